@@ -2,13 +2,11 @@
 /*
  * Builds what ships and what is tested.
  *
- *   node esbuild.js               dist/{extension,main,commands,requests,simulator,cli}.js, the chunks they share, dist/panel.js and .css, and the generated files
- *   node esbuild.js --production  the same, minified, without source maps
- *   node esbuild.js --tests       dist/test/*: one bundle a layer, so that a layer runs in one process; core is two
- *   node esbuild.js --test=NAME FILE…   these test files alone, as dist/test/NAME.cjs
- *   node esbuild.js --watch       builds again at each change
- *   node esbuild.js --if-missing  nothing when dist/ is there
- *   node esbuild.js --out=FOLDER  into that folder instead of dist
+ * node esbuild.js dist/{extension,main,commands,requests,simulator,cli}.js, the chunks they share, dist/panel.js and
+ * .css, and the generated files node esbuild.js --production the same, minified, without source maps node esbuild.js
+ * --tests dist/test/*: one bundle a layer, so that a layer runs in one process; core is two node esbuild.js --test=NAME
+ * FILE… these test files alone, as dist/test/NAME.cjs node esbuild.js --watch builds again at each change node
+ * esbuild.js --if-missing nothing when dist/ is there node esbuild.js --out=FOLDER into that folder instead of dist
  */
 const esbuild = require("esbuild");
 const fs = require("node:fs");
@@ -74,8 +72,8 @@ function refuseCycles(outputs) {
 
 /**
  * What is imported dynamically is loaded when it is needed for the first time, and what several programs need stands in
- * a chunk once. The bundler splits ES modules alone, and the editor hands out its API through `require` alone: each file
- * is split as the one and written as the other.
+ * a chunk once. The bundler splits ES modules alone, and the editor hands out its API through `require` alone: each
+ * file is split as the one and written as the other.
  * @type {import("esbuild").Plugin}
  */
 const commonJsChunks = {
@@ -147,7 +145,9 @@ const shipped = {
   metafile: true,
 };
 
-/** @type {import("esbuild").BuildOptions} What ships into the one webview: for a browser, which has neither Node nor the editor. */
+/**
+ * @type {import("esbuild").BuildOptions} What ships into the one webview: for a browser, which has neither Node nor the editor.
+ */
 const page = {
   ...common,
   platform: "browser",
@@ -222,7 +222,11 @@ function listFiles(folder) {
     .sort();
 }
 
-/** Writes a file when its content differs, so that watchers and timestamps stay quiet. @param {string} file @param {string} text */
+/**
+ * Writes a file when its content differs, so that watchers and timestamps stay quiet.
+ * @param {string} file
+ * @param {string} text
+ */
 function writeIfChanged(file, text) {
   fs.mkdirSync(path.dirname(file), { recursive: true });
   if (!fs.existsSync(file) || fs.readFileSync(file, "utf8") !== text) fs.writeFileSync(file, text);

@@ -28,6 +28,19 @@ export default tseslint.config(
       "no-restricted-globals": ["error", "setTimeout", "setInterval", "setImmediate", "Date"],
       "no-restricted-properties": ["error", { object: "Math", property: "random", message: "Take a Random." }],
       "no-warning-comments": "error",
+      // A text that a translator or the exchange has to find whole is not broken.
+      "max-len": [
+        "error",
+        {
+          code: 120,
+          ignoreStrings: true,
+          ignoreTemplateLiterals: true,
+          ignoreRegExpLiterals: true,
+          ignoreUrls: true,
+          // A type in a comment is one line for the compiler.
+          ignorePattern: "@(type|typedef|param|returns) ",
+        },
+      ],
       "max-lines": ["error", { max: 395, skipBlankLines: true, skipComments: true }],
       "max-lines-per-function": ["error", { max: 125, skipBlankLines: true, skipComments: true }],
       complexity: ["error", 14],

@@ -10,8 +10,8 @@ import { startServer, type SimulatorAddresses, type SimulatorServer } from "./si
 
 /*
  * The simulator as a program of its own, and as a worker thread of whoever starts it: there it takes its options as
- * workerData, posts its addresses as one message once it accepts connections, or `{ error }` where it cannot, does what it
- * is told by `{ control, body, reply }`, and ends when it is told "stop".
+ * workerData, posts its addresses as one message once it accepts connections, or `{ error }` where it cannot, does what
+ * it is told by `{ control, body, reply }`, and ends when it is told "stop".
  */
 
 const EXIT_FAILED = 1;
@@ -107,7 +107,10 @@ async function runAsProgram(): Promise<void> {
   }
 }
 
-/** What whoever started the thread wants done: see `Control`. One answer is posted: undefined, or why it could not be done. */
+/**
+ * What whoever started the thread wants done: see `Control`. One answer is posted: undefined, or why it could not be
+ * done.
+ */
 interface ControlRequest {
   readonly control: string;
   /** JSON. */

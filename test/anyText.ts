@@ -1,6 +1,9 @@
 import fc from "fast-check";
 
-/** Names that objects have without having been given them, and such that mean something to those who read JSON or a prototype. */
+/**
+ * Names that objects have without having been given them, and such that mean something to those who read JSON or a
+ * prototype.
+ */
 const NAMES = [
   "__proto__",
   "constructor",

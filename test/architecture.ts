@@ -215,7 +215,10 @@ const FORBIDDEN_TEXTS: readonly {
   },
 ];
 
-/** Settings that only say how something is drawn. A folder may have its own; whatever else there is belongs to the user alone. */
+/**
+ * Settings that only say how something is drawn. A folder may have its own; whatever else there is belongs to the user
+ * alone.
+ */
 const DRAWING_SETTINGS: ReadonlySet<string> = new Set(
   [
     "orders.groupBy",
@@ -227,7 +230,10 @@ const DRAWING_SETTINGS: ReadonlySet<string> = new Set(
   ].map((name) => `tradingRpc.${name}`),
 );
 
-/** Settings through which a folder, or another computer of the user, could reach network, consent or what is written down. */
+/**
+ * Settings through which a folder, or another computer of the user, could reach network, consent or what is written
+ * down.
+ */
 export function looseSettings({ contributes }: Manifest): string[] {
   const groups = [contributes.configuration].flat() as readonly {
     readonly properties: Readonly<
@@ -309,7 +315,10 @@ export function looseTools(
   ];
 }
 
-/** What a file that serves language models may not touch: of a connection it has the gate, which asks, and what is known. */
+/**
+ * What a file that serves language models may not touch: of a connection it has the gate, which asks, and what is
+ * known.
+ */
 const NOT_FOR_TOOLS =
   /\.(?:caller|reader|routes|followChannel|createLastTrades|connect|disconnect|use|allowChanges|makeReadOnly|checkAgain|resume|submitAll|secrets|globalState)\b|sendAnyway/;
 

@@ -2,7 +2,10 @@ import type { ViewName } from "./everyView.ts";
 
 type Told = Readonly<Record<Exclude<ViewName, "connections">, string>>;
 
-/** What the views say of a server that knows only the ten methods of the core specification and public/auth; `push` is why orders are not pushed. */
+/**
+ * What the views say of a server that knows only the ten methods of the core specification and public/auth; `push` is
+ * why orders are not pushed.
+ */
 export function toldOfBareServer(place: string, push: string): Told {
   const polled = "Changes are not pushed for this connection: the list is read again every few seconds.";
   return {

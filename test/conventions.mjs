@@ -7,7 +7,9 @@ import { checkRows } from "./proofs.mjs";
 
 /** @typedef {import("./host/layers.mjs").TestLine} TestLine */
 /** @typedef {import("./proofs.mjs").Proof} Proof */
-/** @typedef {{ point: string, words: string, tests: readonly Proof[], declined?: string }} Convention `declined`: the part that is not done, and why; without tests all of it */
+/**
+ * @typedef {{ point: string, words: string, tests: readonly Proof[], declined?: string }} Convention `declined`: the part that is not done, and why; without tests all of it
+ */
 
 /** @type {Proof} */
 const WORDS = ["core", "are titled in Title Case, without signs, and never with three dots for one ellipsis"];

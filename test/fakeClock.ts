@@ -31,7 +31,8 @@ export function createFakeClock(startMs = Date.UTC(2026, 10, 20, 12, 0, 0)): Fak
   let order = 0;
   const timers = new Set<Timer>();
   const settle = async (): Promise<void> => {
-    // A tick that is asked for in a promise's turn comes when no promise has a turn left, and before any timer or socket.
+    // A tick that is asked for in a promise's turn comes when no promise has a turn left, and before any timer or
+    // socket.
     await Promise.resolve();
     await new Promise<void>((resolve) => {
       process.nextTick(resolve);

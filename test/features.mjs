@@ -6,7 +6,9 @@ import { checkRows } from "./proofs.mjs";
 
 /** @typedef {import("./host/layers.mjs").TestLine} TestLine */
 /** @typedef {import("./proofs.mjs").Proof} Proof */
-/** @typedef {{ feature: string, ours: "●" | "◐" | "○", words: string, tests: readonly Proof[] }} Feature ● has it, ◐ a part of it, ○ not, with the reason in words */
+/**
+ * @typedef {{ feature: string, ours: "●" | "◐" | "○", words: string, tests: readonly Proof[] }} Feature ● has it, ◐ a part of it, ○ not, with the reason in words
+ */
 
 /** @type {readonly Feature[]} */
 const CONNECT = [

@@ -1,12 +1,15 @@
 // @ts-check
 /**
- * Tables of promises with the tests that show them. A full run looks the names up among the tests that ran: one that does
- * not exist, failed or was skipped fails its row. `npm test`, which runs fewer of them, only checks that each exists.
+ * Tables of promises with the tests that show them. A full run looks the names up among the tests that ran: one that
+ * does not exist, failed or was skipped fails its row. `npm test`, which runs fewer of them, only checks that each
+ * exists.
  */
 
 /** @typedef {import("./host/layers.mjs").TestLine} TestLine */
 /** @typedef {readonly [layer: string, title: string]} Proof part of a title is enough */
-/** @typedef {{ title: string, note: string, tests: readonly Proof[], needsNone?: boolean }} Row `note` is printed with the names of its tests */
+/**
+ * @typedef {{ title: string, note: string, tests: readonly Proof[], needsNone?: boolean }} Row `note` is printed with the names of its tests
+ */
 
 /** Layers that no table may cite: a full run on another machine does not have them. */
 const NOT_IN_EVERY_RUN = new Set(["recorded", "load", "clients", "mutation"]);

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * How much a test run does: `npm test` is short, `npm run test:full` runs everything, `npm run test:long` adds the large
- * rounds. The runner hands the size to its layers in RPC_ROUNDS.
+ * How much a test run does: `npm test` is short, `npm run test:full` runs everything, `npm run test:long` adds the
+ * large rounds. The runner hands the size to its layers in RPC_ROUNDS.
  */
 
 /** @typedef {"short" | "full" | "long"} Size */

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * `npm test`: installs what is missing, then runs the layers of a short run side by side. `npm run test:full` runs every
- * layer, `npm run test:long` adds the large rounds. `npm test -- LAYER FILE -t TEXT` runs a part of one.
- * The last line counts what passed, failed and was not run.
+ * `npm test`: installs what is missing, then runs the layers of a short run side by side. `npm run test:full` runs
+ * every layer, `npm run test:long` adds the large rounds. `npm test -- LAYER FILE -t TEXT` runs a part of one. The last
+ * line counts what passed, failed and was not run.
  */
 import fs from "node:fs";
 import os from "node:os";
@@ -23,7 +23,9 @@ import { listTitles } from "./titles.mjs";
 
 /** @typedef {import("./host/layers.mjs").Outcome} Outcome */
 /** @typedef {import("./rounds.mjs").Size} Size */
-/** @typedef {{ files: readonly string[], isPart: boolean, text: string | undefined }} Choice what of a layer is wanted: its test files, or a part of them */
+/**
+ * @typedef {{ files: readonly string[], isPart: boolean, text: string | undefined }} Choice what of a layer is wanted: its test files, or a part of them
+ */
 
 const EDITOR = "dist/test/editor/index.cjs";
 const MESSAGES = "../shared/exchange/data";
@@ -215,7 +217,10 @@ async function lint() {
   ]);
 }
 
-/** @param {readonly (() => Promise<Outcome>)[]} works each waits for a slot of its own @returns {Promise<Outcome & { took: string }>} */
+/**
+ * @param {readonly (() => Promise<Outcome>)[]} works each waits for a slot of its own
+ * @returns {Promise<Outcome & { took: string }>}
+ */
 async function together(works) {
   const outcomes = await Promise.all(
     works.map((work) =>
@@ -434,7 +439,11 @@ function readWords(words) {
   return chosen;
 }
 
-/** Layers that are named run with the rounds of the smallest run that has them all. @param {readonly LayerName[]} layers @returns {Size} */
+/**
+ * Layers that are named run with the rounds of the smallest run that has them all.
+ * @param {readonly LayerName[]} layers
+ * @returns {Size}
+ */
 function sizeOf(layers) {
   return (
     /** @type {Size[]} */ (["long", "full"]).find((each) => layers.some((layer) => LAYERS[layer].in === each)) ??

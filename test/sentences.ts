@@ -1,9 +1,14 @@
 import * as ts from "typescript";
 import type { Sources } from "./architecture.ts";
 
-/* What can be told of the words of the program by reading its sources: that each sentence can be translated, and that no figure depends on the language. */
+/*
+ * What can be told of the words of the program by reading its sources: that each sentence can be translated, and that
+ * no figure depends on the language.
+ */
 
-/** Files whose sentences are not for the screen of a person, each with the reason. A folder stands for all its files. */
+/**
+ * Files whose sentences are not for the screen of a person, each with the reason. A folder stands for all its files.
+ */
 const NOT_FOR_THE_SCREEN: Readonly<Record<string, string>> = {
   "src/simulator/": "plays the exchange, which speaks English on the wire",
   "src/catalogue/generated/": "written by the build",
@@ -29,7 +34,10 @@ const NOT_FOR_THE_SCREEN: Readonly<Record<string, string>> = {
   "src/ui/supportFile.ts": "the same",
 };
 
-/** Literals that are no sentences although they have several words: names, arguments, addresses, and what a list is called in the log. */
+/**
+ * Literals that are no sentences although they have several words: names, arguments, addresses, and what a list is
+ * called in the log.
+ */
 const NO_SENTENCES =
   /^(?:Trading RPC$|Block RFQ$|(?:API keys|block trades|Block RFQ quotes|limits of market maker protection(?: of Block RFQ quotes)?)$|-H |code, message~$|[a-z_]+: (?:true|false)$|Missing params$|request entity too large$|Method not found$|Invalid params$|Internal error$|Parse error$|  trading-rpc run |--[a-z-]+ [A-Z]|<|color-mix\(|row head$|ring \d|(?:[a-z_]+:[a-z_]+ ?)+$)/;
 

@@ -4,8 +4,8 @@ import type { SessionPorts } from "../src/session/createSession.ts";
 import { createFakeRandom } from "./fakeClock.ts";
 
 /**
- * What sessions of tests are given alike, for one after another: without limits and without a log, and with ids that all
- * of them count together, so that none ever comes twice. What is a test's own it puts beside.
+ * What sessions of tests are given alike, for one after another: without limits and without a log, and with ids that
+ * all of them count together, so that none ever comes twice. What is a test's own it puts beside.
  */
 export function sessionPorts(clock: Clock, firstId = 0): () => Omit<SessionPorts, "dial" | "credentials"> {
   let numbers = firstId;

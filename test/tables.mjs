@@ -1,5 +1,7 @@
 // @ts-check
-/** The three tables that cite tests (features, conventions, threats), for a run that does not have all of those tests. */
+/**
+ * The three tables that cite tests (features, conventions, threats), for a run that does not have all of those tests.
+ */
 import { CONVENTION_ROWS } from "./conventions.mjs";
 import { FEATURE_ROWS } from "./features.mjs";
 import { checkTitles } from "./proofs.mjs";

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * What an attacker may try (T1 to T57: a hostile folder, server, file, extension, computer or dependency, and slips of a
- * person), what stops it, and the tests that show it, which are looked up among those that ran.
+ * What an attacker may try (T1 to T57: a hostile folder, server, file, extension, computer or dependency, and slips of
+ * a person), what stops it, and the tests that show it, which are looked up among those that ran.
  *
  * `design` says where the design decides otherwise than the threat model first asked for, and why. `residual` says what
  * lies outside the extension's hands; SECURITY.md has the words, and a row whose words are not there fails.
@@ -13,7 +13,9 @@ import { checkRows } from "./proofs.mjs";
 
 /** @typedef {import("./host/layers.mjs").TestLine} TestLine */
 /** @typedef {import("./proofs.mjs").Proof} Proof */
-/** @typedef {{ id: string, control: string, design?: string, residual?: string, tests: readonly Proof[] }} Threat `residual`: words of SECURITY.md */
+/**
+ * @typedef {{ id: string, control: string, design?: string, residual?: string, tests: readonly Proof[] }} Threat `residual`: words of SECURITY.md
+ */
 
 /** @type {Proof} */
 const SETTINGS = ["core", "settings that touch safety, network or what is written down belong to the user alone"];

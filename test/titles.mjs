@@ -13,10 +13,11 @@ import { removeDir, root, run, tempDir } from "./host/process.mjs";
 const collector = fileURLToPath(new URL("titles/collect.mjs", import.meta.url));
 
 /**
- * Loads each file in one other process, where suites are entered and tests are only noted. A mocha bundle is a file whose
- * path has a folder "editor": its titles are joined with spaces, as mocha does.
+ * Loads each file in one other process, where suites are entered and tests are only noted. A mocha bundle is a file
+ * whose path has a folder "editor": its titles are joined with spaces, as mocha does.
  * @param {readonly string[]} files bundles (.cjs) or modules (.mjs), relative to the project's folder
- * @param {{ env?: Record<string, string>, limitMs?: number }} [options] `env` reaches the files: those of the package need RPC_VSIX
+ * @param {{ env?: Record<string, string>, limitMs?: number }} [options] `env` reaches the files: those of the package
+ * need RPC_VSIX
  * @returns {Promise<string[]>} as the reporters write them
  */
 export async function listTitles(files, { env = {}, limitMs = 60_000 } = {}) {
@@ -47,10 +48,12 @@ export async function listTitles(files, { env = {}, limitMs = 60_000 } = {}) {
 const isMocha = (file) => path.relative(root, path.resolve(root, file)).split(path.sep).includes("editor");
 
 /**
- * Compares what a layer ran with its list, so that a file that ended early, or tests that were never reached, are noticed.
+ * Compares what a layer ran with its list, so that a file that ended early, or tests that were never reached, are
+ * noticed.
  * @param {readonly string[]} listed
  * @param {readonly TestLine[]} ran
- * @returns {{ missing: string[], unlisted: string[] }} titles that did not run, and titles that ran without being in the list
+ * @returns {{ missing: string[], unlisted: string[] }} titles that did not run, and titles that ran without being in
+ * the list
  */
 export function compareTitles(listed, ran) {
   const left = [...listed];

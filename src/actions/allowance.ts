@@ -5,7 +5,9 @@ import type { Log } from "../base/log.ts";
 import type { Session } from "../session/session.ts";
 import { identityKey } from "./situation.ts";
 
-/** "Allow Changes…" of one connection: production takes writes, or cancels alone, for a while, then is read-only again. */
+/**
+ * "Allow Changes…" of one connection: production takes writes, or cancels alone, for a while, then is read-only again.
+ */
 export interface Allowance extends Disposable {
   /** Until when all changes are allowed, ms since the Unix epoch; undefined while they are not. */
   readonly untilMs: number | undefined;
@@ -14,7 +16,10 @@ export interface Allowance extends Disposable {
   readonly onDidChange: Event<void>;
   /** Whether a change is allowed at this moment. */
   allows(isCancel: boolean): boolean;
-  /** Allows changes, or cancels alone, from now on, for the time of the settings. Nothing happens unless the session is ready. */
+  /**
+   * Allows changes, or cancels alone, from now on, for the time of the settings. Nothing happens unless the session is
+   * ready.
+   */
   allow(what: "changes" | "cancels"): void;
   /** Makes the connection read-only again. */
   end(): void;

@@ -45,7 +45,9 @@ export function editKey(known: KnownKey, wish: KeyWish, context: KeyContext): In
   });
 }
 
-/** The wish to change nothing but what tokens of a key may do at most. Throws `CallError` where that is what they may. */
+/**
+ * The wish to change nothing but what tokens of a key may do at most. Throws `CallError` where that is what they may.
+ */
 export function changeKeyScope(known: KnownKey, maxScope: Scope, context: KeyContext): Intent {
   const params = { id: known.id, max_scope: scopeToSend(known, { max_scope: maxScope }) };
   if (context.isCurrent && isScopeAsWished(known.key, maxScope)) throw nothingToChange(known);

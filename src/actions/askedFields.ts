@@ -18,7 +18,10 @@ export function presentFields(object: Members, asked: Fields): Fields {
   return fieldsOf(pick(object, Object.keys(asked)));
 }
 
-/** A field without which an object of the exchange proves nothing about the change; undefined where it has what was asked about. */
+/**
+ * A field without which an object of the exchange proves nothing about the change; undefined where it has what was
+ * asked about.
+ */
 export function unprovedField(asked: Fields, object: Members): string | undefined {
   const read: Members = ("interval" in asked ? readRow("mmpConfig", object) : readRow("apiKey", object)) ?? {};
   return PROVING.find((name) => name in asked && read[name] === undefined);
@@ -26,7 +29,9 @@ export function unprovedField(asked: Fields, object: Members): string | undefine
 
 const PROVING = ["max_scope", "enabled", "interval", "frozen_time"] as const;
 
-/** The fields that are not as asked, e.g. `max_scope is trade:read (asked for: trade:read_write)`; empty where all are. */
+/**
+ * The fields that are not as asked, e.g. `max_scope is trade:read (asked for: trade:read_write)`; empty where all are.
+ */
 export function differenceText(asked: Fields, present: Fields): string {
   return Object.entries(asked)
     .filter(([name, value]) => name in present && present[name] !== value)

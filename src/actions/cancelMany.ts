@@ -32,7 +32,9 @@ export interface KnownOrders {
   readonly hiddenCount: number;
 }
 
-/** The wish to cancel with one call all that fits. It stays as it is when orders come or go while the person is asked. */
+/**
+ * The wish to cancel with one call all that fits. It stays as it is when orders come or go while the person is asked.
+ */
 export function cancelMatching(scope: CancelScope, known: KnownOrders, origin: Intent["origin"]): Intent {
   const { orders, isCounted } = known;
   const { method, params } = callOf(scope);

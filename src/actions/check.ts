@@ -94,7 +94,9 @@ function keysOf(
   };
 }
 
-/** What a change is about where that is no order: a key, a quote, the limits of a group, the account that is signed in. */
+/**
+ * What a change is about where that is no order: a key, a quote, the limits of a group, the account that is signed in.
+ */
 function objectKey(method: string, params: Readonly<Record<string, unknown>>): string | undefined {
   const {
     id,

@@ -35,7 +35,9 @@ export const COMMAND_CALLS: Readonly<Record<string, readonly NeededCall[]>> = {
   "quotes.cancelRfq": [{ method: "private/cancel_all_block_rfq_quotes" }],
 };
 
-/** What all connections that are ready lack for a command; undefined when one of them may run it, or nobody can tell. */
+/**
+ * What all connections that are ready lack for a command; undefined when one of them may run it, or nobody can tell.
+ */
 export function missingForCommand(command: string, states: readonly SessionState[]): ScopeProblem | undefined {
   const calls: readonly NeededCall[] = COMMAND_CALLS[command] ?? [];
   const ready = states.filter((state) => state.status === "ready");

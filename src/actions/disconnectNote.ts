@@ -1,6 +1,9 @@
 import * as l10n from "@vscode/l10n";
 
-/** What a request about cancel-on-disconnect changes, as a sentence for its question; undefined for all other requests. `isAccount`: it names the account as its scope. */
+/**
+ * What a request about cancel-on-disconnect changes, as a sentence for its question; undefined for all other requests.
+ * `isAccount`: it names the account as its scope.
+ */
 export function disconnectNote(method: string, isAccount: boolean): string | undefined {
   switch (method) {
     case "private/enable_cancel_on_disconnect":

@@ -8,7 +8,10 @@ import type { RecordedIntent } from "./recordedIntents.ts";
 export interface ElsewherePorts {
   readonly clock: Clock;
   readonly connectionId: string;
-  /** Reads what other windows have sent over a connection and nobody has proved; left out, there are none. Never rejects. */
+  /**
+   * Reads what other windows have sent over a connection and nobody has proved; left out, there are none. Never
+   * rejects.
+   */
   readonly openElsewhere?: ((connectionId: string) => Promise<readonly RecordedIntent[]>) | undefined;
 }
 

@@ -5,7 +5,9 @@ export interface Fill {
   readonly amount: number | undefined;
 }
 
-/** The fill that an order or a quote reports, or the order that an answer holds; undefined where nothing is said of one. */
+/**
+ * The fill that an order or a quote reports, or the order that an answer holds; undefined where nothing is said of one.
+ */
 export function fillOf(result: unknown): Fill | undefined {
   if (!isObject(result)) return undefined;
   if (isObject(result["order"])) return fillOf(result["order"]);

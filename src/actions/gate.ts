@@ -58,7 +58,10 @@ export interface Gate {
   /** Asks and then allows changes on production for a while. Resolves to whether they are allowed. */
   allowChanges(): Promise<boolean>;
   makeReadOnly(): void;
-  /** Looks again at an entry whose outcome is unknown or unverified, because a person wants to know; resolves with the first verdict. */
+  /**
+   * Looks again at an entry whose outcome is unknown or unverified, because a person wants to know; resolves with the
+   * first verdict.
+   */
   checkAgain(id: string): Promise<void>;
   /**
    * Finds out by reading what became of intents of ended runs, newest first, and of those of this run that could not be
@@ -221,7 +224,9 @@ function resumeOne(
   );
 }
 
-/** The key always has to be the same, and the account's number where it is known; a token without a name has only that. */
+/**
+ * The key always has to be the same, and the account's number where it is known; a token without a name has only that.
+ */
 function isSentBy(identity: Identity, { note }: RecordedIntent): boolean {
   const isKnown = note.userId !== undefined && identity.userId !== undefined;
   const isSameAccount = isKnown ? note.userId === identity.userId : identity.clientId !== undefined;

@@ -9,7 +9,10 @@ export interface Intent {
   readonly paramsText: string;
   /** What the question says. Made by the intents' own modules, or from the request where there is none. */
   readonly words: IntentWords;
-  /** Where it comes from; a request file's wish is asked about in its own words, that of a language model wherever it is sent. */
+  /**
+   * Where it comes from; a request file's wish is asked about in its own words, that of a language model wherever it is
+   * sent.
+   */
   readonly origin: "view" | "palette" | "requestFile" | "chat";
   /**
    * What has to be typed where the policy wants it typed: the count, the amount, the key's name. Without it the amount
@@ -20,7 +23,9 @@ export interface Intent {
   readonly isRecentlyMoved?: boolean;
   /** Orders or quotes that the request cancels without naming them, as they were known when it was asked about. */
   readonly covers?: readonly CoveredOrder[];
-  /** What the fields that it changes were when the person was asked; undefined where nobody knows, or it changes none. */
+  /**
+   * What the fields that it changes were when the person was asked; undefined where nobody knows, or it changes none.
+   */
   readonly before?: Fields;
   /** How much of the order or quote was filled as the person saw it; undefined where nobody looked. */
   readonly filledAsShown?: number;
@@ -47,7 +52,9 @@ export interface IntentWords {
   readonly action: string;
   /** The object in one line, identifier and instrument first, e.g. "ETH-PERPETUAL buy 40 @ 2100". */
   readonly target: string;
-  /** Verb and object as the question says them, e.g. "Cancel ETH-PERPETUAL buy 40 @ 2100"; made of both when left out. */
+  /**
+   * Verb and object as the question says them, e.g. "Cancel ETH-PERPETUAL buy 40 @ 2100"; made of both when left out.
+   */
   readonly sentence?: string;
   /** A sentence that is read with the question in every form of it: what else it does, how long it takes. */
   readonly note?: string;

@@ -14,8 +14,8 @@ import {
 } from "./journal.ts";
 
 /**
- * A journal on disk: one folder for each run of the program, one record a line. A record that was taken survives the end
- * of the process at any later moment. It holds no secret, and nobody else on the computer may read it.
+ * A journal on disk: one folder for each run of the program, one record a line. A record that was taken survives the
+ * end of the process at any later moment. It holds no secret, and nobody else on the computer may read it.
  */
 export interface JournalFile extends Journal, Disposable {
   /**
@@ -209,7 +209,9 @@ class FileJournal implements JournalFile {
     });
   }
 
-  /** A run that lasts for weeks keeps no more than the next one would take over. The file is replaced whole, or stays. */
+  /**
+   * A run that lasts for weeks keeps no more than the next one would take over. The file is replaced whole, or stays.
+   */
   async #shorten(): Promise<void> {
     const file = this.#ownFile;
     this.#lineCount = 0;
@@ -256,7 +258,8 @@ class FileJournal implements JournalFile {
     const records = [...lines].flatMap((line) => this.#recordOf(line)).sort((a, b) => a.atMs - b.atMs);
     const later = [...lines].filter((line) => isLaterRecord(parse(line)));
     try {
-      // Together in our own file before the others go: whoever stops here leaves some twice in this folder, and none out.
+      // Together in our own file before the others go: whoever stops here leaves some twice in this folder, and none
+      // out.
       const kept = worthKeeping(records);
       await Promise.all(
         [...later, ...kept.map((record) => JSON.stringify(record))].map(async (line) => await this.#appendLine(line)),

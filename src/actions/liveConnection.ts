@@ -58,7 +58,10 @@ export interface LiveConnection
   readonly cancelOnDisconnect: CancelOnDisconnect & Pick<CancelOnDisconnectStore, "onDidChange">;
   /** Begins to read public trades. Whoever asks for them ends the store. */
   createLastTrades(query: TradesQuery): LastTradesStore;
-  /** Follows a channel for as long as the result is not disposed. What the views follow stays theirs, also when it is the same one. */
+  /**
+   * Follows a channel for as long as the result is not disposed. What the views follow stays theirs, also when it is
+   * the same one.
+   */
   readonly followChannel: Session["subscribe"];
   readonly gate: Gate;
   /** Where its single requests go. */
@@ -74,7 +77,10 @@ export interface LiveConnection
 }
 
 export interface LiveConnectionPorts extends Pick<GatePorts, "openElsewhere"> {
-  /** Makes a session of the record, `own` or the one beside it for single requests over HTTP; both end with the connection, and tell the same traffic. */
+  /**
+   * Makes a session of the record, `own` or the one beside it for single requests over HTTP; both end with the
+   * connection, and tell the same traffic.
+   */
   readonly createSession: (record: ConnectionRecord, way: "own" | "http", traffic: TrafficRecorder) => Session;
   /** Where the server is; that of the record when left out. The simulator's is known once it runs. */
   readonly address?: string;
@@ -89,7 +95,9 @@ export interface LiveConnectionPorts extends Pick<GatePorts, "openElsewhere"> {
   readonly journal: Journal;
   /** Makes the ids of intents differ from those of every other run. Letters and digits. */
   readonly runId?: string;
-  /** Takes over intents of ended runs that are to be looked up; left out, nothing is kept between runs. Never rejects. */
+  /**
+   * Takes over intents of ended runs that are to be looked up; left out, nothing is kept between runs. Never rejects.
+   */
   readonly adoptPast?: (connectionId: string) => Promise<readonly RecordedIntent[]>;
   readonly clock: Clock;
   readonly settings: () => SafetySettings;
@@ -219,7 +227,10 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
   };
 }
 
-/** An outage does not make the server another one: what it was when the link was lost, it is in every sentence about that. */
+/**
+ * An outage does not make the server another one: what it was when the link was lost, it is in every sentence about
+ * that.
+ */
 function followEnvironment(
   session: Session,
   environmentOf: (identity: Identity) => Environment,
@@ -269,7 +280,10 @@ function createStores(
   };
 }
 
-/** The same routes; each answer that comes over them is heard first: of keys on every way, of orders over the link that they are tied to. */
+/**
+ * The same routes; each answer that comes over them is heard first: of keys on every way, of orders over the link that
+ * they are tied to.
+ */
 function heardRoutes(
   routes: Routes,
   { onLateAnswer }: Pick<Session["caller"], "onLateAnswer">,
@@ -292,7 +306,10 @@ function heardRoutes(
   };
 }
 
-/** What comes through the gate comes from a person: each of it is use, and waits for a session that has to come back first. */
+/**
+ * What comes through the gate comes from a person: each of it is use, and waits for a session that has to come back
+ * first.
+ */
 function usedGate(gate: Gate & Disposable, idle: Idle): Gate {
   const used = async <Result>(run: () => Promise<Result>): Promise<Result> => {
     await idle.use();

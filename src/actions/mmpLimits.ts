@@ -9,7 +9,10 @@ import { decimalText } from "./decimal.ts";
 import type { Intent } from "./intent.ts";
 import { describeGroup } from "./mmp.ts";
 
-/** Members of a configuration that a person can set, as the exchange names them and in the order in which they are asked for. */
+/**
+ * Members of a configuration that a person can set, as the exchange names them and in the order in which they are asked
+ * for.
+ */
 export const MMP_MEMBERS = [
   "interval",
   "frozen_time",
@@ -22,7 +25,10 @@ export const MMP_MEMBERS = [
 
 export type MmpMember = (typeof MMP_MEMBERS)[number];
 
-/** Limits by the exchange's names, each with the digits that were typed. What is not there does not hold; empty: no limits at all. */
+/**
+ * Limits by the exchange's names, each with the digits that were typed. What is not there does not hold; empty: no
+ * limits at all.
+ */
 export type MmpLimits = Readonly<Partial<Record<MmpMember, string>>>;
 
 /** What the wish to set limits has to know beside the limits. */
@@ -50,7 +56,10 @@ export function limitsOf(config: MmpConfig | undefined): MmpLimits {
   );
 }
 
-/** The limits of a group in the result of private/get_mmp_config, a list or a single object; without a row of the group there are none. */
+/**
+ * The limits of a group in the result of private/get_mmp_config, a list or a single object; without a row of the group
+ * there are none.
+ */
 export function limitsIn(result: unknown, { index_name: index, mmp_group: group }: MmpGroupName): MmpLimits {
   const rows = ([result].flat() as readonly unknown[]).flatMap((row) => readRow("mmpConfig", row) ?? []);
   return limitsOf(rows.find((row) => row.index_name === index && (row.mmp_group ?? "") === group));

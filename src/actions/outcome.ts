@@ -29,7 +29,9 @@ export type Outcome =
 /** What reading found out about an unknown outcome, or added to a known one. */
 export type Verdict =
   | OrderVerdict
-  /** Of a request that named none: a verdict for each order that it was about. `isLate`: only those that changed since. */
+  /**
+   * Of a request that named none: a verdict for each order that it was about. `isLate`: only those that changed since.
+   */
   | {
       readonly kind: "several";
       readonly atMs: number;
@@ -102,7 +104,10 @@ export function outcomeOf(
   return effect === "mass" ? outcomeOfSeveral(reply, expectations) : { kind: "confirmed", answer: reply };
 }
 
-/** How many orders or quotes a request that names none has cancelled, as its answer says; undefined when it does not say. */
+/**
+ * How many orders or quotes a request that names none has cancelled, as its answer says; undefined when it does not
+ * say.
+ */
 export function cancelledCount({ result }: Answer): number | undefined {
   return typeof result === "number" ? result : cancelledParts(result)?.length;
 }
@@ -199,7 +204,9 @@ function outcomeOfQuoteCancel(answer: Answer, { params = {} }: Expectations): Ou
   return state === "cancelled" ? { kind: "confirmed", answer } : { kind: "confirmedOther", answer, state };
 }
 
-/** What the exchange says that it is now counts, not what was asked for; an answer about another object proves nothing. */
+/**
+ * What the exchange says that it is now counts, not what was asked for; an answer about another object proves nothing.
+ */
 function outcomeOfChange(effect: Effect, answer: Answer, { params = {} }: Expectations): Outcome {
   const asked = askedFields(answer.method, params) ?? {};
   const object = objectMeant(answer.result, params);

@@ -32,7 +32,10 @@ export interface SafetySettings {
 
 export type Decision =
   | { readonly kind: "send" }
-  /** All questions have to be answered with yes, in this order. `allowsCancels`: the yes also opens production for further cancels. */
+  /**
+   * All questions have to be answered with yes, in this order. `allowsCancels`: the yes also opens production for
+   * further cancels.
+   */
   | { readonly kind: "ask"; readonly questions: readonly Question[]; readonly allowsCancels: boolean }
   /** `reason` is a sentence. */
   | { readonly kind: "refuse"; readonly reason: string };
@@ -89,7 +92,10 @@ function typedQuestions(input: PolicyInput): readonly Question[] {
   return input.intent.words.isCut === true ? [modal(input), typed(input)] : [typed(input)];
 }
 
-/** A language model opens nothing: what it wants is asked about, on the simulator too, and refused where changes are not allowed. */
+/**
+ * A language model opens nothing: what it wants is asked about, on the simulator too, and refused where changes are not
+ * allowed.
+ */
 function ruleOf(effect: Exclude<Effect, "session">, input: PolicyInput): Rule {
   const rule = RULES[effect][columnOf(input)];
   if (input.intent.origin !== "chat" || effect === "read") return rule;
@@ -150,7 +156,9 @@ function isAskingOff(input: PolicyInput): boolean {
   return isOff && input.intent.isRecentlyMoved !== true && !input.isEarlierUnknown;
 }
 
-/** An intent made by a view says by `typed` that something can be lost; of a file nobody knows what its change loses. */
+/**
+ * An intent made by a view says by `typed` that something can be lost; of a file nobody knows what its change loses.
+ */
 function losesNothing(intent: Intent): boolean {
   return intent.typed === undefined && intent.origin !== "requestFile";
 }
@@ -220,7 +228,8 @@ function typed(input: PolicyInput): Question {
   );
   const detail = input.intent.words.detail.map((line) => plain(line)).join(" · ");
   const told = [message, ...noteOf(input.intent)].join(" ");
-  // A list of many orders would push the sentence out of a one-line prompt; an address or a scope must be seen. What was cut was shown before.
+  // A list of many orders would push the sentence out of a one-line prompt; an address or a scope must be seen. What
+  // was cut was shown before.
   return {
     kind: "typed",
     message: input.effect === "mass" || input.intent.words.isCut === true || detail === "" ? told : `${told} ${detail}`,
@@ -322,13 +331,19 @@ function windowText({ changesWindowMinutes: minutes }: SafetySettings): string {
   return minutes === 1 ? l10n.t("1 minute") : l10n.t("{0} minutes", minutes);
 }
 
-/** Whether a method begins or ends the following of channels. None of them is sent as it is: the session sends them, for views and files alike. */
+/**
+ * Whether a method begins or ends the following of channels. None of them is sent as it is: the session sends them, for
+ * views and files alike.
+ */
 export function channelMethod(method: string): "follow" | "end" | undefined {
   if (method === "public/subscribe" || method === "private/subscribe") return "follow";
   return method === "public/unsubscribe" || method === "private/unsubscribe" ? "end" : undefined;
 }
 
-/** Why a method that acts on the shared session is never sent, as a sentence; undefined for all others, and for those of channels. */
+/**
+ * Why a method that acts on the shared session is never sent, as a sentence; undefined for all others, and for those of
+ * channels.
+ */
 export function sessionRefusal(method: string): string | undefined {
   if (channelMethod(method) !== undefined) return undefined;
   const rule = effectOf(method) === "session" ? sessionRule(method) : "ask";

@@ -17,7 +17,10 @@ interface ModalQuestion {
   readonly confirm: string;
   /** The way out. */
   readonly keep: string;
-  /** For mass changes and for what does not fit: a harmless first button that shows what is meant, so that Enter writes nothing. */
+  /**
+   * For mass changes and for what does not fit: a harmless first button that shows what is meant, so that Enter writes
+   * nothing.
+   */
   readonly show?: string;
   /** The request of a file that it shows. */
   readonly request?: AskedRequest;
@@ -43,5 +46,7 @@ export interface CodeQuestion {
   readonly place: string;
 }
 
-/** Asks a person for the code of the second factor. Resolves to undefined when there is none. The code is kept nowhere. */
+/**
+ * Asks a person for the code of the second factor. Resolves to undefined when there is none. The code is kept nowhere.
+ */
 export type AskCode = (question: CodeQuestion) => Promise<string | undefined>;

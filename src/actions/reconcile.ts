@@ -16,7 +16,10 @@ export interface Reconciler {
    * late application, which is a second verdict. Resolves when it stops looking. Never throws.
    */
   verify(task: ReconcileTask): Promise<void>;
-  /** Reads once in which end state the object of a refused write is; undefined when it is in none, or cannot be read. Never throws. */
+  /**
+   * Reads once in which end state the object of a refused write is; undefined when it is in none, or cannot be read.
+   * Never throws.
+   */
   look(task: ReconcileTask): Promise<Verdict | undefined>;
 }
 

@@ -168,7 +168,9 @@ function subjectOf(state: SessionState): number | undefined {
   return state.status === "ready" ? state.identity.subject?.id : undefined;
 }
 
-/** What was asked about is what the connection's own session says it is: a doubt on the other way must not be sent into. */
+/**
+ * What was asked about is what the connection's own session says it is: a doubt on the other way must not be sent into.
+ */
 function isSameServer(own: SessionState, other: SessionState): boolean {
   if (own.status !== "ready" || other.status !== "ready") return true;
   const isDenied = other.identity.testnet === false && own.identity.testnet !== false;
@@ -179,7 +181,10 @@ function isSameServer(own: SessionState, other: SessionState): boolean {
   return !isDenied && !isOtherAccount;
 }
 
-/** Resolves once the session is ready; throws `CallError` with the reason when it will not be without a person, or for now. */
+/**
+ * Resolves once the session is ready; throws `CallError` with the reason when it will not be without a person, or for
+ * now.
+ */
 async function signedIn(session: Session): Promise<void> {
   session.connect();
   const verdict = (state: SessionState): boolean => {

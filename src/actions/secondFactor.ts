@@ -5,7 +5,9 @@ import type { Outcome } from "./outcome.ts";
 export interface Challenge {
   /** Goes back with the code, within a minute. */
   readonly challenge: string;
-  /** Kinds of second factors that the account has, `tfa` is the one with codes; empty where the exchange does not say. */
+  /**
+   * Kinds of second factors that the account has, `tfa` is the one with codes; empty where the exchange does not say.
+   */
   readonly types: readonly string[];
 }
 

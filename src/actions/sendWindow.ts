@@ -4,16 +4,30 @@ import type { Disposable } from "../base/emitter.ts";
 import { CallError, type Failure } from "../base/failure.ts";
 import type { BudgetReading } from "../session/session.ts";
 
-/** How long a confirmed change may wait before it is sent, over all waits together. Later it would come as a surprise. */
+/**
+ * How long a confirmed change may wait before it is sent, over all waits together. Later it would come as a surprise.
+ */
 export const SEND_WITHIN_MS = 8_000;
 
-/** The time in which a confirmed change may be sent. It opens with the confirmation, in a line when the change is the first. */
+/**
+ * The time in which a confirmed change may be sent. It opens with the confirmation, in a line when the change is the
+ * first.
+ */
 export interface SendWindow {
-  /** Fires when the change is given up: before the send whatever closes the window, afterwards only the caller's own signal. */
+  /**
+   * Fires when the change is given up: before the send whatever closes the window, afterwards only the caller's own
+   * signal.
+   */
   readonly signal: AbortSignal;
-  /** Waits for something that comes before the send, or for the send and its response. Throws `CallError` once the window closes before the send. */
+  /**
+   * Waits for something that comes before the send, or for the send and its response. Throws `CallError` once the
+   * window closes before the send.
+   */
   during<Result>(wait: SendWait, promise: Promise<Result>): Promise<Result>;
-  /** Called right before the text leaves. Throws `CallError` when it may not leave any more; afterwards the window closes no more. */
+  /**
+   * Called right before the text leaves. Throws `CallError` when it may not leave any more; afterwards the window
+   * closes no more.
+   */
   pass(): void;
   /** Ends the watching. The caller's own signal goes on giving up what was sent. */
   dispose(): void;
@@ -28,7 +42,10 @@ export interface SendWindowPorts {
   readonly signal: AbortSignal | undefined;
   /** Gives the change up as long as it is not sent. */
   readonly stop: AbortSignal | undefined;
-  /** Why the change may not be sent any more; undefined while it may. Asked at once, at each event of `watch`, and right before the send. */
+  /**
+   * Why the change may not be sent any more; undefined while it may. Asked at once, at each event of `watch`, and right
+   * before the send.
+   */
   readonly obstacle: () => Failure | undefined;
   /** Calls its argument whenever there may be an obstacle. */
   readonly watch: (look: () => void) => readonly Disposable[];

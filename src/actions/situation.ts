@@ -41,8 +41,8 @@ export function isStillSo(asked: Situation, now: Situation): boolean {
 }
 
 /**
- * Who signed in, and whom it was switched to, as a text that can be compared over reconnects and runs. The granted scope
- * may be listed in another order.
+ * Who signed in, and whom it was switched to, as a text that can be compared over reconnects and runs. The granted
+ * scope may be listed in another order.
  */
 export function identityKey({ authentication, clientId, subject }: Identity): string {
   return JSON.stringify([authentication, clientId ?? null, ...(subject === undefined ? [] : [subject.id])]);

@@ -10,7 +10,10 @@ import { isOpen, type ActivityEntry } from "./activity.ts";
 import type { Intent, IntentWords } from "./intent.ts";
 import type { Outcome } from "./outcome.ts";
 
-/* Switch Sub-account and Back to Main Account, above the session. https://docs.deribit.com/articles/managing-subaccounts-api */
+/*
+ * Switch Sub-account and Back to Main Account, above the session.
+ * https://docs.deribit.com/articles/managing-subaccounts-api
+ */
 
 const SWITCH_METHOD = "public/exchange_token";
 
@@ -164,7 +167,9 @@ export function listedAccounts(outcome: Outcome): readonly ListedAccount[] | Fai
     .map(({ id, username, type, login_enabled: isLoginEnabled }) => ({ id, name: username, type, isLoginEnabled }));
 }
 
-/** Why a text will not do as the number of an account, as a sentence; undefined when it will. `present`: where we are. */
+/**
+ * Why a text will not do as the number of an account, as a sentence; undefined when it will. `present`: where we are.
+ */
 export function accountIdProblem(text: string, present: number | undefined): string | undefined {
   const id = /^[1-9]\d*$/.test(text) ? Number(text) : NaN;
   if (!Number.isSafeInteger(id))

@@ -16,9 +16,14 @@ export interface Verification extends Disposable {
   follow(write: SentWrite, outcome: Outcome): void;
   /** What an earlier write on the same object, whose outcome is unknown, means for a further one. */
   earlierOn(targetKey: string): Earlier;
-  /** Looks again because a person wants to know, who may be asked for what that needs; resolves with the first verdict. */
+  /**
+   * Looks again because a person wants to know, who may be asked for what that needs; resolves with the first verdict.
+   */
   checkAgain(entryId: string): Promise<void>;
-  /** Looks again where the session is another one than at the last look: an outcome that could not be proved is not looked up over and over. */
+  /**
+   * Looks again where the session is another one than at the last look: an outcome that could not be proved is not
+   * looked up over and over.
+   */
   lookAnew(entryId: string): void;
 }
 
@@ -65,7 +70,8 @@ const REPEAT_AFTER_MS = 10_000;
 
 /** Whether the outcome of a write leaves something to be read. */
 export function needsReading(outcome: Outcome, { intent: { covers }, effect }: CheckedIntent): boolean {
-  // A number says how many, not which: where it is not that of the orders that were shown, it is looked which ones are left.
+  // A number says how many, not which: where it is not that of the orders that were shown, it is looked which ones are
+  // left.
   if (outcome.kind === "confirmed") return covers !== undefined && cancelledCount(outcome.answer) !== covers.length;
   // What a changed object has become is said by the answer itself.
   if (outcome.kind === "confirmedOther") return effect === "reduce" && !isFinalState(outcome.state);

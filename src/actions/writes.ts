@@ -69,7 +69,9 @@ interface GivenConsent {
 
 type Consent = GivenConsent | { readonly kind: "refused"; readonly failure: Failure };
 
-/** How many writes of one submit are under way at a time: stopping then has something to stop, however many they are. */
+/**
+ * How many writes of one submit are under way at a time: stopping then has something to stop, however many they are.
+ */
 const UNDER_WAY = 50;
 
 interface Job {
@@ -248,7 +250,10 @@ interface Send {
   readonly onSent: () => void;
 }
 
-/** The one place from which a write leaves. One call, whatever comes back; after a challenge, which has changed nothing, one more with its code. */
+/**
+ * The one place from which a write leaves. One call, whatever comes back; after a challenge, which has changed nothing,
+ * one more with its code.
+ */
 async function sendOnce(
   ports: WritesPorts,
   { entryId, checked, given, written, options, onSent }: Send,
@@ -272,7 +277,8 @@ async function sendOnce(
           lane: "userWrite",
           ...(situation.generation === undefined ? {} : { generation: situation.generation }),
           onSend: (id) => {
-            // Whatever it waited for took its time: whoever has made it read-only meanwhile must be able to rely on that.
+            // Whatever it waited for took its time: whoever has made it read-only meanwhile must be able to rely on
+            // that.
             window.pass();
             wireId = id;
             sent.add(id);

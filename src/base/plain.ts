@@ -27,7 +27,10 @@ export const NOT_KNOWN = "?";
 export const DIALOG_TEXT_LENGTH = 64;
 const DEFAULT_MAX_LENGTH = 4096;
 
-/** Everything of the categories control, format, line and paragraph separator, surrogate, private use, what is drawn as nothing at all, and odd spaces. */
+/**
+ * Everything of the categories control, format, line and paragraph separator, surrogate, private use, what is drawn as
+ * nothing at all, and odd spaces.
+ */
 const INVISIBLE =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u3164\u115F\u1160\uFFA0\u2800]/gu;
 

@@ -14,7 +14,10 @@ export interface WallTime {
 /** The clock of one zone. Moments are ms since the Unix epoch. */
 export interface Wall {
   read(atMs: number): WallTime;
-  /** When the wall shows that; undefined for a time that a change of the clocks leaves out. Of one that comes twice it is the earlier. */
+  /**
+   * When the wall shows that; undefined for a time that a change of the clocks leaves out. Of one that comes twice it
+   * is the earlier.
+   */
   momentOf(time: WallTime): number | undefined;
 }
 

@@ -32,7 +32,10 @@ export const apiKey = z.looseObject({
   timestamp: timestampMs("When the key was made or last changed.").optional(),
 });
 
-/** Not an error but a success: nothing was done, and a person has to confirm. https://docs.deribit.com/articles/security-keys */
+/**
+ * Not an error but a success: nothing was done, and a person has to confirm.
+ * https://docs.deribit.com/articles/security-keys
+ */
 export const securityKeyChallenge = z.looseObject({
   security_key_authorization_required: z.literal(true),
   security_keys: z

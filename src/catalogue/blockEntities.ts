@@ -2,7 +2,9 @@ import * as z from "zod";
 import { direction, flag, number, ORDER_STATES, suggested, text, timestampMs, wideInteger } from "./fields.ts";
 import { CURRENCIES } from "./values.ts";
 
-/* Block trades, Block RFQs and quotes. Core specification §2.1 and §2.2, official OpenAPI 2.1.1 for the names beyond. */
+/*
+ * Block trades, Block RFQs and quotes. Core specification §2.1 and §2.2, official OpenAPI 2.1.1 for the names beyond.
+ */
 
 const allocation = z.looseObject({
   user_id: wideInteger("User it is allocated to; hidden for brokers.").optional(),

@@ -6,7 +6,9 @@ import type { JsonSchema } from "./fileSchema.ts";
  * taken strictly; in what is read, null stands for a member that is not there.
  */
 
-/** Source of `export const predicates`, one function for each property of the document whose name fits, by that name. */
+/**
+ * Source of `export const predicates`, one function for each property of the document whose name fits, by that name.
+ */
 export function compilePredicates(document: JsonSchema, chosen: RegExp): string {
   const definitions = Object.entries(members(document["definitions"])).map(([name, schema]) => ({
     name: referenceName(name),

@@ -56,7 +56,9 @@ export function methodFacts(): MethodFacts[] {
   });
 }
 
-/** The schema of `*.rpc.json`: plain JSON-RPC requests, one or an array of them. Members with a dollar sign are ours. */
+/**
+ * The schema of `*.rpc.json`: plain JSON-RPC requests, one or an array of them. Members with a dollar sign are ours.
+ */
 export function requestFileSchema(): JsonSchema {
   // What acts on the shared session is not sent from a file, and an editor would offer whatever is named here. Changing
   // the account is asked about, wherever it comes from.

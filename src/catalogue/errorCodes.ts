@@ -57,7 +57,10 @@ export function readRetryOf(code: number): ReadRetry {
   return RETRIES.find(([, codes]) => codes.includes(code))?.[0] ?? "never";
 }
 
-/** The method is not there, its parameters were refused, or the caller may not call it: for any method, nothing was done. */
+/**
+ * The method is not there, its parameters were refused, or the caller may not call it: for any method, nothing was
+ * done.
+ */
 const REFUSED_BEFORE_WORK = [-32601, -32602, 13009, 13021] as const;
 
 /**

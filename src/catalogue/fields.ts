@@ -28,7 +28,10 @@ export function wideInteger(description: string): z.ZodType<number> {
   return z.number().meta({ description });
 }
 
-/** A text that tells an object from others where it is there. Of another type it would make it pass for one that has none. */
+/**
+ * A text that tells an object from others where it is there. Of another type it would make it pass for one that has
+ * none.
+ */
 export function optionalIdentity(description: string): z.ZodOptional<z.ZodType<string>> {
   return z.string().meta({ description, isIdentity: true }).optional();
 }

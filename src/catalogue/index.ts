@@ -18,7 +18,9 @@ type Definition = (typeof methods)[number];
 /** Name of a method that the catalogue knows. */
 export type MethodName = Definition["name"];
 type DefinitionOf<M extends MethodName> = Extract<Definition, { name: M }>;
-/** Parameters of a method, as they are sent. The catalogue transforms nothing: output is input, and typed throughout. */
+/**
+ * Parameters of a method, as they are sent. The catalogue transforms nothing: output is input, and typed throughout.
+ */
 export type ParamsOf<M extends MethodName> = z.output<DefinitionOf<M>["params"]>;
 /** Result of a method, as it is received. */
 export type ResultOf<M extends MethodName> = z.output<DefinitionOf<M>["result"]>;
@@ -49,7 +51,10 @@ export function allMethods(): readonly MethodFacts[] {
   return METHOD_FACTS;
 }
 
-/** All methods that the exchange is known to have: those that the catalogue describes, then those of which it knows no parameters. */
+/**
+ * All methods that the exchange is known to have: those that the catalogue describes, then those of which it knows no
+ * parameters.
+ */
 export function knownMethods(): readonly KnownMethod[] {
   return known;
 }
@@ -64,7 +69,10 @@ export function methodFacts(name: string): MethodFacts | undefined {
   return byName.get(name);
 }
 
-/** What a method does to the account. An unknown method counts as a write, except a public one whose name says that it reads. */
+/**
+ * What a method does to the account. An unknown method counts as a write, except a public one whose name says that it
+ * reads.
+ */
 export function effectOf(name: string): Effect {
   return knownByName.get(name)?.effect ?? (NAMED_LIKE_A_READ.test(name) ? "read" : "write");
 }
@@ -87,7 +95,10 @@ export function checkParams(name: string, params: unknown): Problem[] {
   return [...problemsOf(`params ${name}`, params), ...findRuleProblems(byName.get(name)?.rules ?? [], params)];
 }
 
-/** Whether a result can be worked with: all that is required is there. A method that the catalogue does not know accepts anything. */
+/**
+ * Whether a result can be worked with: all that is required is there. A method that the catalogue does not know accepts
+ * anything.
+ */
 export function isResult(name: string, value: unknown): boolean {
   return resultPredicates.get(name)?.(value) === true || read(`result ${name}`, value) !== undefined;
 }
@@ -97,7 +108,10 @@ export function readResult<M extends MethodName>(name: M, value: unknown): Resul
   return read(`result ${name}`, value) as ResultOf<M> | undefined;
 }
 
-/** A row of a list, or what an event carries, without what does not fit; undefined where it is no such row. `receivedOf` has it as it came. */
+/**
+ * A row of a list, or what an event carries, without what does not fit; undefined where it is no such row. `receivedOf`
+ * has it as it came.
+ */
 export function readRow<N extends RowName>(name: N, value: unknown): RowOf<N> | undefined {
   const key = `row ${name}`;
   const quick = predicates[key]?.(value) === true ? withoutNulls(value as object) : undefined;
@@ -120,7 +134,9 @@ export function patternOf(channel: string): string | undefined {
   return CHANNEL_PATTERNS.find((pattern) => channelExpression(pattern).test(channel));
 }
 
-/** Scope entries of which a call with these parameters needs one; empty for a method that the catalogue does not know. */
+/**
+ * Scope entries of which a call with these parameters needs one; empty for a method that the catalogue does not know.
+ */
 export function neededScopes(name: string, params: Readonly<Record<string, unknown>>): readonly string[] {
   const { scopesWhen } = byName.get(name) ?? {};
   return scopesWhen !== undefined && params[scopesWhen.param] === true

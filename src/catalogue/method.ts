@@ -46,7 +46,10 @@ export function method<const M extends MethodDefinition>(definition: M): M {
 
 /** One kind of channel: a name pattern and the payload of its events. */
 export interface ChannelDefinition {
-  /** The channel's name; a segment in braces stands for any text without a dot, e.g. `user.orders.{kind}.{currency}.raw`. */
+  /**
+   * The channel's name; a segment in braces stands for any text without a dot, e.g.
+   * `user.orders.{kind}.{currency}.raw`.
+   */
   readonly pattern: string;
   readonly summary: string;
   readonly data: z.ZodType;

@@ -5,7 +5,10 @@ import type { SchemaNode } from "./problems.ts";
 /** What is known of a parameter, for what helps to write one. */
 export interface ParamFacts {
   readonly name: string;
-  /** A call without it is refused: by its schema, because it has to be stated, or as the first of several of which one is needed. */
+  /**
+   * A call without it is refused: by its schema, because it has to be stated, or as the first of several of which one
+   * is needed.
+   */
   readonly isRequired: boolean;
   readonly type: "string" | "number" | "boolean" | "array" | "object";
   /** The least and the largest allowed value of a number; undefined without a bound. */

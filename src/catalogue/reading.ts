@@ -2,13 +2,17 @@ import { findProblems, resolveReference, type SchemaNode } from "./problems.ts";
 
 /*
  * What is received, as the program works with it. Null is a member that is not there, and so is one of another type:
- * what is required decides alone whether there is anything to work with. What was received stays beside it, to be shown.
+ * what is required decides alone whether there is anything to work with. What was received stays beside it, to be
+ * shown.
  */
 
 /** Stands beside the members and not among them: it is compared, copied and sent with none of them. */
 const RECEIVED = Symbol("received");
 
-/** What a value of a schema may be worked with as: the same value where all of it fits. Undefined where something required does not. */
+/**
+ * What a value of a schema may be worked with as: the same value where all of it fits. Undefined where something
+ * required does not.
+ */
 export function fitting(root: SchemaNode, schema: SchemaNode, value: unknown): unknown {
   const { $ref: reference, allOf, anyOf, type } = schema;
   if (typeof reference === "string") return fitting(root, resolveReference(root, reference), value);

@@ -18,7 +18,10 @@ const AREAS: readonly string[] = ["account", "trade", "block_trade", "block_rfq"
 /** From the least to the most. */
 export const SCOPE_LEVELS: readonly ScopeLevel[] = ["none", "read", "read_write"];
 
-/** The lines of a scope in either spelling: the areas of the contract first, then other areas, then the rest as received. */
+/**
+ * The lines of a scope in either spelling: the areas of the contract first, then other areas, then the rest as
+ * received.
+ */
 export function scopeLines(scope: Scope): ScopeLine[] {
   const levels = new Map<string, ScopeLevel>();
   const others: ScopeLine[] = [];

@@ -3,7 +3,9 @@
 /** Currencies that the trading methods name. Core specification §4.6; more of them are live. */
 export const CURRENCIES = ["BTC", "ETH", "USDC", "USDT", "EURR"] as const;
 
-/** Values of `index_name` in requests about market maker protection. Core specification §4.8; answers name more of them. */
+/**
+ * Values of `index_name` in requests about market maker protection. Core specification §4.8; answers name more of them.
+ */
 export const MMP_INDEXES = [
   ...([
     "btc_usd",

@@ -7,7 +7,9 @@ import { presets, type Environment, type Grant } from "../state/records.ts";
 /** Variables of the process by name: only the root has the real ones. */
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
-/** Where a run goes and as whom, all of it from the process's environment: never from a file, never from an argument. */
+/**
+ * Where a run goes and as whom, all of it from the process's environment: never from a file, never from an argument.
+ */
 export type Access =
   /** A simulator of this run's own, started with it and ended with it. */
   | { readonly kind: "ownSimulator" }

@@ -61,7 +61,9 @@ const USUAL: RunWishes = {
   verbosity: "normal",
 };
 
-/** Reads the words behind the program's name. `--name value` and `--name=value` are the same; behind `--` stand files. */
+/**
+ * Reads the words behind the program's name. `--name value` and `--name=value` are the same; behind `--` stand files.
+ */
 export function readArguments(words: readonly string[]): CommandLine {
   const secret = words.find(isSecretWord);
   if (secret !== undefined) return wrong(secretSentence(secret));
@@ -201,7 +203,10 @@ function readNumber(
     : l10n.t("{0} needs a whole number from 1 to {1}, not {2}.", name, most, shown(value));
 }
 
-/** A value that is JSON keeps its type and every digit; any other is a text. What a pick would have chosen is always a text. */
+/**
+ * A value that is JSON keeps its type and every digit; any other is a text. What a pick would have chosen is always a
+ * text.
+ */
 function readVariable(reading: Reading, text: string): string | undefined {
   const at = text.indexOf("=");
   const name = at < 0 ? text : text.slice(0, at);
@@ -247,7 +252,10 @@ function finished({ wishes, environment: name, writes }: Reading): CommandLine {
   return { kind: "run", wishes: { ...wishes, environment, writes: allowed } };
 }
 
-/** Options that other programs have for what must not be typed: it would stand in the shell's history and in every list of processes. */
+/**
+ * Options that other programs have for what must not be typed: it would stand in the shell's history and in every list
+ * of processes.
+ */
 const SECRET_OPTION =
   /^--?(?:(?:client|api|private|access|refresh)[-_]?)?(?:secret|password|passphrase|passwd|token|key|id)(?:=|$)/i;
 

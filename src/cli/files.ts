@@ -101,7 +101,10 @@ function unreadable(path: string, error: unknown): string {
   return l10n.t("{0} cannot be read: {1}", plain(path), plain(error instanceof Error ? error.message : String(error)));
 }
 
-/** Mistakes of a file that no run gets past. What is only not allowed, or wrong once it is filled in, its own request tells. */
+/**
+ * Mistakes of a file that no run gets past. What is only not allowed, or wrong once it is filled in, its own request
+ * tells.
+ */
 const TOLD_BY_REQUEST: readonly ProblemCode[] = ["params", "placeholder", "sessionMethod"];
 
 function mistakesOf({ path, file }: LoadedFile): readonly string[] {

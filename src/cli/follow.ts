@@ -120,7 +120,10 @@ export function createFollower(ports: FollowerPorts): Follower {
 }
 
 interface Followings {
-  /** Resolves once the exchange accepts every channel, or to why nothing is followed: of one that it refuses, nothing is. */
+  /**
+   * Resolves once the exchange accepts every channel, or to why nothing is followed: of one that it refuses, nothing
+   * is.
+   */
   begin(channels: readonly string[]): Promise<Failure | undefined>;
   /** Lets go of these channels. Resolves to how many followings had one of them. */
   release(channels: readonly string[]): number;

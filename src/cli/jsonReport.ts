@@ -5,14 +5,12 @@ import { oneLine } from "./safeText.ts";
 /**
  * The report for programs, as one JSON object with a line for each request:
  *
- *     { "version": 1, "environment": "sim", "place": "SIMULATOR", "startedAt": "…Z", "durationMs": 210, "exitCode": 1,
- *       "stopped": false, "notes": ["…"],
- *       "totals": { "passed": 1, "failed": 1, "refused": 0, "unknown": 0, "skipped": 0, "notRun": 0 },
- *       "files": [{ "file": "orders.rpc.json", "requests": [
- *         { "name": "open", "method": "private/get_open_orders", "id": 1, "line": 2, "column": 3, "verdict": "failed",
- *           "sentence": "…", "durationMs": 43, "tries": 1, "params": {…},
- *           "failures": [{ "message": "…", "expected": "…", "actual": "…", "line": 9, "column": 20, "severity": "error" }],
- *           "answer": { "receivedAt": "…Z", "wireId": 7, "result": … } }] }] }
+ * { "version": 1, "environment": "sim", "place": "SIMULATOR", "startedAt": "…Z", "durationMs": 210, "exitCode": 1,
+ * "stopped": false, "notes": ["…"], "totals": { "passed": 1, "failed": 1, "refused": 0, "unknown": 0, "skipped": 0,
+ * "notRun": 0 }, "files": [{ "file": "orders.rpc.json", "requests": [ { "name": "open", "method":
+ * "private/get_open_orders", "id": 1, "line": 2, "column": 3, "verdict": "failed", "sentence": "…", "durationMs": 43,
+ * "tries": 1, "params": {…}, "failures": [{ "message": "…", "expected": "…", "actual": "…", "line": 9, "column": 20,
+ * "severity": "error" }], "answer": { "receivedAt": "…Z", "wireId": 7, "result": … } }] }] }
  *
  * `params`, `result` and `error` keep every literal as it was sent and received. A member without a value is left out.
  */
@@ -32,7 +30,10 @@ export function jsonReport(report: RunReport): string {
   return `${withMember(JSON.stringify(head), "files", listText(files.map(fileText), " "))}\n`;
 }
 
-/** An event of a channel that is followed, as a line of its own before the report: `{ "channel": "…", "receivedAt": "…Z", "data": … }`. */
+/**
+ * An event of a channel that is followed, as a line of its own before the report: `{ "channel": "…", "receivedAt":
+ * "…Z", "data": … }`.
+ */
 export function eventJson({ channel, atMs, payloadText }: FollowedEvent): string {
   return `${withMember(JSON.stringify({ channel, receivedAt: isoTime(atMs) }), "data", oneLine(payloadText))}\n`;
 }
@@ -86,7 +87,9 @@ function answerText({ isError, bodyText, receivedAtMs, wireId }: StepAnswer): st
   );
 }
 
-/** An object's text with one more member, whose value is JSON already: parsed and written again it would lose digits. */
+/**
+ * An object's text with one more member, whose value is JSON already: parsed and written again it would lose digits.
+ */
 function withMember(object: string, name: string, valueText: string): string {
   return `${object.slice(0, -1)},${JSON.stringify(name)}:${valueText}}`;
 }

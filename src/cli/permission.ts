@@ -14,7 +14,10 @@ export interface WriteSituation {
   readonly isAttended: boolean;
 }
 
-/** Why a request is not even handed to the gate, in a sentence; undefined where it is. The gate decides and asks as always. */
+/**
+ * Why a request is not even handed to the gate, in a sentence; undefined where it is. The gate decides and asks as
+ * always.
+ */
 export function writeRefusal(
   method: string,
   { writes, environment, pin, isAttended }: WriteSituation,

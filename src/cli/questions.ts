@@ -8,7 +8,9 @@ export interface Terminal {
   /** Somebody is there: a terminal on both sides, and no build server. */
   readonly isAttended: boolean;
   write(text: string): void;
-  /** A line that was typed; hidden ones are not shown. Undefined at the end of the input, or when it was interrupted. */
+  /**
+   * A line that was typed; hidden ones are not shown. Undefined at the end of the input, or when it was interrupted.
+   */
   readLine(prompt: string, isHidden: boolean): Promise<string | undefined>;
 }
 

@@ -7,7 +7,10 @@ import type { Place } from "../requests/place.ts";
  */
 export type StepVerdict = "passed" | "failed" | "refused" | "unknown" | "skipped" | "notRun";
 
-/** A request of a file and what came of it. Every text but the answer's is shown as it is: it has been through `plain()`. */
+/**
+ * A request of a file and what came of it. Every text but the answer's is shown as it is: it has been through
+ * `plain()`.
+ */
 export interface StepReport {
   /** By `$run.name`; undefined without one. */
   readonly name: string | undefined;
@@ -82,7 +85,10 @@ export interface RunEnd {
   readonly allowsNothing: boolean;
 }
 
-/** What a run ends with: what nobody knows weighs most, then what was not allowed. One that has sent nothing has not passed. */
+/**
+ * What a run ends with: what nobody knows weighs most, then what was not allowed. One that has sent nothing has not
+ * passed.
+ */
 export function exitCodeOf(
   verdicts: readonly StepVerdict[],
   { isStopped, isLinkLost, allowsNothing }: RunEnd,

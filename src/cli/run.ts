@@ -30,7 +30,10 @@ export interface RunPorts {
   readonly times: Times;
   /** Somebody is there who can be asked. */
   readonly isAttended: boolean;
-  /** Lets production be changed for a while. Called before a file of which something is to change it, and the command line allows that. */
+  /**
+   * Lets production be changed for a while. Called before a file of which something is to change it, and the command
+   * line allows that.
+   */
   readonly allowChanges: () => Promise<boolean>;
   /** Nothing more is sent once it fires. */
   readonly stop: AbortSignal;

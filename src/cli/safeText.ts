@@ -1,4 +1,7 @@
-/** What a terminal could act on, or a person could not see: everything that is no visible character but blanks and line ends. */
+/**
+ * What a terminal could act on, or a person could not see: everything that is no visible character but blanks and line
+ * ends.
+ */
 const UNSAFE =
   /(?![\t\n\r ])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u3164\u115F\u1160\uFFA0\u2800]/gu;
 
@@ -16,7 +19,10 @@ function escaped(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
-/** A text as content or attribute of XML 1.0, from which what XML cannot hold is left out. https://www.w3.org/TR/xml/#charsets */
+/**
+ * A text as content or attribute of XML 1.0, from which what XML cannot hold is left out.
+ * https://www.w3.org/TR/xml/#charsets
+ */
 export function xmlText(text: string): string {
   return text
     .replaceAll(NOT_IN_XML, "\uFFFD")

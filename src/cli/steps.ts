@@ -64,7 +64,10 @@ export function stepReport(result: StepResult, context: StepContext): StepReport
   };
 }
 
-/** The report of a step whose outcome was unknown, once it has been looked up. What reading proved is known; its answer never came. */
+/**
+ * The report of a step whose outcome was unknown, once it has been looked up. What reading proved is known; its answer
+ * never came.
+ */
 export function settledReport(
   report: StepReport,
   result: StepResult,

@@ -21,7 +21,9 @@ export function fullRange(timesMs: readonly number[]): TimeRange {
   return { fromMs: first - margin, toMs: last + margin };
 }
 
-/** A range seen from nearer (`factor` below 1) or farther, about its middle or another moment; never more than `whole`. */
+/**
+ * A range seen from nearer (`factor` below 1) or farther, about its middle or another moment; never more than `whole`.
+ */
 export function zoomedRange(range: TimeRange, factor: number, aboutMs: number, whole: TimeRange): TimeRange {
   const spanMs = range.toMs - range.fromMs;
   const wantedMs = Math.max(NARROWEST_MS, spanMs * factor);
@@ -60,7 +62,10 @@ export function countWithin(timesMs: readonly number[], { fromMs, toMs }: TimeRa
   return indexFrom(timesMs, toMs + 1) - indexFrom(timesMs, fromMs);
 }
 
-/** The index of the nearest of the places between two indexes; undefined where none is as near as `reach`. A place is NaN where nothing is drawn. */
+/**
+ * The index of the nearest of the places between two indexes; undefined where none is as near as `reach`. A place is
+ * NaN where nothing is drawn.
+ */
 export function nearestIndex(
   from: number,
   end: number,
@@ -81,7 +86,10 @@ export function nearestIndex(
   return nearest;
 }
 
-/** Lowest and highest of some values, with room around; a range of its own for one value alone. Values that are null do not count. */
+/**
+ * Lowest and highest of some values, with room around; a range of its own for one value alone. Values that are null do
+ * not count.
+ */
 export function valueRange(values: readonly (number | null)[], from: number, end: number): readonly [number, number] {
   let low = Infinity;
   let high = -Infinity;

@@ -20,7 +20,9 @@ const CELL_PX = 2;
 /** What it costs to fill a path grows faster than the path. */
 const PATH_LENGTH = 250;
 
-/** A buy is a triangle that points up, a sell one that points down. Of those that lie on one another the first is drawn. */
+/**
+ * A buy is a triangle that points up, a sell one that points down. Of those that lie on one another the first is drawn.
+ */
 export function drawTriangles(plot: uPlot, plotted: PlottedValues, colors: ChartColors): void {
   const half = TRIANGLE_PX * devicePixelRatio;
   const cell = CELL_PX * devicePixelRatio;

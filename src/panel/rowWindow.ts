@@ -27,7 +27,9 @@ export function scrollTopFor(index: number, { scrollTop, height, rowHeight }: Vi
   return top + rowHeight > scrollTop + height ? top + rowHeight - height : scrollTop;
 }
 
-/** Where to scroll after rows came above: who reads the newest keeps reading the newest, who reads others keeps those. */
+/**
+ * Where to scroll after rows came above: who reads the newest keeps reading the newest, who reads others keeps those.
+ */
 export function scrollTopAfter(rowsAbove: number, { scrollTop, rowHeight }: Viewport): number {
   return scrollTop < rowHeight ? 0 : scrollTop + rowsAbove * rowHeight;
 }

@@ -24,7 +24,9 @@ export interface TradesChart extends Disposable {
   readonly element: HTMLElement;
   /** Shows other trades. A zoom stays where it is; without one all trades are in sight. */
   setSeries(series: TradeSeries, hasIv: boolean): void;
-  /** Marks a trade by its index in the series; undefined marks none. `isSought`: a zoom moves so that it is in sight. */
+  /**
+   * Marks a trade by its index in the series; undefined marks none. `isSought`: a zoom moves so that it is in sight.
+   */
   mark(index: number | undefined, isSought: boolean): void;
   /** Shows a range; all trades for undefined. */
   setZoom(range: TimeRange | undefined): void;

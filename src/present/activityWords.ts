@@ -12,7 +12,10 @@ import { countText } from "./numbers.ts";
 import { quoteIdOf } from "./pendingChanges.ts";
 import type { Times } from "./times.ts";
 
-/* Words on recorded intents that the rows, their sentences and the notices share. Nothing is claimed that was not proved. */
+/*
+ * Words on recorded intents that the rows, their sentences and the notices share. Nothing is claimed that was not
+ * proved.
+ */
 
 /** Verb and object, e.g. `Cancel ETH-349280`: short, so that what became of it has room beside it. */
 export function intentTitle(intent: RecordedIntent): string {

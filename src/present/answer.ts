@@ -200,7 +200,10 @@ export function errorWords(code: number, message: string): string {
   return l10n.t("error {0} {1}", code, plain(describeErrorCode(code, message)?.name ?? message, MAX_NAME));
 }
 
-/** Where the time of a call went. Parts that are rounded each for itself would not add up: what is not queue and not exchange is network. */
+/**
+ * Where the time of a call went. Parts that are rounded each for itself would not add up: what is not queue and not
+ * exchange is network.
+ */
 export function timingText({ totalMs, queuedMs, exchangeMs }: AnswerTiming): string {
   const [total, queue] = [Math.round(totalMs), Math.round(queuedMs)];
   const exchange = exchangeMs === undefined ? undefined : Math.round(exchangeMs);

@@ -132,7 +132,10 @@ function keyNode(known: KnownKey, snapshot: Snapshot<KnownKey>, context: ApiKeys
   };
 }
 
-/** Flags for the menus: where it is known from, whether it is enabled, and last of all whether it is stale, which takes the button from its row. */
+/**
+ * Flags for the menus: where it is known from, whether it is enabled, and last of all whether it is stale, which takes
+ * the button from its row.
+ */
 function contextValue({ source, isTyped, key }: KnownKey, isStale: boolean): string {
   return [
     "apiKey",

@@ -75,7 +75,10 @@ export function blockTradesWords(filter: () => BlockTradesFilter): ResourceWords
   };
 }
 
-/** What has to be said of a list beside its rows: what a filter leaves out, what a restricted key does not see, and what has come. */
+/**
+ * What has to be said of a list beside its rows: what a filter leaves out, what a restricted key does not see, and what
+ * has come.
+ */
 export function blockTradesRemark(
   { arrivals, filter, snapshot }: Pick<BlockTradesStore, "arrivals" | "filter" | "snapshot">,
   keyFeatures: readonly string[] | undefined,

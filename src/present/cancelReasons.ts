@@ -11,7 +11,8 @@ export interface CancelReason {
 
 /**
  * What a `cancel_reason` means: the values of the official description, and those that its next version adds; any other
- * one is shown as it came. Undefined where none is given. https://docs.deribit.com/api-reference/trading/private-get_order_state
+ * one is shown as it came. Undefined where none is given.
+ * https://docs.deribit.com/api-reference/trading/private-get_order_state
  */
 export function cancelReason(value: string | undefined): CancelReason | undefined {
   if (value === undefined || value === "") return undefined;

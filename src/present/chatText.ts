@@ -7,7 +7,10 @@ import { countText } from "./numbers.ts";
 import { outcomeText, type OutcomeContext } from "./outcomeText.ts";
 import type { Times } from "./times.ts";
 
-/* What a language model is told. Own words stand outside of the fences, what others wrote inside, and the difference is said. */
+/*
+ * What a language model is told. Own words stand outside of the fences, what others wrote inside, and the difference is
+ * said.
+ */
 
 /** What stands between the fences at most, about ten thousand tokens of a language model. */
 export const CHAT_LIMITS: IndentLimits = { maxLines: 2000, maxLength: 40_000 };

@@ -145,7 +145,10 @@ const ALLOWED_FLAGS: Readonly<Record<Allowed, string>> = {
   changes: "changesAllowed",
 };
 
-/** Flags for `when` clauses: the state, the environment, whether it can be edited, whether it was switched, whether it is the active one. */
+/**
+ * Flags for `when` clauses: the state, the environment, whether it can be edited, whether it was switched, whether it
+ * is the active one.
+ */
 function contextValue({ record, state, environment, isActive }: Connection, allowed: Allowed): string {
   const flags = ["connection", state.status, environment, record.id === SIMULATOR_ID ? "builtIn" : "saved"];
   if (record.grant === "none") flags.push("noKey");

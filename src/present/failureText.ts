@@ -32,7 +32,9 @@ export function failureSentences(failure: Failure, effect: Effect, server?: stri
   return [happened, meaning, advice].filter((sentence) => sentence !== "").join(" ");
 }
 
-/** What became of a connection, and what to do. Nothing was wanted but a link, so nothing needs to be said of changes. */
+/**
+ * What became of a connection, and what to do. Nothing was wanted but a link, so nothing needs to be said of changes.
+ */
 export function linkFailureText(failure: Failure, server?: string): string {
   const { happened, meaning, advice } = failureText(failure, "read", server);
   return joinSentences(happened, failure.kind === "exchange" ? meaning : "", advice);
@@ -185,7 +187,10 @@ function paramText({ param, reason }: FailureOf<"exchange">): string {
 
 const SECOND_FACTOR_REFUSED = 13668;
 
-/** Why a second factor was not accepted; each means that nothing was changed. https://docs.deribit.com/articles/security-keys */
+/**
+ * Why a second factor was not accepted; each means that nothing was changed.
+ * https://docs.deribit.com/articles/security-keys
+ */
 const SECOND_FACTOR_REASONS: Readonly<Record<string, () => string>> = {
   tfa_code_not_matched: () =>
     l10n.t(

@@ -4,6 +4,9 @@ export function fitting(room: number, candidates: readonly (readonly string[])[]
   return texts.find((text) => text.length < room) ?? texts.at(-1) ?? "";
 }
 
-/** Characters of label and description that a sidebar of 300 px shows whole on the first level, and below it, with an icon. */
+/**
+ * Characters of label and description that a sidebar of 300 px shows whole on the first level, and below it, with an
+ * icon.
+ */
 export const ROOM = 37;
 export const ROOM_BELOW = 33;

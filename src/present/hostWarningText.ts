@@ -31,10 +31,16 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== "";
 }
 
-/** The first releases of each line in which a resumed TLS session is checked against the host again (CVE-2026-48934, CVE-2026-58040). */
+/**
+ * The first releases of each line in which a resumed TLS session is checked against the host again (CVE-2026-48934,
+ * CVE-2026-58040).
+ */
 const MENDED: Readonly<Record<number, readonly [minor: number, patch: number]>> = { 22: [23, 4], 24: [22, 1] };
 
-/** A sentence on a Node whose encryption has known errors. Every connection of ours is a whole handshake, so that they do not reach it. */
+/**
+ * A sentence on a Node whose encryption has known errors. Every connection of ours is a whole handshake, so that they
+ * do not reach it.
+ */
 export function runtimeWarningTexts(version: string): readonly string[] {
   const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);
   const mended = MENDED[major];

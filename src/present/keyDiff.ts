@@ -7,7 +7,9 @@ import type { ApiKey } from "../state/apiKeys.ts";
 import { featureMeaning } from "./apiKeyWords.ts";
 import { enabledBy, grantedAreasText } from "./scopes.ts";
 
-/* A key before and after a change, in lines: what is different, what it breaks, and what that means for whoever asks. */
+/*
+ * A key before and after a change, in lines: what is different, what it breaks, and what that means for whoever asks.
+ */
 
 export interface KeyDiffContext {
   /** The connection has signed in with this key. */
@@ -64,7 +66,9 @@ export function lostByConnectionText(before: ApiKey | undefined, after: ApiKey, 
   return [l10n.t("The key of {0} was changed as you asked.", place), ...losses, next].join(" ");
 }
 
-/** Why an address cannot stand in the list, as a sentence; undefined where it can: IPv4 or IPv6, alone or as a subnet. */
+/**
+ * Why an address cannot stand in the list, as a sentence; undefined where it can: IPv4 or IPv6, alone or as a subnet.
+ */
 export function addressProblem(text: string): string | undefined {
   const [address = "", prefix, ...rest] = text.split("/");
   const bits = addressBits(address);
@@ -83,7 +87,10 @@ export function keyNameProblem(text: string): string | undefined {
     : l10n.t("A name has 1 to 16 letters, digits and underscores.");
 }
 
-/** Why a scope cannot be sent, as a sentence; undefined where it can. Words that nobody here knows can: gateways have their own. */
+/**
+ * Why a scope cannot be sent, as a sentence; undefined where it can. Words that nobody here knows can: gateways have
+ * their own.
+ */
 export function scopeTextProblem(text: string): string | undefined {
   const odd = text.split(/\s+/).find((entry) => entry !== "" && !/^[\w#.:*@=/+-]+$/.test(entry));
   if (odd !== undefined)

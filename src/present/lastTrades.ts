@@ -18,7 +18,9 @@ export interface TradesSource {
   readonly snapshot: TradesSnapshot;
 }
 
-/** Everything the page of Last Trades shows. All texts are ready to be drawn: in the person's language, made harmless. */
+/**
+ * Everything the page of Last Trades shows. All texts are ready to be drawn: in the person's language, made harmless.
+ */
 export interface TradesModel extends TradesHead {
   readonly series: TradeSeries;
   /** Newest first. */
@@ -41,7 +43,10 @@ export interface TradesHead {
   readonly isLoading: boolean;
   /** `Load Older` or `Load Newer`. */
   readonly loadMoreLabel: string;
-  /** What stands in the place of trades where there are none: that they are being read, were not read, or that there are none. */
+  /**
+   * What stands in the place of trades where there are none: that they are being read, were not read, or that there are
+   * none.
+   */
   readonly emptyText: string;
   /** Whether any trade has an implied volatility: options do. */
   readonly hasIv: boolean;
@@ -51,7 +56,10 @@ export interface TradesHead {
 export interface TradeSeries {
   /** Ms since the Unix epoch. */
   readonly timesMs: readonly number[];
-  /** This and the following are null where a trade has none, and where its time or its side is not known: nothing is drawn then. */
+  /**
+   * This and the following are null where a trade has none, and where its time or its side is not known: nothing is
+   * drawn then.
+   */
   readonly prices: readonly (number | null)[];
   readonly amounts: readonly (number | null)[];
   /** In percent. */
@@ -73,7 +81,9 @@ export interface TradeRow {
   readonly amount: string;
   /** With its percent sign; empty without one. */
   readonly iv: string;
-  /** 0 plus tick, 1 zero-plus, 2 minus, 3 zero-minus; undefined where the trade does not say, or says something else. */
+  /**
+   * 0 plus tick, 1 zero-plus, 2 minus, 3 zero-minus; undefined where the trade does not say, or says something else.
+   */
   readonly tick: 0 | 1 | 2 | 3 | undefined;
   /** The tick in words; empty where the trade does not say. */
   readonly tickText: string;

@@ -13,7 +13,10 @@ export interface TroubleText {
   readonly advice: string;
 }
 
-/** What a trouble means to a person. `server` names the server or its address, `detail` is what the link said, both already plain. */
+/**
+ * What a trouble means to a person. `server` names the server or its address, `detail` is what the link said, both
+ * already plain.
+ */
 export function linkTroubleText(trouble: LinkTrouble, server: string, detail: string): TroubleText {
   return TROUBLES[trouble](server, detail);
 }

@@ -74,7 +74,9 @@ export function mmpWords(filter: () => MmpFilter): ResourceWords {
   };
 }
 
-/** What has to be said beside the rows: that not all of them are there, and that the server does not say what is frozen. */
+/**
+ * What has to be said beside the rows: that not all of them are there, and that the server does not say what is frozen.
+ */
 export function mmpRemark(parts: readonly MmpPart[], filter: MmpFilter): string {
   const hidden = isMmpFiltering(filter)
     ? l10n.t("Filtered: {0}. What else may be frozen is not shown.", mmpFilterWords(filter))

@@ -9,12 +9,18 @@ export function numberText(value: number | undefined): string {
   return value === undefined || isExact(value) ? decimalText(value) : l10n.t("≈{0}", decimalText(value));
 }
 
-/** False for integers beyond 2^53, which may have lost digits when they were read, and for what is larger than any number. */
+/**
+ * False for integers beyond 2^53, which may have lost digits when they were read, and for what is larger than any
+ * number.
+ */
 export function isExact(value: number): boolean {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }
 
-/** How many of something there are, with its thousands apart. By hand: the first `Intl.NumberFormat` of a process takes as long to make as a fifth of the program to load. */
+/**
+ * How many of something there are, with its thousands apart. By hand: the first `Intl.NumberFormat` of a process takes
+ * as long to make as a fifth of the program to load.
+ */
 export function countText(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }

@@ -6,7 +6,10 @@ import type { RowNode } from "./nodes.ts";
 import { rowId, sentenceLines, type Row, type TooltipLine } from "./row.ts";
 import type { Times } from "./times.ts";
 
-/* The members of an object of the exchange, under the exchange's own names, every one that is there, as it was received. */
+/*
+ * The members of an object of the exchange, under the exchange's own names, every one that is there, as it was
+ * received.
+ */
 
 /** Members that are times in ms since the Unix epoch. Others with similar names are in ns and stay numbers. */
 const TIME_MEMBERS: ReadonlySet<string> = new Set([
@@ -48,7 +51,10 @@ export function fieldLines(object: unknown, times: Times): TooltipLine[] {
   }));
 }
 
-/** The object without members that are shown in another way; one that could not be read stays, because nothing else shows it. */
+/**
+ * The object without members that are shown in another way; one that could not be read stays, because nothing else
+ * shows it.
+ */
 export function without(object: object, names: readonly string[]): object {
   const read = object as Readonly<Record<string, unknown>>;
   const rest = (members: object): object =>

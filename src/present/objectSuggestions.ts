@@ -21,7 +21,10 @@ import { quoteText } from "./quotes.ts";
 import { NO_SUGGESTIONS, sortText, typedText, type Suggestion, type Suggestions } from "./suggestion.ts";
 import { durationText, type Times } from "./times.ts";
 
-/* What a parameter can be, from what is known of the account. Nothing is asked for here: what is not known is not offered. */
+/*
+ * What a parameter can be, from what is known of the account. Nothing is asked for here: what is not known is not
+ * offered.
+ */
 
 /** What the stores of the connection know, that a request would go to. */
 export interface KnownObjects {
@@ -83,11 +86,17 @@ interface Entry {
   readonly words?: string;
   /** In words for a person; asked for those that are offered. */
   readonly traits: () => readonly string[];
-  /** When what it names was made, ms since the Unix epoch; what has a time stands before what has none, the newest first. */
+  /**
+   * When what it names was made, ms since the Unix epoch; what has a time stands before what has none, the newest
+   * first.
+   */
   readonly atMs?: number | undefined;
 }
 
-/** An order by its id. A class, because there can be very many: its words are made when it is compared with what was typed. */
+/**
+ * An order by its id. A class, because there can be very many: its words are made when it is compared with what was
+ * typed.
+ */
 class OrderEntry implements Entry {
   readonly #order: OrderItem["order"];
 
@@ -296,7 +305,10 @@ function distinct(entries: readonly Entry[]): readonly Entry[] {
   return [...new Map(entries.toReversed().map((each) => [each.value, each])).values()].toReversed();
 }
 
-/** As many as can be offered, the newest first; what has no time keeps its place behind them. Only what may be among them is ever sorted. */
+/**
+ * As many as can be offered, the newest first; what has no time keeps its place behind them. Only what may be among
+ * them is ever sorted.
+ */
 function newest(entries: readonly Entry[]): readonly Entry[] {
   let best: Entry[] = [];
   let least: number | undefined;

@@ -13,7 +13,10 @@ export function groupRowId(connectionId: string, key: string): string {
   return rowId(connectionId, "orders", "group", key);
 }
 
-/** The row of a connection, where there are several. `label` names environment and connection, `state` says how many orders, or why none. */
+/**
+ * The row of a connection, where there are several. `label` names environment and connection, `state` says how many
+ * orders, or why none.
+ */
 export function sourceRow(connectionId: string, label: string, state: string, isBare: boolean): Row {
   return {
     id: sourceRowId(connectionId),

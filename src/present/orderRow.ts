@@ -102,7 +102,9 @@ function statusParts(item: OrderItem, { pending, isStale }: OrderRowContext): st
   return parts;
 }
 
-/** Flags: what it is; whether it may be cancelled, also once more while an earlier outcome is unknown; how sure we are. */
+/**
+ * Flags: what it is; whether it may be cancelled, also once more while an earlier outcome is unknown; how sure we are.
+ */
 function contextValue({ endedAtMs }: OrderItem, { pending, isStale }: OrderRowContext): string {
   const stale = isStale ? ".stale" : "";
   if (endedAtMs !== undefined) return `order.ended${stale}`;

@@ -6,7 +6,10 @@ import { numberText } from "./numbers.ts";
 
 /* What an order says of itself, in few words. Everything that comes from the exchange and is not known is shown raw. */
 
-/** Side, amount, price and label: `buy 40 @ 2100 mm-1`; of the owner's label as much as there is room for, in characters. */
+/**
+ * Side, amount, price and label: `buy 40 @ 2100 mm-1`; of the owner's label as much as there is room for, in
+ * characters.
+ */
 export function orderLabel(order: Order, room = MAX_LINE): string {
   const terms = termsText(order);
   const label = plain(order.label ?? "", MAX_WORD);

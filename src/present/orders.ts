@@ -51,7 +51,9 @@ export interface OrdersTree extends RowTree {
   take(connectionId: string, change: OrdersChange): ReadonlySet<string | undefined>;
   /** To be told when sources came or went, or grouping, sorting or filter changed. */
   rearrange(): void;
-  /** The open orders below the row of a group, those of pages that are not shown yet too; undefined for any other row. */
+  /**
+   * The open orders below the row of a group, those of pages that are not shown yet too; undefined for any other row.
+   */
   membersOf(id: string): readonly Order[] | undefined;
   /** The rows of all groups. */
   readonly groups: readonly Row[];

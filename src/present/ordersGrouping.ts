@@ -36,7 +36,10 @@ export function currencyOf(instrumentName: string): string {
   return instrumentName.split("-")[0] ?? instrumentName;
 }
 
-/** How the orders of a group can be cancelled: with one call that cancels exactly what the group stands for, or one by one. */
+/**
+ * How the orders of a group can be cancelled: with one call that cancels exactly what the group stands for, or one by
+ * one.
+ */
 export type GroupCancel =
   | { readonly kind: "oneCall"; readonly scope: CancelScope }
   /** `reason` is a sentence: why no single call does it. */

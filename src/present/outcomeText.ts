@@ -22,7 +22,9 @@ export interface OutcomeContext {
   readonly times: Times;
 }
 
-/** What became of an intent, in sentences. Says no more than was proved: "cancelled" only where the exchange says so. */
+/**
+ * What became of an intent, in sentences. Says no more than was proved: "cancelled" only where the exchange says so.
+ */
 export function outcomeText(outcome: Outcome, context: OutcomeContext): string {
   const { place } = context;
   const wish = wishOf(context);
@@ -75,7 +77,10 @@ export function outcomeText(outcome: Outcome, context: OutcomeContext): string {
   }
 }
 
-/** Whether only the second factor kept a change from being made: nothing was changed, and the same change may be tried again. */
+/**
+ * Whether only the second factor kept a change from being made: nothing was changed, and the same change may be tried
+ * again.
+ */
 export function isCodeRefused(outcome: Outcome): boolean {
   if (outcome.kind === "rejected") return [13668, 12998, 13904].includes(outcome.failure.code);
   const challenge = outcome.kind === "challenge" ? readChallenge(outcome.answer.result) : undefined;
@@ -276,7 +281,9 @@ function isCancel({ intent }: OutcomeContext): boolean {
   return intent.method === "private/cancel" || intent.method === "private/cancel_block_rfq_quote";
 }
 
-/** Whether it is about an order or a quote, which can be filled and cancelled; else about a key, limits, the account. */
+/**
+ * Whether it is about an order or a quote, which can be filled and cancelled; else about a key, limits, the account.
+ */
 function isOfOrder({ intent }: OutcomeContext): boolean {
   return /^private\/cancel/.test(intent.method);
 }

@@ -23,7 +23,9 @@ export interface PlaceholderNames {
 /** What is offered of an answer from where somebody has come to in it. */
 const LEVELS = 3;
 
-/** Paths for the placeholder at the cursor, or whole placeholders where a value is to be written. `text`: of the file. */
+/**
+ * Paths for the placeholder at the cursor, or whole placeholders where a value is to be written. `text`: of the file.
+ */
 export function placeholderSuggestions(
   text: string,
   cursor: Cursor,
@@ -96,7 +98,10 @@ function pathOffers(typed: string, names: PlaceholderNames, moment: SuggestionMo
   return [...results, ...variables, ...waiting, ...builtInOffers(names.lookup, moment)];
 }
 
-/** What an answer or a variable has below a path; of what is very long nothing, because finding the path would take too long. */
+/**
+ * What an answer or a variable has below a path; of what is very long nothing, because finding the path would take too
+ * long.
+ */
 function membersBelow(base: string, { results, lookup }: PlaceholderNames, moment: SuggestionMoment): readonly Offer[] {
   const [name, ...steps] = parsePath(base) ?? [];
   const result = results.find((each) => each.name === name);

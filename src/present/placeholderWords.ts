@@ -22,7 +22,10 @@ function shortValue(valueText: string): string {
   return plain(valueText.replaceAll(/\s+/g, " "), MAX_VALUE);
 }
 
-/** What is to be said of a placeholder: its value, where that comes from and how old it is, or why it has none. A line each. */
+/**
+ * What is to be said of a placeholder: its value, where that comes from and how old it is, or why it has none. A line
+ * each.
+ */
 export function placeholderLines(
   { path, filter, isWhole }: Placeholder,
   lookup: Lookup,
@@ -81,7 +84,10 @@ function shownValue(name: string, valueText: string): string {
   return visible === undefined ? l10n.t("secret: hidden") : shortValue(visible);
 }
 
-/** What a program that was made of a request says of its values: where they come from, and what still has to be written in. */
+/**
+ * What a program that was made of a request says of its values: where they come from, and what still has to be written
+ * in.
+ */
 export function codeNotes({ used, problems }: Filled, { times }: Pick<PlaceholderMoment, "times">): readonly string[] {
   const filled = used.map(({ placeholder: { path }, found: { source, atMs } }) => {
     const from = source.kind === "builtIn" ? l10n.t("computed when it was copied") : sourceText(source);

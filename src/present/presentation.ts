@@ -3,8 +3,8 @@ export const HIDDEN = "•••";
 
 /**
  * A text for a screen that others see. Every word with a digit in it is hidden whole, so that neither an amount nor how
- * many digits it has can be read, nor an id; and so is each of these names. Instruments are no secret and stay readable;
- * what Markdown puts before their signs does not matter.
+ * many digits it has can be read, nor an id; and so is each of these names. Instruments are no secret and stay
+ * readable; what Markdown puts before their signs does not matter.
  */
 export function hideFigures(text: string, names: readonly string[]): string {
   return hideNames(text, names).replace(WORD, (run) => {

@@ -221,7 +221,10 @@ function quoteNode(quote: BlockRfqQuote, rfq: BlockRfq | undefined, place: Place
   };
 }
 
-/** Whether it may be cancelled: also once more while an earlier outcome is unknown and nobody looks any more. What is stale has no button in its row. */
+/**
+ * Whether it may be cancelled: also once more while an earlier outcome is unknown and nobody looks any more. What is
+ * stale has no button in its row.
+ */
 function contextValueOf(pending: PendingChange | undefined, { isStale }: Place): string {
   if (pending === "sending" || pending === "verifying") return "quotes.quote.pending";
   return isStale ? "quotes.quote.stale" : "quotes.quote";

@@ -7,7 +7,10 @@ import type { RequestPlace } from "../requests/cursor.ts";
 import type { TextRange } from "../requests/file.ts";
 import { sortText, type Suggestion } from "./suggestion.ts";
 
-/** A request for each method that a file may send, in the place of the range, with places for what has to be said; those of the contract first. */
+/**
+ * A request for each method that a file may send, in the place of the range, with places for what has to be said; those
+ * of the contract first.
+ */
 export function requestSnippets(place: RequestPlace, range: TextRange, nextId: number): readonly Suggestion[] {
   const methods = offeredMethods();
   return methods.map((facts, index) => ({

@@ -49,9 +49,9 @@ export interface ResourceHeading {
     | "noKey"
     | "notOffered";
   /**
-   * Whether the welcome text of `content` says all that `message` says, and has a button for it. The editor shows one of
-   * the two. While a list is loading it shows neither: both would take the focus of the keyboard with them when the rows
-   * come. The description says that it is loading.
+   * Whether the welcome text of `content` says all that `message` says, and has a button for it. The editor shows one
+   * of the two. While a list is loading it shows neither: both would take the focus of the keyboard with them when the
+   * rows come. The description says that it is loading.
    */
   readonly isWelcomed: boolean;
 }
@@ -86,7 +86,10 @@ export function resourceHeading(
   };
 }
 
-/** A welcome text is the same for every connection: what went wrong in another way than those has its own words, in the message. */
+/**
+ * A welcome text is the same for every connection: what went wrong in another way than those has its own words, in the
+ * message.
+ */
 function isSaidByWelcome(
   content: ResourceHeading["content"],
   { status, failure }: Snapshot<unknown>,

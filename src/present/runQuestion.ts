@@ -23,7 +23,10 @@ export interface RunPreview {
 /** How many of them a question lists. */
 const MAX_LISTED = 10;
 
-/** What is asked before a run that changes something; undefined where it only reads. Yes sends none of them yet: each write is asked about by itself. */
+/**
+ * What is asked before a run that changes something; undefined where it only reads. Yes sends none of them yet: each
+ * write is asked about by itself.
+ */
 export function runQuestion({ plan, fileText, fileName, place, tookMs }: RunPreview): Question | undefined {
   const steps = plan.steps.filter(({ isSkipped, refusal }) => !isSkipped && refusal === undefined);
   const writes = steps.filter(

@@ -1,7 +1,10 @@
 import type { Cursor } from "../requests/cursor.ts";
 import type { TextRange } from "../requests/file.ts";
 
-/** Something that can be written at a place of a request file. Texts to be read are plain; `newText` is as it will stand there. */
+/**
+ * Something that can be written at a place of a request file. Texts to be read are plain; `newText` is as it will stand
+ * there.
+ */
 export interface Suggestion {
   readonly kind: "object" | "value" | "variable" | "request";
   readonly label: string;

@@ -13,7 +13,9 @@ import { HIDDEN, hideFigures, hideNames } from "./presentation.ts";
 import type { Times } from "./times.ts";
 import { exchangeOutcome, hasFailed } from "./trafficDocument.ts";
 
-/* A file for whoever helps. It is read by people who know the program and is the same in every language of the editor. */
+/*
+ * A file for whoever helps. It is read by people who know the program and is the same in every language of the editor.
+ */
 
 /** What a support file is made of. */
 export interface SupportSource {

@@ -12,7 +12,10 @@ import type { Times } from "./times.ts";
 
 /** What a test says of a step. All its texts are plain. */
 export interface TestVerdict {
-  /** `errored`: nobody knows whether the answer would have been as expected. `skipped`: it was not to be sent, or not by this run. */
+  /**
+   * `errored`: nobody knows whether the answer would have been as expected. `skipped`: it was not to be sent, or not by
+   * this run.
+   */
   readonly kind: "passed" | "failed" | "errored" | "skipped";
   /** Empty where it passed; one sentence where it was skipped. */
   readonly messages: readonly TestVerdictMessage[];
@@ -108,7 +111,10 @@ const MAX_STATE = 64;
 
 const SIGNS: Readonly<Record<StepResult["verdict"], string>> = { passed: "✓", failed: "✗", notSent: "–", skipped: "–" };
 
-/** What the output of a run tells of a step: the first line of its answer, then what was not as expected. No line breaks in a line. */
+/**
+ * What the output of a run tells of a step: the first line of its answer, then what was not as expected. No line breaks
+ * in a line.
+ */
 export function outputLines(
   result: StepResult,
   context: Omit<TestContext, "isBehindEnd" | "outOfReach">,

@@ -24,7 +24,9 @@ export interface TradesPart {
   readonly series: TradeSeries;
 }
 
-/** What leads from one model to the other; a reset where they have no row in common, or rows came or went in the middle. */
+/**
+ * What leads from one model to the other; a reset where they have no row in common, or rows came or went in the middle.
+ */
 export function tradesDelta(before: TradesModel, after: TradesModel): TradesDelta {
   const kept = keptRange(before.rows, after.rows);
   if (kept === undefined) return { kind: "reset", model: after };

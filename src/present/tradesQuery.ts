@@ -70,7 +70,10 @@ function rangeText(query: TradesQuery, times: Times): string {
 
 /** Moments as a person types them. */
 export interface TypedMoments {
-  /** Ms since the Unix epoch: of `2026-11-20 13:04[:07[.123]]` in the zone, of a day alone its beginning, or of that number itself. Undefined for anything else. */
+  /**
+   * Ms since the Unix epoch: of `2026-11-20 13:04[:07[.123]]` in the zone, of a day alone its beginning, or of that
+   * number itself. Undefined for anything else.
+   */
   read(text: string): number | undefined;
   /** The moment as it can be read again. */
   write(atMs: number): string;

@@ -54,7 +54,10 @@ export interface TrafficText {
   readonly items: ReadonlyMap<number, TrafficItem>;
 }
 
-/** The text of a traffic document: its head, then an exchange to a line, the newest first: below the head it is in sight. */
+/**
+ * The text of a traffic document: its head, then an exchange to a line, the newest first: below the head it is in
+ * sight.
+ */
 export function trafficText(source: TrafficSource): TrafficText {
   const shown = shownItems(source);
   const head = [headText(source, shown), ...limitLines(source), ...eventLines(source), ""];
@@ -258,7 +261,10 @@ function aligned(rows: readonly Cells[]): string[] {
 
 const SENT = 4;
 
-/** The document of one entry: its line, what it means where it failed, and both texts, every literal as it was sent and received. */
+/**
+ * The document of one entry: its line, what it means where it failed, and both texts, every literal as it was sent and
+ * received.
+ */
 export function trafficEntryText(item: TrafficItem, { place, times }: Pick<TrafficSource, "place" | "times">): string {
   const [time = "", ...cells] = cellsOf(item, times);
   const head = [

@@ -48,7 +48,8 @@ export interface VariableSources extends Pick<LookupParts, "clock" | "uuid" | "e
 
 /**
  * The variables of a file: those of `$file.vars`, of each request's `$run.vars`, of the environment files, the named
- * answers, and what a person is asked for. A name that counts in several places stands once, with what it stands before.
+ * answers, and what a person is asked for. A name that counts in several places stands once, with what it stands
+ * before.
  */
 export function variableRows(sources: VariableSources, moment: PlaceholderMoment): readonly VariableRow[] {
   return [
@@ -92,7 +93,9 @@ function requestRows(sources: VariableSources, moment: PlaceholderMoment): reado
   });
 }
 
-/** A variable may be made of others: what it comes to is shown, or what it is made of where one of them has no value. */
+/**
+ * A variable may be made of others: what it comes to is shown, or what it is made of where one of them has no value.
+ */
 function filledIn(found: Found, sources: VariableSources, runVars: readonly FileVariable[]): Found {
   if (!found.valueText.includes("{{")) return found;
   const resultOf: LookupParts["resultOf"] = (name) => sources.results.find((each) => each.name === name);

@@ -13,7 +13,10 @@ export interface AskedParams {
 const MAX_LINES = 30;
 const MAX_LINE_LENGTH = 160;
 
-/** The lines of a JSON object, the weightiest members first: amounts, prices and addresses, then linked orders and the like, then the rest. */
+/**
+ * The lines of a JSON object, the weightiest members first: amounts, prices and addresses, then linked orders and the
+ * like, then the rest.
+ */
 export function askedParams(paramsText: string): AskedParams {
   const root = parseTree(paramsText);
   const lines = indentJson(root === undefined ? paramsText : weightiestFirst(paramsText, root)).text.split("\n");

@@ -30,7 +30,10 @@ export function channelWish({ method, paramsText }: Pick<Intent, "method" | "par
   return { kind, channels };
 }
 
-/** For a sequence it is enough that channels are followed, or no longer are. The names are those that were asked for. `startedAtMs`: by the clock that only goes forward. */
+/**
+ * For a sequence it is enough that channels are followed, or no longer are. The names are those that were asked for.
+ * `startedAtMs`: by the clock that only goes forward.
+ */
 export function channelOutcome(
   method: string,
   channels: readonly string[],
@@ -71,7 +74,9 @@ export function channelsOf(paramsText: string): readonly string[] | undefined {
   return [...new Set(channels)];
 }
 
-/** The payload of an event in the text of its frame, every literal as it was received; undefined where there is none. */
+/**
+ * The payload of an event in the text of its frame, every literal as it was received; undefined where there is none.
+ */
 export function payloadText(frameText: string): string | undefined {
   return literalAt(frameText, ["params", "data"]);
 }

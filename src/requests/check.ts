@@ -15,9 +15,9 @@ import { rangeOf } from "./readRequest.ts";
 import { hiddenNodes, looksLikeToken, SECRET_NAMES, secretNodes } from "./secrets.ts";
 
 /**
- * Everything that is wrong with a request: what reading found and what the catalogue says of its method and
- * parameters. An `error` refuses the request. `known` says what has a value outside of the file. Broken rules of parameters are errors on what changes something and
- * warnings on a read, which can be sent anyway to see what the exchange says.
+ * Everything that is wrong with a request: what reading found and what the catalogue says of its method and parameters.
+ * An `error` refuses the request. `known` says what has a value outside of the file. Broken rules of parameters are
+ * errors on what changes something and warnings on a read, which can be sent anyway to see what the exchange says.
  */
 export function checkRequest(
   file: RequestFile,
@@ -43,7 +43,10 @@ export function checkRequest(
   return [...before, ...filledInProblems(checked), ...behind];
 }
 
-/** What is wrong with requests by themselves, kept by their contents, so that after an edit only those are checked that it changed. */
+/**
+ * What is wrong with requests by themselves, kept by their contents, so that after an edit only those are checked that
+ * it changed.
+ */
 export type KeptProblems = WeakMap<object, { readonly start: number; readonly own: OwnProblems }>;
 
 /** What is wrong with a request whatever stands outside of it, in two parts between which its placeholders are told. */
@@ -90,7 +93,10 @@ export function checkFile(file: RequestFile, known?: KnownValues, kept?: KeptPro
   return problems;
 }
 
-/** Of two requests with one name nobody knows whose answer is meant. `firstIndex`: the number of the first request that has the name of this one. */
+/**
+ * Of two requests with one name nobody knows whose answer is meant. `firstIndex`: the number of the first request that
+ * has the name of this one.
+ */
 export function repeatedName(
   { text }: Pick<RequestFile, "text">,
   { run: { name }, range, index }: FileRequest,
@@ -177,7 +183,10 @@ function unknownText(method: string): string | undefined {
 
 const MAX_NAME = 64;
 
-/** Texts that do not belong in a file, wherever in the request they stand, and under whatever name. A placeholder is none. */
+/**
+ * Texts that do not belong in a file, wherever in the request they stand, and under whatever name. A placeholder is
+ * none.
+ */
 function secretProblems(checked: Checked): FileProblem[] {
   const hidden = mayContain(checked, [HIDDEN]) ? hiddenNodes(nodeAt(checked, [])) : [];
   const mayHoldSecrets =
@@ -223,7 +232,10 @@ function refreshTokenOf(checked: Checked): Node | undefined {
   return isSwitch(checked.method) ? nodeAt(checked, ["refresh_token"]) : undefined;
 }
 
-/** Of what the placeholders of the parameters stand for only the places are checked here: their values come when it is sent. */
+/**
+ * Of what the placeholders of the parameters stand for only the places are checked here: their values come when it is
+ * sent.
+ */
 function filledInProblems(checked: Checked): FileProblem[] {
   const params = checked.text.includes("{{") ? nodeAt(checked, []) : undefined;
   if (params === undefined) return [];

@@ -26,7 +26,9 @@ export interface PlaceholderAt {
   readonly isClosed: boolean;
 }
 
-/** The request that an offset is in; undefined between requests. Looks at no character but the last one of a request. */
+/**
+ * The request that an offset is in; undefined between requests. Looks at no character but the last one of a request.
+ */
 export function requestAt(file: Places, offset: number): FileRequest | undefined {
   const request = lastBefore(file, offset);
   if (request === undefined || offset > request.range.end) return undefined;

@@ -34,7 +34,10 @@ export interface EnvironmentFile {
 const MAX_LENGTH = 1024 * 1024;
 const MAX_NAME = 64;
 
-/** Where environment files of a request file may stand, nearest folder first, up to `rootUri`; outside of it only beside the file. */
+/**
+ * Where environment files of a request file may stand, nearest folder first, up to `rootUri`; outside of it only beside
+ * the file.
+ */
 export function environmentFileUris(fileUri: string, rootUri: string | undefined): readonly string[] {
   const root = rootUri?.replace(/[\\/]$/, "");
   const own = folderOf(fileUri);
@@ -76,7 +79,10 @@ export function environmentVariables(
   });
 }
 
-/** Why nothing may be sent there, in a sentence; undefined where none of the files is against it. A file can only narrow what the connection allows. */
+/**
+ * Why nothing may be sent there, in a sentence; undefined where none of the files is against it. A file can only narrow
+ * what the connection allows.
+ */
 export function allowedBy(files: readonly EnvironmentFile[], environment: Environment): string | undefined {
   for (const { uri, text, problems, allow } of files) {
     const name = plain(uri.split(/[\\/]/).at(-1) ?? "", MAX_NAME);

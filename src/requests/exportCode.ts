@@ -28,7 +28,10 @@ export const CREDENTIAL_VARIABLES = {
   clientSecret: "TRADING_RPC_CLIENT_SECRET",
 } as const;
 
-/** TypeScript for Node 20 and newer, without a package. Throws `CallError` with `invalidParams` for what HTTP cannot carry. */
+/**
+ * TypeScript for Node 20 and newer, without a package. Throws `CallError` with `invalidParams` for what HTTP cannot
+ * carry.
+ */
 export function typeScriptText(server: HttpServer, request: CodeRequest): string {
   const { isSignedIn, pieces, name } = programOf(request);
   const params = pieces

@@ -33,7 +33,10 @@ export interface FileRequest {
   readonly problems: readonly FileProblem[];
   /** Found without reading it. */
   readonly outline: RequestOutline;
-  /** The same in every version of the file in which its text is the same: what is found out about it can be kept by that. */
+  /**
+   * The same in every version of the file in which its text is the same: what is found out about it can be kept by
+   * that.
+   */
   readonly content: object;
 }
 

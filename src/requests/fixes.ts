@@ -299,7 +299,9 @@ function valueFixes(
   return [];
 }
 
-/** One fix for all that is missing; the scope of a key as it is now, where that is known, and otherwise to be filled in. */
+/**
+ * One fix for all that is missing; the scope of a key as it is now, where that is known, and otherwise to be filled in.
+ */
 function missingFixes({ part, request, knowledge }: Target, facts: readonly ParamFacts[]): readonly Fix[] {
   const params = JSON.parse(request.paramsText) as Readonly<Record<string, unknown>>;
   const missing = facts.filter(({ name, isRequired }) => isRequired && params[name] === undefined);

@@ -12,7 +12,10 @@ export interface FileHint {
   readonly range: TextRange;
 }
 
-/** What a reader of the file should know. `environment`: that of the connection that it would be sent to; undefined without one. */
+/**
+ * What a reader of the file should know. `environment`: that of the connection that it would be sent to; undefined
+ * without one.
+ */
 export function hintsOf(file: RequestFile, environment: Environment | undefined): readonly FileHint[] {
   return [...sequenceHint(file), ...environmentHint(file, environment), ...shadowHints(file)];
 }

@@ -122,7 +122,9 @@ export function writeHistory(entries: readonly HistoryEntry[]): string {
   return JSON.stringify({ schema: HISTORY_SCHEMA, entries });
 }
 
-/** What is kept: entries that can be understood, newest first, or the work of a later version, which is left as it is. */
+/**
+ * What is kept: entries that can be understood, newest first, or the work of a later version, which is left as it is.
+ */
 export type KeptHistory =
   { readonly kind: "read"; readonly entries: readonly HistoryEntry[] } | { readonly kind: "later" };
 

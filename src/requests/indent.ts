@@ -12,7 +12,9 @@ export interface IndentedJson {
   readonly cut: IndentCut | undefined;
 }
 
-/** How much of a text is shown, counted in elements of its list where it is one, or holds one, and in lines otherwise. */
+/**
+ * How much of a text is shown, counted in elements of its list where it is one, or holds one, and in lines otherwise.
+ */
 export interface IndentCut {
   readonly unit: "elements" | "lines";
   readonly shown: number;

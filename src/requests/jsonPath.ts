@@ -1,6 +1,9 @@
 import { parseTree, type Node } from "jsonc-parser";
 
-/** A step into a JSON value: a member, an index (negative ones count from the end), or the first element whose member has a value. */
+/**
+ * A step into a JSON value: a member, an index (negative ones count from the end), or the first element whose member
+ * has a value.
+ */
 export type PathStep = string | number | { readonly member: string; readonly equals: string };
 
 /**

@@ -2,7 +2,10 @@ import { parseTree } from "jsonc-parser";
 import type { Quoted, RequestFile, RequestOutline, TextRange } from "./file.ts";
 import { codesOf, endOfComment, endOfString, type TextCodes } from "./split.ts";
 
-/** What all requests of a file are called by. Those that were asked for it in an earlier version of the file are not looked at again. */
+/**
+ * What all requests of a file are called by. Those that were asked for it in an earlier version of the file are not
+ * looked at again.
+ */
 export function outlineRequests({ requests }: Pick<RequestFile, "requests">): readonly RequestOutline[] {
   return requests.map(({ outline }) => outline);
 }
@@ -30,9 +33,9 @@ interface Walk {
 }
 
 /**
- * What a request is called by, as number 0 and in places that count from its beginning. Found without tokens and without a
- * tree: each character is visited once, which is quick for many thousands of requests, and what can be seen is told of a
- * request that is being typed.
+ * What a request is called by, as number 0 and in places that count from its beginning. Found without tokens and
+ * without a tree: each character is visited once, which is quick for many thousands of requests, and what can be seen
+ * is told of a request that is being typed.
  */
 export function outlineOf(text: string): RequestOutline {
   const walk: Walk = {

@@ -13,7 +13,9 @@ import { splitRequests, valuesOf } from "./split.ts";
 
 /** What was on the clipboard, as a request. */
 export interface Pasted {
-  /** One request, or a list of them, as a request file has it; empty where there is none to insert, and a note says why. */
+  /**
+   * One request, or a list of them, as a request file has it; empty where there is none to insert, and a note says why.
+   */
   readonly text: string;
   /** Sentences: what was left out or replaced. */
   readonly notes: readonly string[];
@@ -154,7 +156,10 @@ function postmanText(request: ReadonlyMap<string, Node>): Parameters<typeof draf
   };
 }
 
-/** As it stands where it can stand so in a request file; else its parts that are sent; no request where that does not do either. */
+/**
+ * As it stands where it can stand so in a request file; else its parts that are sent; no request where that does not do
+ * either.
+ */
 function readRequest(source: string, members: ReadonlyMap<string, Node>): Piece {
   const clean = withoutSecrets(
     isStrict(source) ? source : indentJson(pureJson(source)).text,

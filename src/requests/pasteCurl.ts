@@ -128,7 +128,10 @@ function encodeText(text: string): string {
   return text.replaceAll(/[%&+=#]/g, (character) => `%${character.charCodeAt(0).toString(16)}`);
 }
 
-/** A piece of a command line: a continued line, a quoted text of one of three kinds, an escape, the end, a gap, other characters. */
+/**
+ * A piece of a command line: a continued line, a quoted text of one of three kinds, an escape, the end, a gap, other
+ * characters.
+ */
 const PIECE =
   /(?<continued>[\\^]\r?\n)|\$'(?<ansi>(?:[^'\\]|\\[^])*)'?|'(?<single>[^']*)'?|"(?<double>(?:[^"\\]|\\[^])*)"?|\\(?<escaped>[^])|(?<end>[\r\n;|]|&(?=[\s&]|$))|(?<gap>[ \t]+)|(?<plain>[^\s'"\\;|&$^]+|[^])/gy;
 

@@ -87,7 +87,10 @@ function objectIn(text: string): object | undefined {
   }
 }
 
-/** A query has only texts: each becomes what the catalogue says that its parameter is. A name that stands twice is a list. */
+/**
+ * A query has only texts: each becomes what the catalogue says that its parameter is. A name that stands twice is a
+ * list.
+ */
 function queryParams(method: string, pairs: readonly string[]): string {
   const values = new Map<string, string[]>();
   for (const pair of pairs) {

@@ -13,8 +13,9 @@ export type Pinning =
 
 /**
  * Writes what an answer says, as far as it may be expected to come again, into `$run.expect` of its request. What is
- * expected already and holds stays as it is, placeholders and members that the answer does not say anything stable of too;
- * what does not hold is replaced; what is missing is added behind it. Nothing else of the file is touched, comments included.
+ * expected already and holds stays as it is, placeholders and members that the answer does not say anything stable of
+ * too; what does not hold is replaced; what is missing is added behind it. Nothing else of the file is touched,
+ * comments included.
  */
 export function pinExpectation(file: RequestFile, request: FileRequest, run: Compared): Pinning {
   const answer = run.outcome.kind === "notSent" ? undefined : run.outcome.answer;

@@ -64,7 +64,8 @@ function inLiteral(literal: string, start: number): readonly Placeholder[] {
 
 /**
  * A JSON text with its braces escaped, so that a request file that holds it sends it as it is. Of more than two braces
- * in a row all but the last two become escapes of JSON: backslashes before the first would leave the others a placeholder.
+ * in a row all but the last two become escapes of JSON: backslashes before the first would leave the others a
+ * placeholder.
  */
 export function escapeBraces(text: string): string {
   return text.replaceAll(/\{(?=\{\{)/g, String.raw`\u007b`).replaceAll("{{", String.raw`\\{{`);

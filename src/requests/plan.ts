@@ -72,7 +72,9 @@ export function estimateMs(plan: Pick<Plan, "steps">, rates: Readonly<Record<Rat
   return Math.max(0, ...waits) + sent.reduce((sum, { request }) => sum + request.run.delayMs, 0);
 }
 
-/** The share of a budget that reads leave to what a person changes and to the jitter of the way, as the session does. */
+/**
+ * The share of a budget that reads leave to what a person changes and to the jitter of the way, as the session does.
+ */
 const HELD_BACK = 0.2;
 
 const MAX_NAME = 64;

@@ -15,7 +15,9 @@ export interface Draft {
   refusal: string | undefined;
 }
 
-/** Refuses the steps that need each other, with their names, and takes away what they need, so that all can be ordered. */
+/**
+ * Refuses the steps that need each other, with their names, and takes away what they need, so that all can be ordered.
+ */
 export function markCycles(drafts: readonly Draft[]): void {
   const circular = [...circularOf(drafts)];
   for (const draft of circular)

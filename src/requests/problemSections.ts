@@ -42,7 +42,10 @@ export function helpAddress(code: DiagnosticCode): string {
   return README_ADDRESS.replace(/#.*$/, `#${anchorOf(README_SECTIONS[code])}`);
 }
 
-/** As pages make addresses of headings: https://docs.github.com/en/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#section-links */
+/**
+ * As pages make addresses of headings:
+ * https://docs.github.com/en/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#section-links
+ */
 export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

@@ -19,8 +19,8 @@ export interface RequestSource {
 }
 
 /**
- * Reads one request. Its places count from its beginning, and it counts as number 0, until `placedReading` says where it
- * stands. Never throws; its nesting must have been found to be bounded.
+ * Reads one request. Its places count from its beginning, and it counts as number 0, until `placedReading` says where
+ * it stands. Never throws; its nesting must have been found to be bounded.
  */
 export function readRequest({ text, isFirst }: RequestSource): RequestReading {
   const errors: ParseError[] = [];

@@ -43,7 +43,9 @@ export function recognise(text: string): readonly RecognisedObject[] {
   return found;
 }
 
-/** Members of a stretch of JSON text whose value is a moment in ms: a number of 13 digits under a name that tells so. */
+/**
+ * Members of a stretch of JSON text whose value is a moment in ms: a number of 13 digits under a name that tells so.
+ */
 export function timestampsIn(text: string, start: number, end: number): readonly Timestamp[] {
   return [...text.slice(start, end).matchAll(MOMENT)].map((match) => ({
     end: start + match.index + match[0].length,

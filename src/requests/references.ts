@@ -35,7 +35,10 @@ export function placeholderPaths(
   return [...paths];
 }
 
-/** Where the first placeholder with a path stands in the file: in the parameters, else anywhere in the request; its beginning where it comes from a variable. */
+/**
+ * Where the first placeholder with a path stands in the file: in the parameters, else anywhere in the request; its
+ * beginning where it comes from a variable.
+ */
 export function placeOfPlaceholder(
   { text }: Pick<RequestFile, "text">,
   { range }: Pick<FileRequest, "range">,

@@ -53,7 +53,10 @@ function freeId(wanted: string, ids: Set<string>): string {
   }
 }
 
-/** Whether a request takes from the answer of one that changes something, at whatever remove: without sending that, it cannot be sent. */
+/**
+ * Whether a request takes from the answer of one that changes something, at whatever remove: without sending that, it
+ * cannot be sent.
+ */
 export function needsChange(file: RequestFile, request: FileRequest): boolean {
   const named = new Map(
     file.requests.flatMap((each) => (each.run.name === undefined ? [] : [[each.run.name, each] as const])),

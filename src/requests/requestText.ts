@@ -7,7 +7,9 @@ export interface NewRequest {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** A request as it stands in a file, indented by two blanks. Its values are data: braces in them are no placeholders. */
+/**
+ * A request as it stands in a file, indented by two blanks. Its values are data: braces in them are no placeholders.
+ */
 export function requestText({ id, method, params }: NewRequest): string {
   return escapeBraces(JSON.stringify({ jsonrpc: "2.0", id, method, params }, undefined, 2));
 }

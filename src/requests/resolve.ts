@@ -46,7 +46,10 @@ export interface Filled {
 /** Variables may be made of variables; not of themselves. */
 const MAX_NESTING = 8;
 
-/** So much is put together at most: variables made of variables made of variables could grow without end. In UTF-16 units. */
+/**
+ * So much is put together at most: variables made of variables made of variables could grow without end. In UTF-16
+ * units.
+ */
 const MAX_ROOM = 4 * 1024 * 1024;
 /** What looking a value up counts for. */
 const LOOKUP_ROOM = 64;
@@ -110,7 +113,9 @@ function valueOf(placeholder: Placeholder, filling: Filling, nesting: number): V
   };
 }
 
-/** Only variables that stand in files may name others. Everything else is data from outside, whatever braces it holds. */
+/**
+ * Only variables that stand in files may name others. Everything else is data from outside, whatever braces it holds.
+ */
 const MADE_OF_OTHERS: ReadonlySet<VariableSource["kind"]> = new Set(["run", "file", "environment"] as const);
 
 /** What a value can be made into. */

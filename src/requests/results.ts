@@ -66,7 +66,10 @@ export function resultText({ bodyText, isError }: Pick<NamedResult, "bodyText" |
   return `{"${isError ? "error" : "result"}":${bodyText}}`;
 }
 
-/** The literal at a path such as `result[0].order_id` or `error.code`, as it was received; undefined where there is none. */
+/**
+ * The literal at a path such as `result[0].order_id` or `error.code`, as it was received; undefined where there is
+ * none.
+ */
 export function readResultPath(result: KeptResult, path: string): string | undefined {
   const steps = parsePath(path);
   return steps === undefined ? undefined : result.literalAt(steps);

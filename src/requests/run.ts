@@ -48,7 +48,9 @@ export interface RunResult {
   readonly problems: readonly PlacedProblem[];
   /** Whether it was held back for its parameters alone and may be sent all the same. */
   readonly canSendAnyway: boolean;
-  /** The entry of the activity list to which verdicts are added; undefined for reads and for what was never submitted. */
+  /**
+   * The entry of the activity list to which verdicts are added; undefined for reads and for what was never submitted.
+   */
   readonly activityId: string | undefined;
 }
 
@@ -161,7 +163,10 @@ function refusalOf(problems: readonly PlacedProblem[], pin: FilePin, environment
   );
 }
 
-/** The question shows what is sent: short parameters in its sentence, long ones below it. Where they do not fit, it says so and shows the request first. */
+/**
+ * The question shows what is sent: short parameters in its sentence, long ones below it. Where they do not fit, it says
+ * so and shows the request first.
+ */
 function wordsOf(asked: Asked, pin: FilePin, ports: RunPorts): IntentWords {
   const { method, paramsText } = asked;
   const source = [...noteLines(asked), ...sourceLines(pin, ports)];

@@ -46,7 +46,10 @@ export interface RunSource {
   readonly report: (at: Node, message: string) => void;
 }
 
-/** Reads `$run`. A wish that cannot be understood is an error: passed over, the request would run otherwise than it says. */
+/**
+ * Reads `$run`. A wish that cannot be understood is an error: passed over, the request would run otherwise than it
+ * says.
+ */
 export function readRunOptions(run: Node | undefined, source: RunSource): RunOptions {
   if (run === undefined) return NO_RUN_OPTIONS;
   if (run.type !== "object") {

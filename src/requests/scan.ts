@@ -28,8 +28,8 @@ export function scanRequests(text: string): ScannedFile {
 }
 
 /**
- * The same as `scanRequests` of the text, for a newer version of a file: only what changed is walked again, and what was
- * read of requests that did not change holds where they stand now. The older version stays what it is.
+ * The same as `scanRequests` of the text, for a newer version of a file: only what changed is walked again, and what
+ * was read of requests that did not change holds where they stand now. The older version stays what it is.
  */
 export function rescanRequests(before: ScannedFile, text: string): ScannedFile {
   if (before.split === TOO_LARGE || text.length > MAX_FILE_LENGTH) return scanRequests(text);
@@ -125,7 +125,9 @@ function requestBounds(
 
 const OPEN_BRACE = 123;
 
-/** What stands in the requests. What stands before and behind a change is known already, and so is what was read of it. */
+/**
+ * What stands in the requests. What stands before and behind a change is known already, and so is what was read of it.
+ */
 function contentsOf(bounds: Int32Array, earlier: Earlier | undefined): readonly RequestContent[] {
   const unread = (from: number, to: number): readonly RequestContent[] =>
     Array.from({ length: to - from }, (_, index) => new RequestContent(from + index === 0));
@@ -136,7 +138,10 @@ function contentsOf(bounds: Int32Array, earlier: Earlier | undefined): readonly 
   return contents.slice(0, front).concat(unread(front, count - back), contents.slice(contents.length - back));
 }
 
-/** How many stand before a change and behind it as they did. The first of a file is never one behind it: only there `$file` counts. */
+/**
+ * How many stand before a change and behind it as they did. The first of a file is never one behind it: only there
+ * `$file` counts.
+ */
 function unchanged(
   now: Int32Array,
   { before, change: { start, end, by } }: Earlier,
@@ -157,7 +162,9 @@ function unchanged(
   return { front, back };
 }
 
-/** The largest of the counts from 1 on for which something holds that holds for all smaller ones; 0 where there is none. */
+/**
+ * The largest of the counts from 1 on for which something holds that holds for all smaller ones; 0 where there is none.
+ */
 function countWhile(most: number, holds: (count: number) => boolean): number {
   let low = 0;
   let high = most;
@@ -169,7 +176,10 @@ function countWhile(most: number, holds: (count: number) => boolean): number {
   return low;
 }
 
-/** What stands in a request, read once, when it is first asked for. Versions of a file share it where they do not differ. */
+/**
+ * What stands in a request, read once, when it is first asked for. Versions of a file share it where they do not
+ * differ.
+ */
 class RequestContent {
   readonly #isFirst: boolean;
   #reading: RequestReading | undefined;

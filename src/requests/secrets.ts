@@ -3,7 +3,10 @@ import { SECRET_NAME } from "../actions/journal.ts";
 import { allMethods } from "../catalogue/index.ts";
 import { HIDDEN } from "../rpc/maskSecrets.ts";
 
-/* What counts as a secret where a person writes, pastes or keeps something. Secrets of answers are masked by the session. */
+/*
+ * What counts as a secret where a person writes, pastes or keeps something. Secrets of answers are masked by the
+ * session.
+ */
 
 /** Names whose texts are secret in every file, whatever the method. */
 export const SECRET_NAMES: ReadonlySet<string> = new Set([
@@ -26,7 +29,10 @@ export function isSecretMember(name: string, value: string): boolean {
   );
 }
 
-/** Whether a text looks as servers make tokens and keys: long, without blanks, of letters in both cases and digits, without a pattern. */
+/**
+ * Whether a text looks as servers make tokens and keys: long, without blanks, of letters in both cases and digits,
+ * without a pattern.
+ */
 export function looksLikeToken(text: string): boolean {
   if (text.includes("-----BEGIN ")) return true;
   return [...text.matchAll(TOKEN)].some(([run]) => isToken(run));
@@ -62,7 +68,10 @@ export function secretNodes(
   });
 }
 
-/** The texts of a tree in which a secret was hidden before: copied from an answer, a log or the history, and worth nothing to the exchange. */
+/**
+ * The texts of a tree in which a secret was hidden before: copied from an answer, a log or the history, and worth
+ * nothing to the exchange.
+ */
 export function hiddenNodes(root: Node | undefined, name = ""): readonly SecretNode[] {
   if (root === undefined) return [];
   if (root.type === "string") return String(root.value).includes(HIDDEN) ? [{ node: root, name, path: [] }] : [];
@@ -87,7 +96,10 @@ const TOKEN = /[\w.~+/=-]{24,}/g;
 const KEY_BLOCK = /-----BEGIN [^]*?(?:-----END [^-]*-----|$)/g;
 const MIN_TOKEN_LENGTH = 24;
 const MIN_NAMED_LENGTH = 12;
-/** In a text made by chance more than half of the characters are of another kind than the one before; in words and identifiers few are. */
+/**
+ * In a text made by chance more than half of the characters are of another kind than the one before; in words and
+ * identifiers few are.
+ */
 const MIN_CHANGES = 0.3;
 
 /** Names of instruments are long and mixed too: `XRP_USDC-30JUN23-0d625-C`, `BTC-STRG-26MAR27-72000_80000`. */

@@ -27,13 +27,19 @@ export interface SequencePorts extends Pick<
   readonly clock: Clock;
   readonly variables: Pick<LookupParts, "given" | "environmentVars" | "uuid">;
   /**
-   * Asks a person for the value of `$pick.…` or `$ask.…`: a JSON literal, or undefined when that was given up. Asked once
-   * in a run for each path, one question at a time; left out, nobody has a value.
+   * Asks a person for the value of `$pick.…` or `$ask.…`: a JSON literal, or undefined when that was given up. Asked
+   * once in a run for each path, one question at a time; left out, nobody has a value.
    */
   readonly ask?: (path: string) => Promise<string | undefined>;
-  /** Why a request that changes something is not sent, as a sentence; undefined where it may be. The gate asks all the same. */
+  /**
+   * Why a request that changes something is not sent, as a sentence; undefined where it may be. The gate asks all the
+   * same.
+   */
   readonly mayWrite?: (request: FileRequest) => string | undefined;
-  /** Why nothing more of the run is sent, as a sentence: the connection is another account's now, for example. Asked before each request. */
+  /**
+   * Why nothing more of the run is sent, as a sentence: the connection is another account's now, for example. Asked
+   * before each request.
+   */
   readonly obstacle?: () => string | undefined;
   /** Nothing more is sent once it fires. What changes something and was sent is waited for as long as it takes. */
   readonly stop?: AbortSignal;

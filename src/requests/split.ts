@@ -13,8 +13,8 @@ export function codesOf(text: string): TextCodes {
 export interface RequestSplit {
   readonly root: "nothing" | "object" | "array" | "other";
   /**
-   * Where the root, or each element of the root array, begins and ends: two offsets for each, which cost little to move.
-   * Objects and whatever else stands there; unclosed ones reach to the end.
+   * Where the root, or each element of the root array, begins and ends: two offsets for each, which cost little to
+   * move. Objects and whatever else stands there; unclosed ones reach to the end.
    */
   readonly bounds: Int32Array;
   /** The first thing that is wrong between the values. */
@@ -66,10 +66,10 @@ export function valuesOf({ bounds }: RequestSplit): readonly TextRange[] {
 }
 
 /**
- * The same as `splitRequests` of the text, for one that was split before it changed. Only what is between the beginning of
- * the value that the change is in or behind, and the end of the value that the change ends in or before, is walked: where
- * a value ends there as one did, everything behind it stands as it did. Otherwise the change opens, closes or parts more
- * than it touches, and the whole text is walked.
+ * The same as `splitRequests` of the text, for one that was split before it changed. Only what is between the beginning
+ * of the value that the change is in or behind, and the end of the value that the change ends in or before, is walked:
+ * where a value ends there as one did, everything behind it stands as it did. Otherwise the change opens, closes or
+ * parts more than it touches, and the whole text is walked.
  */
 export function resplitRequests(
   text: Pick<string, "length" | "slice">,
@@ -115,7 +115,9 @@ interface Touched {
   readonly oldEnd: number;
 }
 
-/** From the value that a change begins in or behind to the one that it ends in or before; undefined where there is none. */
+/**
+ * From the value that a change begins in or behind to the one that it ends in or before; undefined where there is none.
+ */
 function touchedBy({ root, bounds, trouble, tooDeepAt }: RequestSplit, change: TextChange): Touched | undefined {
   const first = lastBelow(bounds, change.start);
   if (root !== "array" || tooDeepAt !== undefined || first < 0) return undefined;

@@ -8,7 +8,9 @@ export interface TextChange {
   readonly by: number;
 }
 
-/** The smallest change that makes one text of another. Several edits are one change from the first to the last of them. */
+/**
+ * The smallest change that makes one text of another. Several edits are one change from the first to the last of them.
+ */
 export function changeOf(before: string, after: string): TextChange {
   const least = Math.min(before.length, after.length);
   const start = sameCount(least, (from, to) => before.slice(from, to) === after.slice(from, to));

@@ -23,7 +23,10 @@ export function nodeAt(part: JsonPart, path: Path): Node | undefined {
   return tree === undefined ? undefined : findNodeAtLocation(tree, [...path]);
 }
 
-/** Puts a member at the beginning of an object; the object too where its place is free. Empty where something else stands there. */
+/**
+ * Puts a member at the beginning of an object; the object too where its place is free. Empty where something else
+ * stands there.
+ */
 export function addMember(
   part: JsonPart,
   path: Path,
@@ -49,7 +52,9 @@ export function addMember(
   ];
 }
 
-/** The white space between a brace and the first member, where there is nothing else; else the indentation of its line. */
+/**
+ * The white space between a brace and the first member, where there is nothing else; else the indentation of its line.
+ */
 function indentBefore(text: string, memberStart: number, braceEnd: number): string {
   const between = text.slice(braceEnd, memberStart);
   if (!/[\r\n]/.test(between)) return " ";
@@ -84,7 +89,10 @@ export function addElement(part: JsonPart, path: Path, valueText: string): reado
   return [{ range: { start: at, end: at }, newText: last === undefined ? valueText : `, ${valueText}` }];
 }
 
-/** A request put behind the last one. A single request becomes a list. Undefined for a file whose brackets are not in order. */
+/**
+ * A request put behind the last one. A single request becomes a list. Undefined for a file whose brackets are not in
+ * order.
+ */
 export function appendRequest(
   { text, count, request, problems }: RequestFile,
   requestText: string,

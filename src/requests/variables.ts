@@ -55,7 +55,9 @@ export interface EnvironmentVariables {
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** Given for this run, named answers, `$run.vars`, `$file.vars`, environment files, built-ins: the first that has it. */
+/**
+ * Given for this run, named answers, `$run.vars`, `$file.vars`, environment files, built-ins: the first that has it.
+ */
 export function createLookup(parts: LookupParts): Lookup {
   return (path) => {
     const all = candidates(path, parts);
@@ -126,7 +128,9 @@ function builtIn(path: string, { clock, uuid, environment }: LookupParts): strin
   return String(clock.now() + (sign === "-" ? -distanceMs : distanceMs));
 }
 
-/** Names of answers that a path may take from; whether they are answers or variables is known when they are looked up. */
+/**
+ * Names of answers that a path may take from; whether they are answers or variables is known when they are looked up.
+ */
 export function resultNameOf(path: string): string | undefined {
   const [name, member] = parsePath(path) ?? [];
   return typeof name === "string" && (member === "result" || member === "error") ? name : undefined;

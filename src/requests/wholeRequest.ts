@@ -2,7 +2,10 @@ import { maskParams } from "../actions/journal.ts";
 import { plain } from "../base/plain.ts";
 import { indentJson } from "./indent.ts";
 
-/** The lines of a request that is to be sent, all of them, to be read and not to be sent from: without secrets, and with nothing invisible in them. */
+/**
+ * The lines of a request that is to be sent, all of them, to be read and not to be sent from: without secrets, and with
+ * nothing invisible in them.
+ */
 export function wholeRequestLines({
   method,
   paramsText,

@@ -26,8 +26,9 @@ const PATH = /^(?:\/[A-Za-z0-9._~-]*)*$/;
 
 /**
  * Whether an address can be that of an exchange: `wss://`, or `https://` for single requests, to any host; without
- * encryption to this computer alone. Refuses whatever could make a person read another host than the one that is dialled: user names, other spellings of a number, hosts
- * that are not plain ASCII, trailing dots. https://url.spec.whatwg.org/#host-parsing forgives all of these.
+ * encryption to this computer alone. Refuses whatever could make a person read another host than the one that is
+ * dialled: user names, other spellings of a number, hosts that are not plain ASCII, trailing dots.
+ * https://url.spec.whatwg.org/#host-parsing forgives all of these.
  */
 export function checkAddress(address: string): AddressCheck {
   const { scheme, authority, path, rest } = SHAPE.exec(address)?.groups ?? {};

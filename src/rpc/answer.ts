@@ -11,7 +11,10 @@ export interface Answer {
   readonly result: unknown;
   /** The error object, decoded. */
   readonly error: Extract<Failure, { kind: "exchange" }> | undefined;
-  /** Whether the result can be worked with: all that the catalogue requires is there. True for unknown methods and errors. */
+  /**
+   * Whether the result can be worked with: all that the catalogue requires is there. True for unknown methods and
+   * errors.
+   */
   readonly isExpectedShape: boolean;
   /** Whether secrets were masked in `bodyText`. */
   readonly hasMaskedSecrets: boolean;
@@ -32,7 +35,10 @@ export interface AnswerTiming {
   readonly exchangeMs: number | undefined;
 }
 
-/** What is left of the time of a call without our queue and the exchange: the way there and back, and what else nobody accounts for. */
+/**
+ * What is left of the time of a call without our queue and the exchange: the way there and back, and what else nobody
+ * accounts for.
+ */
 export function networkMs({ totalMs, queuedMs, exchangeMs = 0 }: AnswerTiming): number {
   return Math.max(0, totalMs - queuedMs - exchangeMs);
 }

@@ -38,7 +38,10 @@ class Walk {
   members = 0;
   longestText = 0;
   readonly #suspicious: ReadonlySet<string>;
-  /** Harmless names by depth and place: objects of a list have the same ones, and comparing them costs less than looking them up. */
+  /**
+   * Harmless names by depth and place: objects of a list have the same ones, and comparing them costs less than looking
+   * them up.
+   */
   readonly #seen: readonly string[][] = Array.from({ length: MAX_DEPTH + 1 }, () => []);
 
   constructor(suspicious: ReadonlySet<string>) {
@@ -125,7 +128,9 @@ export function findMembers(
   return at === last && text.charCodeAt(last) === CLOSE_BRACE ? members : undefined;
 }
 
-/** Whether exactly this name and its colon stand here. A backslash before the quote would mean that the name goes on. */
+/**
+ * Whether exactly this name and its colon stand here. A backslash before the quote would mean that the name goes on.
+ */
 function isNameAt(text: string, at: number, name: string): boolean {
   const end = at + name.length + 1;
   return (

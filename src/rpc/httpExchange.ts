@@ -9,7 +9,10 @@ import { troubleOfError } from "./linkTrouble.ts";
 import type { HttpAnswer, HttpExchange } from "./transport.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** The exchange takes 32 connections from an address, of all its programs. A change never waits until a read is answered. */
+/**
+ * The exchange takes 32 connections from an address, of all its programs. A change never waits until a read is
+ * answered.
+ */
 const MAX_READ_SOCKETS = 10;
 const MAX_OTHER_SOCKETS = 6;
 const MAX_ANSWER_BYTES = 64 * 1024 * 1024;

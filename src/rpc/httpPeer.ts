@@ -159,7 +159,10 @@ class HttpPeer implements Peer {
     }
   }
 
-  /** Hands over what came in time; the answer to a change is listened for a while longer, because it tells what happened. */
+  /**
+   * Hands over what came in time; the answer to a change is listened for a while longer, because it tells what
+   * happened.
+   */
   async #send(sending: Sending, form: HttpForm): Promise<Reply> {
     const { clock } = this.#ports;
     const { wireId, method, options } = sending;

@@ -4,8 +4,8 @@ import { plain } from "../base/plain.ts";
 import { createJsonScanner } from "./scanJson.ts";
 
 /**
- * The ways in which a request travels over HTTP: `query` and `body` are the two documented forms of GET, `post` sends the
- * whole JSON-RPC object to the base address. https://docs.deribit.com/articles/json-rpc-overview
+ * The ways in which a request travels over HTTP: `query` and `body` are the two documented forms of GET, `post` sends
+ * the whole JSON-RPC object to the base address. https://docs.deribit.com/articles/json-rpc-overview
  */
 export type HttpForm = "query" | "body" | "post";
 

@@ -42,7 +42,10 @@ export function maskSpans(text: string, spans: readonly Span[]): string {
   return masked + text.slice(at);
 }
 
-/** A text of the wire, or a part of it that is JSON by itself, as anybody may read it: secrets by name and by value are hidden. */
+/**
+ * A text of the wire, or a part of it that is JSON by itself, as anybody may read it: secrets by name and by value are
+ * hidden.
+ */
 export function maskWireText(text: string, values: SecretValues): string {
   const { problem, secrets } = scanWireText(text);
   // Where a text cannot be read whole, nobody knows where its secrets are.
@@ -66,7 +69,10 @@ export function hideChallenge(text: string): string {
 
 const CHALLENGE = /"challenge"\s*:\s*"/g;
 
-/** Behind the quote that ends a string; `from` is behind the one that begins it. A pattern for this overflows where it is long. */
+/**
+ * Behind the quote that ends a string; `from` is behind the one that begins it. A pattern for this overflows where it
+ * is long.
+ */
 function endOfString(text: string, from: number): number | undefined {
   for (let quote = text.indexOf('"', from); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let backslashes = 0;
@@ -94,7 +100,8 @@ export interface SecretValues {
   add(value: string): void;
   /**
    * The text without known secrets; the same text where there are none. `longestText`: in a JSON text without escapes
-   * the length of its longest string or name, where that is known: a longer secret cannot be there, and is not looked for.
+   * the length of its longest string or name, where that is known: a longer secret cannot be there, and is not looked
+   * for.
    */
   hide(text: string, longestText?: number): string;
 }

@@ -66,7 +66,9 @@ export interface PeerPorts {
   readonly traffic?: TrafficTap | undefined;
 }
 
-/** The exchange closes the socket above 32 kB. https://docs.deribit.com/articles/connection-management-best-practices */
+/**
+ * The exchange closes the socket above 32 kB. https://docs.deribit.com/articles/connection-management-best-practices
+ */
 export const MAX_REQUEST_BYTES = 32_000;
 const MAX_BYTES_PER_UNIT = 3;
 /** A full table holds back reads; what changes something, and what keeps the link alive, goes out. */

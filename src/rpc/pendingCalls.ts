@@ -34,9 +34,9 @@ export interface PendingCalls {
 const SLOTS = 256;
 
 /**
- * Calls by their ids, in the slots of the ids' last bits; what finds its slot taken stands aside. Not a `Map` for all: V8
- * makes new tables for one that is filled and emptied all the time, and those it has left keep what was in them, whole
- * answers, from one quick collection to the next. That took a quarter of the time of a call.
+ * Calls by their ids, in the slots of the ids' last bits; what finds its slot taken stands aside. Not a `Map` for all:
+ * V8 makes new tables for one that is filled and emptied all the time, and those it has left keep what was in them,
+ * whole answers, from one quick collection to the next. That took a quarter of the time of a call.
  */
 interface Slots {
   readonly count: number;

@@ -8,7 +8,10 @@ import type { ChannelEvent } from "./frame.ts";
 import { maskWireText, type SecretValues } from "./maskSecrets.ts";
 import { maskReply, type Reply } from "./reply.ts";
 
-/** Who wanted a call: the session itself, what a view shows, another reading or change of ours, a command, a request file, a language model. */
+/**
+ * Who wanted a call: the session itself, what a view shows, another reading or change of ours, a command, a request
+ * file, a language model.
+ */
 export type Asker = "session" | "view" | "userRead" | "userWrite" | "command" | "requestFile" | "chat";
 
 /** A request and what came back, joined, as far as it is known by now. Carries no text of either. */
@@ -45,7 +48,10 @@ export interface ExchangeEnd {
 /** Sees exchanges and events as they happen, their texts with secrets hidden. */
 export interface TrafficWatcher {
   onBegin(exchange: Exchange, sentText: string): void;
-  /** It has ended, or an answer came after its end. `receivedText`: the result or the error; undefined without an answer. */
+  /**
+   * It has ended, or an answer came after its end. `receivedText`: the result or the error; undefined without an
+   * answer.
+   */
   onEnd(exchange: Exchange, receivedText: string | undefined): void;
   /** `text`: the whole frame, made when it is asked for. */
   onEvent(channel: string, length: number, text: () => string): void;

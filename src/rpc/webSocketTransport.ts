@@ -26,8 +26,8 @@ const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 const MIN_LENGTH_FOR_ASCII = 16 * 1024;
 
 /**
- * Everything that keeps the link safe stands on the request itself and is said explicitly: an editor replaces agents and
- * `createConnection` to go through its proxy, and `NODE_TLS_REJECT_UNAUTHORIZED` in the environment beats defaults.
+ * Everything that keeps the link safe stands on the request itself and is said explicitly: an editor replaces agents
+ * and `createConnection` to go through its proxy, and `NODE_TLS_REJECT_UNAUTHORIZED` in the environment beats defaults.
  */
 const CONNECTION_OPTIONS: ClientOptions = {
   perMessageDeflate: false,
@@ -167,7 +167,10 @@ class WebSocketTransport implements Transport {
     });
   }
 
-  /** Only the latest of a tick: https://www.rfc-editor.org/rfc/rfc6455#section-5.5.3 allows it, and a flood costs nothing. */
+  /**
+   * Only the latest of a tick: https://www.rfc-editor.org/rfc/rfc6455#section-5.5.3 allows it, and a flood costs
+   * nothing.
+   */
   #answerPing(data: Buffer): void {
     const isFirst = this.#ping === undefined;
     this.#ping = data;

@@ -82,8 +82,8 @@ export function refreshDelayMs(expiresIn: number): number {
 }
 
 /**
- * Whether signing in failed in a way that only a person can mend: the credentials are invalid, forbidden, or not even of
- * the right form; they cannot be had; or we have a defect, which trying again does not heal.
+ * Whether signing in failed in a way that only a person can mend: the credentials are invalid, forbidden, or not even
+ * of the right form; they cannot be had; or we have a defect, which trying again does not heal.
  */
 export function isForPerson(failure: Failure): boolean {
   return failure.kind === "exchange"

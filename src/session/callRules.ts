@@ -22,7 +22,10 @@ export function needsToken(method: string): boolean {
   return isPrivate(method) || method === EXCHANGE_METHOD;
 }
 
-/** That the token is worth nothing, where the call may be made again with another. Asking twice for a channel changes nothing either. */
+/**
+ * That the token is worth nothing, where the call may be made again with another. Asking twice for a channel changes
+ * nothing either.
+ */
 export function tokenRefusal({ method, error }: Answer): Failure | undefined {
   const isHarmless = effectOf(method) === "read" || method.endsWith("/subscribe");
   return error?.code === UNAUTHORIZED && isHarmless && isPrivate(method) ? error : undefined;
@@ -33,7 +36,10 @@ export function askerOf({ asker, lane }: CallOptions): Asker | undefined {
   return asker ?? lane;
 }
 
-/** Hears of the sending of a call, and keeps it from that once the link speaks for another account: over HTTP it waits for a connection until then. */
+/**
+ * Hears of the sending of a call, and keeps it from that once the link speaks for another account: over HTTP it waits
+ * for a connection until then.
+ */
 export function keptBack(
   isOtherGeneration: () => boolean,
   onSend: ((wireId: number) => void) | undefined,

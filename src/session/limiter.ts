@@ -232,7 +232,10 @@ class Bucket {
     return held === undefined ? LANES : LANES.filter((lane) => !held.has(lane));
   }
 
-  /** Not rounded up: a call that is not wholly paid for waits. What a call that could not wait has overdrawn counts as none. */
+  /**
+   * Not rounded up: a call that is not wholly paid for waits. What a call that could not wait has overdrawn counts as
+   * none.
+   */
   #readLane(lane: Lane): LaneReading {
     this.#refill();
     const { size, cost } = this.#rule;

@@ -34,7 +34,9 @@ export interface Link extends Disposable {
   start(): Promise<Identity>;
   /** A call of the session's users: waits for its turn and for a fresh token, and comes back masked. */
   call(method: string, paramsText: string, options: CallOptions): Promise<Answer>;
-  /** A call that must keep its place before later ones: it takes its price from the limit but waits for a token at most. */
+  /**
+   * A call that must keep its place before later ones: it takes its price from the limit but waits for a token at most.
+   */
   callAtOnce(method: string, paramsText: string): Promise<Answer>;
   /** Where the time of the latest answered call went; undefined before the first answer. */
   readonly timing: AnswerTiming | undefined;
@@ -76,7 +78,9 @@ export interface LinkPorts extends LinkPeerPorts, HttpSessionPorts {
 }
 
 const HELLO_TIMEOUT_MS = 5000;
-/** A change that was decided on goes out now or not at all: longer than a probe takes, shorter than a person forgets. */
+/**
+ * A change that was decided on goes out now or not at all: longer than a probe takes, shorter than a person forgets.
+ */
 const CHANGE_PATIENCE_MS = 8000;
 
 const RATE_LIMIT = 10028;
@@ -213,7 +217,10 @@ class LiveLink implements Link {
     }
   }
 
-  /** On a WebSocket a call goes out as soon as it was decided on; over HTTP, and for a switch, it may still have to wait. */
+  /**
+   * On a WebSocket a call goes out as soon as it was decided on; over HTTP, and for a switch, it may still have to
+   * wait.
+   */
   #onSendOf(method: string, isOtherGeneration: () => boolean, onSend: CallOptions["onSend"]): CallOptions["onSend"] {
     return this.canPush && method !== EXCHANGE_METHOD ? onSend : keptBack(isOtherGeneration, onSend);
   }
@@ -279,7 +286,10 @@ class LiveLink implements Link {
     return this.#identity;
   }
 
-  /** Channels go on for the account that subscribed to them; a link on which they cannot be ended is of no use to another. */
+  /**
+   * Channels go on for the account that subscribed to them; a link on which they cannot be ended is of no use to
+   * another.
+   */
   async #unsubscribeAll(): Promise<void> {
     const { error } = (await this.#callDirectly("public/unsubscribe_all", "{}", HELLO_TIMEOUT_MS)).answer;
     if (error !== undefined && this.#hasChannels) throw new CallError(error);

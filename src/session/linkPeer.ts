@@ -18,7 +18,10 @@ export interface LinkPeerPorts {
   readonly traffic?: TrafficRecorder | undefined;
 }
 
-/** The peer of a link, over whichever transport there is. Its texts go to the log while that traces, its exchanges to the traffic. */
+/**
+ * The peer of a link, over whichever transport there is. Its texts go to the log while that traces, its exchanges to
+ * the traffic.
+ */
 export function createLinkPeer(
   { transport, clock, log, nextWireId, isTracing, traffic }: LinkPeerPorts,
   values: SecretValues,

@@ -12,7 +12,10 @@ export interface Pauses extends Disposable {
   readonly present: Pause | undefined;
   /** An answer came; `waitSeconds` where the error names a time. */
   noteAnswer(code: number | undefined, waitSeconds: number | undefined): void;
-  /** A call ended without an answer: if it was the one that tried, another one has to. Over HTTP a failure may name an error all the same. */
+  /**
+   * A call ended without an answer: if it was the one that tried, another one has to. Over HTTP a failure may name an
+   * error all the same.
+   */
   noteNoAnswer(failure?: Failure): void;
 }
 

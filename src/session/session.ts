@@ -20,14 +20,18 @@ export interface Session extends Disposable {
   readonly latencyMs: number | undefined;
   /** Where the time of that call went. */
   readonly timing: AnswerTiming | undefined;
-  /** How much of the exchange's budgets is left, as we count it; empty where our limits are lifted. Cheap, read each time. */
+  /**
+   * How much of the exchange's budgets is left, as we count it; empty where our limits are lifted. Cheap, read each
+   * time.
+   */
   readonly budgets: readonly BudgetReading[];
   /** How many events the present link has brought for channels that somebody wants. */
   readonly eventCount: number;
   /**
    * Wants the events of a channel for as long as the result is not disposed, over reconnects too. `listener` gets the
-   * parsed payload of each event of the present generation, and the frame that brought it as text, secrets hidden. `onState` hears whether the channel is live: `accepted`
-   * again after each reconnect, `refused` where the server does not list it, `lost` when the link goes.
+   * parsed payload of each event of the present generation, and the frame that brought it as text, secrets hidden.
+   * `onState` hears whether the channel is live: `accepted` again after each reconnect, `refused` where the server does
+   * not list it, `lost` when the link goes.
    */
   subscribe(
     channel: string,
@@ -36,7 +40,9 @@ export interface Session extends Disposable {
   ): Disposable;
   /** Starts, or tries again at once when waiting or locked. */
   connect(): void;
-  /** Ends the conversation and settles everything that is pending; `connect` starts a new one. `idle`: nobody used it. */
+  /**
+   * Ends the conversation and settles everything that is pending; `connect` starts a new one. `idle`: nobody used it.
+   */
   disconnect(reason?: "idle"): void;
   /**
    * Back to Main Account: ends a link that speaks for a sub-account and dials again as the key's own account. What is
@@ -167,7 +173,10 @@ export interface CallOptions {
 
 export type Lane = "userWrite" | "userRead" | "view";
 
-/** What is left of one of the exchange's budgets. Only what goes over this session is counted: other programs with the same account draw from it too. */
+/**
+ * What is left of one of the exchange's budgets. Only what goes over this session is counted: other programs with the
+ * same account draw from it too.
+ */
 export interface BudgetReading {
   readonly rate: RateClass;
   readonly lanes: Readonly<Record<Lane, LaneReading>>;

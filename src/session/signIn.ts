@@ -36,7 +36,9 @@ export interface SignIn extends Disposable {
    * if there will be none, `onFailure` hears why.
    */
   renew(tokenNumber: number, failure: Failure): Promise<boolean>;
-  /** Carries something out that may end the token; private calls wait for it as for a renewal. Throws what it throws. */
+  /**
+   * Carries something out that may end the token; private calls wait for it as for a renewal. Throws what it throws.
+   */
   holdCalls<Result>(run: () => Promise<Result>): Promise<Result>;
   /**
    * Goes on with the tokens of another account. The key would sign in as its own account: from now on these tokens are

@@ -11,7 +11,10 @@ export interface RunningSimulator {
   /** Credentials made for this run; they open nothing else and are kept nowhere. */
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Has it do what an exchange or somebody else might: a name of its `Control`, with the members that belong to it. Throws `refused`. */
+  /**
+   * Has it do what an exchange or somebody else might: a name of its `Control`, with the members that belong to it.
+   * Throws `refused`.
+   */
   readonly control: (name: string, body: object) => Promise<void>;
   /** Ends the thread. */
   stop(): Promise<void>;

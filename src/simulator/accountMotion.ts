@@ -12,7 +12,9 @@ export interface AccountMotionPorts {
   readonly onMoved: () => void;
 }
 
-/** Lets all but the orders change now and then until disposed: a block trade a minute or so, a quote, a frozen group. */
+/**
+ * Lets all but the orders change now and then until disposed: a block trade a minute or so, a quote, a frozen group.
+ */
 export function startAccountMotion(ports: AccountMotionPorts): Disposable {
   let timer: Disposable;
   const wait = (): void => {

@@ -30,8 +30,8 @@ export function authenticate(
 }
 
 /**
- * What a single HTTP request may do that proves its key in its own header, in place of a token: all that the key allows.
- * It makes no session and takes none of the key's.
+ * What a single HTTP request may do that proves its key in its own header, in place of a token: all that the key
+ * allows. It makes no session and takes none of the key's.
  */
 export function authoriseRequest(ports: KeyPorts, proof: KeyProof, subject: number): Authorisation {
   const key = proveKey(ports, proof);

@@ -101,7 +101,9 @@ export interface BlockRfqs {
   quote(id: number): BlockRfqQuote | undefined;
   /** Refuses with 13020 where there is no open Block RFQ of that number. */
   place(spec: QuoteSpec): BlockRfqQuote;
-  /** Refuses with 10004 for a quote that does not exist, 10010 for a filled one, 11044 for one that has ended otherwise. */
+  /**
+   * Refuses with 10004 for a quote that does not exist, 10010 for a filled one, 11044 for one that has ended otherwise.
+   */
   cancel(id: number, reason?: string): BlockRfqQuote;
   fill(id: number): BlockRfqQuote;
   /** Refuses as `cancel` does. */

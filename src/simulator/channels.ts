@@ -71,8 +71,8 @@ const INTERVALS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * The channel of a name such as `user.orders.ETH-PERPETUAL.raw` or `trades.any.BTC.100ms`; undefined when there is none,
- * or the granted scope does not open it: the exchange leaves both out of its answer in silence.
+ * The channel of a name such as `user.orders.ETH-PERPETUAL.raw` or `trades.any.BTC.100ms`; undefined when there is
+ * none, or the granted scope does not open it: the exchange leaves both out of its answer in silence.
  */
 export function findChannel(
   name: string,

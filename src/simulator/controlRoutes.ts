@@ -89,7 +89,10 @@ const ROUTES: Readonly<Record<string, (control: Control, body: Body) => unknown>
   },
 };
 
-/** Runs a control request by name. Hands out JSON text, or undefined for a name that does not exist. Throws what the control throws. */
+/**
+ * Runs a control request by name. Hands out JSON text, or undefined for a name that does not exist. Throws what the
+ * control throws.
+ */
 export function runControl(control: Control, name: string, bodyText: string): string | undefined {
   if (!Object.hasOwn(ROUTES, name)) return undefined;
   const body = bodyText === "" ? {} : (JSON.parse(bodyText) as Body);

@@ -9,7 +9,10 @@ interface Currency {
   readonly withdrawal_fee: number;
 }
 
-/** BTC and ETH are those of the documentation's example, XRP is that of a recorded answer; the others are made after them. */
+/**
+ * BTC and ETH are those of the documentation's example, XRP is that of a recorded answer; the others are made after
+ * them.
+ */
 const CURRENCIES: readonly Currency[] = [
   { currency: "BTC", currency_long: "Bitcoin", coin_type: "BITCOIN", decimals: 8, withdrawal_fee: 0.0001 },
   { currency: "ETH", currency_long: "Ethereum", coin_type: "ETHER", decimals: 6, withdrawal_fee: 0.0006 },
@@ -20,7 +23,9 @@ const CURRENCIES: readonly Currency[] = [
   { currency: "XRP", currency_long: "XRP", coin_type: "XRP", decimals: 6, withdrawal_fee: 0.0001 },
 ];
 
-/** Whether a `currency` parameter names one; any other is refused. https://docs.deribit.com/articles/currency-parameter */
+/**
+ * Whether a `currency` parameter names one; any other is refused. https://docs.deribit.com/articles/currency-parameter
+ */
 export function isCurrency(name: string): boolean {
   return CURRENCIES.some(({ currency }) => currency === name);
 }

@@ -13,8 +13,8 @@ export interface Fault {
   /** For how many calls; 1 when left out. */
   readonly times?: number;
   /**
-   * `skipped`: the method is not carried out. `overtaken`: the order it is about is filled by somebody else first,
-   * then it is carried out. With `skipped`, an answer can only be made for methods with an order_id: the order as it is.
+   * `skipped`: the method is not carried out. `overtaken`: the order it is about is filled by somebody else first, then
+   * it is carried out. With `skipped`, an answer can only be made for methods with an order_id: the order as it is.
    */
   readonly effect?: "applied" | "skipped" | "overtaken";
   /** Carried out only after so many ms; there is no answer then unless `reply` is an error. */

@@ -35,7 +35,10 @@ export interface HandlerPorts {
   readonly apiKeys: ApiKeys;
   readonly secondFactor: SecondFactor;
   readonly detailedForm: () => DetailedForm;
-  /** Whether a key's tokens end at once when its scope is changed. The exchange's keep what they were granted until they end. */
+  /**
+   * Whether a key's tokens end at once when its scope is changed. The exchange's keep what they were granted until they
+   * end.
+   */
   readonly doScopesEndTokens: () => boolean;
   readonly tokens: Tokens;
   readonly publisher: Publisher;

@@ -6,7 +6,9 @@ import type { Connection } from "./connection.ts";
 export interface Heartbeats {
   /** A connection begins: after ten minutes without traffic it is closed. */
   watch(connection: Connection): void;
-  /** The connection asked for a heartbeat. Each one asks back, and has to be answered with public/test until the next. */
+  /**
+   * The connection asked for a heartbeat. Each one asks back, and has to be answered with public/test until the next.
+   */
   start(connection: Connection, intervalSeconds: number): void;
   /** A request came; public/test answers the question. */
   sawRequest(connection: Connection, method: string | undefined): void;

@@ -8,7 +8,10 @@ export type Odd = (text: string) => string;
 const ODD_TEXTS = 0.3;
 const ODD_MEMBERS = 0.12;
 
-/** A member whose value is no object and no list. Quotes within a text are escaped, so that nothing in one looks like this. */
+/**
+ * A member whose value is no object and no list. Quotes within a text are escaped, so that nothing in one looks like
+ * this.
+ */
 const SCALAR = /"([a-z_]+)":("(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*|true|false|null)/gi;
 
 /**

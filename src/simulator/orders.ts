@@ -129,7 +129,10 @@ export function orderText(order: WorldOrder, instrument: Instrument): string {
   return writeJson(order, instrument.isDecimal ? DECIMAL_MEMBERS : undefined);
 }
 
-/** Hands out identifiers of the exchange's forms: `81230000007`, `ETH-349280`, `BTC_USDC-13133482`, `ETH-SLIS-12`, `OTO-7`. */
+/**
+ * Hands out identifiers of the exchange's forms: `81230000007`, `ETH-349280`, `BTC_USDC-13133482`, `ETH-SLIS-12`,
+ * `OTO-7`.
+ */
 export interface OrderIds {
   next(instrument: Instrument, spec: OrderSpec): string;
 }

@@ -97,7 +97,10 @@ export interface Motion {
   readonly moveAccount: () => void;
 }
 
-/** Orders move at their pace, all else now and then. At a given rate of order updates nothing but what makes these trades. */
+/**
+ * Orders move at their pace, all else now and then. At a given rate of order updates nothing but what makes these
+ * trades.
+ */
 export function createMotion({
   clock,
   seed,

@@ -32,9 +32,9 @@ export interface IncomingRequest {
 export const MAX_FRAME_BYTES = 32 * 1024;
 
 /**
- * Reads a frame as the exchange does: named parameters only, no batches, an id that is an integer or a text; the version
- * of the protocol may be left out, as in the documentation's own example of public/auth. What it
- * cannot make sense of is refused with 11050. docs.deribit.com/articles/json-rpc-overview
+ * Reads a frame as the exchange does: named parameters only, no batches, an id that is an integer or a text; the
+ * version of the protocol may be left out, as in the documentation's own example of public/auth. What it cannot make
+ * sense of is refused with 11050. docs.deribit.com/articles/json-rpc-overview
  */
 export function readRequest(frame: IncomingFrame): IncomingRequest {
   if (Buffer.byteLength(frame.text) > MAX_FRAME_BYTES) return refuse(refusal(-32600));

@@ -25,9 +25,14 @@ export interface TokenPlace {
   readonly link: "webSocket" | "http";
 }
 
-/** Hands out tokens and knows which are alive. Lifetimes: docs.deribit.com/articles/authentication, recorded answers. */
+/**
+ * Hands out tokens and knows which are alive. Lifetimes: docs.deribit.com/articles/authentication, recorded answers.
+ */
 export interface Tokens {
-  /** A new pair for the main account. Over HTTP there is no connection to bind it to: the session gets a name of the server's choosing. */
+  /**
+   * A new pair for the main account. Over HTTP there is no connection to bind it to: the session gets a name of the
+   * server's choosing.
+   */
   issue(key: WorldKey, scope: string | undefined, place: TokenPlace): Authorisation;
   /** A new pair for an old one, which is worth nothing from then on. Refuses with 13009. */
   refresh(refreshToken: string, place: TokenPlace, scope?: string): Authorisation;

@@ -4,7 +4,9 @@ import { quoteText } from "./blockRfqs.ts";
 import { mmpText } from "./mmp.ts";
 import type { IncomingRequest } from "./requests.ts";
 
-/** What a call names as it is: for an answer that claims something which was not done. Undefined where there is none. */
+/**
+ * What a call names as it is: for an answer that claims something which was not done. Undefined where there is none.
+ */
 export function untouchedText(
   { account, apiKeys }: { readonly account: Account; readonly apiKeys: ApiKeys },
   { method = "", params }: IncomingRequest,

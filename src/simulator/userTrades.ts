@@ -30,7 +30,10 @@ export function createUserTrades(): UserTrades {
   };
 }
 
-/** The account's side of a public trade. https://docs.deribit.com/api-reference/trading/private-get_user_trades_by_instrument */
+/**
+ * The account's side of a public trade.
+ * https://docs.deribit.com/api-reference/trading/private-get_user_trades_by_instrument
+ */
 function userTrade(trade: PublicTrade, order: WorldOrder, instrument: Instrument): UserTrade {
   const { price, amount, iv } = trade;
   const liquidity = order.order_type === "market" ? "T" : "M";

@@ -25,7 +25,9 @@ export interface KnownKey {
   readonly isTyped: boolean;
 }
 
-/** The API keys of one account: those that the exchange lists; else those that answers showed, and ids that were typed. */
+/**
+ * The API keys of one account: those that the exchange lists; else those that answers showed, and ids that were typed.
+ */
 export interface ApiKeysStore extends Omit<Resource<KnownKey>, "restart"> {
   /** Whether the exchange has listed its keys on this connection. */
   readonly isListed: boolean;
@@ -56,7 +58,9 @@ class Store implements ApiKeysStore {
   readonly #resource: Resource<ApiKey>;
   readonly #changes: Emitter<void>;
   readonly #disposables = new DisposableList();
-  /** The latest answer about each key, by id, and when it came: on the monotonic clock, because the other may be set. */
+  /**
+   * The latest answer about each key, by id, and when it came: on the monotonic clock, because the other may be set.
+   */
   readonly #seen = new Map<string, { readonly known: KnownKey; readonly atMs: number }>();
   /** The list that is shown, and when it came, on the same clock. */
   #listed: ReadonlyMap<string, ApiKey> | undefined;

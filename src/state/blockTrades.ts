@@ -29,7 +29,10 @@ export interface BlockTradesStore extends Omit<Resource<BlockTrade>, "restart"> 
   readonly isLoadingMore: boolean;
   /** Reads the list with one page more. Failures go into the snapshot. */
   loadMore(): Promise<void>;
-  /** Those that came to the top of the list since a person had it read: when they were first seen, ms since the Unix epoch. */
+  /**
+   * Those that came to the top of the list since a person had it read: when they were first seen, ms since the Unix
+   * epoch.
+   */
   readonly arrivals: ReadonlyMap<string, number>;
 }
 

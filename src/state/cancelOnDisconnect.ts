@@ -6,7 +6,10 @@ import { scopeProblem } from "../session/scope.ts";
 import { isOfOtherSubject, type Session, type SessionState } from "../session/session.ts";
 import type { OrdersChange, OrdersStore } from "./orders.ts";
 
-/** What the end of a connection's link means for orders. https://docs.deribit.com/api-reference/session-management/private-enable_cancel_on_disconnect */
+/**
+ * What the end of a connection's link means for orders.
+ * https://docs.deribit.com/api-reference/session-management/private-enable_cancel_on_disconnect
+ */
 export interface CancelOnDisconnect {
   /** Whether the exchange then cancels what was placed over it; undefined where nobody has told. */
   readonly isOn: boolean | undefined;

@@ -58,7 +58,10 @@ export interface Connections extends Disposable {
   find(id: string): Connection | undefined;
   /** Whether somebody has forgotten a connection, in whichever window. */
   isForgotten(id: string): boolean;
-  /** Whether a connection is not among the saved ones although nobody has forgotten it; false where the storage cannot be read to its end. */
+  /**
+   * Whether a connection is not among the saved ones although nobody has forgotten it; false where the storage cannot
+   * be read to its end.
+   */
   isMissing(id: string): boolean;
   /** The connection that was chosen last in this window, at first the one that any window chose last. */
   readonly active: Connection | undefined;

@@ -29,11 +29,17 @@ export interface InstrumentsSnapshot {
   readonly failure: Failure | undefined;
 }
 
-/** The instruments of one connection, read when somebody asks, at most once an hour: the exchange makes the list expensive. */
+/**
+ * The instruments of one connection, read when somebody asks, at most once an hour: the exchange makes the list
+ * expensive.
+ */
 export interface InstrumentsStore extends Disposable {
   readonly snapshot: InstrumentsSnapshot;
   readonly onDidChange: Event<void>;
-  /** What is known, once it is fresh enough or could not be read. Whoever asks meanwhile waits for the same reading. Never rejects. */
+  /**
+   * What is known, once it is fresh enough or could not be read. Whoever asks meanwhile waits for the same reading.
+   * Never rejects.
+   */
   load(): Promise<InstrumentsSnapshot>;
 }
 

@@ -29,8 +29,8 @@ export type { PublicTrade, TradesQuery };
 export interface TradesSnapshot {
   /**
    * `loading`: nothing is known yet. `live`: new trades come by themselves, unless they are held back (`isPaused`).
-   * `asOf`: true at `readAtMs`, nothing comes by itself. `stale`: was true at `readAtMs`, `failure` says why it may not be
-   * any longer. `failed`: nothing is known, `failure` says why.
+   * `asOf`: true at `readAtMs`, nothing comes by itself. `stale`: was true at `readAtMs`, `failure` says why it may not
+   * be any longer. `failed`: nothing is known, `failure` says why.
    */
   readonly status: "loading" | "live" | "asOf" | "stale" | "failed";
   /** Ascending by `trade_seq`, each number once. The same object for the same trade over all snapshots. */
@@ -66,7 +66,9 @@ export interface LastTradesStore extends Disposable {
   readonly onDidChange: Event<void>;
   /** Reads what is newer than what is held; the first page where nothing is. Failures go into the snapshot. */
   refresh(): Promise<void>;
-  /** Reads one page more on the side where there is more. Does nothing where there is none, or no room for older ones. */
+  /**
+   * Reads one page more on the side where there is more. Does nothing where there is none, or no room for older ones.
+   */
   loadMore(): Promise<void>;
   /** Holds new trades back. */
   pause(): void;
@@ -289,7 +291,9 @@ class FollowedTrades implements LastTradesStore {
     }
   }
 
-  /** Hands out up to which number nothing can be missing any more: what had been pushed before the exchange was asked. */
+  /**
+   * Hands out up to which number nothing can be missing any more: what had been pushed before the exchange was asked.
+   */
   async #readOnce(reading: Reading, generation: number, isWanted: IsWanted): Promise<number> {
     // What is older says nothing about what is newer.
     const isOlder = reading === "more" && this.#snapshot.more === "older";

@@ -30,7 +30,10 @@ export type MmpFilter = ParamsOf<typeof METHOD>;
 export interface MmpPart {
   readonly name: MmpPartName;
   readonly snapshot: Snapshot<MmpGroup>;
-  /** Why the server does not say which groups are frozen, so that only those are known which it announced; else undefined. */
+  /**
+   * Why the server does not say which groups are frozen, so that only those are known which it announced; else
+   * undefined.
+   */
   readonly statusFailure: Failure | undefined;
 }
 
@@ -223,7 +226,10 @@ class Store implements MmpStore {
     return { items, unreadable: rows.filter(({ config }) => config === undefined).map(({ row }) => row) };
   }
 
-  /** What is frozen, of the part, where the server lists it. What does not answer for a moment is tried again with the whole. */
+  /**
+   * What is frozen, of the part, where the server lists it. What does not answer for a moment is tried again with the
+   * whole.
+   */
   async #readFreezes(part: Part, reader: Reader, options: CallOptions): Promise<void> {
     const params = this.#paramsOf(part.name);
     const known = new Map(this.#freezes);

@@ -23,7 +23,10 @@ export interface OrderItems {
   merge(reading: OrderReading, nowMs: number): ReadonlySet<string>;
   /** Takes away what ended at or before this moment, and says which. */
   removeEnded(untilMs: number): ReadonlySet<string>;
-  /** Forgets all, as of another account: an old message brings none of them back. Hands out what is left, which is nothing. */
+  /**
+   * Forgets all, as of another account: an old message brings none of them back. Hands out what is left, which is
+   * nothing.
+   */
   clear(): ReadonlyMap<string, OrderItem>;
   /** When the first of the ended orders ended; undefined when none is there. */
   readonly firstEndedAtMs: number | undefined;
@@ -32,7 +35,10 @@ export interface OrderItems {
 /** A list that was read whole, with what has to be known to merge it. */
 export interface OrderReading {
   readonly list: readonly Order[];
-  /** Whether there are rows without a readable id: an order that is not found may be one of them, and is let go of, not reported as ended. */
+  /**
+   * Whether there are rows without a readable id: an order that is not found may be one of them, and is let go of, not
+   * reported as ended.
+   */
   readonly hasUnreadable: boolean;
   /** Orders pushed since the request for the list was sent, the newest of each: the list may not have them yet. */
   readonly pushed: ReadonlyMap<string, Order>;
@@ -62,7 +68,10 @@ export function createOrderItems(): OrderItems {
   /** Ended orders in the order in which they ended. */
   const endings = new Map<string, number>();
 
-  /** The latest orders that ended or were forgotten, with the age of the news: a message that comes again must not bring them back. */
+  /**
+   * The latest orders that ended or were forgotten, with the age of the news: a message that comes again must not bring
+   * them back.
+   */
   const gone = new Map<string, number>();
   const noteGone = ({ order_id: id, last_update_timestamp: atMs = -Infinity }: Order): void => {
     gone.delete(id);
@@ -164,7 +173,10 @@ export function createOrderItems(): OrderItems {
   };
 }
 
-/** Each message brings its own copy of a name; thousands of orders share a few hundred. Puts the shared one into an order. */
+/**
+ * Each message brings its own copy of a name; thousands of orders share a few hundred. Puts the shared one into an
+ * order.
+ */
 function createNameSharing(): (order: Order) => void {
   const names = new Map<string, string>();
   return (order) => {

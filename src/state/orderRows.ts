@@ -22,7 +22,10 @@ export function rowsOfEvent(data: unknown): readonly unknown[] {
   return [data];
 }
 
-/** The news that a part of an event is; undefined where it does not say of which order, in which state and since when it is. */
+/**
+ * The news that a part of an event is; undefined where it does not say of which order, in which state and since when it
+ * is.
+ */
 export function readNews(row: unknown): Order | undefined {
   const order = readRow("order", row);
   return order?.order_state === undefined || order.last_update_timestamp === undefined ? undefined : order;

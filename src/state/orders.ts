@@ -23,7 +23,9 @@ export function openOrders({ items }: Pick<Snapshot<OrderItem>, "items">): Order
 export interface OrdersChange {
   /** Orders whose content changed, which came or which left. */
   readonly changed: ReadonlySet<string>;
-  /** `changed`: orders came or went. `reset`: the list was read anew or its status changed, which concerns every row. */
+  /**
+   * `changed`: orders came or went. `reset`: the list was read anew or its status changed, which concerns every row.
+   */
   readonly membership: "same" | "changed" | "reset";
 }
 
@@ -36,7 +38,10 @@ export interface OrdersStore extends Disposable {
   readonly onDidChange: Event<OrdersChange>;
   /** Reads the list anew, sorted; a second call while one is under way joins it. Failures go into the snapshot. */
   refresh(): Promise<void>;
-  /** Somebody looks at the orders for as long as the result lives: where changes are not pushed, the list is read again every few seconds. */
+  /**
+   * Somebody looks at the orders for as long as the result lives: where changes are not pushed, the list is read again
+   * every few seconds.
+   */
   watch(): Disposable;
 }
 

@@ -100,7 +100,10 @@ async function readQuotes(reader: Reader, options: CallOptions): Promise<Resourc
   };
 }
 
-/** What the quotes answer; a failure where the server does not tell. What fails for a moment is tried again with the whole. */
+/**
+ * What the quotes answer; a failure where the server does not tell. What fails for a moment is tried again with the
+ * whole.
+ */
 async function readRfqs(reader: Reader, options: CallOptions): Promise<ReadonlyMap<number, BlockRfq> | Failure> {
   try {
     const { result } = await reader.readAnswer(

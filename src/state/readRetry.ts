@@ -5,10 +5,15 @@ import { readRetryOf } from "../catalogue/errorCodes.ts";
 const RETRY_PAUSES_MS = [1000, 3000, 30_000] as const;
 const RATE_LIMIT_PAUSE_MS = 10_000;
 
-/** Over HTTP a lost connection is that of one request; a link that is lost ends what was read over it, and nobody asks. */
+/**
+ * Over HTTP a lost connection is that of one request; a link that is lost ends what was read over it, and nobody asks.
+ */
 const PASSING: ReadonlySet<Failure["kind"]> = new Set(["timeout", "tooManyPending", "connectionLost", "cannotConnect"]);
 
-/** When a failed reading is worth another one without being asked, in ms; undefined when a person or a new link has to come. */
+/**
+ * When a failed reading is worth another one without being asked, in ms; undefined when a person or a new link has to
+ * come.
+ */
 export function retryPauseMs(failure: Failure, failedBefore: number): number | undefined {
   const growing = RETRY_PAUSES_MS[Math.min(failedBefore, RETRY_PAUSES_MS.length - 1)];
   if (PASSING.has(failure.kind)) return growing;

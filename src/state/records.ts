@@ -39,7 +39,9 @@ export interface StoredRecords {
   readonly unreadable: readonly unknown[];
   /** Written by a later version of the extension: must not be overwritten. */
   readonly isNewer: boolean;
-  /** Ids of the connections that were forgotten last: one that is missing otherwise was overwritten by another window. */
+  /**
+   * Ids of the connections that were forgotten last: one that is missing otherwise was overwritten by another window.
+   */
   readonly forgotten?: readonly string[];
 }
 

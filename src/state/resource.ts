@@ -23,7 +23,9 @@ import type { Snapshot } from "./snapshot.ts";
 export interface Resource<Item> extends Disposable {
   readonly snapshot: Snapshot<Item>;
   readonly onDidChange: Event<void>;
-  /** Reads the list anew; a call while a reading is under way asks for one more after it. Failures go into the snapshot. */
+  /**
+   * Reads the list anew; a call while a reading is under way asks for one more after it. Failures go into the snapshot.
+   */
   refresh(): Promise<void>;
   /** Whether somebody looks. What nobody looks at is not read. */
   setVisible(isVisible: boolean): void;
@@ -48,7 +50,9 @@ export interface ResourceSpec<Item> {
   readonly channels?: readonly string[];
   /** Whether an event is about this list at all; left out, every event is. */
   readonly concerns?: (data: unknown) => boolean;
-  /** What an event of a channel makes of the items: others, the same ones, or none that could be told without reading. */
+  /**
+   * What an event of a channel makes of the items: others, the same ones, or none that could be told without reading.
+   */
   readonly take?: (data: unknown, items: ReadonlyMap<string, Item>) => ReadonlyMap<string, Item> | "readAgain";
 }
 

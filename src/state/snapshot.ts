@@ -20,7 +20,9 @@ export interface Snapshot<Item> {
    * its last reading; undefined when they are.
    */
   readonly failure: Failure | undefined;
-  /** The pause between two readings while changes are not pushed and somebody looks, ms; undefined when nobody polls. */
+  /**
+   * The pause between two readings while changes are not pushed and somebody looks, ms; undefined when nobody polls.
+   */
   readonly pollPauseMs?: number | undefined;
   /** Rows of the answer that do not fit the shape, shown raw and marked. */
   readonly unreadable: readonly unknown[];

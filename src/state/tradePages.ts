@@ -10,7 +10,10 @@ export const TRADES_METHOD = "public/get_last_trades_by_instrument";
 /** A public trade, as public/get_last_trades_by_instrument describes it. */
 export type PublicTrade = RowOf<"publicTrade">;
 
-/** What is asked for: the parameters of public/get_last_trades_by_instrument. `count` is the size of a page; 1000 when left out. */
+/**
+ * What is asked for: the parameters of public/get_last_trades_by_instrument. `count` is the size of a page; 1000 when
+ * left out.
+ */
 export type TradesQuery = ParamsOf<typeof TRADES_METHOD>;
 
 /** The side of a list on which the exchange has more. */

@@ -25,7 +25,9 @@ import type { Settings } from "./settings.ts";
 import { askChoice, askText, type Choice, type StepResult } from "./steps.ts";
 import { askWantedScope } from "./wantedScope.ts";
 
-/** Switch Sub-account and back. Arguments are those that the editor hands to commands: a row, or the id of a connection. */
+/**
+ * Switch Sub-account and back. Arguments are those that the editor hands to commands: a row, or the id of a connection.
+ */
 export interface AccountCommands {
   /** Behind the connection the account may stand, where it is known already. */
   switchAccount(args: readonly unknown[]): Promise<void>;
@@ -78,7 +80,10 @@ async function switchTo(
   if (outcome.kind !== "confirmed") notices.showOutcome(live, intent, outcome);
 }
 
-/** The connection of a row or an id, else one of those that it makes sense for. An argument that leads nowhere must not turn into a choice. */
+/**
+ * The connection of a row or an id, else one of those that it makes sense for. An argument that leads nowhere must not
+ * turn into a choice.
+ */
 async function connectionOf(
   [argument]: readonly unknown[],
   live: LiveConnections,

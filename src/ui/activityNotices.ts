@@ -13,7 +13,9 @@ export interface ActivityNoticesPorts {
   readonly run: (command: string, ...args: readonly unknown[]) => void;
 }
 
-/** Tells once what earlier windows left with an unknown outcome, and, each time it begins, that nothing can be recorded. */
+/**
+ * Tells once what earlier windows left with an unknown outcome, and, each time it begins, that nothing can be recorded.
+ */
 export function createActivityNotices(ports: ActivityNoticesPorts): Disposable {
   const { journals, log } = ports;
   let trouble: string | undefined;

@@ -147,7 +147,8 @@ export function createAnswerDocuments(changes: vscode.EventEmitter<vscode.Uri>, 
       const { environment, connectionName } = answer.source;
       const shared = uriOf(fileUri, environment, part);
       const other = kept.get(shared.toString())?.answer?.source.connectionName;
-      // The answer of one connection does not take the place of another one's, and is not compared with it as the one before.
+      // The answer of one connection does not take the place of another one's, and is not compared with it as the one
+      // before.
       const uri =
         other === undefined || other === connectionName ? shared : uriOf(fileUri, environment, part, connectionName);
       const before = kept.get(uri.toString());

@@ -175,7 +175,10 @@ function isReadSince({ source, seenAtMs }: KnownKey, { apiKeys }: LiveConnection
   );
 }
 
-/** Reads the keys anew; where that needs a second factor, the person decides. False when they left, or it came to nothing. */
+/**
+ * Reads the keys anew; where that needs a second factor, the person decides. False when they left, or it came to
+ * nothing.
+ */
 async function readKeys(live: LiveConnection, title: string, { notices }: ApiKeyChangesPorts): Promise<boolean> {
   await live.use();
   await vscode.window.withProgress(

@@ -51,7 +51,9 @@ export async function askKeyScope(form: KeyForm, start: KeyDraft): Promise<Walke
   return await walk(form, { ...start, fields: ["max_scope"] }, () => [askScopeStep, askReview]);
 }
 
-/** Of the fields that are to change what they become; the others stay out of the wish although they were answered once. */
+/**
+ * Of the fields that are to change what they become; the others stay out of the wish although they were answered once.
+ */
 export function wishOf({ fields, wish }: KeyDraft): KeyWish {
   return Object.fromEntries(Object.entries(wish).filter(([name]) => fields.includes(name as KeyField)));
 }
@@ -197,7 +199,10 @@ type ScopeChoice =
   | { readonly kind: "area"; readonly area: string }
   | { readonly kind: "entry"; readonly text: string };
 
-/** The whole scope as a table that changes line by line until it is used. Entries that are no areas stay unless they are chosen. */
+/**
+ * The whole scope as a table that changes line by line until it is used. Entries that are no areas stay unless they are
+ * chosen.
+ */
 async function askScopeStep({ key, caution }: KeyForm, draft: KeyDraft, frame: StepFrame): Promise<Walked> {
   let scope = scopeText(draft.wish.max_scope ?? key?.max_scope ?? "");
   let last: ScopeChoice = { kind: "done" };

@@ -19,7 +19,10 @@ export function createTurns(): TakeTurns {
 /** What a question is about: a view, or a request of a file. */
 export type Asked = ShownView | AskedRequest;
 
-/** Asks in the editor's own dialogs, one at a time. `onShow` brings into sight what a question is about: a view, or a request. */
+/**
+ * Asks in the editor's own dialogs, one at a time. `onShow` brings into sight what a question is about: a view, or a
+ * request.
+ */
 export function createAsk(takeTurns: TakeTurns, onShow: (shown: Asked) => void): Ask {
   return async (question) => await takeTurns(async () => await put(question, onShow));
 }

@@ -118,7 +118,10 @@ async function environmentPlaces(
   );
 }
 
-/** Every place of a name. Answers are known in the whole folder, as are variables of environment files; others in their file alone. */
+/**
+ * Every place of a name. Answers are known in the whole folder, as are variables of environment files; others in their
+ * file alone.
+ */
 async function placesOf(
   document: vscode.TextDocument,
   thing: NamedThing,

@@ -26,7 +26,10 @@ import type { Settings } from "./settings.ts";
 export interface ChatTools {
   /** What the editor shows, and asks, before a tool runs. Without effects. */
   prepare(name: string, input: unknown): PreparedTool;
-  /** Runs a tool and says in a text what came of it. Throws `CallError` for a tool that is not there, and for nothing else. */
+  /**
+   * Runs a tool and says in a text what came of it. Throws `CallError` for a tool that is not there, and for nothing
+   * else.
+   */
   invoke(name: string, input: unknown, token: StopToken): Promise<string>;
 }
 
@@ -142,7 +145,9 @@ export function createChatTools(ports: ChatToolsPorts): ChatTools {
   };
 }
 
-/** Why nothing of an account is handed out, or changed, as a sentence. The editor's `when` clauses only hide the tools. */
+/**
+ * Why nothing of an account is handed out, or changed, as a sentence. The editor's `when` clauses only hide the tools.
+ */
 function refusal({ settings, isTrusted }: ChatToolsPorts, isChange: boolean): string | undefined {
   const access = settings.chatAccess();
   if (access === "off")

@@ -16,7 +16,10 @@ export interface ConnectionPick {
   readonly totalSteps?: number;
 }
 
-/** Asks on which connection, the active one first under the cursor; without a question where there is one. Undefined when the person left. */
+/**
+ * Asks on which connection, the active one first under the cursor; without a question where there is one. Undefined
+ * when the person left.
+ */
 export async function pickConnection(
   { active }: Pick<LiveConnections, "active">,
   { title, connections, traits = () => "", totalSteps = 1 }: ConnectionPick,
@@ -39,7 +42,10 @@ export async function pickConnection(
   return result.kind === "next" ? result.value : undefined;
 }
 
-/** That of the row that a command was called on. Throws `CallError`: a row that went meanwhile does not turn into a choice. */
+/**
+ * That of the row that a command was called on. Throws `CallError`: a row that went meanwhile does not turn into a
+ * choice.
+ */
 export function connectionOfRow(
   rowId: unknown,
   {
@@ -56,7 +62,10 @@ export function connectionOfRow(
   return found;
 }
 
-/** What a view hands over. Throws `CallError`: a task or a debug configuration hands a command what is set for it instead. */
+/**
+ * What a view hands over. Throws `CallError`: a task or a debug configuration hands a command what is set for it
+ * instead.
+ */
 export function requireRowId(rowId: unknown): string {
   if (typeof rowId === "string") return rowId;
   throw refused(

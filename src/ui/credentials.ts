@@ -16,7 +16,10 @@ export interface SecretStore {
   store(record: ConnectionRecord, secret: string): Promise<void>;
   /** Keeps a secret until this window closes, and nowhere else. */
   remember(record: ConnectionRecord, secret: string): Promise<void>;
-  /** Deletes whatever is kept for this connection, and nothing else: what this version cannot read may have a secret too. */
+  /**
+   * Deletes whatever is kept for this connection, and nothing else: what this version cannot read may have a secret
+   * too.
+   */
   remove(id: string): Promise<void>;
 }
 

@@ -8,7 +8,10 @@ import {
   type EnvironmentFile,
 } from "../requests/environmentFile.ts";
 
-/** The environment files around request files, as they are in the editor: unsaved changes count. None in Restricted Mode. */
+/**
+ * The environment files around request files, as they are in the editor: unsaved changes count. None in Restricted
+ * Mode.
+ */
 export interface EnvironmentFiles extends Disposable {
   /** Those that count for a request file. Reads what is not known yet. */
   load(fileUri: vscode.Uri): Promise<readonly EnvironmentFile[]>;

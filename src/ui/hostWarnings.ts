@@ -8,8 +8,8 @@ const READ_KEY = "tradingRpc.readHostWarnings";
 
 /**
  * Warns, once in a window, of what in the environment of the editor weakens encryption. To be called before a secret is
- * read: variables, and a Node whose encryption has known errors. The one place that looks at the environment, and nothing is
- * steered by it.
+ * read: variables, and a Node whose encryption has known errors. The one place that looks at the environment, and
+ * nothing is steered by it.
  */
 export function createHostWarnings(log: Log, state: vscode.Memento): () => void {
   let isTold = false;

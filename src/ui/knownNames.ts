@@ -9,7 +9,9 @@ import { resultNameOf } from "../requests/variables.ts";
 import { REQUEST_FILES, type AuthoringPorts } from "./authoringPlaces.ts";
 import { REQUEST_FILE_PATTERN } from "./requestFiles.ts";
 
-/** What placeholders of a file can name that stands outside of it: answers, requests of other files, environment files. */
+/**
+ * What placeholders of a file can name that stands outside of it: answers, requests of other files, environment files.
+ */
 export interface KnownNames extends Disposable {
   /** Undefined in Restricted Mode, where nothing outside of the file is looked at. */
   of(document: vscode.TextDocument): KnownValues | undefined;

@@ -93,7 +93,10 @@ interface About {
   readonly instrumentName?: string;
 }
 
-/** Of an order's row its instrument, of a group's row that of its orders where it is one, of a connection's row the connection. */
+/**
+ * Of an order's row its instrument, of a group's row that of its orders where it is one, of a connection's row the
+ * connection.
+ */
 async function aboutWhat(
   [row]: readonly unknown[],
   title: string,

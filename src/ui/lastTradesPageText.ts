@@ -44,7 +44,9 @@ export interface PageFrame {
   readonly language: string;
 }
 
-/** The page around the program that draws it. It may load its own script and style, by their nonce, and nothing else. */
+/**
+ * The page around the program that draws it. It may load its own script and style, by their nonce, and nothing else.
+ */
 export function lastTradesHtml({ script, style, nonce, title, language }: PageFrame): string {
   const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
   return `<!DOCTYPE html>

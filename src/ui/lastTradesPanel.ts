@@ -18,7 +18,10 @@ import type { LiveConnections } from "./liveConnections.ts";
 import { lastTradesHtml, pageWords } from "./lastTradesPageText.ts";
 import type { Screen } from "./screen.ts";
 
-/** Panels with the last trades: one for each connection and instrument. They end with the window; nothing brings them back by itself. */
+/**
+ * Panels with the last trades: one for each connection and instrument. They end with the window; nothing brings them
+ * back by itself.
+ */
 export interface LastTradesPanels extends Disposable {
   /** Shows the trades that are asked for, in the panel of their connection and instrument. */
   show(live: LiveConnection, query: TradesQuery): void;

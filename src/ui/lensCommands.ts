@@ -8,7 +8,10 @@ import { DisposableList, type Disposable } from "../base/emitter.ts";
  * (https://github.com/microsoft/vscode/issues/226936).
  */
 export interface LensCommands extends Disposable {
-  /** Returns the ID of a command without arguments that runs `command` with the URI of the document and `index`. It is registered until the document is closed. */
+  /**
+   * Returns the ID of a command without arguments that runs `command` with the URI of the document and `index`. It is
+   * registered until the document is closed.
+   */
   idOf(document: vscode.TextDocument, command: string, index: number): string;
 }
 

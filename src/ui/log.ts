@@ -17,7 +17,10 @@ const MIN_SECRET_LENGTH = 6;
 /** As many lines are kept for a support file. */
 const MAX_RECENT = 200;
 
-/** Writes to the editor's output channel (or any other log), masked and escaped. `now`: ms since the Unix epoch; without it no line is kept. */
+/**
+ * Writes to the editor's output channel (or any other log), masked and escaped. `now`: ms since the Unix epoch; without
+ * it no line is kept.
+ */
 export function createMaskingLog(channel: Log, now?: () => number): MaskingLog {
   const secrets = new Set<string>();
   const recent: LogLine[] = [];

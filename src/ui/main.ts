@@ -332,7 +332,9 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   };
 }
 
-/* Commands by what they are about: what serves requests, and most of what serves the views, is loaded on its first use. */
+/*
+ * Commands by what they are about: what serves requests, and most of what serves the views, is loaded on its first use.
+ */
 const ABOUT_REQUESTS = /^tradingRpc\.(?:request|response|channel|history)\./;
 const ABOUT_WIRE = /^tradingRpc\.(?:showTraffic|traffic\.|saveSupportFile|support\.)/;
 /** The addresses of its documents say so. */

@@ -165,7 +165,9 @@ async function readGroup({
   return { intent, outcome: await live.gate.submit(intent) };
 }
 
-/** Of a context menu the groups of the row, and of all selected ones when it is one of them; from the palette a choice. */
+/**
+ * Of a context menu the groups of the row, and of all selected ones when it is one of them; from the palette a choice.
+ */
 async function rowsOrPick(
   args: readonly unknown[],
   title: string,

@@ -31,7 +31,9 @@ export interface LimitStepsPorts {
   readonly connections: readonly LiveConnection[];
   /** Where it began on the row of a group. */
   readonly start: { readonly live: LiveConnection; readonly group: MmpGroupName } | undefined;
-  /** The limits of a group as the exchange says them now; empty when there are none, undefined when they cannot be read. */
+  /**
+   * The limits of a group as the exchange says them now; empty when there are none, undefined when they cannot be read.
+   */
   readonly read: (live: LiveConnection, group: MmpGroupName) => Promise<MmpLimits | undefined>;
 }
 

@@ -79,7 +79,10 @@ async function askParameter(filter: MmpFilter, name: MmpFilterName): Promise<Mmp
   }
 }
 
-/** Those of the contract; the exchange may know more, so that any other can be typed. Without an index there is no group. */
+/**
+ * Those of the contract; the exchange may know more, so that any other can be typed. Without an index there is no
+ * group.
+ */
 async function askIndex(filter: MmpFilter): Promise<MmpFilter> {
   const title = l10n.t("Filter MMP: Index");
   const choices: Choice<string>[] = [

@@ -3,7 +3,10 @@ import { createEmitter, DisposableList, type Disposable, type Emitter, type Even
 import { createResults, type Results } from "../requests/results.ts";
 import type { LiveConnections } from "./liveConnections.ts";
 
-/** The named answers of this window, by connection and folder. They are in memory alone and end with what they are about. */
+/**
+ * The named answers of this window, by connection and folder. They are in memory alone and end with what they are
+ * about.
+ */
 export interface NamedResults extends Disposable {
   /** Those of the folder of a request file over a connection; the same for all its files. */
   of(connectionId: string, fileUri: vscode.Uri): Results;

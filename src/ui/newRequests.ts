@@ -21,7 +21,9 @@ import type { RequestScans } from "./requestScans.ts";
 import type { RequestTargets } from "./requestTargets.ts";
 import { askChoice } from "./steps.ts";
 
-/** Requests that are written for a person, who sends them or not. Arguments are those that the editor hands to commands. */
+/**
+ * Requests that are written for a person, who sends them or not. Arguments are those that the editor hands to commands.
+ */
 export interface NewRequests {
   /** Asks for a method, and opens a file with a request of it that is saved nowhere yet. */
   newFile(): Promise<void>;
@@ -139,7 +141,10 @@ async function addChosen({ title, about, offered, ...subject }: Offer, ports: Ne
   if (result.kind === "next") await add(subject, result.value, ports);
 }
 
-/** At the end of the request file that is being written, where its requests go to the same connection; else in a file of its own. */
+/**
+ * At the end of the request file that is being written, where its requests go to the same connection; else in a file of
+ * its own.
+ */
 async function add(
   { name, connectionId }: Subject,
   { method, params }: Pick<OfferedRequest, "method" | "params">,

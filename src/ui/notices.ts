@@ -31,7 +31,10 @@ export interface Notices {
   /** Why a connection could not be made, or was lost. `server`: its host, or environment and name. */
   showLinkFailure(failure: Failure, server: string): void;
   showError(thrown: unknown): void;
-  /** Tells of unknown outcomes of a connection, of what reading finds out about them, and of the account that it acts as. */
+  /**
+   * Tells of unknown outcomes of a connection, of what reading finds out about them, and of the account that it acts
+   * as.
+   */
   follow(live: LiveConnection): Disposable;
 }
 
@@ -170,7 +173,10 @@ function followLive(ports: NoticesPorts, live: LiveConnection, tellOne: (only: F
   return listeners;
 }
 
-/** Another account than before: what a person wanted is told in passing, what came by itself asks what is to become of it. */
+/**
+ * Another account than before: what a person wanted is told in passing, what came by itself asks what is to become of
+ * it.
+ */
 function tellSubject(ports: NoticesPorts, live: LiveConnection, change: SubjectChange): Disposable | undefined {
   const unresolved = unresolvedCount(live.gate.activity);
   const text = subjectChangeText(change, live.place, unresolved);

@@ -24,7 +24,9 @@ import { createSeveralCancels } from "./severalCancels.ts";
 
 /** What can be done with orders. Arguments are those that the editor hands to commands: row ids, or nothing. */
 export interface OrderCommands {
-  /** From the palette (no argument): asks which ones. From a row: that one, or all selected ones when it is one of them. */
+  /**
+   * From the palette (no argument): asks which ones. From a row: that one, or all selected ones when it is one of them.
+   */
   cancel(args: readonly unknown[]): Promise<void>;
   /** From the palette: what is selected in the view. From a row: all selected ones, of which it has to be one. */
   cancelSelected(args: readonly unknown[]): Promise<void>;

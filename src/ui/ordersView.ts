@@ -27,7 +27,10 @@ export interface OrdersPane extends Disposable, FilteredPane<OrdersFilter> {
   /** The order of a row, with its connection; undefined when it is no order, or is not known any more. */
   find(rowId: string): FoundOrder | undefined;
   row(rowId: string): Row | undefined;
-  /** The orders' rows that are selected in the view, in whatever groups: the editor still counts those that a filter has hidden since. */
+  /**
+   * The orders' rows that are selected in the view, in whatever groups: the editor still counts those that a filter has
+   * hidden since.
+   */
   readonly selection: readonly string[];
   /** The orders of a group's row; undefined when it is none, or is not known any more. */
   findGroup(rowId: string): FoundGroup | undefined;

@@ -90,7 +90,10 @@ async function liveTarget(
   return (await connect(targets.of(uri)?.record.id)) ? find() : undefined;
 }
 
-/** Says why nothing more is sent once somebody else than at first is signed in, unless a request of ours switched the account. */
+/**
+ * Says why nothing more is sent once somebody else than at first is signed in, unless a request of ours switched the
+ * account.
+ */
 function accountWatch(live: LiveConnection): () => string | undefined {
   const nameOf = (): string | undefined =>
     live.state.status === "ready"

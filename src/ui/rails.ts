@@ -21,7 +21,10 @@ export function allowedUntilMs({
   return changesAllowedUntilMs ?? cancelsAllowedUntilMs;
 }
 
-/** Tells of one connection when its time for changes ends, and once that orders end with its link: the editor cannot be kept from being reloaded. */
+/**
+ * Tells of one connection when its time for changes ends, and once that orders end with its link: the editor cannot be
+ * kept from being reloaded.
+ */
 export function followRails(
   live: Pick<LiveConnection, "place" | "gate" | "cancelOnDisconnect">,
   { clock, tell, warn }: RailsPorts,

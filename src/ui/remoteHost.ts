@@ -17,7 +17,9 @@ export interface HostConsent {
 }
 
 export interface HostConsentPorts {
-  /** What the editor calls the other host, e.g. `ssh-remote`; undefined where this runs on the person's own computer. */
+  /**
+   * What the editor calls the other host, e.g. `ssh-remote`; undefined where this runs on the person's own computer.
+   */
   readonly remoteName: string | undefined;
   readonly state: {
     get(key: string): unknown;

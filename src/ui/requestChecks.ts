@@ -11,7 +11,10 @@ import type { RequestScans } from "./requestScans.ts";
 /** A pause in typing after which a file is looked at. */
 const CHECK_PAUSE_MS = 300;
 
-/** Keeps the problems of open request files and environment files in the Problems view. `known`: what stands outside of a file. */
+/**
+ * Keeps the problems of open request files and environment files in the Problems view. `known`: what stands outside of
+ * a file.
+ */
 export function createRequestChecks(clock: Clock, scans: RequestScans, known: KnownNames): Disposable {
   const disposables = new DisposableList();
   const found = disposables.add(vscode.languages.createDiagnosticCollection("trading-rpc"));

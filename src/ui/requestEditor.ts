@@ -22,7 +22,10 @@ import type { RequestTargets } from "./requestTargets.ts";
 import type { RequestVariables } from "./requestVariables.ts";
 import { askChoice, type Choice } from "./steps.ts";
 
-/** What can be done with request files. `uri`: the active editor's where it is left out; `index`: the request at the cursor. */
+/**
+ * What can be done with request files. `uri`: the active editor's where it is left out; `index`: the request at the
+ * cursor.
+ */
 export interface RequestEditor {
   send(uri: vscode.Uri | undefined, index: number | undefined): Promise<void>;
   sendAll(uri: vscode.Uri | undefined): Promise<void>;

@@ -12,7 +12,9 @@ export function isRequestFile({ path }: vscode.Uri): boolean {
   return path.endsWith(".rpc.json");
 }
 
-/** Opens copies of the examples that ship, so that the originals stay as they are: all of them, or the one of that name. */
+/**
+ * Opens copies of the examples that ship, so that the originals stay as they are: all of them, or the one of that name.
+ */
 export async function openExamples(extensionUri: vscode.Uri, wanted?: string): Promise<void> {
   const folder = vscode.Uri.joinPath(extensionUri, "examples");
   const names = (await filesOf(folder))
@@ -68,7 +70,10 @@ async function exists(file: vscode.Uri): Promise<boolean> {
   );
 }
 
-/** Opens a file of a person. Throws `refused` where it cannot be opened: it may have been deleted or moved since its address was learned. */
+/**
+ * Opens a file of a person. Throws `refused` where it cannot be opened: it may have been deleted or moved since its
+ * address was learned.
+ */
 export async function openFile(uri: vscode.Uri): Promise<vscode.TextDocument> {
   try {
     return await vscode.workspace.openTextDocument(uri);

@@ -78,7 +78,8 @@ export function createRequestLenses(ports: RequestLensesPorts): Disposable {
       },
       resolveCodeLens(lens, token): RequestLens | vscode.CodeLens | Promise<RequestLens> {
         if (!(lens instanceof RequestLens)) return lens;
-        // VS Code writes what it gets late into the CodeLenses that replaced these, by position, unless it has asked about those.
+        // VS Code writes what it gets late into the CodeLenses that replaced these, by position, unless it has asked
+        // about those.
         const isReplaced = lens.what.redraws < (provided.get(lens.what.document) ?? 0);
         return isReplaced ? cancelled(token, clock).then(() => resolved(lens)) : resolved(lens);
       },
@@ -89,7 +90,10 @@ export function createRequestLenses(ports: RequestLensesPorts): Disposable {
 
 /** A response usually comes within this time: one redraw then shows its outcome. */
 const REDRAW_DELAY_MS = 150;
-/** VS Code takes 250 ms to ask for the CodeLenses and 250 ms more to ask for their titles; then the next redraw may begin. */
+/**
+ * VS Code takes 250 ms to ask for the CodeLenses and 250 ms more to ask for their titles; then the next redraw may
+ * begin.
+ */
 const REDRAW_PAUSE_MS = 700;
 /** After this time VS Code has asked for the CodeLenses, or it has dropped the redraw. */
 const ASKED_AFTER_MS = 1500;
@@ -100,7 +104,10 @@ interface Redraw extends Disposable {
   request(): void;
 }
 
-/** Redraws a moment after a request for it and not while the redraw before is under way; `again` runs when the last one should be over. */
+/**
+ * Redraws a moment after a request for it and not while the redraw before is under way; `again` runs when the last one
+ * should be over.
+ */
 function createRedraw(clock: Clock, run: { redraw(): void; again(): void }): Redraw {
   let waiting: Disposable | undefined;
   let check: Disposable | undefined;

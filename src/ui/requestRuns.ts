@@ -234,7 +234,10 @@ function pendingOf(wanted: Wanted): ReadonlySet<number> {
   return new Set(wanted.kind === "one" ? [wanted.index] : []);
 }
 
-/** Knows when something that changes is under way, and lets a person stop waiting for it: its outcome is then looked up by reading. */
+/**
+ * Knows when something that changes is under way, and lets a person stop waiting for it: its outcome is then looked up
+ * by reading.
+ */
 function watchedGate(
   gate: PreparedRun["ports"]["gate"],
   running: Running,
@@ -258,7 +261,10 @@ function watchedGate(
   };
 }
 
-/** Before several requests of which some change something, a person hears which; each of them is still asked about by itself. */
+/**
+ * Before several requests of which some change something, a person hears which; each of them is still asked about by
+ * itself.
+ */
 async function isRunWanted(
   { plan, wanted }: Work,
   { live, file, ports }: PreparedRun,
@@ -282,7 +288,9 @@ interface ProgressContext {
   readonly clock: RunSources["clock"];
 }
 
-/** A single request shows in the status bar; several show how far they are, how long it will take, and a way to stop. */
+/**
+ * A single request shows in the status bar; several show how far they are, how long it will take, and a way to stop.
+ */
 async function withProgress<T>(
   { plan, wanted }: Work,
   { document, prepared: { live }, running, clock }: ProgressContext,
@@ -315,7 +323,10 @@ async function withProgress<T>(
   );
 }
 
-/** Keeps what became of a request: what was sent stands in the history, without its secrets, and what was not as expected at its place. */
+/**
+ * Keeps what became of a request: what was sent stands in the history, without its secrets, and what was not as
+ * expected at its place.
+ */
 export function takeIn(
   result: StepResult,
   { document, prepared: { live, file } }: { readonly document: vscode.TextDocument; readonly prepared: PreparedRun },

@@ -52,7 +52,8 @@ export function createRequestTargets(connections: Connections): RequestTargets {
   );
   disposables.add(
     vscode.workspace.onDidCloseTextDocument((document) => {
-      // A later one may have the same name. One that is another language from now on is closed as well, and still there.
+      // A later one may have the same name. One that is another language from now on is closed as well, and still
+      // there.
       if (document.isUntitled && !vscode.workspace.textDocuments.includes(document))
         chosen.delete(document.uri.toString());
     }),

@@ -213,7 +213,10 @@ async function runFile(work: FileRun, running: TestRunning, ports: TestRunnerPor
   });
 }
 
-/** The whole file with its changes is run as Send All does it; of anything else the tests, and the reads that they take from. */
+/**
+ * The whole file with its changes is run as Send All does it; of anything else the tests, and the reads that they take
+ * from.
+ */
 function wantedOf({ isWhole }: FileRun, sent: readonly WantedTest[], mode: TestMode): Wanted {
   return isWhole && mode === "writes"
     ? { kind: "all" }

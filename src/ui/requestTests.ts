@@ -21,8 +21,9 @@ const MAX_TAGS = 20;
 const PAUSE_MS = 300;
 
 /**
- * Request files in the Test Explorer. Nothing is there until the first request file is opened in the window; from then on
- * the files of the workspace are looked for when the Test Explorer asks, and read when somebody unfolds or runs them.
+ * Request files in the Test Explorer. Nothing is there until the first request file is opened in the window; from then
+ * on the files of the workspace are looked for when the Test Explorer asks, and read when somebody unfolds or runs
+ * them.
  */
 export function createRequestTests(ports: RequestTestsPorts): Disposable {
   const disposables = new DisposableList();

@@ -16,13 +16,16 @@ export interface Run extends Disposable {
   /** Tells this run from every other. Letters and digits. */
   readonly id: string;
   /**
-   * Whether another run lives, or may live: only one whose end is proved counts as ended. One of another computer, or of
-   * another container on a disk that several systems share, is never proved to have ended.
+   * Whether another run lives, or may live: only one whose end is proved counts as ended. One of another computer, or
+   * of another container on a disk that several systems share, is never proved to have ended.
    */
   readonly isAlive: (id: string) => Promise<boolean>;
 }
 
-/** Begins this run. `folder` holds the sockets; it lies beside what the runs write, so that it is shared with the same others. */
+/**
+ * Begins this run. `folder` holds the sockets; it lies beside what the runs write, so that it is shared with the same
+ * others.
+ */
 export function createRun({
   folder,
   clock,
@@ -150,7 +153,10 @@ function placeOf(folder: string): string {
   }
 }
 
-/** File systems of Linux that one system alone has open: ext, xfs, btrfs, zfs, f2fs, bcachefs, ecryptfs, tmpfs, ramfs, overlayfs. */
+/**
+ * File systems of Linux that one system alone has open: ext, xfs, btrfs, zfs, f2fs, bcachefs, ecryptfs, tmpfs, ramfs,
+ * overlayfs.
+ */
 const OWN_DISKS: ReadonlySet<number> = new Set([
   0xef53, 0x58465342, 0x9123683e, 0x2fc12fc1, 0xf2f52010, 0xca451a4e, 0xf15f, 0x01021994, 0x858458f6, 0x794c7630,
 ]);

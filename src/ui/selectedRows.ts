@@ -3,9 +3,9 @@ import { CallError } from "../base/failure.ts";
 
 /**
  * The rows that a command for several means: one of them, and all. From the palette those that are selected in the view
- * (`selection`); from a row's menu as the editor hands them out. The editor shows that menu on a row beside them too and
- * hands out that row alone, and nothing in the place of a row that went while the menu was open: nobody can tell then
- * which were meant, so that nothing is done. Throws `CallError`.
+ * (`selection`); from a row's menu as the editor hands them out. The editor shows that menu on a row beside them too
+ * and hands out that row alone, and nothing in the place of a row that went while the menu was open: nobody can tell
+ * then which were meant, so that nothing is done. Throws `CallError`.
  */
 export function selectedRows(
   args: readonly unknown[],

@@ -9,7 +9,10 @@ export interface ShownRows {
   /** Which rows stood below a row, or on the first level, when they were asked for; undefined when they were not. */
   below(id: string | undefined): readonly string[] | undefined;
   has(id: string): boolean;
-  /** Returns the row as it is, or as it was last when it has left. VS Code still asks for a row that has left until the rows around it are redrawn. */
+  /**
+   * Returns the row as it is, or as it was last when it has left. VS Code still asks for a row that has left until the
+   * rows around it are redrawn.
+   */
   rowOf(id: string): Row | undefined;
   /** Whether a row or its tooltip, as they are on the screen, read otherwise than they would now. */
   isOutdated(id: string): boolean;

@@ -25,7 +25,9 @@ import type { Notices } from "./notices.ts";
 
 /** Opens connections: with what is kept, or with what a person types, tried at the server before it is kept. */
 export interface SignIn {
-  /** Opens a saved connection and makes it the active one. Asks for its secret when none is kept. True once it is ready. */
+  /**
+   * Opens a saved connection and makes it the active one. Asks for its secret when none is kept. True once it is ready.
+   */
   open(id: string): Promise<boolean>;
   /** The same without a question; does nothing when one would be needed. */
   openQuietly(id: string): Promise<void>;
@@ -106,7 +108,10 @@ function newSimulatorQuestion({ state, record }: LiveConnection): Question {
   };
 }
 
-/** Only the exchange says that a secret is wrong; where another account was signed in, a person's word is all that is needed. */
+/**
+ * Only the exchange says that a secret is wrong; where another account was signed in, a person's word is all that is
+ * needed.
+ */
 function isSecretRefused(state: LiveConnection["state"]): boolean {
   return state.status === "locked" && state.failure.kind === "exchange";
 }

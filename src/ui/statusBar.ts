@@ -27,8 +27,8 @@ export function createStatusBar(name: string, command: string, hide: (text: stri
 }
 
 /**
- * Adds commands below what was appended as text, which can hold no link: these few of ours run and no others, without an
- * argument that a text from outside could get into.
+ * Adds commands below what was appended as text, which can hold no link: these few of ours run and no others, without
+ * an argument that a text from outside could get into.
  */
 function withLinks(markdown: vscode.MarkdownString, links: readonly StatusBarLink[]): vscode.MarkdownString {
   markdown.isTrusted = { enabledCommands: STATUS_BAR_COMMANDS };

@@ -60,7 +60,8 @@ export async function askInstrument(
       disposables.add(pick.onDidHide(() => resolve({ kind: "left" })));
       disposables.add(
         pick.onDidAccept(() => {
-          // Who types fast presses Enter on a row that has been replaced meanwhile: what was typed says which one was meant.
+          // Who types fast presses Enter on a row that has been replaced meanwhile: what was typed says which one was
+          // meant.
           const names = offered().flatMap((choice) => choice.name ?? []);
           const name = pick.selectedItems[0]?.name ?? names.find((each) => each === pick.value.trim()) ?? names[0];
           if (name !== undefined) resolve({ kind: "next", value: name });

@@ -37,7 +37,9 @@ export interface TrafficDocuments extends Disposable {
   toggleFailed(uri: unknown): void;
   toggleEvents(uri: unknown): void;
   filter(uri: unknown): Promise<void>;
-  /** Opens the entry in the line of the cursor, else one that is chosen. A lens, whose argument is a text, always asks. */
+  /**
+   * Opens the entry in the line of the cursor, else one that is chosen. A lens, whose argument is a text, always asks.
+   */
   open(uri: unknown): Promise<void>;
 }
 

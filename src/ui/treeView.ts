@@ -20,7 +20,10 @@ export interface LiveTree extends Disposable {
   touch(id: string): void;
   /** What a person has done to a row shows: that row is drawn at once, the others keep their places for a while. */
   answer(id: string): void;
-  /** Anything may have changed: rows that read otherwise are drawn again, and all of them where rows came, went or moved. */
+  /**
+   * Anything may have changed: rows that read otherwise are drawn again, and all of them where rows came, went or
+   * moved.
+   */
   refresh(): void;
   /** Draws everything at once, paused or not: for what a person has just asked for. */
   redraw(): void;

@@ -13,8 +13,8 @@ import { inUseClientId } from "./apiKeysView.ts";
 import { askChoice, askText, type Choice } from "./steps.ts";
 
 /**
- * Asks a person for the value of `$pick.…` or `$ask.…`. The result is a JSON literal; undefined when they left. Choices are a
- * snapshot: a list that moves while somebody chooses would end in the wrong choice.
+ * Asks a person for the value of `$pick.…` or `$ask.…`. The result is a JSON literal; undefined when they left. Choices
+ * are a snapshot: a list that moves while somebody chooses would end in the wrong choice.
  */
 export async function askForValue(path: string, live: LiveConnection): Promise<string | undefined> {
   const [kind, name = ""] = path.split(/\.(.*)/s);

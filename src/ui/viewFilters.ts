@@ -16,7 +16,9 @@ export interface PaneFilter<F extends ViewFilter> {
 /** A view whose rows a person can filter. */
 export interface FilteredPane<F extends ViewFilter> {
   readonly filter: PaneFilter<F>;
-  /** How many of the things that are listed it would show; undefined where another list would have to be read for it. */
+  /**
+   * How many of the things that are listed it would show; undefined where another list would have to be read for it.
+   */
   counts(filter: F): FilterCounts | undefined;
 }
 

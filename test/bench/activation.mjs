@@ -1,5 +1,8 @@
 // @ts-check
-/** P14 and P15, in a process of its own for each time: what `require` costs of one file after the other, in ms of CPU. The editor's module is there already. */
+/**
+ * P14 and P15, in a process of its own for each time: what `require` costs of one file after the other, in ms of CPU.
+ * The editor's module is there already.
+ */
 import { projectRequire } from "./shipped.mjs";
 
 const files = process.argv.slice(2);

@@ -31,7 +31,10 @@ async function roundTrip(client) {
   return (below + above) * 500;
 }
 
-/** @param {Client} client @returns {Promise<{ perSecond: number, cpu: number }>} calls a second, and µs of CPU for each */
+/**
+ * @param {Client} client
+ * @returns {Promise<{ perSecond: number, cpu: number }>} calls a second, and µs of CPU for each
+ */
 async function pipelined(client) {
   let left = PIPELINED;
   const work = async () => {

@@ -1,5 +1,8 @@
 // @ts-check
-/** ccxt against the mock: it is told the addresses and credentials and that nobody limits it, and nothing else is changed. */
+/**
+ * ccxt against the mock: it is told the addresses and credentials and that nobody limits it, and nothing else is
+ * changed.
+ */
 import { loadCcxt } from "./shipped.mjs";
 
 /**

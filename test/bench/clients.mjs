@@ -3,7 +3,9 @@
 import { once } from "node:events";
 import { loadMain, loadPeer, loadWs } from "./shipped.mjs";
 
-/** @typedef {{ name: string, call: (method: string, params: object) => Promise<unknown>, onEvent: (listener: (data: any) => void) => void, close: () => void }} Client */
+/**
+ * @typedef {{ name: string, call: (method: string, params: object) => Promise<unknown>, onEvent: (listener: (data: any) => void) => void, close: () => void }} Client
+ */
 
 const CHANNEL = "user.orders.any.any.raw";
 /** What the session adds to private calls: the others say it themselves, so that all send the same bytes. */
@@ -60,7 +62,11 @@ export async function connectRpcWebsockets(url) {
   };
 }
 
-/** It has no transport of its own: what it sends goes to the library, what comes is parsed for it. @param {string} url @returns {Promise<Client>} */
+/**
+ * It has no transport of its own: what it sends goes to the library, what comes is parsed for it.
+ * @param {string} url
+ * @returns {Promise<Client>}
+ */
 export async function connectJsonRpc20(url) {
   const { JSONRPCClient } = await loadPeer("json-rpc-2.0");
   const socket = new (loadWs().WebSocket)(url, { perMessageDeflate: false });

@@ -1,5 +1,7 @@
 // @ts-check
-/** Hands the shipped transport a message as its socket would, so that everything behind the socket is the shipped path. */
+/**
+ * Hands the shipped transport a message as its socket would, so that everything behind the socket is the shipped path.
+ */
 import { EventEmitter } from "node:events";
 import { openSession } from "./clients.mjs";
 import { orderOf } from "./orders.mjs";

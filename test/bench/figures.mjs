@@ -27,7 +27,11 @@ import { judge, spreadOf } from "./statistics.mjs";
 export const TIGHT = 0.03;
 const WIDE = 0.1;
 
-/** @param {Omit<Figure, "verdict" | "tolerance" | "isOk" | "runs"> & { tolerance?: number, isOk?: boolean, runs?: readonly number[] }} parts @returns {Figure} */
+/**
+ * @param {Omit<Figure, "verdict" | "tolerance" | "isOk" | "runs"> & { tolerance?: number, isOk?: boolean, runs?:
+ * readonly number[] }} parts
+ * @returns {Figure}
+ */
 export function judged({ tolerance = WIDE, isOk = true, runs, ...parts }) {
   const { us, nullTest, isComparable } = parts;
   const verdict = judge(us.median, parts, { isComparable, tolerance, ...(nullTest && { nullRatio: nullTest.median }) });

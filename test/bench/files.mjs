@@ -1,5 +1,8 @@
 // @ts-check
-/** P11 and P12, in a process of its own: request files from their text to the places of the requests, beside jsonc-parser. */
+/**
+ * P11 and P12, in a process of its own: request files from their text to the places of the requests, beside
+ * jsonc-parser.
+ */
 import { loadRequests, projectRequire } from "./shipped.mjs";
 import { shuffled } from "./statistics.mjs";
 import { timed } from "./stopwatch.mjs";
@@ -50,7 +53,10 @@ function reading(length) {
   };
 }
 
-/** One character after the other is typed into a name in the middle; each time the file is known anew and that request read. */
+/**
+ * One character after the other is typed into a name in the middle; each time the file is known anew and that request
+ * read.
+ */
 function typing() {
   const start = fileText(count, true);
   const edited = Math.floor(count / 2);

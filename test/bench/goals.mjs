@@ -11,7 +11,9 @@ import { builtDir } from "./shipped.mjs";
 import { exponentOf, median, ratios, spreadOf, table } from "./statistics.mjs";
 
 /** @typedef {import("./figures.mjs").Figure} Figure */
-/** @typedef {{ figures: Figure[], notes?: string, data?: object }} Measured `notes` is a table of its own, `data` what it was made of */
+/**
+ * @typedef {{ figures: Figure[], notes?: string, data?: object }} Measured `notes` is a table of its own, `data` what it was made of
+ */
 
 /**
  * How often each is repeated.
@@ -38,10 +40,19 @@ const [firstCore, otherCore = firstCore] = [cores.at(-1), cores.at(-2)];
 /** The core that what is measured runs on; undefined where a process cannot be pinned. */
 export const pinnedCore = firstCore;
 
-/** Times are comparable on one core alone. @param {Omit<Parameters<typeof figures.judged>[0], "isComparable"> & { isComparable?: boolean }} parts */
+/**
+ * Times are comparable on one core alone.
+ * @param {Omit<Parameters<typeof figures.judged>[0], "isComparable"> & { isComparable?: boolean }} parts
+ */
 const judged = ({ isComparable = firstCore !== undefined, ...parts }) => figures.judged({ ...parts, isComparable });
 
-/** Runs a file of this folder beside a mock exchange and gives what it measured. @param {string} file @param {object} options @param {readonly string[]} [flags] @param {object} [mockPlan] what the exchange is told first */
+/**
+ * Runs a file of this folder beside a mock exchange and gives what it measured.
+ * @param {string} file
+ * @param {object} options
+ * @param {readonly string[]} [flags]
+ * @param {object} [mockPlan] what the exchange is told first
+ */
 async function measure(file, options, flags = [], mockPlan = undefined) {
   const mock = await startMock(firstCore);
   if (mockPlan !== undefined) mock.send(mockPlan);
@@ -473,7 +484,10 @@ async function activation(plan) {
   };
 }
 
-/** P16. `test/sockets/digits.test.ts` and `test/core/present/answer.test.ts` hold it for each kind of number. @returns {Promise<Measured>} */
+/**
+ * P16. `test/sockets/digits.test.ts` and `test/core/present/answer.test.ts` hold it for each kind of number.
+ * @returns {Promise<Measured>}
+ */
 async function digits() {
   const { count, changed, changedByParsing } = await measure("digits.mjs", { count: 5000, seed: 7 });
   return {
@@ -547,10 +561,18 @@ async function growth(plan) {
   };
 }
 
-/** More than the engine's own tables still grow by in the first days; a store that remembers every order that has ended leaves 400 KB and more. */
+/**
+ * More than the engine's own tables still grow by in the first days; a store that remembers every order that has ended
+ * leaves 400 KB and more.
+ */
 const MOST_KILOBYTES_A_DAY = 128;
 
-/** What is left in memory of days of updates; `test/host/load/fullRate.test.mjs` measures the extension host of a real VS Code. @param {Plan} plan @returns {Promise<Measured>} */
+/**
+ * What is left in memory of days of updates; `test/host/load/fullRate.test.mjs` measures the extension host of a real
+ * VS Code.
+ * @param {Plan} plan
+ * @returns {Promise<Measured>}
+ */
 async function retained(plan) {
   const run = async (/** @type {string} */ variant) => {
     const child = start("memory.mjs", {

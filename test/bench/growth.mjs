@@ -16,7 +16,11 @@ const CHANNEL = "user.orders.any.any.raw";
 const { rescanRequests, scanRequests } = loadRequests();
 const fed = await openFed(url);
 
-/** An answer of so many orders, from the bytes to what each part makes of it. @param {number} size @returns {Promise<Record<string, number>>} ms */
+/**
+ * An answer of so many orders, from the bytes to what each part makes of it.
+ * @param {number} size
+ * @returns {Promise<Record<string, number>>} ms
+ */
 async function orders(size) {
   const { store, id } = await fed.makeStore();
   const { pane, frame } = createPane(fed.main, { orders: store, clock: fed.clock });
@@ -70,7 +74,11 @@ function answersOf(size) {
 /** A text in one piece, as the editor hands it out. @param {string} text */
 const ownText = (text) => Buffer.from(text).toString();
 
-/** A request file of so many requests: where they stand, and characters typed into the last but one. @param {number} size @returns {Record<string, number>} ms */
+/**
+ * A request file of so many requests: where they stand, and characters typed into the last but one.
+ * @param {number} size
+ * @returns {Record<string, number>} ms
+ */
 function requests(size) {
   const requestText = (/** @type {number} */ index) =>
     `  // ${index}\n  { "jsonrpc": "2.0", "id": ${index}, "method": "private/get_order_state", "params": { "order_id": "BTC-${58_400_000_000 + index}" } }`;

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * What days of updates leave in memory, in a process of its own for each variant: the session, the orders and their view,
- * on a clock that is moved, and a Map that is told the same. Orders change, end and come; tokens are renewed, and the
- * link is lost and comes back.
+ * What days of updates leave in memory, in a process of its own for each variant: the session, the orders and their
+ * view, on a clock that is moved, and a Map that is told the same. Orders change, end and come; tokens are renewed, and
+ * the link is lost and comes back.
  */
 import path from "node:path";
 import { FIRST_STAMP, orderOf } from "./orders.mjs";
@@ -50,7 +50,11 @@ function createAccount() {
   };
 }
 
-/** The exchange at the other end of a link in memory. @param {ReturnType<typeof createAccount>} account @param {() => void} onClosed */
+/**
+ * The exchange at the other end of a link in memory.
+ * @param {ReturnType<typeof createAccount>} account
+ * @param {() => void} onClosed
+ */
 function createExchange(account, onClosed) {
   /** @type {((text: string) => void) | undefined} */
   let tell;
@@ -110,7 +114,9 @@ function usedBytes() {
   return heapUsed + external;
 }
 
-/** @typedef {{ tell: (order: any) => void, pass: () => Promise<void>, lose: () => Promise<void>, isTrue: () => boolean }} Subject */
+/**
+ * @typedef {{ tell: (order: any) => void, pass: () => Promise<void>, lose: () => Promise<void>, isTrue: () => boolean }} Subject
+ */
 
 /** @param {ReturnType<typeof createAccount>} account @returns {Promise<Subject>} */
 async function shipped(account) {

@@ -1,5 +1,8 @@
 // @ts-check
-/** Open orders as the exchange writes them: 25 to 28 members, about 540 bytes each, a tenth of them trigger orders, 258 instruments. */
+/**
+ * Open orders as the exchange writes them: 25 to 28 members, about 540 bytes each, a tenth of them trigger orders, 258
+ * instruments.
+ */
 
 export const INSTRUMENTS = [
   ...["BTC", "ETH", "SOL"].map((currency) => `${currency}-PERPETUAL`),

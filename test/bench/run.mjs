@@ -1,9 +1,9 @@
 // @ts-check
 /**
  * `npm run bench`: the goals of speed and memory, measured on the files that ship, each beside its limit and its best
- * peer in the same run. `--quick` takes fewer rounds, `--runs 3` repeats the whole and shows how far the runs are apart;
- * names run single goals (`npm run bench -- P1 P5 growth`). Prints tables and writes test/.out/bench.json. Figures are
- * ratios: absolute times say more about the machine than about the code.
+ * peer in the same run. `--quick` takes fewer rounds, `--runs 3` repeats the whole and shows how far the runs are
+ * apart; names run single goals (`npm run bench -- P1 P5 growth`). Prints tables and writes test/.out/bench.json.
+ * Figures are ratios: absolute times say more about the machine than about the code.
  */
 import fs from "node:fs";
 import os from "node:os";

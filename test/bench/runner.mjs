@@ -1,5 +1,8 @@
 // @ts-check
-/** P13, in a process of its own: a request file is run by the shipped runner, through the gate, over the shipped session. */
+/**
+ * P13, in a process of its own: a request file is run by the shipped runner, through the gate, over the shipped
+ * session.
+ */
 import { connectRaw, openSession } from "./clients.mjs";
 import { loadRequests } from "./shipped.mjs";
 import { shuffled } from "./statistics.mjs";

@@ -31,7 +31,9 @@ function note(/** @type {number} */ updates) {
   lastMs = performance.now();
 }
 
-/** @typedef {{ find: (id: string) => any, ids: () => Iterable<string>, host?: ReturnType<typeof createFakeHost>, close: () => void }} Subject */
+/**
+ * @typedef {{ find: (id: string) => any, ids: () => Iterable<string>, host?: ReturnType<typeof createFakeHost>, close: () => void }} Subject
+ */
 
 /** @param {import("./clients.mjs").Client} client @returns {Promise<Subject & { orders: Map<string, any> }>} */
 async function plainMap(client) {
@@ -45,7 +47,10 @@ async function plainMap(client) {
   return { orders, find: (id) => orders.get(id), ids: () => orders.keys(), close: () => client.close() };
 }
 
-/** Its loop of `watchOrders`, with room for all orders. It has no list at first: each order comes with its first update. @returns {Promise<Subject>} */
+/**
+ * Its loop of `watchOrders`, with room for all orders. It has no list at first: each order comes with its first update.
+ * @returns {Promise<Subject>}
+ */
 async function ccxt() {
   const { exchange, close } = await connectCcxt(url, { options: { ordersLimit: 2 * count } });
   const { handleOrders } = exchange;

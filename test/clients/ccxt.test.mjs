@@ -40,7 +40,12 @@ const openOrders = () => simulator.run("openOrders");
 /** @param {string} id @returns {Promise<Wire>} */
 const orderOf = (id) => simulator.run("order", { id });
 
-/** A public call of our own: it carries an id, which calls of ccxt over HTTP do not. @param {string} method @param {object} params @returns {Promise<any>} */
+/**
+ * A public call of our own: it carries an id, which calls of ccxt over HTTP do not.
+ * @param {string} method
+ * @param {object} params
+ * @returns {Promise<any>}
+ */
 async function ask(method, params) {
   const response = await fetch(simulator.http, {
     method: "POST",
@@ -59,7 +64,11 @@ async function asked() {
   return ledger.filter(({ link, id }) => link === "webSocket" || id === undefined);
 }
 
-/** An answer that holds an integer too long for a number comes from ccxt with all its numbers as texts. @param {Wire} info @param {Wire} wire */
+/**
+ * An answer that holds an integer too long for a number comes from ccxt with all its numbers as texts.
+ * @param {Wire} info
+ * @param {Wire} wire
+ */
 const withNumbers = (info, wire) =>
   Object.fromEntries(
     Object.entries(info).map(([name, value]) => [name, typeof wire[name] === "number" ? Number(value) : value]),

@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { describe, test } from "node:test";
 
-/* What users of the editor expect of an extension as a whole: its name, when it wakes, what it claims, its settings and files, and how it is told about. */
+/*
+ * What users of the editor expect of an extension as a whole: its name, when it wakes, what it claims, its settings and
+ * files, and how it is told about.
+ */
 
 interface Setting {
   readonly type: string;

@@ -8,7 +8,10 @@ import { frozenBadge } from "../../src/present/mmp.ts";
 import { createTimes } from "../../src/present/times.ts";
 import { VIEW_NAMES } from "../../src/ui/viewNames.ts";
 
-/* What users of the editor expect of an extension's manifest: words, places and keys of commands, views and their menus. */
+/*
+ * What users of the editor expect of an extension's manifest: words, places and keys of commands, views and their
+ * menus.
+ */
 
 interface Item {
   readonly command?: string;
@@ -195,7 +198,8 @@ describe("views", () => {
       const escape = keybindings.find(({ command }) => command === `tradingRpc.${view}.clearFilter`);
       assert.equal(escape?.key, "escape", view);
       assert.ok(!(escape.when ?? "").includes("listMultiSelection"), view);
-      // Escape also leaves boxes and the editor's own search: those come first. The editor says that several rows are selected also when a filter has hidden them since.
+      // Escape also leaves boxes and the editor's own search: those come first. The editor says that several rows are
+      // selected also when a filter has hidden them since.
       for (const term of [
         `focusedView == tradingRpc.${view}`,
         `tradingRpc.${view}.isFiltered`,

@@ -6,7 +6,10 @@ import * as vscode from "vscode";
 import { describe, it } from "mocha";
 import { openRequests, until } from "./window.ts";
 
-/* Which files of the extension the host has loaded by when: nothing before it is used. It goes first, in a window where nobody has done anything yet. */
+/*
+ * Which files of the extension the host has loaded by when: nothing before it is used. It goes first, in a window where
+ * nobody has done anything yet.
+ */
 
 const EXTENSION = "trading-rpc.trading-rpc";
 /** Programs of their own, in threads or processes of their own, and the script of a page. */

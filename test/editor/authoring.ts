@@ -3,7 +3,10 @@ import * as vscode from "vscode";
 import { describe, it } from "mocha";
 import { codeOf, openRequests, until } from "./window.ts";
 
-/* What only the editor can tell of writing request files: which offers it shows, where it puts them, what it makes of edits. */
+/*
+ * What only the editor can tell of writing request files: which offers it shows, where it puts them, what it makes of
+ * edits.
+ */
 
 const SEQUENCE =
   '[{ "$file": { "vars": { "max": 5 } }, "method": "private/get_open_orders", "$run": { "name": "open" } },\n { "method": "private/get_block_trades", "params": { "count": "{{max}}" }, "$run": { "after": ["open"] } }]';

@@ -3,7 +3,10 @@ import * as vscode from "vscode";
 import { after, before, describe, it } from "mocha";
 import { until } from "./window.ts";
 
-/* The tools for language models, called as a chat calls them. The editor agrees to its own questions here, and refuses dialogs of ours. */
+/*
+ * The tools for language models, called as a chat calls them. The editor agrees to its own questions here, and refuses
+ * dialogs of ours.
+ */
 
 const NAMES = [
   "get_open_orders",

@@ -19,7 +19,9 @@ import { SWITCHING_ROWS } from "./rows/switching.ts";
 import { TOKEN_LIFE_ROWS } from "./rows/tokenLife.ts";
 import { UPGRADE_ROWS } from "./rows/upgrade.ts";
 
-/* The whole fault matrix: each of its rows is a row of a table or, where no table fits, stands in the titles of tests. */
+/*
+ * The whole fault matrix: each of its rows is a row of a table or, where no table fits, stands in the titles of tests.
+ */
 
 const ROWS = 114;
 

@@ -25,7 +25,9 @@ import {
 
 type ServerEncounter = Exclude<Encounter, { meets: "noName" | "silentName" | "refuse" | "blackhole" }>;
 
-/** A line over loopback: a server on raw TCP, or on TLS, that can break every rule; the client is the code under test. */
+/**
+ * A line over loopback: a server on raw TCP, or on TLS, that can break every rule; the client is the code under test.
+ */
 export async function openLoopback({ clock, server }: LinePorts, isTls: boolean): Promise<Line> {
   const line = new Loopback(clock, (end) => server.accept(end), isTls);
   await line.listen();

@@ -18,7 +18,9 @@ import { openLoopback } from "./server.ts";
 import { openMemory } from "./memory.ts";
 import type { Encounter, Wire } from "./wire.ts";
 
-/** `memory`: a linked pair. `loopback`: TCP with our own frames. `tls`: the same through TLS, by a throw-away authority. */
+/**
+ * `memory`: a linked pair. `loopback`: TCP with our own frames. `tls`: the same through TLS, by a throw-away authority.
+ */
 export type StageName = "memory" | "loopback" | "tls";
 
 /** One fault: where it runs, what the dials meet, what is done, what must have come of it. */
@@ -68,7 +70,9 @@ export interface Stage {
   readonly on: StageName;
   readonly clock: FakeClock;
   readonly session: Session;
-  /** Answers like the exchange unless a handler is set: `server.on`, `server.requests` (the ledger), `server.methods()`. */
+  /**
+   * Answers like the exchange unless a handler is set: `server.on`, `server.requests` (the ledger), `server.methods()`.
+   */
   readonly server: FakeServer;
   /** The server's end of the latest open link. */
   readonly wire: Wire;

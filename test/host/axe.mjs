@@ -12,8 +12,10 @@ const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-prac
 
 /**
  * @param {import("playwright-core").Frame} frame
- * @param {{ include?: readonly string[], rules?: readonly string[] }} [which] `include`: selectors of the parts that are looked at; `rules`: those alone
- * @returns {Promise<{ violations: Violation[], passes: number }>} `passes`: how many rules found something and nothing wrong with it
+ * @param {{ include?: readonly string[], rules?: readonly string[] }} [which] `include`: selectors of the parts that
+ * are looked at; `rules`: those alone
+ * @returns {Promise<{ violations: Violation[], passes: number }>} `passes`: how many rules found something and nothing
+ * wrong with it
  */
 export async function checkWithAxe(frame, { include, rules } = {}) {
   // A content security policy holds for scripts of the page; this one comes from outside of it.

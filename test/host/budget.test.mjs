@@ -1,5 +1,8 @@
 // @ts-check
-/** What the packaged extension may weigh at most, and what may be loaded when: `test/budget.json`. Nothing here depends on time. */
+/**
+ * What the packaged extension may weigh at most, and what may be loaded when: `test/budget.json`. Nothing here depends
+ * on time.
+ */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import os from "node:os";

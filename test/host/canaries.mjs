@@ -68,7 +68,8 @@ export function findSecrets(folders, secrets, { except } = {}) {
 }
 
 /**
- * The secrets of a simulator: that of its key, and, unless a test has ended it, the tokens that came back to it in requests.
+ * The secrets of a simulator: that of its key, and, unless a test has ended it, the tokens that came back to it in
+ * requests.
  * @param {import("./simulator.mjs").Simulator} simulator
  * @returns {Promise<{ name: string, secret: string }[]>}
  */

@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Pictures to look at: a sheet for each view and for the panel of Last Trades with all their states, the busiest
- * surfaces in every theme, a sidebar of 200 pixels, and a window at twice the size. Each picture is taken once its state
- * is told in words. `npm run contact-sheets`; they land below test/.out.
+ * surfaces in every theme, a sidebar of 200 pixels, and a window at twice the size. Each picture is taken once its
+ * state is told in words. `npm run contact-sheets`; they land below test/.out.
  */
 import assert from "node:assert/strict";
 import fs from "node:fs";
@@ -144,7 +144,11 @@ describe("a contact sheet for each view, in dark", () => {
     await drawn(desk.page);
     await sheets.of(view.toLowerCase().replaceAll(" ", "-")).addPart(state, desk.workbench.pane(view), HEIGHT);
   };
-  /** @param {string} state @param {RegExp} sign that each view of an account shows in it @param {readonly string[]} [views] */
+  /**
+   * @param {string} state
+   * @param {RegExp} sign that each view of an account shows in it
+   * @param {readonly string[]} [views]
+   */
   const addEach = async (state, sign, views = OF_ACCOUNT.map(([view]) => view)) => {
     for (const view of views) {
       await hand.says(view, sign);

@@ -13,7 +13,8 @@ after(closeHouse);
 
 /**
  * @typedef {object} DeskParts
- * @property {Record<string, string>} [files] of the folder, text by relative path: Quick Open does not see later ones at once
+ * @property {Record<string, string>} [files] of the folder, text by relative path: Quick Open does not see later ones
+ * at once
  * @property {readonly string[] | null} [simulator] arguments of one in a process of its own; null: none is started
  * @typedef {DeskParts & Omit<import("./house.mjs").WindowOptions, "folder">} DeskOptions
  */
@@ -62,7 +63,10 @@ export function openDesk({
     get simulator() {
       return there(simulator);
     },
-    /** @param {string} method @returns {Promise<any[]>} parameters of the requests that arrived, oldest first, without the token of the session */
+    /**
+     * @param {string} method
+     * @returns {Promise<any[]>} parameters of the requests that arrived, oldest first, without the token of the session
+     */
     async sent(method) {
       const ledger = await desk.simulator.run("ledger");
       return ledger

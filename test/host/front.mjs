@@ -23,7 +23,8 @@ const KEEP_ALIVE_MS = 10 * 60_000;
  */
 
 /**
- * @param {{ socket: string, port?: number }} options socket: where the server listens; port: default 0, any that is free
+ * @param {{ socket: string, port?: number }} options socket: where the server listens; port: default 0, any that is
+ * free
  * @returns {Promise<Front>}
  */
 export async function openFront({ socket, port: wanted = 0 }) {
@@ -34,7 +35,10 @@ export async function openFront({ socket, port: wanted = 0 }) {
   /** @type {Set<Duplex>} */
   const open = new Set();
 
-  /** @param {http.IncomingMessage} request @returns {string | undefined} the path behind this door; undefined: it stays shut */
+  /**
+   * @param {http.IncomingMessage} request
+   * @returns {string | undefined} the path behind this door; undefined: it stays shut
+   */
   const pathBehind = ({ url = "", headers: { host = "", origin } }) => {
     if (!hosts.includes(host.toLowerCase())) return undefined;
     if (origin !== undefined && origin !== `http://${host.toLowerCase()}`) return undefined;

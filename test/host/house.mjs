@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * One VS Code server and one browser for all click tests of a process. Each `describe` gets a window of its own in them:
- * an empty profile, a folder of its own, and its own settings. What the window before has left is gone.
+ * One VS Code server and one browser for all click tests of a process. Each `describe` gets a window of its own in
+ * them: an empty profile, a folder of its own, and its own settings. What the window before has left is gone.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -69,7 +69,11 @@ export async function openWindow({ folder, trusted = true, settings = {}, viewpo
     workbench,
     page,
     dataDir,
-    /** Closes the window and clears what it has left. @param {readonly { name: string, secret: string }[]} [secrets] that may be nowhere in that: settings, state, journal, logs, backups */
+    /**
+     * Closes the window and clears what it has left.
+     * @param {readonly { name: string, secret: string }[]} [secrets] that may be nowhere in that: settings, state,
+     * journal, logs, backups
+     */
     async close(secrets = []) {
       // The page that the browser began with stays, so that the browser does.
       const windows = browser.context.pages().slice(1);
@@ -98,7 +102,10 @@ export async function closeHouse() {
   removeDir(built.browser.profile);
 }
 
-/** @param {string} dataDir of a VS Code's server @returns {number[]} its extension hosts that run; none where the system does not list processes as files */
+/**
+ * @param {string} dataDir of a VS Code's server
+ * @returns {number[]} its extension hosts that run; none where the system does not list processes as files
+ */
 export function extensionHostsOf(dataDir) {
   /** @type {number[]} */
   const found = [];

@@ -78,7 +78,9 @@ export class Keyboard {
     );
   }
 
-  /** @returns {Promise<string>} title, placeholder and message of the open picker or input box; empty where none is open */
+  /**
+   * @returns {Promise<string>} title, placeholder and message of the open picker or input box; empty where none is open
+   */
   async question() {
     return this.workbench.quickInput.evaluate((widget) => {
       if (!(widget instanceof HTMLElement) || widget.style.display === "none") return "";
@@ -121,7 +123,10 @@ export class Keyboard {
     });
   }
 
-  /** @param {RegExp} button goes to a button of the open question with Tab, and presses it @returns {Promise<string>} what was asked */
+  /**
+   * @param {RegExp} button goes to a button of the open question with Tab, and presses it
+   * @returns {Promise<string>} what was asked
+   */
   async answer(button) {
     const { text } = await this.workbench.readModal();
     const at = () => this.page.evaluate(() => document.activeElement?.closest(".monaco-button")?.textContent ?? "");
@@ -170,7 +175,10 @@ export class Keyboard {
     );
   }
 
-  /** @returns {Promise<{ index: number, spoken: string, text: string, level: number, expanded: string | null }>} the row of a tree that the keyboard stands on */
+  /**
+   * @returns {Promise<{ index: number, spoken: string, text: string, level: number, expanded: string | null }>} the row
+   * of a tree that the keyboard stands on
+   */
   async row() {
     return this.page.evaluate(() => {
       const list = document.activeElement?.closest(".monaco-list");
@@ -192,7 +200,10 @@ export class Keyboard {
     await until(async () => (await this.row()).index === index + 1, { what: `a row after ${text}` });
   }
 
-  /** @param {RegExp} wanted walks down from the first row of the tree to one whose text is this @returns {Promise<string>} its text */
+  /**
+   * @param {RegExp} wanted walks down from the first row of the tree to one whose text is this
+   * @returns {Promise<string>} its text
+   */
   async rowWith(wanted) {
     await this.press("Home");
     await until(async () => (await this.row()).index === 0, { what: "the first row" });

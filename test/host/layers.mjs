@@ -168,7 +168,11 @@ function whatWentWrong({ code, stopped }, tests, text) {
   return text === undefined ? "It holds no test." : `None of its tests has "${text}" in its name.`;
 }
 
-/** The core tests once more on the Node that is inside VS Code. @param {readonly string[]} files @param {NodeTestOptions} [options] */
+/**
+ * The core tests once more on the Node that is inside VS Code.
+ * @param {readonly string[]} files
+ * @param {NodeTestOptions} [options]
+ */
 export async function nodeTestsOn24(files, options) {
   const { node } = await installHost();
   return nodeTests(files, { ...options, node });

@@ -36,7 +36,10 @@ export async function drawn(page) {
   );
 }
 
-/** @param {import("playwright-core").Page} page waits until nothing moves any more: views glide to their places when one of them is opened */
+/**
+ * @param {import("playwright-core").Page} page waits until nothing moves any more: views glide to their places when one
+ * of them is opened
+ */
 async function still(page) {
   const places = () =>
     page
@@ -95,7 +98,11 @@ export class ContactSheet {
     this.pictures.push({ title, png: await page.screenshot(clip ? { clip } : {}) });
   }
 
-  /** @param {string} title @param {import("playwright-core").Locator} part of the window @param {number} [height] at most */
+  /**
+   * @param {string} title
+   * @param {import("playwright-core").Locator} part of the window
+   * @param {number} [height] at most
+   */
   async addPart(title, part, height = Infinity) {
     await still(this.workbench.page);
     const box = await part.boundingBox();

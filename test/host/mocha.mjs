@@ -28,7 +28,9 @@ import { Workbench } from "./workbench.mjs";
  * @property {number} [limitMs] a guard against a run that never ends, no measure of speed
  */
 
-/** @typedef {{ done: boolean, node?: string, results: TestResult[], log: string[] }} SuiteReport done is false when the run broke off */
+/**
+ * @typedef {{ done: boolean, node?: string, results: TestResult[], log: string[] }} SuiteReport done is false when the run broke off
+ */
 
 const runner = path.join(hostDir, "suite.cjs");
 

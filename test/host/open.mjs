@@ -92,7 +92,11 @@ export async function openEditor(options = {}) {
         throw error;
       }
     },
-    /** Closes it. @param {readonly { name: string, secret: string }[]} [secrets] that may stand nowhere in what it leaves behind: settings, state, journal, logs, backups */
+    /**
+     * Closes it.
+     * @param {readonly { name: string, secret: string }[]} [secrets] that may stand nowhere in what it leaves behind:
+     * settings, state, journal, logs, backups
+     */
     async close(secrets = []) {
       await browser.close();
       await server.stop();

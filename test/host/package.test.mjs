@@ -184,7 +184,9 @@ describe("the README", () => {
 });
 
 describe("where it comes from", () => {
-  /** @type {{ packages: Record<string, { integrity?: string, resolved?: string, hasInstallScript?: boolean, link?: boolean }> }} */
+  /**
+   * @type {{ packages: Record<string, { integrity?: string, resolved?: string, hasInstallScript?: boolean, link?: boolean }> }}
+   */
   const lock = JSON.parse(fs.readFileSync(path.join(root, "package-lock.json"), "utf8"));
   /** @type {{ dependencies?: object, devDependencies: Record<string, string> }} */
   const { dependencies, devDependencies } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
@@ -280,7 +282,9 @@ describe("where it comes from", () => {
 });
 
 describe("the bill of materials", () => {
-  /** @type {{ bomFormat: string, specVersion: string, metadata: { component: { name: string, version: string } }, components: { group?: string, name: string, version: string, purl: string, licenses: { license: { id: string } }[], hashes: { alg: string, content: string }[] }[] }} */
+  /**
+   * @type {{ bomFormat: string, specVersion: string, metadata: { component: { name: string, version: string } }, components: { group?: string, name: string, version: string, purl: string, licenses: { license: { id: string } }[], hashes: { alg: string, content: string }[] }[] }}
+   */
   const bill = JSON.parse(read("dist/sbom.cdx.json"));
   const fullName = (/** @type {{ group?: string, name: string }} */ { group, name: own }) =>
     group === undefined ? own : `${group}/${own}`;
@@ -345,8 +349,8 @@ describe("how it is made", () => {
 });
 
 /**
- * What makes a workflow dangerous: it runs with rights for the changes of a stranger, may write or sign in elsewhere, uses
- * what can be exchanged under its name, or puts a stranger's text into a shell.
+ * What makes a workflow dangerous: it runs with rights for the changes of a stranger, may write or sign in elsewhere,
+ * uses what can be exchanged under its name, or puts a stranger's text into a shell.
  * @param {string} text of its file
  * @returns {string[]}
  */

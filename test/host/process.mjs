@@ -14,7 +14,9 @@ export const cache = path.join(hostDir, ".cache");
 /** Screenshots and logs of failed runs; git ignores it. */
 export const outDir = path.join(root, "test", ".out");
 
-/** @typedef {{ close?: () => Promise<unknown>, kill: () => void }} Owned something this process must not leave behind */
+/**
+ * @typedef {{ close?: () => Promise<unknown>, kill: () => void }} Owned something this process must not leave behind
+ */
 
 /** @type {Set<Owned>} */
 const owned = new Set();
@@ -154,7 +156,8 @@ const GROUP = "RPC_GROUP";
  * @param {string} file
  * @param {readonly string[]} args
  * @param {import("node:child_process").SpawnOptions} [options]
- * @returns {{ child: ChildProcess, ended: Promise<{ code: number | null, signal: string | null }>, stop: () => Promise<void> }}
+ * @returns {{ child: ChildProcess, ended: Promise<{ code: number | null, signal: string | null }>, stop: () =>
+ * Promise<void> }}
  */
 export function startGroup(file, args, options = {}) {
   const group = [process.env[GROUP], randomUUID()].filter(Boolean).join("/");
@@ -238,10 +241,11 @@ function signalGroup(child, signal) {
  * Runs a program to its end and collects its output. What it started and left behind is ended with it.
  * @param {string} file
  * @param {readonly string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, limitMs?: number, watch?: () => string | undefined }} [options]
- *   limitMs: a guard against a program that never ends, not a measure of speed; watch: asked every half second for a
- *   reason to stop the program
- * @returns {Promise<{ code: number, output: string, stopped: string | undefined }>} stopped: why it was stopped, if it was
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, shell?: boolean, limitMs?: number, watch?: () => string | undefined
+ * }} [options] limitMs: a guard against a program that never ends, not a measure of speed; watch: asked every half
+ * second for a reason to stop the program
+ * @returns {Promise<{ code: number, output: string, stopped: string | undefined }>} stopped: why it was stopped, if it
+ * was
  */
 export async function run(
   file,

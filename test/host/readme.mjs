@@ -1,5 +1,7 @@
 // @ts-check
-/** What of the README is made from something else: the table of settings, from the manifest. `npm run readme` writes it. */
+/**
+ * What of the README is made from something else: the table of settings, from the manifest. `npm run readme` writes it.
+ */
 import fs from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";

@@ -1,10 +1,11 @@
 // @ts-check
 /**
- * `npm run release`: says whether what is checked out can be released, and packs it. `npm run release -- --publish` also
- * uploads the package to the Visual Studio Marketplace and to Open VSX, with the tokens in VSCE_PAT and OVSX_PAT.
+ * `npm run release`: says whether what is checked out can be released, and packs it. `npm run release -- --publish`
+ * also uploads the package to the Visual Studio Marketplace and to Open VSX, with the tokens in VSCE_PAT and OVSX_PAT.
  *
- * Versions are three numbers. The marketplace takes no suffix, so the minor one tells the channel: odd for pre-releases,
- * even for releases (https://code.visualstudio.com/api/working-with-extensions/publishing-extension#prerelease-extensions).
+ * Versions are three numbers. The marketplace takes no suffix, so the minor one tells the channel: odd for
+ * pre-releases, even for releases
+ * (https://code.visualstudio.com/api/working-with-extensions/publishing-extension#prerelease-extensions).
  */
 import { createHash } from "node:crypto";
 import fs from "node:fs";
@@ -24,7 +25,8 @@ import { makePackage, pack } from "./vsix.mjs";
 
 /**
  * @param {Release} release
- * @returns {{ channel: "release" | "pre-release", problems: string[] }} `problems`: why it must not be published, empty where it may
+ * @returns {{ channel: "release" | "pre-release", problems: string[] }} `problems`: why it must not be published, empty
+ * where it may
  */
 export function planRelease({ version, changelog, tags, tagsHere, changes }) {
   const problems = [];
@@ -76,7 +78,10 @@ async function git(...args) {
   return output.split("\n").filter((line) => line !== "");
 }
 
-/** The tools of the two marketplaces, by exact version: they want a newer Node than development does, and serve here alone. */
+/**
+ * The tools of the two marketplaces, by exact version: they want a newer Node than development does, and serve here
+ * alone.
+ */
 const PUBLISHERS = /** @type {const} */ ([
   { place: "Visual Studio Marketplace", token: "VSCE_PAT", tool: ["@vscode/vsce@4.1.0", "publish", "--packagePath"] },
   { place: "Open VSX", token: "OVSX_PAT", tool: ["ovsx@1.3.0", "publish"] },

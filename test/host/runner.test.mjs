@@ -16,7 +16,11 @@ import { after, before, describe, test } from "node:test";
 const stubborn = () => spawn(process.execPath, ["-e", "process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);", "${folder}"], { detached: true, stdio: "ignore" }).unref();
 `;
 
-/** @param {string} name @param {string} body @param {{ testLimitMs?: number, limitMs?: number }} [limits] runs it as a test file */
+/**
+ * @param {string} name
+ * @param {string} body
+ * @param {{ testLimitMs?: number, limitMs?: number }} [limits] runs it as a test file
+ */
 async function runFile(name, body, limits) {
   const file = path.join(folder, `${name}.test.mjs`);
   fs.writeFileSync(file, HEAD + body);

@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * `npm run screenshots`: the pictures of the README, taken of the packaged extension in a real VS Code, with a simulator
- * in a process of its own. Names of scenes as arguments take those alone. Times of day differ from run to run, the rest
- * follows from the simulator's seed.
+ * `npm run screenshots`: the pictures of the README, taken of the packaged extension in a real VS Code, with a
+ * simulator in a process of its own. Names of scenes as arguments take those alone. Times of day differ from run to
+ * run, the rest follows from the simulator's seed.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -16,11 +16,16 @@ import { vsixUnderTest } from "./vsix.mjs";
 /** @typedef {Awaited<ReturnType<typeof openEditor>>} Editor */
 /** @typedef {import("./simulator.mjs").Simulator} Simulator */
 /** @typedef {{ editor: Editor, simulator: Simulator, take: (name: string, part?: Part) => Promise<void> }} Scene */
-/** @typedef {{ x?: number, y?: number, width?: number, height?: number }} Part of the window, in pixels; the rest of it when left out */
+/**
+ * @typedef {{ x?: number, y?: number, width?: number, height?: number }} Part of the window, in pixels; the rest of it when left out
+ */
 
 const FOLDER = path.join(root, ".github", "pictures");
 const VIEWPORT = { width: 1180, height: 700 };
-/** What the README's pictures may weigh: it is loaded over slow lines too. `test/host/package.test.mjs` holds them to it. */
+/**
+ * What the README's pictures may weigh: it is loaded over slow lines too. `test/host/package.test.mjs` holds them to
+ * it.
+ */
 const SIDEBAR = { width: 430 };
 
 const settings = {
@@ -50,7 +55,9 @@ async function connected({ editor: { workbench, page }, simulator }) {
   await workbench.rowsWhen((rows) => rows.some((row) => /PERPETUAL/.test(row)), workbench.pane("Open Orders"));
 }
 
-/** @type {Record<string, (scene: Scene) => Promise<void>>} in this order, each in the window as the one before has left it */
+/**
+ * @type {Record<string, (scene: Scene) => Promise<void>>} in this order, each in the window as the one before has left it
+ */
 const SCENES = {
   async orders({ editor: { workbench }, take }) {
     const orders = workbench.pane("Open Orders");

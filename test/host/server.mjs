@@ -1,5 +1,7 @@
 // @ts-check
-/** One code-server: VS Code with a Node extension host, answering on the loopback interface whoever knows its secret. */
+/**
+ * One code-server: VS Code with a Node extension host, answering on the loopback interface whoever knows its secret.
+ */
 import fs from "node:fs";
 import http from "node:http";
 import path from "node:path";
@@ -57,11 +59,11 @@ export const untrustedSettings = {
  * @property {string} [extensionsDir] default: below dataDir
  * @property {number} [port] default 0: whichever is free
  * @property {boolean | "asked"} [trusted] default true: workspace trust is off and every folder is trusted. false: the
- *   folder opens in Restricted Mode, without a prompt. "asked": VS Code asks, as it does for users
+ * folder opens in Restricted Mode, without a prompt. "asked": VS Code asks, as it does for users
  * @property {Record<string, unknown>} [settings] written before the start; absent: the settings file stays as it is
  * @property {Record<string, string>} [env] reaches the extension host
- * @property {number} [reconnectGraceS] how long, in seconds, an extension host waits for a window that is gone without a
- *   word; default VS Code's own, 3 hours
+ * @property {number} [reconnectGraceS] how long, in seconds, an extension host waits for a window that is gone without
+ * a word; default VS Code's own, 3 hours
  * @property {string} [preload] a script that every Node process of the server loads first, the extension host too
  */
 

@@ -11,7 +11,8 @@ import { root, startGroup } from "./process.mjs";
  * @property {string} clientId
  * @property {string} clientSecret
  * @property {{ url: string, token: string }} control
- * @property {(name: string, body?: object) => Promise<any>} run a function of the control path: true state, ledger, faults
+ * @property {(name: string, body?: object) => Promise<any>} run a function of the control path: true state, ledger,
+ * faults
  * @property {() => Promise<void>} stop
  */
 

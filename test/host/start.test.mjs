@@ -70,7 +70,8 @@ const UPGRADE = {
 
 /**
  * @param {string} target
- * @param {{ method?: string, headers?: Record<string, string> }} [options] headers: on top of those that every client sends
+ * @param {{ method?: string, headers?: Record<string, string> }} [options] headers: on top of those that every client
+ * sends
  * @returns {Promise<number | undefined>} the status; 101: the connection was upgraded
  */
 function ask(target, { method = "GET", headers = {} } = {}) {
@@ -90,7 +91,10 @@ function ask(target, { method = "GET", headers = {} } = {}) {
   });
 }
 
-/** @param {Record<string, string>} headers @returns {Promise<(number | undefined)[]>} what a page, a file of the editor, and an upgrade get that have the secret */
+/**
+ * @param {Record<string, string>} headers
+ * @returns {Promise<(number | undefined)[]>} what a page, a file of the editor, and an upgrade get that have the secret
+ */
 async function knowing(headers) {
   const { pathname, search } = server.url;
   return [

@@ -2,13 +2,16 @@
 /** What the rows of a tree showed, and when: every drawing of the page, with its time. */
 
 /** @typedef {{ atMs: number, spoken: string, label: string, description: string }} RowDrawing */
-/** @typedef {{ id: string, showings: { fromMs: number, untilMs: number, label: string, description: string, spoken: string }[] }} RowFilm */
+/**
+ * @typedef {{ id: string, showings: { fromMs: number, untilMs: number, label: string, description: string, spoken: string }[] }} RowFilm
+ */
 
 /**
  * Films the rows of a view for a while.
  * @param {import("playwright-core").Locator} pane
  * @param {number} durationMs
- * @returns {Promise<{ startMs: number, endMs: number, drawings: number, longestPauseMs: number, rows: RowFilm[] }>} times in ms since the Unix epoch
+ * @returns {Promise<{ startMs: number, endMs: number, drawings: number, longestPauseMs: number, rows: RowFilm[] }>}
+ * times in ms since the Unix epoch
  */
 export function film(pane, durationMs) {
   return pane

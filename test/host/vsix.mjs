@@ -22,7 +22,8 @@ const SOURCE_DATE_EPOCH = String(Date.UTC(1980, 0, 1) / 1000);
 /**
  * Packs what is built, without building: the same files make the same archive, byte for byte.
  * @param {string} file
- * @param {{ project?: string, isPreRelease?: boolean }} [options] `project`: the folder that is packed; `isPreRelease`: marked for the pre-release channel
+ * @param {{ project?: string, isPreRelease?: boolean }} [options] `project`: the folder that is packed; `isPreRelease`:
+ * marked for the pre-release channel
  */
 export async function pack(file, { project = root, isPreRelease = false } = {}) {
   fs.mkdirSync(path.dirname(file), { recursive: true });

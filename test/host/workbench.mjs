@@ -139,7 +139,8 @@ export class Workbench {
   /**
    * Adds a connection to a simulator that runs by itself, and opens it.
    * @param {{ webSocket: string, clientId: string, clientSecret: string }} simulator
-   * @param {{ name?: string, environment?: "SIMULATOR" | "TEST" | "PRODUCTION", keep?: "This Window Only" | "Store", hasKey?: boolean }} [as]
+   * @param {{ name?: string, environment?: "SIMULATOR" | "TEST" | "PRODUCTION", keep?: "This Window Only" | "Store",
+   * hasKey?: boolean }} [as]
    */
   async connectTo(
     { webSocket, clientId, clientSecret },
@@ -300,7 +301,9 @@ export class Workbench {
     await this.acceptCommand();
   }
 
-  /** Runs the command whose row has the focus, and waits until the palette has closed: until then it takes every key. */
+  /**
+   * Runs the command whose row has the focus, and waits until the palette has closed: until then it takes every key.
+   */
   async acceptCommand() {
     const box = this.quickInput.locator(".quick-input-box input");
     const typed = await box.inputValue();
@@ -347,7 +350,10 @@ export class Workbench {
     }
   }
 
-  /** Waits until the extension has noticed what was done: it is asked for something that it shows, and hears everything in turn. */
+  /**
+   * Waits until the extension has noticed what was done: it is asked for something that it shows, and hears everything
+   * in turn.
+   */
   async noticed() {
     await this.command("Trading RPC: Connection Actions…");
     await this.quickInput
@@ -412,7 +418,10 @@ export class Workbench {
     });
   }
 
-  /** @param {string} text fills the open input box without accepting @param {string | RegExp} message and reads this below it */
+  /**
+   * @param {string} text fills the open input box without accepting
+   * @param {string | RegExp} message and reads this below it
+   */
   async inputMessage(text, message) {
     await this.quickInput.locator(".quick-input-box input").fill(text);
     const shown = this.quickInput.locator(".quick-input-message", { hasText: message });
@@ -442,7 +451,11 @@ export class Workbench {
     return text;
   }
 
-  /** @param {string | RegExp} text @param {string} [button] presses a button of the notification @returns {Promise<string>} */
+  /**
+   * @param {string | RegExp} text
+   * @param {string} [button] presses a button of the notification
+   * @returns {Promise<string>}
+   */
   async toast(text, button) {
     const toast = this.page.locator(".notification-toast", { hasText: text }).first();
     await toast.waitFor();

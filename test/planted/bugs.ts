@@ -7,7 +7,9 @@ export interface PlantedBug {
   /** Its number in the list of reliability §5.3; others came to mind later. */
   readonly number?: number;
   readonly changes: readonly Replacement[];
-  /** The file below `test`, without its ending, and the title of the test, with its suites; or random schedules find it. */
+  /**
+   * The file below `test`, without its ending, and the title of the test, with its suites; or random schedules find it.
+   */
   readonly caughtBy: readonly [file: string, title: string] | "simulation";
   /** The test reads the sources themselves. */
   readonly isReadFromDisk?: true;

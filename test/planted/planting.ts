@@ -13,7 +13,10 @@ export interface Replacement {
   readonly replacement: string;
 }
 
-/** Those that cannot be planted any more, each with the reason: their text does not stand once in its file, or nothing replaces it. */
+/**
+ * Those that cannot be planted any more, each with the reason: their text does not stand once in its file, or nothing
+ * replaces it.
+ */
 export function unplantable(
   changes: readonly Replacement[],
   read = (file: string): string => fs.readFileSync(file, "utf8"),
@@ -36,7 +39,10 @@ export function changedText(file: string, text: string, changes: readonly Replac
     .reduce((changed, { search, replacement }) => changed.replace(search, () => replacement), text);
 }
 
-/** Builds a program with some of the sources changed; hands out its file, in a folder of its own. Throws where a text is not found once. */
+/**
+ * Builds a program with some of the sources changed; hands out its file, in a folder of its own. Throws where a text is
+ * not found once.
+ */
 export async function buildPlanted(
   entry: string,
   changes: readonly Replacement[] = [],

@@ -37,7 +37,9 @@ export interface ReplayClient {
   heading(): string;
   /** Resolves once the session is in this status; at once when it is. */
   status(status: SessionState["status"]): Promise<void>;
-  /** Resolves at the next moment when the condition holds; looked at after each change of session, orders and activity. */
+  /**
+   * Resolves at the next moment when the condition holds; looked at after each change of session, orders and activity.
+   */
   until(condition: () => boolean): Promise<void>;
   /** Lets the time pass until the next dial. */
   reconnect(): Promise<void>;

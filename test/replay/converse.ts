@@ -12,7 +12,10 @@ export type Converse = (
   options?: Omit<ClientOptions, "key">,
 ) => Promise<void>;
 
-/** Returns the function that plays a script of a book's messages against the client as it ships, to the end of the script. */
+/**
+ * Returns the function that plays a script of a book's messages against the client as it ships, to the end of the
+ * script.
+ */
 export function converserOf({ messages, key }: Pick<Book, "messages" | "key">): Converse {
   return async (script, act, options = {}) => {
     const server = await startReplay(script, messages);

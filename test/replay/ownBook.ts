@@ -1,7 +1,10 @@
 import * as path from "node:path";
 import { readBook, type Book } from "./book.ts";
 
-/** The project's own messages: made up, with the fields that the core specification and the facts about the exchange name. */
+/**
+ * The project's own messages: made up, with the fields that the core specification and the facts about the exchange
+ * name.
+ */
 export const OWN: Book = {
   ...readBook(path.resolve("test/replay/messages")),
   key: { kind: "client_credentials", clientId: "ownKey01", clientSecret: "own-secret-of-the-scripts-0123456789abcdef" },

@@ -6,7 +6,10 @@ import { pasteRequest } from "../../src/requests/paste.ts";
 import { scanRequests } from "../../src/requests/scan.ts";
 import type { Book } from "./book.ts";
 
-/* Request examples are request files, as they stand and pasted. That they are sent and answered is shown by the layer that plays messages. */
+/*
+ * Request examples are request files, as they stand and pasted. That they are sent and answered is shown by the layer
+ * that plays messages.
+ */
 
 const contract = allMethods().filter(({ isContract }) => isContract);
 
@@ -15,7 +18,9 @@ function rulesBroken(text: string): string[] {
   return checkFile(scanRequests(text)).map(({ severity, code, message }) => `${severity} ${code}: ${message}`);
 }
 
-/** A token in clear is the one thing of an example that a file is warned of; pasted, it becomes that of the connection. */
+/**
+ * A token in clear is the one thing of an example that a file is warned of; pasted, it becomes that of the connection.
+ */
 const TOKEN_WARNING = [
   "warning secretLiteral: refresh_token is a secret and does not belong in a file, which is copied, shared and kept. Write {{$session.refreshToken}} for the token of the connection; this one is sent as it stands here.",
 ];

@@ -3,21 +3,17 @@ import { findNodeAtLocation, parseTree } from "jsonc-parser";
 /*
  * Conversations as text. One line is one step:
  *
- *   connect                                     the client opens a WebSocket
- *   refuse 401 error.json                       the client asks for a WebSocket and gets this status and body
- *   stall                                       the client asks for a WebSocket and gets nothing at all
- *   → name  method params                       the client sends this request, character for character; its id gets the name
- *   ← name  file.json  old ⇒ new ; old ⇒ new    the server answers with this file, the id of `name` in it
- *   ←       file.json                           the server sends this file as it is
- *   ← name  {"id":<name>,"result":{{file.json#result.order}}}  old ⇒ new    a text with parts of files in it
- *   -- words                                    a quiet moment: the test meets the server here
- *   close 1000 reason  |  cut                   the server ends the connection
- *   http → GET /path  |  http → POST /path body the client's request over HTTP
- *   http ← 400 file.json                        and its answer
- *   # words                                     for the reader
+ * connect the client opens a WebSocket refuse 401 error.json the client asks for a WebSocket and gets this status and
+ * body stall the client asks for a WebSocket and gets nothing at all → name method params the client sends this
+ * request, character for character; its id gets the name ← name file.json old ⇒ new ; old ⇒ new the server answers with
+ * this file, the id of `name` in it ← file.json the server sends this file as it is ← name
+ * {"id":<name>,"result":{{file.json#result.order}}} old ⇒ new a text with parts of files in it -- words a quiet moment:
+ * the test meets the server here close 1000 reason | cut the server ends the connection http → GET /path | http → POST
+ * /path body the client's request over HTTP http ← 400 file.json and its answer # words for the reader
  *
  * `<word>` in what the client sends stands for a text that is not known beforehand; the same word stands for the same
- * text ever after, but for the names of requests, which may come again. A part `#result[2]…` of a file is taken byte for byte.
+ * text ever after, but for the names of requests, which may come again. A part `#result[2]…` of a file is taken byte
+ * for byte.
  */
 
 export type Step = { readonly line: number; readonly text: string } & (

@@ -5,7 +5,9 @@ import type { SoakOptions, SoakReport } from "./soak.ts";
 
 /* The simulation as a program of its own, so that several run beside each other, and so that bugs can be planted. */
 
-/** Builds the simulation with some of the sources changed; hands out the file. Throws where a text is not found once. */
+/**
+ * Builds the simulation with some of the sources changed; hands out the file. Throws where a text is not found once.
+ */
 export async function buildSimulation(changes: readonly Replacement[] = []): Promise<string> {
   return await buildPlanted("test/simulation/worker.ts", changes);
 }

@@ -12,7 +12,10 @@ export interface Witness {
   stateOf(entry: ActivityEntry): string | undefined;
   /** Whether it was open not longer ago than a reading may be old. */
   wasOpenLately(entry: ActivityEntry): boolean;
-  /** Whether keys, limits and quotes were as asked at any moment since the request was sent, or lately; undefined where nothing here can tell. */
+  /**
+   * Whether keys, limits and quotes were as asked at any moment since the request was sent, or lately; undefined where
+   * nothing here can tell.
+   */
   wasAsAsked(entry: ActivityEntry, since: "sent" | "lately"): boolean | undefined;
   /** Whether they were not so at any moment lately. */
   wasNotAsAsked(entry: ActivityEntry): boolean | undefined;

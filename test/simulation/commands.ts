@@ -21,7 +21,10 @@ import { withArea } from "../../src/catalogue/scopeLines.ts";
 import type { MmpGroup } from "../../src/state/mmpGroups.ts";
 import type { KeyChange, LimitsChange, Step, Subject } from "./schedule.ts";
 
-/* What a person does with the views beside Open Orders: from what is shown to an intent, as the editor's commands do it. */
+/*
+ * What a person does with the views beside Open Orders: from what is shown to an intent, as the editor's commands do
+ * it.
+ */
 
 /** A wish, and what its frame has to say whatever the product's own words are. */
 export interface Wished {

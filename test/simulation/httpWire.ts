@@ -6,7 +6,9 @@ import type { Exchange } from "../../src/simulator/exchange.ts";
 import { httpStatus, readHttpRequest } from "../../src/simulator/httpRequests.ts";
 import type { Wire, WirePorts } from "./wire.ts";
 
-/** The way of single requests in memory: each takes its own time, may be lost, and breaks off alone or with all others. */
+/**
+ * The way of single requests in memory: each takes its own time, may be lost, and breaks off alone or with all others.
+ */
 export interface HttpWire extends Wire {
   readonly exchange: HttpExchange;
 }

@@ -45,7 +45,10 @@ export interface Oracle {
   onJournalled(record: JournalRecord): void;
   /** What a person submitted; each has to come to one outcome, and nothing leaves for it after that. */
   onSubmitted(outcomes: readonly Promise<Outcome | undefined>[], wishes?: readonly Wish[]): void;
-  /** A click that wishes something. `isShown`: it means its object as it is on the screen; `isSeveral`: all with one question. */
+  /**
+   * A click that wishes something. `isShown`: it means its object as it is on the screen; `isSeveral`: all with one
+   * question.
+   */
   onWished(
     click: number,
     wished: readonly Wished[],
@@ -328,7 +331,10 @@ class Judge implements Oracle, Witness {
     });
   }
 
-  /** I17: what a person agreed to leaves soon or not at all. In a batch that counts from its place in the line, which only the product knows. */
+  /**
+   * I17: what a person agreed to leaves soon or not at all. In a batch that counts from its place in the line, which
+   * only the product knows.
+   */
   #checkDelay({ method, grantedAtMs, isSeveral }: Wish): void {
     if (grantedAtMs === undefined || isSeveral) return;
     const delayMs = this.#stage.client.clock.monotonicMs() - grantedAtMs;
@@ -338,7 +344,10 @@ class Judge implements Oracle, Witness {
 
   onMark: ((mark: number) => void) | undefined;
 
-  /** What a frame says, without what is secret in it: which secrets these are, and that they stand where they may, is looked at apart. */
+  /**
+   * What a frame says, without what is secret in it: which secrets these are, and that they stand where they may, is
+   * looked at apart.
+   */
   #readParams({ id, method, params }: Frame): string {
     const { authorization_data: code, refresh_token: refresh } = params;
     const rest = Object.fromEntries(Object.entries(params).filter(([name]) => !NOT_COMPARED.has(name)));
@@ -515,7 +524,8 @@ class Judge implements Oracle, Witness {
     const text = question.kind === "modal" ? question.detail : question.message;
     const told = named.filter(({ lines }) => text.endsWith(lines.join(question.kind === "modal" ? "\n" : " · ")));
     const alike = told.length > 0 ? told : named;
-    // Where the words are the same too, each is asked about in its turn, and what is typed follows the yes to its own question.
+    // Where the words are the same too, each is asked about in its turn, and what is typed follows the yes to its own
+    // question.
     const next = alike.filter((wish) => (question.kind === "typed" ? wish.isGranted : !wish.isAsked));
     const meant = (next.length > 0 ? next : alike).filter((wish, _index, [first]) => wish.params === first?.params);
     // The same wish may have been clicked before; what is asked about is the latest.
@@ -1044,7 +1054,10 @@ class Judge implements Oracle, Witness {
   }
 }
 
-/** Whether a verdict is contradicted by the order as it is. That it was still open when it was looked at may have changed. */
+/**
+ * Whether a verdict is contradicted by the order as it is. That it was still open when it was looked at may have
+ * changed.
+ */
 function isFalse(verdict: Verdict, order: Order): boolean {
   if (verdict.kind === "applied") return order.order_state !== "cancelled";
   if (verdict.kind === "other") return order.order_state !== verdict.state;

@@ -42,7 +42,10 @@ export async function playSchedule(schedule: Schedule): Promise<Played> {
   return await new Play(schedule).run();
 }
 
-/** How long the exchange needs at most after the last fault until everything is known: the checks of a minute and their pauses. */
+/**
+ * How long the exchange needs at most after the last fault until everything is known: the checks of a minute and their
+ * pauses.
+ */
 const AFTERMATH_MS = 200_000;
 
 interface Asked {
@@ -368,7 +371,8 @@ class Play {
       // What the main account has sent can only be looked up as that.
       this.#backToMain();
       await time.advance(15_000);
-      // Where a fault gave the session another key's name, it is its own that is new to it: a person says that it is meant.
+      // Where a fault gave the session another key's name, it is its own that is new to it: a person says that it is
+      // meant.
       if (this.#stage.live.state.status === "locked" && this.#seen.has("fault other account")) {
         live.connect();
         await time.advance(AFTERMATH_MS);

@@ -3,7 +3,10 @@ import type { Plan, PlannedStep } from "../../src/requests/plan.ts";
 import type { StepResult } from "../../src/requests/sequence.ts";
 import type { FilledFile } from "./runFiles.ts";
 
-/** Watches one run of a request file: nothing behind the first failure, nothing after Stop, no write that was not wanted. */
+/**
+ * Watches one run of a request file: nothing behind the first failure, nothing after Stop, no write that was not
+ * wanted.
+ */
 export interface RunJudge {
   /** The run submits something that changes something. */
   onSubmit(intent: Pick<Intent, "method" | "paramsText">): void;

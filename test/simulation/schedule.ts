@@ -3,7 +3,9 @@ import type { Fault } from "../../src/simulator/faults.ts";
 import { namedFault } from "./scheduleFaults.ts";
 import { GARBAGE, type FaultName, type GarbageName } from "./scheduleTexts.ts";
 
-/** What happens in one run, from the first click to the last fault. Plain data: it can be printed, stored and replayed. */
+/**
+ * What happens in one run, from the first click to the last fault. Plain data: it can be printed, stored and replayed.
+ */
 export interface Schedule {
   /** Decides latencies, ties between timers, jitter, tokens. */
   readonly seed: number;
@@ -23,7 +25,10 @@ export interface Schedule {
   readonly steps: readonly Step[];
 }
 
-/** `contract`: the methods of the core specification, and public/auth. `noChannels`: nothing is pushed, all has to be read again and again. */
+/**
+ * `contract`: the methods of the core specification, and public/auth. `noChannels`: nothing is pushed, all has to be
+ * read again and again.
+ */
 export type ServerKind = "whole" | "noOrderState" | "noChannels" | "contract";
 
 export type Network = "quick" | "usual" | "slow";
@@ -354,7 +359,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 26, arbitrary: time },
 );
 
-/** What a person does in one go, up to the code of the second factor or the other account: by chance alone it hardly ever comes about. */
+/**
+ * What a person does in one go, up to the code of the second factor or the other account: by chance alone it hardly
+ * ever comes about.
+ */
 const inOneGo: fc.Arbitrary<readonly Step[]> = fc.oneof(
   {
     weight: 4,

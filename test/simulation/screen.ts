@@ -12,7 +12,9 @@ import { quoteNodes } from "../../src/present/quotes.ts";
 import type { Row } from "../../src/present/row.ts";
 import { createTimes } from "../../src/present/times.ts";
 
-/** What a person sees: the rows of Open Orders with their heading, and the sentences that tell what became of intents. */
+/**
+ * What a person sees: the rows of Open Orders with their heading, and the sentences that tell what became of intents.
+ */
 export interface Screen {
   rows(): readonly Row[];
   /** Heading beside and above the rows, or in their place. */

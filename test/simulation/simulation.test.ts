@@ -128,7 +128,10 @@ if (replay !== undefined) {
   });
 
   describe("days on the fake clock", () => {
-    /** So that the activity list and what else has a bound of its own is full, and the compiler has seen what runs often. */
+    /**
+     * So that the activity list and what else has a bound of its own is full, and the compiler has seen what runs
+     * often.
+     */
     const WARM_UP_HOURS = 18;
     const HOURS = rounds({ short: 2, full: 3, long: 24 + WARM_UP_HOURS });
     const INTENTS_AN_HOUR = 62.5;

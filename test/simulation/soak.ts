@@ -62,7 +62,10 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const INTENT_EVERY_MS = 40_000;
 const DISCONNECT_EVERY_MS = 15 * MINUTE_MS;
-/** What the simulator remembers of orders and quotes that have ended: filled before the first hour, so that only the client can grow. */
+/**
+ * What the simulator remembers of orders and quotes that have ended: filled before the first hour, so that only the
+ * client can grow.
+ */
 const REMEMBERED = { orders: 10_000, quotes: 1000 };
 
 export async function runSoak({ hours, seed }: SoakOptions): Promise<SoakReport> {
@@ -226,7 +229,9 @@ function sampleOf({ client, wires }: Stage): SoakSample {
   };
 }
 
-/** How many bytes a day the heap grows by, from the samples behind the warm-up: the straight line that fits them best. */
+/**
+ * How many bytes a day the heap grows by, from the samples behind the warm-up: the straight line that fits them best.
+ */
 export function slopePerDay(samples: readonly SoakSample[], warmUpHours: number): number {
   const points = samples.slice(warmUpHours).map(({ heapBytes }, hour) => ({ hour, heapBytes }));
   const mean = (of: (point: { readonly hour: number; readonly heapBytes: number }) => number): number =>

@@ -51,7 +51,10 @@ export interface WirePorts {
   readonly onSent: (text: string) => void;
   /** A text has reached the exchange, and was served. */
   readonly onServed: (text: string) => void;
-  /** Around each text that reaches the client's end, open or not; `requestId`: of the request that it belongs to, whatever it says. */
+  /**
+   * Around each text that reaches the client's end, open or not; `requestId`: of the request that it belongs to,
+   * whatever it says.
+   */
   readonly onArrival: (text: string, deliver: () => void, requestId?: number) => void;
 }
 

@@ -13,7 +13,10 @@ import { messagesOf, shownOf } from "../everyView.ts";
 import { createFakeRandom } from "../fakeClock.ts";
 import { connectionTo, createQuickClock, ready } from "./liveOverSockets.ts";
 
-/* A server that knows the ten methods of the core specification and public/auth, over real sockets: a WebSocket, and HTTP alone. */
+/*
+ * A server that knows the ten methods of the core specification and public/auth, over real sockets: a WebSocket, and
+ * HTTP alone.
+ */
 
 const clock = createQuickClock();
 let exchange: Exchange;

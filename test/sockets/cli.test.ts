@@ -18,7 +18,10 @@ import { createFakeRandom } from "../fakeClock.ts";
 import { xmlProblems } from "../core/cli/xml.ts";
 import { connectionTo, ready } from "./liveOverSockets.ts";
 
-/* The terminal runner as it ships, a process of its own, against a simulator on loopback whose ledger shows what was sent. */
+/*
+ * The terminal runner as it ships, a process of its own, against a simulator on loopback whose ledger shows what was
+ * sent.
+ */
 
 const SECRET = "canary-8Kq2Vx5Lr9Tz4Wm7";
 

@@ -274,7 +274,9 @@ describe("windows that are killed while they change everything", () => {
     );
   });
 
-  /** What the next windows tell, having checked on the way that nothing is lost, sent, or looked up by the wrong one. */
+  /**
+   * What the next windows tell, having checked on the way that nothing is lost, sent, or looked up by the wrong one.
+   */
   async function startAgain(folder: string): Promise<readonly RecordedIntent[]> {
     const sent = writes().map(({ text }) => text);
     assert.equal(

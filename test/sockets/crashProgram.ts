@@ -14,7 +14,10 @@ import type { Order } from "../../src/state/orders.ts";
 import type { BlockRfqQuote } from "../../src/state/quotes.ts";
 import { createRacingClock, die, openWindow, until, type WindowOptions } from "./windowOnSockets.ts";
 
-/* A window in a process of its own that makes changes of every kind at once, and is killed when all of them have come to the same point. */
+/*
+ * A window in a process of its own that makes changes of every kind at once, and is killed when all of them have come
+ * to the same point.
+ */
 
 /** Between which two effects the process ends; left out, whoever started it ends it. */
 export type CrashPoint = "before the journal" | "after the journal" | "after the answer" | "after the outcome";

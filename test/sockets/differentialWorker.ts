@@ -32,7 +32,9 @@ function withRealCloses(schedule: Schedule): Schedule {
   };
 }
 
-/** The wire in memory has no code for a link that the exchange ends by itself; which trouble it is has to be the same. */
+/**
+ * The wire in memory has no code for a link that the exchange ends by itself; which trouble it is has to be the same.
+ */
 function withoutCode(line: string): string {
   return line.replaceAll(/\((?:close code 100[06]|closed by the other end)\)/g, "(closed)");
 }

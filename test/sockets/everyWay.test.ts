@@ -11,7 +11,10 @@ import { startServer, type SimulatorServer } from "../../src/simulator/server.ts
 import { createFakeRandom } from "../fakeClock.ts";
 import { connectionTo, createQuickClock, ready } from "./liveOverSockets.ts";
 
-/* Every method of the contract on every way, from a request file through the gate to the simulator; what went out is read at a plain socket between the two. */
+/*
+ * Every method of the contract on every way, from a request file through the gate to the simulator; what went out is
+ * read at a plain socket between the two.
+ */
 
 const WAYS = ["websocket", "http-get-query", "http-get-body", "http-post"] as const;
 type Way = (typeof WAYS)[number];

@@ -9,8 +9,8 @@ import type { createMain, Main } from "../../src/ui/main.ts";
 import { VIEW_NAMES } from "../../src/ui/viewNames.ts";
 
 /*
- * The extension as it is built, with a stand-in for the editor that closes every question and every choice at once, as a
- * person does who presses Escape. What the program asks, shows and reads is noted.
+ * The extension as it is built, with a stand-in for the editor that closes every question and every choice at once, as
+ * a person does who presses Escape. What the program asks, shows and reads is noted.
  */
 
 /** The program and everything that it did to the editor. */

@@ -12,15 +12,18 @@ import { openFakeEditor, type FakeEditor } from "./fakeEditor.ts";
 import { rounds } from "../rounds.mjs";
 
 /*
- * Another extension, a task, a key binding or an agent calls our commands with whatever it likes. Here the whole program
- * runs as it is built, on a connection to the simulator; every question is closed unanswered.
+ * Another extension, a task, a key binding or an agent calls our commands with whatever it likes. Here the whole
+ * program runs as it is built, on a connection to the simulator; every question is closed unanswered.
  */
 
 const SECRET = "canary-0-secret";
 const COMMANDS = (
   JSON.parse(fs.readFileSync("package.json", "utf8")) as { contributes: { commands: { command: string }[] } }
 ).contributes.commands.map(({ command }) => command);
-/** Those that are written down without parameters have no argument that could be forged: a few calls show that they do not change. */
+/**
+ * Those that are written down without parameters have no argument that could be forged: a few calls show that they do
+ * not change.
+ */
 const TAKES_NONE = new Set(
   fs
     .readdirSync("src/ui")

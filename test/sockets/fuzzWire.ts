@@ -3,7 +3,10 @@ import type { Random } from "../../src/base/clock.ts";
 import { upgradeAnswer } from "../faults/server.ts";
 import { FINAL, frameBytes, OPCODES, takeClientFrames } from "../faults/wire.ts";
 
-/* A server that writes what it is told, byte for byte, and what a stream of bytes is by the rules of the protocol alone. */
+/*
+ * A server that writes what it is told, byte for byte, and what a stream of bytes is by the rules of the protocol
+ * alone.
+ */
 
 /** What one connection gets. */
 export interface Stream {
@@ -11,7 +14,9 @@ export interface Stream {
   readonly bytes: Buffer;
   /** The bytes come after an upgrade as it should be. */
   readonly isUpgraded: boolean;
-  /** Sizes of the first pieces in which it leaves, a turn of the loop between them; the last one repeats for a while. */
+  /**
+   * Sizes of the first pieces in which it leaves, a turn of the loop between them; the last one repeats for a while.
+   */
   readonly slices: readonly number[];
   /** Hangs up after it, or waits for the other side to do that. */
   readonly end: "fin" | "rst" | "wait";
@@ -145,7 +150,10 @@ export interface Verdict {
   readonly isClosedByServer: boolean;
 }
 
-/** https://www.rfc-editor.org/rfc/rfc6455#section-5, for a client that takes texts of up to 64 MiB and no binary message. */
+/**
+ * https://www.rfc-editor.org/rfc/rfc6455#section-5, for a client that takes texts of up to 64 MiB and no binary
+ * message.
+ */
 export function judge(bytes: Buffer): Verdict {
   const texts: string[] = [];
   const end = (code: number | undefined, isClosedByServer = false): Verdict => ({ texts, code, isClosedByServer });

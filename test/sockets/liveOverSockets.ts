@@ -9,7 +9,10 @@ import type { Exchange } from "../../src/simulator/exchange.ts";
 import type { ConnectionRecord } from "../../src/state/records.ts";
 import { sessionPorts } from "../sessionPorts.ts";
 
-/** A connection as the extension makes it, to a server on loopback; by HTTP alone where the address says so. Everything is agreed to. */
+/**
+ * A connection as the extension makes it, to a server on loopback; by HTTP alone where the address says so. Everything
+ * is agreed to.
+ */
 export function connectionTo(
   exchange: Exchange,
   url: string,

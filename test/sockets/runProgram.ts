@@ -4,7 +4,10 @@ import { createSystemClock, type Clock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { createRun } from "../../src/ui/runs.ts";
 
-/* A run in a process of its own, so that it can be killed. It does what each line on its input says, and says what came of it. */
+/*
+ * A run in a process of its own, so that it can be killed. It does what each line on its input says, and says what came
+ * of it.
+ */
 
 export interface RunProgram {
   readonly folder: string;

@@ -12,7 +12,10 @@ import { build } from "esbuild";
 import { WebSocketServer } from "ws";
 import { createCertificates } from "../faults/server.ts";
 
-/** Dials twice as the extension does, then resumes a session on purpose, as a sign that the server offers it. Ends with the server's connections. */
+/**
+ * Dials twice as the extension does, then resumes a session on purpose, as a sign that the server offers it. Ends with
+ * the server's connections.
+ */
 const DIALLER = `
 import tls from "node:tls";
 import { createSystemClock } from "./src/base/clock.ts";

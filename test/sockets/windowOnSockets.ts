@@ -9,7 +9,10 @@ import type { ConnectionRecord } from "../../src/state/records.ts";
 import { createRun, type Run } from "../../src/ui/runs.ts";
 import { sessionPorts } from "../sessionPorts.ts";
 
-/* A window without an editor: the real core with real journal files, to a server on this machine. Everything is agreed to. */
+/*
+ * A window without an editor: the real core with real journal files, to a server on this machine. Everything is agreed
+ * to.
+ */
 
 /** Where a window connects to, as whom, and where it writes down what it changes. */
 export interface WindowOptions {

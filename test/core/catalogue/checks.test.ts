@@ -55,7 +55,10 @@ function isSuggestion({ severity, message }: Problem): boolean {
   return severity === "warning" && message.includes("is not one of the documented values");
 }
 
-/** What is read says by null that a member is not there. The schemas themselves, which also say what is sent, know no null. */
+/**
+ * What is read says by null that a member is not there. The schemas themselves, which also say what is sent, know no
+ * null.
+ */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   if (typeof value !== "object" || value === null) return value;

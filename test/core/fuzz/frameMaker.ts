@@ -1,6 +1,8 @@
 import type { Random } from "../../../src/base/clock.ts";
 
-/* Texts that a server could send: made by a grammar, or out of messages that were seen, with something wrong in them. */
+/*
+ * Texts that a server could send: made by a grammar, or out of messages that were seen, with something wrong in them.
+ */
 
 /** What the frames of one round are about. */
 export interface FrameTopics {

@@ -259,7 +259,10 @@ function checkReading({ text, isWhole }: MadeFrame, seed: number): Reading {
   return { frame, strict, kind };
 }
 
-/** Settled once, by what is its own: the first valid answer with its id, an unreadable text with its id, the end, its time. */
+/**
+ * Settled once, by what is its own: the first valid answer with its id, an unreadable text with its id, the end, its
+ * time.
+ */
 function checkCall(call: Call, { came, clock, seed }: Round): void {
   const { waiting, id, method } = call;
   const about = `${method} ${String(id)}, seed ${String(seed)}`;
@@ -294,7 +297,10 @@ function expectationsOf({ params }: Call): Parameters<typeof outcomeOf>[3] {
   return { orderId: params["order_id"] as string | undefined, params };
 }
 
-/** What a write is said to have done is what the answer says, in the members that prove it; no secret is in what is handed on. */
+/**
+ * What a write is said to have done is what the answer says, in the members that prove it; no secret is in what is
+ * handed on.
+ */
 function checkOutcome(call: Call, reply: Reply, { value }: StrictObject, about: string): void {
   const values = createSecretValues();
   values.add(CANARY);

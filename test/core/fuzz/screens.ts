@@ -14,7 +14,9 @@ import { simulatorFrames } from "./seeds.ts";
 import { readStrict } from "./strictJson.ts";
 import { rounds } from "../../rounds.mjs";
 
-/* The same texts to a whole connection: what its stores take from them, what its views show, what is said of a change. */
+/*
+ * The same texts to a whole connection: what its stores take from them, what its views show, what is said of a change.
+ */
 
 const ROUNDS = rounds({ short: 5, full: 10, long: 2000 });
 const EVENTS_A_ROUND = 40;
@@ -113,7 +115,9 @@ function drawAll(world: World, about: string): number {
   return count;
 }
 
-/** What came back for a cancel: whether one text of it is its own valid answer that says that the order is cancelled. */
+/**
+ * What came back for a cancel: whether one text of it is its own valid answer that says that the order is cancelled.
+ */
 function isProof(texts: readonly string[], wireId: string, orderId: string): boolean {
   return texts.some((text) => {
     const strict = readStrict(text);

@@ -1,4 +1,6 @@
-/* What a text is by the grammar of JSON alone, found another way than the reader finds it: the oracle of the fuzzing. */
+/*
+ * What a text is by the grammar of JSON alone, found another way than the reader finds it: the oracle of the fuzzing.
+ */
 
 /** A text that is an object in JSON. */
 export interface StrictObject {

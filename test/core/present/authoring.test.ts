@@ -67,7 +67,10 @@ function objects(input: string, of: KnownObjects): Suggestions {
   return objectSuggestions(text, cursor, of, MOMENT);
 }
 
-/** The text with the suggestion in its place; and whether the editor would still show it for what stands before the cursor. */
+/**
+ * The text with the suggestion in its place; and whether the editor would still show it for what stands before the
+ * cursor.
+ */
 function chosen(input: string, { range, newText, filterText }: Suggestion): string {
   const { text, cursor } = at(input);
   const before = text.slice(range.start, cursor.offset);

@@ -34,7 +34,10 @@ import type { Environment } from "../../../src/state/records.ts";
 import { draw, headingsOf, lookAtAll, shownOf, viewsOf, type Shown } from "../../everyView.ts";
 import { createWorld, type World } from "../../world.ts";
 
-/* "The environment in words": whoever looks at any of these can tell which exchange he is on, without a colour or an icon. */
+/*
+ * "The environment in words": whoever looks at any of these can tell which exchange he is on, without a colour or an
+ * icon.
+ */
 
 const times = createTimes("UTC");
 const FILE =

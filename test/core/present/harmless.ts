@@ -14,7 +14,9 @@ const VSCODE_ICON = /\$\([\w~-]+\)/;
 /** Control, format, line and paragraph separator, half a character, private use. */
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}]/u;
 
-/** Fails for a text in which something of another's making could act as more than text. One line unless told otherwise. */
+/**
+ * Fails for a text in which something of another's making could act as more than text. One line unless told otherwise.
+ */
 export function assertHarmless(text: string, about: string, lines: "one" | "several" = "one"): void {
   for (const line of lines === "one" ? [text] : text.split("\n")) {
     if (VSCODE_LINK.test(line)) assert.fail(`a link in ${about}: ${JSON.stringify(line)}`);

@@ -12,7 +12,9 @@ import { HOSTILE } from "./hostileStrings.ts";
 import { rounds } from "../../rounds.mjs";
 import { runs } from "../../sizes.ts";
 
-/* 400 texts that want to be more than text, in every place where one of another's making is read: reliability §5.2, G7. */
+/*
+ * 400 texts that want to be more than text, in every place where one of another's making is read: reliability §5.2, G7.
+ */
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12);
 

@@ -150,7 +150,10 @@ function terminalReport(hostile: string, { file, steps }: Ran): TerminalReport {
   };
 }
 
-/** What stands in strings of JSON may hold anything that a reader of JSON gets back; the text itself has nothing that acts. */
+/**
+ * What stands in strings of JSON may hold anything that a reader of JSON gets back; the text itself has nothing that
+ * acts.
+ */
 function jsonLine(json: string): readonly string[] {
   JSON.parse(json);
   return [json.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""').trimEnd()];
@@ -218,7 +221,8 @@ function logLines(hostile: string): readonly string[] {
   log.warn(`The server said: ${hostile}`);
   log.error(hostile);
   assert.equal(lines.join("\n").split("\n").length, 2, "as many lines as records");
-  // What a detector of links would follow: https://github.com/microsoft/vscode/blob/main/src/vs/workbench/contrib/output
+  // What a detector of links would follow:
+  // https://github.com/microsoft/vscode/blob/main/src/vs/workbench/contrib/output
   for (const line of lines) assert.doesNotMatch(line, /\b\w+:\/\//);
   return lines;
 }
@@ -338,7 +342,9 @@ function supportTexts(hostile: string): readonly string[] {
   return text.trimEnd().split("\n");
 }
 
-/** Programs that would run: each text is one of their literals or comments, and they are nothing else than without it. */
+/**
+ * Programs that would run: each text is one of their literals or comments, and they are nothing else than without it.
+ */
 export function programsWith(
   hostile: string,
 ): readonly { readonly language: "ts" | "python"; readonly text: string }[] {

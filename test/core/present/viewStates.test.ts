@@ -40,7 +40,9 @@ const hidden = new Set(
 );
 const worded = (text: string): string => words[text.replaceAll("%", "")] ?? "";
 
-/** The welcome texts that the editor shows in a view without rows; `content` undefined: before the program was loaded. */
+/**
+ * The welcome texts that the editor shows in a view without rows; `content` undefined: before the program was loaded.
+ */
 function welcome(view: string, content: string | undefined): readonly string[] {
   const key = `tradingRpc.${view}.content`;
   const holds = (when: string): boolean =>

@@ -254,7 +254,9 @@ function isInOrder(tokens: readonly string[], among: readonly string[]): boolean
   });
 }
 
-/** A literal, as a text, as what the text holds, and without the backslashes that keep braces from being a placeholder. */
+/**
+ * A literal, as a text, as what the text holds, and without the backslashes that keep braces from being a placeholder.
+ */
 function forms(token: string): string[] {
   const other = token.startsWith('"') ? token.slice(1, -1) : `"${token}"`;
   return [token, other, token.replaceAll("\\\\{{", "{{")];

@@ -70,7 +70,9 @@ function identityOf({ session }: World): Extract<SessionState, { status: "ready"
   return session.state.identity;
 }
 
-/** Nothing goes out that is worth nothing: no placeholder ever, and after its exchange no token of the account before. */
+/**
+ * Nothing goes out that is worth nothing: no placeholder ever, and after its exchange no token of the account before.
+ */
 function assertClean({ server }: World): void {
   for (const { text, method, connection, params } of server.requests) {
     assert.doesNotMatch(text, /\$session/, text);
@@ -539,7 +541,9 @@ async function switched(): Promise<Desk> {
   return desk;
 }
 
-/** The key's own account is back, over a link of its own, and until then every state has said that it is another one. */
+/**
+ * The key's own account is back, over a link of its own, and until then every state has said that it is another one.
+ */
 function assertOwn(desk: Desk): void {
   assert.deepEqual(
     [identityOf(desk).subject, identityOf(desk).userId, desk.server.connections.length],

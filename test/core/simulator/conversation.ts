@@ -28,7 +28,9 @@ export interface Conversation {
   readonly received: string[];
   readonly isOpen: boolean;
   send(text: string): Promise<void>;
-  /** Sends a request and hands out its answer; fails when there is none, or when it does not have its method's shape. */
+  /**
+   * Sends a request and hands out its answer; fails when there is none, or when it does not have its method's shape.
+   */
   call(method: string, params?: Record<string, unknown>): Promise<Answer>;
   /** `call` for what must succeed. */
   result<T = unknown>(method: string, params?: Record<string, unknown>): Promise<T>;

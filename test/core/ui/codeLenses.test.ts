@@ -9,7 +9,9 @@ import { scanRequests } from "../../../src/requests/scan.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { useEditor } from "./editorStandIn.ts";
 
-/* VS Code can lose the arguments of a command that was made in resolveCodeLens (issue 226936): the button is then dead. */
+/*
+ * VS Code can lose the arguments of a command that was made in resolveCodeLens (issue 226936): the button is then dead.
+ */
 
 /** Every call of `registerCodeLensProvider` in a source file that could make such a command, with its line. */
 function unsafeProviders(file: string, text: string): string[] {

@@ -1,7 +1,9 @@
 import Module from "node:module";
 import { after, before } from "node:test";
 
-/* VS Code for tests in Node. Each module of a bundle asks for it once, so the test files of a bundle share one object. */
+/*
+ * VS Code for tests in Node. Each module of a bundle asks for it once, so the test files of a bundle share one object.
+ */
 
 /** Whatever else modules take from VS Code when they are loaded. */
 const anything: unknown = new Proxy(Object, {

@@ -3,7 +3,10 @@ import { describe, test } from "node:test";
 import { toFailure } from "../../../src/base/failure.ts";
 import { useEditor } from "./editorStandIn.ts";
 
-/* Restricted Mode is a rule of the code: what the menus show is another matter. A stand-in for the editor says whether the folder is trusted. */
+/*
+ * Restricted Mode is a rule of the code: what the menus show is another matter. A stand-in for the editor says whether
+ * the folder is trusted.
+ */
 
 let isTrusted = false;
 

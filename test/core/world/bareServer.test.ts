@@ -11,7 +11,10 @@ import { draw, flat, lookAtAll, messagesOf, shownOf, VIEWS, viewsOf, type ViewNa
 import { createWorld, type World } from "../../world.ts";
 import { testInFull } from "../../sizes.ts";
 
-/* A server that knows the ten methods of the core specification and public/auth: no hello, no clock, no heartbeat, no channels, no order by its id. */
+/*
+ * A server that knows the ten methods of the core specification and public/auth: no hello, no clock, no heartbeat, no
+ * channels, no order by its id.
+ */
 
 const times = createTimes("UTC");
 

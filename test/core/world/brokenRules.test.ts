@@ -19,7 +19,10 @@ import { createWorld, type World } from "../../world.ts";
 
 const TIMES = createTimes("UTC");
 
-/* Each rule that the core specification has for parameters (§4, §8), broken: what is said, where it stands, and that nothing goes out. */
+/*
+ * Each rule that the core specification has for parameters (§4, §8), broken: what is said, where it stands, and that
+ * nothing goes out.
+ */
 
 /** `‸` stands right before what the editor underlines. */
 type Row = readonly [section: string, method: string, params: string, sentence: string];

@@ -12,7 +12,10 @@ import { createWorld, type World } from "../../world.ts";
 
 const TIMES = createTimes("UTC");
 
-/* Every member that the core specification gives a result, from the first world of the simulator to where a person reads it. */
+/*
+ * Every member that the core specification gives a result, from the first world of the simulator to where a person
+ * reads it.
+ */
 
 type Section = keyof typeof CONTRACT_FIELDS;
 type Thing = Readonly<Record<string, unknown>>;

@@ -2,7 +2,10 @@ import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import { openWindows, outcomesOf, type Windows } from "./windows.ts";
 
-/* A window is closed with three cancels under way. What the editor still lets it do is of no importance: all of it stands in the journal. */
+/*
+ * A window is closed with three cancels under way. What the editor still lets it do is of no importance: all of it
+ * stands in the journal.
+ */
 
 let windows: Windows;
 

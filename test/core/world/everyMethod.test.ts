@@ -9,7 +9,9 @@ import { runRequest, type RunResult } from "../../../src/requests/run.ts";
 import { scanRequests } from "../../../src/requests/scan.ts";
 import { createWorld, type World } from "../../world.ts";
 
-/* Every method that the exchange is known to have, from a request file to a production server that keeps what arrives. */
+/*
+ * Every method that the exchange is known to have, from a request file to a production server that keeps what arrives.
+ */
 
 const FULL_SCOPE = ["account", "trade", "block_trade", "block_rfq", "wallet"]
   .map((area) => `${area}:read_write`)

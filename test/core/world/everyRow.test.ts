@@ -8,7 +8,10 @@ import type { SessionState } from "../../../src/session/session.ts";
 import { draw, flat, lookAtAll, shownOf, VIEWS, viewsOf, type Shown, type ViewName } from "../../everyView.ts";
 import { createWorld, type World } from "../../world.ts";
 
-/* Rows of every kind of every view: what is said of each to those who hear it, and that the keyboard reaches what can be done with it. */
+/*
+ * Rows of every kind of every view: what is said of each to those who hear it, and that the keyboard reaches what can
+ * be done with it.
+ */
 
 interface KindOfRow {
   readonly view: ViewName;
@@ -321,7 +324,10 @@ function itemsOf({ view, row }: KindOfRow): readonly MenuItem[] {
   return (contributes.menus["view/item/context"] ?? []).filter(({ when = "" }) => holds(when, view, row));
 }
 
-/** Inline buttons that are commands of their own, because they mean their row and no selection; and what stands for them elsewhere. */
+/**
+ * Inline buttons that are commands of their own, because they mean their row and no selection; and what stands for them
+ * elsewhere.
+ */
 const INLINE_ONLY: Readonly<Record<string, string>> = {
   "tradingRpc.apiKeys.editRow": "tradingRpc.apiKeys.edit",
   "tradingRpc.orders.cancelRow": "tradingRpc.orders.cancel",

@@ -11,8 +11,8 @@ import { createRecentInstruments } from "../../../src/ui/recentInstruments.ts";
 import { createHostConsent } from "../../../src/ui/remoteHost.ts";
 
 /*
- * What versions of this program have left in people's editors, literally as they wrote it. A text here is never changed:
- * whoever changes a form raises its version, adds what that version writes, and converts what stands above it.
+ * What versions of this program have left in people's editors, literally as they wrote it. A text here is never
+ * changed: whoever changes a form raises its version, adds what that version writes, and converts what stands above it.
  */
 
 /** By version: what was saved, and the connections that come of it. */

@@ -23,7 +23,10 @@ import { createTimes } from "../../../src/present/times.ts";
 import type { ApiKey, KnownKey } from "../../../src/state/apiKeys.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
-/* Changes of API keys against the simulator, on every path that they can take; after each the view shows the simulator's key. */
+/*
+ * Changes of API keys against the simulator, on every path that they can take; after each the view shows the
+ * simulator's key.
+ */
 
 const times = createTimes("UTC");
 const CODE = "837465";
@@ -220,7 +223,10 @@ function keyOf(stage: Stage, id: number): ApiKey {
   return found;
 }
 
-/** The row is the simulator's key, and nothing that a person could read, or that is kept, holds a code, a challenge or a secret. */
+/**
+ * The row is the simulator's key, and nothing that a person could read, or that is kept, holds a code, a challenge or a
+ * secret.
+ */
 function settleUp(stage: Stage, id: number, extra: readonly unknown[]): void {
   assert.equal(shownRow(stage, id), trueRow(stage, id));
   const { live, journal, logged, questions, codesAsked } = stage;

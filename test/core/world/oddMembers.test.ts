@@ -57,7 +57,10 @@ interface Entity {
   /** The rows that have to be there. */
   readonly contexts: RegExp;
   readonly refresh: (world: World) => Promise<void>;
-  /** Something that can be done with one of the rows; undefined where nothing can. `round`: a number of its own for each case. */
+  /**
+   * Something that can be done with one of the rows; undefined where nothing can. `round`: a number of its own for each
+   * case.
+   */
   readonly act?: (world: World, round: number) => Intent | undefined;
 }
 

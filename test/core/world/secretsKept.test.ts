@@ -110,7 +110,8 @@ test("a line of the log becomes no link: neither of the web, of a file, of a com
       lines.push(line);
     },
   });
-  // https://github.com/microsoft/vscode/blob/main/src/vs/editor/common/languages/linkComputer.ts wants a scheme with "://", or "file:/".
+  // https://github.com/microsoft/vscode/blob/main/src/vs/editor/common/languages/linkComputer.ts wants a scheme with
+  // "://", or "file:/".
   const texts = [
     "https://evil.example/x",
     "HTTP://evil.example",

@@ -10,7 +10,10 @@ import { createTimes } from "../../../src/present/times.ts";
 import { openOrders } from "../../../src/state/orders.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
-/* From the confirmation to the send: one bound over whatever a change waits for. What the exchange received stands in its ledger. */
+/*
+ * From the confirmation to the send: one bound over whatever a change waits for. What the exchange received stands in
+ * its ledger.
+ */
 
 const BOUND_MS = 8_000;
 const MINUTES_MS = 600_000;

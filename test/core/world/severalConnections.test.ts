@@ -173,7 +173,9 @@ function idsOf(view: ViewName): ReadonlyMap<string, readonly string[]> {
   return ids;
 }
 
-/** Stands in each group: all test files of this layer are one program, whose own hooks would run after every test of it. */
+/**
+ * Stands in each group: all test files of this layer are one program, whose own hooks would run after every test of it.
+ */
 const endDesk = (): void => desk.dispose();
 
 describe("several connections side by side", () => {

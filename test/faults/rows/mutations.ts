@@ -232,7 +232,10 @@ const REFUSED = REFUSALS.flatMap(([code, message, meaning]): MutationCase[] =>
   })),
 );
 
-/** Codes of trouble inside the exchange, of too many requests, and one that nobody knows. After 10028 reads pause for 10 s. */
+/**
+ * Codes of trouble inside the exchange, of too many requests, and one that nobody knows. After 10028 reads pause for 10
+ * s.
+ */
 const NOTHING_PROVED: readonly (readonly [code: number, message: string, whenRead: string, whenReadAgain: string])[] = [
   [13_888, "timed_out", "12:00:03", "12:00:06"],
   [11_094, "internal_server_error", "12:00:03", "12:00:06"],

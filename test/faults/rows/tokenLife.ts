@@ -150,7 +150,10 @@ const wallMoved = [3_600_000, -3_600_000].map((byMs): FaultRow => ({
   expected: { status: "ready", dials: 1 },
 }));
 
-/** What a timer of Node can hold; a mocked one is moved by whole pieces, because it sets the next one from where it stands. */
+/**
+ * What a timer of Node can hold; a mocked one is moved by whole pieces, because it sets the next one from where it
+ * stands.
+ */
 const LONGEST_MS = 2 ** 31 - 1;
 
 const longLives = [31_536_000, 2_147_484, 2_147_483].map((expiresIn): FaultRow => ({

@@ -1,5 +1,8 @@
 // @ts-check
-/** What is done with answers: buttons above orders, keys, trades and quotes, comparing and saving, with the packaged extension in a real VS Code. */
+/**
+ * What is done with answers: buttons above orders, keys, trades and quotes, comparing and saving, with the packaged
+ * extension in a real VS Code.
+ */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";
@@ -28,7 +31,10 @@ describe("answers of request files", () => {
   const beside = () => desk.page.locator(".editor-group-container").nth(1);
   /** @param {string | RegExp} title @returns a lens of the answer */
   const lens = (title) => beside().locator(".codelens-decoration a", { hasText: title }).first();
-  /** @param {keyof typeof FILES} file @param {string | RegExp} title sends its request, until the answer has that lens */
+  /**
+   * @param {keyof typeof FILES} file
+   * @param {string | RegExp} title sends its request, until the answer has that lens
+   */
   const send = async (file, title) => {
     // The answer stands beside the group that has the focus.
     await desk.page.keyboard.press("Control+1");

@@ -1,5 +1,8 @@
 // @ts-check
-/** Changes of API keys by clicks: edit, scope, enable, disable and their second factor, with the packaged extension in a real VS Code. */
+/**
+ * Changes of API keys by clicks: edit, scope, enable, disable and their second factor, with the packaged extension in a
+ * real VS Code.
+ */
 import assert from "node:assert/strict";
 import { before, describe } from "node:test";
 import { openDesk } from "../desk.mjs";

@@ -1,5 +1,8 @@
 // @ts-check
-/** The API Keys view and scopes as a user sees them, with the packaged extension in a real VS Code and a simulator that is told what happens. */
+/**
+ * The API Keys view and scopes as a user sees them, with the packaged extension in a real VS Code and a simulator that
+ * is told what happens.
+ */
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 import { openDesk } from "../desk.mjs";
@@ -14,7 +17,10 @@ describe("API keys and scopes", () => {
     await shown.waitFor();
     return shown.innerText();
   };
-  /** Has the simulator's own key allow no more than this, from the next sign-in on, which comes at once. @param {string} scope */
+  /**
+   * Has the simulator's own key allow no more than this, from the next sign-in on, which comes at once.
+   * @param {string} scope
+   */
   const narrow = async (scope) => {
     await desk.simulator.run("editApiKey", { id: 1, max_scope: scope });
     await desk.simulator.run("disconnectAll", { how: "reset" });

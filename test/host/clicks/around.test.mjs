@@ -1,5 +1,8 @@
 // @ts-check
-/** What surrounds the main job: the built-in simulator and what it can be told, completion, production, and a folder that is not trusted. */
+/**
+ * What surrounds the main job: the built-in simulator and what it can be told, completion, production, and a folder
+ * that is not trusted.
+ */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";

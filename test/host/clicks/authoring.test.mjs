@@ -1,5 +1,8 @@
 // @ts-check
-/** Writing request files as a user does it: live completion, hover, and a failed expectation in the Test Explorer, with the packaged extension in a real VS Code. */
+/**
+ * Writing request files as a user does it: live completion, hover, and a failed expectation in the Test Explorer, with
+ * the packaged extension in a real VS Code.
+ */
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 import { openDesk } from "../desk.mjs";

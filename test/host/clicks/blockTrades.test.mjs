@@ -1,5 +1,8 @@
 // @ts-check
-/** The Block Trades view as a user sees it, with the packaged extension in a real VS Code and a simulator that is told what happens. */
+/**
+ * The Block Trades view as a user sees it, with the packaged extension in a real VS Code and a simulator that is told
+ * what happens.
+ */
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 import { openDesk } from "../desk.mjs";

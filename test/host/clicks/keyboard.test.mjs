@@ -19,7 +19,9 @@ const FILES = {
   "follow.rpc.json": `{ "method": "public/subscribe", "params": { "channels": ["${CHANNEL}"] } }\n`,
 };
 
-/** @type {{ contributes: { commands: { command: string, title: string }[], menus: { commandPalette: { command: string, when: string }[] }, views: { tradingRpc: { id: string, name: string }[] } } }} */
+/**
+ * @type {{ contributes: { commands: { command: string, title: string }[], menus: { commandPalette: { command: string, when: string }[] }, views: { tradingRpc: { id: string, name: string }[] } } }}
+ */
 const { contributes } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
 /** @type {Record<string, string>} */
 const texts = JSON.parse(fs.readFileSync(path.join(root, "package.nls.json"), "utf8"));

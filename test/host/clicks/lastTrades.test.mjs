@@ -1,5 +1,8 @@
 // @ts-check
-/** The Last Trades panel as a user sees it, with the packaged extension in a real VS Code and a simulator that is told what happens. */
+/**
+ * The Last Trades panel as a user sees it, with the packaged extension in a real VS Code and a simulator that is told
+ * what happens.
+ */
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 import { openDesk } from "../desk.mjs";
@@ -30,7 +33,10 @@ describe("last trades", () => {
     await page().locator(".table .body .row:visible").first().waitFor();
     await desk.workbench.webviewHasFocus();
   };
-  /** @param {number} index counted from the top plot @returns {Promise<number>} how many different colours a plot's canvas has */
+  /**
+   * @param {number} index counted from the top plot
+   * @returns {Promise<number>} how many different colours a plot's canvas has
+   */
   const coloursOf = async (index) =>
     page()
       .locator(".plot canvas")
@@ -50,7 +56,10 @@ describe("last trades", () => {
             colours.add(((data[at] ?? 0) << 16) | ((data[at + 1] ?? 0) << 8) | (data[at + 2] ?? 0));
         return colours.size;
       });
-  /** @returns {Promise<{ wide: number, cut: string[] }>} how far the page is wider than its frame, and parts that are cut */
+  /**
+   * @returns {Promise<{ wide: number, cut: string[] }>} how far the page is wider than its frame, and parts that are
+   * cut
+   */
   const overflow = async () =>
     page()
       .locator("main")

@@ -135,7 +135,10 @@ describe("a simulator in a process of its own", () => {
   /** @param {any} order how its row begins */
   const rowOf = ({ direction, amount, price }) => `${direction} ${amount} @ ${price}`;
 
-  /** @param {any} order the exchange says so, one frame was sent, and the row says how it ended @returns {Promise<void>} */
+  /**
+   * @param {any} order the exchange says so, one frame was sent, and the row says how it ended
+   * @returns {Promise<void>}
+   */
   async function isCancelled(order) {
     const id = order.order_id;
     await until(async () => (await desk.simulator.run("order", { id })).order_state === "cancelled", {

@@ -1,5 +1,8 @@
 // @ts-check
-/** The MMP and Block RFQ Quotes views as a user sees them, with the packaged extension in a real VS Code and a simulator that is told what happens. */
+/**
+ * The MMP and Block RFQ Quotes views as a user sees them, with the packaged extension in a real VS Code and a simulator
+ * that is told what happens.
+ */
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 import { openDesk } from "../desk.mjs";

@@ -1,5 +1,8 @@
 // @ts-check
-/** Cancelling Block RFQ quotes and setting MMP limits by clicks, with the packaged extension in a real VS Code; what the simulator received is held against them. */
+/**
+ * Cancelling Block RFQ quotes and setting MMP limits by clicks, with the packaged extension in a real VS Code; what the
+ * simulator received is held against them.
+ */
 import assert from "node:assert/strict";
 import { beforeEach, describe } from "node:test";
 import { openDesk } from "../desk.mjs";
@@ -11,7 +14,10 @@ describe("Block RFQ quotes and MMP limits, changed", () => {
 
   const mmp = () => desk.workbench.pane("MMP");
   const quotes = () => desk.workbench.pane("Block RFQ Quotes");
-  /** @param {RegExp} method @returns {Promise<{ method: string, text: string, params: any }[]>} calls since the test began */
+  /**
+   * @param {RegExp} method
+   * @returns {Promise<{ method: string, text: string, params: any }[]>} calls since the test began
+   */
   const callsOf = async (method) =>
     (await desk.simulator.run("ledger"))
       .filter((/** @type {any} */ each) => method.test(each.method))

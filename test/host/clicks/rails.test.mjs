@@ -1,5 +1,8 @@
 // @ts-check
-/** What keeps a user of production safe, as he sees it: the status bar with its tooltip, the time for changes, cancel-on-disconnect, the badge of filled orders. */
+/**
+ * What keeps a user of production safe, as he sees it: the status bar with its tooltip, the time for changes,
+ * cancel-on-disconnect, the badge of filled orders.
+ */
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 import { openDesk } from "../desk.mjs";

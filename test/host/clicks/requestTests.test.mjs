@@ -1,5 +1,8 @@
 // @ts-check
-/** Request files in the Test Explorer as a user runs them: both profiles, production, and an answer that is pinned, with the packaged extension in a real VS Code. */
+/**
+ * Request files in the Test Explorer as a user runs them: both profiles, production, and an answer that is pinned, with
+ * the packaged extension in a real VS Code.
+ */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";

@@ -1,5 +1,8 @@
 // @ts-check
-/** Running request files as a user does it: lenses, runs, answers, live channels and the history, with the packaged extension in a real VS Code. */
+/**
+ * Running request files as a user does it: lenses, runs, answers, live channels and the history, with the packaged
+ * extension in a real VS Code.
+ */
 import assert from "node:assert/strict";
 import fs from "node:fs";
 import path from "node:path";

@@ -1,5 +1,8 @@
 // @ts-check
-/** Several connections side by side as a user has them: two simulators, one of them twice with the same key, and a connection without a key; with the packaged extension in a real VS Code. */
+/**
+ * Several connections side by side as a user has them: two simulators, one of them twice with the same key, and a
+ * connection without a key; with the packaged extension in a real VS Code.
+ */
 import assert from "node:assert/strict";
 import { after, before, describe } from "node:test";
 import { openDesk } from "../desk.mjs";

@@ -1,5 +1,8 @@
 // @ts-check
-/** Switch Sub-account and Back to Main Account as a user does them, with the packaged extension in a real VS Code and a simulator that is told what happens. */
+/**
+ * Switch Sub-account and Back to Main Account as a user does them, with the packaged extension in a real VS Code and a
+ * simulator that is told what happens.
+ */
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 import { openDesk } from "../desk.mjs";

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The first minute of somebody new: the installed package in an empty profile, the walkthrough, every step clicked, up to
- * the first answered request and further. Each step with the time it took and every word that was on the screen
+ * The first minute of somebody new: the installed package in an empty profile, the walkthrough, every step clicked, up
+ * to the first answered request and further. Each step with the time it took and every word that was on the screen
  * stands in test/.out/first-minute.txt afterwards.
  */
 import assert from "node:assert/strict";
@@ -164,7 +164,10 @@ describe("the walkthrough, from an empty profile", () => {
 describe("views without rows, on a server that knows the core specification alone", () => {
   const desk = openDesk({ simulator: ["--seed", "1", "--orders", "0", "--still", "--contract-only"] });
 
-  /** @param {string} view @returns {Promise<{ text: string, buttons: string[] }>} what stands in the place of its rows */
+  /**
+   * @param {string} view
+   * @returns {Promise<{ text: string, buttons: string[] }>} what stands in the place of its rows
+   */
   async function welcomeOf(view) {
     await desk.workbench.openOnly(view);
     const pane = desk.workbench.pane(view);

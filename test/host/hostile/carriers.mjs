@@ -508,5 +508,7 @@ const FIXTURES = [
   ],
 ];
 
-/** @returns {readonly [id: string, threat: string, make: (names: Names) => Omit<Fixture, "id" | "threat" | "needs">][]} */
+/**
+ * @returns {readonly [id: string, threat: string, make: (names: Names) => Omit<Fixture, "id" | "threat" | "needs">][]}
+ */
 export const carriers = () => FIXTURES;

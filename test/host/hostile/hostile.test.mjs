@@ -1,8 +1,9 @@
 // @ts-check
 /**
- * Hostile workspaces in a real VS Code, untrusted and trusted, whose user has stored a key. Opening them reaches nobody;
- * what a person then does in them is refused, asked about, or a read that they sent themselves; and when all is over the
- * key stands nowhere. Some of them each day, all of them in a long run; RPC_HOSTILE names those that are wanted.
+ * Hostile workspaces in a real VS Code, untrusted and trusted, whose user has stored a key. Opening them reaches
+ * nobody; what a person then does in them is refused, asked about, or a read that they sent themselves; and when all is
+ * over the key stands nowhere. Some of them each day, all of them in a long run; RPC_HOSTILE names those that are
+ * wanted.
  */
 import assert from "node:assert/strict";
 import fs from "node:fs";
@@ -158,7 +159,10 @@ function nobodyCame({ id, decoy, isFetchedByEditor }, isTrusted) {
   assert.deepEqual({ id, sockets: decoy.sockets(), bytes: decoy.bytes() }, { id, sockets: 0, bytes: 0 });
 }
 
-/** @param {number} since @returns {Promise<string[]>} frames that change something: a command may read what its question names */
+/**
+ * @param {number} since
+ * @returns {Promise<string[]>} frames that change something: a command may read what its question names
+ */
 async function changes(since) {
   return (await world.frames(since))
     .filter(
@@ -173,7 +177,10 @@ const refusal = () =>
     .locator(".notification-toast, .editor-group-container .view-lines", { hasText: /Nothing\swas\ssent/ })
     .first();
 
-/** @param {Workspace} workspace @param {boolean} isTrusted sends its file, and holds what comes of it against what has to */
+/**
+ * @param {Workspace} workspace
+ * @param {boolean} isTrusted sends its file, and holds what comes of it against what has to
+ */
 async function sendIt({ drive, ...workspace }, isTrusted) {
   assert.ok(drive && "send" in drive);
   const { workbench, page } = world;

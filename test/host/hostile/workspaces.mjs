@@ -8,7 +8,9 @@ import { startDecoy } from "./listeners.mjs";
 import { oddFiles, requestFiles } from "./requestFiles.mjs";
 
 /** @typedef {{ host: string, url: string, wsUrl: string }} Names addresses of the decoy that listens for one fixture */
-/** @typedef {"refused" | { asked: RegExp } | { read: string }} Expected what sending comes to: nothing is sent; a question that says this; a read is sent whose frame holds this */
+/**
+ * @typedef {"refused" | { asked: RegExp } | { read: string }} Expected what sending comes to: nothing is sent; a question that says this; a read is sent whose frame holds this
+ */
 /** @typedef {string | { bytes: Uint8Array } | { link: string } | { pipe: true }} Content */
 
 /**
@@ -18,14 +20,19 @@ import { oddFiles, requestFiles } from "./requestFiles.mjs";
  * @property {"window" | "folder"} needs a window of its own, or a folder of a window with others
  * @property {Record<string, Content>} files by path
  * @property {string} [workspace] the file of the workspace that is opened in the place of the folder
- * @property {{ send: string, expected: Expected, all?: boolean } | { run: "task" | "debug" }} [drive] what a person who fell for it does: sends a file (`all`: it is a list, all of it), runs the build task, starts debugging
+ * @property {{ send: string, expected: Expected, all?: boolean } | { run: "task" | "debug" }} [drive] what a person who
+ * fell for it does: sends a file (`all`: it is a list, all of it), runs the build task, starts debugging
  * @property {string} [show] a file that is looked at
- * @property {true} [isFetchedByEditor] it names an address that the editor itself may ask in a trusted window, whatever extension is there
+ * @property {true} [isFetchedByEditor] it names an address that the editor itself may ask in a trusted window, whatever
+ * extension is there
  */
 
 /** @typedef {Fixture & { folder: string, decoy: import("./listeners.mjs").Listener }} Workspace */
 
-/** @returns {readonly { id: string, threat: string, needs: Fixture["needs"], make: (names: Names) => Omit<Fixture, "id" | "threat" | "needs"> }[]} */
+/**
+ * @returns {readonly { id: string, threat: string, needs: Fixture["needs"], make: (names: Names) => Omit<Fixture, "id"
+ * | "threat" | "needs"> }[]}
+ */
 export const allFixtures = () => [
   ...[...carriers(), ...oddFiles()].map(([id, threat, make]) => ({
     id,
@@ -42,7 +49,10 @@ const NAMES = { host: "127.0.0.1:1", url: "http://127.0.0.1:1/", wsUrl: "ws://12
 const isOnPath = (program) =>
   (process.env["PATH"] ?? "").split(path.delimiter).some((dir) => fs.existsSync(path.join(dir, program)));
 
-/** @param {ReturnType<typeof allFixtures>[number]} fixture @returns {string | undefined} a program of the system that it is made with and that is absent */
+/**
+ * @param {ReturnType<typeof allFixtures>[number]} fixture
+ * @returns {string | undefined} a program of the system that it is made with and that is absent
+ */
 export function missingTool({ make }) {
   const hasPipe = Object.values(make(NAMES).files).some((content) => typeof content === "object" && "pipe" in content);
   return hasPipe && !isOnPath("mkfifo") ? "mkfifo" : undefined;

@@ -99,8 +99,10 @@ export async function openWorld(vsix, closing) {
           .replace("Ctrl", "Control"),
       ),
     /**
-     * Opens a folder or a workspace in the place of what is open; the extension runs when this resolves, connected to nobody.
-     * @param {string} target @param {boolean} isTrusted
+     * Opens a folder or a workspace in the place of what is open; the extension runs when this resolves, connected to
+     * nobody.
+     * @param {string} target
+     * @param {boolean} isTrusted
      */
     async open(target, isTrusted) {
       writeSettings(dataDir, {
@@ -114,7 +116,8 @@ export async function openWorld(vsix, closing) {
       await workbench.treeRow("canary", workbench.pane("Connections")).first().waitFor();
     },
     /**
-     * Shows a file by its whole path: the editor's search, which lists what lies below folders, may be led astray by them.
+     * Shows a file by its whole path: the editor's search, which lists what lies below folders, may be led astray by
+     * them.
      * @param {string} file
      */
     async show(file) {
@@ -135,7 +138,10 @@ export async function openWorld(vsix, closing) {
       );
       await workbench.activeTab(path.basename(file));
     },
-    /** Signs in with the stored key, and resolves when nothing more is sent by itself. @returns {Promise<number>} frames so far */
+    /**
+     * Signs in with the stored key, and resolves when nothing more is sent by itself.
+     * @returns {Promise<number>} frames so far
+     */
     async connect() {
       const before = (await world.frames()).at(-1)?.number ?? 0;
       await workbench.context("canary", "Connect", workbench.pane("Connections"));
@@ -148,7 +154,10 @@ export async function openWorld(vsix, closing) {
       );
       return (await world.frames()).at(-1)?.number ?? 0;
     },
-    /** @param {number} [after] @returns {Promise<{ number: number, method?: string, text: string, reply: string }[]>} */
+    /**
+     * @param {number} [after]
+     * @returns {Promise<{ number: number, method?: string, text: string, reply: string }[]>}
+     */
     frames: async (after = 0) =>
       (await simulator.run("ledger")).filter((/** @type {{ number: number }} */ { number }) => number > after),
     /** @returns {readonly { host?: string, port?: number, name?: string }[]} what was looked up and dialled so far */

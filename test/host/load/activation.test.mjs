@@ -1,5 +1,8 @@
 // @ts-check
-/** How long a person waits: for VS Code to have the extension, for its first view, and for the first order after connecting. */
+/**
+ * How long a person waits: for VS Code to have the extension, for its first view, and for the first order after
+ * connecting.
+ */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { makeFolder, openEditor } from "../open.mjs";

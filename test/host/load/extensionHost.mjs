@@ -46,7 +46,10 @@ function findPid(dataDir) {
   );
 }
 
-/** @returns {{ localPort: number, remotePort: number, state: string, sending: number, received: number, inode: string }[]} */
+/**
+ * @returns {{ localPort: number, remotePort: number, state: string, sending: number, received: number, inode: string
+ * }[]}
+ */
 function tcpLines() {
   return fs
     .readFileSync("/proc/net/tcp", "utf8")

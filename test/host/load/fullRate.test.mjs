@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Ten thousand orders and twenty thousand changes a second in a real VS Code, for a minute: whether it keeps up, what it
- * costs the extension host, and whether a person who types notices. The simulator is a process of its own; what it says
- * of its orders is the truth at the end.
+ * Ten thousand orders and twenty thousand changes a second in a real VS Code, for a minute: whether it keeps up, what
+ * it costs the extension host, and whether a person who types notices. The simulator is a process of its own; what it
+ * says of its orders is the truth at the end.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

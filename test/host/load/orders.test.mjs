@@ -247,7 +247,10 @@ describe("ten thousand orders, five thousand changes a second", () => {
       );
   }
 
-  /** Other people place, fill and cancel orders of the groups on the screen meanwhile. @param {() => Promise<void>} action */
+  /**
+   * Other people place, fill and cancel orders of the groups on the screen meanwhile.
+   * @param {() => Promise<void>} action
+   */
   async function amidACrowd(action) {
     let isOver = false;
     const work = (async () => {

@@ -38,7 +38,10 @@ export function ordersPage(workbench) {
     wheel,
     seenOrders,
 
-    /** Opens a big group between small ones, all on the screen in part. @returns {Promise<string[]>} their instruments */
+    /**
+     * Opens a big group between small ones, all on the screen in part.
+     * @returns {Promise<string[]>} their instruments
+     */
     async openGroups() {
       await workbench.openOnly("Open Orders");
       await until(async () => (await workbench.treeRow("BTC-PERPETUAL", pane).isVisible()) || void (await wheel(300)), {
@@ -166,7 +169,8 @@ export function shownTerms(label, description) {
  * How long after its making each change of a row on the screen was shown, or a later one of the same order.
  * @param {Map<string, import("../orderWatch.mjs").Version[]>} versions
  * @param {Awaited<ReturnType<typeof import("../treeFilm.mjs").film>>} seen
- * @param {number} lastMs what is made later than so long before the end is left out: it may be shown when nobody films any more
+ * @param {number} lastMs what is made later than so long before the end is left out: it may be shown when nobody films
+ * any more
  */
 export function latenciesOf(versions, { startMs, endMs, rows }, lastMs) {
   /** @type {{ id: string, ms: number, terms: string, shown: string[] }[]} */

@@ -1,5 +1,7 @@
 // @ts-check
-/** No row of Open Orders is blank at any animation frame, while orders change a thousand times a second and groups end. */
+/**
+ * No row of Open Orders is blank at any animation frame, while orders change a thousand times a second and groups end.
+ */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { isFull, rounds } from "../../rounds.mjs";
@@ -66,7 +68,8 @@ describe(
  * Reads the rows on the screen at each animation frame.
  * @param {import("playwright-core").Locator} pane
  * @param {number} durationMs
- * @returns {Promise<{ frames: number, rowsRead: number, changes: number, blank: { atMs: number, before: string, html: string }[] }>}
+ * @returns {Promise<{ frames: number, rowsRead: number, changes: number, blank: { atMs: number, before: string, html:
+ * string }[] }>}
  */
 function watchRows(pane, durationMs) {
   return pane

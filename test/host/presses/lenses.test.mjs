@@ -1,8 +1,8 @@
 // @ts-check
 /**
  * Every press on a CodeLens arrives: Send again and again, a certain time after the response is on the screen, with and
- * without events; and each CodeLens of a response. The simulator's ledger says how many requests came. Nothing is pressed
- * a second time.
+ * without events; and each CodeLens of a response. The simulator's ledger says how many requests came. Nothing is
+ * pressed a second time.
  */
 import assert from "node:assert/strict";
 import fs from "node:fs";
@@ -16,7 +16,9 @@ import { openWindows } from "./windows.mjs";
 const PRESSES = rounds({ short: 1, full: 10, long: 200 });
 const RESPONSE_PRESSES = rounds({ short: 1, full: 5, long: 50 });
 const EVENTS_PER_SECOND = 1000;
-/** Pauses after which Send is pressed again, in ms after the response is on the screen. Those of a row share a window. */
+/**
+ * Pauses after which Send is pressed again, in ms after the response is on the screen. Those of a row share a window.
+ */
 const PAUSES = [[4000], [1700, 1000], [0, 150, 500]];
 const LIMIT_MS = rounds({ short: 120_000, full: 300_000, long: 60 * 60_000 });
 const METHOD = "private/get_open_orders";
@@ -129,7 +131,11 @@ async function pressResponses(window) {
     await closeTab();
     await diff.first().waitFor({ state: "detached" });
   };
-  /** @param {keyof typeof RESPONSE_FILES} file @param {string | RegExp} title sends its request, until the response has that CodeLens; a tab that is kept is not replaced by what the CodeLens opens */
+  /**
+   * @param {keyof typeof RESPONSE_FILES} file
+   * @param {string | RegExp} title sends its request, until the response has that CodeLens; a tab that is kept is not
+   * replaced by what the CodeLens opens
+   */
   const send = async (file, title) => {
     await page.keyboard.press("Control+1");
     await workbench.quickOpen(file);
@@ -137,7 +143,10 @@ async function pressResponses(window) {
     await lens(title).waitFor();
     await beside.locator(".tab.active .label-name").dblclick();
   };
-  /** @param {string} method @returns {() => Promise<() => Promise<void>>} tells, before a press, how its request is waited for */
+  /**
+   * @param {string} method
+   * @returns {() => Promise<() => Promise<void>>} tells, before a press, how its request is waited for
+   */
   const request = (method) => async () => {
     const before = await window.count(method);
     return async () =>
@@ -297,7 +306,10 @@ function logLines(dataDir, pattern) {
     .filter((line) => pattern.test(line)).length;
 }
 
-/** @param {{ window: import("./windows.mjs").PressWindow, lenses: import("playwright-core").Locator, pauseMs: number, events: number }} how */
+/**
+ * @param {{ window: import("./windows.mjs").PressWindow, lenses: import("playwright-core").Locator, pauseMs: number,
+ * events: number }} how
+ */
 async function pressSend({ window, lenses, pauseMs, events }) {
   const { page } = window;
   const sinceMs = performance.now();
@@ -323,7 +335,10 @@ async function pressSend({ window, lenses, pauseMs, events }) {
   assert.deepEqual(errors, []);
 }
 
-/** @param {import("playwright-core").Page} page @returns {Promise<number>} the request ID in the response beside the request, 0 before there is one */
+/**
+ * @param {import("playwright-core").Page} page
+ * @returns {Promise<number>} the request ID in the response beside the request, 0 before there is one
+ */
 const responseNumber = (page) =>
   page.evaluate(() =>
     Number(

@@ -8,7 +8,9 @@ import { runControl } from "../../../src/simulator/controlRoutes.ts";
 import { createExchange, type Exchange } from "../../../src/simulator/exchange.ts";
 import { httpStatus, readHttpRequest } from "../../../src/simulator/httpRequests.ts";
 
-/* The network of a walk, in the place of sockets and threads: hosts are exchanges in memory, and nobody else is there. */
+/*
+ * The network of a walk, in the place of sockets and threads: hosts are exchanges in memory, and nobody else is there.
+ */
 
 const hosts = new Map<string, Exchange>();
 /** What hears that a simulator has ended by itself, by host. */

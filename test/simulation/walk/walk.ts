@@ -439,7 +439,9 @@ async function happen({ clock, person, settings, tell, fail }: Walker): Promise<
   }
 }
 
-/** A command with what the editor hands to it: nothing, a row with or without a selection, a document, what a lens says. */
+/**
+ * A command with what the editor hands to it: nothing, a row with or without a selection, a document, what a lens says.
+ */
 function nextCommand(walker: Walker): [id: string, args: readonly unknown[]] {
   const { person, rows, ids } = walker;
   const own = person.one(rows)?.command;
