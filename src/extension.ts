@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { lazily } from "./ui/lazily.ts";
 import type { Main } from "./ui/main.ts";
-import type { TreeFrame } from "./ui/treeView.ts";
-import { VIEW_NAMES, type ViewName } from "./ui/viewNames.ts";
+import type { TreeFrame } from "./ui/tree/treeView.ts";
+import { VIEW_NAMES, type ViewName } from "./ui/tree/viewNames.ts";
 
 /**
  * Registers what the manifest promises and nothing else: the program itself is loaded when the first view is shown,

@@ -3,10 +3,10 @@ import { isMainThread, parentPort, workerData, type MessagePort } from "node:wor
 import * as l10n from "@vscode/l10n";
 import { createSystemClock } from "./base/clock.ts";
 import { silentLog, type Log } from "./base/log.ts";
-import { DEFAULT_OPTIONS, helpText, readCommandLine, type SimulatorOptions } from "./simulator/commandLine.ts";
-import { runControl } from "./simulator/controlRoutes.ts";
-import { createExchange, type Exchange } from "./simulator/exchange.ts";
-import { startServer, type SimulatorAddresses, type SimulatorServer } from "./simulator/server.ts";
+import { DEFAULT_OPTIONS, helpText, readCommandLine, type SimulatorOptions } from "./simulator/wire/commandLine.ts";
+import { runControl } from "./simulator/wire/controlRoutes.ts";
+import { createExchange, type Exchange } from "./simulator/wire/exchange.ts";
+import { startServer, type SimulatorAddresses, type SimulatorServer } from "./simulator/wire/server.ts";
 
 /*
  * The simulator as a program of its own, and as a worker thread of whoever starts it: there it takes its options as

@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import { createRequire } from "node:module";
 import * as path from "node:path";
 import { describe, test } from "node:test";
-import { CHAT_TOOL_NAMES } from "../src/ui/chatTools.ts";
+import { CHAT_TOOL_NAMES } from "../src/ui/chat/tools.ts";
 import {
   forbiddenImports,
   forbiddenTexts,
@@ -12,6 +12,7 @@ import {
   looseTools,
   openDoors,
   oversizedFiles,
+  roomViolations,
   toolsBesideTheGate,
   unmatchedCommands,
   unusedPermissions,
@@ -31,6 +32,7 @@ const rules: readonly [string, (tree: Sources) => string[]][] = [
   ["no import cycles", importCycles],
   ["nothing stands in the sources that must not", forbiddenTexts],
   ["what serves language models has the gate and nothing else to send by", toolsBesideTheGate],
+  ["rooms keep to their walls", roomViolations],
   ["files keep to their budgets", oversizedFiles],
   ["files are named for what they hold", vagueFiles],
 ];
@@ -99,7 +101,7 @@ describe("architecture", () => {
     assert.deepEqual(looseSettings(manifest), []);
     // The manifest's word is not enough: the program itself does not look at a folder's value.
     const read = [
-      ...(sources.get("src/ui/settings.ts") ?? "").matchAll(/configuration\.get(?:<\w+>)?\("([\w.]+)"/g),
+      ...(sources.get("src/ui/editor/settings.ts") ?? "").matchAll(/configuration\.get(?:<\w+>)?\("([\w.]+)"/g),
     ].map(([, name = ""]) => name);
     assert.deepEqual(
       read.filter(
@@ -186,7 +188,7 @@ describe("architecture: planted violations", () => {
     [
       "rows that know the session",
       forbiddenImports,
-      { "src/present/orders.ts": 'import { x } from "../session/session.ts";' },
+      { "src/present/orders/orders.ts": 'import { x } from "../../session/session.ts";' },
       /imports src\/session/,
     ],
     [
@@ -256,20 +258,20 @@ describe("architecture: planted violations", () => {
     [
       "a tool that calls by itself",
       toolsBesideTheGate,
-      { "src/ui/chatTools.ts": "await live.caller.call(method);" },
+      { "src/ui/chat/tools.ts": "await live.caller.call(method);" },
       /beside the gate/,
     ],
     [
       "a tool that allows changes",
       toolsBesideTheGate,
-      { "src/ui/chatTools.ts": "await live.gate.allowChanges();" },
+      { "src/ui/chat/tools.ts": "await live.gate.allowChanges();" },
       /beside the gate/,
     ],
-    ["a tool that connects", toolsBesideTheGate, { "src/ui/chatTools.ts": "live.connect();" }, /beside the gate/],
+    ["a tool that connects", toolsBesideTheGate, { "src/ui/chat/tools.ts": "live.connect();" }, /beside the gate/],
     [
       "a tool that knows the session",
       toolsBesideTheGate,
-      { "src/present/chatText.ts": 'import { createSession } from "../session/createSession.ts";' },
+      { "src/present/requests/chatText.ts": 'import { createSession } from "../../session/createSession.ts";' },
       /imports src\/session/,
     ],
     ["a terminal", forbiddenTexts, { "src/ui/a.ts": "vscode.window.createTerminal(name);" }, /createTerminal/],
@@ -308,7 +310,30 @@ describe("architecture: planted violations", () => {
       { "src/ui/a.ts": "openTextDocument({ content: text })" },
       /openTextDocument/,
     ],
-    ["a file that grew", oversizedFiles, { "src/rpc/a.ts": "\n".repeat(441) }, /budget/],
+    ["a file in no room", roomViolations, { "src/present/a.ts": "" }, /stands in no room/],
+    [
+      "a room that is too full",
+      roomViolations,
+      Object.fromEntries(Array.from({ length: 31 }, (_, index) => [`src/rpc/a${String(index)}.ts`, ""])),
+      /src\/rpc has 31 files/,
+    ],
+    [
+      "a view that knows another one",
+      roomViolations,
+      { "src/ui/mmp/a.ts": 'import { x } from "../orders/b.ts";', "src/ui/orders/b.ts": "" },
+      /mmp\/a\.ts imports src\/ui\/orders\/b\.ts, which is not below it/,
+    ],
+    [
+      "rooms that need each other",
+      roomViolations,
+      {
+        "src/present/rows/a.ts": 'import { x } from "../text/b.ts";',
+        "src/present/rows/c.ts": "",
+        "src/present/text/b.ts": 'import { x } from "../rows/c.ts";',
+      },
+      /rooms need each other: present\/rows → present\/text → present\/rows/,
+    ],
+    ["a file that grew", oversizedFiles, { "src/rpc/a.ts": "\n".repeat(451) }, /budget/],
     ["a drawer for everything", vagueFiles, { "src/base/utils.ts": "" }, /says nothing/],
     ["a barrel", vagueFiles, { "src/rpc/index.ts": "" }, /barrel/],
   ];

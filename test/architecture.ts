@@ -28,7 +28,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
 /** Packages and who may import them; a folder stands for all its files. `node:` modules are packages here too. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   vscode: ["src/ui/", "src/extension.ts"],
-  ws: ["src/rpc/webSocketTransport.ts", "src/simulator/server.ts"],
+  ws: ["src/rpc/webSocketTransport.ts", "src/simulator/wire/server.ts"],
   zod: ["src/catalogue/"],
   "jsonc-parser": ["src/requests/"],
   "@vscode/l10n": [
@@ -47,13 +47,18 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ],
   uplot: ["src/panel/"],
   "node:crypto": ["src/session/", "src/simulator/", "src/simulator.ts", "src/cli.ts", "src/ui/"],
-  "node:http": ["src/simulator/server.ts", "src/rpc/webSocketTransport.ts", "src/rpc/httpExchange.ts"],
+  "node:http": ["src/simulator/wire/server.ts", "src/rpc/webSocketTransport.ts", "src/rpc/httpExchange.ts"],
   "node:https": ["src/rpc/httpExchange.ts"],
-  "node:net": ["src/rpc/webSocketTransport.ts", "src/rpc/httpExchange.ts", "src/ui/runs.ts"],
-  "node:fs": ["src/actions/journalFile.ts", "src/ui/runs.ts"],
-  "node:fs/promises": ["src/actions/journalFile.ts", "src/ui/otherWindows.ts", "src/cli.ts"],
-  "node:path": ["src/actions/journalFile.ts", "src/ui/otherWindows.ts", "src/ui/runs.ts", "src/cli.ts"],
-  "node:os": ["src/ui/remoteHost.ts", "src/ui/requestFiles.ts", "src/ui/runs.ts"],
+  "node:net": ["src/rpc/webSocketTransport.ts", "src/rpc/httpExchange.ts", "src/ui/connections/runs.ts"],
+  "node:fs": ["src/actions/journalFile.ts", "src/ui/connections/runs.ts"],
+  "node:fs/promises": ["src/actions/journalFile.ts", "src/ui/connections/otherWindows.ts", "src/cli.ts"],
+  "node:path": [
+    "src/actions/journalFile.ts",
+    "src/ui/connections/otherWindows.ts",
+    "src/ui/connections/runs.ts",
+    "src/cli.ts",
+  ],
+  "node:os": ["src/ui/connections/remoteHost.ts", "src/ui/requests/files.ts", "src/ui/connections/runs.ts"],
   "node:readline": ["src/cli.ts"],
   "node:stream": ["src/cli.ts"],
   "node:buffer": ["src/rpc/webSocketTransport.ts"],
@@ -101,9 +106,12 @@ function floorOf(file: string): string | undefined {
 
 /** Chains of imports that come back to where they started, type imports included. */
 export function importCycles(sources: Sources): string[] {
-  const graph = new Map(
-    [...sources].map(([file, text]) => [file, importsOf(file, text).filter((each) => sources.has(each))]),
+  return cyclesOf(
+    new Map([...sources].map(([file, text]) => [file, importsOf(file, text).filter((each) => sources.has(each))])),
   );
+}
+
+function cyclesOf(graph: ReadonlyMap<string, Iterable<string>>): string[] {
   const finished = new Set<string>();
   const cycles: string[] = [];
   const visit = (file: string, trail: readonly string[]): void => {
@@ -119,6 +127,84 @@ export function importCycles(sources: Sources): string[] {
   return cycles;
 }
 
+/**
+ * Rooms of `ui`, lowest first: a room imports from rooms before it. Those of one rank know nothing of each other; all of
+ * them, and whatever is above, may use `connections`. The folder itself comes last.
+ */
+const UI_ROOMS: readonly (readonly string[])[] = [
+  ["editor"],
+  ["tree"],
+  ["responses"],
+  ["connections"],
+  ["orders", "blockTrades", "mmp", "quotes", "apiKeys", "activity", "trades"],
+  ["requests", "observing", "chat"],
+  [""],
+];
+
+/** What stands in `ui` itself: it puts the rooms together. */
+const UI_HALL = ["commandScopes", "commands", "filterCommands", "lazily", "main", "pulse", "viewCommands"];
+
+/** Floors whose files all stand in rooms. */
+const FLOORS_WITH_ROOMS = ["ui", "present", "requests", "simulator"];
+
+const MOST_FILES = 30;
+/** Five pairs of rooms would need each other there. */
+const MOST_FILES_OF_ACTIONS = 45;
+
+/** Files that stand in no room, rooms that are too full, and imports between rooms that go up, or both ways. */
+export function roomViolations(sources: Sources): string[] {
+  const files = new Map([...sources].map(([file, text]) => [file, importsOf(file, text)]));
+  return [
+    ...strayFiles([...files.keys()]),
+    ...crowdedRooms([...files.keys()]),
+    ...arrowsUp(files),
+    ...roomCycles(files),
+  ];
+}
+
+function roomOf(file: string): string {
+  return file.slice("src/".length, file.lastIndexOf("/"));
+}
+
+function strayFiles(files: readonly string[]): string[] {
+  const isOfTheHall = (file: string): boolean => UI_HALL.some((name) => file === `src/ui/${name}.ts`);
+  return files
+    .filter((file) => FLOORS_WITH_ROOMS.includes(roomOf(file)) && !isOfTheHall(file))
+    .map((file) => `${file} stands in no room`);
+}
+
+function crowdedRooms(files: readonly string[]): string[] {
+  const rooms = new Map<string, number>();
+  for (const file of files.filter((each) => floorOf(each) !== undefined))
+    rooms.set(roomOf(file), (rooms.get(roomOf(file)) ?? 0) + 1);
+  return [...rooms]
+    .filter(([room, count]) => count > (room === "actions" ? MOST_FILES_OF_ACTIONS : MOST_FILES))
+    .map(([room, count]) => `src/${room} has ${String(count)} files`);
+}
+
+function arrowsUp(files: ReadonlyMap<string, readonly string[]>): string[] {
+  const rankOf = (file: string): number =>
+    UI_ROOMS.findIndex((rooms) => rooms.includes(roomOf(file).slice("ui/".length)));
+  return [...files].flatMap(([file, targets]) =>
+    targets
+      .filter((target) => floorOf(file) === "ui" && floorOf(target) === "ui" && roomOf(file) !== roomOf(target))
+      .filter((target) => rankOf(target) >= rankOf(file))
+      .map((target) => `${file} imports ${target}, which is not below it`),
+  );
+}
+
+function roomCycles(files: ReadonlyMap<string, readonly string[]>): string[] {
+  const rooms = new Map<string, Set<string>>();
+  for (const [file, targets] of files) {
+    if (!FLOORS_WITH_ROOMS.includes(floorOf(file) ?? "")) continue;
+    const known = rooms.get(roomOf(file)) ?? new Set();
+    rooms.set(roomOf(file), known);
+    for (const target of targets)
+      if (floorOf(target) === floorOf(file) && roomOf(target) !== roomOf(file)) known.add(roomOf(target));
+  }
+  return cyclesOf(rooms).map((cycle) => `rooms need each other: ${cycle}`);
+}
+
 /** Texts that must not stand in the sources at all, each with the reason. */
 const FORBIDDEN_TEXTS: readonly {
   readonly pattern: RegExp;
@@ -129,25 +215,25 @@ const FORBIDDEN_TEXTS: readonly {
   { pattern: /export (?:let|var)\b/, except: [], why: "other files hold the value that it had when they were loaded" },
   {
     pattern: /process\.env/,
-    except: ["src/cli.ts", "src/ui/hostWarnings.ts", "src/requests/exportCode.ts"],
+    except: ["src/cli.ts", "src/ui/connections/hostWarnings.ts", "src/requests/writing/exportCode.ts"],
     why: "the environment of the editor must not steer the core",
   },
   { pattern: /isTrusted\s*[:=]\s*true/, except: [], why: "text from outside could run commands" },
   {
     pattern: /isTrusted\s*[:=]\s*\{/,
-    except: ["src/ui/statusBar.ts"],
+    except: ["src/ui/connections/statusBar.ts"],
     why: "text from outside could run commands; the one tooltip with links of ours names them",
   },
   { pattern: /supportHtml\s*[:=]\s*true/, except: [], why: "text from outside could load pictures" },
   {
     pattern: /appendMarkdown\(/,
-    except: ["src/ui/statusBar.ts"],
+    except: ["src/ui/connections/statusBar.ts"],
     why: "text from outside could become links: appendText",
   },
   { pattern: /registerUriHandler|"onUri"/, except: [], why: "links must not be able to make the extension act" },
   {
     pattern: /createWebviewPanel|registerWebviewViewProvider|registerCustomEditorProvider/,
-    except: ["src/ui/lastTradesPanel.ts"],
+    except: ["src/ui/trades/panel.ts"],
     why: "one webview exists, the chart of the last trades",
   },
   {
@@ -162,7 +248,7 @@ const FORBIDDEN_TEXTS: readonly {
   },
   {
     pattern: /\bfetch\(/,
-    except: ["src/requests/exportCode.ts"],
+    except: ["src/requests/writing/exportCode.ts"],
     why: "it follows redirects and decodes more than we want",
   },
   {
@@ -325,7 +411,7 @@ const NOT_FOR_TOOLS =
 /** Places where what serves language models gets at more than the gate. */
 export function toolsBesideTheGate(sources: Sources): string[] {
   return [...sources].flatMap(([file, text]) => {
-    if (!/\/chat\w*\.ts$/.test(file)) return [];
+    if (!/\/chat\w*(?:\.ts$|\/)/.test(file)) return [];
     const line = text.split("\n").findIndex((each) => NOT_FOR_TOOLS.test(each));
     const imports = importsOf(file, text).filter((target) => /^src\/(?:session|rpc|simulator)\//.test(target));
     return [
@@ -355,7 +441,7 @@ export function oversizedFiles(sources: Sources): string[] {
     ["src/catalogue/generated/", Infinity],
     ["src/catalogue/errorTable.ts", 1000],
     ["src/ui/main.ts", 525],
-    ["src/", 440],
+    ["src/", 450],
   ];
   const violations: string[] = [];
   for (const [file, text] of sources) {

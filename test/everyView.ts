@@ -2,25 +2,30 @@ import type { Clock } from "../src/base/clock.ts";
 import { recordedIntents, type RecordedIntent } from "../src/actions/recordedIntents.ts";
 import { missingForCommand } from "../src/actions/commandScopes.ts";
 import type { LiveConnection } from "../src/actions/liveConnection.ts";
-import { activityHeading, activityNodes } from "../src/present/activity.ts";
-import { API_KEYS_WORDS, apiKeyNodes } from "../src/present/apiKeys.ts";
+import { activityHeading, activityNodes } from "../src/present/activity/activity.ts";
+import { API_KEYS_WORDS, apiKeyNodes } from "../src/present/apiKeys/apiKeys.ts";
 import {
   blockTradeNodes,
   blockTradesRemark,
   blockTradesWords,
   type BlockTradesShown,
-} from "../src/present/blockTrades.ts";
-import { createConnectionsTree } from "../src/present/connections.ts";
-import { mmpNodes, mmpRemark, mmpWords, type MmpShown } from "../src/present/mmp.ts";
-import { createNodeTree, type RowNode } from "../src/present/nodes.ts";
-import { createOrdersTree, type OrdersSource } from "../src/present/orders.ts";
-import { NO_FILTER } from "../src/present/ordersFilter.ts";
-import { ordersHeading } from "../src/present/ordersHeading.ts";
-import { pendingOrders } from "../src/present/pendingChanges.ts";
-import { quoteNodes, quotesRemark, QUOTES_WORDS, type QuotesShown } from "../src/present/quotes.ts";
-import { branchOf, resourceHeading, type ResourceSource, type ResourceWords } from "../src/present/resourceHeading.ts";
-import { rowIdParts, type Row, type RowTree, type TooltipLine } from "../src/present/row.ts";
-import { createTimes } from "../src/present/times.ts";
+} from "../src/present/blockTrades/blockTrades.ts";
+import { createConnectionsTree } from "../src/present/connections/connections.ts";
+import { mmpNodes, mmpRemark, mmpWords, type MmpShown } from "../src/present/mmp/mmp.ts";
+import { createNodeTree, type RowNode } from "../src/present/rows/nodes.ts";
+import { createOrdersTree, type OrdersSource } from "../src/present/orders/orders.ts";
+import { NO_FILTER } from "../src/present/orders/ordersFilter.ts";
+import { ordersHeading } from "../src/present/orders/ordersHeading.ts";
+import { pendingOrders } from "../src/present/outcomes/pendingChanges.ts";
+import { quoteNodes, quotesRemark, QUOTES_WORDS, type QuotesShown } from "../src/present/quotes/quotes.ts";
+import {
+  branchOf,
+  resourceHeading,
+  type ResourceSource,
+  type ResourceWords,
+} from "../src/present/rows/resourceHeading.ts";
+import { rowIdParts, type Row, type RowTree, type TooltipLine } from "../src/present/rows/row.ts";
+import { createTimes } from "../src/present/text/times.ts";
 import type { KnownKey } from "../src/state/apiKeys.ts";
 import type { Connection } from "../src/state/connections.ts";
 import type { Environment } from "../src/state/records.ts";

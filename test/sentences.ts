@@ -27,11 +27,11 @@ const NOT_FOR_THE_SCREEN: Readonly<Record<string, string>> = {
   "src/catalogue/generate.ts": "writes source text",
   "src/catalogue/paramFacts.ts": "the same as the methods",
   "src/catalogue/undescribed.ts": "names of methods",
-  "src/requests/exportCode.ts": "writes programs, whose comments travel with them",
-  "src/requests/problemSections.ts": "headings of README.md, as its addresses have them",
+  "src/requests/writing/exportCode.ts": "writes programs, whose comments travel with them",
+  "src/requests/file/problemSections.ts": "headings of README.md, as its addresses have them",
   "src/rpc/traffic.ts": "a line for the log and for support files",
-  "src/present/supportFile.ts": "a report for those who mend the program",
-  "src/ui/supportFile.ts": "the same",
+  "src/present/observing/supportFile.ts": "a report for those who mend the program",
+  "src/ui/observing/supportFile.ts": "the same",
 };
 
 /**
@@ -80,7 +80,7 @@ export function brokenSentences(trees: Trees): string[] {
         ...(isInFunction(call) ? [] : [`${placeOf(source, call)} is made before the language is known`]),
         // The page fills in its own, and what is spread cannot be counted here.
         ...((rest.length === places.size && isFilled) ||
-        source.fileName.endsWith("PageText.ts") ||
+        source.fileName.endsWith("/pageText.ts") ||
         rest.some((part) => ts.isSpreadElement(part))
           ? []
           : [`${placeOf(source, call)} has ${String(places.size)} places and ${String(rest.length)} parts`]),

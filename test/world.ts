@@ -6,7 +6,7 @@ import { createLinkedPair } from "../src/rpc/linkedPair.ts";
 import type { Transport } from "../src/rpc/transport.ts";
 import { createSession } from "../src/session/createSession.ts";
 import type { Credentials } from "../src/session/session.ts";
-import { createExchange, type Exchange, type ExchangeOptions } from "../src/simulator/exchange.ts";
+import { createExchange, type Exchange, type ExchangeOptions } from "../src/simulator/wire/exchange.ts";
 import { SIMULATOR_ID, type ConnectionRecord, type Environment } from "../src/state/records.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "./fakeClock.ts";
 import { sessionPorts } from "./sessionPorts.ts";

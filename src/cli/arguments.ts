@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../base/plain.ts";
-import { parsePath } from "../requests/jsonPath.ts";
-import { ENVIRONMENTS_BY_NAME } from "../requests/readRequest.ts";
-import { isSecretMember, looksLikeToken } from "../requests/secrets.ts";
+import { parsePath } from "../requests/text/jsonPath.ts";
+import { ENVIRONMENTS_BY_NAME } from "../requests/file/readRequest.ts";
+import { isSecretMember, looksLikeToken } from "../requests/text/secrets.ts";
 import type { Environment } from "../state/records.ts";
 import type { FollowLimits } from "./follow.ts";
 

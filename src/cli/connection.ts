@@ -4,7 +4,7 @@ import { createLiveConnection, type LiveConnection } from "../actions/liveConnec
 import type { Clock, Random } from "../base/clock.ts";
 import { toFailure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
-import { linkFailureText } from "../present/failureText.ts";
+import { linkFailureText } from "../present/text/failureText.ts";
 import { httpServerOf, isHttpAddress, webSocketAddressOf } from "../rpc/address.ts";
 import { dialWebSocket } from "../rpc/webSocketTransport.ts";
 import { createSession } from "../session/createSession.ts";

@@ -1,18 +1,18 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../base/plain.ts";
-import { checkRequest } from "../requests/check.ts";
+import { checkRequest } from "../requests/checking/check.ts";
 import {
   allowedBy,
   environmentFileUris,
   environmentVariables,
   readEnvironmentFile,
   type EnvironmentFile,
-} from "../requests/environmentFile.ts";
-import type { FileProblem, FileRequest, ProblemCode, RequestFile } from "../requests/file.ts";
-import { placeOf } from "../requests/place.ts";
-import { placeholderPaths, placeOfPlaceholder } from "../requests/references.ts";
-import { MAX_FILE_LENGTH, scanRequests } from "../requests/scan.ts";
-import { createLookup, resultNameOf, type LookupParts } from "../requests/variables.ts";
+} from "../requests/values/environmentFile.ts";
+import type { FileProblem, FileRequest, ProblemCode, RequestFile } from "../requests/file/file.ts";
+import { placeOf } from "../requests/text/place.ts";
+import { placeholderPaths, placeOfPlaceholder } from "../requests/values/references.ts";
+import { MAX_FILE_LENGTH, scanRequests } from "../requests/file/scan.ts";
+import { createLookup, resultNameOf, type LookupParts } from "../requests/values/variables.ts";
 import type { Environment } from "../state/records.ts";
 import { placeText } from "./textReport.ts";
 

@@ -6,8 +6,8 @@ import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import type { Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
-import { countText } from "../present/numbers.ts";
-import { channelOutcome, channelWish, payloadText } from "../requests/channels.ts";
+import { countText } from "../present/text/numbers.ts";
+import { channelOutcome, channelWish, payloadText } from "../requests/running/channels.ts";
 import type { ChannelState, SessionState } from "../session/session.ts";
 
 /** An event of a channel that a request of a run follows. */

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { effectOf } from "../catalogue/index.ts";
 import { channelMethod } from "../actions/policy.ts";
-import type { FilePin } from "../requests/file.ts";
+import type { FilePin } from "../requests/file/file.ts";
 import type { Environment } from "../state/records.ts";
 import type { RunWishes } from "./arguments.ts";
 

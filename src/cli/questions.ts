@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { Ask, AskCode, Question } from "../actions/question.ts";
 import { plain } from "../base/plain.ts";
-import { wholeRequestLines } from "../requests/wholeRequest.ts";
+import { wholeRequestLines } from "../requests/writing/wholeRequest.ts";
 
 /** Where a person can be asked. */
 export interface Terminal {

@@ -1,5 +1,5 @@
-import { createTimes } from "../present/times.ts";
-import type { Place } from "../requests/place.ts";
+import { createTimes } from "../present/text/times.ts";
+import type { Place } from "../requests/text/place.ts";
 
 /**
  * What came of a request. `refused`: it was not allowed here. `unknown`: it was sent and nobody proved what became of

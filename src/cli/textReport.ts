@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
-import { countText } from "../present/numbers.ts";
-import { durationText, type Times } from "../present/times.ts";
-import { indentJson } from "../requests/indent.ts";
+import { countText } from "../present/text/numbers.ts";
+import { durationText, type Times } from "../present/text/times.ts";
+import { indentJson } from "../requests/text/indent.ts";
 import type { FollowedEvent } from "./follow.ts";
 import {
   countVerdicts,

@@ -1,5 +1,5 @@
-import type { TradeRow, TradesModel } from "../present/lastTrades.ts";
-import { applyTradesDelta } from "../present/tradesDelta.ts";
+import type { TradeRow, TradesModel } from "../present/trades/lastTrades.ts";
+import { applyTradesDelta } from "../present/trades/tradesDelta.ts";
 import { fullRange, zoomedRange, type TimeRange } from "./chartGeometry.ts";
 import { readToPage, type FromPage, type PageWords, type ToPage } from "./messages.ts";
 import { button, element, setText } from "./pageElements.ts";

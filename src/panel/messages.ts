@@ -1,4 +1,4 @@
-import type { TradesDelta } from "../present/tradesDelta.ts";
+import type { TradesDelta } from "../present/trades/tradesDelta.ts";
 
 /*
  * What the extension and the page of Last Trades say to each other. The page can ask to read, to show and to copy;

@@ -1,7 +1,7 @@
 import uPlot from "uplot";
 import type { Disposable } from "../base/emitter.ts";
 import { createWall, type Wall } from "../base/wallTime.ts";
-import type { TradeSeries } from "../present/lastTrades.ts";
+import type { TradeSeries } from "../present/trades/lastTrades.ts";
 import {
   countWithin,
   fullRange,

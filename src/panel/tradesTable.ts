@@ -1,4 +1,4 @@
-import type { TradeRow } from "../present/lastTrades.ts";
+import type { TradeRow } from "../present/trades/lastTrades.ts";
 import type { PageWords } from "./messages.ts";
 import { element, setText } from "./pageElements.ts";
 import { movedIndex, rowWindow, scrollTopAfter, scrollTopFor, type Viewport } from "./rowWindow.ts";

@@ -2,7 +2,7 @@ import type { LiveConnection } from "../actions/liveConnection.ts";
 import { COMMAND_CALLS, missingForCommand } from "../actions/commandScopes.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { CallError } from "../base/failure.ts";
-import type { LiveConnections } from "./liveConnections.ts";
+import type { LiveConnections } from "../actions/liveConnections.ts";
 
 /** Takes commands that the granted scopes do not allow out of the menus of the views, and says why in the palette. */
 export interface CommandScopes extends Disposable {

@@ -1,15 +1,16 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { CallError } from "../base/failure.ts";
-import type { ActivityCommands } from "./activityCommands.ts";
-import type { ActivityPane } from "./activityView.ts";
-import type { Row } from "../present/row.ts";
+import type { ActivityCommands } from "./activity/commands.ts";
+import type { ActivityPane } from "./activity/view.ts";
+import type { Row } from "../present/rows/row.ts";
 import { SIMULATOR_ID } from "../state/records.ts";
 import type { CommandScopes } from "./commandScopes.ts";
-import type { ConnectionCommands } from "./connectionCommands.ts";
-import type { Notices } from "./notices.ts";
-import { openExamples } from "./requestFiles.ts";
-import type { Settings } from "./settings.ts";
+import type { ConnectionCommands } from "./connections/commands.ts";
+import type { Notices } from "./editor/notices.ts";
+import { openExamples } from "./requests/files.ts";
+import type { Settings } from "./editor/settings.ts";
+import type { Handler } from "./editor/handler.ts";
 
 /** What the commands about connections and what was done act on. */
 export interface CommandPorts {
@@ -23,9 +24,6 @@ export interface CommandPorts {
   /** A row of any of our views. */
   readonly row: (id: string) => Row | undefined;
 }
-
-/** What the editor hands out: nothing from the palette; a row, perhaps with the selection, from a view. */
-export type Handler = (...args: readonly unknown[]) => unknown;
 
 /** The commands about connections and what was done, with what they do. Nothing is handed back to whoever runs one. */
 export function createCommands(ports: CommandPorts): Readonly<Record<string, Handler>> {

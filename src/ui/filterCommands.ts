@@ -1,16 +1,16 @@
 import * as l10n from "@vscode/l10n";
-import type { ActivityFilter } from "../present/activityFilter.ts";
-import type { BlockTradesViewFilter } from "../present/blockTradesFilter.ts";
-import { mmpFilterProblem, type MmpViewFilter } from "../present/mmpFilter.ts";
-import type { OrdersFilter } from "../present/ordersFilter.ts";
-import type { ViewFilter } from "../present/viewFilter.ts";
-import { blockTradesFilterChoices } from "./blockTradesPicks.ts";
-import type { Handler } from "./commands.ts";
-import { pickFilter, type FilterChoice, type FilterSpec } from "./filterPicks.ts";
-import { mmpFilterChoices } from "./mmpPicks.ts";
-import { orderFilterChoices } from "./orderPicks.ts";
-import type { SavedFilters } from "./savedFilters.ts";
-import type { FilteredPane } from "./viewFilters.ts";
+import type { ActivityFilter } from "../present/activity/activityFilter.ts";
+import type { BlockTradesViewFilter } from "../present/blockTrades/blockTradesFilter.ts";
+import { mmpFilterProblem, type MmpViewFilter } from "../present/mmp/mmpFilter.ts";
+import type { OrdersFilter } from "../present/orders/ordersFilter.ts";
+import type { ViewFilter } from "../present/rows/viewFilter.ts";
+import { blockTradesFilterChoices } from "./blockTrades/picks.ts";
+import type { Handler } from "./editor/handler.ts";
+import { pickFilter, type FilterChoice, type FilterSpec } from "./tree/filterPicks.ts";
+import { mmpFilterChoices } from "./mmp/picks.ts";
+import { orderFilterChoices } from "./orders/picks.ts";
+import type { SavedFilters } from "./tree/savedFilters.ts";
+import type { FilteredPane } from "./tree/viewFilters.ts";
 
 /** Every view with its filter. */
 export interface FilteredPanes {

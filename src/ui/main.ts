@@ -7,48 +7,49 @@ import { createSystemClock, type Clock } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { bugText } from "../base/failure.ts";
 import { logOf, type Log } from "../base/log.ts";
-import { createTimes } from "../present/times.ts";
+import { createTimes } from "../present/text/times.ts";
 import { httpServerOf, isHttpAddress, webSocketAddressOf } from "../rpc/address.ts";
 import { dialWebSocket } from "../rpc/webSocketTransport.ts";
 import { createSession } from "../session/createSession.ts";
 import { createConnections, type Connections } from "../state/connections.ts";
 import type { RecordStorage } from "../state/records.ts";
-import { createApiKeysPane } from "./apiKeysView.ts";
-import { createActivityCommands } from "./activityCommands.ts";
-import { createActivityNotices } from "./activityNotices.ts";
-import { createActivityPane } from "./activityView.ts";
-import { createAnswerDocuments, type AnswerDocuments } from "./answerDocuments.ts";
-import { createAsk, createAskCode, createTurns, type Asked } from "./ask.ts";
-import { createBlockTradesPane } from "./blockTradesView.ts";
-import { createBuiltInSimulator } from "./builtInSimulator.ts";
-import type { ChatTools } from "./chatTools.ts";
-import { createCommands, runCommand, type Handler } from "./commands.ts";
+import { createApiKeysPane } from "./apiKeys/view.ts";
+import { createActivityCommands } from "./activity/commands.ts";
+import { createActivityNotices } from "./activity/notices.ts";
+import { createActivityPane } from "./activity/view.ts";
+import { createAnswerDocuments, type AnswerDocuments } from "./responses/answerDocuments.ts";
+import { createAsk, createAskCode, createTurns, type Asked } from "./editor/ask.ts";
+import { createBlockTradesPane } from "./blockTrades/view.ts";
+import { createBuiltInSimulator } from "./connections/builtInSimulator.ts";
+import type { ChatTools } from "./chat/tools.ts";
+import { createCommands, runCommand } from "./commands.ts";
+import type { Handler } from "./editor/handler.ts";
 import { createCommandScopes } from "./commandScopes.ts";
-import { createConnectionCommands } from "./connectionCommands.ts";
-import { createConnectionsPane } from "./connectionsView.ts";
-import { createSecretStore, type SecretStore } from "./credentials.ts";
-import { createEditorSecrets } from "./editorSecrets.ts";
-import { createHostWarnings } from "./hostWarnings.ts";
-import { createKnownKeyIds } from "./knownKeyIds.ts";
+import { createConnectionCommands } from "./connections/commands.ts";
+import { createConnectionsPane } from "./connections/view.ts";
+import { createSecretStore, type SecretStore } from "./connections/credentials.ts";
+import { createEditorSecrets } from "./connections/editorSecrets.ts";
+import { createHostWarnings } from "./connections/hostWarnings.ts";
+import { createKnownKeyIds } from "./apiKeys/knownKeyIds.ts";
 import { lazily } from "./lazily.ts";
-import { createLiveConnections, type LiveConnections, type LiveConnectionsPorts } from "./liveConnections.ts";
-import { createMaskingLog, type MaskingLog } from "./log.ts";
-import { createMmpPane } from "./mmpView.ts";
-import { createNotices } from "./notices.ts";
-import { createOrdersPane } from "./ordersView.ts";
-import { createOtherWindows, type OtherWindows } from "./otherWindows.ts";
-import { createQuotesPane } from "./quotesView.ts";
+import { createLiveConnections, type LiveConnections, type LiveConnectionsPorts } from "../actions/liveConnections.ts";
+import { createMaskingLog, type MaskingLog } from "./editor/log.ts";
+import { createMmpPane } from "./mmp/view.ts";
+import { createNotices } from "./editor/notices.ts";
+import { createOrdersPane } from "./orders/view.ts";
+import { createOtherWindows, type OtherWindows } from "./connections/otherWindows.ts";
+import { createQuotesPane } from "./quotes/view.ts";
 import { createPulse } from "./pulse.ts";
-import { createRecentInstruments } from "./recentInstruments.ts";
-import { isRequestFile, REQUEST_FILE_PATTERN } from "./requestFiles.ts";
-import { createRun } from "./runs.ts";
-import { createHostConsent } from "./remoteHost.ts";
-import { followRemovedSecrets } from "./removedSecrets.ts";
-import { accountNames, createScreen, type Screen } from "./screen.ts";
-import { createSettings, type Settings } from "./settings.ts";
-import { createSignIn, type SignIn } from "./signIn.ts";
-import type { TreeFrame } from "./treeView.ts";
-import type { ViewName } from "./viewNames.ts";
+import { createRecentInstruments } from "./trades/recentInstruments.ts";
+import { isRequestFile, REQUEST_FILE_PATTERN } from "./requests/files.ts";
+import { createRun } from "./connections/runs.ts";
+import { createHostConsent } from "./connections/remoteHost.ts";
+import { followRemovedSecrets } from "./connections/removedSecrets.ts";
+import { accountNames, createScreen, type Screen } from "./tree/screen.ts";
+import { createSettings, type Settings } from "./editor/settings.ts";
+import { createSignIn, type SignIn } from "./connections/signIn.ts";
+import type { TreeFrame } from "./tree/treeView.ts";
+import type { ViewName } from "./tree/viewNames.ts";
 
 /* Parts that the benchmark measures by themselves, in the file that ships. Nothing here and no editor looks at them. */
 export { createGate } from "../actions/gate.ts";
@@ -194,7 +195,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   const connectionCommands = createConnectionCommands({ connections, live, signIn, secrets, journals, ask, clock });
   const requests = lazily(async () =>
     disposables.add(
-      (await import("./requests.ts")).createRequests({
+      (await import("./requests/requests.ts")).createRequests({
         ...{
           live,
           connections,
@@ -220,7 +221,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   );
   const observing = lazily(async () =>
     disposables.add(
-      (await import("./observing.ts")).createObserving({
+      (await import("./observing/observing.ts")).createObserving({
         connections,
         live,
         journals,
@@ -316,7 +317,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
       (IS_OF_WIRE.test(uri.query) ? (await observing()).text(uri) : undefined) ??
       (await (await requests()).text(uri)),
     tools: lazily(async () =>
-      (await import("./chatTools.ts")).createChatTools({
+      (await import("./chat/tools.ts")).createChatTools({
         connections,
         live,
         notices,

@@ -485,7 +485,7 @@ async function activation(plan) {
 }
 
 /**
- * P16. `test/sockets/digits.test.ts` and `test/core/present/answer.test.ts` hold it for each kind of number.
+ * P16. `test/sockets/digits.test.ts` and `test/core/present/requests/answer.test.ts` hold it for each kind of number.
  * @returns {Promise<Measured>}
  */
 async function digits() {

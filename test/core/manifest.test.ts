@@ -3,10 +3,10 @@ import * as fs from "node:fs";
 import { describe, test } from "node:test";
 import { COMMAND_CALLS } from "../../src/actions/commandScopes.ts";
 import { effectOf } from "../../src/catalogue/index.ts";
-import { activityHeading } from "../../src/present/activity.ts";
-import { frozenBadge } from "../../src/present/mmp.ts";
-import { createTimes } from "../../src/present/times.ts";
-import { VIEW_NAMES } from "../../src/ui/viewNames.ts";
+import { activityHeading } from "../../src/present/activity/activity.ts";
+import { frozenBadge } from "../../src/present/mmp/mmp.ts";
+import { createTimes } from "../../src/present/text/times.ts";
+import { VIEW_NAMES } from "../../src/ui/tree/viewNames.ts";
 
 /*
  * What users of the editor expect of an extension's manifest: words, places and keys of commands, views and their
@@ -128,7 +128,8 @@ describe("clauses", () => {
 
   test("name keys that the program sets, and views that there are", () => {
     const sources = fs
-      .readdirSync("src/ui")
+      .readdirSync("src/ui", { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
       .map((file) => fs.readFileSync(`src/ui/${file}`, "utf8"))
       .join("\n");
     const set = [...sources.matchAll(/setContext\(\s*(?:"([\w.]+)"|`([\w.${}]+)`)/g)].map(
@@ -230,14 +231,22 @@ describe("views", () => {
 
   test("have a badge for what needs attention alone: frozen protection, unknown outcomes, and fills where they are wanted", () => {
     const writers = fs
-      .readdirSync("src/ui")
+      .readdirSync("src/ui", { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
       .filter((file) => /\.badge = |\bsetBadge\(|\bbadgeOf: /.test(fs.readFileSync(`src/ui/${file}`, "utf8")));
     // `resourceView` hands on what a view of a resource counts; `badge` sets it on the icon.
-    assert.deepEqual(writers, ["activityView.ts", "badge.ts", "fillBadge.ts", "mmpView.ts", "resourceView.ts"]);
+    assert.deepEqual(writers, [
+      "activity/view.ts",
+      "mmp/view.ts",
+      "orders/fillBadge.ts",
+      "tree/badge.ts",
+      "tree/resourceView.ts",
+    ]);
     const counted = fs
-      .readdirSync("src/ui")
+      .readdirSync("src/ui", { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
       .filter((file) => fs.readFileSync(`src/ui/${file}`, "utf8").includes("badgeOf: "));
-    assert.deepEqual(counted, ["mmpView.ts"]);
+    assert.deepEqual(counted, ["mmp/view.ts"]);
     const group = { index_name: "btc_usd", mmp_group: "g1", block_rfq: false, config: undefined, freeze: undefined };
     assert.equal(frozenBadge([group, group], 0), undefined);
     assert.equal(

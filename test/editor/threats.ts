@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { after, describe, it } from "mocha";
 import { createEmitter } from "../../src/base/emitter.ts";
-import { createScreen } from "../../src/ui/screen.ts";
+import { createScreen } from "../../src/ui/tree/screen.ts";
 import { until } from "./window.ts";
 
 /* What the controls against hostile input and curious eyes need of the real editor. */

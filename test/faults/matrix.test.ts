@@ -53,8 +53,8 @@ const IN_TITLES: Readonly<Record<string, readonly string[]>> = {
   F102: ["core/world/reload.test.ts"],
   F103: ["sockets/crashPoints.test.ts", "core/actions/journalFile.test.ts"],
   F104: ["core/actions/journals.test.ts"],
-  F105: ["core/ui/editorSecrets.test.ts"],
-  F106: ["core/ui/removedSecrets.test.ts"],
+  F105: ["core/ui/connections/editorSecrets.test.ts"],
+  F106: ["core/ui/connections/removedSecrets.test.ts"],
   F107: ["core/ui/changedAddress.test.ts"],
   F108: ["core/world/deactivate.test.ts"],
 };

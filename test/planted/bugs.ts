@@ -175,13 +175,13 @@ const OF_THE_LIST: readonly PlantedBug[] = [
     name: "a stored secret is offered to whatever address the connection has now",
     changes: [
       {
-        file: "src/ui/credentials.ts",
+        file: "src/ui/connections/credentials.ts",
         search: "bound === undefined || bound.origin !== originOf(record)",
         replacement: "bound === undefined",
       },
     ],
     caughtBy: [
-      "core/ui/credentials",
+      "core/ui/connections/credentials",
       "secrets of connections › a secret is offered to no other scheme, host or port, but to another path of the same",
     ],
   },
@@ -190,7 +190,7 @@ const OF_THE_LIST: readonly PlantedBug[] = [
     name: "only the menus know of Restricted Mode",
     changes: [
       {
-        file: "src/ui/preparedRun.ts",
+        file: "src/ui/requests/preparedRun.ts",
         search:
           '  if (!vscode.workspace.isTrusted) throw refused(l10n.t("Requests are not sent in Restricted Mode."));\n',
         replacement: "",
@@ -206,19 +206,19 @@ const OF_THE_LIST: readonly PlantedBug[] = [
     name: "the name of an order stands in a notification as it came",
     changes: [
       {
-        file: "src/present/outcomeText.ts",
+        file: "src/present/outcomes/outcomeText.ts",
         search: "  return plain(words.target, MAX_WISH);",
         replacement: "  return words.target;",
       },
     ],
-    caughtBy: ["core/present/outcomeText", "text from outside › is plain in every sentence about an outcome"],
+    caughtBy: ["core/present/outcomes/outcomeText", "text from outside › is plain in every sentence about an outcome"],
   },
   {
     number: 19,
     name: "one tooltip may run commands",
     changes: [
       {
-        file: "src/ui/treeView.ts",
+        file: "src/ui/tree/treeView.ts",
         search: "  const markdown = new vscode.MarkdownString();\n",
         replacement: "  const markdown = new vscode.MarkdownString();\n  markdown.isTrusted = true;\n",
       },
@@ -267,13 +267,13 @@ const OF_THE_LIST: readonly PlantedBug[] = [
     name: "a yes is for the file, whatever the file says by then",
     changes: [
       {
-        file: "src/requests/run.ts",
+        file: "src/requests/running/run.ts",
         search: "    ...(isUnchanged === undefined ? {} : { isAsShown: isUnchanged }),\n",
         replacement: "",
       },
     ],
     caughtBy: [
-      "core/requests/sequence",
+      "core/requests/running/sequence",
       "a run of a file on the simulator › F109: a file that was edited while the question was open is not sent",
     ],
   },
@@ -397,7 +397,7 @@ const OF_THE_LIST: readonly PlantedBug[] = [
     name: "an answer is opened as a file that asks to be saved",
     changes: [
       {
-        file: "src/ui/answerDocuments.ts",
+        file: "src/ui/responses/answerDocuments.ts",
         search: "await vscode.workspace.openTextDocument(uri);",
         replacement: "await vscode.workspace.openTextDocument({ content: this.text(uri) });",
       },
@@ -645,7 +645,7 @@ const OF_THE_GATE: readonly PlantedBug[] = [
     name: "the clause of the manifest is all that keeps a language model from cancelling",
     changes: [
       {
-        file: "src/ui/chatTools.ts",
+        file: "src/ui/chat/tools.ts",
         search: 'isChange && access !== "readAndCancel"',
         replacement: "isChange && access === undefined",
       },
@@ -655,9 +655,13 @@ const OF_THE_GATE: readonly PlantedBug[] = [
   {
     name: "text of the exchange can end the fence that it stands in",
     changes: [
-      { file: "src/present/chatText.ts", search: "plain(line.trimStart(), Infinity)", replacement: "line.trimStart()" },
+      {
+        file: "src/present/requests/chatText.ts",
+        search: "plain(line.trimStart(), Infinity)",
+        replacement: "line.trimStart()",
+      },
     ],
-    caughtBy: ["core/present/chatText", "data from outside › stays between its fences, whatever it is"],
+    caughtBy: ["core/present/requests/chatText", "data from outside › stays between its fences, whatever it is"],
   },
   {
     name: "the permission to change production goes over to another account",
@@ -735,19 +739,19 @@ const OF_SECRETS: readonly PlantedBug[] = [
   },
   {
     name: "the history keeps what looks like a token",
-    changes: [{ file: "src/requests/history.ts", search: "hideTokens(hide(", replacement: "(hide(" }],
-    caughtBy: ["core/requests/history", "secrets › nor the half of one at the place where an answer is cut"],
+    changes: [{ file: "src/requests/running/history.ts", search: "hideTokens(hide(", replacement: "(hide(" }],
+    caughtBy: ["core/requests/running/history", "secrets › nor the half of one at the place where an answer is cut"],
   },
   {
     name: "the history cuts an answer before it is cleaned",
     changes: [
       {
-        file: "src/requests/history.ts",
+        file: "src/requests/running/history.ts",
         search: "clean(text.slice(0, MAX_HISTORY_ANSWER + MARGIN))",
         replacement: "clean(text.slice(0, MAX_HISTORY_ANSWER)).padEnd(MAX_HISTORY_ANSWER + MARGIN)",
       },
     ],
-    caughtBy: ["core/requests/history", "secrets › nor the half of one at the place where an answer is cut"],
+    caughtBy: ["core/requests/running/history", "secrets › nor the half of one at the place where an answer is cut"],
   },
   {
     name: "the journal keeps the words of a question that hold the secret",
@@ -773,13 +777,13 @@ const OF_SECRETS: readonly PlantedBug[] = [
     name: "two spellings of a host are one, whatever their port",
     changes: [
       {
-        file: "src/ui/credentials.ts",
+        file: "src/ui/connections/credentials.ts",
         search: "  return new URL(record.url).origin;",
         replacement: "  return new URL(record.url).hostname;",
       },
     ],
     caughtBy: [
-      "core/ui/credentials",
+      "core/ui/connections/credentials",
       "secrets of connections › a secret is offered to no other scheme, host or port, but to another path of the same",
     ],
   },
@@ -1129,12 +1133,12 @@ const OF_VIEWS: readonly PlantedBug[] = [
     name: '"cancelled" is said of an order in whatever state',
     changes: [
       {
-        file: "src/present/outcomeText.ts",
+        file: "src/present/outcomes/outcomeText.ts",
         search: '    if (state === "cancelled") return',
         replacement: '    if (state !== "open") return',
       },
     ],
-    caughtBy: ["core/present/outcomeText", "what became of it › confirmed without a state"],
+    caughtBy: ["core/present/outcomes/outcomeText", "what became of it › confirmed without a state"],
   },
   {
     name: "an order that is not listed any more is said to be cancelled",
@@ -1151,12 +1155,12 @@ const OF_VIEWS: readonly PlantedBug[] = [
     name: '"not cancelled" is left out where an order is still open',
     changes: [
       {
-        file: "src/present/outcomeText.ts",
+        file: "src/present/outcomes/outcomeText.ts",
         search: "{0} on {1}: still {2} as of {3}, not cancelled. A late cancel is still possible; watched for 60 s.",
         replacement: "{0} on {1}: {2} as of {3}.",
       },
     ],
-    caughtBy: ["core/present/outcomeText", "what reading found out › notApplied open, private/cancel"],
+    caughtBy: ["core/present/outcomes/outcomeText", "what reading found out › notApplied open, private/cancel"],
   },
 ];
 
@@ -1165,13 +1169,13 @@ const OF_REQUESTS: readonly PlantedBug[] = [
     name: "an expectation compares numbers after rounding them",
     changes: [
       {
-        file: "src/requests/expect.ts",
+        file: "src/requests/expectations/expect.ts",
         search: "compareNumbers(textOf(left), textOf(right)) === 0",
         replacement: "Number(textOf(left)) === Number(textOf(right))",
       },
     ],
     caughtBy: [
-      "core/requests/expect",
+      "core/requests/expectations/expect",
       'an expectation of the result › does not hold: { "result": { "amount": 9007199254740992 } }',
     ],
   },
@@ -1179,18 +1183,18 @@ const OF_REQUESTS: readonly PlantedBug[] = [
     name: "a change of a file is repeated like a read",
     changes: [
       {
-        file: "src/requests/runOptions.ts",
+        file: "src/requests/file/runOptions.ts",
         search: 'ofReads(reader, "retries") ? whole(reader',
         replacement: 'ofReads(reader, "retries") || true ? whole(reader',
       },
       {
-        file: "src/requests/sequence.ts",
+        file: "src/requests/running/sequence.ts",
         search: "  let retriesLeft = isRead(step.request) ? retries : 0;",
         replacement: "  let retriesLeft = retries;",
       },
     ],
     caughtBy: [
-      "core/requests/resolve",
+      "core/requests/values/resolve",
       "placeholders of a file › what a request says of its run is read, and what cannot be understood is an error",
     ],
   },
@@ -1198,7 +1202,7 @@ const OF_REQUESTS: readonly PlantedBug[] = [
     name: "a run goes on behind a failure",
     changes: [
       {
-        file: "src/requests/sequence.ts",
+        file: "src/requests/running/sequence.ts",
         search:
           'if (\n    run.end === undefined &&\n    (result.verdict === "failed" || result.verdict === "notSent") &&\n    !step.request.run.goesOn &&\n    ports.goesOn !== true\n  ) {',
         replacement:
@@ -1206,7 +1210,7 @@ const OF_REQUESTS: readonly PlantedBug[] = [
       },
     ],
     caughtBy: [
-      "core/requests/sequence",
+      "core/requests/running/sequence",
       "the order and the pace of a run › after a failure nothing more is started, and what was under way is told",
     ],
   },
@@ -1214,24 +1218,24 @@ const OF_REQUESTS: readonly PlantedBug[] = [
     name: "a file that says where it may be sent is sent elsewhere",
     changes: [
       {
-        file: "src/requests/run.ts",
+        file: "src/requests/running/run.ts",
         search: '  if (pin.kind === "none" || pin.environments.includes(environment)) return undefined;',
         replacement: '  if (pin.kind === "none" || pin.environments.length > 0) return undefined;',
       },
     ],
-    caughtBy: ["core/requests/run", "a request is not sent › where the file does not want to go"],
+    caughtBy: ["core/requests/running/run", "a request is not sent › where the file does not want to go"],
   },
   {
     name: "an old answer passes for one that did not come",
     changes: [
       {
-        file: "src/requests/sequence.ts",
+        file: "src/requests/running/sequence.ts",
         search: '  if (outcome.kind !== "notSent" && answer === undefined) results.remove(name);\n',
         replacement: "",
       },
     ],
     caughtBy: [
-      "core/requests/sequence",
+      "core/requests/running/sequence",
       "a run of a file on the simulator › what got no answer has none left, and what was refused is not answered by an older answer",
     ],
   },
@@ -1278,7 +1282,7 @@ const OF_THE_TERMINAL: readonly PlantedBug[] = [
     name: "a simulator that refuses its own key asks for another key",
     changes: [
       {
-        file: "src/ui/signIn.ts",
+        file: "src/ui/connections/signIn.ts",
         search: "      if (present !== undefined && id === SIMULATOR_ID) {\n",
         replacement: '      if (present !== undefined && id === "") {\n',
       },
@@ -1292,7 +1296,7 @@ const OF_THE_TERMINAL: readonly PlantedBug[] = [
     name: "a simulator with everything in it is replaced although that was not wished",
     changes: [
       {
-        file: "src/ui/signIn.ts",
+        file: "src/ui/connections/signIn.ts",
         search: "        if (!(await ports.ask(newSimulatorQuestion(present)))) return false;\n",
         replacement: "        await ports.ask(newSimulatorQuestion(present));\n",
       },
@@ -1306,7 +1310,7 @@ const OF_THE_TERMINAL: readonly PlantedBug[] = [
     name: "Forget Connection on the row of the simulator ends it",
     changes: [
       {
-        file: "src/ui/connectionCommands.ts",
+        file: "src/ui/connections/commands.ts",
         search: "      if (id === SIMULATOR_ID)\n",
         replacement: "      if (false)\n",
       },
@@ -1320,7 +1324,7 @@ const OF_THE_TERMINAL: readonly PlantedBug[] = [
     name: "an internal error is logged without its stack",
     changes: [
       {
-        file: "src/ui/notices.ts",
+        file: "src/ui/editor/notices.ts",
         search: "    log.warn(text);\n    logStack(failure, log);\n",
         replacement: "    log.warn(text);\n",
       },
@@ -1334,7 +1338,7 @@ const OF_THE_TERMINAL: readonly PlantedBug[] = [
     name: "an internal error says that nothing was changed",
     changes: [
       {
-        file: "src/ui/notices.ts",
+        file: "src/ui/editor/notices.ts",
         search: 'failure.kind === "bug" ? linkFailureText(failure) : failureSentences(failure, "read")',
         replacement: 'failureSentences(failure, "read")',
       },
@@ -1348,13 +1352,13 @@ const OF_THE_TERMINAL: readonly PlantedBug[] = [
     name: "a file that cannot be written passes for an error of ours",
     changes: [
       {
-        file: "src/ui/chosenFile.ts",
+        file: "src/ui/editor/chosenFile.ts",
         search: "  } catch (error) {\n",
         replacement: "  } catch (error) {\n    if (error instanceof Error) throw error;\n",
       },
     ],
     caughtBy: [
-      "core/ui/chosenFile",
+      "core/ui/editor/chosenFile",
       "a file that a person chose › cannot be written: told with its name and the reason, not as an error of ours",
     ],
   },
@@ -1362,12 +1366,15 @@ const OF_THE_TERMINAL: readonly PlantedBug[] = [
     name: "a request file that was deleted passes for an error of ours",
     changes: [
       {
-        file: "src/ui/requestEditor.ts",
+        file: "src/ui/requests/requestEditor.ts",
         search: "return await openFile(uri);",
         replacement: "return await vscode.workspace.openTextDocument(uri);",
       },
     ],
-    caughtBy: ["core/ui/chosenFile", "a file that a person chose › is opened by commands on requests in that way"],
+    caughtBy: [
+      "core/ui/editor/chosenFile",
+      "a file that a person chose › is opened by commands on requests in that way",
+    ],
   },
 ];
 
@@ -1404,7 +1411,7 @@ const OF_THE_WIRE: readonly PlantedBug[] = [
     name: "whoever does not answer from here has ended, wherever it was",
     changes: [
       {
-        file: "src/ui/runs.ts",
+        file: "src/ui/connections/runs.ts",
         search: "    return other === id || !other.endsWith(placeCode(place)) || !(await isSilent(folder, other));",
         replacement: "    return other === id || !(await isSilent(folder, other));",
       },
@@ -1418,7 +1425,7 @@ const OF_THE_WIRE: readonly PlantedBug[] = [
     name: "a window that cannot answer just now has ended",
     changes: [
       {
-        file: "src/ui/runs.ts",
+        file: "src/ui/connections/runs.ts",
         search: 'resolve(code === "ECONNREFUSED" || code === "ENOENT"));',
         replacement: "resolve(code !== undefined));",
       },
@@ -1429,7 +1436,7 @@ const OF_THE_WIRE: readonly PlantedBug[] = [
     name: "a window without a socket is taken for ended",
     changes: [
       {
-        file: "src/ui/runs.ts",
+        file: "src/ui/connections/runs.ts",
         search: "const id = server === undefined ? `${name}${placeCode(crypto.randomUUID())}` : own;",
         replacement: "const id = own;",
       },
@@ -1611,12 +1618,12 @@ const OF_THE_WIRE: readonly PlantedBug[] = [
     name: "the status bar says read-only while cancels are allowed",
     changes: [
       {
-        file: "src/present/statusBar.ts",
+        file: "src/present/connections/statusBar.ts",
         search: "      if (cancels !== undefined)",
         replacement: '      if (cancels === "")',
       },
     ],
-    caughtBy: ["core/present/statusBar", "the status bar with several connections › cancels alone"],
+    caughtBy: ["core/present/connections/statusBar", "the status bar with several connections › cancels alone"],
   },
   {
     name: "a language model's reading opens the box for a code",
@@ -1713,7 +1720,7 @@ const OF_WHAT_IS_SENT: readonly PlantedBug[] = [
     name: "a value from outside is read as a template",
     changes: [
       {
-        file: "src/requests/resolve.ts",
+        file: "src/requests/values/resolve.ts",
         search:
           "const { text: literal, problems } = MADE_OF_OTHERS.has(found.source.kind)\n    ? fillIn(found.valueText, filling, nesting + 1)\n    : { text: found.valueText, problems: [] };",
         replacement:
@@ -1721,7 +1728,7 @@ const OF_WHAT_IS_SENT: readonly PlantedBug[] = [
       },
     ],
     caughtBy: [
-      "core/requests/sequence",
+      "core/requests/running/sequence",
       "a run of a file on the simulator › a label of an answer that looks like a placeholder arrives as it is, whatever variable has its name",
     ],
   },
@@ -1729,7 +1736,7 @@ const OF_WHAT_IS_SENT: readonly PlantedBug[] = [
     name: "a request about a row holds the row's braces as placeholders",
     changes: [
       {
-        file: "src/requests/requestText.ts",
+        file: "src/requests/values/requestText.ts",
         search: '  return escapeBraces(JSON.stringify({ jsonrpc: "2.0", id, method, params }, undefined, 2));',
         replacement: '  return JSON.stringify({ jsonrpc: "2.0", id, method, params }, undefined, 2);',
       },
@@ -1743,12 +1750,12 @@ const OF_WHAT_IS_SENT: readonly PlantedBug[] = [
     name: "a hidden value is sent as the text that hides it",
     changes: [
       {
-        file: "src/requests/resolve.ts",
+        file: "src/requests/values/resolve.ts",
         search: "if (found.valueText.includes(HIDDEN))",
         replacement: "if (found.valueText === HIDDEN)",
       },
     ],
-    caughtBy: ["core/requests/resolve", "values from outside › one in which a secret was hidden is not sent"],
+    caughtBy: ["core/requests/values/resolve", "values from outside › one in which a secret was hidden is not sent"],
   },
   {
     name: "what did not fit into the question is sent by Enter",
@@ -1768,13 +1775,13 @@ const OF_WHAT_IS_SENT: readonly PlantedBug[] = [
     name: "linked orders stand below what nobody reads",
     changes: [
       {
-        file: "src/requests/askedParams.ts",
+        file: "src/requests/running/askedParams.ts",
         search: "WEIGHTY.test(name) || holdsWeight(value) ? 1 : 2;",
         replacement: "WEIGHTY.test(name) || holdsWeight(value) ? 2 : 2;",
       },
     ],
     caughtBy: [
-      "core/requests/run",
+      "core/requests/running/run",
       "a request goes to the gate › where the parameters do not fit, what weighs most comes first, linked orders too, and it is said that there is more",
     ],
   },
@@ -1837,14 +1844,14 @@ const OF_WHAT_IS_SENT: readonly PlantedBug[] = [
     name: "forgetting a connection deletes secrets of connections that cannot be read",
     changes: [
       {
-        file: "src/ui/credentials.ts",
+        file: "src/ui/connections/credentials.ts",
         search: "      remembered.delete(id);\n      await forgetStored(id);",
         replacement:
           '      remembered.delete(id);\n      for (const each of storedIds().filter((other) => other !== "main")) await forgetStored(each);',
       },
     ],
     caughtBy: [
-      "core/ui/credentials",
+      "core/ui/connections/credentials",
       "secrets of connections › forgetting deletes what is stored and remembered for that connection, and nothing of others, also where no record of theirs can be read",
     ],
   },
@@ -1858,7 +1865,7 @@ const OF_WHAT_IS_SENT: readonly PlantedBug[] = [
       },
     ],
     caughtBy: [
-      "core/ui/removedSecrets",
+      "core/ui/connections/removedSecrets",
       "F106 a secret that is removed in another window › F106 a connection that is missing because two windows saved at once: it stays open, is saved again, and nothing is deleted",
     ],
   },
@@ -1866,13 +1873,13 @@ const OF_WHAT_IS_SENT: readonly PlantedBug[] = [
     name: "a connection that another window's save lost stays lost",
     changes: [
       {
-        file: "src/ui/removedSecrets.ts",
+        file: "src/ui/connections/removedSecrets.ts",
         search: "      if (record !== undefined) void connections.put(record).catch(() => undefined);\n",
         replacement: "",
       },
     ],
     caughtBy: [
-      "core/ui/removedSecrets",
+      "core/ui/connections/removedSecrets",
       "F106 a secret that is removed in another window › F106 a connection that is missing because two windows saved at once: it stays open, is saved again, and nothing is deleted",
     ],
   },
@@ -1960,12 +1967,12 @@ const OF_WHAT_IS_SENT: readonly PlantedBug[] = [
     name: "a cancel says nothing of what was filled meanwhile",
     changes: [
       {
-        file: "src/present/outcomeText.ts",
+        file: "src/present/outcomes/outcomeText.ts",
         search: "filledAsShown !== undefined && fill.filled !== filledAsShown;",
         replacement: "filledAsShown !== undefined && fill.filled > 1e9;",
       },
     ],
-    caughtBy: ["core/present/outcomeText", "what became of it › cancelled, filled in part meanwhile"],
+    caughtBy: ["core/present/outcomes/outcomeText", "what became of it › cancelled, filled in part meanwhile"],
   },
   {
     name: "a run that has sent nothing passes",
@@ -2103,12 +2110,12 @@ const OF_WHAT_IS_SENT: readonly PlantedBug[] = [
     name: "sessions of one key take the places of those of another",
     changes: [
       {
-        file: "src/simulator/tokens.ts",
+        file: "src/simulator/access/tokens.ts",
         search: "grant.session !== undefined && grant.key === key);",
         replacement: "grant.session !== undefined);",
       },
     ],
-    caughtBy: ["core/simulator/authentication", "tokens › each key has sixteen sessions of its own"],
+    caughtBy: ["core/simulator/access/authentication", "tokens › each key has sixteen sessions of its own"],
   },
 ];
 

@@ -5,7 +5,7 @@
  * @type {readonly { readonly file: string, readonly source: string, readonly replacements: readonly string[], readonly why: string }[]}
  */
 export const EQUIVALENTS = [
-  ...["src/actions/check.ts", "src/rpc/address.ts", "src/ui/credentials.ts"].map((file) => ({
+  ...["src/actions/check.ts", "src/rpc/address.ts", "src/ui/connections/credentials.ts"].map((file) => ({
     file,
     source: "} catch {",
     replacements: ["{}"],
@@ -151,7 +151,7 @@ export const EQUIVALENTS = [
     why: "a word has no refusal, which is undefined too; the line tells the compiler so",
   },
   {
-    file: "src/requests/secrets.ts",
+    file: "src/requests/text/secrets.ts",
     source:
       '...allMethods().flatMap(({ paramSecrets }) => paramSecrets.map((path) => path.split(".").at(-1) ?? path)),',
     replacements: ["() => undefined", 'path.split(".").at(-1) && path', "+1"],
@@ -162,13 +162,13 @@ export const EQUIVALENTS = [
     "return (root.children ?? []).flatMap(({ children }) => {",
     "const [key, value] = children ?? [];",
   ].map((source) => ({
-    file: "src/requests/secrets.ts",
+    file: "src/requests/text/secrets.ts",
     source,
     replacements: ['["Stryker was here"]'],
     why: "a text in the place of a node has neither a name nor a value",
   })),
   {
-    file: "src/requests/secrets.ts",
+    file: "src/requests/text/secrets.ts",
     source: "const own = String(key?.value);",
     replacements: ["key.value"],
     why: "each member has a name; the line tells the compiler so",
@@ -237,13 +237,13 @@ export const EQUIVALENTS = [
     why: "what is known is a text; the line tells the compiler so",
   },
   {
-    file: "src/ui/credentials.ts",
+    file: "src/ui/connections/credentials.ts",
     source: "if (text === undefined) return undefined;",
     replacements: ["false"],
     why: "what is no text is no JSON either, and what cannot be read counts as nothing",
   },
   {
-    file: "src/ui/credentials.ts",
+    file: "src/ui/connections/credentials.ts",
     source:
       'if (typeof value !== "object" || value === null || !("origin" in value) || !("secret" in value)) return undefined;',
     replacements: [

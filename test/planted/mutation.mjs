@@ -44,10 +44,10 @@ export const MODULES = {
   redaction: {
     "src/base/plain.ts": ["core/base/plain"],
     "src/rpc/maskSecrets.ts": ["core/rpc/maskSecrets", "core/session/secrets"],
-    "src/requests/secrets.ts": ["core/requests/secrets"],
+    "src/requests/text/secrets.ts": ["core/requests/text/secrets"],
   },
   origin: {
-    "src/ui/credentials.ts": ["core/ui/credentials", "core/ui/remoteHost"],
+    "src/ui/connections/credentials.ts": ["core/ui/connections/credentials", "core/ui/connections/remoteHost"],
     "src/rpc/address.ts": ["core/rpc/address"],
     "src/state/records.ts": ["core/state/records"],
   },

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { CallError, toFailure } from "../../src/base/failure.ts";
-import { failureSentences } from "../../src/present/failureText.ts";
+import { failureSentences } from "../../src/present/text/failureText.ts";
 import { writeHttpRequest } from "../../src/rpc/httpRequest.ts";
 import { nameOf, type Book } from "./book.ts";
 import { converserOf, httpConverserOf } from "./converse.ts";

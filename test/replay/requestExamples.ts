@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { allMethods } from "../../src/catalogue/index.ts";
-import { checkFile } from "../../src/requests/check.ts";
-import { pasteRequest } from "../../src/requests/paste.ts";
-import { scanRequests } from "../../src/requests/scan.ts";
+import { checkFile } from "../../src/requests/checking/check.ts";
+import { pasteRequest } from "../../src/requests/writing/paste.ts";
+import { scanRequests } from "../../src/requests/file/scan.ts";
 import type { Book } from "./book.ts";
 
 /*

@@ -1,9 +1,9 @@
 import { CallError, type LinkTrouble } from "../../src/base/failure.ts";
 import type { HttpAnswer, HttpExchange } from "../../src/rpc/transport.ts";
 import type { HttpRequest } from "../../src/rpc/httpRequest.ts";
-import type { Outlet } from "../../src/simulator/connection.ts";
-import type { Exchange } from "../../src/simulator/exchange.ts";
-import { httpStatus, readHttpRequest } from "../../src/simulator/httpRequests.ts";
+import type { Outlet } from "../../src/simulator/sessions/connection.ts";
+import type { Exchange } from "../../src/simulator/wire/exchange.ts";
+import { httpStatus, readHttpRequest } from "../../src/simulator/wire/httpRequests.ts";
 import type { Wire, WirePorts } from "./wire.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Wanted } from "../../src/requests/plan.ts";
+import type { Wanted } from "../../src/requests/running/plan.ts";
 import type { RunFile } from "./schedule.ts";
 
 /** A file that is sent as a whole, and what it may do. */

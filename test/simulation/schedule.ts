@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Fault } from "../../src/simulator/faults.ts";
+import type { Fault } from "../../src/simulator/wire/faults.ts";
 import { namedFault } from "./scheduleFaults.ts";
 import { GARBAGE, type FaultName, type GarbageName } from "./scheduleTexts.ts";
 

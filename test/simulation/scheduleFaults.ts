@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Fault, Mutation } from "../../src/simulator/faults.ts";
+import type { Fault, Mutation } from "../../src/simulator/wire/faults.ts";
 import { GARBAGE, type FaultName } from "./scheduleTexts.ts";
 
 /* What can go wrong with a call, method by method, by the names that the table of coverage uses. */

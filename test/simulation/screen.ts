@@ -1,16 +1,16 @@
 import type { ActivityEntry } from "../../src/actions/activity.ts";
 import type { LiveConnection } from "../../src/actions/liveConnection.ts";
-import { apiKeyNodes } from "../../src/present/apiKeys.ts";
-import { mmpNodes } from "../../src/present/mmp.ts";
-import type { RowNode } from "../../src/present/nodes.ts";
-import { createOrdersTree, type OrdersView } from "../../src/present/orders.ts";
-import { NO_FILTER } from "../../src/present/ordersFilter.ts";
-import { ordersHeading } from "../../src/present/ordersHeading.ts";
-import { outcomeText, verdictText, type OutcomeContext } from "../../src/present/outcomeText.ts";
-import { pendingOrders } from "../../src/present/pendingChanges.ts";
-import { quoteNodes } from "../../src/present/quotes.ts";
-import type { Row } from "../../src/present/row.ts";
-import { createTimes } from "../../src/present/times.ts";
+import { apiKeyNodes } from "../../src/present/apiKeys/apiKeys.ts";
+import { mmpNodes } from "../../src/present/mmp/mmp.ts";
+import type { RowNode } from "../../src/present/rows/nodes.ts";
+import { createOrdersTree, type OrdersView } from "../../src/present/orders/orders.ts";
+import { NO_FILTER } from "../../src/present/orders/ordersFilter.ts";
+import { ordersHeading } from "../../src/present/orders/ordersHeading.ts";
+import { outcomeText, verdictText, type OutcomeContext } from "../../src/present/outcomes/outcomeText.ts";
+import { pendingOrders } from "../../src/present/outcomes/pendingChanges.ts";
+import { quoteNodes } from "../../src/present/quotes/quotes.ts";
+import type { Row } from "../../src/present/rows/row.ts";
+import { createTimes } from "../../src/present/text/times.ts";
 
 /**
  * What a person sees: the rows of Open Orders with their heading, and the sentences that tell what became of intents.

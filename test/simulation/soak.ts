@@ -45,9 +45,9 @@ export const COUNTING_EMITTERS: readonly Replacement[] = [
   },
   {
     file: "src/base/emitter.ts",
-    search: "      return { dispose: () => { listeners = listeners.filter((each) => each !== entry); } };",
+    search: "          listeners = listeners.filter((each) => each !== entry);\n",
     replacement:
-      "      return { dispose: () => { const before = listeners.length; listeners = listeners.filter((each) => each !== entry); globalThis.listenersHeld -= before - listeners.length; } };",
+      "          const before = listeners.length;\n          listeners = listeners.filter((each) => each !== entry);\n          globalThis.listenersHeld -= before - listeners.length;\n",
   },
   {
     file: "src/base/emitter.ts",

@@ -6,7 +6,7 @@ import { CallError } from "../../src/base/failure.ts";
 import type { Log } from "../../src/base/log.ts";
 import type { HttpServer, Transport } from "../../src/rpc/transport.ts";
 import { createSession } from "../../src/session/createSession.ts";
-import { createExchange, type Exchange } from "../../src/simulator/exchange.ts";
+import { createExchange, type Exchange } from "../../src/simulator/wire/exchange.ts";
 import { SIMULATOR_ID, type ConnectionRecord } from "../../src/state/records.ts";
 import { createFakeRandom } from "../fakeClock.ts";
 import { createHttpWire } from "./httpWire.ts";

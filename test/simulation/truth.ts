@@ -1,4 +1,4 @@
-import type { Exchange } from "../../src/simulator/exchange.ts";
+import type { Exchange } from "../../src/simulator/wire/exchange.ts";
 
 /* What the exchange knew of the main account's keys, limits and quotes, and since when. */
 

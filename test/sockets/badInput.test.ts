@@ -6,13 +6,13 @@ import { WebSocketServer } from "ws";
 import { createSystemClock } from "../../src/base/clock.ts";
 import type { Failure } from "../../src/base/failure.ts";
 import { silentLog } from "../../src/base/log.ts";
-import { failureSentences } from "../../src/present/failureText.ts";
-import { checkFile } from "../../src/requests/check.ts";
-import { placeOf } from "../../src/requests/place.ts";
-import { scanRequests } from "../../src/requests/scan.ts";
+import { failureSentences } from "../../src/present/text/failureText.ts";
+import { checkFile } from "../../src/requests/checking/check.ts";
+import { placeOf } from "../../src/requests/text/place.ts";
+import { scanRequests } from "../../src/requests/file/scan.ts";
 import { checkAddress } from "../../src/rpc/address.ts";
-import { createExchange } from "../../src/simulator/exchange.ts";
-import { startServer } from "../../src/simulator/server.ts";
+import { createExchange } from "../../src/simulator/wire/exchange.ts";
+import { startServer } from "../../src/simulator/wire/server.ts";
 import { createSocketSession } from "./socketSession.ts";
 
 /* What a person reads when something is wrong, sentence by sentence. */

@@ -7,10 +7,10 @@ import { createRoutes } from "../../src/actions/route.ts";
 import { createMemoryJournal } from "../../src/actions/journal.ts";
 import { createSystemClock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
-import { answerDocument } from "../../src/present/answer.ts";
-import { createTimes } from "../../src/present/times.ts";
-import { runRequest } from "../../src/requests/run.ts";
-import { scanRequests } from "../../src/requests/scan.ts";
+import { answerDocument } from "../../src/present/requests/answer.ts";
+import { createTimes } from "../../src/present/text/times.ts";
+import { runRequest } from "../../src/requests/running/run.ts";
+import { scanRequests } from "../../src/requests/file/scan.ts";
 import { createSocketSession } from "./socketSession.ts";
 
 /** Literals that a number of JavaScript does not keep. */

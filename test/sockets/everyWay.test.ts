@@ -4,10 +4,10 @@ import { after, before, describe, test } from "node:test";
 import type { LiveConnection } from "../../src/actions/liveConnection.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { isResult } from "../../src/catalogue/index.ts";
-import { runRequest, type RunResult } from "../../src/requests/run.ts";
-import { scanRequests } from "../../src/requests/scan.ts";
-import { createExchange, type Exchange } from "../../src/simulator/exchange.ts";
-import { startServer, type SimulatorServer } from "../../src/simulator/server.ts";
+import { runRequest, type RunResult } from "../../src/requests/running/run.ts";
+import { scanRequests } from "../../src/requests/file/scan.ts";
+import { createExchange, type Exchange } from "../../src/simulator/wire/exchange.ts";
+import { startServer, type SimulatorServer } from "../../src/simulator/wire/server.ts";
 import { createFakeRandom } from "../fakeClock.ts";
 import { connectionTo, createQuickClock, ready } from "./liveOverSockets.ts";
 

@@ -8,9 +8,14 @@ import { promisify } from "node:util";
 import * as ts from "typescript";
 import { createSystemClock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
-import { CREDENTIAL_VARIABLES, pythonText, typeScriptText, type CodeRequest } from "../../src/requests/exportCode.ts";
-import { createExchange, type Exchange } from "../../src/simulator/exchange.ts";
-import { startServer, type SimulatorServer } from "../../src/simulator/server.ts";
+import {
+  CREDENTIAL_VARIABLES,
+  pythonText,
+  typeScriptText,
+  type CodeRequest,
+} from "../../src/requests/writing/exportCode.ts";
+import { createExchange, type Exchange } from "../../src/simulator/wire/exchange.ts";
+import { startServer, type SimulatorServer } from "../../src/simulator/wire/server.ts";
 import { createFakeRandom } from "../fakeClock.ts";
 
 /* Exported programs, run as they stand against the simulator: what it received, what they print, how they end. */

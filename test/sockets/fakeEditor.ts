@@ -6,7 +6,7 @@ import { build } from "esbuild";
 import type * as vscode from "vscode";
 import { createEmitter, type Disposable } from "../../src/base/emitter.ts";
 import type { createMain, Main } from "../../src/ui/main.ts";
-import { VIEW_NAMES } from "../../src/ui/viewNames.ts";
+import { VIEW_NAMES } from "../../src/ui/tree/viewNames.ts";
 
 /*
  * The extension as it is built, with a stand-in for the editor that closes every question and every choice at once, as

@@ -4,9 +4,9 @@ import { after, before, describe, test } from "node:test";
 import { createSystemClock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { effectOf } from "../../src/catalogue/index.ts";
-import { createExchange, type Exchange } from "../../src/simulator/exchange.ts";
-import { startServer, type SimulatorServer } from "../../src/simulator/server.ts";
-import { CHAT_TOOL_NAMES } from "../../src/ui/chatTools.ts";
+import { createExchange, type Exchange } from "../../src/simulator/wire/exchange.ts";
+import { startServer, type SimulatorServer } from "../../src/simulator/wire/server.ts";
+import { CHAT_TOOL_NAMES } from "../../src/ui/chat/tools.ts";
 import { createFakeRandom } from "../fakeClock.ts";
 import { openFakeEditor, type FakeEditor } from "./fakeEditor.ts";
 import { rounds } from "../rounds.mjs";
@@ -26,7 +26,8 @@ const COMMANDS = (
  */
 const TAKES_NONE = new Set(
   fs
-    .readdirSync("src/ui")
+    .readdirSync("src/ui", { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts"))
     .flatMap((file) =>
       [
         ...fs

@@ -2,9 +2,9 @@ import { cancelMatching } from "../../src/actions/cancelMany.ts";
 import { cancelOrder } from "../../src/actions/orders.ts";
 import { isUnresolved } from "../../src/actions/recordedIntents.ts";
 import { silentLog } from "../../src/base/log.ts";
-import { activityNodes } from "../../src/present/activity.ts";
-import { leftOverText } from "../../src/present/activityWords.ts";
-import { createTimes } from "../../src/present/times.ts";
+import { activityNodes } from "../../src/present/activity/activity.ts";
+import { leftOverText } from "../../src/present/activity/activityWords.ts";
+import { createTimes } from "../../src/present/text/times.ts";
 import { createRacingClock, die, openWindow, until, type WindowOptions } from "./windowOnSockets.ts";
 
 /* A window in a process of its own, so that it can be killed while it cancels. */

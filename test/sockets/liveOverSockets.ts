@@ -5,7 +5,7 @@ import { silentLog } from "../../src/base/log.ts";
 import { httpServerOf, isHttpAddress } from "../../src/rpc/address.ts";
 import { dialWebSocket } from "../../src/rpc/webSocketTransport.ts";
 import { createSession } from "../../src/session/createSession.ts";
-import type { Exchange } from "../../src/simulator/exchange.ts";
+import type { Exchange } from "../../src/simulator/wire/exchange.ts";
 import type { ConnectionRecord } from "../../src/state/records.ts";
 import { sessionPorts } from "../sessionPorts.ts";
 

@@ -2,7 +2,7 @@ import * as path from "node:path";
 import { createJournalFile } from "../../src/actions/journalFile.ts";
 import { createSystemClock, type Clock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
-import { createRun } from "../../src/ui/runs.ts";
+import { createRun } from "../../src/ui/connections/runs.ts";
 
 /*
  * A run in a process of its own, so that it can be killed. It does what each line on its input says, and says what came

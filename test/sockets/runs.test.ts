@@ -7,7 +7,7 @@ import * as path from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { createSystemClock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
-import { createRun, type Run } from "../../src/ui/runs.ts";
+import { createRun, type Run } from "../../src/ui/connections/runs.ts";
 import { rounds } from "../rounds.mjs";
 import type { RunOrder, RunProgram } from "./runProgram.ts";
 

@@ -9,7 +9,7 @@ import { WebSocket } from "ws";
 import type { CallError } from "../../src/base/failure.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { startSimulator } from "../../src/session/simulatorWorker.ts";
-import type { SimulatorAddresses } from "../../src/simulator/server.ts";
+import type { SimulatorAddresses } from "../../src/simulator/wire/server.ts";
 
 /* The simulator as it ships: `dist/simulator.js` in a process, and in a worker thread, spoken to by plain clients. */
 

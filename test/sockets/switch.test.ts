@@ -11,8 +11,8 @@ import { dialWebSocket } from "../../src/rpc/webSocketTransport.ts";
 import { createSession } from "../../src/session/createSession.ts";
 import { SESSION_REFRESH_TOKEN } from "../../src/catalogue/values.ts";
 import type { Session } from "../../src/session/session.ts";
-import { createExchange, type Exchange } from "../../src/simulator/exchange.ts";
-import { startServer, type SimulatorServer } from "../../src/simulator/server.ts";
+import { createExchange, type Exchange } from "../../src/simulator/wire/exchange.ts";
+import { startServer, type SimulatorServer } from "../../src/simulator/wire/server.ts";
 import { createFakeRandom } from "../fakeClock.ts";
 import { sessionPorts } from "../sessionPorts.ts";
 

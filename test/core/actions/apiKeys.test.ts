@@ -27,7 +27,7 @@ import {
   keyNameProblem,
   lostByConnectionText,
   scopeTextProblem,
-} from "../../../src/present/keyDiff.ts";
+} from "../../../src/present/apiKeys/keyDiff.ts";
 import type { ApiKey, KnownKey } from "../../../src/state/apiKeys.ts";
 import { runs } from "../../sizes.ts";
 

@@ -5,12 +5,12 @@ import { createLiveConnection, type LiveConnection } from "../../../src/actions/
 import { cancelOrder, cancelOrders, type OrderContext } from "../../../src/actions/orders.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { silentLog } from "../../../src/base/log.ts";
-import { misbehaviours } from "../../../src/present/misbehaviours.ts";
+import { misbehaviours } from "../../../src/present/observing/misbehaviours.ts";
 import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
 import { createSession } from "../../../src/session/createSession.ts";
-import { runControl } from "../../../src/simulator/controlRoutes.ts";
-import type { Fault } from "../../../src/simulator/faults.ts";
-import { createExchange, type Exchange } from "../../../src/simulator/exchange.ts";
+import { runControl } from "../../../src/simulator/wire/controlRoutes.ts";
+import type { Fault } from "../../../src/simulator/wire/faults.ts";
+import { createExchange, type Exchange } from "../../../src/simulator/wire/exchange.ts";
 import { simulatorRecord } from "../../../src/state/records.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
 

@@ -15,7 +15,7 @@ import type { Verdict } from "../../../src/actions/outcome.ts";
 import { isUnresolved } from "../../../src/actions/recordedIntents.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import { allMethods } from "../../../src/catalogue/index.ts";
-import { intentState } from "../../../src/present/activityWords.ts";
+import { intentState } from "../../../src/present/activity/activityWords.ts";
 import { SIMULATOR_ID } from "../../../src/state/records.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { createGateWorld } from "./gateWorld.ts";

@@ -24,7 +24,7 @@ import {
   listedAccountTraits,
   narrowerText,
   subjectChangeText,
-} from "../../../src/present/subjectWords.ts";
+} from "../../../src/present/connections/subjectWords.ts";
 import type { Answer } from "../../../src/rpc/answer.ts";
 import type { Identity, SessionState, Subaccount } from "../../../src/session/session.ts";
 import type { Environment } from "../../../src/state/records.ts";

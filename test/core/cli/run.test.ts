@@ -7,7 +7,7 @@ import { writeRefusal, type WriteSituation } from "../../../src/cli/permission.t
 import { createTerminalQuestions, type Terminal } from "../../../src/cli/questions.ts";
 import type { StepReport } from "../../../src/cli/report.ts";
 import { runFiles, type FilesResult, type RunPorts } from "../../../src/cli/run.ts";
-import { createTimes } from "../../../src/present/times.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
 import { createWorld, type World } from "../../world.ts";
 
 const TIMES = createTimes("UTC");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { readFromPage, readToPage } from "../../../src/panel/messages.ts";
-import { lastTradesHtml, pageWords } from "../../../src/ui/lastTradesPageText.ts";
+import { lastTradesHtml, pageWords } from "../../../src/ui/trades/pageText.ts";
 
 /* What the page of Last Trades and the extension say to each other. */
 

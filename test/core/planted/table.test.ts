@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import { describe, test } from "node:test";
 import { PLANTED_BUGS } from "../../planted/bugs.ts";
+import { COUNTING_EMITTERS } from "../../simulation/soak.ts";
 import { unplantable } from "../../planted/planting.ts";
 
 /* The table of planted bugs fits the sources. What catches the bugs is seen in test/planted and test/simulation. */
@@ -19,6 +20,10 @@ describe("planted bugs", () => {
       PLANTED_BUGS.flatMap(({ name, changes }) => unplantable(changes, read).map((problem) => `${name}: ${problem}`)),
       [],
     );
+  });
+
+  test("what counts the listeners of a soak fits too", () => {
+    assert.deepEqual(unplantable(COUNTING_EMITTERS, read), []);
   });
 
   test("a text that stands twice, or not at all, or does not change, is no bug", () => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { answerAddress, answerDocument, type AnswerCheck } from "../../../src/present/answer.ts";
-import { objectLenses } from "../../../src/present/answerObjects.ts";
-import { createTimes } from "../../../src/present/times.ts";
-import { runRequest } from "../../../src/requests/run.ts";
-import { scanRequests } from "../../../src/requests/scan.ts";
+import { answerAddress, answerDocument, type AnswerCheck } from "../../../src/present/requests/answer.ts";
+import { objectLenses } from "../../../src/present/requests/answerObjects.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
+import { runRequest } from "../../../src/requests/running/run.ts";
+import { scanRequests } from "../../../src/requests/file/scan.ts";
 import { answerOf, createFakeGate } from "../requests/fakeGate.ts";
 
 const TIMES = createTimes("UTC");

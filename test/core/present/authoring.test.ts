@@ -1,25 +1,34 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { objectSuggestions, MAX_SUGGESTIONS, type KnownObjects } from "../../../src/present/objectSuggestions.ts";
+import {
+  objectSuggestions,
+  MAX_SUGGESTIONS,
+  type KnownObjects,
+} from "../../../src/present/requests/objectSuggestions.ts";
 import {
   placeholderSuggestions,
   requestNameSuggestions,
   type PlaceholderNames,
-} from "../../../src/present/placeholderSuggestions.ts";
-import { codeNotes, foundLines, placeholderLines, timestampLines } from "../../../src/present/placeholderWords.ts";
-import { requestsAboutKey, requestsAboutOrder } from "../../../src/present/newRequests.ts";
-import { offeredMethods, requestSnippets } from "../../../src/present/requestSnippets.ts";
-import type { Suggestion, Suggestions } from "../../../src/present/suggestion.ts";
-import { variableRows } from "../../../src/present/variableList.ts";
-import { checkFile } from "../../../src/requests/check.ts";
-import { cursorAt } from "../../../src/requests/cursor.ts";
-import { findPlaceholders } from "../../../src/requests/placeholders.ts";
-import { requestText } from "../../../src/requests/requestText.ts";
-import { resolveKnown, resolveParams } from "../../../src/requests/resolve.ts";
-import { literalReader } from "../../../src/requests/jsonPath.ts";
-import { resultText, type KeptResult, type NamedResult } from "../../../src/requests/results.ts";
-import { scanRequests } from "../../../src/requests/scan.ts";
-import { createLookup } from "../../../src/requests/variables.ts";
+} from "../../../src/present/requests/placeholderSuggestions.ts";
+import {
+  codeNotes,
+  foundLines,
+  placeholderLines,
+  timestampLines,
+} from "../../../src/present/requests/placeholderWords.ts";
+import { requestsAboutKey, requestsAboutOrder } from "../../../src/present/requests/newRequests.ts";
+import { offeredMethods, requestSnippets } from "../../../src/present/requests/requestSnippets.ts";
+import type { Suggestion, Suggestions } from "../../../src/present/text/suggestion.ts";
+import { variableRows } from "../../../src/present/requests/variableList.ts";
+import { checkFile } from "../../../src/requests/checking/check.ts";
+import { cursorAt } from "../../../src/requests/file/cursor.ts";
+import { findPlaceholders } from "../../../src/requests/values/placeholders.ts";
+import { requestText } from "../../../src/requests/values/requestText.ts";
+import { resolveKnown, resolveParams } from "../../../src/requests/values/resolve.ts";
+import { literalReader } from "../../../src/requests/text/jsonPath.ts";
+import { resultText, type KeptResult, type NamedResult } from "../../../src/requests/values/results.ts";
+import { scanRequests } from "../../../src/requests/file/scan.ts";
+import { createLookup } from "../../../src/requests/values/variables.ts";
 import { HIDDEN } from "../../../src/rpc/maskSecrets.ts";
 import type { Order } from "../../../src/state/orders.ts";
 import type { Snapshot } from "../../../src/state/snapshot.ts";

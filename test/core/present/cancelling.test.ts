@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { cancelReason } from "../../../src/present/cancelReasons.ts";
-import { createOrdersTree, type OrdersView } from "../../../src/present/orders.ts";
-import { orderRow, orderTooltip } from "../../../src/present/orderRow.ts";
-import { NO_FILTER } from "../../../src/present/ordersFilter.ts";
-import { groupCancel, type OrderGrouping } from "../../../src/present/ordersGrouping.ts";
-import { ordersHeading } from "../../../src/present/ordersHeading.ts";
+import { cancelReason } from "../../../src/present/outcomes/cancelReasons.ts";
+import { createOrdersTree, type OrdersView } from "../../../src/present/orders/orders.ts";
+import { orderRow, orderTooltip } from "../../../src/present/orders/orderRow.ts";
+import { NO_FILTER } from "../../../src/present/orders/ordersFilter.ts";
+import { groupCancel, type OrderGrouping } from "../../../src/present/orders/ordersGrouping.ts";
+import { ordersHeading } from "../../../src/present/orders/ordersHeading.ts";
 import type { Order } from "../../../src/state/orders.ts";
 import { BERLIN, item, NOON_MS, order, snapshot } from "./samples.ts";
 import { testInFull } from "../../sizes.ts";

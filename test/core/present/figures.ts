@@ -1,7 +1,7 @@
 import { decimalText } from "../../../src/actions/decimal.ts";
-import { chatAnswerText } from "../../../src/present/chatText.ts";
-import { countText, numberText } from "../../../src/present/numbers.ts";
-import { createTimes, durationText } from "../../../src/present/times.ts";
+import { chatAnswerText } from "../../../src/present/requests/chatText.ts";
+import { countText, numberText } from "../../../src/present/text/numbers.ts";
+import { createTimes, durationText } from "../../../src/present/text/times.ts";
 import { draw, flat, lookAtAll, shownOf, VIEWS, viewsOf } from "../../everyView.ts";
 import { createWorld } from "../../world.ts";
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
+import * as path from "node:path";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
 import * as ts from "typescript";
@@ -164,9 +165,12 @@ describe("functions that make texts", () => {
   };
 
   test("each file of them is looked at here, or has nothing of another's", () => {
-    const files = fs.readdirSync("src/present").map((file) => file.replace(/\.ts$/, ""));
+    const files = fs
+      .readdirSync("src/present", { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((file) => path.basename(file, ".ts"));
     const looked = ["hostileSinks", "hostileFileSinks"].flatMap((file) =>
-      [...fs.readFileSync(`test/core/present/${file}.ts`, "utf8").matchAll(/src\/present\/(\w+)\.ts"/g)].map(
+      [...fs.readFileSync(`test/core/present/${file}.ts`, "utf8").matchAll(/src\/present\/(?:\w+\/)?(\w+)\.ts"/g)].map(
         ([, name = ""]) => name,
       ),
     );

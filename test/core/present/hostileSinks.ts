@@ -11,7 +11,7 @@ import { cancelQuote } from "../../../src/actions/quotes.ts";
 import { switchSubject } from "../../../src/actions/subaccounts.ts";
 import type { Failure } from "../../../src/base/failure.ts";
 import type { Effect } from "../../../src/catalogue/index.ts";
-import { copiedIntent, exportedIntent } from "../../../src/present/activity.ts";
+import { copiedIntent, exportedIntent } from "../../../src/present/activity/activity.ts";
 import {
   intentPlace,
   intentSentences,
@@ -20,35 +20,39 @@ import {
   journalTroubleText,
   leftOverText,
   verdictState,
-} from "../../../src/present/activityWords.ts";
-import { unknownBlockTradeText } from "../../../src/present/blockTradeWords.ts";
-import { BLOCK_TRADES_FILTER, filterWords } from "../../../src/present/blockTradesFilter.ts";
-import { featureMeaning, keyTitle, keyTraits } from "../../../src/present/apiKeyWords.ts";
-import { chatAnswerText, chatErrorText, chatOutcomeText } from "../../../src/present/chatText.ts";
-import { allowanceEndText, connectionPlace, connectionStateText } from "../../../src/present/connectionWords.ts";
-import { failureSentences, linkFailureText } from "../../../src/present/failureText.ts";
-import { instrumentChoices } from "../../../src/present/instrumentChoices.ts";
-import { keyDiffLines, lostByConnectionText } from "../../../src/present/keyDiff.ts";
-import { createTradesModels } from "../../../src/present/lastTrades.ts";
-import { freezeNotice } from "../../../src/present/mmp.ts";
-import { MMP_FILTER, mmpFilterWords } from "../../../src/present/mmpFilter.ts";
-import { objectSuggestions } from "../../../src/present/objectSuggestions.ts";
-import { ORDER_GROUPINGS } from "../../../src/present/ordersGrouping.ts";
-import { createOrdersTree } from "../../../src/present/orders.ts";
-import { NO_FILTER, ORDERS_FILTER } from "../../../src/present/ordersFilter.ts";
-import { outcomeText, verdictText } from "../../../src/present/outcomeText.ts";
-import { outcomesSummary, severalText } from "../../../src/present/severalOutcomes.ts";
-import { hideFigures } from "../../../src/present/presentation.ts";
-import { tiedQuestion, tiedText } from "../../../src/present/disconnectRisk.ts";
-import { fillsBadge } from "../../../src/present/fills.ts";
-import { goneNames } from "../../../src/present/goneWords.ts";
-import { statusBarItem } from "../../../src/present/statusBar.ts";
-import { listedAccountTraits, narrowerText, subjectChangeText } from "../../../src/present/subjectWords.ts";
-import { createTimes } from "../../../src/present/times.ts";
-import { tradesQueryText } from "../../../src/present/tradesQuery.ts";
-import { filterNote } from "../../../src/present/viewFilter.ts";
-import { cursorAt } from "../../../src/requests/cursor.ts";
-import { scanRequests } from "../../../src/requests/scan.ts";
+} from "../../../src/present/activity/activityWords.ts";
+import { unknownBlockTradeText } from "../../../src/present/blockTrades/blockTradeWords.ts";
+import { BLOCK_TRADES_FILTER, filterWords } from "../../../src/present/blockTrades/blockTradesFilter.ts";
+import { featureMeaning, keyTitle, keyTraits } from "../../../src/present/apiKeys/apiKeyWords.ts";
+import { chatAnswerText, chatErrorText, chatOutcomeText } from "../../../src/present/requests/chatText.ts";
+import {
+  allowanceEndText,
+  connectionPlace,
+  connectionStateText,
+} from "../../../src/present/connections/connectionWords.ts";
+import { failureSentences, linkFailureText } from "../../../src/present/text/failureText.ts";
+import { instrumentChoices } from "../../../src/present/trades/instrumentChoices.ts";
+import { keyDiffLines, lostByConnectionText } from "../../../src/present/apiKeys/keyDiff.ts";
+import { createTradesModels } from "../../../src/present/trades/lastTrades.ts";
+import { freezeNotice } from "../../../src/present/mmp/mmp.ts";
+import { MMP_FILTER, mmpFilterWords } from "../../../src/present/mmp/mmpFilter.ts";
+import { objectSuggestions } from "../../../src/present/requests/objectSuggestions.ts";
+import { ORDER_GROUPINGS } from "../../../src/present/orders/ordersGrouping.ts";
+import { createOrdersTree } from "../../../src/present/orders/orders.ts";
+import { NO_FILTER, ORDERS_FILTER } from "../../../src/present/orders/ordersFilter.ts";
+import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
+import { outcomesSummary, severalText } from "../../../src/present/outcomes/severalOutcomes.ts";
+import { hideFigures } from "../../../src/present/rows/presentation.ts";
+import { tiedQuestion, tiedText } from "../../../src/present/connections/disconnectRisk.ts";
+import { fillsBadge } from "../../../src/present/outcomes/fills.ts";
+import { goneNames } from "../../../src/present/text/goneWords.ts";
+import { statusBarItem } from "../../../src/present/connections/statusBar.ts";
+import { listedAccountTraits, narrowerText, subjectChangeText } from "../../../src/present/connections/subjectWords.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
+import { tradesQueryText } from "../../../src/present/trades/tradesQuery.ts";
+import { filterNote } from "../../../src/present/rows/viewFilter.ts";
+import { cursorAt } from "../../../src/requests/file/cursor.ts";
+import { scanRequests } from "../../../src/requests/file/scan.ts";
 import type { Environment } from "../../../src/state/records.ts";
 import {
   draw,

@@ -13,9 +13,9 @@ import { describeErrorCode } from "../../../src/catalogue/errorCodes.ts";
 import { CHANNEL_PATTERNS, CHECKED_SCHEMAS } from "../../../src/catalogue/generated/schemas.ts";
 import { allMethods } from "../../../src/catalogue/index.ts";
 import { helpText } from "../../../src/cli/help.ts";
-import { failureSentences, linkFailureText } from "../../../src/present/failureText.ts";
-import { linkTroubleText } from "../../../src/present/linkTroubleText.ts";
-import { pageWords } from "../../../src/ui/lastTradesPageText.ts";
+import { failureSentences, linkFailureText } from "../../../src/present/text/failureText.ts";
+import { linkTroubleText } from "../../../src/present/text/linkTroubleText.ts";
+import { pageWords } from "../../../src/ui/trades/pageText.ts";
 import { draw, flat, lookAtAll, shownOf, VIEWS, viewsOf } from "../../everyView.ts";
 import {
   brokenSentences,

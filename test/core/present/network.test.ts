@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createConnectionsTree } from "../../../src/present/connections.ts";
-import { hostWarningTexts, runtimeWarningTexts } from "../../../src/present/hostWarningText.ts";
-import { proxyFor } from "../../../src/present/proxyText.ts";
-import { createTimes } from "../../../src/present/times.ts";
+import { createConnectionsTree } from "../../../src/present/connections/connections.ts";
+import { hostWarningTexts, runtimeWarningTexts } from "../../../src/present/text/hostWarningText.ts";
+import { proxyFor } from "../../../src/present/text/proxyText.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
 import type { Connection } from "../../../src/state/connections.ts";
 
 const ADDRESS = "wss://www.deribit.com/ws/api/v2";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { countText, isExact, numberText } from "../../../src/present/numbers.ts";
-import { rowId, rowIdParts } from "../../../src/present/row.ts";
-import { createTimes, durationText } from "../../../src/present/times.ts";
+import { countText, isExact, numberText } from "../../../src/present/text/numbers.ts";
+import { rowId, rowIdParts } from "../../../src/present/rows/row.ts";
+import { createTimes, durationText } from "../../../src/present/text/times.ts";
 import { BERLIN, NOON_MS } from "./samples.ts";
 import { runs } from "../../sizes.ts";
 

@@ -1,5 +1,5 @@
-import { createTimes } from "../../../src/present/times.ts";
-import type { Row, TooltipLine } from "../../../src/present/row.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
+import type { Row, TooltipLine } from "../../../src/present/rows/row.ts";
 import type { Order, OrderItem } from "../../../src/state/orders.ts";
 import type { Snapshot } from "../../../src/state/snapshot.ts";
 

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ACTIVITY_FILTER } from "../../../src/present/activityFilter.ts";
-import { BLOCK_TRADES_FILTER } from "../../../src/present/blockTradesFilter.ts";
-import { MMP_FILTER } from "../../../src/present/mmpFilter.ts";
-import { createNodeTree, type NodeBranch, type RowNode } from "../../../src/present/nodes.ts";
-import { createOrdersTree } from "../../../src/present/orders.ts";
-import { NO_FILTER, ORDERS_FILTER } from "../../../src/present/ordersFilter.ts";
-import { ORDER_SORTINGS, sortOrders, type OrderSorting } from "../../../src/present/ordersSorting.ts";
-import { createFilteredTree, filteredHeading, type FilteredTree } from "../../../src/present/rowFilter.ts";
-import { filterNote, TEXT_FILTER, type FilterRules, type ViewFilter } from "../../../src/present/viewFilter.ts";
+import { ACTIVITY_FILTER } from "../../../src/present/activity/activityFilter.ts";
+import { BLOCK_TRADES_FILTER } from "../../../src/present/blockTrades/blockTradesFilter.ts";
+import { MMP_FILTER } from "../../../src/present/mmp/mmpFilter.ts";
+import { createNodeTree, type NodeBranch, type RowNode } from "../../../src/present/rows/nodes.ts";
+import { createOrdersTree } from "../../../src/present/orders/orders.ts";
+import { NO_FILTER, ORDERS_FILTER } from "../../../src/present/orders/ordersFilter.ts";
+import { ORDER_SORTINGS, sortOrders, type OrderSorting } from "../../../src/present/orders/ordersSorting.ts";
+import { createFilteredTree, filteredHeading, type FilteredTree } from "../../../src/present/rows/rowFilter.ts";
+import { filterNote, TEXT_FILTER, type FilterRules, type ViewFilter } from "../../../src/present/rows/viewFilter.ts";
 import { BERLIN, NOON_MS, order, snapshot } from "./samples.ts";
 
 /* What a view shows of what it has, in which order, and what is kept of it. */

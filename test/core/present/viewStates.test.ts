@@ -3,16 +3,20 @@ import fs from "node:fs";
 import { describe, test } from "node:test";
 import type { Failure } from "../../../src/base/failure.ts";
 import { neededScopes } from "../../../src/catalogue/index.ts";
-import type { activityHeading } from "../../../src/present/activity.ts";
-import { API_KEYS_WORDS } from "../../../src/present/apiKeys.ts";
-import { blockTradesWords } from "../../../src/present/blockTrades.ts";
-import { mmpWords } from "../../../src/present/mmp.ts";
-import { createOrdersTree } from "../../../src/present/orders.ts";
-import { NO_FILTER } from "../../../src/present/ordersFilter.ts";
-import { ORDERS_SCOPE, ordersHeading, type EmptyState } from "../../../src/present/ordersHeading.ts";
-import { QUOTES_WORDS } from "../../../src/present/quotes.ts";
-import { resourceHeading, type ResourceHeading, type ResourceWords } from "../../../src/present/resourceHeading.ts";
-import { createTimes } from "../../../src/present/times.ts";
+import type { activityHeading } from "../../../src/present/activity/activity.ts";
+import { API_KEYS_WORDS } from "../../../src/present/apiKeys/apiKeys.ts";
+import { blockTradesWords } from "../../../src/present/blockTrades/blockTrades.ts";
+import { mmpWords } from "../../../src/present/mmp/mmp.ts";
+import { createOrdersTree } from "../../../src/present/orders/orders.ts";
+import { NO_FILTER } from "../../../src/present/orders/ordersFilter.ts";
+import { ORDERS_SCOPE, ordersHeading, type EmptyState } from "../../../src/present/orders/ordersHeading.ts";
+import { QUOTES_WORDS } from "../../../src/present/quotes/quotes.ts";
+import {
+  resourceHeading,
+  type ResourceHeading,
+  type ResourceWords,
+} from "../../../src/present/rows/resourceHeading.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
 import type { Snapshot } from "../../../src/state/snapshot.ts";
 
 interface Manifest {

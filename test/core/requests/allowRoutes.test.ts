@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { allowedBy, readEnvironmentFile } from "../../../src/requests/environmentFile.ts";
-import { planRun, type Wanted } from "../../../src/requests/plan.ts";
-import { createResults } from "../../../src/requests/results.ts";
-import { scanRequests } from "../../../src/requests/scan.ts";
-import { runPlan } from "../../../src/requests/sequence.ts";
+import { allowedBy, readEnvironmentFile } from "../../../src/requests/values/environmentFile.ts";
+import { planRun, type Wanted } from "../../../src/requests/running/plan.ts";
+import { createResults } from "../../../src/requests/values/results.ts";
+import { scanRequests } from "../../../src/requests/file/scan.ts";
+import { runPlan } from "../../../src/requests/running/sequence.ts";
 import type { Environment } from "../../../src/state/records.ts";
 import { createWorld } from "../../world.ts";
 
@@ -76,9 +76,11 @@ describe("$allow on every route", () => {
     const senders: string[] = [];
     const careless: string[] = [];
     for (const folder of ["src/ui", "src/cli"]) {
-      for (const name of readdirSync(folder)) {
+      for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((each) =>
+        each.endsWith(".ts"),
+      )) {
         const source = readFileSync(join(folder, name), "utf8");
-        if (!/import \{[^}]*\b(?:runPlan|runRequest)\b[^}]*\} from "\.\.\/requests\//.test(source)) continue;
+        if (!/import \{[^}]*\b(?:runPlan|runRequest)\b[^}]*\} from "(?:\.\.\/)+requests\//.test(source)) continue;
         senders.push(name);
         if (!/\b(?:prepareRun|allowedBy|refusalOfFolder)\(/.test(source)) careless.push(name);
       }
@@ -86,7 +88,7 @@ describe("$allow on every route", () => {
     assert.deepEqual(careless, []);
     assert.deepEqual(
       senders.sort(),
-      ["historyCommands.ts", "requestRuns.ts", "requestTestRuns.ts", "run.ts"],
+      ["requests/historyCommands.ts", "requests/requestRuns.ts", "requests/testRuns.ts", "run.ts"],
       "a new way to send has to be looked at",
     );
   });

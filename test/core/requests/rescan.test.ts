@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { checkFile, type KeptProblems } from "../../../src/requests/check.ts";
-import type { Expectation, RequestFile } from "../../../src/requests/file.ts";
-import { rescanRequests, scanRequests, MAX_FILE_LENGTH } from "../../../src/requests/scan.ts";
-import { resplitRequests, splitRequests } from "../../../src/requests/split.ts";
-import { changeOf } from "../../../src/requests/textChange.ts";
+import { checkFile, type KeptProblems } from "../../../src/requests/checking/check.ts";
+import type { Expectation, RequestFile } from "../../../src/requests/file/file.ts";
+import { rescanRequests, scanRequests, MAX_FILE_LENGTH } from "../../../src/requests/file/scan.ts";
+import { resplitRequests, splitRequests } from "../../../src/requests/file/split.ts";
+import { changeOf } from "../../../src/requests/text/textChange.ts";
 import { rounds } from "../../rounds.mjs";
 
 const runCount = rounds({ short: 5, full: 50, long: 2000 });

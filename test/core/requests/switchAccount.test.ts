@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { answerDocument } from "../../../src/present/answer.ts";
-import { createTimes } from "../../../src/present/times.ts";
-import { checkFile } from "../../../src/requests/check.ts";
-import { runRequest, type RunResult } from "../../../src/requests/run.ts";
-import { scanRequests } from "../../../src/requests/scan.ts";
+import { answerDocument } from "../../../src/present/requests/answer.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
+import { checkFile } from "../../../src/requests/checking/check.ts";
+import { runRequest, type RunResult } from "../../../src/requests/running/run.ts";
+import { scanRequests } from "../../../src/requests/file/scan.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
 const TIMES = createTimes("UTC");

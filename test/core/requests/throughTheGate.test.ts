@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { answerDocument } from "../../../src/present/answer.ts";
-import { createTimes } from "../../../src/present/times.ts";
-import { runRequest, type RunPorts, type RunResult } from "../../../src/requests/run.ts";
-import { scanRequests } from "../../../src/requests/scan.ts";
+import { answerDocument } from "../../../src/present/requests/answer.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
+import { runRequest, type RunPorts, type RunResult } from "../../../src/requests/running/run.ts";
+import { scanRequests } from "../../../src/requests/file/scan.ts";
 import { createGateWorld, type GateWorld } from "../actions/gateWorld.ts";
 
 const TIMES = createTimes("UTC");

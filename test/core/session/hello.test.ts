@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { Answer } from "../../../src/rpc/answer.ts";
 import { introduce } from "../../../src/session/hello.ts";
 import type { SessionState } from "../../../src/session/session.ts";
-import { createExchange } from "../../../src/simulator/exchange.ts";
+import { createExchange } from "../../../src/simulator/wire/exchange.ts";
 import { isOwnSimulator } from "../../../src/state/ownSimulator.ts";
 import { createFakeClock, createFakeRandom } from "../../fakeClock.ts";
 

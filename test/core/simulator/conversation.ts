@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { isEvent, isFrame, isResult, resultProblems } from "../../../src/catalogue/index.ts";
 import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
-import type { Outlet } from "../../../src/simulator/connection.ts";
-import { createExchange, type Exchange, type ExchangeOptions } from "../../../src/simulator/exchange.ts";
+import type { Outlet } from "../../../src/simulator/sessions/connection.ts";
+import { createExchange, type Exchange, type ExchangeOptions } from "../../../src/simulator/wire/exchange.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
 
 /** An answer, as far as tests look into it. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { describe, test } from "node:test";
 import { silentLog } from "../../../src/base/log.ts";
-import { SIMULATOR_VERSION } from "../../../src/simulator/sessionMethods.ts";
+import { SIMULATOR_VERSION } from "../../../src/simulator/methods/sessionMethods.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { createSituation, type Answer } from "./conversation.ts";
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { describe, test } from "node:test";
-import { readHttpRequest } from "../../../src/simulator/httpRequests.ts";
+import { readHttpRequest } from "../../../src/simulator/wire/httpRequests.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { createSituation, type Answer, type Situation } from "./conversation.ts";
 

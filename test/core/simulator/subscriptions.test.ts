@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Order } from "../../../src/simulator/control.ts";
+import type { Order } from "../../../src/simulator/wire/control.ts";
 import { createSituation } from "./conversation.ts";
 
 const ALL = "user.orders.any.any.raw";

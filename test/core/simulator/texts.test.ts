@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { readCommandLine, DEFAULT_OPTIONS } from "../../../src/simulator/commandLine.ts";
-import { httpStatus, readHttpRequest, type HttpReading } from "../../../src/simulator/httpRequests.ts";
-import { roundTo, writeJson, type Json } from "../../../src/simulator/json.ts";
+import { readCommandLine, DEFAULT_OPTIONS } from "../../../src/simulator/wire/commandLine.ts";
+import { httpStatus, readHttpRequest, type HttpReading } from "../../../src/simulator/wire/httpRequests.ts";
+import { roundTo, writeJson, type Json } from "../../../src/simulator/text/json.ts";
 
 describe("JSON as the exchange writes it", () => {
   const cases: readonly [Json, string][] = [

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { createEmitter } from "../../../src/base/emitter.ts";
 import { CallError } from "../../../src/base/failure.ts";
 import { silentLog } from "../../../src/base/log.ts";
-import { tiedCount } from "../../../src/present/disconnectRisk.ts";
+import { tiedCount } from "../../../src/present/connections/disconnectRisk.ts";
 import type { Reader, SessionState } from "../../../src/session/session.ts";
 import { createCancelOnDisconnectStore, type CancelOnDisconnectStore } from "../../../src/state/cancelOnDisconnect.ts";
 import type { OrderItem, OrdersChange } from "../../../src/state/orders.ts";

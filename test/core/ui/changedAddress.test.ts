@@ -4,10 +4,10 @@ import { createMemoryJournal } from "../../../src/actions/journal.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
 import { createSession } from "../../../src/session/createSession.ts";
-import { createExchange } from "../../../src/simulator/exchange.ts";
+import { createExchange } from "../../../src/simulator/wire/exchange.ts";
 import { createConnections } from "../../../src/state/connections.ts";
 import type { ConnectionRecord } from "../../../src/state/records.ts";
-import { createLiveConnections } from "../../../src/ui/liveConnections.ts";
+import { createLiveConnections } from "../../../src/actions/liveConnections.ts";
 import { createFakeClock, createFakeRandom } from "../../fakeClock.ts";
 import { sessionPorts } from "../../sessionPorts.ts";
 

@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import ts from "typescript";
 import type * as vscode from "vscode";
 import { createEmitter } from "../../../src/base/emitter.ts";
-import { scanRequests } from "../../../src/requests/scan.ts";
+import { scanRequests } from "../../../src/requests/file/scan.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { useEditor } from "./editorStandIn.ts";
 
@@ -172,7 +172,7 @@ async function createLab(): Promise<{
   readonly provide: () => vscode.CodeLens[];
   readonly resolve: (lens: vscode.CodeLens, token?: Token) => Promise<vscode.Command>;
 }> {
-  const { createRequestLenses } = await import("../../../src/ui/requestLenses.ts");
+  const { createRequestLenses } = await import("../../../src/ui/requests/lenses.ts");
   const clock = createFakeClock();
   const changes = createEmitter<undefined>();
   const file = scanRequests(FILE);

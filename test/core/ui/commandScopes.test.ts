@@ -5,7 +5,7 @@ import { createEmitter, type Emitter } from "../../../src/base/emitter.ts";
 import { CallError } from "../../../src/base/failure.ts";
 import type { SessionState } from "../../../src/session/session.ts";
 import { createCommandScopes, type CommandScopes } from "../../../src/ui/commandScopes.ts";
-import type { LiveConnections } from "../../../src/ui/liveConnections.ts";
+import type { LiveConnections } from "../../../src/actions/liveConnections.ts";
 
 interface Fake {
   readonly live: LiveConnection;

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import { CallError, bugText, toFailure } from "../../../src/base/failure.ts";
 import type { Log } from "../../../src/base/log.ts";
-import { createTimes } from "../../../src/present/times.ts";
-import { createMaskingLog } from "../../../src/ui/log.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
+import { createMaskingLog } from "../../../src/ui/editor/log.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { useEditor } from "./editorStandIn.ts";
 
@@ -11,7 +11,7 @@ const shown: string[] = [];
 
 /** What a person reads and what is logged when a command throws. */
 async function throwIn(handler: () => unknown, secret = ""): Promise<string[]> {
-  const { createNotices } = await import("../../../src/ui/notices.ts");
+  const { createNotices } = await import("../../../src/ui/editor/notices.ts");
   const { runCommand } = await import("../../../src/ui/commands.ts");
   const lines: string[] = [];
   const keep = (line: string): void => {

@@ -20,7 +20,7 @@ describe("requests of a folder that is not trusted", () => {
   });
 
   test("are not prepared: nothing is connected, read or sent", async () => {
-    const { prepareRun } = await import("../../../src/ui/preparedRun.ts");
+    const { prepareRun } = await import("../../../src/ui/requests/preparedRun.ts");
     const touched: string[] = [];
     const sources = {
       targets: { of: () => void touched.push("target") },

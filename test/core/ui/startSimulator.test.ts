@@ -5,13 +5,13 @@ import type { Question } from "../../../src/actions/question.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
 import { createSession } from "../../../src/session/createSession.ts";
-import { createExchange, type Exchange } from "../../../src/simulator/exchange.ts";
+import { createExchange, type Exchange } from "../../../src/simulator/wire/exchange.ts";
 import { createConnections } from "../../../src/state/connections.ts";
 import { SIMULATOR_ID } from "../../../src/state/records.ts";
-import type { ConnectionCommands, ConnectionCommandsPorts } from "../../../src/ui/connectionCommands.ts";
-import { createSecretStore } from "../../../src/ui/credentials.ts";
-import { createLiveConnections, type LiveConnections } from "../../../src/ui/liveConnections.ts";
-import type { SignIn } from "../../../src/ui/signIn.ts";
+import type { ConnectionCommands, ConnectionCommandsPorts } from "../../../src/ui/connections/commands.ts";
+import { createSecretStore } from "../../../src/ui/connections/credentials.ts";
+import { createLiveConnections, type LiveConnections } from "../../../src/actions/liveConnections.ts";
+import type { SignIn } from "../../../src/ui/connections/signIn.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
 import { sessionPorts } from "../../sessionPorts.ts";
 import { useEditor } from "./editorStandIn.ts";
@@ -37,8 +37,8 @@ interface Lab {
 
 async function createLab(answer: boolean): Promise<Lab> {
   // They import the editor, which has a stand-in once the tests run.
-  const { createSignIn: create } = await import("../../../src/ui/signIn.ts");
-  const { createConnectionCommands: createCommands } = await import("../../../src/ui/connectionCommands.ts");
+  const { createSignIn: create } = await import("../../../src/ui/connections/signIn.ts");
+  const { createConnectionCommands: createCommands } = await import("../../../src/ui/connections/commands.ts");
   const clock = createFakeClock();
   const worlds: Exchange[] = [];
   const questions: Question[] = [];

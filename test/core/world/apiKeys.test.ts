@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
-import { answerDocument } from "../../../src/present/answer.ts";
-import { API_KEYS_WORDS, apiKeyNodes } from "../../../src/present/apiKeys.ts";
-import { resourceHeading } from "../../../src/present/resourceHeading.ts";
-import { createTimes } from "../../../src/present/times.ts";
-import { runRequest } from "../../../src/requests/run.ts";
-import { scanRequests } from "../../../src/requests/scan.ts";
+import { answerDocument } from "../../../src/present/requests/answer.ts";
+import { API_KEYS_WORDS, apiKeyNodes } from "../../../src/present/apiKeys/apiKeys.ts";
+import { resourceHeading } from "../../../src/present/rows/resourceHeading.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
+import { runRequest } from "../../../src/requests/running/run.ts";
+import { scanRequests } from "../../../src/requests/file/scan.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
 /* The API Keys view over a connection to the simulator: what it shows against what is true. */

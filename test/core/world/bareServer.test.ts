@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { cancelOrder } from "../../../src/actions/orders.ts";
-import { intentSentences, intentState } from "../../../src/present/activityWords.ts";
-import { outcomeText, verdictText, type OutcomeContext } from "../../../src/present/outcomeText.ts";
+import { intentSentences, intentState } from "../../../src/present/activity/activityWords.ts";
+import { outcomeText, verdictText, type OutcomeContext } from "../../../src/present/outcomes/outcomeText.ts";
 import type { SessionState } from "../../../src/session/session.ts";
-import { createTimes } from "../../../src/present/times.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
 import { CONTRACT_PARAMS } from "../../contract.ts";
 import { toldOfBareServer } from "../../bareServer.ts";
 import { draw, flat, lookAtAll, messagesOf, shownOf, VIEWS, viewsOf, type ViewName } from "../../everyView.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { outcomeText } from "../../../src/present/outcomeText.ts";
-import { blockTradeNodes, blockTradesWords } from "../../../src/present/blockTrades.ts";
-import { resourceHeading } from "../../../src/present/resourceHeading.ts";
-import { createTimes } from "../../../src/present/times.ts";
+import { outcomeText } from "../../../src/present/outcomes/outcomeText.ts";
+import { blockTradeNodes, blockTradesWords } from "../../../src/present/blockTrades/blockTrades.ts";
+import { resourceHeading } from "../../../src/present/rows/resourceHeading.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
 import type { BlockTradesFilter } from "../../../src/state/blockTrades.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
-import { createTimes } from "../../../src/present/times.ts";
-import { hideFigures } from "../../../src/present/presentation.ts";
-import { CHAT_TOOL_NAMES, createChatTools, type ChatTools } from "../../../src/ui/chatTools.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
+import { hideFigures } from "../../../src/present/rows/presentation.ts";
+import { CHAT_TOOL_NAMES, createChatTools, type ChatTools } from "../../../src/ui/chat/tools.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
 const TIMES = createTimes("UTC");

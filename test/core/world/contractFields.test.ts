@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { plain } from "../../../src/base/plain.ts";
-import { answerDocument } from "../../../src/present/answer.ts";
-import { numberText } from "../../../src/present/numbers.ts";
-import { createTimes } from "../../../src/present/times.ts";
-import type { RunResult } from "../../../src/requests/run.ts";
+import { answerDocument } from "../../../src/present/requests/answer.ts";
+import { numberText } from "../../../src/present/text/numbers.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
+import type { RunResult } from "../../../src/requests/running/run.ts";
 import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
 import { CONTRACT_FIELDS } from "../../contract.ts";
 import { draw, flat, lookAtAll, shownOf, VIEWS, viewsOf, type DrawnRow, type ViewName } from "../../everyView.ts";

@@ -3,10 +3,10 @@ import { describe, test } from "node:test";
 import type { Question } from "../../../src/actions/question.ts";
 import { effectOf, knownMethods, type Effect } from "../../../src/catalogue/index.ts";
 import { paramFactsOf } from "../../../src/catalogue/paramFacts.ts";
-import { checkFile } from "../../../src/requests/check.ts";
-import { requestText } from "../../../src/requests/requestText.ts";
-import { runRequest, type RunResult } from "../../../src/requests/run.ts";
-import { scanRequests } from "../../../src/requests/scan.ts";
+import { checkFile } from "../../../src/requests/checking/check.ts";
+import { requestText } from "../../../src/requests/values/requestText.ts";
+import { runRequest, type RunResult } from "../../../src/requests/running/run.ts";
+import { scanRequests } from "../../../src/requests/file/scan.ts";
 import { createWorld, type World } from "../../world.ts";
 
 /*

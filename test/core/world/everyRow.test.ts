@@ -3,7 +3,7 @@ import * as fs from "node:fs";
 import { before, describe, test } from "node:test";
 import { cancelOrder } from "../../../src/actions/orders.ts";
 import type { Failure } from "../../../src/base/failure.ts";
-import type { Row } from "../../../src/present/row.ts";
+import type { Row } from "../../../src/present/rows/row.ts";
 import type { SessionState } from "../../../src/session/session.ts";
 import { draw, flat, lookAtAll, shownOf, VIEWS, viewsOf, type Shown, type ViewName } from "../../everyView.ts";
 import { createWorld, type World } from "../../world.ts";
@@ -256,7 +256,8 @@ describe("a sentence for every row", () => {
 
   test("the kinds that the sources name are all among them", () => {
     const named = fs
-      .readdirSync("src/present")
+      .readdirSync("src/present", { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
       .flatMap((name) =>
         [
           ...fs

@@ -3,12 +3,12 @@ import { describe, test } from "node:test";
 import type * as vscode from "vscode";
 import { isJournalRecord, JOURNAL_SCHEMA } from "../../../src/actions/journal.ts";
 import { recordedIntents } from "../../../src/actions/recordedIntents.ts";
-import { readHistory, writeHistory } from "../../../src/requests/history.ts";
+import { readHistory, writeHistory } from "../../../src/requests/running/history.ts";
 import { formatRecords, parseRecords, RECORDS_VERSION, type ConnectionRecord } from "../../../src/state/records.ts";
-import { createSecretStore } from "../../../src/ui/credentials.ts";
-import { createKnownKeyIds } from "../../../src/ui/knownKeyIds.ts";
-import { createRecentInstruments } from "../../../src/ui/recentInstruments.ts";
-import { createHostConsent } from "../../../src/ui/remoteHost.ts";
+import { createSecretStore } from "../../../src/ui/connections/credentials.ts";
+import { createKnownKeyIds } from "../../../src/ui/apiKeys/knownKeyIds.ts";
+import { createRecentInstruments } from "../../../src/ui/trades/recentInstruments.ts";
+import { createHostConsent } from "../../../src/ui/connections/remoteHost.ts";
 
 /*
  * What versions of this program have left in people's editors, literally as they wrote it. A text here is never

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { payloadText, channelsOf } from "../../../src/requests/channels.ts";
+import { payloadText, channelsOf } from "../../../src/requests/running/channels.ts";
 import { openOrders } from "../../../src/state/orders.ts";
 import { createWorld, type World } from "../../world.ts";
 

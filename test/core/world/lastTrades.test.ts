@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { createTradesModels, type TradesModel } from "../../../src/present/lastTrades.ts";
-import { createTimes } from "../../../src/present/times.ts";
-import { applyTradesDelta, tradesDelta } from "../../../src/present/tradesDelta.ts";
-import type { Outlet } from "../../../src/simulator/connection.ts";
-import type { Exchange } from "../../../src/simulator/exchange.ts";
+import { createTradesModels, type TradesModel } from "../../../src/present/trades/lastTrades.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
+import { applyTradesDelta, tradesDelta } from "../../../src/present/trades/tradesDelta.ts";
+import type { Outlet } from "../../../src/simulator/sessions/connection.ts";
+import type { Exchange } from "../../../src/simulator/wire/exchange.ts";
 import type { LastTradesStore, PublicTrade, TradesQuery } from "../../../src/state/lastTrades.ts";
 import type { FakeClock } from "../../fakeClock.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { cancelOrder } from "../../../src/actions/orders.ts";
-import { answerDocument } from "../../../src/present/answer.ts";
-import { outcomeText, verdictText } from "../../../src/present/outcomeText.ts";
-import { createTimes } from "../../../src/present/times.ts";
-import { runRequest } from "../../../src/requests/run.ts";
-import { scanRequests } from "../../../src/requests/scan.ts";
+import { answerDocument } from "../../../src/present/requests/answer.ts";
+import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
+import { runRequest } from "../../../src/requests/running/run.ts";
+import { scanRequests } from "../../../src/requests/file/scan.ts";
 import type { Order } from "../../../src/state/orders.ts";
 import { createWorld, type World } from "../../world.ts";
 

@@ -6,11 +6,11 @@ import { limitsIn, limitsOf, setMmpLimits, type MmpLimits } from "../../../src/a
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { recordedIntents } from "../../../src/actions/recordedIntents.ts";
 import { toFailure } from "../../../src/base/failure.ts";
-import { intentState } from "../../../src/present/activityWords.ts";
-import { mmpNodes } from "../../../src/present/mmp.ts";
-import { outcomeText, verdictText } from "../../../src/present/outcomeText.ts";
-import { createTimes } from "../../../src/present/times.ts";
-import type { Json } from "../../../src/simulator/json.ts";
+import { intentState } from "../../../src/present/activity/activityWords.ts";
+import { mmpNodes } from "../../../src/present/mmp/mmp.ts";
+import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
+import type { Json } from "../../../src/simulator/text/json.ts";
 import { groupKey, type MmpGroup, type MmpGroupName } from "../../../src/state/mmpGroups.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 

@@ -8,9 +8,9 @@ import { cancelQuote } from "../../../src/actions/quotes.ts";
 import { rowDefinitions } from "../../../src/catalogue/definitions.ts";
 import { receivedOf } from "../../../src/catalogue/reading.ts";
 import { scopeText, withArea } from "../../../src/catalogue/scopeLines.ts";
-import type { Row, RowTree } from "../../../src/present/row.ts";
-import { createTradesModels } from "../../../src/present/lastTrades.ts";
-import { createTimes } from "../../../src/present/times.ts";
+import type { Row, RowTree } from "../../../src/present/rows/row.ts";
+import { createTradesModels } from "../../../src/present/trades/lastTrades.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
 import { lookAtAll, shownOf, viewsOf, type ViewName } from "../../everyView.ts";
 import { createWorld, type World } from "../../world.ts";
 

@@ -4,14 +4,14 @@ import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { cancelAllQuotes, cancelQuote, cancelQuotes, type QuotesScope } from "../../../src/actions/quotes.ts";
 import { recordedIntents } from "../../../src/actions/recordedIntents.ts";
-import { intentState } from "../../../src/present/activityWords.ts";
-import { outcomeText, verdictText } from "../../../src/present/outcomeText.ts";
-import { pendingOrders, pendingQuotes } from "../../../src/present/pendingChanges.ts";
-import { quoteNodes } from "../../../src/present/quotes.ts";
-import { outcomesSummary } from "../../../src/present/severalOutcomes.ts";
-import { createTimes } from "../../../src/present/times.ts";
+import { intentState } from "../../../src/present/activity/activityWords.ts";
+import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
+import { pendingOrders, pendingQuotes } from "../../../src/present/outcomes/pendingChanges.ts";
+import { quoteNodes } from "../../../src/present/quotes/quotes.ts";
+import { outcomesSummary } from "../../../src/present/outcomes/severalOutcomes.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
 import type { BlockRfqQuote } from "../../../src/state/quotes.ts";
-import type { Fault, Mutation } from "../../../src/simulator/faults.ts";
+import type { Fault, Mutation } from "../../../src/simulator/wire/faults.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
 /* Cancelling Block RFQ quotes: what the exchange did stands in its own book and ledger, reliability F71–F75. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { quoteNodes, quotesRemark, QUOTES_WORDS } from "../../../src/present/quotes.ts";
-import { resourceHeading } from "../../../src/present/resourceHeading.ts";
-import { createTimes } from "../../../src/present/times.ts";
+import { quoteNodes, quotesRemark, QUOTES_WORDS } from "../../../src/present/quotes/quotes.ts";
+import { resourceHeading } from "../../../src/present/rows/resourceHeading.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
 /* The Block RFQ Quotes view over a connection to the simulator: what it shows against what is true. */

@@ -2,17 +2,17 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { COMMAND_CALLS, missingForCommand } from "../../../src/actions/commandScopes.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
-import { API_KEYS_WORDS } from "../../../src/present/apiKeys.ts";
-import { blockTradesWords } from "../../../src/present/blockTrades.ts";
-import { failureText } from "../../../src/present/failureText.ts";
-import { mmpRemark, mmpWords } from "../../../src/present/mmp.ts";
-import { createOrdersTree } from "../../../src/present/orders.ts";
-import { NO_FILTER } from "../../../src/present/ordersFilter.ts";
-import { ordersHeading } from "../../../src/present/ordersHeading.ts";
-import { QUOTES_WORDS } from "../../../src/present/quotes.ts";
-import { resourceHeading, type ResourceWords } from "../../../src/present/resourceHeading.ts";
+import { API_KEYS_WORDS } from "../../../src/present/apiKeys/apiKeys.ts";
+import { blockTradesWords } from "../../../src/present/blockTrades/blockTrades.ts";
+import { failureText } from "../../../src/present/text/failureText.ts";
+import { mmpRemark, mmpWords } from "../../../src/present/mmp/mmp.ts";
+import { createOrdersTree } from "../../../src/present/orders/orders.ts";
+import { NO_FILTER } from "../../../src/present/orders/ordersFilter.ts";
+import { ordersHeading } from "../../../src/present/orders/ordersHeading.ts";
+import { QUOTES_WORDS } from "../../../src/present/quotes/quotes.ts";
+import { resourceHeading, type ResourceWords } from "../../../src/present/rows/resourceHeading.ts";
 import type { Snapshot } from "../../../src/state/snapshot.ts";
-import { createTimes } from "../../../src/present/times.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
 import { createWorld, type World } from "../../world.ts";
 
 /* A key that may not do everything: what is off, in which words, and that nothing of it is asked of the server. */

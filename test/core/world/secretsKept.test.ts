@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
 import { silentLog } from "../../../src/base/log.ts";
-import { createMaskingLog } from "../../../src/ui/log.ts";
+import { createMaskingLog } from "../../../src/ui/editor/log.ts";
 import { createWorld, type World } from "../../world.ts";
 
 const SECRET = "canary-3-secret";

@@ -5,8 +5,8 @@ import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { switchSubject } from "../../../src/actions/subaccounts.ts";
 import type { HttpForm } from "../../../src/rpc/httpRequest.ts";
-import { outcomeText } from "../../../src/present/outcomeText.ts";
-import { createTimes } from "../../../src/present/times.ts";
+import { outcomeText } from "../../../src/present/outcomes/outcomeText.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
 import { openOrders } from "../../../src/state/orders.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 

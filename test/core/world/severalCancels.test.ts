@@ -3,13 +3,18 @@ import { describe, test } from "node:test";
 import { cancelMatching, cancelOneByOne, type CancelScope } from "../../../src/actions/cancelMany.ts";
 import type { OrderContext } from "../../../src/actions/orders.ts";
 import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
-import { outcomeText, verdictText } from "../../../src/present/outcomeText.ts";
-import { pendingOrders } from "../../../src/present/pendingChanges.ts";
-import { foundLines, foundSummary, outcomesSummary, type Found } from "../../../src/present/severalOutcomes.ts";
-import { createTimes } from "../../../src/present/times.ts";
-import { INSTRUMENTS } from "../../../src/simulator/instruments.ts";
+import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
+import { pendingOrders } from "../../../src/present/outcomes/pendingChanges.ts";
+import {
+  foundLines,
+  foundSummary,
+  outcomesSummary,
+  type Found,
+} from "../../../src/present/outcomes/severalOutcomes.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
+import { INSTRUMENTS } from "../../../src/simulator/market/instruments.ts";
 import { openOrders, type Order } from "../../../src/state/orders.ts";
-import { followUnknownOutcomes } from "../../../src/ui/unknownOutcomes.ts";
+import { followUnknownOutcomes } from "../../../src/ui/editor/unknownOutcomes.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 import { testInFull } from "../../sizes.ts";
 

@@ -8,9 +8,9 @@ import {
   trafficEntryText,
   trafficText,
   type TrafficSource,
-} from "../../../src/present/trafficDocument.ts";
-import { createTrafficList, type TrafficList } from "../../../src/present/trafficList.ts";
-import { createTimes } from "../../../src/present/times.ts";
+} from "../../../src/present/observing/trafficDocument.ts";
+import { createTrafficList, type TrafficList } from "../../../src/present/observing/trafficList.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
 import { createTraffic, RECENT_EXCHANGES, type Exchange } from "../../../src/rpc/traffic.ts";
 import type { HttpServer } from "../../../src/rpc/transport.ts";
 import { createSession } from "../../../src/session/createSession.ts";

@@ -6,8 +6,8 @@ import type { Intent } from "../../../src/actions/intent.ts";
 import { recordedIntents, type HeldRecord } from "../../../src/actions/recordedIntents.ts";
 import { worthKeeping, type JournalRecord } from "../../../src/actions/journal.ts";
 import { cancelOrder } from "../../../src/actions/orders.ts";
-import { followUnknownOutcomes } from "../../../src/ui/unknownOutcomes.ts";
-import type { ExchangeOptions } from "../../../src/simulator/exchange.ts";
+import { followUnknownOutcomes } from "../../../src/ui/editor/unknownOutcomes.ts";
+import type { ExchangeOptions } from "../../../src/simulator/wire/exchange.ts";
 import { openWindows, type Window, type Windows } from "./windows.ts";
 
 /* Outcomes that nobody can prove: they are looked up when there is a reason, and cost nothing meanwhile. */

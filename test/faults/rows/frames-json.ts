@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { NO_FILTER } from "../../../src/present/ordersFilter.ts";
-import { createOrdersTree } from "../../../src/present/orders.ts";
-import { createTimes } from "../../../src/present/times.ts";
+import { NO_FILTER } from "../../../src/present/orders/ordersFilter.ts";
+import { createOrdersTree } from "../../../src/present/orders/orders.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
 import { MAX_ORDERS } from "../../../src/state/orderItems.ts";
 import { anOrder } from "../../core/actions/fakeSession.ts";
 import type { FakeRequest } from "../../core/session/fakeServer.ts";

@@ -4,12 +4,17 @@ import type { LiveConnection } from "../../../src/actions/liveConnection.ts";
 import { cancelOrder, cancelOrders, type OrderContext } from "../../../src/actions/orders.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { RATE_BUDGETS } from "../../../src/catalogue/rates.ts";
-import { foundLines, foundSummary, outcomesSummary, type Found } from "../../../src/present/severalOutcomes.ts";
-import { createTimes } from "../../../src/present/times.ts";
-import { runRequest } from "../../../src/requests/run.ts";
-import { scanRequests } from "../../../src/requests/scan.ts";
+import {
+  foundLines,
+  foundSummary,
+  outcomesSummary,
+  type Found,
+} from "../../../src/present/outcomes/severalOutcomes.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
+import { runRequest } from "../../../src/requests/running/run.ts";
+import { scanRequests } from "../../../src/requests/file/scan.ts";
 import type { Order } from "../../../src/state/orders.ts";
-import { followUnknownOutcomes } from "../../../src/ui/unknownOutcomes.ts";
+import { followUnknownOutcomes } from "../../../src/ui/editor/unknownOutcomes.ts";
 import { watch, type Watched } from "../../core/session/world.ts";
 import { createFakeRandom } from "../../fakeClock.ts";
 import { openMutation, recover, watchConnection, type Mutation } from "../mutation.ts";

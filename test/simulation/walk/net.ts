@@ -4,9 +4,9 @@ import type { Log } from "../../../src/base/log.ts";
 import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
 import type { HttpAnswer, HttpExchange, Transport } from "../../../src/rpc/transport.ts";
 import type { RunningSimulator } from "../../../src/session/simulatorWorker.ts";
-import { runControl } from "../../../src/simulator/controlRoutes.ts";
-import { createExchange, type Exchange } from "../../../src/simulator/exchange.ts";
-import { httpStatus, readHttpRequest } from "../../../src/simulator/httpRequests.ts";
+import { runControl } from "../../../src/simulator/wire/controlRoutes.ts";
+import { createExchange, type Exchange } from "../../../src/simulator/wire/exchange.ts";
+import { httpStatus, readHttpRequest } from "../../../src/simulator/wire/httpRequests.ts";
 
 /*
  * The network of a walk, in the place of sockets and threads: hosts are exchanges in memory, and nobody else is there.

@@ -2,7 +2,7 @@ import nodeCrypto from "node:crypto";
 import type { ExtensionContext } from "vscode";
 import { createEmitter } from "../../../src/base/emitter.ts";
 import { activate } from "../../../src/extension.ts";
-import { connectionRowId } from "../../../src/present/connections.ts";
+import { connectionRowId } from "../../../src/present/connections/connections.ts";
 import { SIMULATOR_ID } from "../../../src/state/records.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
 import { disk } from "./disk.ts";

@@ -1,0 +1,159 @@
+import { createLiveConnection, type LiveConnection, type LiveConnectionPorts } from "./liveConnection.ts";
+import { CallError } from "../base/failure.ts";
+import { createEmitter, DisposableList, type Disposable, type Event } from "../base/emitter.ts";
+import { logOf } from "../base/log.ts";
+import type { TrafficRecorder } from "../rpc/traffic.ts";
+import type { Credentials, Session, SessionState } from "../session/session.ts";
+import type { Connections } from "../state/connections.ts";
+import { isOwnSimulator } from "../state/ownSimulator.ts";
+import type { ConnectionRecord } from "../state/records.ts";
+
+/** How a connection is reached and who signs in. Lives as long as the connection, and nowhere else. */
+export interface Access {
+  readonly url: string;
+  readonly credentials: Credentials;
+  /** Ends what was started for this connection alone, once it is closed. */
+  readonly end?: () => void;
+}
+
+/** The connections of this window that are open: each has a session, stores and a gate of its own. */
+export interface LiveConnections extends Disposable {
+  readonly all: readonly LiveConnection[];
+  /** The one that was chosen last, where it is open. */
+  readonly active: LiveConnection | undefined;
+  find(id: string): LiveConnection | undefined;
+  readonly onDidOpen: Event<LiveConnection>;
+  readonly onDidClose: Event<LiveConnection>;
+  /** Makes a connection that no view shows yet. The caller disposes it, or hands it to `adopt`. */
+  create(record: ConnectionRecord, access: Access): LiveConnection;
+  /** From now on it is the connection of its record; the one before it is closed. */
+  adopt(live: LiveConnection): void;
+  close(id: string): void;
+}
+
+export interface LiveConnectionsPorts extends Omit<
+  LiveConnectionPorts,
+  "createSession" | "currentRecord" | "isOwnSimulator"
+> {
+  readonly connections: Connections;
+  readonly createSession: (
+    record: ConnectionRecord,
+    access: Access,
+    way: "own" | "http",
+    traffic: TrafficRecorder,
+  ) => Session;
+}
+
+export function createLiveConnections(ports: LiveConnectionsPorts): LiveConnections {
+  const { connections } = ports;
+  const opened = createEmitter<LiveConnection>();
+  const closed = createEmitter<LiveConnection>();
+  const shown = new Map<string, { readonly live: LiveConnection; readonly disposables: Disposable }>();
+
+  const close = (id: string): void => {
+    const entry = shown.get(id);
+    if (entry === undefined) return;
+    shown.delete(id);
+    closed.fire(entry.live);
+    entry.live.disconnect();
+    entry.disposables.dispose();
+  };
+  return {
+    get all() {
+      return connections.list.flatMap(({ record }) => shown.get(record.id)?.live ?? []);
+    },
+    get active() {
+      const id = connections.active?.record.id;
+      return id === undefined ? undefined : shown.get(id)?.live;
+    },
+    find: (id) => shown.get(id)?.live,
+    onDidOpen: opened.event,
+    onDidClose: closed.event,
+    create: (record, access) => createEnding(record, access, ports),
+    adopt(live) {
+      const { id } = live.record;
+      close(id);
+      shown.set(id, { live, disposables: show(live, connections) });
+      opened.fire(live);
+    },
+    close,
+    dispose() {
+      for (const id of [...shown.keys()]) close(id);
+      opened.dispose();
+      closed.dispose();
+    },
+  };
+}
+
+/** Calls when a connection is called otherwise than before, because it acts as another account. */
+export function followName(live: Pick<LiveConnection, "name" | "onDidChangeState">, changed: () => void): Disposable {
+  let { name } = live;
+  return live.onDidChangeState(() => {
+    if (live.name === name) return;
+    ({ name } = live);
+    changed();
+  });
+}
+
+/** Throws `CallError` where no connection is open. */
+export function requireOpenConnection({ all }: Pick<LiveConnections, "all">): void {
+  if (all.length === 0) throw new CallError({ kind: "notConnected" });
+}
+
+/** The open connections that act for an account. Throws `CallError` where none is open, or none of them has a key. */
+export function openAccounts({ all }: Pick<LiveConnections, "all">): readonly LiveConnection[] {
+  if (all.length === 0) throw new CallError({ kind: "notConnected" });
+  const accounts = all.filter(({ record }) => record.grant !== "none");
+  if (accounts.length === 0) throw new CallError({ kind: "noKey" });
+  return accounts;
+}
+
+function createEnding(record: ConnectionRecord, access: Access, ports: LiveConnectionsPorts): LiveConnection {
+  // An outage does not make the server another one.
+  let lastReady: SessionState | undefined;
+  const live = createLiveConnection(record, {
+    ...ports,
+    log: logOf(ports.log, record.name),
+    createSession(each, way, traffic) {
+      const made = ports.createSession(each, access, way, traffic);
+      if (way === "own")
+        made.onDidChangeState((state) => {
+          if (state.status === "ready") lastReady = state;
+        });
+      return made;
+    },
+    address: access.url,
+    currentRecord: (id) => ports.connections.find(id)?.record,
+    get isOwnSimulator() {
+      return isOwnSimulator(record, lastReady);
+    },
+  });
+  const { end } = access;
+  if (end === undefined) return live;
+  const dispose = live.dispose.bind(live);
+  return Object.assign(live, {
+    dispose() {
+      dispose();
+      end();
+    },
+  });
+}
+
+/** Shows a connection in `Connections`. Whether a server is our simulator is known once it has answered. */
+function show(live: LiveConnection, connections: Connections): Disposable {
+  const disposables = new DisposableList();
+  disposables.add(live);
+  let isOwn = isOwnSimulator(live.record, live.state);
+  let attachment = connections.attach(live.record.id, live, isOwn);
+  disposables.add({ dispose: () => attachment.dispose() });
+  disposables.add(
+    live.onDidChangeState((state) => {
+      if (isOwnSimulator(live.record, state) === isOwn) return;
+      isOwn = !isOwn;
+      const before = attachment;
+      attachment = connections.attach(live.record.id, live, isOwn);
+      before.dispose();
+    }),
+  );
+  return disposables;
+}

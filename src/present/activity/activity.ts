@@ -1,0 +1,430 @@
+import * as l10n from "@vscode/l10n";
+import { MAX_KEPT_RECORDS } from "../../actions/journal.ts";
+import type { VerdictOfOrder } from "../../actions/outcome.ts";
+import { isUnresolved, type RecordedIntent } from "../../actions/recordedIntents.ts";
+import { plain } from "../../base/plain.ts";
+import {
+  intentPlace,
+  intentSentences,
+  intentState,
+  intentTime,
+  intentTitle,
+  journalTroubleText,
+  retentionText,
+  verdictState,
+} from "./activityWords.ts";
+import { cancelReason } from "../outcomes/cancelReasons.ts";
+import type { RowNode } from "../rows/nodes.ts";
+import { countText } from "../text/numbers.ts";
+import type { RowIcon, TooltipLine } from "../rows/row.ts";
+import type { Times } from "../text/times.ts";
+
+/** What the Activity view shows and how. */
+export interface ActivitySource {
+  /** Newest first. */
+  readonly intents: readonly RecordedIntent[];
+  readonly isUnresolvedOnly: boolean;
+  /** How many rows are shown at most before "Show more". */
+  readonly limit: number;
+  readonly nowMs: number;
+  readonly times: Times;
+}
+
+export interface ActivityHeading {
+  readonly description: string;
+  readonly message: string | undefined;
+  readonly content: "rows" | "none" | "allResolved";
+  /** What needs attention, with its sentence; undefined where nothing does. */
+  readonly badge: { readonly value: number; readonly tooltip: string } | undefined;
+}
+
+export const MORE_ACTIVITY = "activity.more";
+
+/** The rows, newest first; where they are of several connections, or accounts, below these. */
+export function activityNodes(source: ActivitySource): RowNode[] {
+  const shown = shownIntents(source);
+  if (shown.length === 0) return [];
+  const rest = shown.length - source.limit;
+  const byPlace = new Map<string, RecordedIntent[]>();
+  for (const intent of shown.slice(0, source.limit)) {
+    const place = intentPlace(intent);
+    const there = byPlace.get(place);
+    if (there === undefined) byPlace.set(place, [intent]);
+    else there.push(intent);
+  }
+  const isTold = byPlace.size > 1;
+  const nodes = [...byPlace].flatMap(([place, intents]) => {
+    const rows = (): RowNode[] => intents.map((intent) => intentNode(intent, source));
+    return isTold ? [placeNode(place, intents.length, rows)] : rows();
+  });
+  return [...nodes, rest > 0 ? moreNode(rest) : keptNode()];
+}
+
+/** Where it was done: environment, connection and account. */
+function placeNode(place: string, count: number, below: () => readonly RowNode[]): RowNode {
+  const label = plain(place, MAX_PLACE);
+  const spoken = count === 1 ? l10n.t("{0}: 1 entry", label) : l10n.t("{0}: {1} entries", label, countText(count));
+  return {
+    key: `place ${place}`,
+    objectId: undefined,
+    label,
+    description: countText(count),
+    icon: { name: "plug", color: undefined },
+    spoken,
+    contextValue: "activity.connection",
+    copyText: "",
+    tooltip: [{ name: undefined, value: spoken }],
+    isOpen: true,
+    below,
+  };
+}
+
+const MAX_PLACE = 100;
+
+export function activityHeading(source: ActivitySource, trouble: string | undefined): ActivityHeading {
+  const open = source.intents.filter(isUnresolved).length;
+  const shown = shownIntents(source);
+  const places = new Set(shown.slice(0, source.limit).map(intentPlace));
+  const [place] = places;
+  const openText = open === 1 ? l10n.t("1 outcome unknown") : l10n.t("{0} outcomes unknown", countText(open));
+  return {
+    // Several places have rows of their own.
+    description: [...(place !== undefined && places.size === 1 ? [place] : []), ...(open === 0 ? [] : [openText])].join(
+      " · ",
+    ),
+    message: trouble === undefined ? undefined : journalTroubleText(trouble),
+    content: shown.length > 0 ? "rows" : source.isUnresolvedOnly && source.intents.length > 0 ? "allResolved" : "none",
+    badge:
+      open === 0 ? undefined : { value: open, tooltip: placesText(source.intents.filter(isUnresolved)) ?? openText },
+  };
+}
+
+/** Where they are, a line for each connection; undefined where it is one. */
+function placesText(intents: readonly RecordedIntent[]): string | undefined {
+  const counts = new Map<string, number>();
+  for (const intent of intents) counts.set(intentPlace(intent), (counts.get(intentPlace(intent)) ?? 0) + 1);
+  if (counts.size < 2) return undefined;
+  return [...counts]
+    .map(([place, count]) =>
+      count === 1
+        ? l10n.t("{0}: 1 outcome unknown", place)
+        : l10n.t("{0}: {1} outcomes unknown", place, countText(count)),
+    )
+    .join("\n");
+}
+
+/** As the entry is copied: its sentences, one to a line. */
+export function copiedIntent(intent: RecordedIntent, times: Times): string {
+  return [
+    ...intentSentences(intent, times),
+    ...detailLines(intent).map(({ name, value }) => l10n.t("{0}: {1}", name, value)),
+  ].join("\n");
+}
+
+/** An entry as one JSON object for whoever keeps or reads it elsewhere. Holds what the journal holds: no secrets. */
+export function exportedIntent(intent: RecordedIntent, times: Times): Readonly<Record<string, unknown>> {
+  const { id, connectionId, method, paramsText, note, writtenAtMs, sentAtMs, wireId, outcome, verdicts, isSetAside } =
+    intent;
+  const stamped = (step: { readonly atMs: number }): Readonly<Record<string, unknown>> => ({
+    at: times.utc(step.atMs),
+    ...step,
+  });
+  return {
+    id,
+    title: intentTitle(intent),
+    state: intentState(intent),
+    isUnresolved: isUnresolved(intent),
+    isSetAside,
+    environment: note.environment,
+    connection: note.connectionName,
+    connectionId,
+    clientId: note.clientId,
+    userId: note.userId,
+    method,
+    params: parsed(paramsText),
+    orderId: note.targetId,
+    orders: note.covers,
+    askedAt: times.utc(note.askedAtMs),
+    recordedAt: times.utc(writtenAtMs),
+    sentAt: sentAtMs === undefined ? undefined : times.utc(sentAtMs),
+    wireId,
+    outcome: outcome === undefined ? undefined : stamped(outcome),
+    verdicts: verdicts.map(stamped),
+  };
+}
+
+function shownIntents({ intents, isUnresolvedOnly }: ActivitySource): readonly RecordedIntent[] {
+  return isUnresolvedOnly ? intents.filter(isUnresolved) : intents;
+}
+
+function intentNode(intent: RecordedIntent, source: ActivitySource): RowNode {
+  const { times } = source;
+  const label = intentTitle(intent);
+  const isOpen = isUnresolved(intent);
+  // With an order's id it has to fit into a narrow row, where the mark says the rest.
+  const state = isOpen ? l10n.t("unknown") : intentState(intent);
+  // The steps below have the seconds.
+  const atMs = intentTime(intent);
+  const description = [state, timeText(atMs, source, times.minute(atMs))].join(" · ");
+  const sentences = intentSentences(intent, times);
+  return {
+    key: intent.id,
+    objectId: intent.id,
+    label,
+    description,
+    icon: iconOf(intent),
+    spoken: sentences.join(" "),
+    contextValue: isOpen ? "activity.unresolved" : "activity.settled",
+    copyText: copiedIntent(intent, times),
+    tooltip: [
+      ...sentences.map((value) => ({ name: undefined, value })),
+      { name: l10n.t("UTC"), value: times.utc(intentTime(intent)) },
+      ...detailLines(intent),
+    ],
+    below: () => [...stepNodes(intent, source), ...orderNodes(intent, source), ...detailLines(intent).map(detailNode)],
+  };
+}
+
+function iconOf(intent: RecordedIntent): RowIcon {
+  if (isUnresolved(intent)) return { name: "question", color: "list.errorForeground" };
+  switch (intent.outcome?.kind) {
+    case undefined:
+      return { name: intent.holder === "simulatorEnded" ? "circle-slash" : "sync", color: undefined };
+    case "confirmed":
+      return { name: "check", color: undefined };
+    case "notSent":
+      return { name: "circle-slash", color: undefined };
+    case "rejected":
+    case "failed":
+      return { name: "error", color: undefined };
+    case "challenge":
+    case "confirmedOther":
+      return { name: "info", color: undefined };
+    case "unknown":
+      return { name: intent.verdicts.length > 0 && !intent.isSetAside ? "verified" : "circle-slash", color: undefined };
+  }
+}
+
+function stepNodes(intent: RecordedIntent, source: ActivitySource): RowNode[] {
+  const { note, writtenAtMs, sentAtMs, wireId, outcome, verdicts } = intent;
+  const sent =
+    sentAtMs !== undefined || outcome?.kind === "notSent"
+      ? []
+      : [wordNode("sent", l10n.t("sent"), l10n.t("not recorded"), l10n.t("Whether it was sent is not recorded."))];
+  return [
+    stepNode({ key: "asked", label: l10n.t("asked"), words: "", atMs: note.askedAtMs }, source),
+    stepNode({ key: "recorded", label: l10n.t("decided and recorded"), words: "", atMs: writtenAtMs }, source),
+    ...(sentAtMs === undefined
+      ? sent
+      : [
+          stepNode(
+            {
+              key: "sent",
+              label: l10n.t("sent"),
+              words: wireId === undefined ? "" : l10n.t("wire id {0}", wireId),
+              atMs: sentAtMs,
+            },
+            source,
+          ),
+        ]),
+    ...(outcome === undefined
+      ? lostOutcome(intent)
+      : [
+          stepNode(
+            {
+              key: "outcome",
+              label: l10n.t("outcome"),
+              words: intentState({ ...intent, verdicts: [] }),
+              atMs: outcome.atMs,
+            },
+            source,
+          ),
+        ]),
+    ...verdicts.map((verdict, index) =>
+      stepNode(
+        {
+          key: `verdict${index}`,
+          label: l10n.t("looked up"),
+          words: verdictState(verdict, intent),
+          atMs: verdict.atMs,
+        },
+        source,
+      ),
+    ),
+  ];
+}
+
+/** Nothing while the answer is waited for. */
+function lostOutcome({ holder }: RecordedIntent): readonly RowNode[] {
+  return holder === "nobody" || holder === "simulatorEnded"
+    ? [wordNode("outcome", l10n.t("outcome"), l10n.t("not recorded"), l10n.t("What came back is not recorded."))]
+    : [];
+}
+
+interface Step {
+  readonly key: string;
+  readonly label: string;
+  /** Empty where the label says all. */
+  readonly words: string;
+  readonly atMs: number;
+}
+
+function stepNode({ key, label, words, atMs }: Step, source: ActivitySource): RowNode {
+  const { times } = source;
+  const description = [timeText(atMs, source, times.clock(atMs)), words].filter((part) => part !== "").join(" · ");
+  const spoken =
+    words === ""
+      ? l10n.t("{0} at {1}.", label, times.clock(atMs))
+      : l10n.t("{0} at {1}: {2}.", label, times.clock(atMs), words);
+  return {
+    ...wordNode(key, label, description, spoken),
+    tooltip: [
+      { name: label, value: words },
+      { name: l10n.t("local"), value: times.local(atMs) },
+      { name: l10n.t("UTC"), value: times.utc(atMs) },
+    ].filter(({ value }) => value !== ""),
+  };
+}
+
+/** Of a request that named none: each quote that it was about. What became of them was found out of all together. */
+function quoteNodes({ note: { covers = [] } }: RecordedIntent): RowNode[] {
+  const below = (): RowNode[] =>
+    covers.map(({ orderId, target }) => ({
+      ...wordNode(
+        orderId,
+        plain(orderId, MAX_VALUE),
+        plain(target, MAX_VALUE),
+        l10n.t("Quote {0}: {1}", plain(orderId, MAX_VALUE), plain(target, MAX_VALUE)),
+      ),
+      copyText: orderId,
+    }));
+  return [
+    {
+      ...wordNode(
+        "quotes",
+        l10n.t("quotes"),
+        countText(covers.length),
+        l10n.t("{0} quotes that it was about.", countText(covers.length)),
+      ),
+      below,
+    },
+  ];
+}
+
+/** Of a request that named none: each order that it was about, with what was found out of it. */
+function orderNodes(intent: RecordedIntent, source: ActivitySource): RowNode[] {
+  const { covers = [] } = intent.note;
+  if (covers.length === 0) return [];
+  if (intent.method === "private/cancel_all_block_rfq_quotes") return quoteNodes(intent);
+  const found = new Map(
+    intent.verdicts
+      .flatMap((verdict): readonly VerdictOfOrder[] => (verdict.kind === "several" ? verdict.orders : []))
+      .map((each) => [each.orderId, each.verdict]),
+  );
+  const label = l10n.t("orders");
+  return [
+    {
+      ...wordNode(
+        "orders",
+        label,
+        countText(covers.length),
+        l10n.t("{0} orders that it was about.", countText(covers.length)),
+      ),
+      below: () =>
+        covers.map(({ orderId, target }) => {
+          const verdict = found.get(orderId);
+          const state = verdict === undefined ? l10n.t("not looked up") : verdictState(verdict, intent);
+          const cause = verdict?.kind === "applied" ? cancelReason(verdict.cause)?.sentence : undefined;
+          const name = plain(target, MAX_VALUE);
+          const tooltip = [
+            name,
+            ...(verdict === undefined ? [] : [source.times.local(verdict.atMs)]),
+            ...(cause === undefined ? [] : [cause]),
+          ].map((value) => ({ name: undefined, value }));
+          return {
+            ...wordNode(
+              orderId,
+              plain(orderId, MAX_VALUE),
+              state,
+              l10n.t("Order {0}, {1}: {2}.", plain(orderId, MAX_VALUE), name, state),
+            ),
+            tooltip,
+            copyText: orderId,
+          };
+        }),
+    },
+  ];
+}
+
+interface DetailLine extends TooltipLine {
+  readonly name: string;
+}
+
+function detailLines({ method, paramsText, note, id }: RecordedIntent): readonly DetailLine[] {
+  return [
+    { name: l10n.t("target"), value: plain(note.target, MAX_VALUE) },
+    { name: l10n.t("method"), value: plain(method, MAX_VALUE) },
+    { name: l10n.t("parameters"), value: plain(paramsText, MAX_VALUE) },
+    ...(note.clientId === undefined ? [] : [{ name: l10n.t("key"), value: plain(note.clientId, MAX_VALUE) }]),
+    ...(note.userId === undefined ? [] : [{ name: l10n.t("account"), value: String(note.userId) }]),
+    { name: l10n.t("entry"), value: plain(id, MAX_VALUE) },
+  ];
+}
+
+function detailNode({ name, value }: DetailLine): RowNode {
+  return { ...wordNode(`detail.${name}`, name, value, l10n.t("{0}: {1}", name, value)), copyText: value };
+}
+
+function moreNode(rest: number): RowNode {
+  const label = l10n.t("Show {0} more…", countText(rest));
+  return {
+    ...wordNode(
+      MORE_ACTIVITY,
+      label,
+      "",
+      rest === 1 ? l10n.t("Show 1 older entry.") : l10n.t("Show {0} older entries.", countText(rest)),
+    ),
+    contextValue: MORE_ACTIVITY,
+  };
+}
+
+function keptNode(): RowNode {
+  const text = retentionText();
+  return {
+    ...wordNode("kept", l10n.t("What is kept"), l10n.t("newest {0} steps", countText(MAX_KEPT_RECORDS)), text),
+    icon: { name: "archive", color: undefined },
+    contextValue: "activity.kept",
+    copyText: text,
+  };
+}
+
+function wordNode(key: string, label: string, description: string, spoken: string): RowNode {
+  return {
+    key,
+    objectId: undefined,
+    label,
+    description,
+    icon: undefined,
+    spoken,
+    contextValue: "activity.detail",
+    copyText: description,
+    tooltip: [{ name: undefined, value: spoken }],
+  };
+}
+
+/** The time of day; of another day its date first. */
+function timeText(atMs: number, { nowMs, times }: ActivitySource, time: string): string {
+  const [day = ""] = times.local(atMs).split(" ");
+  const [today] = times.local(nowMs).split(" ");
+  return day === today ? time : l10n.t("{0} {1}", day, time);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const MAX_VALUE = 500;

@@ -1,0 +1,14 @@
+import * as l10n from "@vscode/l10n";
+import { hasText, textParts, type FilterRules, type ViewFilter } from "../rows/viewFilter.ts";
+
+/** Which entries of the Activity view are shown. */
+export interface ActivityFilter extends ViewFilter {
+  readonly isUnresolvedOnly: boolean;
+}
+
+export const ACTIVITY_FILTER: FilterRules<ActivityFilter> = {
+  none: { text: "", isUnresolvedOnly: false },
+  parts: (filter) => [...(filter.isUnresolvedOnly ? [l10n.t("unknown outcomes")] : []), ...textParts(filter)],
+  parse: (kept) =>
+    hasText(kept) ? { text: kept.text, isUnresolvedOnly: kept["isUnresolvedOnly"] === true } : undefined,
+};

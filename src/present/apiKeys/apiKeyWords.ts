@@ -1,0 +1,62 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../../base/plain.ts";
+import type { ApiKey, KnownKey } from "../../state/apiKeys.ts";
+import { numberText } from "../text/numbers.ts";
+import { durationText } from "../text/times.ts";
+
+/* Words on API keys that rows, pickers and messages share. */
+
+/** The name of a key, or what stands for it where it has none. */
+export function keyTitle({ id, key }: Pick<KnownKey, "id" | "key">): string {
+  const name = plain(key?.name ?? "", MAX_NAME);
+  return name === "" ? l10n.t("Key {0}", numberText(id)) : name;
+}
+
+/** Whether a key can be used, in a word. */
+export function enabledWord({ enabled }: Pick<ApiKey, "enabled">): string {
+  if (enabled === undefined) return l10n.t("not stated");
+  return enabled ? l10n.t("enabled") : l10n.t("disabled");
+}
+
+/** All that tells one key from another, shortest first. */
+export function keyTraits(known: KnownKey, inUseClientId: string | undefined): string[] {
+  const { id, key } = known;
+  const isNamed = plain(key?.name ?? "", MAX_NAME) !== "";
+  return [
+    ...(isNamed ? [l10n.t("id {0}", numberText(id))] : []),
+    ...(key === undefined ? [l10n.t("nothing known")] : [enabledWord(key)]),
+    ...(isInUse(known, inUseClientId) ? [l10n.t("in use")] : []),
+  ];
+}
+
+/** Whether the session was signed in with this key. */
+export function isInUse({ key }: Pick<KnownKey, "key">, inUseClientId: string | undefined): boolean {
+  return inUseClientId !== undefined && key?.client_id === inUseClientId;
+}
+
+/** How old a key is, or its last change: the exchange does not say which. */
+export function ageText(timestamp: number, nowMs: number): string {
+  return l10n.t("{0} ago", durationText(nowMs - timestamp));
+}
+
+/** What an advanced feature does. Core specification §4.3. */
+export function featureMeaning(feature: string): string | undefined {
+  switch (feature) {
+    case "restricted_block_trades":
+      return l10n.t("Reads only block trades that were made with this key.");
+    case "block_trade_approval":
+      return l10n.t(
+        "Block trades made with this key need another user's approval; methods of Block RFQs are not affected.",
+      );
+    default:
+      return undefined;
+  }
+}
+
+/** Why an id cannot be one of a key, as a sentence; undefined where it can. */
+export function keyIdProblem(text: string): string | undefined {
+  if (/^\d{1,15}$/.test(text)) return undefined;
+  return l10n.t("Type the id of an API key: a whole number, e.g. 4.");
+}
+
+const MAX_NAME = 64;

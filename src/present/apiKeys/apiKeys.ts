@@ -1,0 +1,425 @@
+import * as l10n from "@vscode/l10n";
+import type { Failure } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
+import { scopeLines, type ScopeLine } from "../../catalogue/scopeLines.ts";
+import type { ApiKey, KnownKey } from "../../state/apiKeys.ts";
+import type { Snapshot } from "../../state/snapshot.ts";
+import { ageText, enabledWord, featureMeaning, isInUse, keyTitle, keyTraits } from "./apiKeyWords.ts";
+import { fitting } from "../text/fitting.ts";
+import { fieldNodes, unreadableNode } from "../rows/objectFields.ts";
+import type { RowNode } from "../rows/nodes.ts";
+import { countText, numberText } from "../text/numbers.ts";
+import { pendingIcon, type PendingChange } from "../outcomes/pendingChanges.ts";
+import type { ResourceWords } from "../rows/resourceHeading.ts";
+import { sentenceLines, type RowIcon, type TooltipLine } from "../rows/row.ts";
+import { grantedAreasText, scopeLineSentences, scopeLineTexts, spokenScopeLine } from "./scopes.ts";
+import type { Times } from "../text/times.ts";
+
+/* The API Keys view: keys, below each its scope as area × level and every other member. */
+
+export interface ApiKeysContext {
+  readonly times: Times;
+  readonly nowMs: number;
+  /** What the session signed in with; undefined where it is not known. */
+  readonly inUseClientId: string | undefined;
+  /** What was granted to it; undefined while nobody is signed in. */
+  readonly grantedScope: string | undefined;
+  /** What is under way on keys, by id; left out, nothing is. */
+  readonly pending?: ReadonlyMap<string, PendingChange>;
+}
+
+export function apiKeyNodes(snapshot: Snapshot<KnownKey>, context: ApiKeysContext): RowNode[] {
+  return [
+    ...sessionNodes(snapshot, context),
+    ...[...snapshot.items.values()].map((known) => keyNode(known, snapshot, context)),
+    ...snapshot.unreadable.map((row, index) =>
+      unreadableNode("apiKeys", row, {
+        index,
+        sentence: l10n.t("A row of the answer that does not have the shape of an API key, shown raw."),
+        times: context.times,
+      }),
+    ),
+  ];
+}
+
+/** What the view calls its things. */
+export const API_KEYS_WORDS: ResourceWords = {
+  scope: "account:read",
+  reading: (place) => l10n.t("Reading the API keys of {0}…", place),
+  none: (place) => l10n.t("{0} lists no API keys.", place),
+  notOffered: (place) => l10n.t("{0} does not list API keys: it has no private/list_api_keys.", place),
+  instead: (failure) =>
+    isWithoutList(failure)
+      ? l10n.t("Shown instead: the key in use, keys seen in results, and those that Add Key Id… adds.")
+      : "",
+};
+
+/** Whether a failure means that there is no list, and not merely that it could not be had just now. */
+function isWithoutList(failure: Failure): boolean {
+  return failure.kind === "missingScope" || failure.kind === "refused" || failure.kind === "exchange";
+}
+
+/** Of the key in use something is known even where no answer has told of it: what the session was granted with it. */
+function sessionNodes(
+  { items, readAtMs }: Snapshot<KnownKey>,
+  { inUseClientId: clientId, grantedScope: scope }: ApiKeysContext,
+): RowNode[] {
+  if (
+    readAtMs !== undefined ||
+    clientId === undefined ||
+    scope === undefined ||
+    [...items.values()].some((known) => isInUse(known, clientId))
+  )
+    return [];
+  const label = plain(clientId, MAX_TEXT);
+  const sentences = [
+    l10n.t("The key with the client id {0} is in use by this connection; its id and name are not known.", label),
+    l10n.t("Granted to this connection: {0}.", grantedAreasText(scope)),
+  ];
+  const all = scopeLines(scope);
+  return [
+    {
+      key: "session",
+      objectId: undefined,
+      label,
+      description: fitting(ROOM - label.length, [[l10n.t("in use"), l10n.t("id not known")], [l10n.t("in use")]]),
+      icon: { name: "key", color: "charts.green" },
+      spoken: sentences.join(" "),
+      contextValue: "apiKey.session",
+      copyText: clientId,
+      tooltip: [...sentenceLines(sentences), ...all.map((line) => tooltipOf(scopeLineTexts(line)))],
+      below: () => all.map((line) => scopeLineNode(line, undefined)),
+    },
+  ];
+}
+
+function keyNode(known: KnownKey, snapshot: Snapshot<KnownKey>, context: ApiKeysContext): RowNode {
+  const { key } = known;
+  const { times } = context;
+  const title = keyTitle(known);
+  const traits = keyTraits(known, context.inUseClientId);
+  const pending = context.pending?.get(String(known.id));
+  // What an answer showed after the list was read is younger than the list.
+  const isStale = snapshot.status === "stale" && known.source !== "seen";
+  const marks = [...(pending === undefined ? [] : [pendingWord(pending)]), ...(isStale ? [l10n.t("stale")] : [])];
+  const sentences = keySentences(known, context);
+  return {
+    key: `key ${String(known.id)}`,
+    objectId: String(known.id),
+    label: title,
+    description: fitting(ROOM - title.length, [
+      [...marks, ...traits],
+      [...marks, ...traits.slice(-2)],
+      [...marks, ...traits.slice(-1)],
+    ]),
+    icon: keyIcon(known, context),
+    spoken: [
+      ...sentences,
+      ...(pending === undefined ? [] : [pendingSentence(pending)]),
+      ...(isStale ? [l10n.t("Not up to date.")] : []),
+    ].join(" "),
+    contextValue: contextValue(known, isStale),
+    copyText: key?.client_id ?? String(known.id),
+    tooltip: [
+      ...sentenceLines([
+        ...sentences,
+        ...(pending === undefined ? [] : [pendingSentence(pending)]),
+        ...originSentences(known, snapshot, times),
+      ]),
+      ...(key?.max_scope === undefined ? [] : scopeLines(key.max_scope).map((line) => tooltipOf(scopeLineTexts(line)))),
+    ],
+    ...(key === undefined ? {} : { below: () => keyMembers(known, key, context) }),
+  };
+}
+
+/**
+ * Flags for the menus: where it is known from, whether it is enabled, and last of all whether it is stale, which takes
+ * the button from its row.
+ */
+function contextValue({ source, isTyped, key }: KnownKey, isStale: boolean): string {
+  return [
+    "apiKey",
+    source,
+    ...(isTyped ? ["removable"] : []),
+    ...(key === undefined ? [] : ["known", ...enabledFlags(key)]),
+    ...(isStale ? ["stale"] : []),
+  ].join(".");
+}
+
+/** Decides whether the menus offer to enable it or to disable it; where the exchange does not say, both. */
+function enabledFlags({ enabled }: ApiKey): string[] {
+  if (enabled === undefined) return [];
+  return [enabled ? "enabled" : "disabled"];
+}
+
+function pendingWord(pending: PendingChange): string {
+  return pending === "sending" ? l10n.t("changing…") : l10n.t("outcome unknown");
+}
+
+function pendingSentence(pending: PendingChange): string {
+  switch (pending) {
+    case "sending":
+      return l10n.t("A change of it is under way.");
+    case "verifying":
+      return l10n.t("The outcome of a change of it is unknown and is being checked.");
+    case "unknown":
+      return l10n.t("The outcome of a change of it is unknown.");
+  }
+}
+
+/** The key in a sentence or two. */
+function keySentences(known: KnownKey, context: ApiKeysContext): string[] {
+  const { key } = known;
+  if (key === undefined) return [l10n.t("API key {0}: nothing is known of it but its id.", numberText(known.id))];
+  const name = plain(key.name ?? "", MAX_TEXT);
+  const what =
+    name === ""
+      ? l10n.t("API key {0} without a name, {1}.", numberText(known.id), enabledWord(key))
+      : l10n.t("API key {0}, id {1}, {2}.", name, numberText(known.id), enabledWord(key));
+  const age =
+    key.timestamp === undefined ? [] : [l10n.t("Made or last changed {0}.", ageText(key.timestamp, context.nowMs))];
+  const use = isInUse(known, context.inUseClientId) ? [l10n.t("This connection uses it.")] : [];
+  return [what, ...use, l10n.t("May at most: {0}.", grantedAreasText(key.max_scope)), ...age];
+}
+
+function originSentences(
+  { source, seenAtMs, isTyped }: KnownKey,
+  { readAtMs }: Snapshot<KnownKey>,
+  times: Times,
+): string[] {
+  if (source === "seen" && seenAtMs !== undefined)
+    return [l10n.t("As an answer showed it at {0}; changes since then are not known.", times.clock(seenAtMs))];
+  if (!isTyped || source === "listed") return [];
+  return readAtMs === undefined
+    ? [l10n.t("You added its id. What it may do shows here once an answer tells of it.")]
+    : [l10n.t("You added its id. The exchange does not list a key with this id.")];
+}
+
+/** Every member of a key, under the exchange's own names. */
+function keyMembers(known: KnownKey, key: ApiKey, context: ApiKeysContext): RowNode[] {
+  const { times, nowMs } = context;
+  const plainNodes = fieldNodes(
+    key,
+    times,
+    (name) => name !== "client_secret" && (key[name] === undefined || !SHAPED_MEMBERS.includes(name)),
+  );
+  return [
+    ...scopeNodes(key, known),
+    ...plainNodes.filter(({ key: name }) => name === "client_id"),
+    ...(key.client_secret === undefined ? [] : [secretNode(known)]),
+    ...(key.enabled === undefined
+      ? []
+      : [
+          valueNode(
+            { name: "enabled", value: key.enabled ? l10n.t("yes") : l10n.t("no"), copyText: String(key.enabled) },
+            known,
+          ),
+        ]),
+    ...featureNodes(key, known),
+    ...addressNodes(key, known),
+    ...(key.timestamp === undefined
+      ? []
+      : [
+          valueNode(
+            {
+              name: "timestamp",
+              value: ageText(key.timestamp, nowMs),
+              copyText: String(key.timestamp),
+              sentences: [
+                l10n.t("Made or last changed {0} ({1}).", times.local(key.timestamp), times.utc(key.timestamp)),
+              ],
+            },
+            known,
+          ),
+        ]),
+    ...(key.default === undefined
+      ? []
+      : [
+          valueNode(
+            {
+              name: "default",
+              value: key.default ? l10n.t("yes") : l10n.t("no"),
+              copyText: String(key.default),
+              sentences: [l10n.t("Whether it is the account's first key. The exchange calls this deprecated.")],
+            },
+            known,
+          ),
+        ]),
+    ...plainNodes.filter(({ key: name }) => name !== "client_id"),
+  ];
+}
+
+/** Members that have a row of their own shape; all others, known or not, are shown as they are. */
+const SHAPED_MEMBERS: readonly string[] = [
+  "max_scope",
+  "enabled",
+  "enabled_features",
+  "ip_whitelist",
+  "timestamp",
+  "default",
+];
+
+function scopeNodes({ max_scope: scope }: ApiKey, known: KnownKey): RowNode[] {
+  if (scope === undefined) return [];
+  const all = scopeLines(scope);
+  const granted = all.filter((line) => line.kind === "area" && line.level !== "none").length;
+  return [
+    {
+      ...valueNode(
+        {
+          name: "max_scope",
+          value: granted === 0 ? l10n.t("nothing allowed") : l10n.t("{0} areas allowed", countText(granted)),
+          copyText: [scope].flat().join(" "),
+        },
+        known,
+      ),
+      spoken: l10n.t("max_scope, the most that tokens of this key may do: {0}.", all.map(spokenScopeLine).join(", ")),
+      tooltip: [
+        ...sentenceLines([l10n.t("The most that tokens of this key may do.")]),
+        ...all.map((line) => tooltipOf(scopeLineTexts(line))),
+      ],
+      below: () => all.map((line) => scopeLineNode(line, String(known.id))),
+      isOpen: true,
+    },
+  ];
+}
+
+function scopeLineNode(line: ScopeLine, objectId: string | undefined): RowNode {
+  const { label, value } = scopeLineTexts(line);
+  const sentences = scopeLineSentences(line);
+  const isNone = line.kind === "area" && line.level === "none";
+  return {
+    key: line.kind === "area" ? `area ${line.area}` : `other ${line.text}`,
+    objectId,
+    label,
+    description: value,
+    icon:
+      line.kind === "area"
+        ? {
+            name: isNone ? "circle-slash" : line.level === "read" ? "eye" : "edit",
+            color: isNone ? "disabledForeground" : undefined,
+          }
+        : undefined,
+    spoken: [l10n.t("{0}.", spokenScopeLine(line)), ...sentences].join(" "),
+    contextValue: "field",
+    copyText: line.kind === "area" ? `${line.area}:${line.level}` : line.text,
+    tooltip: [tooltipOf({ label, value }), ...sentenceLines(sentences)],
+  };
+}
+
+/** What cannot be shown has a row all the same, so that nobody looks for it. */
+function secretNode(known: KnownKey): RowNode {
+  return {
+    ...valueNode(
+      {
+        name: "client_secret",
+        value: l10n.t("never shown"),
+        copyText: "",
+        sentences: [l10n.t("A secret is taken out of each answer before anything here sees it.")],
+      },
+      known,
+    ),
+    contextValue: "apiKey.secret",
+  };
+}
+
+function featureNodes({ enabled_features: features }: ApiKey, known: KnownKey): RowNode[] {
+  if (features === undefined) return [];
+  const values = features.map((feature) => ({
+    text: feature,
+    sentences: [featureMeaning(feature) ?? ""].filter((sentence) => sentence !== ""),
+  }));
+  return [listNode({ name: "enabled_features", none: l10n.t("none"), values }, known)];
+}
+
+function addressNodes({ ip_whitelist: addresses }: ApiKey, known: KnownKey): RowNode[] {
+  if (addresses === undefined) return [];
+  return [
+    listNode(
+      {
+        name: "ip_whitelist",
+        none: l10n.t("any address"),
+        values: addresses.map((text) => ({ text, sentences: [l10n.t("The key may be used from here.")] })),
+      },
+      known,
+    ),
+  ];
+}
+
+interface ListMember {
+  readonly name: string;
+  /** What an empty list means. */
+  readonly none: string;
+  readonly values: readonly { readonly text: string; readonly sentences: readonly string[] }[];
+}
+
+function listNode({ name, none, values }: ListMember, known: KnownKey): RowNode {
+  const texts = values.map(({ text }) => plain(text, MAX_TEXT));
+  const node = valueNode(
+    {
+      name,
+      value: values.length === 0 ? none : countText(values.length),
+      copyText: values.map(({ text }) => text).join("\n"),
+      sentences: values.flatMap(({ sentences }, index) => [texts[index] ?? "", ...sentences]),
+    },
+    known,
+  );
+  if (values.length === 0) return node;
+  return {
+    ...node,
+    spoken: l10n.t("{0}: {1}", name, texts.join(", ")),
+    below: () =>
+      values.map(({ text, sentences }, index) => {
+        const label = texts[index] ?? "";
+        return {
+          key: `${String(index)} ${text}`,
+          objectId: String(known.id),
+          label,
+          description: "",
+          icon: undefined,
+          spoken: [l10n.t("{0}.", label), ...sentences].join(" "),
+          contextValue: "field",
+          copyText: text,
+          tooltip: sentenceLines([label, ...sentences]),
+        };
+      }),
+    isOpen: true,
+  };
+}
+
+interface ValueMember {
+  readonly name: string;
+  readonly value: string;
+  readonly copyText: string;
+  readonly sentences?: readonly string[];
+}
+
+function valueNode({ name, value, copyText, sentences = [] }: ValueMember, known: KnownKey): RowNode {
+  return {
+    key: name,
+    objectId: String(known.id),
+    label: name,
+    description: value,
+    icon: undefined,
+    spoken: l10n.t("{0}: {1}", name, value),
+    contextValue: "field",
+    copyText,
+    tooltip: [tooltipOf({ label: name, value }), ...sentenceLines(sentences)],
+  };
+}
+
+function keyIcon(known: KnownKey, { inUseClientId, pending }: ApiKeysContext): RowIcon {
+  const change = pending?.get(String(known.id));
+  if (change !== undefined) return pendingIcon(change);
+  if (known.key === undefined) return { name: "question", color: "disabledForeground" };
+  if (known.key.enabled === false) return { name: "circle-slash", color: "disabledForeground" };
+  return { name: "key", color: isInUse(known, inUseClientId) ? "charts.green" : undefined };
+}
+
+/** What a sidebar of 300 px shows of a row with an icon on the first level. */
+const ROOM = 34;
+const MAX_TEXT = 100;
+
+function tooltipOf({ label, value }: { readonly label: string; readonly value: string }): TooltipLine {
+  return { name: label, value };
+}

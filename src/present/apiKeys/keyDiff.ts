@@ -1,0 +1,232 @@
+import * as l10n from "@vscode/l10n";
+import type { KeyWish } from "../../actions/apiKeys.ts";
+import { addressBits, isPrefix } from "../../base/ipAddress.ts";
+import { DIALOG_TEXT_LENGTH, plain } from "../../base/plain.ts";
+import {
+  SCOPE_LEVELS,
+  scopeChanges,
+  scopeText,
+  type ScopeChanges,
+  type ScopeLevel,
+} from "../../catalogue/scopeLines.ts";
+import type { ApiKey } from "../../state/apiKeys.ts";
+import { featureMeaning } from "./apiKeyWords.ts";
+import { enabledBy, grantedAreasText } from "./scopes.ts";
+
+/*
+ * A key before and after a change, in lines: what is different, what it breaks, and what that means for whoever asks.
+ */
+
+export interface KeyDiffContext {
+  /** The connection has signed in with this key. */
+  readonly isInUse: boolean;
+  /** When the key was seen, in words, where that is not now; undefined where it was read just now. */
+  readonly seenAt: string | undefined;
+}
+
+/**
+ * What a wish changes, a line for each field and area. `key` is undefined where nothing is known of it; of one that was
+ * seen earlier everything is told that is sent, also what was so then: it may be otherwise now.
+ */
+export function keyDiffLines(key: ApiKey | undefined, wish: KeyWish, { isInUse, seenAt }: KeyDiffContext): string[] {
+  const seen =
+    key === undefined || seenAt === undefined
+      ? []
+      : [
+          l10n.t(
+            "Compared with the key as an answer showed it at {0}; what was changed since then is not known.",
+            seenAt,
+          ),
+        ];
+  const lines = [scopeDiffLines, nameLines, enabledLines, featureLines, addressLines].flatMap((linesOf) => {
+    const different = linesOf(key, wish);
+    return different.length > 0 || seenAt === undefined ? different : linesOf(undefined, wish);
+  });
+  return [...seen, ...lines, ...useLines(key, wish, isInUse)];
+}
+
+function useLines(key: ApiKey | undefined, wish: KeyWish, isInUse: boolean): string[] {
+  if (isInUse) return [l10n.t("This is the key this connection uses."), ...connectionLossLines(key, wish)];
+  return key === undefined ? [l10n.t("It may be the key this connection uses: its client id is not known.")] : [];
+}
+
+/**
+ * What a connection has to expect after the key that it uses was changed, in sentences; undefined where the key lost
+ * nothing. Reliability F79: nothing restores the key, and nothing tries again and again.
+ */
+export function lostByConnectionText(before: ApiKey | undefined, after: ApiKey, place: string): string | undefined {
+  const wish: KeyWish = {
+    ...(after.max_scope === undefined ? {} : { max_scope: after.max_scope }),
+    ...(after.enabled === undefined ? {} : { enabled: after.enabled }),
+  };
+  const losses = connectionLossLines(before, wish);
+  if (losses.length === 0) return undefined;
+  const next =
+    after.enabled === false
+      ? l10n.t(
+          "The exchange may refuse this connection at any time. It then stays locked: it neither signs in again and again nor enables the key. Another key, or the exchange's web page, can enable it.",
+        )
+      : l10n.t(
+          "What was granted before may go on working until the exchange ends it, which can be at any time. The connection then signs in once with what the key still has, and locks where that is refused; it neither tries again and again nor restores the scope.",
+        );
+  return [l10n.t("The key of {0} was changed as you asked.", place), ...losses, next].join(" ");
+}
+
+/**
+ * Why an address cannot stand in the list, as a sentence; undefined where it can: IPv4 or IPv6, alone or as a subnet.
+ */
+export function addressProblem(text: string): string | undefined {
+  const [address = "", prefix, ...rest] = text.split("/");
+  const bits = addressBits(address);
+  if (bits === undefined || rest.length > 0)
+    return l10n.t("Type an IPv4 or IPv6 address or a subnet, e.g. 203.0.113.7, 198.51.100.0/24 or 2001:db8::/32.");
+  return prefix === undefined || isPrefix(prefix, bits)
+    ? undefined
+    : l10n.t("The part behind the slash is a number of bits, from 0 to {0}.", bits);
+}
+
+/** Why a name cannot be one of a key, as a sentence; undefined where it can. Core specification §4.3. */
+export function keyNameProblem(text: string): string | undefined {
+  if (/^\w{1,16}$/.test(text)) return undefined;
+  return text.length > 16
+    ? l10n.t("A name has at most 16 characters; this one has {0}.", text.length)
+    : l10n.t("A name has 1 to 16 letters, digits and underscores.");
+}
+
+/**
+ * Why a scope cannot be sent, as a sentence; undefined where it can. Words that nobody here knows can: gateways have
+ * their own.
+ */
+export function scopeTextProblem(text: string): string | undefined {
+  const odd = text.split(/\s+/).find((entry) => entry !== "" && !/^[\w#.:*@=/+-]+$/.test(entry));
+  if (odd !== undefined)
+    return l10n.t(
+      '"{0}" is no entry of a scope. Entries look like trade:read_write and stand apart by spaces.',
+      plain(odd, DIALOG_TEXT_LENGTH),
+    );
+  return /^\s*$/.test(text)
+    ? l10n.t("Type at least one entry, e.g. account:none: an empty scope leaves the key nothing.")
+    : undefined;
+}
+
+function scopeDiffLines(key: ApiKey | undefined, { max_scope: wished }: KeyWish): string[] {
+  if (wished === undefined) return [];
+  if (key?.max_scope === undefined)
+    return [l10n.t("max_scope: unknown → {0} (allows: {1})", shownScope(scopeText(wished)), grantedAreasText(wished))];
+  const { areas, added, removed } = scopeChanges(key.max_scope, wished);
+  return [
+    ...areas.map((change) => `${word(change.area)}: ${change.from} → ${change.to}${effectText(change)}`),
+    ...removed.map((entry) => l10n.t("{0}: removed from the scope", word(entry))),
+    ...added.map((entry) => l10n.t("{0}: added to the scope", word(entry))),
+  ];
+}
+
+type AreaChange = ScopeChanges["areas"][number];
+
+/** What the step from one level to another gives or takes, in brackets; empty for areas that nobody here knows. */
+function effectText(change: AreaChange): string {
+  const words = rightsBetween(change);
+  if (words === "") return "";
+  return isLoss(change) ? ` ${l10n.t("(loses: {0})", words)}` : ` ${l10n.t("(gains: {0})", words)}`;
+}
+
+/** Whether the second level of a change allows less than the first. */
+export function isLoss({ from, to }: AreaChange): boolean {
+  return SCOPE_LEVELS.indexOf(to) < SCOPE_LEVELS.indexOf(from);
+}
+
+/** What one level of an area allows and the other does not, in words; empty for areas that nobody here knows. */
+export function rightsBetween({ area, from, to }: AreaChange): string {
+  const [low, high] = [from, to].map((level) => SCOPE_LEVELS.indexOf(level)).sort((one, other) => one - other);
+  const levels = SCOPE_LEVELS.slice((low ?? 0) + 1, (high ?? 0) + 1).filter(
+    (level): level is Exclude<ScopeLevel, "none"> => level !== "none",
+  );
+  return levels.flatMap((level) => enabledBy(area, level) ?? []).join("; ");
+}
+
+function nameLines(key: ApiKey | undefined, { name }: KeyWish): string[] {
+  if (name === undefined || name === key?.name) return [];
+  return [`name: ${key === undefined ? l10n.t("unknown") : orNone(key.name)} → ${orNone(name)}`];
+}
+
+function enabledLines(key: ApiKey | undefined, { enabled }: KeyWish): string[] {
+  if (enabled === undefined || enabled === key?.enabled) return [];
+  const before = key?.enabled === undefined ? l10n.t("unknown") : yesOrNo(key.enabled);
+  const meaning = enabled
+    ? l10n.t("it can be used to sign in")
+    : l10n.t("nothing can sign in with it, and its tokens may end at once");
+  return [`enabled: ${before} → ${yesOrNo(enabled)} (${meaning})`];
+}
+
+function featureLines(key: ApiKey | undefined, { enabled_features: wished }: KeyWish): string[] {
+  return listLines("enabled_features", {
+    before: key === undefined ? undefined : (key.enabled_features ?? []),
+    after: wished,
+    meaningOf: (feature) => featureMeaning(feature) ?? "",
+  });
+}
+
+function addressLines(key: ApiKey | undefined, { ip_whitelist: wished }: KeyWish): string[] {
+  const before = key === undefined ? undefined : (key.ip_whitelist ?? []);
+  const lines = listLines("ip_whitelist", { before, after: wished, meaningOf: () => "" });
+  if (wished === undefined || lines.length === 0) return lines;
+  const isAny = wished.length === 0;
+  if (!isAny && before !== undefined && before.length > 0) return lines;
+  return [
+    ...lines,
+    isAny
+      ? l10n.t("ip_whitelist: empty, so that the key may be used from any address")
+      : l10n.t("ip_whitelist: the key may be used from the listed addresses only"),
+  ];
+}
+
+interface ListChange {
+  readonly before: readonly string[] | undefined;
+  readonly after: readonly string[] | undefined;
+  /** What an entry means, as a sentence; empty where there is nothing to say. */
+  readonly meaningOf: (entry: string) => string;
+}
+
+function listLines(name: string, { before, after, meaningOf }: ListChange): string[] {
+  if (after === undefined) return [];
+  if (before === undefined)
+    return [`${name}: ${l10n.t("unknown")} → ${after.length === 0 ? l10n.t("none") : after.map(word).join(", ")}`];
+  const line = (sign: string, entry: string): string =>
+    [`${name}: ${sign} ${word(entry)}`, ...(meaningOf(entry) === "" ? [] : [`(${meaningOf(entry)})`])].join(" ");
+  return [
+    ...before.filter((entry) => !after.includes(entry)).map((entry) => line("−", entry)),
+    ...after.filter((entry) => !before.includes(entry)).map((entry) => line("+", entry)),
+  ];
+}
+
+/** What the connection itself can no longer do, in a sentence. */
+function connectionLossLines(key: ApiKey | undefined, wish: KeyWish): string[] {
+  if (wish.enabled === false && key?.enabled !== false)
+    return [l10n.t("Without it this connection can do nothing that needs an account: it cannot sign in again.")];
+  if (wish.max_scope === undefined || key?.max_scope === undefined) return [];
+  const { areas, removed } = scopeChanges(key.max_scope, wish.max_scope);
+  const losses = areas.filter(isLoss).map((change) => {
+    const words = rightsBetween(change);
+    return words === "" ? `${word(change.area)}:${change.from}` : words;
+  });
+  const all = [...losses, ...removed.map(word)];
+  return all.length === 0 ? [] : [l10n.t("Then this connection can no longer do: {0}.", all.join("; "))];
+}
+
+function shownScope(scope: string): string {
+  return scope === "" ? l10n.t("none") : plain(scope, MAX_SCOPE);
+}
+
+function orNone(text: string | undefined): string {
+  return text === undefined || text === "" ? l10n.t("none") : word(text);
+}
+
+function yesOrNo(isYes: boolean): string {
+  return isYes ? l10n.t("yes") : l10n.t("no");
+}
+
+function word(text: string): string {
+  return plain(text, DIALOG_TEXT_LENGTH);
+}
+
+const MAX_SCOPE = 300;

@@ -1,0 +1,130 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../../base/plain.ts";
+import { scopeLines, type Scope, type ScopeLevel, type ScopeLine } from "../../catalogue/scopeLines.ts";
+import { durationText } from "../text/times.ts";
+
+/* Scopes in rows and sentences: area × level, and everything else that stands in a scope as it came. */
+
+/** Whether a scope speaks of areas at all; gateways have words of their own. */
+export function namesAreas(lines: readonly ScopeLine[]): boolean {
+  return lines.some((line) => line.kind === "area" && line.isNamed);
+}
+
+/** A line as its row: label and description. */
+export function scopeLineTexts(line: ScopeLine): { readonly label: string; readonly value: string } {
+  if (line.kind === "other") return { label: plain(line.name, MAX_TEXT), value: plain(line.value, MAX_TEXT) };
+  return { label: plain(line.area, MAX_TEXT), value: line.isNamed ? line.level : l10n.t("none, not named") };
+}
+
+/** A line as it is said, e.g. "trade: read and write". */
+export function spokenScopeLine(line: ScopeLine): string {
+  if (line.kind === "area") return l10n.t("{0}: {1}", plain(line.area, MAX_TEXT), levelWords(line.level));
+  return line.value === ""
+    ? plain(line.name, MAX_TEXT)
+    : l10n.t("{0}: {1}", plain(line.name, MAX_TEXT), plain(line.value, MAX_TEXT));
+}
+
+/** Only what is granted, in one line: "trade read and write, wallet read". */
+export function grantedAreasText(scope: Scope | undefined): string {
+  if (scope === undefined) return l10n.t("not known");
+  const granted = scopeLines(scope).flatMap((line) =>
+    line.kind === "area" && line.level !== "none"
+      ? [l10n.t("{0} {1}", plain(line.area, MAX_TEXT), levelWords(line.level))]
+      : [],
+  );
+  return granted.length === 0 ? l10n.t("nothing") : granted.join(", ");
+}
+
+/** What the line allows, and what the next levels would allow besides, as sentences. */
+export function scopeLineSentences(line: ScopeLine): string[] {
+  if (line.kind === "other") return [otherMeaning(line)].filter((sentence) => sentence !== "");
+  const allowed = LEVELS_OF[line.level].flatMap((each) => enabledBy(line.area, each) ?? []);
+  return [...(allowed.length === 0 ? [] : [l10n.t("Allows: {0}.", allowed.join("; "))]), ...missingSentences(line)];
+}
+
+/** What higher levels than that of the line would allow, a sentence for each. */
+export function missingSentences(line: ScopeLine): string[] {
+  if (line.kind === "other") return [];
+  const { area, level } = line;
+  return (["read", "read_write"] as const).flatMap((each) => {
+    const words = LEVELS_OF[level].includes(each) ? undefined : enabledBy(area, each);
+    return words === undefined ? [] : [l10n.t("Without {0}: no {1}.", `${plain(area, MAX_TEXT)}:${each}`, words)];
+  });
+}
+
+/** What an area at a level enables here, in words; undefined for an area that nobody knows. */
+export function enabledBy(area: string, level: "read" | "read_write"): string | undefined {
+  return Object.hasOwn(ENABLED, area) ? ENABLED[area]?.[level]() : undefined;
+}
+
+const ENABLED: Readonly<Record<string, Readonly<Record<"read" | "read_write", () => string>>>> = {
+  account: {
+    read: () => l10n.t("list of API keys or sub-accounts, news of changed keys, own rate limits"),
+    read_write: () => l10n.t("changing, enabling or disabling API keys"),
+  },
+  trade: {
+    read: () => l10n.t("open orders, trades or market maker protection of orders"),
+    read_write: () => l10n.t("cancelling or placing orders, setting or resetting market maker protection of orders"),
+  },
+  block_trade: {
+    read: () => l10n.t("block trades"),
+    read_write: () => l10n.t("executing or approving block trades"),
+  },
+  block_rfq: {
+    read: () => l10n.t("Block RFQs, their quotes or market maker protection of quotes"),
+    read_write: () =>
+      l10n.t("cancelling or placing Block RFQ quotes, setting or resetting their market maker protection"),
+  },
+  wallet: {
+    read: () => l10n.t("deposits, withdrawals or transfers"),
+    read_write: () => l10n.t("withdrawing or transferring"),
+  },
+  custody: {
+    read: () => l10n.t("custody accounts"),
+    read_write: () => l10n.t("changing custody accounts"),
+  },
+};
+
+const LEVELS_OF: Readonly<Record<ScopeLevel, readonly ("read" | "read_write")[]>> = {
+  none: [],
+  read: ["read"],
+  read_write: ["read", "read_write"],
+};
+
+/** A level in words, e.g. "read and write". */
+export function levelWords(level: ScopeLevel): string {
+  switch (level) {
+    case "none":
+      return l10n.t("none");
+    case "read":
+      return l10n.t("read");
+    case "read_write":
+      return l10n.t("read and write");
+  }
+}
+
+/** What stands beside the areas. https://docs.deribit.com/articles/access-scope */
+function otherMeaning({ name, value }: Extract<ScopeLine, { kind: "other" }>): string {
+  switch (name) {
+    case "connection":
+      return l10n.t("The token ends with its connection.");
+    case "session":
+      return l10n.t("The token belongs to a session with this name.");
+    case "expires":
+      return /^\d{1,9}$/.test(value) ? l10n.t("The token lives for {0}.", durationText(Number(value) * 1000)) : "";
+    case "ip":
+      return value === "*"
+        ? l10n.t("The token may be used from any address.")
+        : l10n.t("The token may be used from this address only.");
+    case "mainaccount":
+      return l10n.t("The token is one of the main account.");
+    case "name":
+      return l10n.t("The name of the key.");
+    case "app_id":
+      return l10n.t("The registered application that the token was made for.");
+    default:
+      return "";
+  }
+}
+
+const MAX_TEXT = 100;

@@ -1,0 +1,162 @@
+import * as l10n from "@vscode/l10n";
+import { NOT_KNOWN, plain } from "../../base/plain.ts";
+import type { BlockTrade } from "../../state/blockTrades.ts";
+import { numberText } from "../text/numbers.ts";
+import { currencyOf } from "../orders/ordersGrouping.ts";
+import type { Times } from "../text/times.ts";
+
+/** One of the trades that make up a block trade, or the trade of a combo's leg. */
+export type BlockTradeLeg = NonNullable<BlockTrade["trades"]>[number];
+/** The part of a trade that one user gets. */
+export type Allocation = NonNullable<BlockTradeLeg["allocations"]>[number];
+
+/** The members that hold allocations: the core specification's name and the exchange's. */
+export const ALLOCATION_MEMBERS = ["allocations", "trade_allocations"] as const;
+
+const MAX_TEXT = 64;
+
+export function idText(trade: BlockTrade): string {
+  return plain(trade.id, MAX_TEXT);
+}
+
+export function tradeCountText({ trades }: BlockTrade): string {
+  if (trades === undefined) return l10n.t("trades not known");
+  return trades.length === 1 ? l10n.t("1 trade") : l10n.t("{0} trades", trades.length);
+}
+
+/** What its instruments are named by: a currency or a pair, and how many others there are. */
+export function currencyText({ trades = [] }: BlockTrade): string {
+  const [first, ...others] = new Set(
+    trades.map((each) => plain(currencyOf(each.instrument_name ?? NOT_KNOWN), MAX_TEXT)),
+  );
+  if (first === undefined) return "";
+  return others.length === 0 ? first : l10n.t("{0} +{1}", first, others.length);
+}
+
+/** When it was: the time of a block trade of today, else the day, with the year where that is another one. */
+export function whenText(atMs: number | undefined, nowMs: number, times: Times): string {
+  if (atMs === undefined) return NOT_KNOWN;
+  const [day = ""] = times.local(atMs).split(" ");
+  const [today = ""] = times.local(nowMs).split(" ");
+  if (day === today) return times.minute(atMs);
+  return day.slice(0, YEAR) === today.slice(0, YEAR) ? day.slice(YEAR + 1) : day;
+}
+
+const YEAR = "0000".length;
+
+/** Side and size, e.g. `buy 25`. The side is the taker's, as the exchange gives it. */
+export function sideText({ direction, amount }: Pick<BlockTradeLeg, "direction" | "amount">): string {
+  return l10n.t("{0} {1}", plain(direction, MAX_TEXT), numberText(amount));
+}
+
+export function instrumentText({ instrument_name: name }: Pick<BlockTradeLeg, "instrument_name">): string {
+  return plain(name, MAX_TEXT);
+}
+
+export function priceText({ price }: Pick<BlockTradeLeg, "price">): string {
+  return l10n.t("@ {0}", numberText(price));
+}
+
+/** The trade in one line, e.g. `buy 25 BTC-26MAR27-96000-C @ 0.0781`. */
+export function legText(leg: BlockTradeLeg): string {
+  return l10n.t("{0} {1} {2}", sideText(leg), instrumentText(leg), priceText(leg));
+}
+
+/** A fee with its currency; undefined without one. */
+export function feeText(fee: number | undefined, currency: string | undefined): string | undefined {
+  if (fee === undefined) return undefined;
+  return currency === undefined ? numberText(fee) : l10n.t("{0} {1}", numberText(fee), plain(currency, MAX_TEXT));
+}
+
+/** Who gets an allocation: the broker's client by name or number, else the user. */
+export function allocatedToText({ client_info: client, user_id: userId }: Allocation): string {
+  if (client?.name !== undefined && client.name !== "") return plain(client.name, MAX_TEXT);
+  if (client?.client_id !== undefined) return l10n.t("client {0}", numberText(client.client_id));
+  return userId === undefined ? l10n.t("user not named") : l10n.t("user {0}", numberText(userId));
+}
+
+/** Who brokered it: on the block trade, or on one of its trades. */
+export function brokerText(trade: BlockTrade): string | undefined {
+  const { broker_name: name, broker_code: code } =
+    [trade, ...(trade.trades ?? [])].find((each) => each.broker_name !== undefined || each.broker_code !== undefined) ??
+    {};
+  if (name !== undefined && code !== undefined)
+    return l10n.t("broker {0} ({1})", plain(name, MAX_TEXT), plain(code, MAX_TEXT));
+  const either = name ?? code;
+  return either === undefined ? undefined : l10n.t("broker {0}", plain(either, MAX_TEXT));
+}
+
+/** The application that executed it, wherever that stands. */
+export function applicationText(trade: BlockTrade): string | undefined {
+  const name = [trade, ...(trade.trades ?? [])].find((each) => each.app_name !== undefined)?.app_name;
+  return name === undefined ? undefined : l10n.t("executed by {0}", plain(name, MAX_TEXT));
+}
+
+/** A block trade in a few words, without its id. */
+export function blockTradeTraits(trade: BlockTrade, times: Times): string[] {
+  return [
+    tradeCountText(trade),
+    currencyText(trade),
+    times.local(trade.timestamp),
+    brokerText(trade),
+    applicationText(trade),
+  ].filter((part) => part !== undefined);
+}
+
+/** Why a text cannot be the id of a block trade, as a sentence; undefined where it can. */
+export function blockTradeIdProblem(text: string): string | undefined {
+  return text === "" ? l10n.t("Type the id of a block trade, e.g. BLOCK-282155.") : undefined;
+}
+
+/** What the exchange's refusal says about an id; undefined when it is about something else. */
+export function unknownBlockTradeText(
+  id: string,
+  { code, message }: { readonly code: number; readonly message: string },
+  place: string,
+): string | undefined {
+  const [name, said] = [plain(id, MAX_TEXT), plain(message, MAX_TEXT)];
+  if (code === NOT_FOUND)
+    return l10n.t(
+      "{0} knows no block trade {1} that this key may see (error {2} {3}). Correct the id, or leave.",
+      place,
+      name,
+      code,
+      said,
+    );
+  if (code === INVALID_PARAMS)
+    return l10n.t(
+      "{0} does not take {1} for the id of a block trade that this key may see (error {2} {3}). Correct the id, or leave.",
+      place,
+      name,
+      code,
+      said,
+    );
+  return undefined;
+}
+
+/** https://docs.deribit.com/articles/errors */
+const NOT_FOUND = 13020;
+const INVALID_PARAMS = -32602;
+
+/** What a member's value says beyond itself; undefined where it speaks for itself. Core specification §2.1. */
+export function meaningOf(name: string, value: unknown): string | undefined {
+  const meanings = Object.hasOwn(MEANINGS, name) ? MEANINGS[name] : undefined;
+  return meanings !== undefined &&
+    (typeof value === "string" || typeof value === "number") &&
+    Object.hasOwn(meanings, value)
+    ? meanings[value]?.()
+    : undefined;
+}
+
+const MEANINGS: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
+  tick_direction: {
+    0: () => l10n.t("plus tick"),
+    1: () => l10n.t("zero-plus tick"),
+    2: () => l10n.t("minus tick"),
+    3: () => l10n.t("zero-minus tick"),
+  },
+  liquidity: { M: () => l10n.t("maker"), T: () => l10n.t("taker") },
+  liquidation: { M: () => l10n.t("of the maker"), T: () => l10n.t("of the taker"), MT: () => l10n.t("of both sides") },
+  advanced: { usd: () => l10n.t("priced in USD"), implv: () => l10n.t("priced by volatility") },
+  state: { archive: () => l10n.t("order archived") },
+};

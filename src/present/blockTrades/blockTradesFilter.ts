@@ -1,0 +1,85 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../../base/plain.ts";
+import { checkParams } from "../../catalogue/index.ts";
+import type { BlockTradesFilter } from "../../state/blockTrades.ts";
+import { hasText, partsText, textParts, type FilterRules, type ViewFilter } from "../rows/viewFilter.ts";
+
+/** The parameters that a person may set, in the order in which they are shown. */
+export const FILTER_NAMES = [
+  "currency",
+  "block_rfq_id",
+  "broker_code",
+  "start_id",
+  "end_id",
+  "count",
+] as const satisfies readonly (keyof BlockTradesFilter)[];
+
+export type FilterName = (typeof FILTER_NAMES)[number];
+
+/** What the view shows: of the block trades that the exchange is asked for those that have the words. */
+export interface BlockTradesViewFilter extends ViewFilter {
+  readonly asked: BlockTradesFilter;
+}
+
+export const BLOCK_TRADES_FILTER: FilterRules<BlockTradesViewFilter> = {
+  none: { text: "", asked: {} },
+  parts: (filter) => [...filterParts(filter.asked), ...textParts(filter)],
+  parse(kept) {
+    if (!hasText(kept) || typeof kept["asked"] !== "object" || kept["asked"] === null) return undefined;
+    const asked: BlockTradesFilter = { ...kept["asked"] };
+    const isKnown = Object.keys(asked).every((name) => FILTER_NAMES.some((each) => each === name));
+    return isKnown && filterProblem(asked) === undefined ? { text: kept.text, asked } : undefined;
+  },
+};
+
+/** Whether it leaves anything out; how many a page has does not. */
+export function isFiltering(filter: BlockTradesFilter): boolean {
+  return FILTER_NAMES.some((name) => name !== "count" && filter[name] !== undefined);
+}
+
+/** The filter in a few words, e.g. "BTC · Block RFQ 50510"; empty when it leaves nothing out. */
+export function filterWords(filter: BlockTradesFilter): string {
+  return partsText(filterParts(filter));
+}
+
+function filterParts(filter: BlockTradesFilter): readonly string[] {
+  return FILTER_NAMES.flatMap((name) =>
+    filter[name] === undefined || name === "count" ? [] : [partText(name, plain(String(filter[name]), MAX_TEXT))],
+  );
+}
+
+function partText(name: Exclude<FilterName, "count">, value: string): string {
+  switch (name) {
+    case "currency":
+      return value;
+    case "block_rfq_id":
+      return l10n.t("Block RFQ {0}", value);
+    case "broker_code":
+      return value === "any" ? l10n.t("any broker") : l10n.t("broker {0}", value);
+    case "start_id":
+      return l10n.t("older than {0}", value);
+    case "end_id":
+      return l10n.t("down to {0}", value);
+  }
+}
+
+/** The filter with a parameter as it was typed; an empty text leaves it out. What is no number stays a text. */
+export function withTyped(filter: BlockTradesFilter, name: FilterName, typed: string): BlockTradesFilter {
+  const text = typed.trim();
+  const isNumber = name === "block_rfq_id" || name === "count";
+  const value = text === "" ? undefined : isNumber && Number.isFinite(Number(text)) ? Number(text) : text;
+  const given = Object.entries({ ...filter, [name]: value }).filter(([, each]) => each !== undefined);
+  return Object.fromEntries(given);
+}
+
+/** What the exchange's rules do not allow in it, as a sentence; undefined when it can be sent. */
+export function filterProblem(filter: BlockTradesFilter): string | undefined {
+  const [problem] = checkParams("private/get_block_trades", filter).filter(({ severity }) => severity === "error");
+  if (problem === undefined) return undefined;
+  if (filter.end_id !== undefined && filter.start_id === undefined)
+    return l10n.t("end_id needs start_id: say first which block trade the list begins after.");
+  const [name] = problem.path;
+  return name === undefined ? l10n.t("{0}.", problem.message) : l10n.t("{0}: {1}.", name, problem.message);
+}
+
+const MAX_TEXT = 64;

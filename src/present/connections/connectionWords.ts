@@ -1,0 +1,102 @@
+import * as l10n from "@vscode/l10n";
+import { connectionName, environmentWords } from "../../actions/policy.ts";
+import type { Failure } from "../../base/failure.ts";
+import type { Connection, ConnectionState } from "../../state/connections.ts";
+import type { Environment } from "../../state/records.ts";
+import { durationText } from "../text/times.ts";
+
+type Ready = Extract<ConnectionState, { status: "ready" }>;
+type Pause = NonNullable<Ready["pause"]>;
+
+/* Words on connections that several surfaces share. */
+
+/** The environment in one word, in capitals. */
+export function environmentWord(environment: Environment): string {
+  switch (environment) {
+    case "simulator":
+      return l10n.t("SIMULATOR");
+    case "test":
+      return l10n.t("TEST");
+    case "production":
+      return l10n.t("PRODUCTION");
+  }
+}
+
+/** What a connection is called, with the account that it was switched to: "main ▸ sub_maker". */
+export function connectionTitle({ record, state }: Pick<Connection, "record" | "state">): string {
+  return connectionName(record.name, subjectOf(state));
+}
+
+/** Environment and name, as every surface says it: "TEST main ▸ sub_maker". */
+export function connectionPlace(connection: Pick<Connection, "record" | "state" | "environment">): string {
+  return environmentWords(connection.environment, connectionTitle(connection));
+}
+
+/** The account that a connection was switched to; undefined on the key's own account. */
+export function subjectOf(state: ConnectionState): Ready["identity"]["subject"] {
+  return state.status === "ready" ? state.identity.subject : undefined;
+}
+
+/** Where a connection stands, in a word or two. */
+export function connectionStateText({ state }: Connection, nowMs: number): string {
+  switch (state.status) {
+    case "off":
+      return state.reason === "idle" ? l10n.t("disconnected while not in use") : l10n.t("not connected");
+    case "connecting":
+      return l10n.t("connecting…");
+    case "authenticating":
+      return l10n.t("signing in…");
+    case "ready":
+      if (state.isSuspect) return l10n.t("no sign of life, checking…");
+      return state.pause === undefined ? l10n.t("ready") : pauseText(state.pause, nowMs);
+    case "waiting":
+      if (state.retryAtMs <= nowMs) return l10n.t("trying again…");
+      return isLimited(state.failure)
+        ? pauseText({ reason: "rateLimit", untilMs: state.retryAtMs }, nowMs)
+        : l10n.t("next attempt in {0}", durationText(state.retryAtMs - nowMs));
+    case "locked":
+      return l10n.t("needs you");
+  }
+}
+
+/** What the server has asked us to wait for. */
+function pauseText({ reason, untilMs }: Pause, nowMs: number): string {
+  const left = durationText(Math.max(1000, untilMs - nowMs));
+  switch (reason) {
+    case "rateLimit":
+      return l10n.t("rate limited; resuming in {0}", left);
+    case "maintenance":
+      return l10n.t("maintenance; looking again in {0}", left);
+  }
+}
+
+function isLimited(failure: Failure): boolean {
+  return failure.kind === "connectionLost"
+    ? failure.trouble === "rateLimit"
+    : failure.kind === "exchange" && failure.code === RATE_LIMIT;
+}
+
+const RATE_LIMIT = 10028;
+
+/** The host and port of a connection; undefined for the built-in simulator, which has no fixed one. */
+export function hostOf({ record }: Connection): string | undefined {
+  return URL.canParse(record.url) ? new URL(record.url).host : undefined;
+}
+
+/** How much longer changes are allowed on production; undefined where they are not, or need not be. */
+export function allowanceText(
+  environment: Environment,
+  changesAllowedUntilMs: number | undefined,
+  nowMs: number,
+): string | undefined {
+  if (environment !== "production" || changesAllowedUntilMs === undefined || changesAllowedUntilMs <= nowMs)
+    return undefined;
+  return durationText(Math.max(1000, changesAllowedUntilMs - nowMs));
+}
+
+/** That production takes no changes any more. `isOver`: because the time for them has run out. */
+export function allowanceEndText(place: string, isOver: boolean): string {
+  return isOver
+    ? l10n.t("{0} is read-only again: the time for changes is over.", place)
+    : l10n.t("{0} is read-only again.", place);
+}

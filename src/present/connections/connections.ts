@@ -1,0 +1,423 @@
+import * as l10n from "@vscode/l10n";
+import { accountText } from "../../actions/subaccounts.ts";
+import { connectionName } from "../../actions/policy.ts";
+import { plain } from "../../base/plain.ts";
+import { scopeLines } from "../../catalogue/scopeLines.ts";
+import type { Connection, ConnectionState } from "../../state/connections.ts";
+import { isSameKey, SIMULATOR_ID, type ConnectionRecord, type Grant } from "../../state/records.ts";
+import {
+  allowanceText,
+  connectionPlace,
+  connectionStateText,
+  connectionTitle,
+  environmentWord,
+  hostOf,
+  subjectOf,
+} from "./connectionWords.ts";
+import { disconnectWords, tiedCount } from "./disconnectRisk.ts";
+import { linkFailureText, failureText } from "../text/failureText.ts";
+import { countText } from "../text/numbers.ts";
+import { rowId, rowIdParts, type Row, type RowIcon, type RowTree } from "../rows/row.ts";
+import {
+  missingSentences,
+  namesAreas,
+  scopeLineSentences,
+  scopeLineTexts,
+  spokenScopeLine,
+} from "../apiKeys/scopes.ts";
+import { switchedMeaning } from "./subjectWords.ts";
+import { durationText, type Times } from "../text/times.ts";
+
+/** What the Connections view shows. Read at each asking. */
+export interface ConnectionsView {
+  readonly connections: readonly Connection[];
+  /** Until when changes are allowed, by connection id, ms since the Unix epoch. */
+  readonly changesAllowedUntilMs: ReadonlyMap<string, number>;
+  /** The same for those where cancels are allowed and nothing else. */
+  readonly cancelsAllowedUntilMs?: ReadonlyMap<string, number>;
+  readonly nowMs: number;
+  readonly times: Times;
+  /** Host and port of the proxy that the editor's settings name for an address. */
+  readonly proxyOf?: (address: string) => string | undefined;
+  /** How many other windows of this computer have a connection open that shares the key of this one, or is this one. */
+  readonly otherWindowsOf?: (record: ConnectionRecord) => number;
+}
+
+/** The rows of the Connections view: each connection, and below it what is known of it. */
+export function createConnectionsTree(view: () => ConnectionsView): RowTree {
+  const find = (id: string): { readonly connection: Connection; readonly name: string | undefined } | undefined => {
+    const [connectionId, , name] = rowIdParts(id);
+    const connection = view().connections.find((each) => each.record.id === connectionId);
+    return connection === undefined ? undefined : { connection, name };
+  };
+  return {
+    children(parentId) {
+      if (parentId === undefined) return view().connections.map((connection) => connectionRow(connection, view()));
+      const found = find(parentId);
+      return found === undefined || found.name !== undefined ? [] : factRows(found.connection, view());
+    },
+    row(id) {
+      const found = find(id);
+      if (found === undefined) return undefined;
+      return found.name === undefined
+        ? connectionRow(found.connection, view())
+        : factRows(found.connection, view()).find((row) => row.id === id);
+    },
+    parentOf(id) {
+      const found = find(id);
+      return found?.name === undefined ? undefined : connectionRowId(found.connection.record.id);
+    },
+    tooltip(id) {
+      const found = find(id);
+      if (found === undefined) return [];
+      const facts = factsOf(found.connection, view());
+      return facts
+        .filter(({ key }) => found.name === undefined || key === found.name)
+        .map(({ label, long, isSentence }) => ({ name: isSentence === true ? undefined : label, value: long }));
+    },
+  };
+}
+
+export function connectionRowId(connectionId: string): string {
+  return rowId(connectionId, "connection");
+}
+
+function connectionRow(connection: Connection, view: ConnectionsView): Row {
+  const { record, state } = connection;
+  const subject = subjectOf(state);
+  const title = plain(connectionTitle(connection), MAX_NAME);
+  const parts = descriptionParts(connection, view);
+  const [environment = "", ...others] = parts;
+  // With one open there is nothing to tell apart.
+  const isTold = connection.isActive && view.connections.filter((other) => other.state.status !== "off").length > 1;
+  return {
+    id: connectionRowId(record.id),
+    connectionId: record.id,
+    objectId: undefined,
+    // In a narrow view its end is cut: the environment comes before the account.
+    label: plain(record.name, MAX_NAME),
+    description: [connectionName(environment, subject), ...(isTold ? [l10n.t("active")] : []), ...others].join(" · "),
+    icon: connectionIcon(connection, allowedOn(connection, view)),
+    spoken: connection.isActive
+      ? l10n.t("{0}, active connection: {1}", title, parts.join(", "))
+      : l10n.t("{0}: {1}", title, parts.join(", ")),
+    contextValue: contextValue(connection, allowedOn(connection, view)),
+    children: state.status === "off" && record.id === SIMULATOR_ID ? "none" : "collapsed",
+    copyText: record.name,
+  };
+}
+
+/** `TEST · ready · 38 ms`; on production what may be changed is more telling than "ready". */
+function descriptionParts(connection: Connection, view: ConnectionsView): string[] {
+  const { record, environment, state, latencyMs } = connection;
+  const parts = [environmentWord(environment)];
+  if (environment !== "production" || state.status !== "ready" || state.isSuspect || state.pause !== undefined)
+    parts.push(connectionStateText(connection, view.nowMs));
+  if (record.grant === "none") parts.push(l10n.t("no API key"));
+  else if (environment === "production" && state.status === "ready") {
+    const left = allowanceText(environment, view.changesAllowedUntilMs.get(record.id), view.nowMs);
+    const cancels = cancelsLeft(connection, view);
+    parts.push(
+      cancels !== undefined
+        ? l10n.t("cancels {0}", cancels)
+        : left === undefined
+          ? l10n.t("read-only")
+          : l10n.t("changes {0}", left),
+    );
+  }
+  if (latencyMs !== undefined) parts.push(durationText(latencyMs));
+  const windows = windowsOf(connection, view);
+  if (windows > 1) parts.push(l10n.t("{0} windows", windows));
+  return parts;
+}
+
+/** How much production takes. */
+type Allowed = "nothing" | "cancels" | "changes";
+
+function allowedOn(connection: Connection, view: ConnectionsView): Allowed {
+  const { record, environment } = connection;
+  if (allowanceText(environment, view.changesAllowedUntilMs.get(record.id), view.nowMs) !== undefined) return "changes";
+  return cancelsLeft(connection, view) === undefined ? "nothing" : "cancels";
+}
+
+function cancelsLeft({ record, environment }: Connection, view: ConnectionsView): string | undefined {
+  return allowanceText(environment, view.cancelsAllowedUntilMs?.get(record.id), view.nowMs);
+}
+
+/** What menus ask: both commands fit while only cancels are allowed. */
+const ALLOWED_FLAGS: Readonly<Record<Allowed, string>> = {
+  nothing: "readOnly",
+  cancels: "readOnly.cancelsAllowed",
+  changes: "changesAllowed",
+};
+
+/**
+ * Flags for `when` clauses: the state, the environment, whether it can be edited, whether it was switched, whether it
+ * is the active one.
+ */
+function contextValue({ record, state, environment, isActive }: Connection, allowed: Allowed): string {
+  const flags = ["connection", state.status, environment, record.id === SIMULATOR_ID ? "builtIn" : "saved"];
+  if (record.grant === "none") flags.push("noKey");
+  else if (environment === "production") flags.push(ALLOWED_FLAGS[allowed]);
+  if (subjectOf(state) !== undefined) flags.push("switched");
+  if (isActive) flags.push("active");
+  return flags.join(".");
+}
+
+function connectionIcon({ state, environment }: Connection, allowed: Allowed): RowIcon {
+  switch (state.status) {
+    case "off":
+      return { name: "debug-disconnect", color: "disabledForeground" };
+    case "connecting":
+    case "authenticating":
+      return { name: "sync~spin", color: undefined };
+    case "ready":
+      if (environment !== "production") return { name: "plug", color: "charts.green" };
+      return allowed !== "nothing"
+        ? { name: "unlock", color: "problemsWarningIcon.foreground" }
+        : { name: "lock", color: undefined };
+    case "waiting":
+      return { name: "debug-disconnect", color: "problemsWarningIcon.foreground" };
+    case "locked":
+      return { name: "error", color: "problemsErrorIcon.foreground" };
+  }
+}
+
+/** One thing that is known of a connection. */
+interface Fact {
+  readonly key: string;
+  readonly label: string;
+  readonly value: string;
+  /** In the tooltip, where there is room. */
+  readonly long: string;
+  readonly icon?: RowIcon;
+  /** The row as it is said; label and value when left out. */
+  readonly spoken?: string;
+  /** Says it all without its label. */
+  readonly isSentence?: boolean;
+}
+
+function factRows(connection: Connection, view: ConnectionsView): Row[] {
+  return factsOf(connection, view).map(({ key, label, value, icon, spoken = l10n.t("{0}: {1}", label, value) }) => ({
+    id: rowId(connection.record.id, "connection", key),
+    connectionId: connection.record.id,
+    objectId: undefined,
+    label,
+    description: value,
+    icon,
+    spoken,
+    contextValue: "connection.fact",
+    children: "none",
+    copyText: value,
+  }));
+}
+
+function factsOf(connection: Connection, view: ConnectionsView): Fact[] {
+  const { state, contradiction } = connection;
+  const facts: Fact[] = [];
+  if (contradiction !== undefined)
+    facts.push({ ...fact("environment", l10n.t("environment"), contradiction), icon: WARNING, isSentence: true });
+  if (state.status === "ready")
+    facts.push(...subjectFacts(state), ...scopeFacts(state), ...sessionFacts(connection, state, view));
+  facts.push(...recordFacts(connection, view), ...windowFacts(connection, view), ...failureFacts(connection, view));
+  return facts;
+}
+
+type Ready = Extract<ConnectionState, { status: "ready" }>;
+
+/** Who everything is done as, where that is not the key's own account. */
+function subjectFacts({ identity: { subject } }: Ready): Fact[] {
+  if (subject === undefined) return [];
+  const account = accountText(subject);
+  return [
+    {
+      ...fact("subject", l10n.t("acts as"), account),
+      long: l10n.t("{0}. {1}", account, switchedMeaning()),
+      icon: { name: "person", color: undefined },
+    },
+  ];
+}
+
+/**
+ * The granted scope by area, `trade` · `read_write`, with what it allows and what it lacks for more. Entries without a
+ * level stand as they are; where no entry has one, the server speaks another language than ours.
+ */
+function scopeFacts({ identity }: Ready): Fact[] {
+  if (identity.authentication === "none")
+    return [fact("scope", l10n.t("scope"), l10n.t("public methods only: no key"))];
+  const all = scopeLines(identity.scope);
+  const shown = namesAreas(all) ? all : all.filter(({ kind }) => kind === "other");
+  if (shown.length === 0) return [fact("scope", l10n.t("scope"), l10n.t("none granted"))];
+  return shown.map((line) => {
+    // What is no area is named as what it is: its first word alone, e.g. "connection", would say something else here.
+    const label = line.kind === "area" ? scopeLineTexts(line).label : l10n.t("scope");
+    const value = line.kind === "area" ? line.level : plain(line.text, MAX_NAME);
+    const sentences = line.kind === "area" ? missingSentences(line) : scopeLineSentences(line);
+    return {
+      ...fact(`scope ${line.kind === "area" ? line.area : line.text}`, label, value),
+      long: [...(value === "" ? [] : [sentences.length === 0 ? value : l10n.t("{0}.", value)]), ...sentences].join(" "),
+      spoken: [l10n.t("{0}.", spokenScopeLine(line)), ...sentences].join(" "),
+    };
+  });
+}
+
+function sessionFacts(connection: Connection, { sinceMs, identity }: Ready, { nowMs, times }: ConnectionsView): Fact[] {
+  const age = {
+    ...fact("session", l10n.t("session"), l10n.t("{0} old", durationText(nowMs - sinceMs))),
+    long: l10n.t("{0} old, since {1}", durationText(nowMs - sinceMs), times.local(sinceMs)),
+  };
+  const events = fact("events", l10n.t("events"), countText(connection.eventCount));
+  const facts = [age, events];
+  if (connection.httpState?.status === "ready")
+    facts.push(
+      fact("http", l10n.t("HTTP session"), plain(sessionNameOf(connection.httpState.identity.scope), MAX_NAME)),
+    );
+  if (connection.cancelOnDisconnect !== undefined && identity.authentication !== "none")
+    facts.push(disconnectFact(connection.cancelOnDisconnect));
+  if (identity.userId !== undefined)
+    facts.push(fact("account", l10n.t("account id"), plain(String(identity.userId), MAX_NAME)));
+  if (identity.clockSkewMs !== undefined)
+    facts.push({ ...fact("clock", l10n.t("clock"), skewText(identity.clockSkewMs)), icon: WARNING, isSentence: true });
+  if (identity.serverVersion !== undefined)
+    facts.push(fact("version", l10n.t("server version"), plain(identity.serverVersion, MAX_NAME)));
+  return facts;
+}
+
+/** What the end of the link means for orders. */
+function disconnectFact(known: NonNullable<Connection["cancelOnDisconnect"]>): Fact {
+  const { value, long } = disconnectWords(known);
+  return {
+    ...fact("disconnect", l10n.t("cancel on disconnect"), value),
+    long,
+    ...(tiedCount(known) === 0 ? {} : { icon: WARNING }),
+  };
+}
+
+/** The name that the server gave it; it counts as one of the sixteen that a key may have. */
+function sessionNameOf(scope: string): string {
+  return scope.split(/\s+/).find((entry) => entry.startsWith("session:")) ?? l10n.t("signed in");
+}
+
+function recordFacts(connection: Connection, { proxyOf }: ConnectionsView): Fact[] {
+  const { record } = connection;
+  const facts: Fact[] = [];
+  const host = hostOf(connection);
+  if (host !== undefined)
+    facts.push({ ...fact("server", l10n.t("server"), plain(host, MAX_NAME)), long: plain(record.url) });
+  const proxy = proxyOf?.(record.url);
+  if (proxy !== undefined) facts.push(fact("proxy", l10n.t("proxy"), l10n.t("via proxy {0}", plain(proxy, MAX_NAME))));
+  if (record.clientId !== "") facts.push(fact("clientId", l10n.t("client id"), plain(record.clientId, MAX_NAME)));
+  if (record.id !== SIMULATOR_ID)
+    facts.push({ ...fact("grant", l10n.t("signs in"), grantText(record.grant)), long: grantSentence(record.grant) });
+  return facts;
+}
+
+/** This one among them, where the connection is open here. */
+function windowsOf({ record, state }: Connection, { otherWindowsOf }: ConnectionsView): number {
+  return (otherWindowsOf?.(record) ?? 0) + (state.status === "off" ? 0 : 1);
+}
+
+/**
+ * How many windows of this computer use the key, and what the exchange allows: 32 connections from one address, and 16
+ * sessions for each key, which are those of HTTP. https://docs.deribit.com/articles/authentication
+ */
+function windowFacts(connection: Connection, view: ConnectionsView): Fact[] {
+  const { record, state } = connection;
+  const windows = windowsOf(connection, view);
+  if (view.otherWindowsOf === undefined || record.id === SIMULATOR_ID || windows === 0) return [];
+  const isHere = state.status !== "off";
+  const twins = view.connections
+    .filter((other) => other.record.id !== record.id && other.state.status !== "off" && isSameKey(other.record, record))
+    .map((other) => plain(connectionPlace(other), MAX_NAME));
+  const also = isHere && twins.length > 0 ? [l10n.t("In this window {0} uses the same key.", twins.join(", "))] : [];
+  const [label, many, one, limit] = record.clientId === "" ? connectionWindowWords() : keyWindowWords();
+  const value =
+    windows > 1 ? l10n.t("{0} windows", windows) : isHere ? l10n.t("this window only") : l10n.t("another window");
+  const count = windows > 1 ? many(windows) : isHere ? one : many(windows);
+  const long = [count, ...also, limit, l10n.t("Other computers are not counted.")].join(" ");
+  return [{ ...fact("windows", label, value), long, isSentence: true }];
+}
+
+type WindowWords = readonly [label: string, many: (windows: number) => string, one: string, limit: string];
+
+function keyWindowWords(): WindowWords {
+  return [
+    l10n.t("key in use"),
+    (windows) =>
+      windows === 1
+        ? l10n.t("Another window of this computer uses this key.")
+        : l10n.t("{0} windows of this computer use this key.", windows),
+    l10n.t("No other window of this computer uses this key."),
+    l10n.t(
+      "The exchange allows 32 connections from one address, and 16 sessions for each key; a window takes one of these with its first request over HTTP.",
+    ),
+  ];
+}
+
+function connectionWindowWords(): WindowWords {
+  return [
+    l10n.t("open in"),
+    (windows) =>
+      windows === 1
+        ? l10n.t("Another window of this computer has this connection open.")
+        : l10n.t("{0} windows of this computer have this connection open.", windows),
+    l10n.t("No other window of this computer has this connection open."),
+    l10n.t("The exchange allows 32 connections from one address."),
+  ];
+}
+
+function failureFacts(connection: Connection, { times }: ConnectionsView): Fact[] {
+  const { lastFailure, state } = connection;
+  if (lastFailure === undefined) return [];
+  const host = hostOf(connection);
+  const { failure } = lastFailure;
+  const { happened } = failureText(failure, "read", host);
+  const reason =
+    failure.kind === "exchange"
+      ? l10n.t("error {0} {1}", failure.code, plain(failure.message, MAX_NAME))
+      : happened.replace(/\.$/, "");
+  const label = state.status === "ready" ? l10n.t("last outage") : l10n.t("trouble");
+  const long = l10n.t("{0} {1}", times.local(lastFailure.atMs), linkFailureText(failure, host));
+  // A narrow row shows its beginning.
+  return [
+    {
+      key: "failure",
+      label,
+      value: l10n.t("{0} · {1}", reason, times.clock(lastFailure.atMs)),
+      long,
+      ...(state.status === "ready" ? {} : { icon: WARNING }),
+    },
+  ];
+}
+
+function fact(key: string, label: string, value: string): Fact {
+  return { key, label, value, long: value };
+}
+
+function skewText(skewMs: number): string {
+  const size = durationText(Math.abs(skewMs));
+  return skewMs > 0
+    ? l10n.t("The clock of this computer is {0} behind that of the exchange.", size)
+    : l10n.t("The clock of this computer is {0} ahead of that of the exchange.", size);
+}
+
+function grantText(grant: Grant): string {
+  switch (grant) {
+    case "client_signature":
+      return l10n.t("with a signature");
+    case "client_credentials":
+      return l10n.t("with client id and secret");
+    case "token":
+      return l10n.t("with a token of this window");
+    case "none":
+      return l10n.t("not at all; public methods only");
+  }
+}
+
+/** With what it means, for the tooltip. */
+function grantSentence(grant: Grant): string {
+  return grant === "client_signature" ? l10n.t("with a signature; the secret is not sent") : grantText(grant);
+}
+
+const WARNING: RowIcon = { name: "warning", color: "problemsWarningIcon.foreground" };
+const MAX_NAME = 100;

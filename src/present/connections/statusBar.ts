@@ -1,0 +1,335 @@
+import * as l10n from "@vscode/l10n";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { SafetySettings } from "../../actions/policy.ts";
+import { accountText } from "../../actions/subaccounts.ts";
+import { networkMs } from "../../rpc/answer.ts";
+import type { Connection } from "../../state/connections.ts";
+import { allowanceText, connectionPlace, connectionStateText, hostOf, subjectOf } from "./connectionWords.ts";
+import { tiedCount, tiedText } from "./disconnectRisk.ts";
+import { linkFailureText } from "../text/failureText.ts";
+import { budgetLines } from "./rateBudget.ts";
+import type { TooltipLine } from "../rows/row.ts";
+import { switchedMeaning } from "./subjectWords.ts";
+import { durationText, type Times } from "../text/times.ts";
+
+/** The one item in the status bar. */
+export interface StatusBarItem {
+  /** With icons in the editor's notation, e.g. `$(plug) TEST main`. */
+  readonly text: string;
+  readonly tooltip: readonly TooltipLine[];
+  /** Commands below the tooltip. Their titles are ours. */
+  readonly links: readonly StatusBarLink[];
+  /** The only two coloured backgrounds that the editor has, or none. */
+  readonly background: "none" | "warning" | "error";
+  readonly spoken: string;
+}
+
+export interface StatusBarLink {
+  readonly title: string;
+  readonly command: StatusBarCommand;
+}
+
+/** All that the tooltip may run: each asks before it changes anything. */
+export const STATUS_BAR_COMMANDS = [
+  "tradingRpc.connect",
+  "tradingRpc.disconnect",
+  "tradingRpc.allowChanges",
+  "tradingRpc.readOnly",
+  "tradingRpc.activity.focus",
+  "tradingRpc.connections.focus",
+  "tradingRpc.showLog",
+] as const;
+export type StatusBarCommand = (typeof STATUS_BAR_COMMANDS)[number];
+
+export interface StatusBarView {
+  /** The active connection; undefined when none was chosen. */
+  readonly active: Connection | undefined;
+  /** The other connections that are open. */
+  readonly others?: readonly OtherConnection[];
+  /** Of the active connection, ms since the Unix epoch. */
+  readonly changesAllowedUntilMs: number | undefined;
+  /** Of the active connection, where cancels are allowed and nothing else. */
+  readonly cancelsAllowedUntilMs?: number | undefined;
+  /** What the active connection knows of time and limits; undefined where it is not open. */
+  readonly pace?: Pick<LiveConnection, "timing" | "budgets"> | undefined;
+  /** Changes of any connection whose outcome nobody has proved. */
+  readonly unknownOutcomes: number;
+  /** What the user has chosen to be asked about. */
+  readonly confirmSingleWrites?: SafetySettings["confirmSingleWrites"];
+  readonly nowMs: number;
+  readonly times: Times;
+}
+
+export interface OtherConnection {
+  readonly connection: Connection;
+  readonly changesAllowedUntilMs: number | undefined;
+  readonly cancelsAllowedUntilMs?: number | undefined;
+}
+
+/**
+ * Environment and name of the active connection. What has to be known comes with it wherever it is: an outcome that is
+ * unknown before everything else, production that takes changes, orders that end with this window.
+ */
+export function statusBarItem(view: StatusBarView): StatusBarItem {
+  const { icon, words, background, spoken = words } = faceOf(view);
+  return {
+    text: `$(${icon}) ${words}`,
+    tooltip: tooltipOf(view),
+    links: linksOf(view),
+    background,
+    spoken: l10n.t("Trading RPC: {0}", spoken),
+  };
+}
+
+interface Face {
+  readonly icon: string;
+  readonly words: string;
+  readonly background: StatusBarItem["background"];
+  /** The same for those who do not see the icon; the words when left out. */
+  readonly spoken?: string;
+}
+
+function faceOf(view: StatusBarView): Face {
+  const { active, unknownOutcomes } = view;
+  if (unknownOutcomes > 0) {
+    const words = unknownOutcomes === 1 ? l10n.t("1 outcome unknown") : l10n.t("{0} outcomes unknown", unknownOutcomes);
+    return {
+      icon: "question",
+      words: active === undefined ? words : l10n.t("{0} · {1}", words, connectionPlace(active)),
+      background: "error",
+    };
+  }
+  const face = connectionFace(view);
+  const elsewhere = allowedElsewhere(view);
+  const open =
+    elsewhere === undefined ? face : { ...withMore(face, elsewhere), icon: "unlock", background: "warning" as const };
+  const tied = tiedOrders(view).reduce((sum, { count }) => sum + count, 0);
+  if (tied === 0) return open;
+  return withMore(
+    open,
+    tied === 1 ? l10n.t("1 order ends with this window") : l10n.t("{0} orders end with this window", tied),
+  );
+}
+
+function withMore(face: Face, more: string): Face {
+  const { words, spoken = words } = face;
+  return { ...face, words: l10n.t("{0} · {1}", words, more), spoken: l10n.t("{0}, {1}", spoken, more) };
+}
+
+function connectionFace({ active, changesAllowedUntilMs, cancelsAllowedUntilMs, nowMs }: StatusBarView): Face {
+  if (active === undefined || active.state.status === "off")
+    return { icon: "debug-disconnect", words: l10n.t("Not connected"), background: "none" };
+  const place = connectionPlace(active);
+  const face = (icon: string, words = place): Face => ({
+    icon,
+    words,
+    background: "none",
+    spoken: l10n.t("{0}, {1}", place, connectionStateText(active, nowMs)),
+  });
+  switch (active.state.status) {
+    case "connecting":
+    case "authenticating":
+      return face("sync~spin");
+    case "waiting":
+      return face("debug-disconnect", l10n.t("{0} · trying again", place));
+    case "locked":
+      return face("error", l10n.t("{0} · needs you", place));
+    case "ready": {
+      if (!isGuarded(active)) return face("plug");
+      const left = allowanceText(active.environment, changesAllowedUntilMs, nowMs);
+      const cancels = allowanceText(active.environment, cancelsAllowedUntilMs, nowMs);
+      if (cancels !== undefined)
+        return {
+          icon: "unlock",
+          words: l10n.t("{0} · cancels {1}", place, cancels),
+          background: "warning",
+          spoken: l10n.t("{0}, only cancels are allowed for {1}", place, cancels),
+        };
+      if (left === undefined) return { ...face("lock"), spoken: l10n.t("{0}, read-only", place) };
+      const words = l10n.t("{0} · changes {1}", place, left);
+      return {
+        icon: "unlock",
+        words,
+        background: "warning",
+        spoken: l10n.t("{0}, changes are allowed for {1}", place, left),
+      };
+    }
+  }
+}
+
+/** Production that could take changes: without a key there is nothing to allow. */
+function isGuarded({ environment, record }: Connection): boolean {
+  return environment === "production" && record.grant !== "none";
+}
+
+/** Production is never left open out of sight because another connection is the active one. */
+function allowedElsewhere({ others = [], nowMs }: StatusBarView): string | undefined {
+  const open = others.flatMap(({ connection, changesAllowedUntilMs, cancelsAllowedUntilMs }) => {
+    const left = allowanceText(connection.environment, changesAllowedUntilMs, nowMs);
+    const cancels = allowanceText(connection.environment, cancelsAllowedUntilMs, nowMs);
+    if (cancels !== undefined) return [l10n.t("{0} cancels {1}", connectionPlace(connection), cancels)];
+    return left === undefined ? [] : [l10n.t("{0} changes {1}", connectionPlace(connection), left)];
+  });
+  return open.length === 0 ? undefined : open.join(" · ");
+}
+
+/** Of every open connection: a window that is reloaded ends them all. */
+function tiedOrders({ active, others = [] }: StatusBarView): { readonly place: string; readonly count: number }[] {
+  const all = [...(active === undefined ? [] : [active]), ...others.map(({ connection }) => connection)];
+  return all
+    .map((connection) => ({ place: connectionPlace(connection), count: tiedCount(connection.cancelOnDisconnect) }))
+    .filter(({ count }) => count > 0);
+}
+
+function tooltipOf(view: StatusBarView): TooltipLine[] {
+  const { active, others = [], unknownOutcomes, nowMs } = view;
+  const lines: TooltipLine[] = [];
+  if (unknownOutcomes === 1)
+    lines.push(
+      sentence(
+        l10n.t("What became of a change that was sent is not proved. Activity shows which one, and can check again."),
+      ),
+    );
+  else if (unknownOutcomes > 1)
+    lines.push(
+      sentence(
+        l10n.t(
+          "What became of {0} changes that were sent is not proved. Activity shows which, and can check again.",
+          unknownOutcomes,
+        ),
+      ),
+    );
+  lines.push(
+    ...(active === undefined
+      ? [sentence(l10n.t("No connection is chosen. Click to connect."))]
+      : activeSentences(active, view)),
+  );
+  lines.push(...tiedOrders(view).map((tied) => sentence(tiedText(tied))));
+  for (const { connection, changesAllowedUntilMs, cancelsAllowedUntilMs } of others) {
+    const left = allowanceText(connection.environment, changesAllowedUntilMs, nowMs);
+    const cancels = allowanceText(connection.environment, cancelsAllowedUntilMs, nowMs);
+    const state = connectionStateText(connection, nowMs);
+    if (cancels !== undefined)
+      lines.push(
+        sentence(
+          l10n.t("Also open: {0}, {1}; only cancels are allowed for {2}.", connectionPlace(connection), state, cancels),
+        ),
+      );
+    else
+      lines.push(
+        sentence(
+          left === undefined
+            ? l10n.t("Also open: {0}, {1}.", connectionPlace(connection), state)
+            : l10n.t("Also open: {0}, {1}; changes are allowed for {2}.", connectionPlace(connection), state, left),
+        ),
+      );
+  }
+  return active?.state.status === "ready"
+    ? [
+        ...lines,
+        ...paceLines(view),
+        { name: l10n.t("session"), value: l10n.t("{0} old", durationText(nowMs - active.state.sinceMs)) },
+      ]
+    : lines;
+}
+
+function activeSentences(active: Connection, view: StatusBarView): TooltipLine[] {
+  const { confirmSingleWrites, nowMs } = view;
+  const lines = [
+    sentence(l10n.t("{0}: {1}", connectionPlace(active), connectionStateText(active, nowMs))),
+    ...subjectLines(active),
+    ...idleLines(active),
+  ];
+  if (active.contradiction !== undefined) lines.push(sentence(active.contradiction));
+  if (active.state.status !== "ready" && active.lastFailure !== undefined)
+    lines.push(sentence(linkFailureText(active.lastFailure.failure, hostOf(active))));
+  if (active.environment === "production" && active.state.status === "ready")
+    lines.push(sentence(guardText(active, view)));
+  if (active.environment === "test" && confirmSingleWrites === "production")
+    lines.push(sentence(l10n.t("Cancelling one order is not asked about here: the settings say so.")));
+  return lines;
+}
+
+function guardText(
+  active: Connection,
+  { changesAllowedUntilMs, cancelsAllowedUntilMs, nowMs, times }: StatusBarView,
+): string {
+  if (!isGuarded(active)) return l10n.t("No API key: public methods only.");
+  if (allowanceText(active.environment, cancelsAllowedUntilMs, nowMs) !== undefined)
+    return l10n.t(
+      "Only cancels are allowed until {0}. Other changes are refused.",
+      times.clock(cancelsAllowedUntilMs ?? 0),
+    );
+  const isAllowed = allowanceText(active.environment, changesAllowedUntilMs, nowMs) !== undefined;
+  return isAllowed
+    ? l10n.t("Changes are allowed until {0}.", times.clock(changesAllowedUntilMs ?? 0))
+    : l10n.t("Read-only: changes are refused until they are allowed.");
+}
+
+/** Where the time of the latest call went, and how many more there may be. */
+function paceLines({ pace, active }: StatusBarView): TooltipLine[] {
+  const timing = pace?.timing;
+  const network = timing === undefined ? active?.latencyMs : networkMs(timing);
+  const lines: TooltipLine[] =
+    network === undefined
+      ? []
+      : [
+          {
+            name:
+              timing !== undefined && timing.exchangeMs === undefined
+                ? l10n.t("exchange and network")
+                : l10n.t("network"),
+            value: durationText(network),
+          },
+        ];
+  if (timing?.exchangeMs !== undefined)
+    lines.push({ name: l10n.t("exchange"), value: durationText(timing.exchangeMs) });
+  if (timing !== undefined) lines.push({ name: l10n.t("queue"), value: durationText(timing.queuedMs) });
+  return [...lines, ...budgetLines(pace?.budgets ?? [])];
+}
+
+function linksOf({
+  active,
+  changesAllowedUntilMs,
+  cancelsAllowedUntilMs,
+  unknownOutcomes,
+  nowMs,
+}: StatusBarView): StatusBarLink[] {
+  const links: StatusBarLink[] = [];
+  if (unknownOutcomes > 0) links.push({ title: l10n.t("Show Activity"), command: "tradingRpc.activity.focus" });
+  const status = active?.state.status ?? "off";
+  if (status === "off") links.push({ title: l10n.t("Connect…"), command: "tradingRpc.connect" });
+  else {
+    if (active !== undefined && status === "ready" && isGuarded(active)) {
+      const [changes, cancels] = [changesAllowedUntilMs, cancelsAllowedUntilMs].map((untilMs) =>
+        allowanceText(active.environment, untilMs, nowMs),
+      );
+      if (changes === undefined) links.push({ title: l10n.t("Allow Changes…"), command: "tradingRpc.allowChanges" });
+      if (changes !== undefined || cancels !== undefined)
+        links.push({ title: l10n.t("Make Read-Only"), command: "tradingRpc.readOnly" });
+    }
+    links.push(
+      { title: l10n.t("Show Connections"), command: "tradingRpc.connections.focus" },
+      { title: l10n.t("Disconnect"), command: "tradingRpc.disconnect" },
+    );
+  }
+  return [...links, { title: l10n.t("Show Log"), command: "tradingRpc.showLog" }];
+}
+
+function subjectLines({ state }: Connection): TooltipLine[] {
+  const subject = subjectOf(state);
+  return subject === undefined
+    ? []
+    : [sentence(l10n.t("Switched to {0}. {1}", accountText(subject), switchedMeaning()))];
+}
+
+function idleLines({ state }: Connection): TooltipLine[] {
+  if (state.status !== "off" || state.reason !== "idle") return [];
+  return [
+    sentence(l10n.t("It was disconnected because nobody used it for a while. It connects again as soon as you do.")),
+  ];
+}
+
+function sentence(value: string): TooltipLine {
+  return { name: undefined, value };
+}

@@ -1,0 +1,106 @@
+import * as l10n from "@vscode/l10n";
+import type { Outcome } from "../../actions/outcome.ts";
+import {
+  accountText,
+  listedAccounts,
+  unresolvedText,
+  type ListedAccount,
+  type SubjectChange,
+} from "../../actions/subaccounts.ts";
+import { plain } from "../../base/plain.ts";
+import { scopeChanges, scopeLines } from "../../catalogue/scopeLines.ts";
+import { failureText, linkFailureText } from "../text/failureText.ts";
+import { isLoss, rightsBetween } from "../apiKeys/keyDiff.ts";
+import { isNotOffered } from "../rows/resourceHeading.ts";
+import { namesAreas } from "../apiKeys/scopes.ts";
+
+/* Words on the account that a connection acts as, where it is not the key's own. */
+
+/** What has changed, in sentences. `place` as it is now; `unresolved`: changes whose outcome nobody knows. */
+export function subjectChangeText(change: SubjectChange, place: string, unresolved: number): string {
+  switch (change.kind) {
+    case "switched":
+      return [
+        l10n.t("Switched: this is {0} now.", place),
+        narrowerText(change.scopeBefore, change.scope),
+        openText(unresolved),
+      ]
+        .filter(isSaid)
+        .join(" ");
+    case "returned":
+      return [returnedText(change, place), openText(unresolved)].filter(isSaid).join(" ");
+    case "locked":
+      return linkFailureText(change.failure, place);
+  }
+}
+
+function returnedText({ from, why }: Extract<SubjectChange, { kind: "returned" }>, place: string): string {
+  const account = accountText(from);
+  switch (why) {
+    case "asked":
+      return l10n.t("Back: this is {0} now, no longer {1}.", place, account);
+    case "idle":
+      return l10n.t("{0} was disconnected while not in use: it is the main account again, not {1}.", place, account);
+    case "lost":
+      return l10n.t("The link to {0} was lost: it is the main account again, not {1}.", place, account);
+  }
+}
+
+/** What the tokens of the other account may not do, although those before could; empty where nothing is lost. */
+export function narrowerText(before: string, after: string): string {
+  // A gateway's own words cannot be compared.
+  if (!namesAreas(scopeLines(after))) return "";
+  const lost = scopeChanges(before, after)
+    .areas.filter(isLoss)
+    .map((change) => {
+      const scope = plain(`${change.area}:${change.from}`, MAX_TEXT);
+      const words = rightsBetween(change);
+      return words === "" ? scope : l10n.t("{0} ({1})", scope, words);
+    });
+  return lost.length === 0 ? "" : l10n.t("Its scope is narrower; missing: {0}.", lost.join("; "));
+}
+
+function openText(unresolved: number): string {
+  return unresolved === 0 ? "" : unresolvedText(unresolved);
+}
+
+/** What it means that a connection was switched, for tooltips. */
+export function switchedMeaning(): string {
+  return l10n.t(
+    "Every view, command and request file acts as this account, until Back to Main Account or until the link ends.",
+  );
+}
+
+/** An account in a list: `account 102 · sub-account · no sign-in`. */
+export function listedAccountTraits({ id, type, isLoginEnabled }: ListedAccount): string {
+  const kind =
+    type === "main" ? l10n.t("main account") : type === "subaccount" ? l10n.t("sub-account") : plain(type, MAX_TEXT);
+  return [accountText({ id }), kind, ...(isLoginEnabled === false ? [l10n.t("sign-in disabled")] : [])].join(" · ");
+}
+
+/** Why there is no list to choose from, and that a number can be typed; undefined where there is one. */
+export function listTroubleText(outcome: Outcome, place: string): string | undefined {
+  const listed = listedAccounts(outcome);
+  if (!("kind" in listed))
+    return listed.length > 0 ? undefined : l10n.t("{0} lists no accounts. Type the number of the account.", place);
+  if (isNotOffered(listed))
+    return l10n.t(
+      "{0} does not list accounts: it has no private/get_subaccounts. Type the number of the account.",
+      place,
+    );
+  if (listed.kind === "missingScope")
+    return l10n.t(
+      "The accounts cannot be listed without the scope {0}. Type the number of the account.",
+      plain(listed.scope, MAX_TEXT),
+    );
+  return l10n.t(
+    "The accounts could not be listed. {0} Type the number of the account.",
+    failureText(listed, "read", place).happened,
+  );
+}
+
+function isSaid(text: string): boolean {
+  return text !== "";
+}
+
+const MAX_TEXT = 100;

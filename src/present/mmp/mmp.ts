@@ -1,0 +1,333 @@
+import * as l10n from "@vscode/l10n";
+import { environmentWords } from "../../actions/policy.ts";
+import type { Failure } from "../../base/failure.ts";
+import type { MmpFilter, MmpPart, MmpStore } from "../../state/mmp.ts";
+import { groupKey, isFrozen, type MmpFreeze, type MmpGroup } from "../../state/mmpGroups.ts";
+import { failureText } from "../text/failureText.ts";
+import { fitting, ROOM, ROOM_BELOW } from "../text/fitting.ts";
+import { isMmpFiltering, mmpFilterWords } from "./mmpFilter.ts";
+import {
+  frozenSentences,
+  frozenText,
+  groupSentence,
+  groupText,
+  indexText,
+  limitTexts,
+  memberWords,
+  spokenLimits,
+  untilText,
+  type MmpMoment,
+} from "./mmpWords.ts";
+import type { RowNode } from "../rows/nodes.ts";
+import { numberText } from "../text/numbers.ts";
+import { fieldLines, fieldNodes, unreadableNode } from "../rows/objectFields.ts";
+import { isNotOffered, type ResourceSource, type ResourceWords } from "../rows/resourceHeading.ts";
+import { sentenceLines, type RowIcon } from "../rows/row.ts";
+import type { Times } from "../text/times.ts";
+
+/* The MMP view: indexes, below them groups, below these limits and every other member. */
+
+/** What the rows of one connection are made from. */
+export type MmpShown = Pick<MmpStore, "parts" | "snapshot">;
+
+/** What an index row's `objectId` begins with; that of a group is its key. */
+export const INDEX_OBJECT = "index ";
+
+export function mmpNodes({ parts, snapshot }: MmpShown, moment: MmpMoment): RowNode[] {
+  const indexes = new Map<string, MmpGroup[]>();
+  for (const group of snapshot.items.values())
+    indexes.set(group.index_name, [...(indexes.get(group.index_name) ?? []), group]);
+  const isStale = snapshot.status === "stale";
+  const unreadable = snapshot.unreadable.map((row, index) =>
+    unreadableNode("mmp", row, {
+      index,
+      sentence: l10n.t("A row of the answer that does not have the shape of a configuration, shown raw."),
+      times: moment.times,
+    }),
+  );
+  return [
+    ...[...indexes].map(([name, groups]) => indexNode(name, groups, { ...moment, isStale })),
+    ...unreadable,
+    ...partNodes(parts),
+  ];
+}
+
+interface Moment extends MmpMoment {
+  readonly isStale: boolean;
+}
+
+/** What the view calls its things; `filter` is the one that holds now. */
+export function mmpWords(filter: () => MmpFilter): ResourceWords {
+  return {
+    scope: "trade:read / block_rfq:read",
+    reading: (place) => l10n.t("Reading market maker protection of {0}…", place),
+    none: (place) =>
+      isMmpFiltering(filter())
+        ? l10n.t(
+            "No market maker protection of {0} matches the filter ({1}). Clear Filter shows all of it.",
+            place,
+            mmpFilterWords(filter()),
+          )
+        : l10n.t("Market maker protection is not configured on {0}.", place),
+    notOffered: (place) =>
+      l10n.t("{0} does not tell of market maker protection: it has no private/get_mmp_config.", place),
+  };
+}
+
+/**
+ * What has to be said beside the rows: that not all of them are there, and that the server does not say what is frozen.
+ */
+export function mmpRemark(parts: readonly MmpPart[], filter: MmpFilter): string {
+  const hidden = isMmpFiltering(filter)
+    ? l10n.t("Filtered: {0}. What else may be frozen is not shown.", mmpFilterWords(filter))
+    : "";
+  return [hidden, statusRemark(parts)].filter((sentence) => sentence !== "").join(" ");
+}
+
+function statusRemark(parts: readonly MmpPart[]): string {
+  const untold = parts.filter(({ statusFailure }) => statusFailure !== undefined);
+  const [first] = untold.flatMap(({ statusFailure }) => statusFailure ?? []);
+  if (first === undefined) return "";
+  const { happened } = failureText(first, "read");
+  // A list that is live and has a failure all the same is one whose changes the server does not push.
+  if (untold.some(({ snapshot }) => snapshot.status === "live" && snapshot.failure !== undefined)) {
+    return isNotOffered(first)
+      ? l10n.t(
+          "Which groups are frozen is not known: the server has no private/get_mmp_status and announces nothing here.",
+        )
+      : l10n.t("Which groups are frozen is not known: {0} The server announces nothing here either.", happened);
+  }
+  return isNotOffered(first)
+    ? l10n.t(
+        "What was frozen before is not known: the server has no private/get_mmp_status. What it announces from now on is shown.",
+      )
+    : l10n.t("What is frozen is not listed: {0} What the server announces from now on is shown.", happened);
+}
+
+interface FrozenBadge {
+  readonly value: number;
+  readonly tooltip: string;
+}
+
+/** How many groups are frozen, in a sentence; undefined when none is. */
+export function frozenBadge(groups: readonly MmpGroup[], nowMs: number): FrozenBadge | undefined {
+  const frozen = groups.filter(({ freeze }) => isFrozen(freeze, nowMs));
+  const [first] = frozen;
+  if (first === undefined) return undefined;
+  const tooltip =
+    frozen.length === 1
+      ? l10n.t("Market maker protection has frozen {0}", groupSentence(first))
+      : l10n.t("Market maker protection has frozen {0} groups", frozen.length);
+  return { value: frozen.length, tooltip };
+}
+
+/** The same over connections: a sentence for each, by its name where there are several. */
+export function frozenBadgeOf(sources: readonly ResourceSource<MmpGroup>[], nowMs: number): FrozenBadge | undefined {
+  const found = sources.flatMap((source) => {
+    const badge = frozenBadge([...source.snapshot.items.values()], nowMs);
+    return badge === undefined
+      ? []
+      : [{ ...badge, place: environmentWords(source.environment, source.connectionName) }];
+  });
+  const [first] = found;
+  if (first === undefined) return undefined;
+  if (sources.length === 1) return { value: first.value, tooltip: first.tooltip };
+  return {
+    value: found.reduce((sum, { value }) => sum + value, 0),
+    tooltip: found.map(({ place, tooltip }) => l10n.t("{0}: {1}", place, tooltip)).join("\n"),
+  };
+}
+
+/** What a person is told when a group is frozen. */
+export function freezeNotice(freeze: MmpFreeze, place: string, times: Times): string {
+  const name = groupSentence(freeze);
+  if (freeze.frozen_until === undefined)
+    return l10n.t("{0}: market maker protection has frozen {1}. Until when is not known.", place, name);
+  return freeze.frozen_until === 0
+    ? l10n.t("{0}: market maker protection has frozen {1}. It stays frozen until it is reset.", place, name)
+    : l10n.t(
+        "{0}: market maker protection has frozen {1} until {2}. It ends by itself, or when it is reset.",
+        place,
+        name,
+        times.clock(freeze.frozen_until),
+      );
+}
+
+function indexNode(name: string, groups: readonly MmpGroup[], moment: Moment): RowNode {
+  const label = indexText({ index_name: name });
+  const frozen = groups.flatMap((group) => frozenText(group.freeze, moment) ?? []);
+  const count = groups.length === 1 ? l10n.t("1 group") : l10n.t("{0} groups", groups.length);
+  const [first] = frozen;
+  const state =
+    first === undefined
+      ? count
+      : frozen.length === 1
+        ? first
+        : l10n.t("{0} of {1} frozen", frozen.length, groups.length);
+  const marks = moment.isStale ? [l10n.t("stale")] : [];
+  return {
+    key: `index ${name}`,
+    objectId: `${INDEX_OBJECT}${name}`,
+    label,
+    description: fitting(ROOM - label.length, [[...marks, state], [state]]),
+    icon: undefined,
+    spoken: l10n.t(
+      "Index {0}: {1}",
+      label,
+      [
+        ...marks,
+        count,
+        ...groups
+          .filter(({ freeze }) => isFrozen(freeze, moment.nowMs))
+          .map((group) => l10n.t("{0} {1}", groupText(group), frozenText(group.freeze, moment) ?? "")),
+      ].join(", "),
+    ),
+    contextValue: "mmp.index",
+    copyText: name,
+    tooltip: sentenceLines([
+      l10n.t("Index {0}: {1}", label, count),
+      ...groups.flatMap((group) => frozenSentences(group, moment)),
+      ...staleSentences(moment),
+    ]),
+    isOpen: true,
+    below: () => [...groups].sort(compareGroups).map((group) => groupNode(group, moment)),
+  };
+}
+
+/** Regular orders, then groups by name, then Block RFQ quotes. */
+function compareGroups(one: MmpGroup, other: MmpGroup): number {
+  return Number(one.block_rfq) - Number(other.block_rfq) || one.mmp_group.localeCompare(other.mmp_group, "en");
+}
+
+function groupNode(group: MmpGroup, moment: Moment): RowNode {
+  const label = groupText(group);
+  const frozen = frozenText(group.freeze, moment);
+  const limits = limitTexts(group.config);
+  const traits = [
+    ...(moment.isStale ? [l10n.t("stale")] : []),
+    ...(frozen === undefined ? [] : [frozen]),
+    spokenLimits(group.config),
+  ];
+  return {
+    key: groupKey(group),
+    objectId: groupKey(group),
+    label,
+    description:
+      frozen === undefined
+        ? fitting(ROOM_BELOW - label.length, limits)
+        : fitting(ROOM_FROZEN - label.length, [[frozen], [untilText(group.freeze, moment)]]),
+    icon: frozen === undefined ? SHIELD : FROZEN,
+    spoken: l10n.t("Market maker protection of {0}: {1}", groupSentence(group), traits.join(", ")),
+    contextValue: ["mmp.group", ...(frozen === undefined ? [] : ["frozen"]), ...(moment.isStale ? ["stale"] : [])].join(
+      ".",
+    ),
+    copyText: group.mmp_group === "" ? group.index_name : group.mmp_group,
+    tooltip: [
+      ...sentenceLines([...frozenSentences(group, moment), ...staleSentences(moment), ...limitSentences(group)]),
+      ...(group.config === undefined ? [] : fieldLines(group.config, moment.times)),
+      ...(group.freeze === undefined || frozen === undefined
+        ? []
+        : fieldLines(group.freeze.received, moment.times).filter(({ name }) => name === "frozen_until")),
+    ],
+    below: () => [...freezeNodes(group, moment), ...limitNodes(group, moment.times)],
+  };
+}
+
+function limitSentences({ config }: MmpGroup): readonly string[] {
+  if (config === undefined) return [l10n.t("Its limits are not known: the server lists no configuration for it.")];
+  return Object.keys(config).flatMap((name) => memberWords(name, config)?.sentence ?? []);
+}
+
+function staleSentences({ isStale }: Moment): readonly string[] {
+  return isStale ? [l10n.t("Not up to date: this is how it was when it was last read.")] : [];
+}
+
+function freezeNodes(group: MmpGroup, moment: Moment): RowNode[] {
+  const { freeze } = group;
+  if (!isFrozen(freeze, moment.nowMs)) return [];
+  const label = l10n.t("Frozen until");
+  const description = freeze.frozen_until === 0 ? l10n.t("reset by hand") : moment.times.clock(freeze.frozen_until);
+  return [
+    {
+      ...{
+        key: "frozen_until",
+        objectId: groupKey(group),
+        label,
+        description,
+        icon: undefined,
+        spoken: l10n.t("{0}: {1}", label, description),
+        contextValue: "field",
+      },
+      copyText: numberText(freeze.frozen_until),
+      tooltip: [
+        ...sentenceLines(frozenSentences(group, moment)),
+        { name: "frozen_until", value: numberText(freeze.frozen_until) },
+      ],
+    },
+  ];
+}
+
+/** A row for each member of the configuration: limits in words, all others as they are. */
+function limitNodes(group: MmpGroup, times: Times): RowNode[] {
+  const { config } = group;
+  if (config === undefined) return [];
+  return fieldNodes(config, times).map((node) => {
+    const words = memberWords(node.key, config);
+    if (words === undefined) return { ...node, objectId: groupKey(group) };
+    const { label, text, sentence } = words;
+    return {
+      ...node,
+      objectId: groupKey(group),
+      label,
+      description: text,
+      spoken: l10n.t("{0}: {1}. {2}", label, text, sentence),
+      tooltip: [...sentenceLines([sentence]), ...node.tooltip],
+    };
+  });
+}
+
+/** A row for each half that could not be read while the other could; where both could not, the message says so. */
+function partNodes(parts: readonly MmpPart[]): RowNode[] {
+  const failed = parts.flatMap((part) =>
+    part.snapshot.status === "failed" && part.snapshot.failure !== undefined
+      ? [{ part, failure: part.snapshot.failure }]
+      : [],
+  );
+  const kinds = new Set(failed.map(({ failure }) => (isNotOffered(failure) ? "notOffered" : failure.kind)));
+  if (failed.length === parts.length && kinds.size <= 1) return [];
+  return failed.map(({ part, failure }) => partNode(part, failure));
+}
+
+function partNode({ name }: MmpPart, failure: Failure): RowNode {
+  const label = name === "orders" ? l10n.t("Orders and quotes") : l10n.t("Block RFQ quotes");
+  const spoken = partSentence(label, failure);
+  return {
+    key: `part ${name}`,
+    objectId: undefined,
+    label,
+    description:
+      failure.kind === "missingScope"
+        ? l10n.t("scope missing")
+        : isNotOffered(failure)
+          ? l10n.t("not offered")
+          : l10n.t("not read"),
+    icon: { name: "warning", color: "problemsWarningIcon.foreground" },
+    spoken,
+    contextValue: "mmp.part",
+    copyText: spoken,
+    tooltip: sentenceLines([spoken]),
+  };
+}
+
+function partSentence(label: string, failure: Failure): string {
+  if (isNotOffered(failure)) return l10n.t("{0}: the server does not tell of their market maker protection.", label);
+  const { happened, advice } = failureText(failure, "read");
+  const reason = [happened, advice].filter((text) => text !== "").join(" ");
+  return l10n.t("{0}: their market maker protection could not be read. {1}", label, reason);
+}
+
+/** Small letters and digits alone are narrower than the names of instruments. */
+const ROOM_FROZEN = 36;
+
+const SHIELD: RowIcon = { name: "shield", color: undefined };
+const FROZEN: RowIcon = { name: "error", color: "problemsErrorIcon.foreground" };

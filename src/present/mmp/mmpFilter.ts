@@ -1,0 +1,66 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../../base/plain.ts";
+import { checkParams } from "../../catalogue/index.ts";
+import type { MmpFilter } from "../../state/mmp.ts";
+import { hasText, partsText, textParts, type FilterRules, type ViewFilter } from "../rows/viewFilter.ts";
+
+/** The parameters that a person may set, in the order in which they are shown. */
+export const MMP_FILTER_NAMES = [
+  "index_name",
+  "mmp_group",
+  "block_rfq",
+] as const satisfies readonly (keyof MmpFilter)[];
+
+export type MmpFilterName = (typeof MMP_FILTER_NAMES)[number];
+
+/** What the view shows: of what the exchange is asked for what has the words. */
+export interface MmpViewFilter extends ViewFilter {
+  readonly asked: MmpFilter;
+}
+
+export const MMP_FILTER: FilterRules<MmpViewFilter> = {
+  none: { text: "", asked: {} },
+  parts: (filter) => [...mmpFilterParts(filter.asked), ...textParts(filter)],
+  parse(kept) {
+    if (!hasText(kept) || typeof kept["asked"] !== "object" || kept["asked"] === null) return undefined;
+    const asked: MmpFilter = { ...kept["asked"] };
+    const isKnown = Object.keys(asked).every((name) => MMP_FILTER_NAMES.some((each) => each === name));
+    return isKnown && mmpFilterProblem(asked) === undefined ? { text: kept.text, asked } : undefined;
+  },
+};
+
+export function isMmpFiltering(filter: MmpFilter): boolean {
+  return mmpFilterParts(filter).length > 0;
+}
+
+/** What the filter asks for, e.g. "btc_usd · group g1". */
+export function mmpFilterWords(filter: MmpFilter): string {
+  return partsText(mmpFilterParts(filter));
+}
+
+function mmpFilterParts({ index_name: index, mmp_group: group, block_rfq: isRfq }: MmpFilter): readonly string[] {
+  return [
+    ...(index === undefined || index === "all" ? [] : [plain(index, MAX_TEXT)]),
+    ...(group === undefined
+      ? []
+      : [group === "" ? l10n.t("regular orders") : l10n.t("group {0}", plain(group, MAX_TEXT))]),
+    ...(isRfq === undefined ? [] : [isRfq ? l10n.t("Block RFQ only") : l10n.t("without Block RFQ")]),
+  ];
+}
+
+/** The filter without members that are not set. */
+export function mmpFilterOf(filter: { readonly [Name in MmpFilterName]?: MmpFilter[Name] }): MmpFilter {
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+}
+
+/** What the exchange's rules do not allow in it, as a sentence; undefined when it can be sent. */
+export function mmpFilterProblem(filter: MmpFilter): string | undefined {
+  if (filter.mmp_group !== undefined && filter.index_name === undefined)
+    return l10n.t("A group needs an index: choose the index (index_name) first.");
+  const [problem] = checkParams("private/get_mmp_config", filter).filter(({ severity }) => severity === "error");
+  if (problem === undefined) return undefined;
+  const [name] = problem.path;
+  return name === undefined ? l10n.t("{0}.", problem.message) : l10n.t("{0}: {1}.", name, problem.message);
+}
+
+const MAX_TEXT = 64;

@@ -1,0 +1,181 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../../base/plain.ts";
+import type { MmpConfig } from "../../state/mmp.ts";
+import { isFrozen, type MmpFreeze, type MmpGroup, type MmpGroupName } from "../../state/mmpGroups.ts";
+import { numberText } from "../text/numbers.ts";
+import type { Times } from "../text/times.ts";
+
+const MAX_TEXT = 64;
+
+export interface MmpMoment {
+  readonly times: Times;
+  /** Ms since the Unix epoch: a freeze ends with time. */
+  readonly nowMs: number;
+}
+
+export function indexText({ index_name: index }: Pick<MmpGroupName, "index_name">): string {
+  return plain(index, MAX_TEXT);
+}
+
+/** The group without its index: regular orders have no group. */
+export function groupText({ mmp_group: group, block_rfq: isRfq }: MmpGroupName): string {
+  const name = plain(group, MAX_TEXT);
+  if (isRfq) return group === "" ? l10n.t("Block RFQ") : l10n.t("Block RFQ group {0}", name);
+  return group === "" ? l10n.t("regular orders") : l10n.t("group {0}", name);
+}
+
+/** The group in a sentence. */
+export function groupSentence(group: MmpGroupName): string {
+  const index = indexText(group);
+  const name = plain(group.mmp_group, MAX_TEXT);
+  if (group.block_rfq)
+    return group.mmp_group === ""
+      ? l10n.t("Block RFQ quotes of {0}", index)
+      : l10n.t("Block RFQ quotes of {0}, group {1}", index, name);
+  return group.mmp_group === "" ? l10n.t("regular orders of {0}", index) : l10n.t("group {0} of {1}", name, index);
+}
+
+/** Until when a group is frozen; undefined when it is not. A time of 0 stands for "until somebody resets it". */
+export function frozenText(freeze: MmpFreeze | undefined, { times, nowMs }: MmpMoment): string | undefined {
+  if (!isFrozen(freeze, nowMs)) return undefined;
+  return freeze.frozen_until === 0
+    ? l10n.t("frozen until reset")
+    : l10n.t("frozen until {0}", times.clock(freeze.frozen_until));
+}
+
+/** The same where a long name leaves little room: the icon says that it is frozen. */
+export function untilText(freeze: MmpFreeze | undefined, { times }: MmpMoment): string {
+  return freeze === undefined || freeze.frozen_until === 0
+    ? l10n.t("until reset")
+    : l10n.t("until {0}", times.clock(freeze.frozen_until));
+}
+
+/** What a freeze means, in whole sentences; undefined without one. */
+export function frozenSentences(group: MmpGroup, { times, nowMs }: MmpMoment): readonly string[] {
+  const { freeze } = group;
+  if (!isFrozen(freeze, nowMs)) return [];
+  const name = groupSentence(group);
+  const until =
+    freeze.frozen_until === undefined
+      ? l10n.t("Frozen: {0}. Until when is not known.", name)
+      : freeze.frozen_until === 0
+        ? l10n.t("Frozen: {0}. It stays so until somebody resets it.", name)
+        : l10n.t(
+            "Frozen: {0}. It ends by itself at {1} ({2}).",
+            name,
+            times.local(freeze.frozen_until),
+            times.utc(freeze.frozen_until),
+          );
+  return freeze.isListed
+    ? [until]
+    : [
+        until,
+        l10n.t(
+          "The server announced this at {0}; it does not list what is frozen, so that a reset made elsewhere is not noticed here.",
+          times.clock(freeze.heardAtMs),
+        ),
+      ];
+}
+
+/** The limits in few words, the interval at the end; several candidates, the fullest first. */
+export function limitTexts(config: MmpConfig | undefined): readonly (readonly string[])[] {
+  if (config === undefined) return [[l10n.t("limits not known")]];
+  if (config.interval === 0) return [[l10n.t("no limits: interval 0")]];
+  const limits = shortLimits(config);
+  const per = l10n.t("{0} s", numberText(config.interval));
+  if (limits.length === 0) return [[l10n.t("no limit within {0}", per)]];
+  return limits.map((_limit, index) => {
+    const shown = limits.slice(0, limits.length - index);
+    const text = [...shown, ...(index > 0 ? ["…"] : [])].join(" · ");
+    return [l10n.t("{0} / {1}", text, per)];
+  });
+}
+
+/** All limits as they are said, without signs. */
+export function spokenLimits(config: MmpConfig | undefined): string {
+  const limits = config === undefined ? [] : shortLimits(config);
+  if (config === undefined || config.interval === 0 || limits.length === 0) return limitTexts(config).flat().join(" ");
+  return l10n.t("{0} within {1} s", limits.join(", "), numberText(config.interval));
+}
+
+function shortLimits(config: MmpConfig): readonly string[] {
+  return SHORT_LIMITS.flatMap(([name, text]) => {
+    const value = config[name];
+    return value === undefined ? [] : [text(numberText(value))];
+  });
+}
+
+const SHORT_LIMITS = [
+  ["delta_limit", (value: string) => l10n.t("delta {0}", value)],
+  ["quantity_limit", (value: string) => l10n.t("quantity {0}", value)],
+  ["vega_limit", (value: string) => l10n.t("vega {0}", value)],
+  ["trade_count_limit", (value: string) => l10n.t("trades {0}", value)],
+] as const;
+
+/** A member of a configuration in words. */
+export interface MemberWords {
+  readonly label: string;
+  readonly text: string;
+  readonly sentence: string;
+}
+
+/** What a member says; undefined for one that has no words of ours, or is not what it should be. */
+export function memberWords(name: string, config: MmpConfig): MemberWords | undefined {
+  const words = Object.hasOwn(WORDS, name) ? WORDS[name] : undefined;
+  const value: unknown = (config as Readonly<Record<string, unknown>>)[name];
+  return words === undefined || typeof value !== "number"
+    ? undefined
+    : words(numberText(value), l10n.t("{0} s", numberText(config.interval)), value === 0);
+}
+
+type MakeWords = (value: string, interval: string, isZero: boolean) => MemberWords;
+
+const limit =
+  (label: string, sentence: (value: string, interval: string) => string): MakeWords =>
+  (value, interval) => ({
+    label,
+    text: l10n.t("{0} within {1}", value, interval),
+    sentence: sentence(value, interval),
+  });
+
+const WORDS: Readonly<Record<string, MakeWords>> = {
+  interval: (_value, interval, isZero) => ({
+    label: l10n.t("Interval"),
+    text: isZero ? l10n.t("0: no limits hold") : interval,
+    sentence: isZero
+      ? l10n.t("An interval of 0 removes the configuration: no limits hold.")
+      : l10n.t("What is filled within {0} is counted together.", interval),
+  }),
+  frozen_time: (value, _interval, isZero) => ({
+    label: l10n.t("Frozen for"),
+    text: isZero ? l10n.t("until reset by hand") : l10n.t("{0} s", value),
+    sentence: isZero
+      ? l10n.t("Once a limit is reached the group stays frozen until somebody resets it.")
+      : l10n.t("Once a limit is reached the group is frozen for {0} s; that ends by itself.", value),
+  }),
+  quantity_limit: (...args) =>
+    limit(l10n.t("Quantity"), (value, interval) =>
+      l10n.t("The group is frozen when more than {0} is filled within {1}.", value, interval),
+    )(...args),
+  delta_limit: (...args) =>
+    limit(l10n.t("Delta"), (value, interval) =>
+      l10n.t("The group is frozen when its delta changes by more than {0} within {1}.", value, interval),
+    )(...args),
+  vega_limit: (...args) =>
+    limit(l10n.t("Vega"), (value, interval) =>
+      l10n.t("The group is frozen when its vega changes by more than {0} within {1}.", value, interval),
+    )(...args),
+  trade_count_limit: (...args) =>
+    limit(l10n.t("Trades"), (value, interval) =>
+      l10n.t(
+        "The group is frozen when more than {0} trades happen within {1}; for Block RFQ quotes only.",
+        value,
+        interval,
+      ),
+    )(...args),
+  max_quote_quantity: (value) => ({
+    label: l10n.t("Largest quote"),
+    text: l10n.t("{0} a side", value),
+    sentence: l10n.t("One side of a quote may offer {0} at most.", value),
+  }),
+};

@@ -1,0 +1,159 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../../base/plain.ts";
+import { countText } from "../text/numbers.ts";
+import type { Times } from "../text/times.ts";
+
+/** An event of a channel as it is kept for a document. */
+export interface ChannelEvent {
+  readonly channel: string;
+  /** When it came, ms since the Unix epoch. */
+  readonly atMs: number;
+  /** JSON, every literal as received. */
+  readonly payloadText: string;
+}
+
+/** The last events of some channels: older ones make room. */
+export interface EventRing {
+  readonly events: readonly ChannelEvent[];
+  /** All that came, kept or not. */
+  readonly total: number;
+  add(event: ChannelEvent): void;
+  clear(): void;
+}
+
+/** How many events are kept, and how many UTF-16 units of them together. */
+export const RING_LIMITS = { events: 500, length: 2_000_000 } as const;
+
+/** Makes a ring. An event that is longer than all of it is kept alone. */
+export function createEventRing(limits: { readonly events: number; readonly length: number } = RING_LIMITS): EventRing {
+  let events: ChannelEvent[] = [];
+  let length = 0;
+  let total = 0;
+  return {
+    get events() {
+      return events;
+    },
+    get total() {
+      return total;
+    },
+    add(event) {
+      total += 1;
+      events.push(event);
+      length += event.payloadText.length;
+      let gone = 0;
+      while (events.length - gone > 1 && (events.length - gone > limits.events || length > limits.length))
+        length -= events[gone++]?.payloadText.length ?? 0;
+      if (gone > 0) events = events.slice(gone);
+    },
+    clear() {
+      events = [];
+      length = 0;
+      total = 0;
+    },
+  };
+}
+
+/** How the following of one channel stands. */
+export type Following =
+  | { readonly kind: "waiting" | "live" | "lost" }
+  /** `reason` is a sentence, where the server gave one. */
+  | { readonly kind: "refused"; readonly reason: string | undefined };
+
+/** What a live channel document is made of. */
+export interface ChannelSource {
+  /** Environment and name of the connection: "TEST main". */
+  readonly place: string;
+  readonly channels: ReadonlyMap<string, Following>;
+  readonly ring: Pick<EventRing, "events" | "total">;
+  /** Only events whose text has this in it, whatever the case; empty for all. */
+  readonly filter: string;
+  /** While paused: those that came since. */
+  readonly pausedSinceTotal: number | undefined;
+  /** Why it ended, as a sentence; undefined while it is followed. */
+  readonly end: string | undefined;
+  readonly times: Times;
+}
+
+/** The text of a live channel document: comment lines, then a JSON list with an event to a line, the newest last. */
+export function channelText(source: ChannelSource): string {
+  const shown = shownEvents(source);
+  const isNamed = source.channels.size > 1;
+  const lines = shown.map((event, index) =>
+    eventLine(event, { isLast: index === shown.length - 1, isNamed, times: source.times }),
+  );
+  return [
+    ...[headText(source, shown.length), ...noteLines(source)].map((line) => `// ${line}`),
+    "[",
+    ...lines,
+    "]",
+    "",
+  ].join("\n");
+}
+
+/** The events that the filter lets through. */
+export function shownEvents({ ring, filter }: Pick<ChannelSource, "ring" | "filter">): readonly ChannelEvent[] {
+  const wanted = filter.toLowerCase();
+  return wanted === ""
+    ? ring.events
+    : ring.events.filter(
+        ({ channel, payloadText }) =>
+          payloadText.toLowerCase().includes(wanted) || channel.toLowerCase().includes(wanted),
+      );
+}
+
+const MAX_NAME = 100;
+
+function headText({ place, channels, ring, filter, pausedSinceTotal, end }: ChannelSource, shown: number): string {
+  const [first = "", ...others] = channels.keys();
+  const name =
+    others.length === 0 ? plain(first, MAX_NAME) : l10n.t("{0} and {1} more", plain(first, MAX_NAME), others.length);
+  const parts = [
+    place,
+    name,
+    stateWord({ channels, pausedSinceTotal, end }),
+    ring.total === 1 ? l10n.t("1 event") : l10n.t("{0} events", countText(ring.total)),
+  ];
+  if (shown < ring.total) parts.push(l10n.t("{0} shown", countText(shown)));
+  if (filter !== "") parts.push(l10n.t("with {0}", JSON.stringify(plain(filter, MAX_NAME))));
+  if (pausedSinceTotal !== undefined && end === undefined)
+    parts.push(l10n.t("{0} came since the pause", countText(pausedSinceTotal)));
+  return parts.join(" · ");
+}
+
+function stateWord({
+  channels,
+  pausedSinceTotal,
+  end,
+}: Pick<ChannelSource, "channels" | "pausedSinceTotal" | "end">): string {
+  if (end !== undefined) return l10n.t("ended");
+  if (pausedSinceTotal !== undefined) return l10n.t("paused");
+  const kinds = [...channels.values()].map(({ kind }) => kind);
+  if (kinds.every((kind) => kind === "refused")) return l10n.t("refused");
+  if (kinds.includes("lost")) return l10n.t("not connected; goes on by itself");
+  return kinds.includes("live") ? l10n.t("live") : l10n.t("waiting for the exchange");
+}
+
+function noteLines({ channels, end }: ChannelSource): string[] {
+  const refused = [...channels].flatMap(([channel, following]) =>
+    following.kind === "refused"
+      ? [
+          l10n.t(
+            "{0} is not followed: {1}",
+            plain(channel, MAX_NAME),
+            following.reason ?? l10n.t("the exchange did not list it among the channels that it accepts."),
+          ),
+        ]
+      : [],
+  );
+  return [...(end === undefined ? [] : [plain(end)]), ...refused];
+}
+
+/** A line stays one line whatever stands in it. */
+function eventLine(
+  { channel, atMs, payloadText }: ChannelEvent,
+  { isLast, isNamed, times }: { readonly isLast: boolean; readonly isNamed: boolean; readonly times: Times },
+): string {
+  const value = payloadText.replaceAll(/[\r\n\u2028\u2029]+\s*/g, " ");
+  const name = isNamed ? ` ${plain(channel, MAX_NAME)}` : "";
+  return `  ${value}${isLast ? "" : ","} // ${times.clock(atMs)}${name}`;
+}

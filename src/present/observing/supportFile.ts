@@ -1,0 +1,259 @@
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { isUnresolved, type RecordedIntent } from "../../actions/recordedIntents.ts";
+import type { Failure } from "../../base/failure.ts";
+import { lineStart, type LogLine } from "../../base/log.ts";
+import { plain } from "../../base/plain.ts";
+import { describeErrorCode } from "../../catalogue/errorCodes.ts";
+import { isHttpAddress } from "../../rpc/address.ts";
+import { describeExchange, type Exchange } from "../../rpc/traffic.ts";
+import type { Connection } from "../../state/connections.ts";
+import { presets, SIMULATOR_ID } from "../../state/records.ts";
+import { hostOf, subjectOf } from "../connections/connectionWords.ts";
+import { HIDDEN, hideFigures, hideNames } from "../rows/presentation.ts";
+import type { Times } from "../text/times.ts";
+import { exchangeOutcome, hasFailed } from "./trafficDocument.ts";
+
+/*
+ * A file for whoever helps. It is read by people who know the program and is the same in every language of the editor.
+ */
+
+/** What a support file is made of. */
+export interface SupportSource {
+  readonly atMs: number;
+  /** Of the extension, the editor and what they run on. */
+  readonly versions: Readonly<Record<string, string | boolean>>;
+  /** Those of ours that are not as they come. */
+  readonly settings: readonly ChangedSetting[];
+  readonly connections: readonly SupportedConnection[];
+  /** What was changed from here. */
+  readonly intents: readonly RecordedIntent[];
+  readonly log: readonly LogLine[];
+  /** Takes out of a text what the program knows to be secret. */
+  readonly hide: (text: string) => string;
+  /** Names of accounts, connections and keys, and ids of clients and accounts: they are never in the file. */
+  readonly names: readonly string[];
+  /** Addresses of gateways that are not the exchange's own. */
+  readonly areHostsShown: boolean;
+  /** Amounts, prices and ids in lines of the log. */
+  readonly areFiguresShown: boolean;
+  readonly times: Times;
+}
+
+export interface ChangedSetting {
+  readonly name: string;
+  readonly value: unknown;
+  readonly from: "user" | "workspace" | "folder";
+}
+
+export interface SupportedConnection {
+  readonly connection: Connection;
+  /** Undefined while it is not open. */
+  readonly live: Pick<LiveConnection, "budgets" | "traffic"> | undefined;
+  /** How many rows each view has of it. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** As many of each are in the file. */
+const MAX_LINES = 200;
+const MAX_FAILURES = 20;
+
+/** The text of a support file: JSON, exactly as it is shown and saved. */
+export function supportFileText(source: SupportSource): string {
+  const { atMs, versions, settings, connections, intents, log, times } = source;
+  const clean = cleaner(source);
+  const file = {
+    about:
+      "Support file of Trading RPC. Secrets, tokens, client ids, names of accounts, connections and keys, parameters and answers are not in it; connections are numbered. Read it before you hand it on.",
+    written: times.utc(atMs),
+    versions,
+    settings: settings.map(
+      ({ name, value, from }) => `${name} = ${plain(JSON.stringify(value), MAX_SETTING)} (${from})`,
+    ),
+    connections: connections.map((each, index) => connectionPart(each, index + 1, source)),
+    changes: changesPart(intents),
+    lastFailures: failureLines(source),
+    log: log.slice(-MAX_LINES).map((line) => `${times.utc(line.atMs)} ${line.level} ${clean(line.text)}`),
+  };
+  return `${JSON.stringify(file, (_, value: unknown) => (typeof value === "string" ? source.hide(value) : value), 2)}\n`;
+}
+
+function connectionPart(
+  { connection, live, counts }: SupportedConnection,
+  number: number,
+  source: SupportSource,
+): object {
+  const { record, state, environment, isActive, latencyMs, eventCount, lastFailure, httpState } = connection;
+  return {
+    number,
+    environment,
+    declared: record.declared,
+    kind: kindOf(connection),
+    host: hostPart(connection, source),
+    way: isHttpAddress(record.url) ? "http" : "webSocket",
+    signIn: record.grant,
+    isActive,
+    state: state.status,
+    ...("failure" in state ? { failure: failureWords(state.failure) } : {}),
+    ...(lastFailure === undefined
+      ? {}
+      : { lastFailure: `${source.times.utc(lastFailure.atMs)} ${failureWords(lastFailure.failure)}` }),
+    ...(state.status === "ready" ? readyPart(state, source) : {}),
+    ...(latencyMs === undefined ? {} : { latencyMs: Math.round(latencyMs) }),
+    ...(httpState === undefined ? {} : { http: httpState.status }),
+    events: eventCount,
+    rows: counts,
+    limits: (live?.budgets ?? []).map(
+      ({ rate, lanes }) =>
+        `${rate}: ${Object.entries(lanes)
+          .map(
+            ([lane, { leftCalls, sizeCalls, waitingCalls }]) =>
+              `${lane} ${leftCalls} of ${sizeCalls} left, ${waitingCalls} wait`,
+          )
+          .join("; ")}`,
+    ),
+    traffic: (live?.traffic.recent ?? []).map((exchange) => exchangeLine(exchange, source)),
+  };
+}
+
+function readyPart(state: Extract<Connection["state"], { status: "ready" }>, source: SupportSource): object {
+  const { identity } = state;
+  return {
+    sessionAgeSeconds: Math.round((source.atMs - state.sinceMs) / 1000),
+    // Only areas and levels: an entry `session:<name>` has a name.
+    scope: identity.scope
+      .split(/\s+/)
+      .filter((entry) => /^[a-z_]+:(?:none|read|read_write)$/.test(entry))
+      .join(" "),
+    isSubaccount: subjectOf(state) !== undefined,
+    testnet: identity.testnet ?? "not said",
+    server: plain(identity.serverVersion ?? "not said", MAX_NAME),
+    ...(identity.clockSkewMs === undefined ? {} : { clockSkewMs: Math.round(identity.clockSkewMs) }),
+  };
+}
+
+const MAX_NAME = 60;
+const MAX_SETTING = 300;
+
+function kindOf({ record }: Connection): string {
+  if (record.id === SIMULATOR_ID) return "simulator";
+  return presets().find(({ url }) => url !== "" && url === record.url)?.kind ?? "custom";
+}
+
+function hostPart(connection: Connection, { areHostsShown }: SupportSource): string {
+  const host = hostOf(connection);
+  if (host === undefined) return "none";
+  return kindOf(connection) !== "custom" || areHostsShown ? host : HIDDEN;
+}
+
+/** Counts alone: what was changed is nobody else's business. */
+function changesPart(intents: readonly RecordedIntent[]): object {
+  const byOutcome: Record<string, number> = {};
+  for (const { outcome } of intents)
+    byOutcome[outcome?.kind ?? "noOutcome"] = (byOutcome[outcome?.kind ?? "noOutcome"] ?? 0) + 1;
+  return { recorded: intents.length, unresolved: intents.filter(isUnresolved).length, byOutcome };
+}
+
+/** Newest first: what went wrong on the wire, and changes that did not end well. */
+function failureLines({ connections, intents, times }: SupportSource): string[] {
+  const numberOf = new Map(connections.map(({ connection }, index) => [connection.record.id, index + 1]));
+  const ofTraffic = connections.flatMap(({ live }, index) =>
+    (live?.traffic.recent ?? []).filter(hasFailed).map((exchange) => ({
+      atMs: exchange.end?.atMs ?? 0,
+      words: `connection ${index + 1}: ${exchangeWords(exchange)}`,
+    })),
+  );
+  const ofChanges = intents.flatMap(({ connectionId, method, outcome, verdicts }) => {
+    if (outcome?.failure === undefined) return [];
+    const verdict = verdicts.at(-1);
+    const found = verdict === undefined ? "" : `, then ${verdict.kind}`;
+    return [
+      {
+        atMs: outcome.atMs,
+        words: `connection ${String(numberOf.get(connectionId) ?? "forgotten")}: change ${plain(method, MAX_NAME)} ${outcome.kind}${found} (${failureWords(outcome.failure)})`,
+      },
+    ];
+  });
+  return [...ofTraffic, ...ofChanges]
+    .sort((a, b) => b.atMs - a.atMs)
+    .slice(0, MAX_FAILURES)
+    .map(({ atMs, words }) => `${times.utc(atMs)} ${words}`);
+}
+
+function exchangeLine(exchange: Exchange, { times }: SupportSource): string {
+  return `${times.utc(exchange.end?.atMs ?? 0)} ${exchangeWords(exchange)}`;
+}
+
+/** An exchange without its texts. */
+function exchangeWords(exchange: Exchange): string {
+  const { end } = exchange;
+  return `${exchangeOutcome(exchange)}${end?.isLate === true ? " late" : ""}${end?.failure === undefined ? "" : ` (${failureWords(end.failure)})`}: ${describeExchange(exchange)}`;
+}
+
+/** Kind and code of a failure. Its texts come from outside and may say anything. */
+function failureWords(failure: Failure): string {
+  if (failure.kind === "exchange")
+    return `error ${failure.code} ${describeErrorCode(failure.code, failure.message)?.name ?? "not documented"}`;
+  if (failure.kind === "connectionLost" || failure.kind === "cannotConnect")
+    return `${failure.kind} ${failure.trouble}`;
+  if (failure.kind === "timeout") return `timeout ${failure.timeoutMs} ms`;
+  if (failure.kind === "stopped") return failure.wasSent ? "stopped after the send" : "stopped before the send";
+  return failure.kind;
+}
+
+/** Takes out of a line of the log what says who and where somebody is, and how much he trades. */
+function cleaner(source: SupportSource): (text: string) => string {
+  const { connections, hide, names, areHostsShown, areFiguresShown } = source;
+  const numbers = connections.map(
+    ({ connection }, index) => [lineStart(connection.record.name), `[connection ${index + 1}] `] as const,
+  );
+  const hosts = connections.flatMap(({ connection }) =>
+    kindOf(connection) === "custom" ? hostNames(hostOf(connection)) : [],
+  );
+  return (text) => {
+    const [own, number] = numbers.find(([prefix]) => text.startsWith(prefix)) ?? [
+      /^\[[^\]]*\] /.exec(text)?.[0] ?? "",
+      "",
+    ];
+    const named = hideNames(hide(text.slice(own.length)), names).replace(HOME, `$1${HIDDEN}`);
+    const placed = areHostsShown
+      ? named
+      : hideNames(
+          named
+            .replace(ADDRESS, (address, host: string) => (KNOWN_HOSTS.has(host.toLowerCase()) ? address : HIDDEN))
+            .replace(LOOKED_UP, `$1${HIDDEN}`)
+            .replace(IP_ADDRESS, (ip) => (ip.startsWith("127.") ? ip : HIDDEN)),
+          hosts,
+        );
+    return (
+      (own === "" ? "" : number === "" ? `[${HIDDEN}] ` : number) +
+      (areFiguresShown ? placed : hideOtherFigures(placed))
+    );
+  };
+}
+
+const KNOWN_HOSTS: ReadonlySet<string> = new Set(
+  presets().flatMap(({ url }) => (URL.canParse(url) ? [new URL(url).host] : [])),
+);
+/** Home folders have the name of a person in them. */
+const HOME = /((?:\/home\/|\/Users\/|\\Users\\))[^/\\\s"]+/g;
+/** As a URL, also where its signs were taken apart. */
+const ADDRESS = /\b(?:wss?|https?):\\*\/\\*\/([^\s"/\\,;)]+)[^\s",;)]*/gi;
+/** What stands behind these words is a host, in messages of Node. */
+const LOOKED_UP =
+  /\b((?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|Host:|DNS:|getaddrinfo|proxy) ?)(?!E[A-Z])[^\s",]+/g;
+const IP_ADDRESS = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[?(?:[0-9a-f]{0,4}:){4,7}[0-9a-f]{0,4}\]?/gi;
+
+function hostNames(host: string | undefined): readonly string[] {
+  return host === undefined ? [] : [host, host.replace(/:\d+$/, "")];
+}
+
+/** Codes, statuses, times and our own counters tell what happened, not how much somebody trades. */
+function hideOtherFigures(text: string): string {
+  return text
+    .split(TELLING)
+    .map((part, index) => (index % 2 === 1 ? part : hideFigures(part, [])))
+    .join("");
+}
+
+const TELLING =
+  /((?:\berror |\bcode":|"code": |\bHTTP |\bgeneration |\bintent )-?[\w-]+|\b\d+ (?:ms|s|min)\b|"timeoutMs":\d+)/;

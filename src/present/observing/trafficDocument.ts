@@ -1,0 +1,315 @@
+import * as l10n from "@vscode/l10n";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { plain } from "../../base/plain.ts";
+import { definitiveRefusals } from "../../catalogue/errorCodes.ts";
+import { effectOf } from "../../catalogue/index.ts";
+import { indentJson } from "../../requests/text/indent.ts";
+import type { Asker, Exchange } from "../../rpc/traffic.ts";
+import { ANSWER_LIMITS, commentLine, errorWords, timingText } from "../requests/answer.ts";
+import { failureText } from "../text/failureText.ts";
+import { countText } from "../text/numbers.ts";
+import { budgetLines } from "../connections/rateBudget.ts";
+import { durationText, type Times } from "../text/times.ts";
+import type { TrafficItem, TrafficList } from "./trafficList.ts";
+
+/** What became of a request, as far as its wire tells. */
+export type ExchangeOutcome = "waiting" | "answered" | "odd" | "error" | "notSent" | "noAnswer" | "unknown";
+
+/** An outcome is never guessed: a change without an answer that proves what it did is unknown, as it is at the gate. */
+export function exchangeOutcome({ method, wireId, end }: Exchange): ExchangeOutcome {
+  if (end === undefined) return "waiting";
+  const { failure } = end;
+  const isRead = effectOf(method) === "read";
+  if (failure === undefined) return end.isExpectedShape ? "answered" : isRead ? "odd" : "unknown";
+  if (failure.kind === "exchange") return isRead || definitiveRefusals(method).has(failure.code) ? "error" : "unknown";
+  if (wireId === undefined) return "notSent";
+  return isRead ? "noAnswer" : "unknown";
+}
+
+/** Whether it went otherwise than it was meant to. */
+export function hasFailed(exchange: Exchange): boolean {
+  return !["waiting", "answered"].includes(exchangeOutcome(exchange));
+}
+
+/** What a traffic document is made of. */
+export interface TrafficSource {
+  /** Environment and name of the connection: "TEST main". */
+  readonly place: string;
+  readonly state: "live" | "paused" | "notConnected" | "stopped";
+  readonly list: Pick<TrafficList, "items" | "total" | "events">;
+  /** Only what has this text in its line or its texts, whatever the case; empty for all. */
+  readonly filter: string;
+  readonly isFailedOnly: boolean;
+  readonly areEventsListed: boolean;
+  /** While paused: exchanges that began since. */
+  readonly sincePause: number;
+  /** What is left of the exchange's limits; empty where ours are lifted or nothing is known. */
+  readonly budgets: LiveConnection["budgets"];
+  readonly times: Times;
+}
+
+export interface TrafficText {
+  readonly text: string;
+  /** What stands in each line, counted from 0; lines of the head are not in it. */
+  readonly items: ReadonlyMap<number, TrafficItem>;
+}
+
+/**
+ * The text of a traffic document: its head, then an exchange to a line, the newest first: below the head it is in
+ * sight.
+ */
+export function trafficText(source: TrafficSource): TrafficText {
+  const shown = shownItems(source);
+  const head = [headText(source, shown), ...limitLines(source), ...eventLines(source), ""];
+  const rows = shown.map((item) => cellsOf(item, source.times));
+  const table = shown.length === 0 ? [] : aligned([TITLES(), ...rows]);
+  const first = head.length + 1;
+  return {
+    text: [...head, ...table, ""].join("\n"),
+    items: new Map(shown.map((item, index) => [first + index, item])),
+  };
+}
+
+/** What the filters let through, newest first. */
+export function shownItems({
+  list,
+  filter,
+  isFailedOnly,
+  areEventsListed,
+  times,
+}: Pick<TrafficSource, "list" | "filter" | "isFailedOnly" | "areEventsListed" | "times">): readonly TrafficItem[] {
+  const wanted = filter.toLowerCase();
+  const fits = (item: TrafficItem): boolean =>
+    wanted === "" ||
+    [cellsOf(item, times).join(" "), item.sentText ?? "", item.receivedText ?? ""].some((text) =>
+      text.toLowerCase().includes(wanted),
+    );
+  return list.items
+    .filter(
+      (item) =>
+        (item.exchange === undefined ? areEventsListed && !isFailedOnly : !isFailedOnly || hasFailed(item.exchange)) &&
+        fits(item),
+    )
+    .toReversed();
+}
+
+/** An exchange in one line, for a list to choose from. */
+export function trafficLabel(
+  item: TrafficItem,
+  times: Times,
+): { readonly label: string; readonly description: string } {
+  const [time = "", name = "", ...rest] = cellsOf(item, times);
+  return { label: name, description: [time, ...rest.filter((cell) => cell !== "")].join(" · ") };
+}
+
+const MAX_NAME = 60;
+const MAX_FILTER = 100;
+
+function headText(
+  { place, state, list, filter, isFailedOnly, sincePause }: TrafficSource,
+  shown: readonly TrafficItem[],
+): string {
+  const exchanges = list.items.flatMap(({ exchange }) => exchange ?? []);
+  const failed = exchanges.filter(hasFailed).length;
+  const unknown = exchanges.filter((each) => exchangeOutcome(each) === "unknown").length;
+  const parts = [
+    place,
+    l10n.t("traffic"),
+    stateWord(state),
+    list.total === 1 ? l10n.t("1 request") : l10n.t("{0} requests", countText(list.total)),
+  ];
+  if (shown.length < list.total) parts.push(l10n.t("{0} shown", countText(shown.length)));
+  if (failed > 0) parts.push(l10n.t("{0} failed", countText(failed)));
+  if (unknown > 0) parts.push(l10n.t("{0} of unknown outcome", countText(unknown)));
+  if (isFailedOnly) parts.push(l10n.t("failed only"));
+  if (filter !== "") parts.push(l10n.t("with {0}", JSON.stringify(plain(filter, MAX_FILTER))));
+  if (state === "paused") parts.push(l10n.t("{0} came since the pause", countText(sincePause)));
+  return parts.join(" · ");
+}
+
+function stateWord(state: TrafficSource["state"]): string {
+  switch (state) {
+    case "live":
+      return l10n.t("live");
+    case "paused":
+      return l10n.t("paused");
+    case "notConnected":
+      return l10n.t("not connected; goes on by itself");
+    case "stopped":
+      return l10n.t("stopped");
+  }
+}
+
+function limitLines({ budgets }: TrafficSource): string[] {
+  const parts = budgetLines(budgets).map(({ name = "", value }) => l10n.t("{0} {1}", name, value));
+  return parts.length === 0 ? [] : [l10n.t("Limits: {0}", parts.join(" · "))];
+}
+
+/** Events come by the thousand: they are counted, and listed when somebody wants that. */
+function eventLines({ list: { events }, areEventsListed }: TrafficSource): string[] {
+  if (events.size === 0) return [];
+  const total = [...events.values()].reduce((sum, each) => sum + each, 0);
+  const busiest = [...events]
+    .sort(([, a], [, b]) => b - a)
+    .slice(0, MAX_CHANNELS)
+    .map(([channel, count]) => l10n.t("{0}: {1}", plain(channel, MAX_NAME), countText(count)));
+  const rest = events.size - busiest.length;
+  const names = [...busiest, ...(rest > 0 ? [l10n.t("and {0} more", rest)] : [])].join(", ");
+  return [
+    areEventsListed
+      ? l10n.t("Events: {0} ({1})", countText(total), names)
+      : l10n.t("Events, counted and not listed: {0} ({1})", countText(total), names),
+  ];
+}
+
+const MAX_CHANNELS = 4;
+
+const TITLES = (): Cells => [
+  l10n.t("time"),
+  l10n.t("method"),
+  l10n.t("asked by"),
+  l10n.t("id"),
+  l10n.t("sent"),
+  l10n.t("received"),
+  l10n.t("outcome"),
+];
+
+/** Time, method or channel, who asked, id, characters sent and received, what became of it. */
+type Cells = readonly string[];
+
+function cellsOf(item: TrafficItem, times: Times): Cells {
+  const time = times.precise(item.atMs);
+  if (item.exchange === undefined)
+    return [time, plain(item.channel, MAX_NAME), l10n.t("event"), "", "", countText(item.length), ""];
+  const { method, asker, way, wireId, sentLength, end } = item.exchange;
+  const id = wireId === undefined ? "" : way === "http" ? l10n.t("HTTP {0}", wireId) : l10n.t("wire {0}", wireId);
+  const received = end?.timing === undefined ? "" : countText(end.receivedLength);
+  return [
+    time,
+    plain(method, MAX_NAME),
+    askerWord(asker),
+    id,
+    countText(sentLength),
+    received,
+    outcomeText(item.exchange),
+  ];
+}
+
+/** What became of it and how long that took, split as in the head of an answer. */
+function outcomeText(exchange: Exchange): string {
+  const { end } = exchange;
+  const words = [outcomeWords(exchange)];
+  if (end?.isLate === true) words.push(l10n.t("late, after it had been given up"));
+  if (end !== undefined) words.push(end.timing === undefined ? durationText(end.totalMs) : timingText(end.timing));
+  return words.join(" · ");
+}
+
+function outcomeWords(exchange: Exchange): string {
+  const failure = exchange.end?.failure;
+  const error = failure?.kind === "exchange" ? errorWords(failure.code, failure.message) : undefined;
+  const outcome = exchangeOutcome(exchange);
+  if (outcome === "unknown")
+    return error === undefined ? l10n.t("outcome unknown") : l10n.t("{0}, outcome unknown", error);
+  return error ?? OUTCOME_WORDS[outcome]();
+}
+
+const OUTCOME_WORDS: Readonly<Record<Exclude<ExchangeOutcome, "unknown">, () => string>> = {
+  waiting: () => l10n.t("waiting for the answer"),
+  answered: () => l10n.t("answered"),
+  odd: () => l10n.t("answered, not as documented"),
+  error: () => l10n.t("error"),
+  notSent: () => l10n.t("not sent"),
+  noAnswer: () => l10n.t("no answer"),
+};
+
+function askerWord(asker: Asker): string {
+  switch (asker) {
+    case "session":
+      return l10n.t("session");
+    case "view":
+      return l10n.t("view");
+    case "userRead":
+      return l10n.t("reading");
+    case "userWrite":
+      return l10n.t("change");
+    case "command":
+      return l10n.t("command");
+    case "chat":
+      return l10n.t("language model");
+    case "requestFile":
+      return l10n.t("request file");
+  }
+}
+
+/** Numbers to the right, everything else to the left; the last column as long as it is. */
+function aligned(rows: readonly Cells[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
+  const isNumber = (column: number): boolean => column === SENT || column === SENT + 1;
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        isNumber(column)
+          ? cell.padStart(widths[column] ?? 0)
+          : column === row.length - 1
+            ? cell
+            : cell.padEnd(widths[column] ?? 0),
+      )
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+const SENT = 4;
+
+/**
+ * The document of one entry: its line, what it means where it failed, and both texts, every literal as it was sent and
+ * received.
+ */
+export function trafficEntryText(item: TrafficItem, { place, times }: Pick<TrafficSource, "place" | "times">): string {
+  const [time = "", ...cells] = cellsOf(item, times);
+  const head = [
+    place,
+    ...cells.filter((cell, index) => cell !== "" && index !== SENT - 1 && index !== SENT),
+    time,
+  ].join(" · ");
+  const body = bodyText(item);
+  const notes = [
+    ...meaningLines(item),
+    ...(isWhole(item)
+      ? []
+      : [
+          l10n.t(
+            "What was sent and received was not kept: that is done only while the traffic of the connection is shown, and not for long.",
+          ),
+        ]),
+  ];
+  return [
+    ...[head, ...notes].map(commentLine),
+    ...(body === undefined ? [] : [indentJson(body, ANSWER_LIMITS).text]),
+    "",
+  ].join("\n");
+}
+
+function isWhole({ exchange, sentText, receivedText }: TrafficItem): boolean {
+  return exchange === undefined
+    ? receivedText !== undefined
+    : sentText !== undefined && (receivedText !== undefined || exchange.end?.timing === undefined);
+}
+
+/** What happened, what it means and what to do, where the wire went otherwise than it was meant to. */
+function meaningLines({ exchange }: TrafficItem): string[] {
+  const failure = exchange?.end?.failure;
+  if (exchange === undefined || failure === undefined) return [];
+  const { happened, meaning, advice } = failureText(failure, effectOf(exchange.method));
+  return [happened, meaning, advice].filter((line) => line !== "");
+}
+
+function bodyText({ exchange, sentText, receivedText }: TrafficItem): string | undefined {
+  if (exchange === undefined) return receivedText;
+  const received = exchange.end?.failure === undefined ? "result" : "error";
+  const parts = [
+    ...(sentText === undefined ? [] : [`"sent":{"method":${JSON.stringify(exchange.method)},"params":${sentText}}`]),
+    ...(receivedText === undefined ? [] : [`"received":{"${received}":${receivedText}}`]),
+  ];
+  return parts.length === 0 ? undefined : `{${parts.join(",")}}`;
+}

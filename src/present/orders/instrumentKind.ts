@@ -1,0 +1,21 @@
+import type { ParamsOf } from "../../catalogue/index.ts";
+
+/** Kinds of instruments, as private/get_open_orders knows them. */
+export type InstrumentKind = NonNullable<ParamsOf<"private/get_open_orders">["kind"]>;
+
+/**
+ * The kind of an instrument, read from its name; undefined for a name of no known form. An order does not say its
+ * kind, and only the instrument list of the exchange knows for certain: this is a guess by the grammar of the names.
+ */
+export function instrumentKindOf(instrumentName: string | undefined): InstrumentKind | undefined {
+  return instrumentName === undefined ? undefined : FORMS.find(([form]) => form.test(instrumentName))?.[1];
+}
+
+/** First hit counts: a combo's name begins like that of its family and carries a code of letters. */
+const FORMS: readonly (readonly [RegExp, InstrumentKind])[] = [
+  [/^[A-Z0-9]+_[A-Z0-9]+$/, "spot"],
+  [/^[A-Z0-9]+(_[A-Z0-9]+)?-(PERPETUAL|\d{1,2}[A-Z]{3}\d{2})$/, "future"],
+  [/^[A-Z0-9]+(_[A-Z0-9]+)?-\d{1,2}[A-Z]{3}\d{2}-\d+(d\d+)?-[CP]$/, "option"],
+  [/^[A-Z0-9]+(_[A-Z0-9]+)?-FS-/, "future_combo"],
+  [/^[A-Z0-9]+(_[A-Z0-9]+)?-[A-Z]{2,}-\d/, "option_combo"],
+];

@@ -1,0 +1,91 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../../base/plain.ts";
+import { countText } from "../text/numbers.ts";
+import { rowId, type Row } from "../rows/row.ts";
+
+/* Rows of the Open Orders view that are not orders: connections, groups, what cannot be read, "Show more". */
+
+export function sourceRowId(connectionId: string): string {
+  return rowId(connectionId, "orders");
+}
+
+export function groupRowId(connectionId: string, key: string): string {
+  return rowId(connectionId, "orders", "group", key);
+}
+
+/**
+ * The row of a connection, where there are several. `label` names environment and connection, `state` says how many
+ * orders, or why none.
+ */
+export function sourceRow(connectionId: string, label: string, state: string, isBare: boolean): Row {
+  return {
+    id: sourceRowId(connectionId),
+    connectionId,
+    objectId: undefined,
+    label,
+    description: state,
+    icon: { name: "plug", color: undefined },
+    spoken: isBare ? l10n.t("Connection {0}: {1}", label, state) : l10n.t("{0}: open orders: {1}", label, state),
+    contextValue: isBare ? "orders.connection.noKey" : "orders.connection",
+    children: isBare ? "none" : "expanded",
+    copyText: "",
+  };
+}
+
+export function groupRow(connectionId: string, key: string, size: number, isOpen: boolean): Row {
+  const label = plain(key, MAX_TEXT);
+  return {
+    id: groupRowId(connectionId, key),
+    connectionId,
+    objectId: key,
+    label,
+    description: countText(size),
+    icon: undefined,
+    spoken: l10n.t("{0}: open orders: {1}", label, countText(size)),
+    contextValue: "orders.group",
+    children: isOpen ? "expanded" : "collapsed",
+    copyText: key,
+  };
+}
+
+/** A row of the answer that names no order; what tells it from others is its place among those. */
+export function unreadableRow(connectionId: string, index: number, object: unknown): Row {
+  const label = l10n.t("Not readable");
+  const description = l10n.t("row {0}, shown raw", index + 1);
+  return {
+    id: rowId(connectionId, "orders", "unreadable", String(index)),
+    connectionId,
+    objectId: undefined,
+    label,
+    description,
+    icon: { name: "warning", color: "problemsWarningIcon.foreground" },
+    spoken: l10n.t("A row of the answer that names no order, shown raw."),
+    contextValue: "order.unreadable",
+    children: "collapsed",
+    copyText: JSON.stringify(object),
+  };
+}
+
+/** `next`: how many rows more it shows, of `all` that there are on the level. */
+export function moreRow(
+  connectionId: string,
+  level: string | undefined,
+  { next, all }: { readonly next: number; readonly all: number },
+): Row {
+  const label = l10n.t("Show {0} more of {1}", countText(next), countText(all));
+  return {
+    id: rowId(connectionId, "orders", "more", level ?? ""),
+    connectionId,
+    objectId: undefined,
+    label,
+    description: "",
+    icon: { name: "ellipsis", color: undefined },
+    spoken: l10n.t("Show {0} more of {1} orders.", countText(next), countText(all)),
+    contextValue: "orders.more",
+    children: "none",
+    copyText: "",
+    showsMoreOf: { parentId: level },
+  };
+}
+
+const MAX_TEXT = 64;

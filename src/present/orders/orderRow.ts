@@ -1,0 +1,137 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../../base/plain.ts";
+import type { Order, OrderItem } from "../../state/orders.ts";
+import { cancelReason } from "../outcomes/cancelReasons.ts";
+import { fieldLines } from "../rows/objectFields.ts";
+import { endText, fillText, orderLabel, orderMarks, orderTraits, triggerText } from "./orderWords.ts";
+import { cancelMark, cancelSentence, pendingIcon, type PendingChange } from "../outcomes/pendingChanges.ts";
+import { rowId, type Row, type RowIcon, type TooltipLine } from "../rows/row.ts";
+import type { Times } from "../text/times.ts";
+
+/** What has to be known beside the order to draw its row. */
+export interface OrderRowContext {
+  readonly connectionId: string;
+  /** What is under way on this order. */
+  readonly pending: PendingChange | undefined;
+  /** Whether the list is as old as its last reading. */
+  readonly isStale: boolean;
+  /** Whether the row has to name its instrument itself. */
+  readonly namesInstrument: boolean;
+}
+
+/** The id of an order's row. */
+export function orderRowId(connectionId: string, orderId: string): string {
+  return rowId(connectionId, "orders", "order", orderId);
+}
+
+/**
+ * One line for an order: side, amount, price and label; then of what is special as much as a narrow sidebar shows
+ * whole. The rest, the id among it, stands in the tooltip, in the rows below and in the spoken sentence.
+ */
+export function orderRow(item: OrderItem, context: OrderRowContext): Row {
+  const { order } = item;
+  const status = statusParts(item, context);
+  const instrument = plain(order.instrument_name, MAX_ID);
+  // What became of an order must not be cut off behind a long name: the name then comes after it.
+  const namesFirst = context.namesInstrument && item.endedAtMs === undefined && context.pending === undefined;
+  const named = context.namesInstrument && !namesFirst ? [...status, instrument] : status;
+  const certain =
+    item.endedAtMs === undefined
+      ? [...named, fillText(order), triggerText(order)].filter((part) => part !== undefined)
+      : named;
+  const room = ROW_CHARACTERS - certain.join(" · ").length;
+  const label = namesFirst
+    ? l10n.t("{0} {1}", instrument, orderLabel(order, room - instrument.length))
+    : orderLabel(order, room);
+  return {
+    id: orderRowId(context.connectionId, order.order_id),
+    connectionId: context.connectionId,
+    objectId: order.order_id,
+    label,
+    description: fitting(label, certain, [...orderMarks(order), plain(order.order_id, MAX_ID)]),
+    icon: orderIcon(item, context),
+    spoken: l10n.t(
+      "{0}: {1}; {2}",
+      instrument,
+      orderLabel(order),
+      [...status, ...orderTraits(order), plain(order.order_id, MAX_ID)].join(", "),
+    ),
+    contextValue: contextValue(item, context),
+    children: "collapsed",
+    copyText: order.order_id,
+  };
+}
+
+/** What has to be said, and then as many further parts as fit beside the label, in their order. */
+function fitting(label: string, certain: readonly string[], more: readonly string[]): string {
+  let text = certain.join(" · ");
+  for (const part of more) {
+    const longer = text === "" ? part : `${text} · ${part}`;
+    if (label.length + longer.length >= ROW_CHARACTERS) return text;
+    text = longer;
+  }
+  return text;
+}
+
+/** What a sidebar of 300 px shows of a row below a group, in the editor's own font. */
+const ROW_CHARACTERS = 31;
+
+/** The order in words, then every member that it has. */
+export function orderTooltip(item: OrderItem, context: OrderRowContext, times: Times): TooltipLine[] {
+  const { order, endedAtMs } = item;
+  const lines = [l10n.t("{0}: {1}", plain(order.instrument_name, MAX_ID), orderLabel(order)), ...orderTraits(order)];
+  if (endedAtMs !== undefined)
+    lines.push(l10n.t("{0}, seen at {1}", endText(item) ?? "", times.clock(endedAtMs)), ...whyEnded(order));
+  else if (context.pending !== undefined) lines.push(cancelSentence(context.pending));
+  if (context.isStale) lines.push(l10n.t("Not up to date: this is how it was when the list was last read."));
+  return [...lines.map((value) => ({ name: undefined, value })), ...fieldLines(order, times)];
+}
+
+function whyEnded({ order_state: state, cancel_reason: reason }: Order): string[] {
+  const { sentence } = (state === "cancelled" ? cancelReason(reason) : undefined) ?? {};
+  return sentence === undefined ? [] : [sentence];
+}
+
+/** What stands before everything else: how it ended, what is under way, whether to believe it. */
+function statusParts(item: OrderItem, { pending, isStale }: OrderRowContext): string[] {
+  const end = endText(item);
+  const parts: string[] = [];
+  if (end !== undefined) parts.push(end);
+  else if (pending !== undefined) parts.push(cancelMark(pending));
+  if (isStale) parts.push(l10n.t("stale"));
+  return parts;
+}
+
+/**
+ * Flags: what it is; whether it may be cancelled, also once more while an earlier outcome is unknown; how sure we are.
+ */
+function contextValue({ endedAtMs }: OrderItem, { pending, isStale }: OrderRowContext): string {
+  const stale = isStale ? ".stale" : "";
+  if (endedAtMs !== undefined) return `order.ended${stale}`;
+  switch (pending) {
+    case "sending":
+    case "verifying":
+      return `order.pending${stale}`;
+    case "unknown":
+      return `order.open.cancellable.unknown${stale}`;
+    case undefined:
+      return `order.open.cancellable${stale}`;
+  }
+}
+
+function orderIcon(item: OrderItem, { pending, isStale }: OrderRowContext): RowIcon {
+  if (item.endedAtMs !== undefined)
+    return { name: item.order.order_state === "filled" ? "check" : "circle-slash", color: GREY };
+  if (pending !== undefined) return pendingIcon(pending);
+  const { name, color } = directionIcon(item.order);
+  return { name, color: isStale ? GREY : color };
+}
+
+function directionIcon({ direction }: Order): RowIcon {
+  if (direction === "buy") return { name: "arrow-up", color: "charts.green" };
+  if (direction === "sell") return { name: "arrow-down", color: "charts.red" };
+  return { name: "circle-outline", color: undefined };
+}
+
+const GREY = "disabledForeground";
+const MAX_ID = 64;

@@ -1,0 +1,143 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../../base/plain.ts";
+import type { Order, OrderItem } from "../../state/orders.ts";
+import { cancelReason, isOrdinaryReason } from "../outcomes/cancelReasons.ts";
+import { numberText } from "../text/numbers.ts";
+
+/* What an order says of itself, in few words. Everything that comes from the exchange and is not known is shown raw. */
+
+/**
+ * Side, amount, price and label: `buy 40 @ 2100 mm-1`; of the owner's label as much as there is room for, in
+ * characters.
+ */
+export function orderLabel(order: Order, room = MAX_LINE): string {
+  const terms = termsText(order);
+  const label = plain(order.label ?? "", MAX_WORD);
+  const left = room - terms.length - 1;
+  if (label === "" || (label.length > left && left < MIN_LABEL)) return terms;
+  return l10n.t("{0} {1}", terms, label.length > left ? plain(label, left - 1) : label);
+}
+
+function termsText(order: Order): string {
+  const size =
+    order.amount === undefined
+      ? plain(order.direction, MAX_WORD)
+      : l10n.t("{0} {1}", plain(order.direction, MAX_WORD), numberText(order.amount));
+  const price = priceText(order);
+  return price === undefined ? size : l10n.t("{0} @ {1}", size, price);
+}
+
+/** The limit price; `market` where the exchange writes its word for it, undefined where there is none. */
+function priceText({ price }: Order): string | undefined {
+  if (typeof price === "number") return numberText(price);
+  if (price === undefined) return undefined;
+  return price === "market_price" ? l10n.t("market") : plain(price, MAX_WORD);
+}
+
+/** What is special about an order, most important first: fill, trigger, type, conditions. */
+export function orderTraits(order: Order): string[] {
+  const traits: string[] = [];
+  if (!isPlainState(order)) traits.push(plain(order.order_state, MAX_WORD));
+  const fill = fillText(order);
+  if (fill !== undefined) traits.push(fill);
+  const type = typeText(order);
+  if (type !== undefined) traits.push(type);
+  if (order.post_only === true) traits.push(l10n.t("post-only"));
+  if (order.reduce_only === true) traits.push(l10n.t("reduce-only"));
+  const duration = order.time_in_force;
+  if (duration !== undefined && duration !== "good_til_cancelled") traits.push(spaced(duration));
+  return traits;
+}
+
+/** How much of it is done; undefined while nothing is. */
+export function fillText({ filled_amount: filled }: Order): string | undefined {
+  return filled === undefined || filled === 0 ? undefined : l10n.t("{0} filled", numberText(filled));
+}
+
+/** What an order waits for, in the fewest words: `stop 1900`, `trailing 500`; undefined for one that is in the book. */
+export function triggerText(order: Order): string | undefined {
+  const { order_type: type = "", trigger_price: price, trigger_offset: offset } = order;
+  if (order.triggered === true) return undefined;
+  if (offset !== undefined) return l10n.t("trailing {0}", numberText(offset));
+  if (price === undefined) return undefined;
+  if (type.startsWith("stop")) return l10n.t("stop {0}", numberText(price));
+  return type.startsWith("take") ? l10n.t("take {0}", numberText(price)) : l10n.t("trigger {0}", numberText(price));
+}
+
+/** The rest in the fewest words, for a row: `post-only`, `fill or kill`. */
+export function orderMarks(order: Order): string[] {
+  const isOrdinary = order.order_type === undefined || order.order_type === "limit" || triggerText(order) !== undefined;
+  return [
+    ...(isPlainState(order) ? [] : [plain(order.order_state, MAX_WORD)]),
+    ...(isOrdinary ? [] : [spaced(order.order_type ?? "")]),
+    ...(order.post_only === true ? [l10n.t("post-only")] : []),
+    ...(order.reduce_only === true ? [l10n.t("reduce-only")] : []),
+    ...(order.time_in_force === undefined || order.time_in_force === "good_til_cancelled"
+      ? []
+      : [spaced(order.time_in_force)]),
+  ];
+}
+
+/** States that need no word of their own: the row says them in another way. */
+const PLAIN_STATES: ReadonlySet<string> = new Set([
+  "open",
+  "untriggered",
+  "filled",
+  "cancelled",
+  "rejected",
+  "triggered",
+  "archive",
+]);
+
+function isPlainState({ order_state: state }: Order): boolean {
+  return state === undefined || PLAIN_STATES.has(state);
+}
+
+/** Undefined for an ordinary limit order. A trigger order says what it waits for. */
+function typeText(order: Order): string | undefined {
+  const type = order.order_type ?? "limit";
+  if (order.trigger_price === undefined && order.trigger === undefined)
+    return type === "limit" ? undefined : spaced(type);
+  if (order.triggered === true) return l10n.t("{0}, triggered", spaced(type));
+  const offset =
+    order.trigger_offset === undefined
+      ? spaced(type)
+      : l10n.t("{0} at a distance of {1}", spaced(type), numberText(order.trigger_offset));
+  if (order.trigger_price === undefined) return offset;
+  const price = numberText(order.trigger_price);
+  if (order.trigger === undefined) return l10n.t("{0}, triggers at {1}", offset, price);
+  return l10n.t("{0}, triggers at {1} ({2})", offset, price, spaced(order.trigger));
+}
+
+/** How an order ended; undefined while it has not. */
+export function endText({ order, endedAtMs }: OrderItem): string | undefined {
+  if (endedAtMs === undefined) return undefined;
+  switch (order.order_state) {
+    case "filled":
+      return l10n.t("filled");
+    case "rejected":
+      return l10n.t("rejected");
+    case "triggered":
+      return l10n.t("triggered");
+    case "cancelled":
+      return isOrdinaryReason(order.cancel_reason)
+        ? l10n.t("cancelled")
+        : l10n.t("cancelled: {0}", cancelReason(order.cancel_reason)?.brief ?? "");
+    case "archive":
+      return l10n.t("archived");
+    case undefined:
+    default:
+      // The last state that was seen is not an end: only its absence from the list is known.
+      return l10n.t("no longer open");
+  }
+}
+
+/** A word of the exchange's with spaces, as it is otherwise: `mark_price` reads `mark price`. */
+function spaced(word: string): string {
+  return plain(word, MAX_WORD).replaceAll("_", " ");
+}
+
+const MAX_WORD = 64;
+const MAX_LINE = 160;
+/** The beginning of a label that is shorter than this says nothing. */
+const MIN_LABEL = 6;

@@ -1,0 +1,367 @@
+import * as l10n from "@vscode/l10n";
+import { environmentWords } from "../../actions/policy.ts";
+import type { Order, OrderItem, OrdersChange } from "../../state/orders.ts";
+import type { Environment } from "../../state/records.ts";
+import type { Snapshot } from "../../state/snapshot.ts";
+import { fieldLines, fieldRows, fieldTooltip, findFieldRow, type FieldsPlace } from "../rows/objectFields.ts";
+import { createOrderIndex, type OrderIndex } from "./orderIndex.ts";
+import { groupRow, groupRowId, moreRow, sourceRow, sourceRowId, unreadableRow } from "./orderLevels.ts";
+import { orderRow, orderTooltip, type OrderRowContext } from "./orderRow.ts";
+import { compileFilter, type OrdersFilter } from "./ordersFilter.ts";
+import { groupName, type OrderGrouping } from "./ordersGrouping.ts";
+import { sortOrders, type OrderSorting } from "./ordersSorting.ts";
+import { countText } from "../text/numbers.ts";
+import type { PendingChange } from "../outcomes/pendingChanges.ts";
+import { branchState, isKeyless, noKeyText } from "../rows/resourceHeading.ts";
+import { rowId, rowIdParts, type Row, type RowTree, type TooltipLine } from "../rows/row.ts";
+import type { Times } from "../text/times.ts";
+
+/** The orders of one connection. Its members are read each time, so that they may be getters. */
+export interface OrdersSource {
+  readonly connectionId: string;
+  readonly connectionName: string;
+  readonly environment: Environment;
+  readonly snapshot: Snapshot<OrderItem>;
+  readonly pending: ReadonlyMap<string, PendingChange>;
+  /** The scope that the key lacks to cancel; undefined where it may, or nobody can tell. */
+  readonly missingToCancel?: string | undefined;
+}
+
+/** What the view shows and how. */
+export interface OrdersView {
+  /** Connections that are open or were lost, in the order of the Connections view. */
+  readonly sources: readonly OrdersSource[];
+  readonly groupBy: OrderGrouping;
+  /** As they were received where it is left out. */
+  readonly sortBy?: OrderSorting;
+  readonly filter: OrdersFilter;
+  /** How many rows a level shows at first, and how many more "Show more" shows. */
+  readonly pageSize: number;
+  /** How many rows a level shows by the id of its parent, where "Show more" was used; `pageSize` elsewhere. */
+  readonly shownRows: ReadonlyMap<string | undefined, number>;
+  readonly times: Times;
+}
+
+/** The rows of the Open Orders view. */
+export interface OrdersTree extends RowTree {
+  /**
+   * To be told each change of a store. Answers with the levels to which rows came or from which they went: row ids,
+   * and undefined for the first level.
+   */
+  take(connectionId: string, change: OrdersChange): ReadonlySet<string | undefined>;
+  /** To be told when sources came or went, or grouping, sorting or filter changed. */
+  rearrange(): void;
+  /**
+   * The open orders below the row of a group, those of pages that are not shown yet too; undefined for any other row.
+   */
+  membersOf(id: string): readonly Order[] | undefined;
+  /** The rows of all groups. */
+  readonly groups: readonly Row[];
+  /** How many orders are shown, and how many there are. */
+  readonly counts: { readonly shown: number; readonly all: number };
+}
+
+/** With more groups than this they start closed, because the editor makes a row for all that is open. */
+const MAX_OPEN_GROUPS = 20;
+
+/** Makes rows of what `view` hands out; what is expensive is kept and brought up to date. */
+export function createOrdersTree(view: () => OrdersView): OrdersTree {
+  return new OrderRows(view);
+}
+
+/** One connection with its orders sorted into groups; the only group has no name when they are not grouped. */
+interface Branch {
+  readonly source: OrdersSource;
+  readonly index: OrderIndex;
+}
+
+class OrderRows implements OrdersTree {
+  readonly #view: () => OrdersView;
+  #branches: ReadonlyMap<string, Branch> | undefined;
+
+  constructor(view: () => OrdersView) {
+    this.#view = view;
+  }
+
+  get counts(): OrdersTree["counts"] {
+    const branches = [...this.#arranged().values()];
+    return {
+      shown: branches.reduce((sum, { index }) => sum + index.count, 0),
+      all: branches.reduce((sum, { source }) => sum + source.snapshot.items.size, 0),
+    };
+  }
+
+  get groups(): readonly Row[] {
+    if (this.#view().groupBy === "none") return [];
+    return [...this.#arranged().values()].flatMap((branch) =>
+      [...branch.index.groups.keys()].flatMap((key) => this.#groupRow(branch, key) ?? []),
+    );
+  }
+
+  membersOf(id: string): readonly Order[] | undefined {
+    const place = this.#find(id);
+    if (place?.kind !== "group") return undefined;
+    const { items } = place.branch.source.snapshot;
+    return [...(place.branch.index.groups.get(place.key) ?? [])].flatMap(
+      (orderId) => openOrder(items.get(orderId)) ?? [],
+    );
+  }
+
+  rearrange(): void {
+    this.#branches = undefined;
+  }
+
+  take(connectionId: string, change: OrdersChange): ReadonlySet<string | undefined> {
+    if (change.membership === "reset") this.rearrange();
+    const branch = this.#branches?.get(connectionId);
+    if (branch === undefined) return change.membership === "same" ? new Set() : new Set([undefined]);
+    const levels = new Set<string | undefined>();
+    for (const orderId of change.changed) {
+      const { groups, hasNewOrLostGroup } = branch.index.update(orderId, branch.source.snapshot.items.get(orderId));
+      if (hasNewOrLostGroup) levels.add(this.#sourceLevel(branch));
+      for (const group of groups) levels.add(this.#groupLevel(branch, group));
+      // Its row says how many there are.
+      if (groups.length > 0 && this.#arranged().size > 1) levels.add(this.#sourceLevel(branch));
+    }
+    return levels;
+  }
+
+  children(parentId: string | undefined): readonly Row[] {
+    const branches = [...this.#arranged().values()];
+    if (parentId === undefined) {
+      const [first] = branches;
+      return branches.length === 1 && first !== undefined
+        ? this.#branchRows(first)
+        : branches.map((branch) => branchRow(branch, this.#view().times));
+    }
+    const place = this.#find(parentId);
+    switch (place?.kind) {
+      case "source":
+        return this.#branchRows(place.branch);
+      case "group":
+        return this.#orderRows(place.branch, place.key, parentId);
+      case "order":
+        return place.item === undefined ? [] : fieldRows(place.item.order, this.#fieldsPlace(parentId, place));
+      case "unreadable":
+        return fieldRows(place.object, this.#fieldsPlace(parentId, place));
+      case "field":
+      case undefined:
+        return [];
+    }
+  }
+
+  row(id: string): Row | undefined {
+    const place = this.#find(id);
+    switch (place?.kind) {
+      case "source":
+        return branchRow(place.branch, this.#view().times);
+      case "group":
+        return this.#groupRow(place.branch, place.key);
+      case "order":
+        return place.item === undefined
+          ? undefined
+          : orderRow(place.item, this.#rowContext(place.branch, place.objectId));
+      case "unreadable":
+        return unreadableRow(place.branch.source.connectionId, Number(place.objectId), place.object);
+      case "field":
+        return findFieldRow(place.object, place.name, this.#fieldsPlace(place.parentId, place));
+      case undefined:
+        return this.#moreRow(id);
+    }
+  }
+
+  parentOf(id: string): string | undefined {
+    const place = this.#find(id);
+    switch (place?.kind) {
+      case "group":
+      case "unreadable":
+        return this.#sourceLevel(place.branch);
+      case "order": {
+        const group = place.branch.index.groupOf(place.objectId);
+        return group === undefined ? undefined : this.#groupLevel(place.branch, group);
+      }
+      case "field":
+        return place.parentId;
+      case "source":
+        return undefined;
+      case undefined:
+        return this.#moreRow(id)?.showsMoreOf?.parentId;
+    }
+  }
+
+  tooltip(id: string): readonly TooltipLine[] {
+    const place = this.#find(id);
+    const { times } = this.#view();
+    switch (place?.kind) {
+      case "order":
+        return place.item === undefined
+          ? []
+          : orderTooltip(place.item, this.#rowContext(place.branch, place.objectId), times);
+      case "field":
+        return fieldTooltip(place.object, place.name, times);
+      case "unreadable":
+        return [
+          {
+            name: undefined,
+            value: l10n.t(
+              "This row of the answer names no order, so that nothing can be done about it here. It is shown as it came.",
+            ),
+          },
+          ...fieldLines(place.object, times),
+        ];
+      case "source": {
+        const { environment, connectionName, snapshot } = place.branch.source;
+        const spoken = branchRow(place.branch, times).spoken;
+        return [
+          {
+            name: undefined,
+            value: isKeyless(snapshot) ? noKeyText(environmentWords(environment, connectionName)) : spoken,
+          },
+        ];
+      }
+      case "group":
+      case undefined:
+        return [{ name: undefined, value: this.row(id)?.spoken ?? "" }];
+    }
+  }
+
+  #arranged(): ReadonlyMap<string, Branch> {
+    this.#branches ??= arrange(this.#view());
+    return this.#branches;
+  }
+
+  #branchRows(branch: Branch): Row[] {
+    const { unreadable } = branch.source.snapshot;
+    const level = this.#sourceLevel(branch);
+    const rows =
+      this.#view().groupBy === "none"
+        ? this.#orderRows(branch, "", level)
+        : this.#page([...branch.index.groups.keys()], branch, level, (key) => this.#groupRow(branch, key));
+    return [...rows, ...unreadable.map((object, index) => unreadableRow(branch.source.connectionId, index, object))];
+  }
+
+  #orderRows(branch: Branch, key: string, level: string | undefined): Row[] {
+    return this.#page([...(branch.index.groups.get(key) ?? [])], branch, level, (orderId) => {
+      const item = branch.source.snapshot.items.get(orderId);
+      return item === undefined ? undefined : orderRow(item, this.#rowContext(branch, orderId));
+    });
+  }
+
+  #page(
+    keys: readonly string[],
+    branch: Branch,
+    level: string | undefined,
+    toRow: (key: string) => Row | undefined,
+  ): Row[] {
+    const { shownRows, pageSize } = this.#view();
+    const shown = shownRows.get(level) ?? pageSize;
+    const rows = keys
+      .slice(0, shown)
+      .map(toRow)
+      .filter((row) => row !== undefined);
+    return keys.length > shown
+      ? [
+          ...rows,
+          moreRow(branch.source.connectionId, level, {
+            next: Math.min(pageSize, keys.length - shown),
+            all: keys.length,
+          }),
+        ]
+      : rows;
+  }
+
+  #groupRow(branch: Branch, key: string): Row | undefined {
+    const size = branch.index.groups.get(key)?.size;
+    return size === undefined
+      ? undefined
+      : groupRow(branch.source.connectionId, key, size, branch.index.groups.size <= MAX_OPEN_GROUPS);
+  }
+
+  /** A "Show more" row is made with its level and found there. */
+  #moreRow(id: string): Row | undefined {
+    const [, , sort, level = ""] = rowIdParts(id);
+    return sort === "more" ? this.children(level === "" ? undefined : level).find((row) => row.id === id) : undefined;
+  }
+
+  /** With one connection its rows are the first level. */
+  #sourceLevel({ source }: Branch): string | undefined {
+    return this.#arranged().size > 1 ? sourceRowId(source.connectionId) : undefined;
+  }
+
+  #groupLevel(branch: Branch, key: string): string | undefined {
+    return this.#view().groupBy === "none" ? this.#sourceLevel(branch) : groupRowId(branch.source.connectionId, key);
+  }
+
+  #rowContext({ source }: Branch, orderId: string): OrderRowContext {
+    return {
+      connectionId: source.connectionId,
+      pending: source.pending.get(orderId),
+      isStale: source.snapshot.status !== "live",
+      namesInstrument: this.#view().groupBy !== "instrument",
+    };
+  }
+
+  #fieldsPlace(
+    parentId: string,
+    { branch, objectId }: { readonly branch: Branch; readonly objectId: string },
+  ): FieldsPlace {
+    return { connectionId: branch.source.connectionId, objectId, parentId, times: this.#view().times };
+  }
+
+  #find(id: string): Place | undefined {
+    const [connectionId = "", , sort, key = "", , name] = rowIdParts(id);
+    const branch = this.#arranged().get(connectionId);
+    if (branch === undefined) return undefined;
+    if (sort === undefined) return { kind: "source", branch };
+    if (sort === "group") return { kind: "group", branch, key };
+    if (sort !== "order" && sort !== "unreadable") return undefined;
+    const object =
+      sort === "order" ? branch.source.snapshot.items.get(key)?.order : branch.source.snapshot.unreadable[Number(key)];
+    if (name !== undefined)
+      return object === undefined
+        ? undefined
+        : { kind: "field", branch, objectId: key, object, name, parentId: rowId(connectionId, "orders", sort, key) };
+    if (sort === "order") return { kind: "order", branch, objectId: key, item: branch.source.snapshot.items.get(key) };
+    return object === undefined ? undefined : { kind: "unreadable", branch, objectId: key, object };
+  }
+}
+
+/** What an id stands for. */
+type Place =
+  | { readonly kind: "source"; readonly branch: Branch }
+  | { readonly kind: "group"; readonly branch: Branch; readonly key: string }
+  | { readonly kind: "order"; readonly branch: Branch; readonly objectId: string; readonly item: OrderItem | undefined }
+  | { readonly kind: "unreadable"; readonly branch: Branch; readonly objectId: string; readonly object: unknown }
+  | {
+      readonly kind: "field";
+      readonly branch: Branch;
+      readonly objectId: string;
+      readonly object: unknown;
+      readonly name: string;
+      readonly parentId: string;
+    };
+
+function arrange({ sources, groupBy, sortBy = "received", filter }: OrdersView): ReadonlyMap<string, Branch> {
+  const fits = compileFilter(filter);
+  const keyOf = (order: Order): string | undefined => (fits(order) ? groupName(groupBy, order) : undefined);
+  return new Map(
+    sources.map((source) => [
+      source.connectionId,
+      { source, index: createOrderIndex(sortOrders(source.snapshot.items, sortBy), keyOf) },
+    ]),
+  );
+}
+
+function openOrder(item: OrderItem | undefined): Order | undefined {
+  return item?.endedAtMs === undefined ? item?.order : undefined;
+}
+
+function branchRow({ source, index }: Branch, times: Times): Row {
+  const { connectionId, environment, connectionName, snapshot } = source;
+  return sourceRow(
+    connectionId,
+    environmentWords(environment, connectionName),
+    branchState(snapshot, countText(index.count), times),
+    isKeyless(snapshot),
+  );
+}

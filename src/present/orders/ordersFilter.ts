@@ -1,0 +1,96 @@
+import type { ParamsOf } from "../../catalogue/index.ts";
+import type { Order } from "../../state/orders.ts";
+import { instrumentKindOf, type InstrumentKind } from "./instrumentKind.ts";
+import { hasText, textParts, wordsOf, type FilterRules, type ViewFilter } from "../rows/viewFilter.ts";
+
+/** Values of `type` of private/get_open_orders. */
+export type OrderTypeFilter = NonNullable<ParamsOf<"private/get_open_orders">["type"]>;
+
+/**
+ * Which orders are shown. `kind` and `type` are those of private/get_open_orders, but they are applied to the rows and
+ * not sent: the store has to know every order whatever a view hides, because picks, pending cancels and "no longer
+ * open" rest on it, and a pushed change says neither. `type` is exact, an order carries its own; `kind` is read from
+ * the instrument's name, so an order whose instrument's name has no known form is shown under every kind.
+ */
+export interface OrdersFilter extends ViewFilter {
+  readonly kind: InstrumentKind | undefined;
+  readonly type: OrderTypeFilter;
+}
+
+export const NO_FILTER: OrdersFilter = { kind: undefined, type: "all", text: "" };
+
+/** The values of `kind` that private/get_open_orders knows. */
+export const ORDER_KINDS: readonly InstrumentKind[] = ["future", "option", "spot", "future_combo", "option_combo"];
+
+export const ORDERS_FILTER: FilterRules<OrdersFilter> = {
+  none: NO_FILTER,
+  parts: (filter) => [
+    ...(filter.kind === undefined ? [] : [filter.kind]),
+    ...(filter.type === "all" ? [] : [filter.type]),
+    ...textParts(filter),
+  ],
+  parse(kept) {
+    if (!hasText(kept)) return undefined;
+    const kind = ORDER_KINDS.find((each) => each === kept["kind"]);
+    const type = ORDER_TYPES.find((each) => each === kept["type"]);
+    // One that means more than this version knows would show other orders than it was made for.
+    return type === undefined || (kind === undefined && kept["kind"] !== undefined)
+      ? undefined
+      : { kind, type, text: kept.text };
+  },
+};
+
+/** Whether a filter hides anything at all. */
+export function isFiltering(filter: OrdersFilter): boolean {
+  return ORDERS_FILTER.parts(filter).length > 0;
+}
+
+/** Makes the test once, for thousands of orders. */
+export function compileFilter(filter: OrdersFilter): (order: Order) => boolean {
+  const types = TYPES[filter.type];
+  const words = wordsOf(filter);
+  const isOfKind = kindTest(filter.kind);
+  return (order) =>
+    (types === undefined || types.includes(order.order_type ?? "")) &&
+    isOfKind(order.instrument_name) &&
+    hasWords(order, words);
+}
+
+/** Order types that a value stands for; undefined for all. Core specification §4.9. */
+const TYPES: Readonly<Record<OrderTypeFilter, readonly string[] | undefined>> = {
+  all: undefined,
+  limit: ["limit"],
+  trigger_all: ["stop_limit", "stop_market", "take_limit", "take_market", "trailing_stop"],
+  stop_all: ["stop_limit", "stop_market"],
+  stop_limit: ["stop_limit"],
+  stop_market: ["stop_market"],
+  take_all: ["take_limit", "take_market"],
+  take_limit: ["take_limit"],
+  take_market: ["take_market"],
+  trailing_all: ["trailing_stop"],
+  trailing_stop: ["trailing_stop"],
+};
+
+/** All values of `type`. */
+export const ORDER_TYPES = Object.keys(TYPES) as readonly OrderTypeFilter[];
+
+/** Orders share few instruments: each name is looked at once. */
+function kindTest(kind: InstrumentKind | undefined): (instrumentName: string | undefined) => boolean {
+  if (kind === undefined) return () => true;
+  const known = new Map<string | undefined, boolean>();
+  return (name) => {
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    const actual = instrumentKindOf(name);
+    const fits = actual === undefined || actual === kind;
+    known.set(name, fits);
+    return fits;
+  };
+}
+
+/** Words are looked for in instrument, label and id. */
+function hasWords(order: Order, words: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const text = `${order.instrument_name}\n${order.label ?? ""}\n${order.order_id}`.toLowerCase();
+  return words.every((word) => text.includes(word));
+}

@@ -1,0 +1,119 @@
+import * as l10n from "@vscode/l10n";
+import type { CancelScope } from "../../actions/cancelMany.ts";
+import { NOT_KNOWN, plain } from "../../base/plain.ts";
+import type { Order } from "../../state/orders.ts";
+import { instrumentKindOf } from "./instrumentKind.ts";
+
+/** What stands above the orders; `none` for a flat list. */
+export type OrderGrouping = "instrument" | "currency" | "kind" | "type" | "label" | "none";
+
+/** All groupings, the usual one first. */
+export const ORDER_GROUPINGS: readonly OrderGrouping[] = ["instrument", "currency", "kind", "type", "label", "none"];
+
+/** The name of the group in which an order stands; empty where orders are not grouped. */
+export function groupName(grouping: OrderGrouping, order: Order): string {
+  switch (grouping) {
+    case "instrument":
+      return order.instrument_name ?? NOT_KNOWN;
+    case "currency":
+      return currencyOf(order.instrument_name ?? NOT_KNOWN);
+    case "kind":
+      return instrumentKindOf(order.instrument_name) ?? l10n.t("other kinds");
+    case "type":
+      return order.order_type ?? l10n.t("without a type");
+    case "label":
+      return order.label === undefined || order.label === "" ? l10n.t("without a label") : order.label;
+    case "none":
+      return "";
+  }
+}
+
+/**
+ * What an instrument's name begins with: a currency, or a pair of them where it is settled in another one. An order
+ * does not say its currency; https://docs.deribit.com/articles/deribit-quickstart names instruments this way.
+ */
+export function currencyOf(instrumentName: string): string {
+  return instrumentName.split("-")[0] ?? instrumentName;
+}
+
+/**
+ * How the orders of a group can be cancelled: with one call that cancels exactly what the group stands for, or one by
+ * one.
+ */
+export type GroupCancel =
+  | { readonly kind: "oneCall"; readonly scope: CancelScope }
+  /** `reason` is a sentence: why no single call does it. */
+  | { readonly kind: "oneByOne"; readonly reason: string };
+
+/** `members` are the orders that the group shows, `all` all open orders of the connection, hidden ones too. */
+export function groupCancel(grouping: OrderGrouping, members: readonly Order[], all: readonly Order[]): GroupCancel {
+  const [first] = members;
+  if (first === undefined) return oneByOne(l10n.t("The group is empty."));
+  const key = groupName(grouping, first);
+  const hidden = all.filter((order) => groupName(grouping, order) === key).length - members.length;
+  if (hidden > 0)
+    return oneByOne(l10n.t("The filter hides orders of this group ({0}), which one call would cancel too.", hidden));
+  switch (grouping) {
+    case "instrument":
+      return isUnnamed(all) ? oneByOne(unnamedText()) : oneCall({ kind: "instrument", instrumentName: key });
+    case "currency":
+      return isUnnamed(all) ? oneByOne(unnamedText()) : currencyCancel(key, all);
+    case "kind":
+      return kindCancel(first, all);
+    case "type":
+      return typeCancel(first.order_type, all);
+    case "label":
+      return first.label === undefined || first.label === ""
+        ? oneByOne(l10n.t("No call cancels exactly the orders without a label."))
+        : oneCall({ kind: "label", label: first.label });
+    case "none":
+      return oneByOne(l10n.t("The orders are not grouped."));
+  }
+}
+
+/** Whether there are orders of which nobody knows the instrument, and so whether a call would cancel them too. */
+function isUnnamed(all: readonly Order[]): boolean {
+  return all.some((order) => order.instrument_name === undefined);
+}
+
+function unnamedText(): string {
+  return l10n.t("There are orders whose instrument is not known.");
+}
+
+function oneCall(scope: CancelScope): GroupCancel {
+  return { kind: "oneCall", scope };
+}
+
+function oneByOne(reason: string): GroupCancel {
+  return { kind: "oneByOne", reason };
+}
+
+/** Whether a currency stands for its pairs too is documented nowhere: where there are such orders, it is not tried. */
+function currencyCancel(key: string, all: readonly Order[]): GroupCancel {
+  if (key.includes("_")) return oneCall({ kind: "currencyPair", currencyPair: key });
+  const other = all
+    .map((order) => currencyOf(order.instrument_name ?? NOT_KNOWN))
+    .find((each) => each !== key && each.split("_").includes(key));
+  return other === undefined
+    ? oneCall({ kind: "currency", currency: key })
+    : oneByOne(l10n.t("Cancelling by currency could also cancel the orders in {0}.", plain(other, MAX_WORD)));
+}
+
+/** The kind is read from the name: where one name tells nothing, nobody knows what a call by kind cancels. */
+function kindCancel(first: Order, all: readonly Order[]): GroupCancel {
+  const instrumentKind = instrumentKindOf(first.instrument_name);
+  const isSure = all.every((order) => instrumentKindOf(order.instrument_name) !== undefined);
+  return instrumentKind === undefined || !isSure
+    ? oneByOne(l10n.t("There are orders whose kind is not known for certain."))
+    : oneCall({ kind: "instrumentKind", instrumentKind });
+}
+
+/** The exchange knows fewer types for cancelling than orders have: `stop` stands for two of them. */
+function typeCancel(type: string | undefined, all: readonly Order[]): GroupCancel {
+  if (all.some((order) => order.order_type === undefined))
+    return oneByOne(l10n.t("There are orders whose type is not known."));
+  if (type === "limit" || type === "trailing_stop") return oneCall({ kind: "orderType", orderType: type });
+  return oneByOne(l10n.t("No call cancels exactly the orders of this type."));
+}
+
+const MAX_WORD = 64;

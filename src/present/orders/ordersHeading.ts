@@ -1,0 +1,174 @@
+import * as l10n from "@vscode/l10n";
+import { environmentWords } from "../../actions/policy.ts";
+import type { Failure } from "../../base/failure.ts";
+import { failureText } from "../text/failureText.ts";
+import { countText } from "../text/numbers.ts";
+import type { OrdersSource, OrdersTree, OrdersView } from "./orders.ts";
+import { isFiltering, ORDERS_FILTER } from "./ordersFilter.ts";
+import { freshnessText, isKeyless, isKeyRefused, noKeyText } from "../rows/resourceHeading.ts";
+import type { Times } from "../text/times.ts";
+import { filterNote } from "../rows/viewFilter.ts";
+
+/** What stands around the rows of the Open Orders view. */
+export interface OrdersHeading {
+  /** Beside the title: which connection, how fresh, what is hidden. */
+  readonly description: string;
+  /** Above the rows, where something has to be said; undefined otherwise. */
+  readonly message: string | undefined;
+  /** In the place of rows, where there are none; undefined where there are. */
+  readonly empty: EmptyState | undefined;
+}
+
+export interface EmptyState {
+  readonly kind:
+    "notConnected" | "loading" | "failed" | "refused" | "missingScope" | "noKey" | "noOrders" | "allHidden";
+  readonly text: string;
+}
+
+/** `pausedAtMs`: since when live updates are held back, ms since the Unix epoch. */
+export function ordersHeading(
+  view: OrdersView,
+  counts: OrdersTree["counts"],
+  pausedAtMs: number | undefined,
+): OrdersHeading {
+  const { sources, filter, times } = view;
+  const [first] = sources;
+  const place =
+    sources.length === 1 && first !== undefined ? placeOf(first) : l10n.t("{0} connections", sources.length);
+  const freshness =
+    pausedAtMs === undefined ? freshnessText(sources, times) : l10n.t("paused {0}", times.clock(pausedAtMs));
+  const empty = emptyState(view, counts);
+  return {
+    description:
+      first === undefined
+        ? ""
+        : [place, freshness, filterNote(ORDERS_FILTER.parts(filter))].filter((part) => part !== "").join(" · "),
+    message: empty === undefined ? messageText(view, counts) : emptyMessage(empty, view),
+    empty,
+  };
+}
+
+function messageText(view: OrdersView, counts: OrdersTree["counts"]): string | undefined {
+  const isNamed = view.sources.length > 1;
+  // That one has no key stands on its row.
+  const sentences = view.sources
+    .filter(({ snapshot }) => !isKeyless(snapshot))
+    .flatMap((source) => [...troublesOf(source, isNamed, view.times), ...noCancelText(source, isNamed)]);
+  if (isFiltering(view.filter) && counts.shown < counts.all)
+    sentences.push(l10n.t("The filter shows {0} of {1} orders.", countText(counts.shown), countText(counts.all)));
+  return sentences.length === 0 ? undefined : sentences.join(" ");
+}
+
+/** That nothing is there is worth as much as the list is fresh. */
+function emptyMessage({ kind, text }: EmptyState, { sources, times }: OrdersView): string | undefined {
+  const troubles = kind === "noOrders" ? sources.flatMap((source) => troublesOf(source, false, times)) : [];
+  return troubles.length === 0 ? undefined : [text, ...troubles].join(" ");
+}
+
+function troublesOf(source: OrdersSource, isNamed: boolean, times: Times): string[] {
+  const { status, failure, readAtMs, unreadable, pollPauseMs } = source.snapshot;
+  const sentences: string[] = [];
+  if (isNamed && (failure !== undefined || unreadable.length > 0)) sentences.push(l10n.t("{0}:", placeOf(source)));
+  if (failure !== undefined) {
+    if (status === "live")
+      sentences.push(pushText(pollPauseMs), failureText(failure, "read", placeOf(source)).happened);
+    else if (readAtMs !== undefined)
+      sentences.push(
+        l10n.t("Not up to date since {0}.", times.clock(readAtMs)),
+        failureText(failure, "read", placeOf(source)).happened,
+      );
+    else sentences.push(adviceText(failure, source));
+  }
+  if (unreadable.length > 0)
+    sentences.push(
+      l10n.t("Rows that do not have the shape of an order, shown raw: {0}.", countText(unreadable.length)),
+    );
+  return sentences;
+}
+
+/** Why the orders of a connection have no Cancel in their menus. */
+function noCancelText(source: OrdersSource, isNamed: boolean): string[] {
+  const { missingToCancel: scope, snapshot } = source;
+  if (scope === undefined || snapshot.items.size === 0) return [];
+  return [
+    isNamed
+      ? l10n.t(
+          "{0}: no order can be cancelled, because the API key does not have the scope {1}.",
+          placeOf(source),
+          scope,
+        )
+      : l10n.t("No order can be cancelled: the API key does not have the scope {0}.", scope),
+  ];
+}
+
+function pushText(pollPauseMs: number | undefined): string {
+  return pollPauseMs === undefined
+    ? l10n.t("Live updates were refused for this connection; Refresh reads the list again.")
+    : l10n.t("Polling every {0} s: live updates were refused for this connection.", Math.round(pollPauseMs / 1000));
+}
+
+function emptyState({ sources, filter, times }: OrdersView, counts: OrdersTree["counts"]): EmptyState | undefined {
+  const [first] = sources;
+  if (first === undefined)
+    return {
+      kind: "notConnected",
+      text: l10n.t("Not connected. Connect to see the open orders; the Simulator needs no account."),
+    };
+  if (counts.shown > 0 || sources.length > 1 || first.snapshot.unreadable.length > 0) return undefined;
+  if (counts.all > 0)
+    return {
+      kind: "allHidden",
+      text: l10n.t(
+        "The filter hides all {0} open orders on {1} ({2}).",
+        countText(counts.all),
+        placeOf(first),
+        filterNote(ORDERS_FILTER.parts(filter)),
+      ),
+    };
+  const { status, failure, readAtMs } = first.snapshot;
+  switch (status) {
+    case "loading":
+      return { kind: "loading", text: l10n.t("Reading the open orders of {0}…", placeOf(first)) };
+    case "failed":
+      if (isKeyless(first.snapshot)) return { kind: "noKey", text: noKeyText(placeOf(first)) };
+      return {
+        kind: failedKind(failure),
+        text: l10n.t("The open orders of {0} could not be read. {1}", placeOf(first), adviceText(failure, first)),
+      };
+    case "stale":
+      // No rows are no proof of no orders once the list is old; the message says since when.
+      return readAtMs === undefined
+        ? undefined
+        : {
+            kind: "failed",
+            text: l10n.t(
+              "No orders were open on {0} when the list was last read, at {1}. {2}",
+              placeOf(first),
+              times.clock(readAtMs),
+              adviceText(failure, first),
+            ),
+          };
+    case "live":
+      return { kind: "noOrders", text: l10n.t("No open orders on {0}.", placeOf(first)) };
+  }
+}
+
+/** The scope that the welcome text names where the key lacks it. */
+export const ORDERS_SCOPE = "trade:read";
+
+/** What has a welcome text of its own, with a button for it. */
+function failedKind(failure: Failure | undefined): EmptyState["kind"] {
+  if (failure?.kind === "missingScope" && failure.scope === ORDERS_SCOPE) return "missingScope";
+  return isKeyRefused(failure) ? "refused" : "failed";
+}
+
+/** What is wrong and what to do; that a reading sent nothing would only puzzle here. */
+function adviceText(failure: Failure | undefined, source: OrdersSource): string {
+  if (failure === undefined) return "";
+  const { happened, advice } = failureText(failure, "read", placeOf(source));
+  return [happened, advice].filter((sentence) => sentence !== "").join(" ");
+}
+
+function placeOf(source: OrdersSource): string {
+  return environmentWords(source.environment, source.connectionName);
+}

@@ -1,0 +1,84 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../../base/plain.ts";
+
+/** Why an order was cancelled, in words. */
+export interface CancelReason {
+  /** For a row, e.g. `MMP`. */
+  readonly brief: string;
+  /** A sentence. */
+  readonly sentence: string;
+}
+
+/**
+ * What a `cancel_reason` means: the values of the official description, and those that its next version adds; any other
+ * one is shown as it came. Undefined where none is given.
+ * https://docs.deribit.com/api-reference/trading/private-get_order_state
+ */
+export function cancelReason(value: string | undefined): CancelReason | undefined {
+  if (value === undefined || value === "") return undefined;
+  const known = Object.hasOwn(REASONS, value) ? REASONS[value]?.() : undefined;
+  if (known !== undefined) return known;
+  const raw = plain(value, MAX_WORD);
+  return { brief: raw, sentence: l10n.t("The exchange gives the reason {0}.", raw) };
+}
+
+/** Asked for by somebody with this account, which needs no explanation in a row. */
+export function isOrdinaryReason(value: string | undefined): boolean {
+  return value === undefined || value === "" || value === "user_request";
+}
+
+const REASONS: Readonly<Record<string, () => CancelReason>> = {
+  user_request: () => ({
+    brief: l10n.t("on request"),
+    sentence: l10n.t("Somebody with access to the account asked for it."),
+  }),
+  autoliquidation: () => ({
+    brief: l10n.t("liquidation"),
+    sentence: l10n.t("The exchange is liquidating the account and cancelled its orders first."),
+  }),
+  cancel_on_disconnect: () => ({
+    brief: l10n.t("disconnect"),
+    sentence: l10n.t("The connection that placed it was lost, and cancel on disconnect was on."),
+  }),
+  risk_mitigation: () => ({ brief: l10n.t("risk"), sentence: l10n.t("The exchange cancelled it to mitigate risk.") }),
+  pme_risk_reduction: () => ({
+    brief: l10n.t("margin risk"),
+    sentence: l10n.t("Portfolio margining reduced the risk of the account."),
+  }),
+  pme_account_locked: () => ({
+    brief: l10n.t("account locked"),
+    sentence: l10n.t("Portfolio margining has locked the account in this currency."),
+  }),
+  position_locked: () => ({ brief: l10n.t("position locked"), sentence: l10n.t("The position is locked.") }),
+  mmp_trigger: () => ({
+    brief: l10n.t("MMP"),
+    sentence: l10n.t("Market maker protection was triggered and cancelled the protected orders."),
+  }),
+  mmp_config_curtailment: () => ({
+    brief: l10n.t("MMP limit"),
+    sentence: l10n.t("A limit of market maker protection was lowered below what was quoted."),
+  }),
+  edit_post_only_reject: () => ({
+    brief: l10n.t("post-only edit"),
+    sentence: l10n.t("An edit would have made it trade at once, and it rejects that as a post-only order."),
+  }),
+  oco_other_closed: () => ({
+    brief: l10n.t("OCO"),
+    sentence: l10n.t("The other order of the pair (one cancels the other) was closed."),
+  }),
+  oto_primary_closed: () => ({
+    brief: l10n.t("OTO"),
+    sentence: l10n.t("The order that was to activate it (one triggers the other) was cancelled."),
+  }),
+  settlement: () => ({ brief: l10n.t("settlement"), sentence: l10n.t("A settlement closed it.") }),
+  order_overlap: () => ({
+    brief: l10n.t("self-trade"),
+    sentence: l10n.t("It would have traded with another order of the account (self-trade prevention)."),
+  }),
+  order_overlap_another_sub: () => ({
+    brief: l10n.t("self-trade"),
+    sentence: l10n.t("It would have traded with an order of another sub-account (self-trade prevention)."),
+  }),
+};
+
+const MAX_WORD = 64;

@@ -1,0 +1,324 @@
+import * as l10n from "@vscode/l10n";
+import { effectOf } from "../../catalogue/index.ts";
+import { wishText, type Intent } from "../../actions/intent.ts";
+import { isCancelOfMany } from "../../actions/cancelMany.ts";
+import { fillOf, type Fill } from "../../actions/fill.ts";
+import { cancelledCount, partlyFilledCount, type Outcome, type Verdict } from "../../actions/outcome.ts";
+import { isAnsweredByCode, readChallenge } from "../../actions/secondFactor.ts";
+import { isSwitch } from "../../actions/subaccounts.ts";
+import { plain } from "../../base/plain.ts";
+import type { Answer } from "../../rpc/answer.ts";
+import { cancelReason } from "./cancelReasons.ts";
+import { failureSentences, failureText } from "../text/failureText.ts";
+import { countText, numberText } from "../text/numbers.ts";
+import { severalText } from "./severalOutcomes.ts";
+import type { Times } from "../text/times.ts";
+
+/** What an outcome is about. */
+export interface OutcomeContext {
+  readonly intent: Pick<Intent, "method" | "words" | "covers" | "filledAsShown">;
+  /** Environment and connection, e.g. "TEST main". */
+  readonly place: string;
+  readonly times: Times;
+}
+
+/**
+ * What became of an intent, in sentences. Says no more than was proved: "cancelled" only where the exchange says so.
+ */
+export function outcomeText(outcome: Outcome, context: OutcomeContext): string {
+  const { place } = context;
+  const wish = wishOf(context);
+  const effect = effectOf(context.intent.method);
+  switch (outcome.kind) {
+    case "notSent": {
+      const { happened, advice } = failureText(outcome.failure, effect, place);
+      const reason = advice === "" ? happened : l10n.t("{0} {1}", happened, advice);
+      return effect === "read"
+        ? l10n.t("Not sent to {0}: {1}", place, reason)
+        : l10n.t("Not sent to {0}, nothing was changed: {1}", place, reason);
+    }
+    case "confirmed":
+      return confirmedText(outcome.answer, context);
+    case "confirmedOther":
+      return isOfOrder(context)
+        ? withFill(
+            l10n.t("{0} on {1}: the exchange reports {2}.", targetOf(context), place, plain(outcome.state, MAX_WORD)),
+            fillOf(outcome.answer.result),
+          )
+        : l10n.t(
+            "{0} on {1}: the exchange answered, but not as asked: {2}.",
+            wish,
+            place,
+            plain(outcome.state, MAX_STATE),
+          );
+    case "rejected":
+      return l10n.t(
+        "{0} on {1}: the exchange refused. {2}",
+        wish,
+        place,
+        failureSentences(outcome.failure, effect, place),
+      );
+    case "challenge":
+      return l10n.t(
+        "{0} on {1}: a second factor is required. Nothing has been changed yet.{2}",
+        wish,
+        place,
+        otherFactorText(outcome.answer),
+      );
+    case "failed":
+      return l10n.t("{0} on {1}: no result. {2}", wish, place, failureSentences(outcome.failure, effect, place));
+    case "unknown":
+      return l10n.t(
+        "{0} on {1}: outcome unknown, checking… {2}",
+        wish,
+        place,
+        failureText(outcome.failure, effect, place).happened,
+      );
+  }
+}
+
+/**
+ * Whether only the second factor kept a change from being made: nothing was changed, and the same change may be tried
+ * again.
+ */
+export function isCodeRefused(outcome: Outcome): boolean {
+  if (outcome.kind === "rejected") return [13668, 12998, 13904].includes(outcome.failure.code);
+  const challenge = outcome.kind === "challenge" ? readChallenge(outcome.answer.result) : undefined;
+  return challenge !== undefined && isAnsweredByCode(challenge);
+}
+
+/** What reading found out afterwards, in a sentence. */
+export function verdictText(verdict: Verdict, context: OutcomeContext): string {
+  const { place } = context;
+  const time = context.times.clock(verdict.atMs);
+  const target = targetOf(context);
+  switch (verdict.kind) {
+    case "applied":
+      return appliedText(verdict, context);
+    case "notApplied":
+      if (isOfOrder(context))
+        return l10n.t(
+          "{0} on {1}: still {2} as of {3}, not cancelled. A late cancel is still possible; watched for 60 s.",
+          target,
+          place,
+          plain(verdict.state, MAX_STATE),
+          time,
+        );
+      return l10n.t(
+        "{0} on {1}: as before at {3} ({2}): not changed, or changed back by somebody else. It may still take effect late; watched for 60 s.",
+        target,
+        place,
+        plain(verdict.state, MAX_STATE),
+        time,
+      );
+    case "other":
+      if (isOfOrder(context))
+        return withFill(
+          l10n.t(
+            "{0} on {1}: verified {2} at {3}, not by this cancel.",
+            target,
+            place,
+            plain(verdict.state, MAX_WORD),
+            time,
+          ),
+          verdict.fill,
+        );
+      return l10n.t(
+        "{0} on {1}: not as asked at {3}: {2}. Changed by somebody else, or not applied.",
+        target,
+        place,
+        plain(verdict.state, MAX_STATE),
+        time,
+      );
+    case "gone":
+      return isOfOrder(context)
+        ? l10n.t(
+            "{0} on {1}: no longer open as of {2}. Whether it was cancelled or filled is not known; check the trade history.",
+            target,
+            place,
+            time,
+          )
+        : l10n.t("{0} on {1}: not listed any more as of {2}. What became of it is not known.", target, place, time);
+    case "several":
+      return severalText(wishOf(context), verdict, context);
+    case "unverified":
+      // No look at the exchange would show it.
+      if (isSwitch(context.intent.method))
+        return l10n.t(
+          "{0} on {1}: whether that was done is not known. {2}",
+          wishOf(context),
+          place,
+          asSentence(verdict.reason),
+        );
+      return l10n.t(
+        "{0} on {1}: outcome still unknown at {2}: {3} Check on the exchange, or use Check Again.",
+        wishOf(context),
+        place,
+        time,
+        asSentence(verdict.reason),
+      );
+  }
+}
+
+function confirmedText(answer: Answer, context: OutcomeContext): string {
+  const { place, intent } = context;
+  if (isCancelOfMany(intent.method) || isCancelOfQuotes(context)) {
+    const counted = countedText(cancelledCount(answer), intent.covers?.length, context);
+    const partly = partlyFilledCount(answer);
+    return partly === 0 ? counted : l10n.t("{0} Partly filled before: {1}.", counted, countText(partly));
+  }
+  if (isSwitch(intent.method)) return l10n.t("Switched: this is {0} now.", place);
+  if (intent.method === "private/cancel_block_rfq_quote") return cancelledText(answer, context);
+  if (isCancel(context)) {
+    const state = stateOf(answer);
+    if (state === "cancelled") return cancelledText(answer, context);
+    return l10n.t(
+      "{0} on {1}: the exchange reports {2}.",
+      targetOf(context),
+      place,
+      state === undefined ? l10n.t("no state") : plain(state, MAX_WORD),
+    );
+  }
+  if (effectOf(context.intent.method) === "read") return l10n.t("{0} on {1}: answered.", wishOf(context), place);
+  const fill = fillOf(answer.result);
+  const confirmed = l10n.t("{0} on {1}: confirmed by the exchange.", wishOf(context), place);
+  // Of an order that was placed or changed it matters too that nothing was filled.
+  return fill === undefined ? confirmed : l10n.t("{0} {1} filled.", confirmed, fillWords(fill));
+}
+
+/** More was filled than the person who cancelled had seen: that comes first. */
+function cancelledText(answer: Answer, context: OutcomeContext): string {
+  const {
+    place,
+    intent: { filledAsShown = 0 },
+  } = context;
+  const fill = fillOf(answer.result);
+  if (fill !== undefined && isOtherFill(fill, context.intent)) {
+    return l10n.t(
+      "Filled {0}, then cancelled on {1}: {2}. You saw {3} filled.",
+      fillWords(fill),
+      place,
+      targetOf(context),
+      numberText(filledAsShown),
+    );
+  }
+  return withFill(l10n.t("Cancelled on {0}: {1}.", place, targetOf(context)), fill);
+}
+
+/** Whether more or less was filled than the person had seen who asked for it. */
+export function isFilledOtherwise(outcome: Outcome, intent: Pick<Intent, "filledAsShown">): boolean {
+  return outcome.kind === "confirmed" && isOtherFill(fillOf(outcome.answer.result), intent);
+}
+
+function isOtherFill(fill: Fill | undefined, { filledAsShown }: Pick<Intent, "filledAsShown">): boolean {
+  return fill !== undefined && filledAsShown !== undefined && fill.filled !== filledAsShown;
+}
+
+function withFill(sentence: string, fill: Fill | undefined): string {
+  return fill === undefined || fill.filled === 0 ? sentence : l10n.t("{0} {1} filled.", sentence, fillWords(fill));
+}
+
+function fillWords({ filled, amount }: Fill): string {
+  return amount === undefined ? numberText(filled) : l10n.t("{0} of {1}", numberText(filled), numberText(amount));
+}
+
+/** A number proves how many ended, not which ones. */
+function countedText(count: number | undefined, shown: number | undefined, context: OutcomeContext): string {
+  const { place } = context;
+  const wish = wishOf(context);
+  if (count === undefined) return l10n.t("{0} on {1}: confirmed by the exchange.", wish, place);
+  if (count === 0) {
+    const none = isCancelOfQuotes(context)
+      ? l10n.t("{0} on {1}: the exchange reports that no quotes were cancelled.", wish, place)
+      : l10n.t("{0} on {1}: the exchange reports that no orders were cancelled.", wish, place);
+    return (shown ?? 0) === 0
+      ? none
+      : l10n.t("{0} But {1} were shown. Checking what became of each…", none, countText(shown ?? 0));
+  }
+  if (shown === undefined || shown === count)
+    return l10n.t("{0} on {1}: the exchange reports {2} cancelled.", wish, place, countText(count));
+  return l10n.t(
+    "{0} on {1}: the exchange reports {2} cancelled, and {3} were shown. Checking what became of each…",
+    wish,
+    place,
+    countText(count),
+    countText(shown),
+  );
+}
+
+function appliedText(verdict: Extract<Verdict, { kind: "applied" }>, context: OutcomeContext): string {
+  const time = context.times.clock(verdict.atMs);
+  const target = targetOf(context);
+  if (verdict.state !== undefined)
+    return l10n.t(
+      "{0} on {1}: read at {2}: {3}.",
+      wishOf(context),
+      context.place,
+      time,
+      plain(verdict.state, MAX_STATE),
+    );
+  if (!isCancel(context))
+    return l10n.t(
+      "{0} on {1}: verified at {2} that it took effect (the outcome was unknown).",
+      wishOf(context),
+      context.place,
+      time,
+    );
+  const cause = cancelReason(verdict.cause)?.brief ?? l10n.t("not stated");
+  const sentence = verdict.isLate
+    ? l10n.t("{0} on {1}: cancelled after all, verified at {2} (cause: {3}).", target, context.place, time, cause)
+    : l10n.t(
+        "{0} on {1}: verified cancelled at {2} (the outcome was unknown; cause: {3}).",
+        target,
+        context.place,
+        time,
+        cause,
+      );
+  return withFill(sentence, verdict.fill);
+}
+
+function isCancel({ intent }: OutcomeContext): boolean {
+  return intent.method === "private/cancel" || intent.method === "private/cancel_block_rfq_quote";
+}
+
+/**
+ * Whether it is about an order or a quote, which can be filled and cancelled; else about a key, limits, the account.
+ */
+function isOfOrder({ intent }: OutcomeContext): boolean {
+  return /^private\/cancel/.test(intent.method);
+}
+
+function isCancelOfQuotes({ intent }: OutcomeContext): boolean {
+  return intent.method === "private/cancel_all_block_rfq_quotes";
+}
+
+/** Where no code would do: a browser holds the other factors. */
+function otherFactorText({ result }: Answer): string {
+  const challenge = readChallenge(result);
+  if (challenge === undefined || isAnsweredByCode(challenge)) return "";
+  return ` ${l10n.t("The account confirms with {0}, which only the exchange's web page can ask for: make the change there.", challenge.types.map((type) => plain(type, MAX_WORD)).join(", "))}`;
+}
+
+/** The order state that an answer reports. */
+function stateOf({ result }: Answer): string | undefined {
+  const isOrder = typeof result === "object" && result !== null && "order_state" in result;
+  return isOrder && typeof result.order_state === "string" ? result.order_state : undefined;
+}
+
+function wishOf({ intent: { words } }: OutcomeContext): string {
+  return plain(wishText(words), MAX_WISH);
+}
+
+function targetOf({ intent: { words } }: OutcomeContext): string {
+  return plain(words.target, MAX_WISH);
+}
+
+/** Reasons come with or without their full stop. */
+function asSentence(reason: string): string {
+  const text = plain(reason, MAX_WISH);
+  return /[.!?…]$/.test(text) ? text : l10n.t("{0}.", text);
+}
+
+const MAX_WISH = 300;
+const MAX_WORD = 64;
+const MAX_STATE = 300;

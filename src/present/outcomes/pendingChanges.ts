@@ -1,0 +1,129 @@
+import * as l10n from "@vscode/l10n";
+import type { ActivityEntry } from "../../actions/activity.ts";
+import { parseObject } from "../../actions/check.ts";
+import { effectOf } from "../../catalogue/index.ts";
+import type { Intent } from "../../actions/intent.ts";
+import { isSettling } from "../../actions/outcome.ts";
+import type { RowIcon } from "../rows/row.ts";
+
+/* Changes that are under way, as the rows of what they are about show them. */
+
+/** What is under way on an order, a quote or a key: sent and unanswered, being looked up, or answered by nobody. */
+export type PendingChange = "sending" | "verifying" | "unknown";
+
+/** What the gate's activity (newest first) says is under way on the orders of a connection, by order id. */
+export function pendingOrders(
+  activity: readonly ActivityEntry[],
+  connectionId: string,
+): ReadonlyMap<string, PendingChange> {
+  return pendingOf(activity, connectionId, (entry) => (isOfQuotes(entry.intent) ? [] : changesOf(entry)));
+}
+
+/** The same for Block RFQ quotes, by the id of the quote. */
+export function pendingQuotes(
+  activity: readonly ActivityEntry[],
+  connectionId: string,
+): ReadonlyMap<string, PendingChange> {
+  return pendingOf(activity, connectionId, (entry) => (isOfQuotes(entry.intent) ? changesOf(entry) : []));
+}
+
+/** The same for API keys, by key id. */
+export function pendingKeys(
+  activity: readonly ActivityEntry[],
+  connectionId: string,
+): ReadonlyMap<string, PendingChange> {
+  return pendingOf(activity, connectionId, keyChangesOf);
+}
+
+/** A cancel that is under way, in few words. */
+export function cancelMark(pending: PendingChange): string {
+  return pending === "sending" ? l10n.t("cancelling…") : l10n.t("outcome unknown");
+}
+
+/** A cancel that is under way, where there is room. */
+export function cancelSentence(pending: PendingChange): string {
+  switch (pending) {
+    case "sending":
+      return l10n.t("cancelling…");
+    case "verifying":
+      return l10n.t("cancel: outcome unknown, checking…");
+    case "unknown":
+      return l10n.t("cancel: outcome unknown");
+  }
+}
+
+/** The icon of what is under way. */
+export function pendingIcon(pending: PendingChange): RowIcon {
+  return pending === "unknown"
+    ? { name: "question", color: "problemsWarningIcon.foreground" }
+    : { name: "loading~spin", color: undefined };
+}
+
+/** Ids of orders and of quotes may be the same digits. */
+function isOfQuotes({ method }: Intent): boolean {
+  return /block_rfq_quote/.test(method);
+}
+
+function pendingOf(
+  activity: readonly ActivityEntry[],
+  connectionId: string,
+  changesOf: (entry: ActivityEntry) => readonly ObjectChange[],
+): ReadonlyMap<string, PendingChange> {
+  const pending = new Map<string, PendingChange>();
+  const settled = new Set<string>();
+  for (const entry of activity) {
+    if (entry.connectionId !== connectionId || entry.phase === "asking") continue;
+    for (const { objectId, change } of changesOf(entry)) {
+      if (pending.has(objectId) || settled.has(objectId)) continue;
+      if (change !== undefined) pending.set(objectId, change);
+      // What was not sent says nothing about what was sent before.
+      else if (entry.outcome?.kind !== "notSent") settled.add(objectId);
+    }
+  }
+  return pending;
+}
+
+interface ObjectChange {
+  readonly objectId: string;
+  readonly change: PendingChange | undefined;
+}
+
+/** The order or quote that a change names; else those that it covers without naming them. */
+function changesOf(entry: ActivityEntry): readonly ObjectChange[] {
+  const change = pendingChangeOf(entry);
+  const named = entry.targetId ?? quoteIdOf(entry.intent);
+  if (named !== undefined) return [{ objectId: named, change }];
+  const unverified = new Set(
+    entry.verdicts.flatMap((verdict) =>
+      verdict.kind === "several"
+        ? verdict.orders.filter((each) => each.verdict.kind === "unverified").map((each) => each.orderId)
+        : [],
+    ),
+  );
+  const isChecked = entry.verdicts.some((verdict) => verdict.kind === "several");
+  return (entry.intent.covers ?? []).map(({ orderId }) => ({
+    objectId: orderId,
+    change: change === "unknown" && isChecked && !unverified.has(orderId) ? undefined : change,
+  }));
+}
+
+function keyChangesOf(entry: ActivityEntry): readonly ObjectChange[] {
+  if (effectOf(entry.intent.method) !== "key") return [];
+  const id = parseObject(entry.intent.paramsText)?.["id"];
+  return isId(id) ? [{ objectId: String(id), change: pendingChangeOf(entry) }] : [];
+}
+
+/** The number of the quote that a cancel names. */
+export function quoteIdOf({ method, paramsText }: Pick<Intent, "method" | "paramsText">): string | undefined {
+  if (method !== "private/cancel_block_rfq_quote") return undefined;
+  const id = parseObject(paramsText)?.["block_rfq_quote_id"];
+  return isId(id) ? String(id) : undefined;
+}
+
+const isId = (value: unknown): value is number | string => typeof value === "number" || typeof value === "string";
+
+function pendingChangeOf({ phase, outcome, verdicts }: ActivityEntry): PendingChange | undefined {
+  if (phase === "sending" || phase === "verifying") return phase;
+  if (outcome?.kind !== "unknown") return undefined;
+  return verdicts.some(isSettling) ? undefined : "unknown";
+}

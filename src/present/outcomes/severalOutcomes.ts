@@ -1,0 +1,169 @@
+import * as l10n from "@vscode/l10n";
+import type { ActivityEntry } from "../../actions/activity.ts";
+import { isPartlyFilled } from "../../actions/fill.ts";
+import type { OrderVerdict, Outcome, Verdict, VerdictOfOrder } from "../../actions/outcome.ts";
+import { plain } from "../../base/plain.ts";
+import { cancelReason } from "./cancelReasons.ts";
+import { countText } from "../text/numbers.ts";
+import type { Times } from "../text/times.ts";
+
+/* What became of many changes, in one message, and one by one for who wants to read it. */
+
+/** What was found out about a change whose outcome was open. */
+export interface Found {
+  readonly entry: ActivityEntry;
+  /** Undefined where the exchange's own answer came late and settled it. */
+  readonly verdict: Verdict | undefined;
+}
+
+/** One line of the list of verdicts. */
+export interface FoundLine {
+  readonly target: string;
+  readonly text: string;
+}
+
+/** What became of several cancels, counted. `place` names environment and connection. */
+export function outcomesSummary(outcomes: readonly Outcome[], place: string): string {
+  const count = (kinds: readonly Outcome["kind"][]): number =>
+    outcomes.filter((each) => kinds.includes(each.kind)).length;
+  const isStopped = (each: Outcome): boolean => each.kind === "notSent" && each.failure.kind === "stopped";
+  const stopped = outcomes.filter(isStopped).length;
+  return [
+    l10n.t("{0} of {1} cancelled on {2}.", countText(count(["confirmed"])), countText(outcomes.length), place),
+    ...sentenceIf(
+      outcomes.filter((each) => each.kind === "confirmed" && isPartlyFilled(each.answer.result)).length,
+      (n) => l10n.t("Partly filled before: {0}.", n),
+    ),
+    ...sentenceIf(count(["confirmedOther"]), (n) => l10n.t("{0} ended otherwise.", n)),
+    ...sentenceIf(count(["rejected", "failed", "challenge"]), (n) => l10n.t("{0} refused by the exchange.", n)),
+    ...sentenceIf(stopped, (n) => l10n.t("{0} not sent, because you stopped.", n)),
+    ...sentenceIf(count(["notSent"]) - stopped, (n) => l10n.t("{0} not sent.", n)),
+    ...sentenceIf(count(["unknown"]), (n) => l10n.t("{0} unknown, being checked.", n)),
+  ].join(" ");
+}
+
+/** What reading found out about the orders that one request was about. */
+export function severalText(
+  wish: string,
+  verdict: Extract<Verdict, { kind: "several" }>,
+  { place, times }: { readonly place: string; readonly times: Times },
+): string {
+  const counted = countSentences(verdict.orders.map((each) => each.verdict));
+  return verdict.isLate
+    ? l10n.t("{0} on {1}, later, at {2}: {3}", wish, place, times.clock(verdict.atMs), counted)
+    : l10n.t("{0} on {1}, read at {2}: {3}", wish, place, times.clock(verdict.atMs), counted);
+}
+
+/** What was found out about many outcomes that were unknown, counted. */
+export function foundSummary(found: readonly Found[], place: string): string {
+  const verdictsOf = (some: readonly Found[]): readonly OrderVerdict[] =>
+    some.flatMap(({ verdict }) =>
+      verdict === undefined ? [] : verdict.kind === "several" ? verdict.orders.map((each) => each.verdict) : [verdict],
+    );
+  const cancels = verdictsOf(found.filter(({ entry }) => isOfSingleCancels(entry)));
+  const others = verdictsOf(found.filter(({ entry }) => !isOfSingleCancels(entry)));
+  const answered = found.filter(({ verdict }) => verdict === undefined).length;
+  const all = cancels.length + others.length + answered;
+  return [
+    l10n.t("Checked {0} outcomes on {1} that were unknown.", countText(all), place),
+    countSentences(cancels),
+    changeSentences(others),
+    ...sentenceIf(answered, (n) => l10n.t("{0} answered late by the exchange.", n)),
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+/** The same, order by order. */
+export function foundLines(found: readonly Found[], times: Times): FoundLine[] {
+  return found.flatMap(({ entry, verdict }): FoundLine[] => {
+    const target = plain(entry.intent.words.target, MAX_TARGET);
+    if (verdict === undefined) return [{ target, text: l10n.t("answered late by the exchange") }];
+    if (verdict.kind !== "several")
+      return [{ target, text: isOfSingleCancels(entry) ? verdictWords(verdict, times) : changeWords(verdict, times) }];
+    const names = new Map((entry.intent.covers ?? []).map((each) => [each.orderId, each.target]));
+    return verdict.orders.map((each: VerdictOfOrder) => ({
+      target: l10n.t("{0} · {1}", plain(names.get(each.orderId) ?? "", MAX_TARGET), plain(each.orderId, MAX_TARGET)),
+      text: verdictWords(each.verdict, times),
+    }));
+  });
+}
+
+function verdictWords(verdict: OrderVerdict, times: Times): string {
+  const time = times.clock(verdict.atMs);
+  switch (verdict.kind) {
+    case "applied":
+      return l10n.t(
+        "verified cancelled at {0} (cause: {1})",
+        time,
+        cancelReason(verdict.cause)?.brief ?? l10n.t("not stated"),
+      );
+    case "notApplied":
+      return l10n.t("still {0} as of {1}, not cancelled", plain(verdict.state, MAX_TARGET), time);
+    case "other":
+      return l10n.t("verified {0} at {1}, not by this cancel", plain(verdict.state, MAX_TARGET), time);
+    case "gone":
+      return l10n.t("no longer open as of {0}; cancelled or filled is not known", time);
+    case "unverified":
+      return l10n.t("still unknown at {0}: {1}", time, plain(verdict.reason, MAX_REASON));
+  }
+}
+
+/** Whether its verdicts speak of single orders or quotes; else of a key, limits, or all quotes together. */
+function isOfSingleCancels({ intent: { method } }: ActivityEntry): boolean {
+  return /^private\/cancel/.test(method) && method !== "private/cancel_all_block_rfq_quotes";
+}
+
+/** What was found out about a change of something that is no order. */
+function changeWords(verdict: OrderVerdict, times: Times): string {
+  const time = times.clock(verdict.atMs);
+  switch (verdict.kind) {
+    case "applied":
+      return verdict.state === undefined
+        ? l10n.t("verified at {0} that it took effect", time)
+        : l10n.t("read at {0}: {1}", time, plain(verdict.state, MAX_REASON));
+    case "notApplied":
+      return l10n.t("not carried out as of {0}: {1}", time, plain(verdict.state, MAX_REASON));
+    case "other":
+      return l10n.t("not as asked at {0}: {1}", time, plain(verdict.state, MAX_REASON));
+    case "gone":
+      return l10n.t("not listed any more as of {0}", time);
+    case "unverified":
+      return verdictWords(verdict, times);
+  }
+}
+
+function changeSentences(verdicts: readonly OrderVerdict[]): string {
+  const count = (kind: OrderVerdict["kind"]): number => verdicts.filter((each) => each.kind === kind).length;
+  return [
+    ...sentenceIf(count("applied"), (n) => l10n.t("{0} took effect.", n)),
+    ...sentenceIf(count("notApplied"), (n) => l10n.t("{0} not carried out; they may still take effect late.", n)),
+    ...sentenceIf(count("other"), (n) => l10n.t("{0} not as asked.", n)),
+    ...sentenceIf(count("gone"), (n) => l10n.t("{0} not listed any more.", n)),
+    ...sentenceIf(count("unverified"), (n) =>
+      l10n.t("{0} still unknown; check on the exchange, or use Check Again.", n),
+    ),
+  ].join(" ");
+}
+
+function countSentences(verdicts: readonly OrderVerdict[]): string {
+  const count = (kind: OrderVerdict["kind"]): number => verdicts.filter((each) => each.kind === kind).length;
+  return [
+    ...sentenceIf(count("applied"), (n) => l10n.t("{0} verified cancelled.", n)),
+    ...sentenceIf(count("notApplied"), (n) =>
+      l10n.t("{0} still open, not cancelled; a late cancel is still possible.", n),
+    ),
+    ...sentenceIf(count("other"), (n) => l10n.t("{0} ended otherwise.", n)),
+    ...sentenceIf(count("gone"), (n) => l10n.t("{0} no longer open; cancelled or filled is not known.", n)),
+    ...sentenceIf(count("unverified"), (n) =>
+      l10n.t("{0} still unknown; check on the exchange, or use Check Again.", n),
+    ),
+  ].join(" ");
+}
+
+function sentenceIf(count: number, sentence: (count: string) => string): readonly string[] {
+  return count === 0 ? [] : [sentence(countText(count))];
+}
+
+const MAX_TARGET = 160;
+const MAX_REASON = 300;

@@ -1,0 +1,354 @@
+import * as l10n from "@vscode/l10n";
+import type { Outcome, Verdict } from "../../actions/outcome.ts";
+import { maskParams } from "../../actions/journal.ts";
+import { environmentWords } from "../../actions/policy.ts";
+import { isSwitch } from "../../actions/subaccounts.ts";
+import { plain } from "../../base/plain.ts";
+import { describeErrorCode } from "../../catalogue/errorCodes.ts";
+import type { ExpectFailure } from "../../requests/expectations/expect.ts";
+import { indentJson, type IndentCut, type IndentLimits } from "../../requests/text/indent.ts";
+import type { RunResult } from "../../requests/running/run.ts";
+import type { Answer, AnswerTiming } from "../../rpc/answer.ts";
+import type { Environment } from "../../state/records.ts";
+import { environmentWord } from "../connections/connectionWords.ts";
+import { failureText } from "../text/failureText.ts";
+import { countText } from "../text/numbers.ts";
+import { outcomeText, verdictText } from "../outcomes/outcomeText.ts";
+import type { Times } from "../text/times.ts";
+
+/** What an answer document is made of. Made again, with the same address, when a verdict comes. */
+export interface AnswerSource {
+  readonly result: RunResult;
+  /** Where the request went, as it was called then. */
+  readonly environment: Environment;
+  readonly connectionName: string;
+  /** Environment and name of the connection after it, where it was to switch the account. */
+  readonly placeAfter?: string;
+  /** Ms since the Unix epoch; stands in the head where no answer has a time of its own. */
+  readonly endedAtMs: number;
+  /** What reading found out since, oldest first. */
+  readonly verdicts: readonly Verdict[];
+  /** An earlier answer is kept with which it can be compared. */
+  readonly hasPrevious?: boolean;
+  /** What the file expects of the answer, where it says so, and how it was held against it. */
+  readonly check?: AnswerCheck;
+  readonly times: Times;
+}
+
+/** An answer compared with `$run.expect` and `$run.until`. */
+export interface AnswerCheck {
+  /** The file expects something of the answer. */
+  readonly isExpected: boolean;
+  readonly failures: readonly ExpectFailure[];
+  /** Sentences about what was filled in. */
+  readonly hints: readonly string[];
+  readonly tries: number;
+}
+
+/** The text of an answer document and what stands above its lines. */
+export interface AnswerDocument {
+  /** Comment lines, then JSON alone. */
+  readonly text: string;
+  readonly lenses: readonly AnswerLens[];
+}
+
+/** A line of text above a line, counted from 0. */
+export interface AnswerLens {
+  readonly line: number;
+  readonly text: string;
+  /** What a click does; undefined for plain text. */
+  readonly action: AnswerAction | undefined;
+}
+
+export type AnswerAction = "save" | "sendAnyway" | "checkAgain" | "comparePrevious" | "compareSaved" | "pin";
+
+/** VS Code gives up colours, folding and lenses above 300,000 lines or 20 MB. */
+export const ANSWER_LIMITS: IndentLimits = { maxLines: 250_000, maxLength: 15_000_000 };
+
+/**
+ * Writes the answer document: the head as a comment, then the result or the error object as received, indented. Where
+ * there is no such thing, what happened, what it means and what to do, and then the request itself.
+ */
+export function answerDocument(source: AnswerSource, limits = ANSWER_LIMITS): AnswerDocument {
+  const { result } = source;
+  const answer = answerOf(result.outcome);
+  const head = headText(source);
+  const notes = [head, ...checkLines(source), ...noteLines(source, answer)];
+  const commented = notes.map(commentLine);
+  const room = {
+    maxLines: limits.maxLines - commented.length - 1,
+    maxLength: limits.maxLength - commented.join("\n").length - MAX_CUT_LINE,
+  };
+  const body = indentJson(answer?.bodyText ?? requestText(result), room);
+  const cutLines = body.cut === undefined ? [] : [commentLine(cutText(body.cut))];
+  return {
+    text: [...commented, ...(body.text === "" ? [] : [body.text]), ...cutLines, ""].join("\n"),
+    lenses: [...headLenses(source, head, answer), ...meaningLenses(result, answer, commented.length)],
+  };
+}
+
+function checkLines({ check }: AnswerSource): string[] {
+  return check === undefined
+    ? []
+    : [
+        ...check.failures.map(({ severity, message }) => `${severity === "error" ? "✗" : "⚠"} ${plain(message)}`),
+        ...check.hints.map((hint) => plain(hint)),
+      ];
+}
+
+/** A line stays one line whatever stands in it: no text may end a comment and pose as the answer. */
+export function commentLine(text: string): string {
+  return `// ${text.replaceAll(/[\r\n\u2028\u2029]+/g, " ")}`;
+}
+
+/** The whole JSON that was received, indented, without comments; undefined where nothing was received. */
+export function savedAnswerText({ outcome }: RunResult): string | undefined {
+  const answer = answerOf(outcome);
+  return answer === undefined ? undefined : `${indentJson(answer.bodyText).text}\n`;
+}
+
+/** Where an answer document stands: one for each file and connection, so that a title never lies. */
+export interface AnswerAddress {
+  /** What its tab reads, e.g. `open-orders ▸ answer (TEST)`. */
+  readonly title: string;
+  readonly path: string;
+  /** JSON; its member `t` is the title, for the label formatter of the manifest. */
+  readonly query: string;
+}
+
+/**
+ * The address of a request file's answer, or of a `part` of them. `fileUri` tells files of the same name apart,
+ * `connectionName` the answers of several connections, where there are some in the same environment.
+ */
+export function answerAddress(
+  fileUri: string,
+  environment: Environment,
+  { part, connectionName }: { readonly part?: string | undefined; readonly connectionName?: string | undefined } = {},
+): AnswerAddress {
+  const fileName = fileUri.split(/[/\\:]/).at(-1) ?? "";
+  const name = plain(decode(fileName).replace(/(\.rpc)?\.jsonc?$/, ""), MAX_NAME) || l10n.t("request");
+  const place =
+    connectionName === undefined
+      ? environmentWord(environment)
+      : environmentWords(environment, plain(connectionName, MAX_NAME));
+  const title =
+    part === undefined
+      ? l10n.t("{0} ▸ answer ({1})", name, place)
+      : l10n.t("{0} ▸ {1} ({2})", name, plain(part, MAX_NAME), place);
+  // Some parts of the editor name a document by its path whatever the label formatter says: it ends with the title.
+  return {
+    title,
+    path: `/trading-rpc-answer/${title.replaceAll(/[\\/]/g, "_")}`,
+    query: JSON.stringify({
+      t: title,
+      file: fileUri,
+      ...(part === undefined ? {} : { part }),
+      ...(connectionName === undefined ? {} : { connection: connectionName }),
+    }),
+  };
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+const MAX_NAME = 60;
+/** Kept free for the line that says what is missing. */
+const MAX_CUT_LINE = 200;
+
+function answerOf(outcome: Outcome): Answer | undefined {
+  return outcome.kind === "notSent" ? undefined : outcome.answer;
+}
+
+/** The first line of an answer document: where it went, what became of it, how long it took. */
+export function headText(source: AnswerSource): string {
+  const { result, environment, connectionName, endedAtMs, times } = source;
+  const answer = answerOf(result.outcome);
+  const parts = [environmentWords(environment, connectionName), outcomeWords(result.outcome)];
+  if (answer !== undefined) parts.push(timingText(answer.timing));
+  parts.push(times.clock(answer?.timing.receivedAtMs ?? endedAtMs));
+  if (answer !== undefined) parts.push(l10n.t("wire {0}", answer.wireId));
+  return parts.join(" · ");
+}
+
+/** What became of a request in a word or two. */
+export function outcomeWords(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case "confirmed":
+      return l10n.t("ok");
+    case "confirmedOther":
+      return l10n.t("the exchange reports {0}", plain(outcome.state, MAX_NAME));
+    case "rejected":
+      return errorWords(outcome.failure.code, outcome.failure.message);
+    case "challenge":
+      return l10n.t("second factor required");
+    case "failed":
+      return outcome.answer === undefined ? l10n.t("no answer") : l10n.t("unexpected answer");
+    case "notSent":
+      return l10n.t("not sent");
+    case "unknown":
+      return l10n.t("outcome unknown");
+  }
+}
+
+/** An error object in a few words: its code and the exchange's name of it. */
+export function errorWords(code: number, message: string): string {
+  return l10n.t("error {0} {1}", code, plain(describeErrorCode(code, message)?.name ?? message, MAX_NAME));
+}
+
+/**
+ * Where the time of a call went. Parts that are rounded each for itself would not add up: what is not queue and not
+ * exchange is network.
+ */
+export function timingText({ totalMs, queuedMs, exchangeMs }: AnswerTiming): string {
+  const [total, queue] = [Math.round(totalMs), Math.round(queuedMs)];
+  const exchange = exchangeMs === undefined ? undefined : Math.round(exchangeMs);
+  const network = Math.max(0, total - queue - (exchange ?? 0));
+  return exchange === undefined
+    ? l10n.t("{0} ms (exchange and network {1}, queue {2})", countText(total), countText(network), countText(queue))
+    : l10n.t(
+        "{0} ms (exchange {1}, network {2}, queue {3})",
+        countText(total),
+        countText(exchange),
+        countText(network),
+        countText(queue),
+      );
+}
+
+/** What stands in comments below the head: nothing where an answer speaks for itself. */
+function noteLines(source: AnswerSource, answer: Answer | undefined): string[] {
+  const { outcome } = source.result;
+  switch (outcome.kind) {
+    case "confirmed":
+      return [...switchLines(source), ...verdictLines(source)];
+    case "confirmedOther":
+    case "rejected":
+      return verdictLines(source);
+    case "challenge":
+      return [
+        l10n.t(
+          "The exchange asks for a second factor. Nothing has been changed yet. Send it again to enter a code, or make the change in its web interface.",
+        ),
+      ];
+    case "failed":
+    case "notSent":
+    case "unknown": {
+      const { happened, meaning, advice } = failureText(
+        outcome.failure,
+        source.result.effect,
+        environmentWords(source.environment, source.connectionName),
+      );
+      const told = [happened, meaning, advice].filter((line) => line !== "");
+      const doubt =
+        outcome.kind === "unknown" && outcome.failure.kind === "exchange"
+          ? [l10n.t("This error does not prove that nothing was done: the outcome is unknown.")]
+          : [];
+      return [
+        ...told,
+        ...doubt,
+        ...placeLines(source.result),
+        ...verdictLines(source),
+        ...requestLines(source.result, answer),
+      ];
+    }
+  }
+}
+
+/** The head says where it was sent; from then on it is another account. */
+function switchLines({ result: { intent, outcome }, placeAfter, times }: AnswerSource): string[] {
+  return placeAfter === undefined ? [] : [outcomeText(outcome, { intent, place: placeAfter, times })];
+}
+
+/** A single mistake is told with its place already. */
+function placeLines({ outcome, problems }: RunResult): string[] {
+  if (outcome.kind !== "notSent" || !["refused", "invalidParams"].includes(outcome.failure.kind)) return [];
+  if (outcome.failure.kind === "refused" && problems.length < 2) return [];
+  return problems
+    .slice(0, MAX_PLACES)
+    .map(({ place, message }) => l10n.t("Line {0}, column {1}: {2}", place.line, place.column, message));
+}
+
+const MAX_PLACES = 20;
+
+function verdictLines(source: AnswerSource): string[] {
+  const { result, verdicts, times, environment, connectionName } = source;
+  const context = { intent: result.intent, place: environmentWords(environment, connectionName), times };
+  if (verdicts.length > 0) return verdicts.map((verdict) => verdictText(verdict, context));
+  return result.outcome.kind === "unknown" && result.intent.method === "private/cancel"
+    ? [l10n.t("It is being checked by reading the order; what is found will stand here.")]
+    : [];
+}
+
+/** Says what the JSON below is where it is not an answer, or what the answer below belongs to. */
+function requestLines({ outcome, intent }: RunResult, answer: Answer | undefined): string[] {
+  if (intent.method === "") return [];
+  if (answer !== undefined)
+    return [
+      l10n.t("It was sent as {0} with {1}", plain(intent.method), plain(maskParams(intent.method, intent.paramsText))),
+    ];
+  return [outcome.kind === "notSent" ? l10n.t("The request that was not sent:") : l10n.t("The request that was sent:")];
+}
+
+function requestText({ intent }: RunResult): string {
+  return intent.method === ""
+    ? ""
+    : `{"method":${JSON.stringify(intent.method)},"params":${maskParams(intent.method, intent.paramsText)}}`;
+}
+
+function cutText({ unit, shown, total }: IndentCut): string {
+  if (shown === total) return l10n.t("Shown in part. Save Answer writes all of it.");
+  return unit === "elements"
+    ? l10n.t("Shown {0} of {1} elements. Save Answer writes all of them.", countText(shown), countText(total))
+    : l10n.t("Shown {0} of {1} lines. Save Answer writes all of them.", countText(shown), countText(total));
+}
+
+function checkLenses({ isExpected, failures, tries }: AnswerCheck): AnswerLens[] {
+  const failed = failures.filter(({ severity }) => severity === "error").length;
+  const text = failed > 0 ? l10n.t("✗ not as expected ({0})", failed) : isExpected ? l10n.t("✓ as expected") : "";
+  return [...(text === "" ? [] : [lens(0, text)]), ...(tries > 1 ? [lens(0, l10n.t("{0} tries", tries))] : [])];
+}
+
+function headLenses(
+  { result, verdicts, check, hasPrevious = false }: AnswerSource,
+  head: string,
+  answer: Answer | undefined,
+): AnswerLens[] {
+  const lenses: AnswerLens[] = [lens(0, head)];
+  if (result.canSendAnyway) lenses.push(lens(0, l10n.t("Send Anyway"), "sendAnyway"));
+  if (isCheckable(result, verdicts)) lenses.push(lens(0, l10n.t("Check Again"), "checkAgain"));
+  if (answer?.hasMaskedSecrets === true) lenses.push(lens(0, l10n.t("Secrets are hidden")));
+  if (check !== undefined) lenses.push(...checkLenses(check));
+  if (answer === undefined) return lenses;
+  return [
+    ...lenses,
+    lens(0, l10n.t("Save Answer…"), "save"),
+    ...(hasPrevious ? [lens(0, l10n.t("Compare with Previous"), "comparePrevious")] : []),
+    lens(0, l10n.t("Compare with Saved…"), "compareSaved"),
+    ...(check === undefined ? [] : [lens(0, l10n.t("Pin as Expectation"), "pin")]),
+  ];
+}
+
+/** Reading has ended without a result. */
+function isCheckable({ outcome, intent, activityId }: RunResult, verdicts: readonly Verdict[]): boolean {
+  return (
+    outcome.kind === "unknown" &&
+    !isSwitch(intent.method) &&
+    activityId !== undefined &&
+    verdicts.at(-1)?.kind === "unverified"
+  );
+}
+
+/** The meaning of an error object above it: code and name, what it means, what to do. */
+function meaningLenses({ outcome, effect }: RunResult, answer: Answer | undefined, line: number): AnswerLens[] {
+  if (answer?.error === undefined || outcome.kind !== "rejected") return [];
+  const { happened, meaning, advice } = failureText(outcome.failure, effect);
+  return [happened, meaning, advice].filter((text) => text !== "").map((text) => lens(line, text));
+}
+
+function lens(line: number, text: string, action?: AnswerAction): AnswerLens {
+  return { line, text, action };
+}

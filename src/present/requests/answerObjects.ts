@@ -1,0 +1,42 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../../base/plain.ts";
+import type { RecognisedObject } from "../../requests/file/recognise.ts";
+
+/** What can be done with a thing of the account that stands in an answer. */
+export type ObjectAction =
+  "cancelOrder" | "revealOrder" | "changeScope" | "openKeys" | "openBlockTrade" | "cancelQuote";
+
+/** A button above it. */
+export interface ObjectLens {
+  readonly action: ObjectAction;
+  readonly title: string;
+}
+
+/** The buttons above an object, with what they would act on: ids are cut, the object itself stands below. */
+export function objectLenses({
+  kind,
+  id,
+  isOpen,
+}: Pick<RecognisedObject, "kind" | "id" | "isOpen">): readonly ObjectLens[] {
+  const name = plain(id, MAX_NAME);
+  switch (kind) {
+    case "order":
+      return isOpen
+        ? [
+            { action: "cancelOrder", title: l10n.t("Cancel {0}…", name) },
+            { action: "revealOrder", title: l10n.t("Reveal in Open Orders") },
+          ]
+        : [];
+    case "apiKey":
+      return [
+        { action: "changeScope", title: l10n.t("Change Scope of Key {0}…", name) },
+        { action: "openKeys", title: l10n.t("Compare with the Key as It Is Now") },
+      ];
+    case "blockTrade":
+      return [{ action: "openBlockTrade", title: l10n.t("Open {0}", name) }];
+    case "quote":
+      return isOpen ? [{ action: "cancelQuote", title: l10n.t("Cancel Quote {0}…", name) }] : [];
+  }
+}
+
+const MAX_NAME = 40;

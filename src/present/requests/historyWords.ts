@@ -1,0 +1,49 @@
+import * as l10n from "@vscode/l10n";
+import { environmentWords } from "../../actions/policy.ts";
+import { plain } from "../../base/plain.ts";
+import type { HistoryEntry } from "../../requests/running/history.ts";
+import { countText } from "../text/numbers.ts";
+
+/** A request of the history in one line: `open · private/get_open_orders`. */
+export function entryTitle({ name, method }: Pick<HistoryEntry, "name" | "method">): string {
+  return name === undefined
+    ? plain(method, MAX_TEXT)
+    : l10n.t("{0} · {1}", plain(name, MAX_TEXT), plain(method, MAX_TEXT));
+}
+
+/** Where it went and what became of it: `TEST main · ok · 43 ms`. */
+export function entryTraits(entry: HistoryEntry): string {
+  const { environment, connectionName, timing } = entry;
+  return [
+    environmentWords(environment, connectionName),
+    entryOutcome(entry),
+    ...(timing === undefined ? [] : [l10n.t("{0} ms", countText(Math.round(timing.totalMs)))]),
+  ].join(" · ");
+}
+
+/** Its parameters, as much as a line holds. */
+export function entryParams({ paramsText }: HistoryEntry): string {
+  return paramsText === "{}" ? "" : plain(paramsText, MAX_PARAMS);
+}
+
+const MAX_TEXT = 64;
+const MAX_PARAMS = 200;
+
+function entryOutcome({ outcome, errorCode }: HistoryEntry): string {
+  switch (outcome) {
+    case "confirmed":
+      return l10n.t("ok");
+    case "confirmedOther":
+      return l10n.t("another state than asked for");
+    case "rejected":
+      return errorCode === undefined ? l10n.t("refused") : l10n.t("error {0}", errorCode);
+    case "challenge":
+      return l10n.t("second factor required");
+    case "failed":
+      return l10n.t("no answer");
+    case "notSent":
+      return l10n.t("not sent");
+    case "unknown":
+      return l10n.t("outcome unknown");
+  }
+}

@@ -1,0 +1,59 @@
+import * as l10n from "@vscode/l10n";
+import type { KnownKey } from "../../state/apiKeys.ts";
+import type { Order } from "../../state/orders.ts";
+
+/** A request about something that a row shows. */
+export interface OfferedRequest {
+  /** What it is for. */
+  readonly label: string;
+  readonly method: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Requests about an order, what only reads first. */
+export function requestsAboutOrder({
+  order_id: orderId,
+  instrument_name: instrument,
+  label,
+}: Order): readonly OfferedRequest[] {
+  return [
+    { label: l10n.t("Read its state"), method: "private/get_order_state", params: { order_id: orderId } },
+    {
+      label: l10n.t("List the open orders of its instrument"),
+      method: "private/get_open_orders_by_instrument",
+      params: { instrument_name: instrument },
+    },
+    {
+      label: l10n.t("Read the last trades of its instrument"),
+      method: "public/get_last_trades_by_instrument",
+      params: { instrument_name: instrument, count: 10 },
+    },
+    { label: l10n.t("Cancel it"), method: "private/cancel", params: { order_id: orderId } },
+    ...(label === undefined || label === ""
+      ? []
+      : [{ label: l10n.t("Cancel all orders with its label"), method: "private/cancel_by_label", params: { label } }]),
+  ];
+}
+
+/**
+ * Requests about an API key. Its scope and name are those that it has now, because what is left out of a change counts
+ * as none; where they are not known they are missing, and the request is held back until somebody writes them.
+ */
+export function requestsAboutKey({ id, key }: KnownKey): readonly OfferedRequest[] {
+  const scope = scopeText({ key });
+  const kept = scope === undefined ? {} : { max_scope: scope };
+  const name = key?.name === undefined ? {} : { name: key.name };
+  const enabled = key?.enabled === undefined ? {} : { enabled: key.enabled };
+  return [
+    { label: l10n.t("Edit it"), method: "private/edit_api_key", params: { id, ...kept, ...name, ...enabled } },
+    { label: l10n.t("Change its scope"), method: "private/change_scope_in_api_key", params: { id, ...kept } },
+    { label: l10n.t("Enable it"), method: "private/enable_api_key", params: { id } },
+    { label: l10n.t("Disable it"), method: "private/disable_api_key", params: { id } },
+  ];
+}
+
+/** The scope of a key as requests give it; undefined where it is not known. */
+export function scopeText({ key }: Pick<KnownKey, "key">): string | undefined {
+  const scope = key?.max_scope;
+  return Array.isArray(scope) ? scope.join(" ") : scope;
+}

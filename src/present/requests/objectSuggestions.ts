@@ -1,0 +1,399 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../../base/plain.ts";
+import { paramFactsOf, type ParamFacts } from "../../catalogue/paramFacts.ts";
+import { CURRENCIES, MMP_INDEXES } from "../../catalogue/values.ts";
+import type { Cursor } from "../../requests/file/cursor.ts";
+import { escapeBraces } from "../../requests/values/placeholders.ts";
+import type { KnownKey } from "../../state/apiKeys.ts";
+import type { BlockTrade } from "../../state/blockTrades.ts";
+import type { InstrumentsSnapshot } from "../../state/instruments.ts";
+import type { MmpGroup } from "../../state/mmpGroups.ts";
+import type { OrderItem } from "../../state/orders.ts";
+import type { BlockRfq, BlockRfqQuote } from "../../state/quotes.ts";
+import type { Snapshot } from "../../state/snapshot.ts";
+import { keyTitle, keyTraits } from "../apiKeys/apiKeyWords.ts";
+import { blockTradeTraits } from "../blockTrades/blockTradeWords.ts";
+import { groupText } from "../mmp/mmpWords.ts";
+import { numberText } from "../text/numbers.ts";
+import { currencyOf } from "../orders/ordersGrouping.ts";
+import { orderLabel, orderTraits } from "../orders/orderWords.ts";
+import { quoteText } from "../quotes/quotes.ts";
+import { NO_SUGGESTIONS, sortText, typedText, type Suggestion, type Suggestions } from "../text/suggestion.ts";
+import { durationText, type Times } from "../text/times.ts";
+
+/*
+ * What a parameter can be, from what is known of the account. Nothing is asked for here: what is not known is not
+ * offered.
+ */
+
+/** What the stores of the connection know, that a request would go to. */
+export interface KnownObjects {
+  /** Environment and name of the connection. */
+  readonly place: string;
+  readonly orders: Snapshot<OrderItem>;
+  readonly blockTrades: Snapshot<BlockTrade>;
+  readonly apiKeys: Snapshot<KnownKey>;
+  readonly quotes: Snapshot<BlockRfqQuote>;
+  readonly rfqs: ReadonlyMap<number, BlockRfq>;
+  readonly mmp: Snapshot<MmpGroup>;
+  readonly instruments: InstrumentsSnapshot;
+}
+
+export interface SuggestionMoment {
+  readonly nowMs: number;
+  readonly times: Times;
+}
+
+/** So many are offered at most; whoever wants another one types on. */
+export const MAX_SUGGESTIONS = 300;
+
+/** Values for the parameter at the cursor; none elsewhere. `text`: of the file. */
+export function objectSuggestions(
+  text: string,
+  cursor: Cursor,
+  known: KnownObjects,
+  moment: SuggestionMoment,
+): Suggestions {
+  const [root, name, ...inside] = cursor.path;
+  const { method = "" } = cursor.request;
+  if (
+    root !== "params" ||
+    typeof name !== "string" ||
+    cursor.isName ||
+    inside.length > 1 ||
+    cursor.placeholder !== undefined
+  )
+    return NO_SUGGESTIONS;
+  const fact = paramFactsOf(method).find((each) => each.name === name);
+  const found = entriesFor({ method, name }, known, moment);
+  if (found === undefined) return NO_SUGGESTIONS;
+  const typed = typedText(text, cursor).toLowerCase();
+  const offered = newest(found.entries.filter((each) => isOffered(each, fact, typed)));
+  const since = knowledgeText(found.snapshot, known.place, moment);
+  return {
+    items: offered
+      .slice(0, MAX_SUGGESTIONS)
+      .filter(isShowable)
+      .map((entry, index) => suggestionOf(entry, { cursor, index, since, moment })),
+    isIncomplete: found.entries.length > MAX_SUGGESTIONS,
+  };
+}
+
+/** A value, and what tells it from others. Made for each of very many objects, and so of what costs nothing. */
+interface Entry {
+  readonly value: string | number;
+  /** As the exchange writes it: what it is found by besides its value. */
+  readonly words?: string;
+  /** In words for a person; asked for those that are offered. */
+  readonly traits: () => readonly string[];
+  /**
+   * When what it names was made, ms since the Unix epoch; what has a time stands before what has none, the newest
+   * first.
+   */
+  readonly atMs?: number | undefined;
+}
+
+/**
+ * An order by its id. A class, because there can be very many: its words are made when it is compared with what was
+ * typed.
+ */
+class OrderEntry implements Entry {
+  readonly #order: OrderItem["order"];
+
+  constructor({ order }: OrderItem) {
+    this.#order = order;
+  }
+
+  get value(): string {
+    return this.#order.order_id;
+  }
+
+  get words(): string {
+    const { instrument_name: instrument = "", direction = "", label = "" } = this.#order;
+    return `${instrument} ${direction} ${label}`;
+  }
+
+  get atMs(): number | undefined {
+    return this.#order.creation_timestamp;
+  }
+
+  traits(): readonly string[] {
+    return [plain(this.#order.instrument_name, MAX_TEXT), orderLabel(this.#order), ...orderTraits(this.#order)];
+  }
+}
+
+interface Found {
+  readonly entries: readonly Entry[];
+  /** Where they come from; undefined where they are known beforehand. */
+  readonly snapshot: (Pick<Snapshot<unknown>, "readAtMs"> & Partial<Pick<Snapshot<unknown>, "status">>) | undefined;
+}
+
+interface Param {
+  readonly method: string;
+  readonly name: string;
+}
+
+function entriesFor({ method, name }: Param, known: KnownObjects, moment: SuggestionMoment): Found | undefined {
+  switch (name) {
+    case "id":
+      if (method === "private/get_block_trade") return blockTradeEntries(known, moment);
+      return method.endsWith("_api_key") ? keyEntries(known) : undefined;
+    case "start_id":
+    case "end_id":
+      return method === "private/get_block_trades" ? blockTradeEntries(known, moment) : undefined;
+    case "label":
+      return method.includes("block_rfq") ? quoteLabels(known) : orderLabels(known);
+    default:
+      return ENTRIES[name]?.(known);
+  }
+}
+
+const ENTRIES: Readonly<Record<string, (known: KnownObjects) => Found>> = {
+  order_id: ({ orders }) => ({ entries: openItems(orders).map((item) => new OrderEntry(item)), snapshot: orders }),
+  block_rfq_quote_id: ({ quotes }) => ({
+    entries: [...quotes.items.values()].map((quote) => ({
+      value: quote.block_rfq_quote_id,
+      traits: () => [quoteText(quote), l10n.t("RFQ {0}", numberText(quote.block_rfq_id))],
+      atMs: quote.creation_timestamp,
+    })),
+    snapshot: quotes,
+  }),
+  block_rfq_id: rfqEntries,
+  instrument_name: instrumentEntries,
+  index_name: ({ mmp }) => ({
+    entries: distinct([
+      ...groupsOf(mmp).map(({ index_name: index }) => ({
+        value: index,
+        traits: () => [l10n.t("has market maker protection")],
+      })),
+      ...MMP_INDEXES.map((value) => ({ value, traits: () => [] })),
+    ]),
+    snapshot: mmp,
+  }),
+  mmp_group: ({ mmp }) => ({
+    entries: distinct(
+      groupsOf(mmp)
+        .filter((group) => group.mmp_group !== "")
+        .map((group) => ({
+          value: group.mmp_group,
+          words: group.index_name,
+          traits: () => [groupText(group), plain(group.index_name, MAX_TEXT)],
+        })),
+    ),
+    snapshot: mmp,
+  }),
+  currency: ({ instruments }) => ({
+    entries: distinct(
+      [...CURRENCIES, ...instruments.instruments.flatMap((each) => CURRENCY.exec(each.name)?.[1] ?? [])].map(
+        (value) => ({ value, traits: () => [] }),
+      ),
+    ),
+    snapshot: undefined,
+  }),
+  currency_pair: () => ({
+    entries: MMP_INDEXES.filter((name) => name.includes("_")).map((value) => ({ value, traits: () => [] })),
+    snapshot: undefined,
+  }),
+};
+
+/** The currency that the name of an instrument begins with. */
+const CURRENCY = /^([A-Z]{2,8})[-_]/;
+const MAX_TEXT = 64;
+
+function openItems({ items }: Snapshot<OrderItem>): readonly OrderItem[] {
+  return [...items.values()].filter((item) => item.endedAtMs === undefined);
+}
+
+function groupsOf({ items }: Snapshot<MmpGroup>): readonly MmpGroup[] {
+  return [...items.values()];
+}
+
+function blockTradeEntries({ blockTrades }: KnownObjects, { times }: SuggestionMoment): Found {
+  return {
+    entries: [...blockTrades.items.values()].map((trade) => ({
+      value: trade.id,
+      words: (trade.trades ?? []).map((each) => each.instrument_name).join(" "),
+      traits: () => blockTradeTraits(trade, times),
+      atMs: trade.timestamp,
+    })),
+    snapshot: blockTrades,
+  };
+}
+
+function keyEntries({ apiKeys }: KnownObjects): Found {
+  return {
+    entries: [...apiKeys.items.values()].map((known) => ({
+      value: known.id,
+      words: known.key?.name ?? "",
+      traits: () => [keyTitle(known), ...keyTraits(known, undefined)],
+      atMs: known.key?.timestamp,
+    })),
+    snapshot: apiKeys,
+  };
+}
+
+function rfqEntries({ quotes, rfqs }: KnownObjects): Found {
+  const ids = new Map(
+    [...quotes.items.values()].flatMap((quote): [number, Entry][] =>
+      quote.block_rfq_id === undefined
+        ? []
+        : [
+            [
+              quote.block_rfq_id,
+              {
+                value: quote.block_rfq_id,
+                traits: () => [l10n.t("quoted"), quoteText(quote)],
+                atMs: quote.creation_timestamp,
+              },
+            ],
+          ],
+    ),
+  );
+  for (const [id, rfq] of rfqs)
+    if (!ids.has(id))
+      ids.set(id, { value: id, traits: () => [plain(rfq.state, MAX_TEXT)], atMs: rfq.creation_timestamp });
+  return { entries: [...ids.values()], snapshot: quotes };
+}
+
+/** Those with open orders first, then all that are known. */
+function instrumentEntries({ orders, instruments }: KnownObjects): Found {
+  const names = new Set(openItems(orders).flatMap(({ order }) => order.instrument_name ?? []));
+  const own = [...names].map((value) => ({
+    value,
+    traits: () => [l10n.t("has open orders"), plain(currencyOf(value), MAX_TEXT)],
+  }));
+  const listed = instruments.instruments.map(({ name, kind, isActive }) => ({
+    value: name,
+    words: kind,
+    traits: () => [plain(kind, MAX_TEXT), ...(isActive ? [] : [l10n.t("not active")])],
+  }));
+  return {
+    entries: distinct([...own, ...listed]),
+    snapshot: instruments.readAtMs === undefined ? orders : instruments,
+  };
+}
+
+/** Of the orders under a label the newest tells about it. */
+function orderLabels({ orders }: KnownObjects): Found {
+  const byLabel = new Map<string, OrderItem["order"]>();
+  for (const { order } of openItems(orders)) {
+    const { label = "" } = order;
+    const known = byLabel.get(label);
+    if (label !== "" && (known === undefined || (known.creation_timestamp ?? 0) < (order.creation_timestamp ?? 0)))
+      byLabel.set(label, order);
+  }
+  const entries = [...byLabel].map(([label, order]): Entry => ({
+    value: label,
+    words: order.instrument_name ?? "",
+    traits: () => [plain(order.instrument_name, MAX_TEXT), orderLabel(order, 0)],
+    atMs: order.creation_timestamp,
+  }));
+  return { entries, snapshot: orders };
+}
+
+function quoteLabels({ quotes }: KnownObjects): Found {
+  const entries = [...quotes.items.values()].flatMap((quote) =>
+    quote.label === undefined || quote.label === ""
+      ? []
+      : [{ value: quote.label, traits: () => [quoteText(quote)], atMs: quote.creation_timestamp }],
+  );
+  return { entries: distinct(newest(entries)), snapshot: quotes };
+}
+
+/** The first of each value. */
+function distinct(entries: readonly Entry[]): readonly Entry[] {
+  return [...new Map(entries.toReversed().map((each) => [each.value, each])).values()].toReversed();
+}
+
+/**
+ * As many as can be offered, the newest first; what has no time keeps its place behind them. Only what may be among
+ * them is ever sorted.
+ */
+function newest(entries: readonly Entry[]): readonly Entry[] {
+  let best: Entry[] = [];
+  let least: number | undefined;
+  for (const entry of entries) {
+    if (least !== undefined && timeOf(entry) <= least) continue;
+    best.push(entry);
+    if (best.length < MAX_SORTED) continue;
+    best = sorted(best);
+    least = timeOf(best.at(-1));
+  }
+  return sorted(best);
+}
+
+const MAX_SORTED = 4 * MAX_SUGGESTIONS;
+
+function sorted(entries: readonly Entry[]): Entry[] {
+  return entries.toSorted((left, right) => compare(timeOf(right), timeOf(left))).slice(0, MAX_SUGGESTIONS);
+}
+
+function timeOf(entry: Entry | undefined): number {
+  return entry?.atMs ?? -Infinity;
+}
+
+function compare(left: number, right: number): number {
+  return left === right ? 0 : left - right;
+}
+
+/** What the editor offers from the schema is not offered twice. */
+function isOffered(entry: Entry, fact: ParamFacts | undefined, typed: string): boolean {
+  if (fact?.values.includes(entry.value) === true) return false;
+  return typed === "" || isSubsequence(typed, `${String(entry.value)} ${entry.words ?? ""}`.toLowerCase());
+}
+
+/** What cannot be shown as it is could be mistaken for another. */
+function isShowable({ value }: Entry): boolean {
+  return typeof value === "number" || plain(value, MAX_VALUE) === value;
+}
+
+const MAX_VALUE = 128;
+
+/** As the editor compares: the letters in their order, others between them. */
+function isSubsequence(typed: string, text: string): boolean {
+  let at = 0;
+  for (const character of typed) {
+    at = text.indexOf(character, at) + 1;
+    if (at === 0) return false;
+  }
+  return true;
+}
+
+interface SuggestionContext {
+  readonly cursor: Cursor;
+  readonly index: number;
+  readonly since: string;
+  readonly moment: SuggestionMoment;
+}
+
+function suggestionOf(entry: Entry, { cursor, index, since, moment }: SuggestionContext): Suggestion {
+  const { value, words = "", atMs } = entry;
+  const traits = entry.traits();
+  const literal = JSON.stringify(value);
+  const age = atMs === undefined ? [] : [durationText(moment.nowMs - atMs)];
+  return {
+    kind: atMs === undefined ? "value" : "object",
+    label: literal,
+    description: [...traits, ...age].join(" · "),
+    lines: [
+      ...traits,
+      ...(atMs === undefined
+        ? []
+        : [l10n.t("Since {0}, {1} ago", moment.times.local(atMs), durationText(moment.nowMs - atMs))]),
+      ...(since === "" ? [] : [since]),
+    ],
+    range: cursor.literal,
+    newText: escapeBraces(literal),
+    isSnippet: false,
+    filterText: `${cursor.isText ? '"' : ""}${[value, words, ...traits].join(" ")}`,
+    sortText: sortText(0, index),
+  };
+}
+
+/** Which connection knows it, and since when where it may have changed. */
+function knowledgeText(snapshot: Found["snapshot"], place: string, { times }: SuggestionMoment): string {
+  if (snapshot === undefined) return "";
+  const { readAtMs, status } = snapshot;
+  if (readAtMs === undefined || status === "live") return place;
+  return l10n.t("{0}, as of {1}", place, times.clock(readAtMs));
+}

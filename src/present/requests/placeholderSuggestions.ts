@@ -1,0 +1,187 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../../base/plain.ts";
+import type { Cursor } from "../../requests/file/cursor.ts";
+import { parsePath } from "../../requests/text/jsonPath.ts";
+import { firstMembers, MAX_VISITED } from "../../requests/text/members.ts";
+import { resultText, type NamedResult } from "../../requests/values/results.ts";
+import type { Found, Lookup } from "../../requests/values/variables.ts";
+import type { SuggestionMoment } from "./objectSuggestions.ts";
+import { foundLines } from "./placeholderWords.ts";
+import { NO_SUGGESTIONS, sortText, type Suggestion, type Suggestions } from "../text/suggestion.ts";
+
+/** What placeholders of a request can name. */
+export interface PlaceholderNames {
+  /** Names of variables, the nearest first. */
+  readonly variables: readonly string[];
+  /** Answers that there are. */
+  readonly results: readonly NamedResult[];
+  /** Names of requests that have no answer yet. */
+  readonly waiting: readonly string[];
+  readonly lookup: Lookup;
+}
+
+/** What is offered of an answer from where somebody has come to in it. */
+const LEVELS = 3;
+
+/**
+ * Paths for the placeholder at the cursor, or whole placeholders where a value is to be written. `text`: of the file.
+ */
+export function placeholderSuggestions(
+  text: string,
+  cursor: Cursor,
+  names: PlaceholderNames,
+  moment: SuggestionMoment,
+): Suggestions {
+  const isValue =
+    cursor.path[0] === "params" &&
+    cursor.path.length > 1 &&
+    !cursor.isName &&
+    (cursor.isText || cursor.literal.start === cursor.literal.end);
+  const isVariable = cursor.path.includes("vars") && !cursor.isName;
+  if (!isValue && (cursor.placeholder === undefined || !isVariable)) return NO_SUGGESTIONS;
+  const typed = cursor.placeholder?.typed ?? "";
+  const offers = typed.includes("|") ? filterOffers(typed) : pathOffers(typed, names, moment);
+  return {
+    items: offers.map((offer, index) => suggestionOf(text, cursor, offer, index)),
+    isIncomplete: /[.[|]/.test(typed),
+  };
+}
+
+/** Names of requests, where `$run.after` says which have to run before. */
+export function requestNameSuggestions(
+  { path, literal, isText }: Cursor,
+  names: readonly string[],
+): readonly Suggestion[] {
+  if (path[0] !== "$run" || path[1] !== "after") return [];
+  return names.map((name, index) => {
+    const label = JSON.stringify(name);
+    return {
+      kind: "value",
+      label,
+      description: l10n.t("a request of this file"),
+      lines: [],
+      range: literal,
+      newText: label,
+      isSnippet: false,
+      filterText: isText ? label : name,
+      sortText: sortText(0, index),
+    };
+  });
+}
+
+/** A path, and what it says. */
+interface Offer {
+  readonly path: string;
+  readonly description: string;
+  readonly lines: readonly string[];
+}
+
+function filterOffers(typed: string): readonly Offer[] {
+  const base = typed.slice(0, typed.indexOf("|"));
+  return [
+    { path: `${base}|string`, description: l10n.t("as a text"), lines: [] },
+    { path: `${base}|number`, description: l10n.t("as a number"), lines: [] },
+  ];
+}
+
+function pathOffers(typed: string, names: PlaceholderNames, moment: SuggestionMoment): readonly Offer[] {
+  const base = /^(.*)[.[][^.[\]]*$/.exec(typed)?.[1];
+  const deeper = base === undefined || base.startsWith("$") ? [] : membersBelow(base, names, moment);
+  if (deeper.length > 0) return deeper;
+  const variables = names.variables.map((name) => valueOffer(name, names.lookup(name), moment));
+  const results = names.results.toReversed().flatMap((result) => resultOffers(result, moment));
+  const waiting = names.waiting.map((name): Offer => ({
+    path: `${name}.result`,
+    description: l10n.t("not answered yet"),
+    lines: [],
+  }));
+  return [...results, ...variables, ...waiting, ...builtInOffers(names.lookup, moment)];
+}
+
+/**
+ * What an answer or a variable has below a path; of what is very long nothing, because finding the path would take too
+ * long.
+ */
+function membersBelow(base: string, { results, lookup }: PlaceholderNames, moment: SuggestionMoment): readonly Offer[] {
+  const [name, ...steps] = parsePath(base) ?? [];
+  const result = results.find((each) => each.name === name);
+  if (result !== undefined && steps.length > 0 && result.bodyText.length > MAX_VISITED * 4) return [];
+  const own = result === undefined || steps.length > 0 ? lookup(base)?.valueText : resultText(result);
+  return own === undefined
+    ? []
+    : firstMembers(own, LEVELS).map(({ path, valueText }) => memberOffer(`${base}${path}`, valueText, result, moment));
+}
+
+function resultOffers(result: NamedResult, moment: SuggestionMoment): readonly Offer[] {
+  return firstMembers(resultText(result), LEVELS).map(({ path, valueText }) =>
+    memberOffer(`${result.name}${path}`, valueText, result, moment),
+  );
+}
+
+function memberOffer(
+  path: string,
+  valueText: string,
+  result: NamedResult | undefined,
+  moment: SuggestionMoment,
+): Offer {
+  const found: Found = {
+    valueText,
+    source: result === undefined ? { kind: "run" } : { kind: "result", name: result.name },
+    ...(result === undefined ? {} : { atMs: result.atMs }),
+    shadowed: [],
+  };
+  return valueOffer(path, found, moment);
+}
+
+function valueOffer(path: string, found: Found | undefined, moment: SuggestionMoment): Offer {
+  if (found === undefined) return { path, description: "", lines: [] };
+  const lines = foundLines(path, found, moment);
+  return { path, description: lines[0] ?? "", lines };
+}
+
+function builtInOffers(lookup: Lookup, moment: SuggestionMoment): readonly Offer[] {
+  const computed = ["$now", "$now-1h", "$now-1d", "$uuid", "$env"].map((path) =>
+    valueOffer(path, lookup(path), moment),
+  );
+  return [
+    ...computed,
+    { path: "$pick.order", description: l10n.t("an open order, chosen when it is sent"), lines: [] },
+    { path: "$pick.blockTrade", description: l10n.t("a block trade, chosen when it is sent"), lines: [] },
+    { path: "$pick.apiKey", description: l10n.t("an API key, chosen when it is sent"), lines: [] },
+    { path: "$pick.instrument", description: l10n.t("an instrument, chosen when it is sent"), lines: [] },
+    { path: "$pick.quote", description: l10n.t("a Block RFQ quote, chosen when it is sent"), lines: [] },
+    {
+      path: "$ask.Value",
+      description: l10n.t("asked for when it is sent; write what is asked for behind the dot"),
+      lines: [],
+    },
+  ];
+}
+
+/** The whole text with its quotes, in which the placeholder is what was chosen. */
+function suggestionOf(text: string, cursor: Cursor, { path, description, lines }: Offer, index: number): Suggestion {
+  const { literal, placeholder, isText } = cursor;
+  const { before, after } = around(text, cursor);
+  const newText = `${before}{{${path}}}${after}`;
+  return {
+    kind: "variable",
+    label: plain(placeholder === undefined ? newText : path, MAX_LABEL),
+    description,
+    lines,
+    range: literal,
+    newText,
+    isSnippet: false,
+    filterText: `${isText ? before : ""}{{${path}}}`,
+    sortText: sortText(placeholder === undefined ? 1 : 0, index),
+  };
+}
+
+/** What stays of the text before and behind the placeholder, quotes included. */
+function around(text: string, { literal, placeholder }: Cursor): { readonly before: string; readonly after: string } {
+  if (placeholder === undefined) return { before: '"', after: '"' };
+  const { inner, isClosed } = placeholder;
+  const rest = text.slice(isClosed ? inner.end + 2 : inner.end, literal.end);
+  return { before: text.slice(literal.start, inner.start - 2), after: rest.endsWith('"') ? rest : `${rest}"` };
+}
+
+const MAX_LABEL = 128;

@@ -1,0 +1,138 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../../base/plain.ts";
+import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
+import type { Placeholder } from "../../requests/values/placeholders.ts";
+import { resolveParams, type Filled } from "../../requests/values/resolve.ts";
+import { withoutSecrets } from "../../requests/text/secrets.ts";
+import type { Found, Lookup, VariableSource } from "../../requests/values/variables.ts";
+import { durationText, type Times } from "../text/times.ts";
+
+/* What a placeholder stands for, in words. */
+
+export interface PlaceholderMoment {
+  readonly nowMs: number;
+  readonly times: Times;
+}
+
+const MAX_VALUE = 80;
+const MAX_NAME = 100;
+
+/** A literal as far as there is room for it. */
+function shortValue(valueText: string): string {
+  return plain(valueText.replaceAll(/\s+/g, " "), MAX_VALUE);
+}
+
+/**
+ * What is to be said of a placeholder: its value, where that comes from and how old it is, or why it has none. A line
+ * each.
+ */
+export function placeholderLines(
+  { path, filter, isWhole }: Placeholder,
+  lookup: Lookup,
+  moment: PlaceholderMoment,
+): readonly string[] {
+  if (`{{${path}}}` === SESSION_REFRESH_TOKEN)
+    return [
+      l10n.t("secret: hidden"),
+      l10n.t("The refresh token of the connection. The session fills it in; it stands in no file, answer or log."),
+    ];
+  const atSending = sentenceAtSending(path);
+  if (atSending !== undefined && lookup(path) === undefined) return [atSending];
+  const literal = isWhole
+    ? `"{{${path}${filter === undefined ? "" : `|${filter}`}}}"`
+    : `" {{${path}${filter === undefined ? "" : `|${filter}`}}}"`;
+  const resolution = resolveParams(literal, lookup);
+  const found = lookup(path);
+  if (resolution.kind === "unresolved" || found === undefined) {
+    return [
+      resolution.kind === "unresolved" ? (resolution.problems[0]?.message ?? "") : "",
+      l10n.t("The request is not sent before it has a value."),
+    ].filter((line) => line !== "");
+  }
+  const value = isWhole ? resolution.paramsText : `"${resolution.paramsText.slice(2)}`;
+  return foundLines(path, { ...found, valueText: value }, moment);
+}
+
+/** What a person is asked for when the request is sent. */
+export function sentenceAtSending(path: string): string | undefined {
+  if (/^\$pick\.\w+$/.test(path))
+    return l10n.t("Chosen from a list when the request is sent; in the terminal given by --var.");
+  return /^\$ask\../.test(path)
+    ? l10n.t("Asked for when the request is sent; in the terminal given by --var.")
+    : undefined;
+}
+
+/** A value, its source and age, and what it stands before. */
+export function foundLines(
+  path: string,
+  { valueText, source, atMs, shadowed }: Found,
+  moment: PlaceholderMoment,
+): readonly string[] {
+  return [
+    shownValue(path.split(".").at(-1) ?? "", valueText),
+    sourceText(source),
+    ...(atMs === undefined
+      ? []
+      : [l10n.t("{0}, {1} ago", moment.times.clock(atMs), durationText(moment.nowMs - atMs))]),
+    ...shadowed.map((each) => l10n.t("stands before: {0}", sourceText(each))),
+  ];
+}
+
+/** A value as far as there is room for it, without the secrets that are in it. */
+function shownValue(name: string, valueText: string): string {
+  const visible = withoutSecrets(name, valueText);
+  return visible === undefined ? l10n.t("secret: hidden") : shortValue(visible);
+}
+
+/**
+ * What a program that was made of a request says of its values: where they come from, and what still has to be written
+ * in.
+ */
+export function codeNotes({ used, problems }: Filled, { times }: Pick<PlaceholderMoment, "times">): readonly string[] {
+  const filled = used.map(({ placeholder: { path }, found: { source, atMs } }) => {
+    const from = source.kind === "builtIn" ? l10n.t("computed when it was copied") : sourceText(source);
+    return atMs === undefined
+      ? l10n.t("{0}: {1}.", plain(path, MAX_NAME), from)
+      : l10n.t("{0}: {1}, {2}.", plain(path, MAX_NAME), from, times.local(atMs));
+  });
+  const left = problems.map(({ placeholder: { path }, message }) =>
+    l10n.t("To be written in, {0}: {1}", `{{${plain(path, MAX_NAME)}}}`, sentenceAtSending(path) ?? message),
+  );
+  return [...new Set([...left, ...filled])];
+}
+
+/** Where a value comes from. */
+export function sourceText(source: VariableSource): string {
+  switch (source.kind) {
+    case "given":
+      return l10n.t("given for this run");
+    case "result":
+      return l10n.t("from the answer of {0}", plain(source.name, MAX_NAME));
+    case "run":
+      return l10n.t("from $run.vars of this request");
+    case "file":
+      return l10n.t("from $file.vars");
+    case "environment":
+      return l10n.t("from {0}, section {1}", plain(decodedName(source.uri), MAX_NAME), plain(source.section, MAX_NAME));
+    case "builtIn":
+      return l10n.t("computed when it is sent");
+  }
+}
+
+/** The last two parts of an address: the file and its folder. */
+function decodedName(uri: string): string {
+  return uri.split(/[\\/]/).slice(-2).join("/");
+}
+
+/** A moment in ms since the Unix epoch, as a person reads it; undefined for a number that is none. */
+export function timestampLines(
+  name: string,
+  valueText: string,
+  { times, nowMs }: PlaceholderMoment,
+): readonly string[] | undefined {
+  const atMs = Number(valueText);
+  if (!/timestamp$|^(from|to|start|end)_time$/.test(name) || !/^\d{12,14}$/.test(valueText)) return undefined;
+  const distance =
+    atMs <= nowMs ? l10n.t("{0} ago", durationText(nowMs - atMs)) : l10n.t("in {0}", durationText(atMs - nowMs));
+  return [times.local(atMs), times.utc(atMs), distance];
+}

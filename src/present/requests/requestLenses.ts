@@ -1,0 +1,190 @@
+import * as l10n from "@vscode/l10n";
+import { effectOf } from "../../catalogue/index.ts";
+import { channelMethod } from "../../actions/policy.ts";
+import { plain } from "../../base/plain.ts";
+import type { FilePin, FileRequest, RequestFile } from "../../requests/file/file.ts";
+import type { Environment } from "../../state/records.ts";
+import { environmentWord } from "../connections/connectionWords.ts";
+import { countText } from "../text/numbers.ts";
+
+/** Where the requests of a file go. */
+export interface LensTarget {
+  /** Environment and name: "TEST main". */
+  readonly place: string;
+  readonly environment: Environment;
+  readonly status: "ready" | "off" | "connecting";
+  /** It was chosen for this file; else it is the active connection. */
+  readonly isOwn: boolean;
+}
+
+/** A run of this file that goes on now. */
+export interface LensRun {
+  /** The requests that were sent and have no answer yet, by number. */
+  readonly pending: ReadonlySet<number>;
+  readonly done: number;
+  readonly total: number;
+  /** What is waited for changes something: it cannot be taken back. */
+  readonly isWrite: boolean;
+}
+
+/** Everything that the lenses of a file say. */
+export interface LensContext {
+  readonly file: RequestFile;
+  /** Undefined while no connection is chosen. */
+  readonly target: LensTarget | undefined;
+  readonly run: LensRun | undefined;
+  readonly isTrusted: boolean;
+  /** Named reads that are sent before this request, because it takes from their answers. */
+  readonly runsFirst: (request: FileRequest) => readonly string[];
+  /** What became of it the last time: a sentence; undefined where nothing did. */
+  readonly lastText: (request: FileRequest) => string | undefined;
+}
+
+/** `last` does nothing: it says what became of the request the last time. */
+export type LensAction = "target" | "send" | "sendAll" | "runReads" | "sendFromHere" | "stop" | "trust" | "last";
+
+/** The lenses above a request, from left to right. Reads requests of short files only. */
+export function lensActions(
+  index: number,
+  context: Pick<LensContext, "file" | "run" | "isTrusted" | "lastText">,
+): readonly LensAction[] {
+  const { file, run, isTrusted, lastText } = context;
+  if (!isTrusted) return ["trust"];
+  const { count } = file;
+  const request = file.request(index);
+  const last: readonly LensAction[] = request !== undefined && lastText(request) !== undefined ? ["last"] : [];
+  if (index > 0)
+    return ["send", ...(index < count - 1 && count <= MAX_FROM_HERE ? (["sendFromHere"] as const) : []), ...last];
+  const several: readonly LensAction[] =
+    count > 1 ? ["sendAll", ...(hasOtherReads(file) ? (["runReads"] as const) : [])] : [];
+  return [...(run === undefined ? [] : (["stop"] as const)), "target", "send", ...several, ...last];
+}
+
+/** Where all of them read, or none does, Send All is the same or there is nothing to run. */
+function hasOtherReads(file: RequestFile): boolean {
+  if (file.count > MAX_COUNTED) return true;
+  const count = readCount(file);
+  return count > 0 && count < file.count;
+}
+
+/** Above so many requests a lens for each of them is more than it helps; the command is in the menu. */
+const MAX_FROM_HERE = 1000;
+/** In larger files the reads are not counted: that needs each request to be read. */
+const MAX_COUNTED = 500;
+
+/** What a lens says. Reads the request. */
+export function lensTitle(action: LensAction, request: FileRequest, context: LensContext): string {
+  const { file, target } = context;
+  switch (action) {
+    case "trust":
+      return l10n.t("▷ Send · not in Restricted Mode");
+    case "target":
+      return targetTitle(target);
+    case "send":
+      return sendTitle(request, context);
+    case "sendAll":
+      return l10n.t("▷▷ Send All ({0})", countText(file.count));
+    case "runReads":
+      return file.count > MAX_COUNTED ? l10n.t("Run Reads") : l10n.t("Run Reads ({0})", countText(readCount(file)));
+    case "sendFromHere":
+      return l10n.t("▷▷ Send from Here");
+    case "stop":
+      return stopTitle(context.run);
+    case "last":
+      return context.lastText(request) ?? "";
+  }
+}
+
+/** Where a pinned file is not sent, in the words of a lens; undefined where it is. */
+export function pinText(pin: FilePin, target: Pick<LensTarget, "environment" | "place">): string | undefined {
+  if (pin.kind === "unreadable") return l10n.t("⊘ Not sent · $file cannot be read");
+  if (pin.kind === "none" || pin.environments.includes(target.environment)) return undefined;
+  return l10n.t(
+    "⊘ Not for {0} · this file is for {1} only",
+    target.place,
+    pin.environments.map(environmentWord).join(", "),
+  );
+}
+
+/** The requests of a file that only read. */
+export function readCount({ requests }: Pick<RequestFile, "requests">): number {
+  return requests.filter(({ method, run }) => method !== undefined && !run.isSkipped && effectOf(method) === "read")
+    .length;
+}
+
+function targetTitle(target: LensTarget | undefined): string {
+  if (target === undefined) return l10n.t("$(plug) Choose a Connection…");
+  return target.isOwn
+    ? l10n.t("$(plug) {0} (this file)", target.place)
+    : l10n.t("$(plug) {0} (active connection)", target.place);
+}
+
+function sendTitle(request: FileRequest, context: LensContext): string {
+  const { file, target, run } = context;
+  if (run?.pending.has(request.index) === true)
+    return run.isWrite ? l10n.t("$(sync~spin) Waiting for the exchange…") : l10n.t("$(sync~spin) Reading…");
+  if (target === undefined || target.status === "off")
+    return target?.isOwn === true
+      ? l10n.t("▷ Send · {0}, not connected", target.place)
+      : l10n.t("▷ Send · not connected");
+  return pinText(file.pin, target) ?? readyTitle(request, target, context);
+}
+
+function readyTitle(request: FileRequest, target: LensTarget, { runsFirst }: LensContext): string {
+  const { method = "" } = request;
+  const place = target.status === "ready" ? target.place : l10n.t("{0}, connecting…", target.place);
+  const follow = channelMethod(method);
+  if (follow !== undefined)
+    return follow === "follow" ? l10n.t("▷ Follow · {0}", place) : l10n.t("■ Stop Following · {0}", place);
+  const words = [
+    place,
+    effectWord(method),
+    firstWords(runsFirst(request)),
+    request.run.isSkipped ? l10n.t("skipped by Send All") : undefined,
+  ].filter((word) => word !== undefined);
+  return isAskedAbout(method, target.environment)
+    ? l10n.t("▷ Send… · {0}", words.join(" · "))
+    : l10n.t("▷ Send · {0}", words.join(" · "));
+}
+
+/** On the simulator a single cancel is sent without a question; a setting may do the same for a test server. */
+function isAskedAbout(method: string, environment: Environment): boolean {
+  const effect = effectOf(method);
+  return effect !== "read" && !(effect === "reduce" && environment === "simulator");
+}
+
+/** What a request does; nothing is said of what only reads. */
+function effectWord(method: string): string | undefined {
+  switch (effectOf(method)) {
+    case "read":
+      return undefined;
+    case "reduce":
+      return l10n.t("cancels");
+    case "write":
+      return l10n.t("changes");
+    case "mass":
+      return /\/cancel_/.test(method) ? l10n.t("cancels several") : l10n.t("changes several");
+    case "key":
+      return /_api_key/.test(method) ? l10n.t("changes an API key") : l10n.t("changes who has access");
+    case "money":
+      return /\/(?:withdraw$|submit_transfer|move_)/.test(method)
+        ? l10n.t("moves money")
+        : l10n.t("changes the wallet");
+    case "session":
+      return method === "public/exchange_token" ? l10n.t("switches the account") : l10n.t("not sent from files");
+  }
+}
+
+function firstWords(names: readonly string[]): string | undefined {
+  return names.length === 0
+    ? undefined
+    : l10n.t("runs {0} first", names.map((name) => plain(name, MAX_NAME)).join(", "));
+}
+
+const MAX_NAME = 64;
+
+function stopTitle(run: LensRun | undefined): string {
+  const progress =
+    run === undefined || run.total < 2 ? "" : ` · ${l10n.t("{0} of {1}", countText(run.done), countText(run.total))}`;
+  return run?.isWrite === true ? l10n.t("■ Stop Waiting{0}", progress) : l10n.t("■ Stop{0}", progress);
+}

@@ -1,0 +1,66 @@
+import * as l10n from "@vscode/l10n";
+import { sessionRefusal } from "../../actions/policy.ts";
+import { knownMethods, type KnownMethod } from "../../catalogue/index.ts";
+import { paramFactsOf, type ParamFacts } from "../../catalogue/paramFacts.ts";
+import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
+import type { RequestPlace } from "../../requests/file/cursor.ts";
+import type { TextRange } from "../../requests/file/file.ts";
+import { sortText, type Suggestion } from "../text/suggestion.ts";
+
+/**
+ * A request for each method that a file may send, in the place of the range, with places for what has to be said; those
+ * of the contract first.
+ */
+export function requestSnippets(place: RequestPlace, range: TextRange, nextId: number): readonly Suggestion[] {
+  const methods = offeredMethods();
+  return methods.map((facts, index) => ({
+    kind: "request",
+    label: facts.name,
+    description: methodTraits(facts).join(" · "),
+    lines: methodTraits(facts),
+    range,
+    newText: `${place.needsCommaBefore ? "," : ""}${snippetOf(facts.name, nextId)}${place.needsCommaAfter ? "," : ""}`,
+    isSnippet: true,
+    filterText: facts.name,
+    sortText: sortText(facts.isContract ? 0 : 1, index),
+  }));
+}
+
+/** Methods that can be sent from a file, those of the contract first. */
+export function offeredMethods(): readonly KnownMethod[] {
+  const offered = knownMethods().filter(({ name }) => sessionRefusal(name) === undefined);
+  return [...offered.filter(({ isContract }) => isContract), ...offered.filter(({ isContract }) => !isContract)];
+}
+
+/** What it does and what it needs, in few words; effects as the documentation of the file's schema calls them. */
+export function methodTraits({ effect, scopes }: KnownMethod): readonly string[] {
+  return [effect, ...(scopes.length === 0 ? [] : [scopes.reduce((one, other) => l10n.t("{0} or {1}", one, other))])];
+}
+
+/** In the notation of snippets: `${1}` and so on are the places, in the order in which they are come to. */
+export function snippetOf(method: string, id: number): string {
+  let count = 0;
+  const place = (): string => `\${${String(++count)}}`;
+  const members = paramFactsOf(method)
+    .filter(({ isRequired }) => isRequired)
+    .map(({ name, type }) => `    ${JSON.stringify(name)}: ${SPECIAL[name]?.(place) ?? PLACES[type](place())}`);
+  const params = members.length === 0 ? "{}" : `{\n${members.join(",\n")}\n  }`;
+  return `{\n  "jsonrpc": "2.0",\n  "id": ${String(id)},\n  "method": ${JSON.stringify(method)},\n  "params": ${params}\n}$0`;
+}
+
+/**
+ * The token of the connection needs nobody to write it. An empty scope would take everything from a key: a variable
+ * that nobody defined holds the request back until it is replaced.
+ */
+const SPECIAL: Readonly<Record<string, (place: () => string) => string>> = {
+  refresh_token: () => JSON.stringify(SESSION_REFRESH_TOKEN).replace("$", String.raw`\$`),
+  max_scope: (place) => `"${place().replace("}", String.raw`:{{max_scope\}\}}`)}"`,
+};
+
+const PLACES: Readonly<Record<ParamFacts["type"], (place: string) => string>> = {
+  string: (place) => `"${place}"`,
+  number: (place) => place,
+  boolean: (place) => place,
+  array: (place) => `["${place}"]`,
+  object: (place) => `{ ${place} }`,
+};

@@ -1,0 +1,90 @@
+import * as l10n from "@vscode/l10n";
+import { effectOf } from "../../catalogue/index.ts";
+import { channelMethod } from "../../actions/policy.ts";
+import type { Question } from "../../actions/question.ts";
+import { plain } from "../../base/plain.ts";
+import { placeOf } from "../../requests/text/place.ts";
+import type { Plan } from "../../requests/running/plan.ts";
+import { labelOf } from "../../requests/values/references.ts";
+import { countText } from "../text/numbers.ts";
+import { durationText } from "../text/times.ts";
+
+/** A run of several requests that has not begun. */
+export interface RunPreview {
+  readonly plan: Pick<Plan, "steps">;
+  readonly fileText: string;
+  readonly fileName: string;
+  /** Environment and name of the connection. */
+  readonly place: string;
+  /** How long the exchange's limits make it take at least, ms. */
+  readonly tookMs: number;
+}
+
+/** How many of them a question lists. */
+const MAX_LISTED = 10;
+
+/**
+ * What is asked before a run that changes something; undefined where it only reads. Yes sends none of them yet: each
+ * write is asked about by itself.
+ */
+export function runQuestion({ plan, fileText, fileName, place, tookMs }: RunPreview): Question | undefined {
+  const steps = plan.steps.filter(({ isSkipped, refusal }) => !isSkipped && refusal === undefined);
+  const writes = steps.filter(
+    ({ request: { method = "" } }) => effectOf(method) !== "read" && channelMethod(method) === undefined,
+  );
+  if (writes.length === 0) return undefined;
+  const listed = writes
+    .slice(0, MAX_LISTED)
+    .map(({ request }) =>
+      l10n.t(
+        "Line {0}: {1}",
+        placeOf(fileText, request.range.start).line,
+        request.run.name === undefined ? labelOf(request) : `${labelOf(request)} (${plain(request.method ?? "")})`,
+      ),
+    );
+  const more = writes.length > MAX_LISTED ? [l10n.t("and {0} more", countText(writes.length - MAX_LISTED))] : [];
+  const time =
+    tookMs < LONG_MS ? [] : [l10n.t("The limits of the exchange make it take at least {0}.", durationText(tookMs))];
+  return {
+    kind: "modal",
+    message:
+      steps.length === 1
+        ? l10n.t("Send 1 request of {0} to {1}?", plain(fileName, MAX_NAME), place)
+        : l10n.t("Send {0} requests of {1} to {2}?", countText(steps.length), plain(fileName, MAX_NAME), place),
+    detail: [
+      l10n.t(
+        "Not all of them only read ({0}); what has to be asked is asked about each of these by itself:",
+        countText(writes.length),
+      ),
+      ...listed,
+      ...more,
+      ...time,
+    ].join("\n"),
+    confirm: steps.length === 1 ? l10n.t("Send 1 Request") : l10n.t("Send {0} Requests", countText(steps.length)),
+    keep: l10n.t("Do Not Send"),
+  };
+}
+
+const MAX_NAME = 100;
+/** Shorter runs are over before anybody has read how long they take. */
+const LONG_MS = 5000;
+
+/** How far a run is; times in ms. */
+export interface RunMoment {
+  readonly done: number;
+  readonly all: number;
+  readonly passedMs: number;
+  /** How long it takes at least. */
+  readonly leastMs: number;
+}
+
+/** "37 of 100 · about 12 s left". How long is said once there is something to tell it by, and where it matters. */
+export function runProgressText({ done, all, passedMs, leastMs }: RunMoment): string {
+  const byPace = done === 0 ? 0 : (passedMs / done) * (all - done);
+  const leftMs = Math.max(leastMs - passedMs, done >= MIN_PACE ? byPace : 0);
+  const count = l10n.t("{0} of {1}", countText(done), countText(all));
+  return leftMs < LONG_MS ? count : l10n.t("{0} · about {1} left", count, durationText(leftMs));
+}
+
+/** The first few tell nothing of the pace. */
+const MIN_PACE = 10;

@@ -1,0 +1,151 @@
+import * as l10n from "@vscode/l10n";
+import { environmentWords } from "../../actions/policy.ts";
+import { maskParams } from "../../actions/journal.ts";
+import type { Outcome } from "../../actions/outcome.ts";
+import { plain } from "../../base/plain.ts";
+import { indentJson } from "../../requests/text/indent.ts";
+import { placeOf } from "../../requests/text/place.ts";
+import { labelOf } from "../../requests/values/references.ts";
+import type { StepResult } from "../../requests/running/sequence.ts";
+import type { Environment } from "../../state/records.ts";
+import { ANSWER_LIMITS, commentLine, outcomeWords } from "./answer.ts";
+import { failureText } from "../text/failureText.ts";
+import { countText } from "../text/numbers.ts";
+import { durationText, type Times } from "../text/times.ts";
+
+/** A run of several requests that has ended. */
+export interface RunReportSource {
+  readonly results: readonly StepResult[];
+  readonly fileText: string;
+  readonly environment: Environment;
+  readonly connectionName: string;
+  /** Ms since the Unix epoch. */
+  readonly endedAtMs: number;
+  readonly tookMs: number;
+  readonly times: Times;
+}
+
+/** The text of a run's document and of what Save writes. */
+export interface RunReport {
+  readonly text: string;
+  readonly savedText: string;
+}
+
+/** How many ended how. */
+export interface RunCounts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly notSent: number;
+  readonly skipped: number;
+}
+
+/** Writes the document of a run: a comment line for each request, then a JSON list with the answers as received. */
+export function runReport(source: RunReportSource): RunReport {
+  const { results, fileText } = source;
+  const lines = [headLine(source), ...results.flatMap((result) => stepLines(result, fileText))];
+  const json = `[${results.map(stepJson).join(",")}]`;
+  const shown = indentJson(json, {
+    maxLines: Math.max(1000, ANSWER_LIMITS.maxLines - lines.length),
+    maxLength: ANSWER_LIMITS.maxLength,
+  });
+  const cut = shown.cut === undefined ? [] : [commentLine(l10n.t("Shown in part. Save Answer writes all of it."))];
+  return {
+    text: [...lines.map(commentLine), shown.text, ...cut, ""].join("\n"),
+    savedText: `${indentJson(json).text}\n`,
+  };
+}
+
+export function countRun(results: readonly StepResult[]): RunCounts {
+  const count = (verdict: StepResult["verdict"]): number =>
+    results.filter((result) => result.verdict === verdict).length;
+  return { passed: count("passed"), failed: count("failed"), notSent: count("notSent"), skipped: count("skipped") };
+}
+
+/** "12 passed, 1 failed, 3 not sent": what there is none of is left out. */
+export function countsText({ passed, failed, notSent, skipped }: RunCounts): string {
+  const parts = [
+    l10n.t("{0} passed", countText(passed)),
+    ...(failed === 0 ? [] : [l10n.t("{0} failed", countText(failed))]),
+    ...(notSent === 0 ? [] : [l10n.t("{0} not sent", countText(notSent))]),
+    ...(skipped === 0 ? [] : [l10n.t("{0} skipped", countText(skipped))]),
+  ];
+  return parts.join(", ");
+}
+
+/** What became of a request, for the lens above it: `✓ ok · 43 ms · 12:04:07`. */
+export function stepText(
+  { verdict, run: { outcome }, failures, tries }: StepResult,
+  atMs: number,
+  times: Times,
+): string {
+  const [first] = failures.filter(({ severity }) => severity === "error");
+  const answer = outcome.kind === "notSent" ? undefined : outcome.answer;
+  const parts = [
+    `${MARKS[verdict]} ${first === undefined ? outcomeWords(outcome) : plain(first.message, MAX_TEXT)}`,
+    ...(failures.length > 1 ? [l10n.t("and {0} more", failures.length - 1)] : []),
+    ...(answer === undefined ? [] : [l10n.t("{0} ms", countText(Math.round(answer.timing.totalMs)))]),
+    ...(tries > 1 ? [l10n.t("{0} tries", tries)] : []),
+    times.clock(answer?.timing.receivedAtMs ?? atMs),
+  ];
+  return parts.join(" · ");
+}
+
+const MARKS: Readonly<Record<StepResult["verdict"], string>> = { passed: "✓", failed: "✗", notSent: "⊘", skipped: "–" };
+const MAX_TEXT = 200;
+
+function headLine({ results, environment, connectionName, endedAtMs, tookMs, times }: RunReportSource): string {
+  return [
+    environmentWords(environment, connectionName),
+    countsText(countRun(results)),
+    durationText(tookMs),
+    times.clock(endedAtMs),
+  ].join(" · ");
+}
+
+/** A line for a request, and one for each thing that is not as it was to be. */
+function stepLines(result: StepResult, fileText: string): string[] {
+  const {
+    step: { request, isImplicit },
+    verdict,
+    run,
+    failures,
+    hints,
+    tries,
+  } = result;
+  const { line } = placeOf(fileText, request.range.start);
+  const answer = run.outcome.kind === "notSent" ? undefined : run.outcome.answer;
+  const name = request.run.name === undefined ? "" : ` ${plain(request.method ?? "")}`;
+  const parts = [
+    `${MARKS[verdict]} ${labelOf(request)}${name}`,
+    outcomeWords(run.outcome),
+    ...(answer === undefined ? [] : [l10n.t("{0} ms", countText(Math.round(answer.timing.totalMs)))]),
+    ...(tries > 1 ? [l10n.t("{0} tries", tries)] : []),
+    ...(isImplicit ? [l10n.t("needed by another")] : []),
+    l10n.t("line {0}", line),
+  ];
+  return [
+    parts.join(" · "),
+    ...[...failures.map((failure) => failure.message), ...reasonOf(run.outcome), ...hints].map(
+      (text) => `    ${plain(text, MAX_LINE)}`,
+    ),
+  ];
+}
+
+const MAX_LINE = 500;
+
+function reasonOf(outcome: Outcome): string[] {
+  if (outcome.kind !== "notSent" && outcome.kind !== "failed" && outcome.kind !== "unknown") return [];
+  return [failureText(outcome.failure, outcome.kind === "unknown" ? "write" : "read").happened];
+}
+
+function stepJson({ step: { request }, verdict, run: { intent, outcome } }: StepResult): string {
+  const answer = outcome.kind === "notSent" ? undefined : outcome.answer;
+  const members = [
+    ["name", JSON.stringify(labelOf(request))],
+    ["verdict", JSON.stringify(verdict)],
+    ["method", JSON.stringify(intent.method)],
+    ["params", maskParams(intent.method, intent.paramsText)],
+    ...(answer === undefined ? [] : [[answer.error === undefined ? "result" : "error", answer.bodyText]]),
+  ];
+  return `{${members.map(([name = "", text = ""]) => `"${name}":${text}`).join(",")}}`;
+}

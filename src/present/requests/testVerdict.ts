@@ -1,0 +1,140 @@
+import * as l10n from "@vscode/l10n";
+import type { Outcome } from "../../actions/outcome.ts";
+import { environmentWords } from "../../actions/policy.ts";
+import { plain } from "../../base/plain.ts";
+import type { TextRange } from "../../requests/file/file.ts";
+import { labelOf } from "../../requests/values/references.ts";
+import type { StepResult } from "../../requests/running/sequence.ts";
+import type { Environment } from "../../state/records.ts";
+import { headText } from "./answer.ts";
+import { failureSentences } from "../text/failureText.ts";
+import type { Times } from "../text/times.ts";
+
+/** What a test says of a step. All its texts are plain. */
+export interface TestVerdict {
+  /**
+   * `errored`: nobody knows whether the answer would have been as expected. `skipped`: it was not to be sent, or not by
+   * this run.
+   */
+  readonly kind: "passed" | "failed" | "errored" | "skipped";
+  /** Empty where it passed; one sentence where it was skipped. */
+  readonly messages: readonly TestVerdictMessage[];
+  /** How long the answer took, in ms; undefined without one. */
+  readonly durationMs: number | undefined;
+}
+
+/** A sentence, with a comparison where there is one. */
+export interface TestVerdictMessage {
+  readonly text: string;
+  readonly comparison?: { readonly expected: string; readonly actual: string };
+  /** Where in the file; undefined: the request as a whole. */
+  readonly range: TextRange | undefined;
+}
+
+/** Where the step was carried out. */
+export interface TestContext {
+  readonly environment: Environment;
+  readonly connectionName: string;
+  readonly times: Times;
+  /** Ms since the Unix epoch. */
+  readonly endedAtMs: number;
+  /** The run had ended before it came to this step: one before it failed. */
+  readonly isBehindEnd: boolean;
+  /** Why this run could not have sent it whatever the answers had been, as a sentence. */
+  readonly outOfReach: string | undefined;
+}
+
+/** The verdict of a test on what became of its request. */
+export function testVerdict(result: StepResult, context: TestContext): TestVerdict {
+  const {
+    verdict,
+    failures,
+    run: { outcome, effect },
+  } = result;
+  const durationMs = outcome.kind === "notSent" ? undefined : outcome.answer?.timing.totalMs;
+  const all = (kind: TestVerdict["kind"], messages: readonly TestVerdictMessage[]): TestVerdict => ({
+    kind,
+    messages,
+    durationMs,
+  });
+  const whole = (text: string): readonly TestVerdictMessage[] => [{ text, range: undefined }];
+  if (verdict === "passed") return all("passed", []);
+  if (verdict === "skipped") return all("skipped", whole(l10n.t("It is skipped ($run.skip).")));
+  if (outcome.kind === "notSent") {
+    const isLeftOut =
+      context.isBehindEnd || context.outOfReach !== undefined || ["declined", "stopped"].includes(outcome.failure.kind);
+    return all(
+      isLeftOut ? "skipped" : "errored",
+      whole(context.outOfReach ?? failureSentences(outcome.failure, effect, placeOf(context))),
+    );
+  }
+  if (outcome.kind === "unknown") {
+    return all(
+      "errored",
+      whole(
+        l10n.t(
+          "The outcome is unknown: it may have been done or not. {0}",
+          failureSentences(outcome.failure, effect, placeOf(context)),
+        ),
+      ),
+    );
+  }
+  const compared = failures
+    .filter(({ severity }) => severity === "error")
+    .map(({ message, expected, actual, range }) => ({ text: message, comparison: { expected, actual }, range }));
+  if (outcome.kind === "failed" && outcome.answer === undefined)
+    return all("errored", whole(failureSentences(outcome.failure, effect, placeOf(context))));
+  return all("failed", compared.length > 0 ? compared : whole(unexpectedText(outcome, result, context)));
+}
+
+/** Of an answer with which nothing was compared, or that is none at all. */
+function unexpectedText(
+  outcome: Exclude<Outcome, { kind: "notSent" }>,
+  { run: { effect } }: StepResult,
+  context: TestContext,
+): string {
+  switch (outcome.kind) {
+    case "rejected":
+    case "failed":
+    case "unknown":
+      return failureSentences(outcome.failure, effect, placeOf(context));
+    case "confirmedOther":
+      return l10n.t("The exchange reports another state than the one asked for: {0}.", plain(outcome.state, MAX_STATE));
+    case "challenge":
+      return l10n.t("The exchange asks for a second factor. Nothing has been changed yet.");
+    case "confirmed":
+      return l10n.t("The answer is not as expected.");
+  }
+}
+
+const MAX_STATE = 64;
+
+const SIGNS: Readonly<Record<StepResult["verdict"], string>> = { passed: "✓", failed: "✗", notSent: "–", skipped: "–" };
+
+/**
+ * What the output of a run tells of a step: the first line of its answer, then what was not as expected. No line breaks
+ * in a line.
+ */
+export function outputLines(
+  result: StepResult,
+  context: Omit<TestContext, "isBehindEnd" | "outOfReach">,
+): readonly string[] {
+  const { step, verdict, run, failures, hints, tries } = result;
+  const { environment, connectionName, times, endedAtMs } = context;
+  const head =
+    run.outcome.kind === "notSent"
+      ? verdict === "skipped"
+        ? l10n.t("skipped ($run.skip)")
+        : l10n.t("not sent: {0}", failureSentences(run.outcome.failure, run.effect, placeOf(context)))
+      : headText({ result: run, environment, connectionName, endedAtMs, verdicts: [], times });
+  const more = [...(step.isImplicit ? [l10n.t("sent first")] : []), ...(tries > 1 ? [l10n.t("{0} tries", tries)] : [])];
+  return [
+    [`${SIGNS[verdict]} ${labelOf(step.request)}`, head, ...more].join(" · "),
+    ...failures.map(({ message }) => `    ${message}`),
+    ...hints.map((hint) => `    ${hint}`),
+  ].map((line) => plain(line));
+}
+
+function placeOf({ environment, connectionName }: Pick<TestContext, "environment" | "connectionName">): string {
+  return environmentWords(environment, connectionName);
+}

@@ -1,0 +1,155 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../../base/plain.ts";
+import type { FileVariable, RequestFile, TextRange } from "../../requests/file/file.ts";
+import { findPlaceholders } from "../../requests/values/placeholders.ts";
+import { labelOf } from "../../requests/values/references.ts";
+import { resolveParams } from "../../requests/values/resolve.ts";
+import type { KeptResult, NamedResult } from "../../requests/values/results.ts";
+import {
+  createLookup,
+  isBuiltIn,
+  type EnvironmentVariables,
+  type Found,
+  type LookupParts,
+} from "../../requests/values/variables.ts";
+import { foundLines, sentenceAtSending, type PlaceholderMoment } from "./placeholderWords.ts";
+
+/* All that the placeholders of a file can name, in rows. */
+
+/** Something with a name, its value, and where that comes from. Every text is plain. */
+export interface VariableRow {
+  /** As a placeholder writes it: `max`, `open.result`, `$pick.order`. */
+  readonly name: string;
+  /** Short; a secret is hidden. Empty where there is none yet. */
+  readonly value: string;
+  /** Where the value comes from, how old it is, and what it stands before; or when it comes. */
+  readonly source: string;
+  /** Where the name gets its meaning. */
+  readonly definition: VariableDefinition;
+}
+
+export type VariableDefinition =
+  /** In this file. */
+  | { readonly kind: "here"; readonly range: TextRange }
+  | { readonly kind: "environment"; readonly uri: string; readonly section: string; readonly name: string }
+  /** The request with this name, in this file or another one of its folder. */
+  | { readonly kind: "result"; readonly name: string };
+
+/** What the rows of a file are made of. */
+export interface VariableSources extends Pick<LookupParts, "clock" | "uuid" | "environment"> {
+  readonly file: RequestFile;
+  /** Nearest folder first, as `environmentVariables` puts them. */
+  readonly environmentVars: readonly EnvironmentVariables[];
+  /** Answers that there are. */
+  readonly results: readonly KeptResult[];
+  /** Names of requests of the file that have no answer yet, in its order. */
+  readonly waiting: readonly string[];
+}
+
+/**
+ * The variables of a file: those of `$file.vars`, of each request's `$run.vars`, of the environment files, the named
+ * answers, and what a person is asked for. A name that counts in several places stands once, with what it stands
+ * before.
+ */
+export function variableRows(sources: VariableSources, moment: PlaceholderMoment): readonly VariableRow[] {
+  return [
+    ...fileRows(sources, moment),
+    ...requestRows(sources, moment),
+    ...resultRows(sources, moment),
+    ...askedRows(sources),
+  ];
+}
+
+/** Names that hold in the whole file. */
+function fileRows(sources: VariableSources, moment: PlaceholderMoment): readonly VariableRow[] {
+  const { file, environmentVars } = sources;
+  const lookup = createLookup({ ...sources, fileVars: file.vars });
+  const names = [...file.vars.map(({ name }) => name), ...environmentVars.flatMap(({ values }) => [...values.keys()])];
+  return [...new Set(names)].flatMap((name) => {
+    const found = lookup(name);
+    if (found === undefined) return [];
+    const { source } = found;
+    const own = file.vars.find((each) => each.name === name);
+    const definition: VariableDefinition =
+      source.kind === "environment"
+        ? { kind: "environment", uri: source.uri, section: source.section, name }
+        : { kind: "here", range: own?.range ?? { start: 0, end: 0 } };
+    return [rowOf(name, filledIn(found, sources, []), definition, moment)];
+  });
+}
+
+/** Names of one request alone. */
+function requestRows(sources: VariableSources, moment: PlaceholderMoment): readonly VariableRow[] {
+  return sources.file.requests.flatMap((request) => {
+    const { vars } = request.run;
+    const lookup =
+      vars.length === 0 ? undefined : createLookup({ ...sources, runVars: vars, fileVars: sources.file.vars });
+    return vars.flatMap(({ name, range }) => {
+      const found = lookup?.(name);
+      if (found === undefined) return [];
+      const row = rowOf(name, filledIn(found, sources, vars), { kind: "here", range }, moment);
+      return [{ ...row, source: l10n.t("{0} ({1})", row.source, labelOf(request)) }];
+    });
+  });
+}
+
+/**
+ * A variable may be made of others: what it comes to is shown, or what it is made of where one of them has no value.
+ */
+function filledIn(found: Found, sources: VariableSources, runVars: readonly FileVariable[]): Found {
+  if (!found.valueText.includes("{{")) return found;
+  const resultOf: LookupParts["resultOf"] = (name) => sources.results.find((each) => each.name === name);
+  const resolution = resolveParams(
+    found.valueText,
+    createLookup({ ...sources, resultOf, runVars, fileVars: sources.file.vars }),
+  );
+  return resolution.kind === "resolved" ? { ...found, valueText: resolution.paramsText } : found;
+}
+
+function resultRows({ results, waiting }: VariableSources, moment: PlaceholderMoment): readonly VariableRow[] {
+  return [
+    ...results.toReversed().map((result) =>
+      rowOf(
+        `${result.name}.${memberOf(result)}`,
+        {
+          valueText: result.bodyText,
+          source: { kind: "result", name: result.name },
+          atMs: result.atMs,
+          shadowed: [],
+        },
+        { kind: "result", name: result.name },
+        moment,
+      ),
+    ),
+    ...waiting.map((name): VariableRow => ({
+      name: `${plain(name, MAX_NAME)}.result`,
+      value: "",
+      source: l10n.t("not answered yet"),
+      definition: { kind: "result", name },
+    })),
+  ];
+}
+
+function memberOf({ isError }: NamedResult): "result" | "error" {
+  return isError ? "error" : "result";
+}
+
+/** What somebody chooses or types when it is sent, at its first place. */
+function askedRows({ file: { text } }: VariableSources): readonly VariableRow[] {
+  const asked = new Map<string, TextRange>();
+  for (const { path, range } of findPlaceholders(text))
+    if (isBuiltIn(path) && sentenceAtSending(path) !== undefined && !asked.has(path)) asked.set(path, range);
+  return [...asked].map(([path, range]) => ({
+    name: plain(path, MAX_NAME),
+    value: "",
+    source: sentenceAtSending(path) ?? "",
+    definition: { kind: "here", range },
+  }));
+}
+
+const MAX_NAME = 100;
+
+function rowOf(name: string, found: Found, definition: VariableDefinition, moment: PlaceholderMoment): VariableRow {
+  const [value = "", ...about] = foundLines(name, found, moment);
+  return { name: plain(name, MAX_NAME), value, source: about.join(" · "), definition };
+}

@@ -1,0 +1,187 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../../base/plain.ts";
+import { receivedOf, withReceived } from "../../catalogue/reading.ts";
+import { isExact, numberText } from "../text/numbers.ts";
+import type { RowNode } from "./nodes.ts";
+import { rowId, sentenceLines, type Row, type TooltipLine } from "./row.ts";
+import type { Times } from "../text/times.ts";
+
+/*
+ * The members of an object of the exchange, under the exchange's own names, every one that is there, as it was
+ * received.
+ */
+
+/** Members that are times in ms since the Unix epoch. Others with similar names are in ns and stay numbers. */
+const TIME_MEMBERS: ReadonlySet<string> = new Set([
+  "creation_timestamp",
+  "expiration_timestamp",
+  "last_update_timestamp",
+  "timestamp",
+]);
+
+/** Where the rows of an object's members stand. */
+export interface FieldsPlace {
+  readonly connectionId: string;
+  readonly objectId: string;
+  /** Id of the object's own row. */
+  readonly parentId: string;
+  readonly times: Times;
+}
+
+/** A row for each member, in the order in which they were received. */
+export function fieldRows(object: unknown, place: FieldsPlace): Row[] {
+  return Object.keys(membersOf(object)).map((name) => fieldRow(object, name, place));
+}
+
+/** The row of one member; undefined when the object does not have it. */
+export function findFieldRow(object: unknown, name: string, place: FieldsPlace): Row | undefined {
+  return Object.hasOwn(membersOf(object), name) ? fieldRow(object, name, place) : undefined;
+}
+
+/** The id of a member's row. */
+export function fieldRowId(parentId: string, name: string): string {
+  return `${parentId}/${rowId("field", name)}`;
+}
+
+/** A line for each member. */
+export function fieldLines(object: unknown, times: Times): TooltipLine[] {
+  return Object.entries(membersOf(object)).map(([name, value]) => ({
+    name: plain(name, MAX_NAME),
+    value: marked(object, name, longValueText(name, value, times)),
+  }));
+}
+
+/**
+ * The object without members that are shown in another way; one that could not be read stays, because nothing else
+ * shows it.
+ */
+export function without(object: object, names: readonly string[]): object {
+  const read = object as Readonly<Record<string, unknown>>;
+  const rest = (members: object): object =>
+    Object.fromEntries(Object.entries(members).filter(([name]) => !names.includes(name) || read[name] === undefined));
+  const received = receivedOf(object);
+  return received === object ? rest(object) : withReceived(rest(object), rest(received));
+}
+
+/** What a member's own tooltip says: the value in full, a time also in UTC, and what is uncertain about it. */
+export function fieldTooltip(object: unknown, name: string, times: Times): TooltipLine[] {
+  const value = membersOf(object)[name];
+  const lines: TooltipLine[] = [{ name: plain(name, MAX_NAME), value: longValueText(name, value, times) }];
+  if (isOdd(object, name))
+    lines.push({
+      name: undefined,
+      value: l10n.t(
+        "This value is not of the type that is documented for it: it is shown as it was received, and nothing else here rests on it.",
+      ),
+    });
+  if (isTime(name, value)) lines.push({ name: plain(name, MAX_NAME), value: numberText(value) });
+  if (typeof value === "number" && !isExact(value))
+    lines.push({
+      name: undefined,
+      value: l10n.t(
+        "This number is larger than can be held exactly: its last digits may differ. Open shows it as it was received.",
+      ),
+    });
+  return lines;
+}
+
+function fieldRow(object: unknown, name: string, place: FieldsPlace): Row {
+  const value = membersOf(object)[name];
+  const label = plain(name, MAX_NAME);
+  const description = marked(object, name, valueText(name, value, place.times));
+  return {
+    id: fieldRowId(place.parentId, name),
+    connectionId: place.connectionId,
+    objectId: place.objectId,
+    label,
+    description,
+    icon: undefined,
+    spoken: l10n.t("{0}: {1}", label, description),
+    contextValue: "field",
+    children: "none",
+    copyText: typeof value === "string" ? value : typeof value === "number" ? numberText(value) : JSON.stringify(value),
+  };
+}
+
+function valueText(name: string, value: unknown, times: Times): string {
+  if (isTime(name, value)) return times.local(value);
+  if (typeof value === "number") return numberText(value);
+  if (typeof value === "string") return value === "" ? l10n.t("(empty)") : plain(value, MAX_VALUE);
+  return plain(JSON.stringify(value), MAX_VALUE);
+}
+
+function longValueText(name: string, value: unknown, times: Times): string {
+  const text = valueText(name, value, times);
+  return isTime(name, value) ? l10n.t("{0} ({1})", text, times.utc(value)) : text;
+}
+
+function isTime(name: string, value: unknown): value is number {
+  return typeof value === "number" && TIME_MEMBERS.has(name);
+}
+
+/** What is not an object has no members; it is then shown as one value without a name. */
+function membersOf(object: unknown): Readonly<Record<string, unknown>> {
+  return (typeof object === "object" && object !== null ? receivedOf(object) : { "": object }) as Readonly<
+    Record<string, unknown>
+  >;
+}
+
+/** Whether a member was received that could not be read; null says that there is none. */
+function isOdd(object: unknown, name: string): boolean {
+  if (typeof object !== "object" || object === null) return false;
+  return (
+    (membersOf(object)[name] ?? null) !== null && (object as Readonly<Record<string, unknown>>)[name] === undefined
+  );
+}
+
+function marked(object: unknown, name: string, text: string): string {
+  return isOdd(object, name) ? l10n.t("{0} (not as documented)", text) : text;
+}
+
+const MAX_NAME = 64;
+const MAX_VALUE = 500;
+
+/** A node for each member of an object, in the order in which they were received; `isShown` may leave some out. */
+export function fieldNodes(object: unknown, times: Times, isShown: (name: string) => boolean = () => true): RowNode[] {
+  return Object.keys(membersOf(object))
+    .filter(isShown)
+    .map((name) => {
+      const { objectId, label, description, icon, spoken, contextValue, copyText } = fieldRow(object, name, {
+        connectionId: "",
+        objectId: "",
+        parentId: "",
+        times,
+      });
+      return {
+        key: name,
+        objectId,
+        label,
+        description,
+        icon,
+        spoken,
+        contextValue,
+        copyText,
+        tooltip: fieldTooltip(object, name, times),
+      };
+    });
+}
+
+/** A row of an answer that does not fit, shown raw; `sentence` says of what it does not have the shape. */
+export function unreadableNode(
+  view: string,
+  row: unknown,
+  { index, sentence, times }: { readonly index: number; readonly sentence: string; readonly times: Times },
+): RowNode {
+  return {
+    key: `unreadable ${String(index)}`,
+    objectId: undefined,
+    label: l10n.t("Not readable"),
+    description: l10n.t("row {0}, shown raw", index + 1),
+    icon: { name: "warning", color: "problemsWarningIcon.foreground" },
+    spoken: sentence,
+    contextValue: `${view}.unreadable`,
+    copyText: JSON.stringify(row),
+    tooltip: sentenceLines([sentence]),
+    below: () => fieldNodes(row, times),
+  };
+}

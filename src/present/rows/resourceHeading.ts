@@ -1,0 +1,241 @@
+import * as l10n from "@vscode/l10n";
+import { environmentWords } from "../../actions/policy.ts";
+import type { Failure } from "../../base/failure.ts";
+import type { Environment } from "../../state/records.ts";
+import type { Snapshot } from "../../state/snapshot.ts";
+import { failureText } from "../text/failureText.ts";
+import type { NodeBranch } from "./nodes.ts";
+import { countText } from "../text/numbers.ts";
+import type { Times } from "../text/times.ts";
+
+/** What one connection has to show in a view. Its members are read each time, so that they may be getters. */
+export interface ResourceSource<Item> {
+  readonly connectionId: string;
+  readonly connectionName: string;
+  readonly environment: Environment;
+  readonly snapshot: Snapshot<Item>;
+}
+
+/** What a view calls its things, in whole sentences. Where nothing is connected its welcome text speaks. */
+export interface ResourceWords {
+  readonly reading: (place: string) => string;
+  readonly none: (place: string) => string;
+  /** The scope that its welcome text names where the key lacks it; several are joined as in a failure. */
+  readonly scope: string;
+  /** The server does not list them: what that means here, and what is possible without. */
+  readonly notOffered: (place: string) => string;
+  /** What is shown in the place of a list that could not be read; empty for nothing. */
+  readonly instead?: (failure: Failure) => string;
+  /** What else has to be said of a connection's rows; empty for nothing. */
+  readonly remark?: (source: ResourceSource<unknown>) => string;
+}
+
+/** What stands around the rows of a view. */
+export interface ResourceHeading {
+  /** Beside the title: which connection, how fresh, what is hidden. */
+  readonly description: string;
+  /** Above the rows, or in their place, where something has to be said; undefined otherwise. */
+  readonly message: string | undefined;
+  /** What the view shows, for the welcome texts. */
+  readonly content:
+    | "rows"
+    | "notConnected"
+    | "loading"
+    | "none"
+    | "filtered"
+    | "failed"
+    | "refused"
+    | "missingScope"
+    | "noKey"
+    | "notOffered";
+  /**
+   * Whether the welcome text of `content` says all that `message` says, and has a button for it. The editor shows one
+   * of the two. While a list is loading it shows neither: both would take the focus of the keyboard with them when the
+   * rows come. The description says that it is loading.
+   */
+  readonly isWelcomed: boolean;
+}
+
+const METHOD_NOT_FOUND = -32601;
+/** https://docs.deribit.com/articles/errors */
+const INVALID_CREDENTIALS = 13004;
+
+/** `note`: what else stands beside the title, e.g. a filter; empty for nothing. */
+export function resourceHeading(
+  sources: readonly ResourceSource<unknown>[],
+  words: ResourceWords,
+  { times, note }: { readonly times: Times; readonly note: string },
+): ResourceHeading {
+  const [first] = sources;
+  if (first === undefined) return { description: "", message: undefined, content: "notConnected", isWelcomed: true };
+  const place = sources.length === 1 ? placeOf(first) : l10n.t("{0} connections", sources.length);
+  const description = [place, freshnessText(sources, times), note].filter((part) => part !== "").join(" · ");
+  const sentences = sources.flatMap((source) => {
+    if (sources.length === 1) return sentencesOf(source, words, times);
+    // What is merely so stands on the connection's own row; here stands what went wrong.
+    const text =
+      isTroubled(source.snapshot) || remarkText(source, words) !== "" ? sentencesOf(source, words, times) : [];
+    return text.length === 0 ? [] : [l10n.t("{0}:", placeOf(source)), ...text];
+  });
+  const content = sources.length === 1 ? contentOf(first.snapshot, note !== "") : "rows";
+  return {
+    description,
+    message: sentences.length === 0 ? undefined : sentences.join(" "),
+    content,
+    isWelcomed: isSaidByWelcome(content, first.snapshot, { words, sentences }),
+  };
+}
+
+/**
+ * A welcome text is the same for every connection: what went wrong in another way than those has its own words, in the
+ * message.
+ */
+function isSaidByWelcome(
+  content: ResourceHeading["content"],
+  { status, failure }: Snapshot<unknown>,
+  { words, sentences }: { readonly words: ResourceWords; readonly sentences: readonly string[] },
+): boolean {
+  const said = status === "failed" && insteadText(failure, words) !== "" ? 2 : 1;
+  if (content === "rows" || content === "failed" || sentences.length > said) return false;
+  return content !== "missingScope" || (failure?.kind === "missingScope" && failure.scope === words.scope);
+}
+
+function contentOf(
+  { status, items, unreadable, failure }: Snapshot<unknown>,
+  isFiltered: boolean,
+): ResourceHeading["content"] {
+  if (items.size > 0 || unreadable.length > 0) return "rows";
+  switch (status) {
+    case "loading":
+      return "loading";
+    case "live":
+      return isFiltered ? "filtered" : "none";
+    case "stale":
+      return "failed";
+    case "failed":
+      if (failure?.kind === "missingScope" || failure?.kind === "noKey") return failure.kind;
+      if (isKeyRefused(failure)) return "refused";
+      return isNotOffered(failure) ? "notOffered" : "failed";
+  }
+}
+
+function sentencesOf(source: ResourceSource<unknown>, words: ResourceWords, times: Times): string[] {
+  const { status, items, failure, readAtMs, unreadable } = source.snapshot;
+  const place = placeOf(source);
+  const sentences: string[] = [];
+  if (status === "live" && items.size === 0 && unreadable.length === 0) sentences.push(words.none(place));
+  if (status === "loading") sentences.push(words.reading(place));
+  if (status === "live" && failure !== undefined)
+    sentences.push(l10n.t("Changes are not pushed for this connection: the list is read again every few seconds."));
+  if (status === "stale" && readAtMs !== undefined)
+    sentences.push(l10n.t("Not up to date since {0}.", times.clock(readAtMs)), happenedText(failure, place));
+  if (status === "failed") sentences.push(failedText(failure, words, place), insteadText(failure, words));
+  sentences.push(remarkText(source, words));
+  if (unreadable.length > 0)
+    sentences.push(l10n.t("Rows that do not have the expected shape, shown raw: {0}.", countText(unreadable.length)));
+  return sentences.filter((sentence) => sentence !== "");
+}
+
+function insteadText(failure: Failure | undefined, { instead }: ResourceWords): string {
+  return failure === undefined ? "" : (instead?.(failure) ?? "");
+}
+
+/** Only of a list that is there: what has not been read has its own sentence. */
+function remarkText(source: ResourceSource<unknown>, { remark }: ResourceWords): string {
+  return source.snapshot.readAtMs === undefined ? "" : (remark?.(source) ?? "");
+}
+
+/** As fresh as the least fresh of them; a connection without a key has nothing that could be old. */
+export function freshnessText(sources: readonly { readonly snapshot: Snapshot<unknown> }[], times: Times): string {
+  const read = sources.flatMap(({ snapshot }) => (isKeyless(snapshot) ? [] : [snapshot]));
+  if (read.length === 0) return l10n.t("no API key");
+  if (read.some(({ status }) => status === "loading")) return l10n.t("loading…");
+  if (read.every(({ status, failure }) => status === "live" && failure === undefined)) return l10n.t("live");
+  const readings = read.map(({ readAtMs }) => readAtMs);
+  if (readings.includes(undefined)) return l10n.t("not read");
+  return l10n.t("as of {0}", times.clock(Math.min(...readings.map((atMs) => atMs ?? 0))));
+}
+
+/** What stands on the row of a connection, where there are several: `3`, `none`, `no API key`, `3 · as of 12:04:07`. */
+export function branchState(
+  { status, items, unreadable, failure, readAtMs }: Snapshot<unknown>,
+  count: string,
+  times: Times,
+): string {
+  switch (status) {
+    case "loading":
+      return l10n.t("loading…");
+    case "live":
+      return items.size + unreadable.length === 0 ? l10n.t("none") : count;
+    case "stale":
+      return readAtMs === undefined ? l10n.t("not read") : l10n.t("{0} · as of {1}", count, times.clock(readAtMs));
+    case "failed":
+      if (failure?.kind === "noKey") return l10n.t("no API key");
+      if (failure?.kind === "missingScope") return l10n.t("scope missing");
+      return isNotOffered(failure) ? l10n.t("not offered") : l10n.t("not read");
+  }
+}
+
+/** The row of a connection, where there are several, without what stands below it. */
+export function branchOf(
+  source: ResourceSource<unknown>,
+  words: ResourceWords,
+  times: Times,
+): Omit<NodeBranch, "nodes"> {
+  const { connectionId, snapshot } = source;
+  const state = branchState(snapshot, l10n.t("{0} listed", countText(snapshot.items.size)), times);
+  return {
+    connectionId,
+    label: placeOf(source),
+    state,
+    sentences: sentencesOf(source, words, times),
+    isBare: isKeyless(snapshot) && snapshot.items.size === 0,
+  };
+}
+
+/** That a connection without a key has no account to show, and what it is good for. `place`: environment and name. */
+export function noKeyText(place: string): string {
+  return l10n.t(
+    "{0} has no API key, so that there is no account to show. Last Trades… and public requests work. Edit Connection… signs in with a key.",
+    place,
+  );
+}
+
+/** Whether it is nobody's: the connection has no key. */
+export function isKeyless({ status, failure }: Snapshot<unknown>): boolean {
+  return status === "failed" && failure?.kind === "noKey";
+}
+
+function isTroubled(snapshot: Snapshot<unknown>): boolean {
+  return !isKeyless(snapshot) && (snapshot.failure !== undefined || snapshot.unreadable.length > 0);
+}
+
+/** Whether the server does not know the method. */
+export function isNotOffered(failure: Failure | undefined): boolean {
+  return failure?.kind === "exchange" && failure.code === METHOD_NOT_FOUND;
+}
+
+/** Whether the exchange did not take the key, or its secret: nothing but another one helps. */
+export function isKeyRefused(failure: Failure | undefined): boolean {
+  return failure?.kind === "exchange" && failure.code === INVALID_CREDENTIALS;
+}
+
+function failedText(failure: Failure | undefined, words: ResourceWords, place: string): string {
+  if (failure?.kind === "noKey") return noKeyText(place);
+  return isNotOffered(failure) ? words.notOffered(place) : troubleText(failure, place);
+}
+
+/** What is wrong and what to do; that a reading sent nothing would only puzzle here. */
+function troubleText(failure: Failure | undefined, place: string): string {
+  if (failure === undefined) return "";
+  const { happened, advice } = failureText(failure, "read", place);
+  return [happened, advice].filter((sentence) => sentence !== "").join(" ");
+}
+
+function happenedText(failure: Failure | undefined, place: string): string {
+  return failure === undefined ? "" : failureText(failure, "read", place).happened;
+}
+
+function placeOf(source: ResourceSource<unknown>): string {
+  return environmentWords(source.environment, source.connectionName);
+}

@@ -1,0 +1,238 @@
+import * as l10n from "@vscode/l10n";
+import type { Failure, Problem } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
+import { describeErrorCode } from "../../catalogue/errorCodes.ts";
+import type { Effect } from "../../catalogue/index.ts";
+import { linkTroubleText } from "./linkTroubleText.ts";
+import { countText } from "./numbers.ts";
+import { durationText } from "./times.ts";
+
+/** A failure in whole sentences; a part is empty where there is nothing to say. */
+export interface FailureText {
+  readonly happened: string;
+  /** What it means for what was wanted: whether something may have been changed. */
+  readonly meaning: string;
+  readonly advice: string;
+}
+
+/**
+ * Says what happened, what it means and what to do. `effect` is that of the call: after a failure that leaves the
+ * outcome open only a read can be called harmless. `server` is its host,
+ * or the connection's name, where known.
+ */
+export function failureText(failure: Failure, effect: Effect, server?: string): FailureText {
+  // Each describer takes the kind under whose name it stands; the compiler cannot follow that through the lookup.
+  const describe = DESCRIBERS[failure.kind] as Describe<Failure>;
+  return describe(failure, { effect, server: server === undefined ? l10n.t("the server") : plain(server, MAX_NAME) });
+}
+
+/** The same as one text. */
+export function failureSentences(failure: Failure, effect: Effect, server?: string): string {
+  const { happened, meaning, advice } = failureText(failure, effect, server);
+  return [happened, meaning, advice].filter((sentence) => sentence !== "").join(" ");
+}
+
+/**
+ * What became of a connection, and what to do. Nothing was wanted but a link, so nothing needs to be said of changes.
+ */
+export function linkFailureText(failure: Failure, server?: string): string {
+  const { happened, meaning, advice } = failureText(failure, "read", server);
+  return joinSentences(happened, failure.kind === "exchange" ? meaning : "", advice);
+}
+
+interface Context {
+  readonly effect: Effect;
+  readonly server: string;
+}
+
+type FailureOf<K extends Failure["kind"]> = Extract<Failure, { readonly kind: K }>;
+type Describe<F extends Failure> = (failure: F, context: Context) => FailureText;
+
+const MAX_NAME = 100;
+const MAX_TEXT = 500;
+
+const DESCRIBERS: { readonly [K in Failure["kind"]]: Describe<FailureOf<K>> } = {
+  invalidParams: ({ problems }) =>
+    notSent(
+      l10n.t("The parameters are not valid: {0}.", problemsText(problems)),
+      l10n.t("Correct them and send again."),
+    ),
+  tooLarge: ({ bytes, limitBytes }) =>
+    notSent(
+      l10n.t(
+        "The request has {0} bytes; the exchange accepts at most {1} and closes the connection above that.",
+        countText(bytes),
+        countText(limitBytes),
+      ),
+      l10n.t("Split it into smaller requests."),
+    ),
+  refused: ({ reason }) => notSent(plain(reason, MAX_TEXT), ""),
+  declined: () => notSent(l10n.t("You chose not to send it."), ""),
+  notConnected: ({ detail }) =>
+    notSent(
+      detail === undefined
+        ? l10n.t("There is no connection.")
+        : l10n.t("There is no connection: {0}.", detailText(detail)),
+      l10n.t("Connect, then try again."),
+    ),
+  situationChanged: () =>
+    notSent(
+      l10n.t("The connection, the account, the target or the file changed while you were asked."),
+      l10n.t("Look at it as it is now and decide again."),
+    ),
+  missingScope: ({ scope }) =>
+    notSent(
+      l10n.t("The API key does not have the scope {0} that this needs.", plain(scope, MAX_NAME)),
+      l10n.t("Use a key with this scope, or change the scope of this one at the exchange."),
+    ),
+  noKey: () =>
+    notSent(
+      l10n.t("This connection has no API key: it can only call public methods."),
+      l10n.t("Sign in with a key, or use a connection that has one."),
+    ),
+  tooManyPending: ({ limit }) =>
+    notSent(
+      l10n.t("{0} requests are already waiting for an answer.", countText(limit)),
+      l10n.t("Wait until some are answered, then try again."),
+    ),
+  stopped: ({ wasSent }, { effect }) =>
+    wasSent
+      ? sent(l10n.t("You stopped waiting for the answer."), effect, "")
+      : notSent(l10n.t("You stopped it before it was sent."), ""),
+  timeout: ({ timeoutMs }, { effect, server }) =>
+    sent(
+      l10n.t("No answer came from {0} within {1}.", server, durationText(timeoutMs)),
+      effect,
+      effect === "read"
+        ? l10n.t("Try again; if it keeps happening, check the network or allow more time in the settings.")
+        : "",
+    ),
+  connectionLost: ({ trouble, detail }, { effect, server }) => {
+    const text = linkTroubleText(trouble, server, detailText(detail));
+    return sent(text.lost, effect, text.advice);
+  },
+  programEnded: (_failure, { effect }) => sent(l10n.t("The window ended before the outcome was known."), effect, ""),
+  cannotConnect: ({ trouble, detail }, { server }) => {
+    const text = linkTroubleText(trouble, server, detailText(detail));
+    return { happened: text.unmade, meaning: "", advice: text.advice };
+  },
+  unreadableResult: ({ detail }, { effect, server }) =>
+    sent(
+      l10n.t("The answer of {0} could not be understood: {1}.", server, detailText(detail)),
+      effect,
+      l10n.t("Show Log has the details."),
+    ),
+  exchange: (failure, { effect }) => exchangeText(failure, effect),
+  bug: ({ detail }, { effect }) =>
+    sent(
+      l10n.t("Something went wrong inside this extension: {0}.", detailText(detail)),
+      effect,
+      l10n.t("Please report it with the log (Show Log)."),
+    ),
+};
+
+/** For failures that prove that no request went out. */
+function notSent(happened: string, advice: string): FailureText {
+  return { happened, meaning: l10n.t("Nothing was sent."), advice };
+}
+
+/** For failures after which nobody knows what the exchange did. */
+function sent(happened: string, effect: Effect, advice: string): FailureText {
+  if (effect === "read")
+    return { happened, meaning: l10n.t("Nothing was changed, since it was only a reading."), advice };
+  return {
+    happened,
+    meaning: l10n.t("The request may or may not have taken effect: its outcome is unknown."),
+    advice: joinSentences(advice, l10n.t("Look at the present state before you send it again.")),
+  };
+}
+
+function exchangeText(failure: FailureOf<"exchange">, effect: Effect): FailureText {
+  const described = describeErrorCode(failure.code, failure.message);
+  const message = detailText(failure.message);
+  const happened =
+    described === undefined || described.name === failure.message
+      ? l10n.t("The exchange answered with error {0}: {1}.", failure.code, message)
+      : l10n.t("The exchange answered with error {0} ({1}): {2}.", failure.code, described.name, message);
+  const meaning =
+    secondFactorText(failure) ??
+    joinSentences(
+      described?.meaning ?? l10n.t("This error is not among those that the exchange documents."),
+      paramText(failure),
+    );
+  return {
+    happened,
+    meaning,
+    advice: joinSentences(
+      waitText(failure),
+      described?.advice ?? l10n.t("Look at the exchange's documentation of the method."),
+      effect === "read" ? "" : (described?.adviceOnChange ?? ""),
+    ),
+  };
+}
+
+/** Of a second factor the exchange says why it was refused; that is all that its error means. */
+function secondFactorText({ code, reason }: FailureOf<"exchange">): string | undefined {
+  const isKnown =
+    code === SECOND_FACTOR_REFUSED && reason !== undefined && Object.hasOwn(SECOND_FACTOR_REASONS, reason);
+  return isKnown ? SECOND_FACTOR_REASONS[reason]?.() : undefined;
+}
+
+function paramText({ param, reason }: FailureOf<"exchange">): string {
+  if (param !== undefined && reason !== undefined)
+    return l10n.t("Parameter {0}: {1}.", plain(param, MAX_NAME), plain(reason, MAX_TEXT));
+  if (param !== undefined) return l10n.t("It is about the parameter {0}.", plain(param, MAX_NAME));
+  return reason === undefined ? "" : l10n.t("Reason: {0}.", plain(reason, MAX_TEXT));
+}
+
+const SECOND_FACTOR_REFUSED = 13668;
+
+/**
+ * Why a second factor was not accepted; each means that nothing was changed.
+ * https://docs.deribit.com/articles/security-keys
+ */
+const SECOND_FACTOR_REASONS: Readonly<Record<string, () => string>> = {
+  tfa_code_not_matched: () =>
+    l10n.t(
+      "The code was not the right one: mistyped, of another account, or of an authenticator whose clock is wrong. Nothing was changed.",
+    ),
+  used_tfa_code: () =>
+    l10n.t(
+      "This code was used before, and each works once: wait until the authenticator shows the next one. Nothing was changed.",
+    ),
+  challenge_timeout: () =>
+    l10n.t("The code came too late: it is valid for one minute after it was asked for. Nothing was changed."),
+  tfa_code_is_required: () => l10n.t("The exchange found no code in the request. Nothing was changed."),
+};
+
+function waitText({ waitSeconds }: FailureOf<"exchange">): string {
+  return waitSeconds === undefined
+    ? ""
+    : l10n.t("The exchange asks to wait for {0}.", durationText(waitSeconds * 1000));
+}
+
+function problemsText(problems: readonly Problem[]): string {
+  const shown = problems.slice(0, MAX_PROBLEMS).map(problemText);
+  const rest = problems.length - shown.length;
+  return rest === 0 ? shown.join("; ") : l10n.t("{0}; and {1} more", shown.join("; "), rest);
+}
+
+/** Some sentences begin with the name that they are about. */
+function problemText({ path, message }: Problem): string {
+  const name = path.join(".");
+  return message.startsWith(name)
+    ? plain(message, MAX_TEXT)
+    : l10n.t("{0}: {1}", plain(name, MAX_NAME), plain(message, MAX_TEXT));
+}
+
+const MAX_PROBLEMS = 5;
+
+/** Details come as sentences, as scraps and not at all; in any case one full stop follows. */
+function detailText(detail: string): string {
+  const text = plain(detail, MAX_TEXT).replace(/[.\s]+$/, "");
+  return text === "" ? l10n.t("no details") : text;
+}
+
+function joinSentences(...sentences: readonly string[]): string {
+  return sentences.filter((sentence) => sentence !== "").join(" ");
+}

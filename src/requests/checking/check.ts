@@ -1,0 +1,313 @@
+import * as l10n from "@vscode/l10n";
+import { findNodeAtLocation, parseTree, type Node } from "jsonc-parser";
+import { sessionRefusal } from "../../actions/policy.ts";
+import type { Problem } from "../../base/failure.ts";
+import { isSwitch } from "../../actions/subaccounts.ts";
+import { plain } from "../../base/plain.ts";
+import { checkParams, effectOf, isKnownMethod, methodFacts } from "../../catalogue/index.ts";
+import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
+import { HIDDEN } from "../../rpc/maskSecrets.ts";
+import { placeholderProblems, type KnownValues } from "./checkPlaceholders.ts";
+import { expectationProblems } from "../expectations/expectationProblems.ts";
+import type { FileProblem, FileRequest, ProblemCode, RequestFile, TextRange } from "../file/file.ts";
+import { memberOf } from "../text/jsonPath.ts";
+import { rangeOf } from "../file/readRequest.ts";
+import { hiddenNodes, looksLikeToken, SECRET_NAMES, secretNodes } from "../text/secrets.ts";
+
+/**
+ * Everything that is wrong with a request: what reading found and what the catalogue says of its method and parameters.
+ * An `error` refuses the request. `known` says what has a value outside of the file. Broken rules of parameters are
+ * errors on what changes something and warnings on a read, which can be sent anyway to see what the exchange says.
+ */
+export function checkRequest(
+  file: RequestFile,
+  request: FileRequest,
+  known?: KnownValues,
+  kept?: KeptProblems,
+): readonly FileProblem[] {
+  const { method, methodRange, problems } = request;
+  if (method === undefined || methodRange === undefined || problems.some((each) => each.code === "syntax"))
+    return problems;
+  const text = file.text.slice(request.range.start, request.range.end);
+  let tree: Node | undefined;
+  const checked: Checked = {
+    file,
+    known,
+    request,
+    method,
+    methodRange,
+    text,
+    tree: () => (tree ??= parseTree(text, [], { allowTrailingComma: true })),
+  };
+  const { before, behind } = ownProblems(checked, kept);
+  return [...before, ...filledInProblems(checked), ...behind];
+}
+
+/**
+ * What is wrong with requests by themselves, kept by their contents, so that after an edit only those are checked that
+ * it changed.
+ */
+export type KeptProblems = WeakMap<object, { readonly start: number; readonly own: OwnProblems }>;
+
+/** What is wrong with a request whatever stands outside of it, in two parts between which its placeholders are told. */
+interface OwnProblems {
+  readonly before: readonly FileProblem[];
+  readonly behind: readonly FileProblem[];
+}
+
+function ownProblems(checked: Checked, kept: KeptProblems | undefined): OwnProblems {
+  const {
+    content,
+    range: { start },
+    index,
+    problems,
+  } = checked.request;
+  const found = kept?.get(content);
+  if (found !== undefined) {
+    const by = start - found.start;
+    const moved = (each: FileProblem): FileProblem => ({
+      ...each,
+      range: { start: each.range.start + by, end: each.range.end + by },
+      requestIndex: index,
+    });
+    return { before: found.own.before.map(moved), behind: found.own.behind.map(moved) };
+  }
+  const own = {
+    before: [...problems, ...methodProblems(checked), ...secretProblems(checked)],
+    behind: [...expectProblems(checked), ...paramProblems(checked)],
+  };
+  kept?.set(content, { start, own });
+  return own;
+}
+
+/** The problems of a file and of its requests, in their order; of a file full of them the first ones. */
+export function checkFile(file: RequestFile, known?: KnownValues, kept?: KeptProblems): readonly FileProblem[] {
+  const problems = [...file.problems];
+  const named = new Map<string, number>();
+  for (const request of file.requests) {
+    if (problems.length >= MAX_PROBLEMS) break;
+    const { name } = request.run;
+    if (name !== undefined && !named.has(name)) named.set(name, request.index);
+    problems.push(...checkRequest(file, request, known, kept), ...repeatedName(file, request, named.get(name ?? "")));
+  }
+  return problems;
+}
+
+/**
+ * Of two requests with one name nobody knows whose answer is meant. `firstIndex`: the number of the first request that
+ * has the name of this one.
+ */
+export function repeatedName(
+  { text }: Pick<RequestFile, "text">,
+  { run: { name }, range, index }: FileRequest,
+  firstIndex: number | undefined,
+): readonly FileProblem[] {
+  if (name === undefined || firstIndex === undefined || firstIndex === index) return [];
+  const node = memberOf(
+    memberOf(parseTree(text.slice(range.start, range.end), [], { allowTrailingComma: true }), "$run"),
+    "name",
+  );
+  const message = l10n.t("Another request of this file is called {0} too: whose answer is meant?", name);
+  return [
+    {
+      code: "repeatedName",
+      range: node === undefined ? range : rangeOf({ range }, node),
+      message,
+      severity: "error",
+      requestIndex: index,
+    },
+  ];
+}
+
+/**
+ * Whether the editor's own support for JSON says the same from the schema or the grammar, so that it need not be said
+ * twice: syntax, and warnings about names and values. What refuses a request is always said by us.
+ */
+export function isShownByEditor({ code, severity }: FileProblem): boolean {
+  if (code === "syntax" || code === "separator") return true;
+  return severity === "warning" && ["params", "unknownMember", "versionValue"].includes(code);
+}
+
+/** Nobody reads more of them, and the editor would not show more. */
+const MAX_PROBLEMS = 1000;
+
+interface Checked {
+  readonly file: RequestFile;
+  readonly known: KnownValues | undefined;
+  readonly request: FileRequest;
+  readonly method: string;
+  readonly methodRange: TextRange;
+  /** The text of the request alone. */
+  readonly text: string;
+  /** Made only where something has to be found: most requests have nothing wrong with them. */
+  readonly tree: () => Node | undefined;
+}
+
+function problem(
+  { request }: Checked,
+  code: ProblemCode,
+  range: TextRange,
+  words: Pick<FileProblem, "message" | "severity">,
+): FileProblem {
+  return { code, range, ...words, requestIndex: request.index };
+}
+
+function methodProblems(checked: Checked): FileProblem[] {
+  const { method, methodRange } = checked;
+  const refusal = sessionRefusal(method);
+  if (refusal !== undefined)
+    return [problem(checked, "sessionMethod", methodRange, { message: refusal, severity: "error" })];
+  const message = unknownText(method);
+  return message === undefined
+    ? []
+    : [problem(checked, "unknownMethod", methodRange, { message, severity: "warning" })];
+}
+
+/** What is not known of a method, as far as somebody who sends it should be told. */
+function unknownText(method: string): string | undefined {
+  const isRead = effectOf(method) === "read";
+  if (methodFacts(method) !== undefined || (isRead && isKnownMethod(method))) return undefined;
+  const name = plain(method, MAX_NAME);
+  if (isKnownMethod(method))
+    return l10n.t(
+      "The parameters of {0} are not known to this extension and not checked; it is asked about before it is sent.",
+      name,
+    );
+  if (isRead)
+    return l10n.t(
+      "{0} is not known to this extension. Its name says that it only reads, so it is sent without confirmation.",
+      name,
+    );
+  return l10n.t("{0} is not known to this extension; it counts as a write and is asked about.", name);
+}
+
+const MAX_NAME = 64;
+
+/**
+ * Texts that do not belong in a file, wherever in the request they stand, and under whatever name. A placeholder is
+ * none.
+ */
+function secretProblems(checked: Checked): FileProblem[] {
+  const hidden = mayContain(checked, [HIDDEN]) ? hiddenNodes(nodeAt(checked, [])) : [];
+  const mayHoldSecrets =
+    mayContain(checked, [...SECRET_NAMES]) || looksLikeToken(checked.text) || MAY_BE_SECRET.test(checked.text);
+  const secrets = mayHoldSecrets
+    ? secretNodes(checked.tree()).filter(({ node }) => !hidden.some((each) => each.node === node))
+    : [];
+  return [...hidden, ...secrets].map(({ node, name }) => {
+    const called = name === "" ? l10n.t("This text") : plain(name, MAX_NAME);
+    return problem(checked, "secretLiteral", rangeOf(checked.request, node), secretWords(checked, node, called));
+  });
+}
+
+function secretWords(checked: Checked, node: Node, called: string): Pick<FileProblem, "message" | "severity"> {
+  if (String(node.value).includes(HIDDEN))
+    return {
+      message: l10n.t("{0} holds {1} instead of a secret, so it can't be sent.", called, HIDDEN),
+      severity: "error",
+    };
+  // The token of another session can only be given as it is; that of this one need not be known.
+  if (node === refreshTokenOf(checked)) {
+    const advice = l10n.t(
+      "{0} is a secret and does not belong in a file, which is copied, shared and kept. Write {1} for the token of the connection; this one is sent as it stands here.",
+      called,
+      SESSION_REFRESH_TOKEN,
+    );
+    return { message: advice, severity: "warning" };
+  }
+  return {
+    message: l10n.t(
+      "{0} is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.",
+      called,
+    ),
+    severity: "error",
+  };
+}
+
+/** Names that could mean a secret: false saves making the tree. */
+const MAY_BE_SECRET = /secret|token|pass|key|otp|tfa|pin|seed|mnemonic|credential|signature|challenge/i;
+
+/** What a switch of the account is made with. */
+function refreshTokenOf(checked: Checked): Node | undefined {
+  return isSwitch(checked.method) ? nodeAt(checked, ["refresh_token"]) : undefined;
+}
+
+/**
+ * Of what the placeholders of the parameters stand for only the places are checked here: their values come when it is
+ * sent.
+ */
+function filledInProblems(checked: Checked): FileProblem[] {
+  const params = checked.text.includes("{{") ? nodeAt(checked, []) : undefined;
+  if (params === undefined) return [];
+  const token = refreshTokenOf(checked);
+  const { file, request, known } = checked;
+  const places = {
+    params: rangeOf(request, params),
+    refreshToken: token === undefined ? undefined : rangeOf(request, token),
+    known,
+  };
+  return placeholderProblems(file, request, places).map(({ range, message }) =>
+    problem(checked, "placeholder", range, { message, severity: "error" }),
+  );
+}
+
+function expectProblems(checked: Checked): FileProblem[] {
+  const { expect, until } = checked.request.run;
+  return [expect, until?.expect === expect ? undefined : until?.expect].flatMap((each) =>
+    each === undefined
+      ? []
+      : expectationProblems(each).map(({ range, message }) =>
+          problem(checked, "runOptions", range, { message, severity: "error" }),
+        ),
+  );
+}
+
+/** False saves making the tree. What is written with escapes can say anything. */
+function mayContain({ text }: Checked, parts: readonly string[]): boolean {
+  return text.includes("\\") || parts.some((part) => text.includes(part));
+}
+
+/** Where a path leads within the parameters. */
+function nodeAt(checked: Checked, path: Problem["path"]): Node | undefined {
+  const tree = checked.tree();
+  return tree === undefined ? undefined : findNodeAtLocation(tree, ["params", ...path]);
+}
+
+function paramProblems(checked: Checked): FileProblem[] {
+  const { request, method } = checked;
+  if (request.problems.some((each) => each.code === "paramsKind")) return [];
+  return checkParams(method, JSON.parse(request.paramsText))
+    .filter((each) => !isFilledIn(checked, each))
+    .map((each) =>
+      problem(checked, "params", paramRange(checked, each), {
+        message: paramSentence(each),
+        severity: paramSeverity(method, each),
+      }),
+    );
+}
+
+/** A placeholder has the type of its value, which the gate looks at. */
+function isFilledIn({ request, ...checked }: Checked, { path }: Problem): boolean {
+  const node = request.run.isRaw || path.length === 0 ? undefined : nodeAt({ ...checked, request }, path);
+  return node?.type === "string" && /\{\{[^{}]*\}\}/.test(String(node.value));
+}
+
+/** As the gate decides: a read may be sent anyway, and of a mass change every broken rule refuses it. */
+function paramSeverity(method: string, { severity }: Problem): Problem["severity"] {
+  const effect = effectOf(method);
+  if (effect === "read") return "warning";
+  return effect === "mass" ? "error" : severity;
+}
+
+/** The offending value; the name of a parameter that is not known; for a missing one the parameters, or the method. */
+function paramRange(checked: Checked, { path, severity }: Problem): TextRange {
+  const node = nodeAt(checked, path);
+  if (node === undefined) return checked.methodRange;
+  const key = node.parent?.children?.[0];
+  return rangeOf(checked.request, severity === "warning" && key !== undefined ? key : node);
+}
+
+function paramSentence({ path, message }: Problem): string {
+  const name = path.map(String).join(".");
+  return name === "" || message.startsWith(name) ? message : l10n.t("{0}: {1}", plain(name, MAX_NAME), message);
+}

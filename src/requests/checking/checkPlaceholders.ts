@@ -1,0 +1,115 @@
+import * as l10n from "@vscode/l10n";
+import { isSwitch } from "../../actions/subaccounts.ts";
+import { plain } from "../../base/plain.ts";
+import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
+import type { FileRequest, RequestFile, TextRange } from "../file/file.ts";
+import { parsePath } from "../text/jsonPath.ts";
+import { findPlaceholders, type Placeholder } from "../values/placeholders.ts";
+import { FILTERS } from "../values/resolve.ts";
+import { isBuiltIn, resultNameOf } from "../values/variables.ts";
+
+/** What has a value outside of the file: answers of other files, environment files. */
+export interface KnownValues {
+  /** Whether a path such as `{{instrument}}` or `{{open.result[0]}}` has one. */
+  readonly isKnown: (path: string) => boolean;
+}
+
+/** Something that is wrong with a placeholder. */
+export interface PlaceholderProblem {
+  readonly range: TextRange;
+  readonly message: string;
+}
+
+/**
+ * What is wrong with the placeholders of a request. `params` is where its parameters stand, `refreshToken` where the
+ * token of an account switch does. Without `known` a name that the file does not have may stand in a folder's files:
+ * what has no value in the end is told when it is sent.
+ */
+export function placeholderProblems(
+  file: RequestFile,
+  request: FileRequest,
+  {
+    params,
+    refreshToken,
+    known,
+  }: {
+    readonly params: TextRange;
+    readonly refreshToken: TextRange | undefined;
+    readonly known?: KnownValues | undefined;
+  },
+): readonly PlaceholderProblem[] {
+  if (request.run.isRaw) return [];
+  const names = new Set([...request.run.vars, ...file.vars].map(({ name }) => name));
+  return findPlaceholders(file.text.slice(params.start, params.end), params.start).flatMap((placeholder) => {
+    const message = isSessionToken(placeholder)
+      ? tokenProblem(request, placeholder, refreshToken)
+      : problemOf(placeholder, { file, names, known });
+    return message === undefined ? [] : [{ range: placeholder.literal, message }];
+  });
+}
+
+const MAX_NAME = 64;
+
+function isSessionToken({ path }: Placeholder): boolean {
+  return `{{${path}}}` === SESSION_REFRESH_TOKEN;
+}
+
+/** The session fills it in, in one place alone: nowhere else could it be anything but a leak. */
+function tokenProblem(
+  { method }: FileRequest,
+  { isWhole, isInName, filter, literal }: Placeholder,
+  place: TextRange | undefined,
+): string | undefined {
+  const isThere =
+    method !== undefined &&
+    isSwitch(method) &&
+    place?.start === literal.start &&
+    isWhole &&
+    !isInName &&
+    filter === undefined;
+  return isThere
+    ? undefined
+    : l10n.t(
+        "{0} can only be the whole refresh_token of public/exchange_token: in no other place is it filled in.",
+        SESSION_REFRESH_TOKEN,
+      );
+}
+
+interface Names {
+  readonly file: RequestFile;
+  /** Variables of the request and of its file. */
+  readonly names: ReadonlySet<string>;
+  readonly known: KnownValues | undefined;
+}
+
+function problemOf({ path, filter, isInName }: Placeholder, { file, names, known }: Names): string | undefined {
+  const name = plain(path, MAX_NAME);
+  if (isInName) return l10n.t("{0} stands in the name of a parameter: only values are filled in.", name);
+  if (filter !== undefined && !FILTERS.includes(filter))
+    return l10n.t("{0} is no filter: there are {1}.", plain(filter, MAX_NAME), FILTERS.join(", "));
+  if (!path.startsWith("$")) return unknownName(path, { file, names, known });
+  return isBuiltIn(path)
+    ? undefined
+    : l10n.t(
+        "{0} is nothing that is built in: there are $now, $now-1h, $uuid, $env, $pick.order, $ask.Label and the like.",
+        name,
+      );
+}
+
+function unknownName(path: string, { file, names, known }: Names): string | undefined {
+  const name = plain(path, MAX_NAME);
+  const [first] = parsePath(path) ?? [];
+  if (typeof first !== "string")
+    return l10n.t("{0} is no name and no path, such as open.result[0].order_id.", name === "" ? "{{}}" : name);
+  if (names.has(first) || known?.isKnown(path) === true) return undefined;
+  const result = resultNameOf(path);
+  // What the answer will hold is known when it is there.
+  if (result !== undefined && file.requests.some(({ run }) => run.name === result)) return undefined;
+  return known === undefined
+    ? undefined
+    : l10n.t(
+        "{0} has no value: no request and no variable of this file, of its folders or of the environment is called {1}.",
+        name,
+        plain(first, MAX_NAME),
+      );
+}

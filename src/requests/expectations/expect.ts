@@ -1,0 +1,437 @@
+import * as l10n from "@vscode/l10n";
+import { findNodeAtLocation, parseTree, type Node } from "jsonc-parser";
+import type { Outcome } from "../../actions/outcome.ts";
+import { plain } from "../../base/plain.ts";
+import { resultProblems } from "../../catalogue/index.ts";
+import type { Answer } from "../../rpc/answer.ts";
+import { compareNumbers } from "../text/exactNumber.ts";
+import type { Expectation, TextRange } from "../file/file.ts";
+import { compilePattern } from "../text/pattern.ts";
+import { resolveParams } from "../values/resolve.ts";
+import type { Lookup } from "../values/variables.ts";
+
+/** What an answer is and was not to be. Every text has been through `plain()` and is short. */
+export interface ExpectFailure {
+  /** Where in the answer, from `result` or `error` on; `ok`, `maxMs`, `schema` for these. */
+  readonly path: readonly (string | number)[];
+  /** A sentence with the path, what was expected and what there is. */
+  readonly message: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** Where in the file it is expected. */
+  readonly range: TextRange;
+  /** A `warning` fails nothing: the result is not as the method's is known. */
+  readonly severity: "error" | "warning";
+}
+
+/** What is compared; a `RunResult` is one. */
+export interface Compared {
+  readonly intent: { readonly method: string };
+  readonly outcome: Outcome;
+}
+
+/**
+ * Compares an answer with what `$run.expect` or `$run.until` wants; empty when it is all there. Objects are compared in
+ * the members that are named, lists element by element, numbers by their decimal value. `lookup` fills placeholders in;
+ * left out, they are texts. `maxMs` does not count our own queue: it holds a call back to keep the exchange's limits.
+ */
+export function checkExpectations(
+  expect: Expectation,
+  { intent, outcome }: Compared,
+  lookup?: Lookup,
+): readonly ExpectFailure[] {
+  const answer = outcome.kind === "notSent" ? undefined : outcome.answer;
+  const range = expect.rangeOf(expect.node);
+  if (answer === undefined) return [failureOf({ path: [], expected: l10n.t("an answer"), actual: NOTHING(), range })];
+  const comparison: Comparison = { lookup, found: [], broken: [] };
+  for (const { children } of expect.node.children ?? []) {
+    const [key, node] = children ?? [];
+    if (key === undefined || node === undefined) continue;
+    const name = String(key.value);
+    const wanted: Wanted = { node, text: expect.text, isData: false, rangeOf: expect.rangeOf };
+    const check = Object.hasOwn(CHECKS, name) ? CHECKS[name] : undefined;
+    if (check === undefined)
+      reportBroken(
+        comparison,
+        { ...wanted, node: key },
+        l10n.t("{0} is nothing that an answer can be compared with.", plain(name, MAX_NAME)),
+      );
+    else check(comparison, wanted, { answer, method: intent.method });
+  }
+  return [...comparison.broken, ...comparison.found].slice(0, MAX_FAILURES);
+}
+
+/** A part of a JSON text. */
+interface Part {
+  readonly node: Node;
+  readonly text: string;
+}
+
+/** A part of the expectation, or what a placeholder in it stands for. */
+interface Wanted extends Part {
+  /** It was filled in: whatever it holds are values and no comparisons. */
+  readonly isData: boolean;
+  /** Where a node of it stands in the file. */
+  readonly rangeOf: (node: Node) => TextRange;
+}
+
+interface Comparison {
+  readonly lookup: Lookup | undefined;
+  readonly found: ExpectFailure[];
+  /** What is wrong with the expectation itself. It is told even where the opposite of a comparison is wanted. */
+  readonly broken: ExpectFailure[];
+}
+
+interface Given {
+  readonly answer: Answer;
+  readonly method: string;
+}
+
+type Path = readonly (string | number)[];
+
+/** A place in the answer and what stands there. */
+interface Place {
+  readonly path: Path;
+  readonly part: Part | undefined;
+}
+
+const MAX_FAILURES = 100;
+const MAX_NAME = 64;
+const MAX_SHOWN = 120;
+const NOTHING = (): string => l10n.t("nothing");
+
+const CHECKS: Readonly<Record<string, (comparison: Comparison, wanted: Wanted, given: Given) => void>> = {
+  ok(comparison, wanted, { answer }) {
+    const isOk = answer.error === undefined;
+    if (wanted.node.type !== "boolean") reportBroken(comparison, wanted, l10n.t("{0} is true or false.", "ok"));
+    else if (wanted.node.value !== isOk)
+      comparison.found.push(
+        failureOf({
+          path: ["ok"],
+          expected: String(!isOk),
+          actual: isOk ? "true" : `false: ${bodyStart(answer)}`,
+          range: wanted.rangeOf(wanted.node),
+        }),
+      );
+  },
+  result(comparison, wanted, { answer }) {
+    compareBody(comparison, wanted, { answer, name: "result", isThere: answer.error === undefined });
+  },
+  error(comparison, wanted, { answer }) {
+    compareBody(comparison, wanted, { answer, name: "error", isThere: answer.error !== undefined });
+  },
+  schema(comparison, wanted, { answer, method }) {
+    if (wanted.node.value !== true || answer.error !== undefined) return;
+    for (const { path, message } of resultProblems(method, answer.result)) {
+      const told = {
+        path: ["result", ...path],
+        expected: l10n.t("the known shape"),
+        actual: plain(message, MAX_SHOWN),
+        range: wanted.rangeOf(wanted.node),
+      };
+      comparison.found.push({
+        ...failureOf(told),
+        message: l10n.t("{0}: {1}.", pathText(told.path), plain(message, MAX_SHOWN)),
+        severity: "warning",
+      });
+    }
+  },
+  maxMs(comparison, given, { answer: { timing } }) {
+    const wanted = filledIn(comparison, given);
+    if (wanted === undefined) return;
+    const takenMs = Math.round(timing.totalMs - timing.queuedMs);
+    if (wanted.node.type !== "number") reportBroken(comparison, wanted, l10n.t("{0} is a number.", "maxMs"));
+    else if (takenMs > Number(wanted.node.value))
+      comparison.found.push(
+        failureOf({
+          path: ["maxMs"],
+          expected: l10n.t("at most {0} ms", shown(wanted)),
+          actual: l10n.t("{0} ms", takenMs),
+          range: wanted.rangeOf(wanted.node),
+        }),
+      );
+  },
+};
+
+interface Body {
+  readonly answer: Answer;
+  readonly name: "result" | "error";
+  readonly isThere: boolean;
+}
+
+function compareBody(comparison: Comparison, wanted: Wanted, { answer, name, isThere }: Body): void {
+  if (!isThere) {
+    const actual =
+      name === "result" ? l10n.t("an error: {0}", bodyStart(answer)) : l10n.t("a result: {0}", bodyStart(answer));
+    comparison.found.push(
+      failureOf({ path: [name], expected: shown(wanted), actual, range: wanted.rangeOf(wanted.node) }),
+    );
+    return;
+  }
+  const place = { path: [name], part: partOf(answer.bodyText) };
+  if (name === "result" || wanted.node.type !== "object") compare(comparison, wanted, place);
+  else compareError(comparison, wanted, place);
+}
+
+/** Of an error `message~` is a pattern; what else is named is compared like a result. */
+function compareError(comparison: Comparison, wanted: Wanted, place: Place): void {
+  for (const { children } of wanted.node.children ?? []) {
+    const [key, node] = children ?? [];
+    if (key === undefined || node === undefined) continue;
+    const name = String(key.value);
+    if (name === PATTERN_OF_MESSAGE)
+      applyMatcher(comparison, "$match", { wanted: { ...wanted, node }, place: memberOf(place, "message") });
+    else if (ERROR_MEMBERS.includes(name)) compare(comparison, { ...wanted, node }, memberOf(place, name));
+    else
+      reportBroken(
+        comparison,
+        { ...wanted, node: key },
+        l10n.t(
+          "{0} is nothing that an error can be compared with: there are {1}.",
+          plain(name, MAX_NAME),
+          [...ERROR_MEMBERS, PATTERN_OF_MESSAGE].join(", "),
+        ),
+      );
+  }
+}
+
+const PATTERN_OF_MESSAGE = "message~";
+const ERROR_MEMBERS: readonly string[] = ["code"];
+
+function compare(comparison: Comparison, given: Wanted, place: Place): void {
+  const wanted = filledIn(comparison, given);
+  if (wanted === undefined) return;
+  const { node } = wanted;
+  const matchers = wanted.isData ? [] : matchersOf(node);
+  if (matchers.length > 0)
+    for (const each of matchers)
+      applyMatcher(comparison, each.name, { wanted: { ...wanted, node: each.operand }, place });
+  else if (node.type === "object" && place.part?.node.type === "object") compareMembers(comparison, wanted, place);
+  else if (node.type === "array" && place.part?.node.type === "array") compareElements(comparison, wanted, place);
+  else if (place.part === undefined || !isSame(wanted, place.part))
+    reportFound(comparison, wanted, { place, expected: shown(wanted) });
+}
+
+function compareMembers(comparison: Comparison, wanted: Wanted, place: Place): void {
+  for (const { children } of wanted.node.children ?? []) {
+    const [key, node] = children ?? [];
+    if (key !== undefined && node !== undefined)
+      compare(comparison, { ...wanted, node }, memberOf(place, String(key.value)));
+  }
+}
+
+function compareElements(comparison: Comparison, wanted: Wanted, { path, part }: Place): void {
+  const [elements, actual] = [wanted.node.children ?? [], part?.node.children ?? []];
+  if (elements.length !== actual.length) {
+    const expected = l10n.t("{0} elements", elements.length);
+    comparison.found.push(
+      failureOf({ path, expected, actual: l10n.t("{0} elements", actual.length), range: wanted.rangeOf(wanted.node) }),
+    );
+    return;
+  }
+  for (const [index, node] of elements.entries()) {
+    const element = actual[index];
+    compare(
+      comparison,
+      { ...wanted, node },
+      {
+        path: [...path, index],
+        part: part === undefined || element === undefined ? undefined : { text: part.text, node: element },
+      },
+    );
+  }
+}
+
+function memberOf({ path, part }: Place, name: string): Place {
+  const node = part?.node.type === "object" ? findNodeAtLocation(part.node, [name]) : undefined;
+  return {
+    path: [...path, name],
+    part: part === undefined || node === undefined ? undefined : { text: part.text, node },
+  };
+}
+
+/** Whether two values that are no objects are the same; numbers by their decimal value, however they are written. */
+function isSame(left: Part, right: Part): boolean {
+  if (left.node.type !== right.node.type || left.node.type === "object" || left.node.type === "array") return false;
+  return left.node.type === "number"
+    ? compareNumbers(textOf(left), textOf(right)) === 0
+    : left.node.value === right.node.value;
+}
+
+interface NamedOperand {
+  readonly name: string;
+  readonly operand: Node;
+}
+
+/** The comparisons of an object such as `{ "$gt": 0 }`; none of an object that stands for itself. */
+export function matchersOf(node: Node): readonly NamedOperand[] {
+  if (node.type !== "object") return [];
+  const members = (node.children ?? []).flatMap(({ children }) => {
+    const [key, operand] = children ?? [];
+    return key === undefined || operand === undefined ? [] : [{ name: String(key.value), operand }];
+  });
+  return members.some(({ name }) => name.startsWith("$")) ? members : [];
+}
+
+/** What is compared, with what. */
+interface Matching {
+  readonly wanted: Wanted;
+  readonly place: Place;
+}
+
+/** True where it holds; undefined where the comparison itself is broken, which has been reported. */
+type Matcher = (comparison: Comparison, matching: Matching) => boolean | undefined;
+
+function applyMatcher(comparison: Comparison, name: string, { wanted: given, place }: Matching): void {
+  const matcher = Object.hasOwn(MATCHERS, name) ? MATCHERS[name] : undefined;
+  if (matcher === undefined) {
+    reportBroken(comparison, given, unknownMatcherText(name));
+    return;
+  }
+  const wanted = filledIn(comparison, given);
+  if (wanted === undefined || matcher(comparison, { wanted, place }) !== false) return;
+  const length = name === LENGTH ? lengthOf(place.part?.node) : undefined;
+  reportFound(comparison, wanted, {
+    place,
+    expected: `${name} ${shown(wanted)}`,
+    ...(length === undefined ? {} : { actual: l10n.t("a length of {0}", length) }),
+  });
+}
+
+/** What has a length is told by that: the list itself says it to nobody. */
+const LENGTH = "$len";
+
+export function unknownMatcherText(name: string): string {
+  return l10n.t(
+    "{0} is no comparison: there are {1}, and an object with one of them has no other members.",
+    plain(name, MAX_NAME),
+    Object.keys(MATCHERS).join(", "),
+  );
+}
+
+const MATCHERS: Readonly<Record<string, Matcher>> = {
+  $gt: byNumber((order) => order > 0),
+  $gte: byNumber((order) => order >= 0),
+  $lt: byNumber((order) => order < 0),
+  $lte: byNumber((order) => order <= 0),
+  $len(comparison, { wanted, place }) {
+    const length = lengthOf(place.part?.node);
+    if (length === undefined) return false;
+    return holds(comparison, wanted, { path: place.path, part: partOf(String(length)) });
+  },
+  $type: (_, { wanted, place }) => wanted.node.value === place.part?.node.type,
+  $match(comparison, { wanted, place }) {
+    const pattern = compilePattern(String(wanted.node.value));
+    if ("problem" in pattern) {
+      reportBroken(comparison, wanted, pattern.problem);
+      return undefined;
+    }
+    return place.part?.node.type === "string" && pattern.matches(String(place.part.node.value));
+  },
+  $in: (comparison, { wanted, place }) =>
+    (wanted.node.children ?? []).some((node) => holds(comparison, { ...wanted, node }, place)),
+  $absent: (_, { wanted, place }) => wanted.node.value === (place.part === undefined),
+  $not: (comparison, { wanted, place }) => !holds(comparison, wanted, place),
+};
+
+/** Whether a comparison holds; nothing is told where it does not. */
+function holds({ lookup, broken }: Comparison, wanted: Wanted, place: Place): boolean {
+  const attempt: Comparison = { lookup, broken, found: [] };
+  compare(attempt, wanted, place);
+  return attempt.found.length === 0;
+}
+
+function byNumber(isFit: (order: number) => boolean): Matcher {
+  return (comparison, { wanted, place: { part } }) => {
+    if (wanted.node.type !== "number") {
+      reportBroken(comparison, wanted, l10n.t("A number is compared with a number, not with {0}.", shown(wanted)));
+      return undefined;
+    }
+    return part?.node.type === "number" && isFit(compareNumbers(textOf(part), textOf(wanted)));
+  };
+}
+
+/** Of a list its elements, of a text its characters, of an object its members. */
+function lengthOf(node: Node | undefined): number | undefined {
+  if (node?.type === "string") return Array.from(String(node.value)).length;
+  return node?.type === "array" || node?.type === "object" ? (node.children ?? []).length : undefined;
+}
+
+/** What a text with placeholders stands for, as a value; the same part where there are none. */
+function filledIn(comparison: Comparison, wanted: Wanted): Wanted | undefined {
+  const { node, isData, rangeOf } = wanted;
+  const literal = node.type === "string" && !isData ? textOf(wanted) : "";
+  if (!literal.includes("{{") || comparison.lookup === undefined) return wanted;
+  const resolution = resolveParams(literal, comparison.lookup);
+  const part = resolution.kind === "resolved" ? partOf(resolution.paramsText) : undefined;
+  if (part !== undefined) return { ...part, isData: true, rangeOf: () => rangeOf(node) };
+  reportBroken(
+    comparison,
+    wanted,
+    resolution.kind === "resolved" ? l10n.t("This is not JSON.") : (resolution.problems[0]?.message ?? ""),
+  );
+  return undefined;
+}
+
+function partOf(text: string): Part | undefined {
+  const node = parseTree(text);
+  return node === undefined ? undefined : { node, text };
+}
+
+function textOf({ text, node }: Part): string {
+  return text.slice(node.offset, node.offset + node.length);
+}
+
+function shown(part: Part | undefined): string {
+  return part === undefined
+    ? NOTHING()
+    : plain(
+        part.text
+          .slice(part.node.offset, part.node.offset + Math.min(part.node.length, MAX_SHOWN + 1))
+          .replaceAll(/\s*\n\s*/g, " "),
+        MAX_SHOWN,
+      );
+}
+
+function bodyStart({ bodyText }: Answer): string {
+  return plain(bodyText.slice(0, MAX_SHOWN + 1), MAX_SHOWN);
+}
+
+function pathText(path: Path): string {
+  return plain(
+    path
+      .map((step, index) => (typeof step === "number" ? `[${String(step)}]` : index === 0 ? step : `.${step}`))
+      .join(""),
+    MAX_SHOWN,
+  );
+}
+
+function reportFound(
+  comparison: Comparison,
+  wanted: Wanted,
+  { place, expected, actual }: { readonly place: Place; readonly expected: string; readonly actual?: string },
+): void {
+  comparison.found.push(
+    failureOf({ path: place.path, expected, actual: actual ?? shown(place.part), range: wanted.rangeOf(wanted.node) }),
+  );
+}
+
+function reportBroken({ broken }: Comparison, wanted: Wanted, message: string): void {
+  broken.push({
+    path: [],
+    message,
+    expected: shown(wanted),
+    actual: "",
+    range: wanted.rangeOf(wanted.node),
+    severity: "error",
+  });
+}
+
+function failureOf(told: Pick<ExpectFailure, "path" | "expected" | "actual" | "range">): ExpectFailure {
+  const { path, expected, actual } = told;
+  const message =
+    path.length === 0
+      ? l10n.t("Expected {0}, got {1}.", expected, actual)
+      : l10n.t("{0}: expected {1}, got {2}.", pathText(path), expected, actual);
+  return { ...told, message, severity: "error" };
+}

@@ -1,0 +1,138 @@
+import * as l10n from "@vscode/l10n";
+import type { Node } from "jsonc-parser";
+import { plain } from "../../base/plain.ts";
+import { matchersOf, unknownMatcherText } from "./expect.ts";
+import type { Expectation, TextRange } from "../file/file.ts";
+import { compilePattern } from "../text/pattern.ts";
+
+/** Something in an expectation that nothing can be compared with. It is a mistake of the file, not of an answer. */
+export interface ExpectationProblem {
+  readonly range: TextRange;
+  readonly message: string;
+}
+
+/** What is wrong with an expectation by itself, before anything is sent. Placeholders are taken to be right. */
+export function expectationProblems(expect: Expectation): readonly ExpectationProblem[] {
+  const problems: ExpectationProblem[] = [];
+  const report: Report = (at, message) => problems.push({ range: expect.rangeOf(at), message });
+  for (const { key, value, name } of membersOf(expect.node)) {
+    const check = Object.hasOwn(MEMBERS, name) ? MEMBERS[name] : undefined;
+    if (check === undefined)
+      report(
+        key,
+        l10n.t(
+          "{0} is nothing that an answer can be compared with: there are {1}.",
+          plain(name, MAX_NAME),
+          Object.keys(MEMBERS).join(", "),
+        ),
+      );
+    else check(value, report);
+  }
+  return problems;
+}
+
+type Report = (at: Node, message: string) => void;
+type Check = (value: Node, report: Report) => void;
+
+const MAX_NAME = 64;
+
+function membersOf(node: Node): readonly { readonly key: Node; readonly value: Node; readonly name: string }[] {
+  return (node.type === "object" ? (node.children ?? []) : []).flatMap(({ children }) => {
+    const [key, value] = children ?? [];
+    return key === undefined || value === undefined ? [] : [{ key, value, name: String(key.value) }];
+  });
+}
+
+function isFilledIn({ type, value }: Node): boolean {
+  return type === "string" && String(value).includes("{{");
+}
+
+/** A value of one of these types, or a placeholder. */
+function ofType(types: readonly Node["type"][], sentence: () => string): Check {
+  return (value, report) => {
+    if (!types.includes(value.type) && !isFilledIn(value)) report(value, sentence());
+  };
+}
+
+const truth: Check = (value, report) => {
+  if (value.type !== "boolean") report(value, l10n.t("It is true or false."));
+};
+
+const number = ofType(["number"], () => l10n.t("It is a number."));
+
+const pattern: Check = (value, report) => {
+  if (isFilledIn(value)) return;
+  if (value.type !== "string") {
+    report(value, l10n.t("A pattern is a text."));
+    return;
+  }
+  const compiled = compilePattern(String(value.value));
+  if ("problem" in compiled) report(value, compiled.problem);
+};
+
+const expected: Check = (value, report) => {
+  const matchers = matchersOf(value);
+  for (const { name, operand } of matchers) {
+    const check = Object.hasOwn(OPERANDS, name) ? OPERANDS[name] : undefined;
+    if (check === undefined) report(operand.parent?.children?.[0] ?? operand, unknownMatcherText(name));
+    else check(operand, report);
+  }
+  if (matchers.length > 0) return;
+  for (const each of value.type === "array" ? (value.children ?? []) : membersOf(value).map((member) => member.value))
+    expected(each, report);
+};
+
+const TYPES: readonly string[] = ["string", "number", "boolean", "object", "array", "null"];
+
+const OPERANDS: Readonly<Record<string, Check>> = {
+  $gt: number,
+  $gte: number,
+  $lt: number,
+  $lte: number,
+  $len(value, report) {
+    if (value.type === "object") expected(value, report);
+    else ofType(["number"], () => l10n.t('A length is a number, or a comparison of one: { "$gt": 0 }.'))(value, report);
+  },
+  $type(value, report) {
+    if (!TYPES.includes(String(value.value)) && !isFilledIn(value))
+      report(value, l10n.t("The type is one of {0}.", TYPES.join(", ")));
+  },
+  $match: pattern,
+  $in(value, report) {
+    ofType(["array"], () => l10n.t("It is a list of the values that are wanted."))(value, report);
+    if (value.type === "array") expected(value, report);
+  },
+  $absent: truth,
+  $not: expected,
+};
+
+const MEMBERS: Readonly<Record<string, Check>> = {
+  ok: truth,
+  error(value, report) {
+    if (value.type !== "object") report(value, l10n.t("{0} is an object, e.g. {1}.", "error", '{ "code": 10004 }'));
+    for (const { key, value: member, name } of membersOf(value)) {
+      if (name === "code") expected(member, report);
+      else if (name === "message~") pattern(member, report);
+      else
+        report(
+          key,
+          l10n.t(
+            "{0} is nothing that an error can be compared with: there are {1}.",
+            plain(name, MAX_NAME),
+            "code, message~",
+          ),
+        );
+    }
+  },
+  result: expected,
+  schema: truth,
+  maxMs: number,
+};
+
+/** All words of an expectation: what is compared, and how. */
+export const EXPECTATION_WORDS: readonly string[] = [
+  ...Object.keys(MEMBERS),
+  ...Object.keys(OPERANDS),
+  "code",
+  "message~",
+];

@@ -1,0 +1,43 @@
+import type { Outcome } from "../../actions/outcome.ts";
+import type { ExpectFailure } from "./expect.ts";
+import type { Expectation, RunOptions } from "../file/file.ts";
+
+/**
+ * Whether a request ended as it was to. Without an expectation that is a good answer. An error passes where the
+ * expectation speaks of one and holds, another state or shape than usual where it speaks of the result; a change of
+ * which nobody knows what became of it passes for an error that is described, since that error is the answer that came.
+ */
+export function isAsWanted(
+  { expect, until }: Pick<RunOptions, "expect" | "until">,
+  outcome: Outcome,
+  failures: readonly ExpectFailure[],
+): boolean {
+  if (failures.some(({ severity }) => severity === "error")) return false;
+  const members = new Map([until?.expect, expect].flatMap(membersOf));
+  switch (outcome.kind) {
+    case "confirmed":
+      return true;
+    case "confirmedOther":
+      return members.has("result");
+    case "rejected":
+      return members.has("error") || members.get("ok") === false;
+    case "unknown":
+      return hasError(outcome) && members.has("error");
+    case "failed":
+      return outcome.answer !== undefined && (members.has("result") || members.get("schema") === true);
+    case "challenge":
+    case "notSent":
+      return false;
+  }
+}
+
+function hasError({ answer }: Extract<Outcome, { kind: "unknown" }>): boolean {
+  return answer?.error !== undefined;
+}
+
+function membersOf(expect: Expectation | undefined): readonly (readonly [string, unknown])[] {
+  return (expect?.node.children ?? []).flatMap(({ children }) => {
+    const [key, value] = children ?? [];
+    return key === undefined ? [] : [[String(key.value), value?.value as unknown] as const];
+  });
+}

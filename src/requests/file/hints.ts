@@ -1,0 +1,82 @@
+import * as l10n from "@vscode/l10n";
+import { findNodeAtLocation, parseTree } from "jsonc-parser";
+import { plain } from "../../base/plain.ts";
+import type { Environment } from "../../state/records.ts";
+import type { RequestFile, TextRange } from "./file.ts";
+import { ENVIRONMENTS_BY_NAME } from "./readRequest.ts";
+
+/** Something that is worth knowing about a file and is no mistake. */
+export interface FileHint {
+  readonly code: "sequence" | "environment" | "shadowed";
+  readonly message: string;
+  readonly range: TextRange;
+}
+
+/**
+ * What a reader of the file should know. `environment`: that of the connection that it would be sent to; undefined
+ * without one.
+ */
+export function hintsOf(file: RequestFile, environment: Environment | undefined): readonly FileHint[] {
+  return [...sequenceHint(file), ...environmentHint(file, environment), ...shadowHints(file)];
+}
+
+/** Once for each file: JSON-RPC 2.0 knows batches, the exchange does not. */
+function sequenceHint({ text, count, request }: RequestFile): readonly FileHint[] {
+  const first = request(0);
+  if (first === undefined || count < 2) return [];
+  const start = text.lastIndexOf("[", first.range.start);
+  return [
+    {
+      code: "sequence",
+      range: { start, end: start + 1 },
+      message: l10n.t(
+        "The exchange has no batches: these requests are sent one after another, each as a message of its own.",
+      ),
+    },
+  ];
+}
+
+function environmentHint(
+  { text, request, pin }: RequestFile,
+  environment: Environment | undefined,
+): readonly FileHint[] {
+  const first = request(0);
+  if (first === undefined || environment === undefined || pin.kind !== "only" || pin.environments.includes(environment))
+    return [];
+  const tree = parseTree(text.slice(first.range.start, first.range.end), [], { allowTrailingComma: true });
+  const node = tree === undefined ? undefined : findNodeAtLocation(tree, ["$file", "env"]);
+  if (node === undefined) return [];
+  const start = first.range.start + node.offset;
+  const message = l10n.t(
+    "The connection in use is another one ({0}): nothing of this file is sent to it.",
+    environmentName(environment),
+  );
+  return [{ code: "environment", range: { start, end: start + node.length }, message }];
+}
+
+/** As `$file.env` calls it. */
+export function environmentName(environment: Environment): string {
+  return [...ENVIRONMENTS_BY_NAME].find(([, each]) => each === environment)?.[0] ?? environment;
+}
+
+/** Variables of a request that stand before those of the file. Only requests that may have some are read. */
+function shadowHints(file: RequestFile): readonly FileHint[] {
+  const { text, vars } = file;
+  const names = new Set(vars.map(({ name }) => name));
+  if (names.size === 0) return [];
+  return file.requests
+    .filter(({ range }) => hasVars(text, range))
+    .flatMap(({ run }) => run.vars.filter(({ name }) => names.has(name)))
+    .map(({ name, range }) => ({
+      code: "shadowed",
+      range,
+      message: l10n.t("In this request this {0} counts, and not that of $file.vars.", plain(name, MAX_NAME)),
+    }));
+}
+
+function hasVars(text: string, { start, end }: TextRange): boolean {
+  const part = text.slice(start, end);
+  return part.includes("$run") && part.includes("vars");
+}
+
+const MAX_NAME = 64;

@@ -1,0 +1,297 @@
+import * as l10n from "@vscode/l10n";
+import { getNodeValue, parseTree, type Node, type ParseError } from "jsonc-parser";
+import { effectOf } from "../../catalogue/index.ts";
+import { plain } from "../../base/plain.ts";
+import type { Environment } from "../../state/records.ts";
+import type { Expectation, FilePin, FileProblem, FileRequest, ProblemCode, TextRange } from "./file.ts";
+import { pureJson } from "../text/pureJson.ts";
+import { NO_RUN_OPTIONS, readRunOptions, readVariables, type RunSource } from "./runOptions.ts";
+import { syntaxSentence } from "../text/syntax.ts";
+
+/** What stands in one request. */
+export type RequestReading = Omit<FileRequest, "index" | "range" | "outline" | "content">;
+
+/** A request by itself, wherever it stands. */
+export interface RequestSource {
+  readonly text: string;
+  /** Nothing stands before it in its file. */
+  readonly isFirst: boolean;
+}
+
+/**
+ * Reads one request. Its places count from its beginning, and it counts as number 0, until `placedReading` says where
+ * it stands. Never throws; its nesting must have been found to be bounded.
+ */
+export function readRequest({ text, isFirst }: RequestSource): RequestReading {
+  const errors: ParseError[] = [];
+  const root = parseTree(text, errors, { allowTrailingComma: true });
+  const reader: Reader = { isFirst, text, problems: [], members: membersOf(root) };
+  const [error] = errors;
+  return error === undefined && root !== undefined ? readWhole(reader, root) : readBroken(reader, error);
+}
+
+/** Of a request with a syntax error only the method is told, as far as it can be seen: it will not be sent. */
+function readBroken(reader: Reader, error: ParseError | undefined): RequestReading {
+  if (error !== undefined) {
+    const at = { offset: error.offset, length: Math.max(1, error.length) };
+    reportAt(reader, { code: "syntax", at, message: syntaxSentence(reader.text, error) });
+  }
+  const { problems } = reader;
+  const pin: FilePin = { kind: reader.text.includes("$file") ? "unreadable" : "none" };
+  return { ...methodOf(reader), id: undefined, paramsText: "{}", run: NO_RUN_OPTIONS, pin, fileVars: [], problems };
+}
+
+function readWhole(reader: Reader, root: Node): RequestReading {
+  reportDuplicates(reader, root);
+  reportVersion(reader);
+  const { method, methodRange } = methodOf(reader);
+  if (method === undefined) reportMethod(reader);
+  reportMembers(reader, method);
+  const isRead = method !== undefined && effectOf(method) === "read";
+  const report =
+    (code: ProblemCode) =>
+    (at: Node, message: string): void =>
+      reportAt(reader, { code, at, message });
+  const runSource: RunSource = { text: reader.text, rangeOf: localRange, isRead, report: report("runOptions") };
+  const run = readRunOptions(reader.members.get("$run"), runSource);
+  const pin = readPin(reader);
+  const file = reader.isFirst ? reader.members.get("$file") : undefined;
+  const fileVars = readVariables(file?.type === "object" ? membersOf(file).get("vars") : undefined, {
+    ...runSource,
+    report: report("filePin"),
+  });
+  return {
+    method,
+    methodRange,
+    id: readId(reader),
+    paramsText: readParams(reader),
+    run,
+    pin,
+    fileVars,
+    problems: reader.problems,
+  };
+}
+
+/** Where a node of the request's own tree stands in the file. */
+export function rangeOf(source: Pick<FileRequest, "range">, node: Pick<Node, "offset" | "length">): TextRange {
+  const start = source.range.start + node.offset;
+  return { start, end: start + node.length };
+}
+
+function localRange(node: Pick<Node, "offset" | "length">): TextRange {
+  return { start: node.offset, end: node.offset + node.length };
+}
+
+/** A reading of a request that begins at an offset of its file and has this number there. */
+export function placedReading(reading: RequestReading, start: number, index: number): RequestReading {
+  const moved = <Thing extends { readonly range: TextRange }>(thing: Thing): Thing => ({
+    ...thing,
+    range: movedRange(thing.range, start),
+  });
+  const { methodRange, run, fileVars, problems } = reading;
+  const expect = run.expect === undefined ? undefined : movedExpectation(run.expect, start);
+  // `until` may wait for the very expectation of `expect`, which is then compared once.
+  const awaited =
+    run.until === undefined || run.until.expect === run.expect ? expect : movedExpectation(run.until.expect, start);
+  const until = run.until === undefined || awaited === undefined ? undefined : { ...run.until, expect: awaited };
+  return {
+    ...reading,
+    methodRange: methodRange === undefined ? undefined : movedRange(methodRange, start),
+    run: run === NO_RUN_OPTIONS ? run : { ...run, vars: run.vars.map(moved), expect, until },
+    fileVars: fileVars.map(moved),
+    problems: problems.map((each) => ({ ...moved(each), requestIndex: index })),
+  };
+}
+
+function movedRange({ start, end }: TextRange, by: number): TextRange {
+  return { start: start + by, end: end + by };
+}
+
+function movedExpectation({ node, text, rangeOf: placed }: Expectation, by: number): Expectation {
+  return { node, text, rangeOf: (each) => movedRange(placed(each), by) };
+}
+
+interface Reader extends RequestSource {
+  readonly problems: FileProblem[];
+  readonly members: ReadonlyMap<string, Node>;
+}
+
+/** The first value under each name: a second one is an error anyway. */
+function membersOf(root: Node | undefined): ReadonlyMap<string, Node> {
+  const members = new Map<string, Node>();
+  for (const { children } of root?.type === "object" ? (root.children ?? []) : []) {
+    const [key, value] = children ?? [];
+    const name = nameOf(key);
+    if (value !== undefined && !members.has(name)) members.set(name, value);
+  }
+  return members;
+}
+
+function nameOf(key: Node | undefined): string {
+  return typeof key?.value === "string" ? key.value : "";
+}
+
+interface Finding {
+  readonly code: ProblemCode;
+  readonly at: Pick<Node, "offset" | "length">;
+  readonly message: string;
+  readonly severity?: FileProblem["severity"];
+}
+
+function reportAt(reader: Reader, { code, at, message, severity = "error" }: Finding): void {
+  reader.problems.push({ code, message, severity, range: localRange(at), requestIndex: 0 });
+}
+
+function reportDuplicates(reader: Reader, node: Node): void {
+  const names = new Set<string>();
+  for (const child of node.children ?? []) {
+    const key = node.type === "object" ? child.children?.[0] : undefined;
+    if (key !== undefined) {
+      const name = nameOf(key);
+      if (names.has(name))
+        reportAt(reader, {
+          code: "duplicateKey",
+          at: key,
+          message: l10n.t("{0} stands twice in this object, and only one of them would count.", shown(name)),
+        });
+      names.add(name);
+    }
+    reportDuplicates(reader, child);
+  }
+}
+
+function reportVersion(reader: Reader): void {
+  const node = reader.members.get("jsonrpc");
+  if (node === undefined || node.value === "2.0") return;
+  reportAt(reader, {
+    code: "versionValue",
+    at: node,
+    message: l10n.t('The version is "2.0". It is sent as such whatever stands here.'),
+    severity: "warning",
+  });
+}
+
+function methodOf({ members }: Reader): Pick<RequestReading, "method" | "methodRange"> {
+  const node = members.get("method");
+  if (node?.type !== "string") return { method: undefined, methodRange: undefined };
+  const name = String(node.value);
+  return { method: METHOD_FORM.test(name) ? name : undefined, methodRange: localRange(node) };
+}
+
+/** ASCII alone: a letter that only looks like another must not name a method. */
+const METHOD_FORM = /^(public|private)(\/[A-Za-z0-9_]+)+$/;
+
+function reportMethod(reader: Reader): void {
+  const node = reader.members.get("method");
+  if (node === undefined) {
+    reportAt(reader, {
+      code: "methodMissing",
+      at: { offset: 0, length: 1 },
+      message: l10n.t('The method is missing: "method": "public/…" or "private/…".'),
+    });
+  } else {
+    const message =
+      node.type === "string"
+        ? l10n.t(
+            "{0} cannot be a method: their names begin with public/ or private/ and consist of letters from a to z, digits and underscores.",
+            shown(String(node.value)),
+          )
+        : l10n.t("The method is a text in double quotes.");
+    reportAt(reader, { code: "methodValue", at: node, message });
+  }
+}
+
+function readId(reader: Reader): number | string | undefined {
+  const node = reader.members.get("id");
+  if (node === undefined) return undefined;
+  const value: unknown = node.value;
+  if (typeof value === "string" || (typeof value === "number" && Number.isInteger(value))) return value;
+  const message =
+    node.type === "null"
+      ? l10n.t(
+          "A request with the id null would be a notification, which the exchange does not answer. Leave the id out or give it a number.",
+        )
+      : l10n.t("The id is a whole number of your choice; on the wire the session uses its own.");
+  reportAt(reader, { code: "idValue", at: node, message });
+  return undefined;
+}
+
+function readParams(reader: Reader): string {
+  const node = reader.members.get("params");
+  if (node === undefined) return "{}";
+  if (node.type === "object") return pureJson(reader.text.slice(node.offset, node.offset + node.length));
+  const message =
+    node.type === "array"
+      ? l10n.t("The exchange takes parameters by name: an object { … }, not a list.")
+      : l10n.t("The parameters are an object: { … }.");
+  reportAt(reader, { code: "paramsKind", at: node, message });
+  return "{}";
+}
+
+/** Environments as request files call them. */
+export const ENVIRONMENTS_BY_NAME: ReadonlyMap<string, Environment> = new Map([
+  ["sim", "simulator"],
+  ["test", "test"],
+  ["prod", "production"],
+]);
+
+/** A pin that cannot be understood must not be passed over: the file may not want to be sent where it would go. */
+function readPin(reader: Reader): FilePin {
+  const node = reader.members.get("$file");
+  if (node === undefined) return { kind: "none" };
+  if (!reader.isFirst) {
+    reportAt(reader, {
+      code: "filePin",
+      at: node,
+      message: l10n.t("$file stands in the first request of a file, where it holds for all of them."),
+    });
+    return { kind: "none" };
+  }
+  const pin = pinOf(getNodeValue(node) as unknown);
+  if (pin.kind === "unreadable") {
+    reportAt(reader, {
+      code: "filePin",
+      at: node,
+      message: l10n.t("$file is an object, and its env a list of sim, test and prod: where this file may be sent."),
+    });
+  }
+  return pin;
+}
+
+function pinOf(value: unknown): FilePin {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return { kind: "unreadable" };
+  if (!("env" in value)) return { kind: "none" };
+  const names: readonly unknown[] = Array.isArray(value.env) ? value.env : [undefined];
+  const environments = names.map((name) => (typeof name === "string" ? ENVIRONMENTS_BY_NAME.get(name) : undefined));
+  return environments.every((each) => each !== undefined) ? { kind: "only", environments } : { kind: "unreadable" };
+}
+
+const KNOWN_MEMBERS: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params", "$schema", "$file", "$run"]);
+
+/**
+ * Only the four members of a request are sent. What was meant as one of them and is misspelt would be missing, which
+ * a write must not be sent without; names with a dollar sign were never meant to be sent.
+ */
+function reportMembers(reader: Reader, method: string | undefined): void {
+  const isRead = method !== undefined && effectOf(method) === "read";
+  for (const [name, node] of reader.members) {
+    if (KNOWN_MEMBERS.has(name)) continue;
+    const key = node.parent?.children?.[0] ?? node;
+    const message = name.startsWith("$")
+      ? l10n.t("{0} has no meaning here. It is not sent.", shown(name))
+      : l10n.t(
+          "{0} is not part of a request and would not be sent: only jsonrpc, id, method and params are.",
+          shown(name),
+        );
+    reportAt(reader, {
+      code: "unknownMember",
+      at: key,
+      message,
+      severity: isRead || name.startsWith("$") ? "warning" : "error",
+    });
+  }
+}
+
+function shown(text: string): string {
+  return plain(text, 64);
+}

@@ -1,0 +1,212 @@
+import * as l10n from "@vscode/l10n";
+import type { Node } from "jsonc-parser";
+import { plain } from "../../base/plain.ts";
+import type { RequestTransport } from "../../rpc/httpRequest.ts";
+import type { Expectation, FileVariable, RunOptions, TextRange, Until } from "./file.ts";
+import { pureJson } from "../text/pureJson.ts";
+
+/** What a request has that says nothing of how it is run. */
+export const NO_RUN_OPTIONS: RunOptions = {
+  name: undefined,
+  vars: [],
+  note: undefined,
+  tags: [],
+  isSkipped: false,
+  after: [],
+  delayMs: 0,
+  retries: 0,
+  until: undefined,
+  goesOn: false,
+  staleMs: 60_000,
+  isRaw: false,
+  expect: undefined,
+  transport: undefined,
+};
+
+/** Ways of travelling as request files call them. */
+export const TRANSPORTS_BY_NAME: ReadonlyMap<string, RequestTransport> = new Map([
+  ["websocket", "webSocket"],
+  ["http", "http"],
+  ["http-get-query", "query"],
+  ["http-get-body", "body"],
+  ["http-post", "post"],
+]);
+
+/** How names of requests and variables look. */
+export const NAME_FORM = /^[A-Za-z_][\w-]{0,63}$/;
+
+/** What reading the options needs to know of the request that they belong to. */
+export interface RunSource {
+  /** The text that the nodes count in. */
+  readonly text: string;
+  /** Where a node stands in the file. */
+  readonly rangeOf: (node: Pick<Node, "offset" | "length">) => TextRange;
+  /** Whether sending it again changes nothing. */
+  readonly isRead: boolean;
+  readonly report: (at: Node, message: string) => void;
+}
+
+/**
+ * Reads `$run`. A wish that cannot be understood is an error: passed over, the request would run otherwise than it
+ * says.
+ */
+export function readRunOptions(run: Node | undefined, source: RunSource): RunOptions {
+  if (run === undefined) return NO_RUN_OPTIONS;
+  if (run.type !== "object") {
+    source.report(run, l10n.t('$run is an object, e.g. { "name": "orders" }.'));
+    return NO_RUN_OPTIONS;
+  }
+  const members = new Map<string, Node>();
+  for (const { children } of run.children ?? []) {
+    const [key, value] = children ?? [];
+    const name = String(key?.value);
+    if (key === undefined || value === undefined) continue;
+    if (RUN_OPTIONS.includes(name)) members.set(name, value);
+    else
+      source.report(
+        key,
+        l10n.t("{0} is no option of $run. There are {1}.", plain(name, MAX_NAME), RUN_OPTIONS.join(", ")),
+      );
+  }
+  const reader: Reader = { ...source, members };
+  const expect = expectation(reader, "expect");
+  return {
+    name: formed(reader, "name", NAME_FORM),
+    vars: readVariables(members.get("vars"), source),
+    note: formed(reader, "note", /[^]/),
+    tags: texts(reader, "tags"),
+    isSkipped: flag(reader, "skip"),
+    after: texts(reader, "after"),
+    delayMs: whole(reader, "delayMs", { usual: 0, most: MAX_DELAY_MS }),
+    retries: ofReads(reader, "retries") ? whole(reader, "retries", { usual: 0, most: MAX_RETRIES }) : 0,
+    until: readUntil(reader, expect),
+    goesOn: flag(reader, "continueOnFailure"),
+    staleMs: whole(reader, "staleMs", { usual: NO_RUN_OPTIONS.staleMs, most: MAX_DELAY_MS }),
+    isRaw: flag(reader, "raw"),
+    expect,
+    transport: readTransport(reader),
+  };
+}
+
+/** Variables of `$run.vars` or `$file.vars`, with their values as they are written. */
+export function readVariables(
+  node: Node | undefined,
+  { text, rangeOf, report }: Pick<RunSource, "text" | "rangeOf" | "report">,
+): readonly FileVariable[] {
+  if (node === undefined) return [];
+  if (node.type !== "object") {
+    report(node, l10n.t('Variables are an object: { "name": value }.'));
+    return [];
+  }
+  return (node.children ?? []).flatMap(({ children }) => {
+    const [key, value] = children ?? [];
+    if (key === undefined || value === undefined) return [];
+    const name = String(key.value);
+    if (NAME_FORM.test(name))
+      return [
+        { name, valueText: pureJson(text.slice(value.offset, value.offset + value.length)), range: rangeOf(key) },
+      ];
+    report(
+      key,
+      l10n.t(
+        "{0} cannot be a name: they begin with a letter and consist of letters from a to z, digits, _ and -.",
+        plain(name, MAX_NAME),
+      ),
+    );
+    return [];
+  });
+}
+
+/** Everything that `$run` can say. */
+export const RUN_OPTIONS: readonly string[] = [
+  ...["name", "vars", "note", "tags", "skip", "after", "delayMs", "retries", "until", "everyMs", "maxTries"],
+  ...["continueOnFailure", "staleMs", "raw", "expect", "transport"],
+];
+
+const MAX_NAME = 64;
+const MAX_DELAY_MS = 600_000;
+const MAX_RETRIES = 10;
+const MAX_TRIES = 1000;
+
+interface Reader extends RunSource {
+  readonly members: ReadonlyMap<string, Node>;
+}
+
+function formed({ members, report }: Reader, name: string, form: RegExp): string | undefined {
+  const node = members.get(name);
+  if (node === undefined) return undefined;
+  if (node.type === "string" && form.test(String(node.value))) return String(node.value);
+  report(
+    node,
+    name === "name"
+      ? l10n.t("A name begins with a letter and consists of letters from a to z, digits, _ and -; at most 64.")
+      : l10n.t("{0} is a text.", name),
+  );
+  return undefined;
+}
+
+function flag({ members, report }: Reader, name: string): boolean {
+  const node = members.get(name);
+  if (node !== undefined && node.type !== "boolean") report(node, l10n.t("{0} is true or false.", name));
+  return node?.value === true;
+}
+
+function texts({ members, report }: Reader, name: string): readonly string[] {
+  const node = members.get(name);
+  if (node === undefined) return [];
+  const values = node.type === "array" ? (node.children ?? []) : [node];
+  if (values.every(({ type }) => type === "string")) return values.map(({ value }) => String(value));
+  report(node, l10n.t("{0} is a text, or a list of them.", name));
+  return [];
+}
+
+function whole(
+  { members, report }: Reader,
+  name: string,
+  { usual, most }: { readonly usual: number; readonly most: number },
+): number {
+  const node = members.get(name);
+  if (node === undefined) return usual;
+  const value: unknown = node.value;
+  if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most) return value;
+  report(node, l10n.t("{0} is a whole number from 0 to {1}.", name, most));
+  return usual;
+}
+
+/** What changes something is sent once: an option that would send it again is refused, not passed over. */
+function ofReads({ members, report, isRead }: Reader, name: string): boolean {
+  const node = members.get(name);
+  if (node === undefined) return false;
+  if (!isRead)
+    report(node, l10n.t("{0} is for reads alone: what changes something is never sent again by itself.", name));
+  return isRead;
+}
+
+function expectation({ members, text, rangeOf, report }: Reader, name: string): Expectation | undefined {
+  const node = members.get(name);
+  if (node === undefined) return undefined;
+  if (node.type === "object") return { node, text, rangeOf };
+  report(node, l10n.t('{0} is an object, e.g. { "ok": true }.', name));
+  return undefined;
+}
+
+/** `until` has an expectation of its own, or is true for that of `expect`. */
+function readUntil(reader: Reader, expect: Expectation | undefined): Until | undefined {
+  const { members, report } = reader;
+  const node = members.get("until");
+  const everyMs = whole(reader, "everyMs", { usual: 1000, most: MAX_DELAY_MS });
+  const maxTries = whole(reader, "maxTries", { usual: 30, most: MAX_TRIES });
+  if (node === undefined || !ofReads(reader, "until")) return undefined;
+  const own = node.type === "boolean" ? expect : expectation(reader, "until");
+  if (node.type === "boolean" && (node.value !== true || expect === undefined))
+    report(node, l10n.t("until is an expectation, or true where expect has one."));
+  return own === undefined ? undefined : { expect: own, everyMs, maxTries };
+}
+
+function readTransport({ members, report }: Reader): RequestTransport | undefined {
+  const node = members.get("transport");
+  const transport = TRANSPORTS_BY_NAME.get(String(node?.value));
+  if (node !== undefined && transport === undefined)
+    report(node, l10n.t("The transport is one of {0}.", [...TRANSPORTS_BY_NAME.keys()].join(", ")));
+  return transport;
+}

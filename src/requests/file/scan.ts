@@ -1,0 +1,372 @@
+import * as l10n from "@vscode/l10n";
+import type {
+  FilePin,
+  FileProblem,
+  FileRequest,
+  FileVariable,
+  ProblemCode,
+  RequestFile,
+  RequestOutline,
+  RunOptions,
+  TextRange,
+} from "./file.ts";
+import { outlineOf, placedOutline } from "./outline.ts";
+import { placedReading, readRequest, type RequestReading } from "./readRequest.ts";
+import { NO_RUN_OPTIONS } from "./runOptions.ts";
+import { MAX_DEPTH, resplitRequests, splitRequests, valuesOf, type RequestSplit, type SplitTrouble } from "./split.ts";
+import { changeOf, type TextChange } from "../text/textChange.ts";
+
+/** Larger files are not read at all. In UTF-16 units, which is what an editor counts. */
+export const MAX_FILE_LENGTH = 16 * 1024 * 1024;
+
+/**
+ * Reads a request file. Never throws. Only the places of the requests are found at once, in one pass over the text;
+ * the rest of a request is read when it is asked for.
+ */
+export function scanRequests(text: string): ScannedFile {
+  return scanned(text, text.length > MAX_FILE_LENGTH ? TOO_LARGE : splitRequests(text));
+}
+
+/**
+ * The same as `scanRequests` of the text, for a newer version of a file: only what changed is walked again, and what
+ * was read of requests that did not change holds where they stand now. The older version stays what it is.
+ */
+export function rescanRequests(before: ScannedFile, text: string): ScannedFile {
+  if (before.split === TOO_LARGE || text.length > MAX_FILE_LENGTH) return scanRequests(text);
+  const change = changeOf(before.text, text);
+  return scanned(text, resplitRequests(text, before.split, change), { before, change });
+}
+
+/** A request file, and what reading a newer version of it goes on from. */
+export interface ScannedFile extends RequestFile {
+  readonly split: RequestSplit;
+  /** Where the requests begin and end, two offsets each, and what stands in them. */
+  readonly bounds: Int32Array;
+  readonly contents: readonly RequestContent[];
+}
+
+/** Stands for the places of what nobody has looked at. */
+const TOO_LARGE: RequestSplit = { root: "nothing", bounds: new Int32Array(), trouble: undefined, tooDeepAt: undefined };
+
+interface Earlier {
+  readonly before: ScannedFile;
+  readonly change: TextChange;
+}
+
+function scanned(text: string, split: RequestSplit, earlier?: Earlier): ScannedFile {
+  const problems = split === TOO_LARGE ? [tooLargeProblem(text)] : rootProblems(text, split);
+  const bounds = requestBounds(text, split, { problems, earlier });
+  const contents = contentsOf(bounds, earlier);
+  const requestAt = (content: RequestContent, index: number): FileRequest => {
+    const range = { start: bounds[2 * index] ?? 0, end: bounds[2 * index + 1] ?? 0 };
+    const { tooDeepAt } = split;
+    return tooDeepAt !== undefined && range.end > tooDeepAt
+      ? createTooDeepRequest(new PlacedRequest(text, range, index, content), tooDeepAt)
+      : new PlacedRequest(text, range, index, content);
+  };
+  let requests: readonly FileRequest[] | undefined;
+  // Those that were asked for one by one.
+  const made = new Map<number, FileRequest>();
+  const request = (index: number): FileRequest | undefined => {
+    const content = contents[index];
+    const known = requests?.[index] ?? made.get(index);
+    if (known !== undefined || content === undefined) return known;
+    const placed = requestAt(content, index);
+    made.set(index, placed);
+    return placed;
+  };
+  return {
+    text,
+    split,
+    bounds,
+    contents,
+    problems,
+    count: contents.length,
+    request,
+    get requests() {
+      return (requests ??= contents.map((content, index) => made.get(index) ?? requestAt(content, index)));
+    },
+    get pin() {
+      return request(0)?.pin ?? { kind: "none" };
+    },
+    get vars() {
+      return request(0)?.fileVars ?? [];
+    },
+  };
+}
+
+/** Nearly always all bounds of the split; what is no request is a problem. */
+function requestBounds(
+  text: string,
+  split: RequestSplit,
+  { problems, earlier }: { readonly problems: FileProblem[]; readonly earlier: Earlier | undefined },
+): Int32Array {
+  if (split.root === "other") return new Int32Array();
+  const { bounds, tooDeepAt = Infinity } = split;
+  const isRequest = (place: number): boolean =>
+    text.charCodeAt(bounds[place] ?? 0) === OPEN_BRACE || (bounds[place + 1] ?? 0) > tooDeepAt;
+  const wereAll = earlier !== undefined && earlier.before.bounds === earlier.before.split.bounds;
+  const { front, back } = wereAll ? unchanged(bounds, earlier) : { front: 0, back: 0 };
+  const last = bounds.length - 2 * back;
+  let place = 2 * front;
+  while (place < last && isRequest(place)) place += 2;
+  if (place === last) return bounds;
+  const kept = [...bounds.subarray(0, place)];
+  for (; place < bounds.length; place += 2) {
+    const range = { start: bounds[place] ?? 0, end: bounds[place + 1] ?? 0 };
+    if (isRequest(place)) kept.push(range.start, range.end);
+    else
+      problems.push(
+        fileProblem("requestKind", range, l10n.t('A request is an object: { "method": …, "params": { … } }.')),
+      );
+  }
+  return new Int32Array(kept);
+}
+
+const OPEN_BRACE = 123;
+
+/**
+ * What stands in the requests. What stands before and behind a change is known already, and so is what was read of it.
+ */
+function contentsOf(bounds: Int32Array, earlier: Earlier | undefined): readonly RequestContent[] {
+  const unread = (from: number, to: number): readonly RequestContent[] =>
+    Array.from({ length: to - from }, (_, index) => new RequestContent(from + index === 0));
+  const count = bounds.length / 2;
+  if (earlier === undefined) return unread(0, count);
+  const { contents } = earlier.before;
+  const { front, back } = unchanged(bounds, earlier);
+  return contents.slice(0, front).concat(unread(front, count - back), contents.slice(contents.length - back));
+}
+
+/**
+ * How many stand before a change and behind it as they did. The first of a file is never one behind it: only there
+ * `$file` counts.
+ */
+function unchanged(
+  now: Int32Array,
+  { before, change: { start, end, by } }: Earlier,
+): { readonly front: number; readonly back: number } {
+  const old = before.bounds;
+  // Those that ended before the change do so still; of one that ends where it begins nobody knows.
+  const ended = countWhile(Math.min(old.length, now.length) / 2, (count) => (old[2 * count - 1] ?? 0) <= start);
+  const isLastSame = old[2 * ended - 2] === now[2 * ended - 2] && old[2 * ended - 1] === now[2 * ended - 1];
+  const front = isLastSame ? ended : Math.max(0, ended - 1);
+  const most = Math.max(0, Math.min(old.length, now.length) / 2 - Math.max(1, front));
+  // Where one of them stands as it did, all behind it do.
+  const back = countWhile(most, (count) => {
+    const [then, place] = [old.length - 2 * count, now.length - 2 * count];
+    return (
+      (now[place] ?? 0) >= end && (old[then] ?? 0) + by === now[place] && (old[then + 1] ?? 0) + by === now[place + 1]
+    );
+  });
+  return { front, back };
+}
+
+/**
+ * The largest of the counts from 1 on for which something holds that holds for all smaller ones; 0 where there is none.
+ */
+function countWhile(most: number, holds: (count: number) => boolean): number {
+  let low = 0;
+  let high = most;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (holds(middle)) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/**
+ * What stands in a request, read once, when it is first asked for. Versions of a file share it where they do not
+ * differ.
+ */
+class RequestContent {
+  readonly #isFirst: boolean;
+  #reading: RequestReading | undefined;
+  #outline: RequestOutline | undefined;
+
+  constructor(isFirst: boolean) {
+    this.#isFirst = isFirst;
+  }
+
+  read(text: string, range: TextRange): RequestReading {
+    return (this.#reading ??= readRequest({ text: ownText(text, range), isFirst: this.#isFirst }));
+  }
+
+  outline(text: string, range: TextRange): RequestOutline {
+    return (this.#outline ??= outlineOf(ownText(text, range)));
+  }
+}
+
+/** A text of its own: a slice would keep the whole version of the file for as long as anything of it is kept. */
+function ownText(text: string, { start, end }: TextRange): string {
+  return [text.slice(start, start + 1), text.slice(start + 1, end)].join("");
+}
+
+/** A request in one version of a file. A class, because a file can hold many thousands. */
+class PlacedRequest implements FileRequest {
+  readonly index: number;
+  readonly range: TextRange;
+  readonly content: RequestContent;
+  readonly #text: string;
+  #reading: RequestReading | undefined;
+
+  constructor(text: string, range: TextRange, index: number, content: RequestContent) {
+    this.index = index;
+    this.range = range;
+    this.content = content;
+    this.#text = text;
+  }
+
+  get #read(): RequestReading {
+    return (this.#reading ??= placedReading(this.content.read(this.#text, this.range), this.range.start, this.index));
+  }
+
+  get outline(): RequestOutline {
+    return placedOutline(this.content.outline(this.#text, this.range), this.range.start, this.index);
+  }
+
+  get methodRange(): TextRange | undefined {
+    return this.#read.methodRange;
+  }
+
+  get method(): string | undefined {
+    return this.#read.method;
+  }
+
+  get id(): number | string | undefined {
+    return this.#read.id;
+  }
+
+  get paramsText(): string {
+    return this.#read.paramsText;
+  }
+
+  get run(): RunOptions {
+    return this.#read.run;
+  }
+
+  get fileVars(): readonly FileVariable[] {
+    return this.#read.fileVars;
+  }
+
+  get pin(): FilePin {
+    return this.#read.pin;
+  }
+
+  get problems(): readonly FileProblem[] {
+    return this.#read.problems;
+  }
+}
+
+/** Stands for a request that is not read, because readers of nested text are recursive. */
+function createTooDeepRequest({ index, range, outline, content }: FileRequest, at: number): FileRequest {
+  const message = l10n.t(
+    "Brackets are nested deeper than {0} levels here. Neither this request nor what follows is read.",
+    MAX_DEPTH,
+  );
+  const problem: FileProblem = {
+    code: "tooDeep",
+    message,
+    severity: "error",
+    range: { start: at, end: at + 1 },
+    requestIndex: index,
+  };
+  const pin: FilePin = { kind: "unreadable" };
+  return {
+    index,
+    range,
+    outline,
+    content,
+    methodRange: undefined,
+    method: undefined,
+    id: undefined,
+    paramsText: "{}",
+    run: NO_RUN_OPTIONS,
+    pin,
+    fileVars: [],
+    problems: [problem],
+  };
+}
+
+function rootProblems(text: string, split: RequestSplit): FileProblem[] {
+  const whole = { start: 0, end: text.length };
+  switch (split.root) {
+    case "nothing":
+      return [
+        ...separatorProblems(split, text.length),
+        fileProblem(
+          "fileEmpty",
+          whole,
+          l10n.t(
+            'There is no request in this file yet. A request is { "method": "public/get_time" }; several of them stand in a list [ … ].',
+          ),
+          "warning",
+        ),
+      ];
+    case "other":
+      return [
+        fileProblem(
+          "fileKind",
+          valuesOf(split)[0] ?? whole,
+          l10n.t("A request file holds one request { … } or a list of requests [ … ]."),
+        ),
+      ];
+    case "object":
+      return separatorProblems(split, text.length);
+    case "array":
+      if (split.bounds.length > 0 || split.trouble !== undefined) return separatorProblems(split, text.length);
+      return [fileProblem("fileEmpty", whole, l10n.t("The list holds no request yet."), "warning")];
+  }
+}
+
+function separatorProblems({ trouble, root }: RequestSplit, length: number): FileProblem[] {
+  if (trouble === undefined) return [];
+  const range = { start: trouble.at, end: Math.min(trouble.at + 1, length) };
+  return [
+    fileProblem(
+      trouble.kind === "comment" ? "syntax" : "separator",
+      range,
+      separatorSentence(trouble.kind, root === "object"),
+    ),
+  ];
+}
+
+function separatorSentence(kind: SplitTrouble["kind"], isObject: boolean): string {
+  switch (kind) {
+    case "comma":
+      return l10n.t("A comma is missing between two requests.");
+    case "value":
+      return l10n.t("A request is missing between two commas.");
+    case "bracket":
+      return l10n.t("The list of requests is not closed: ] is missing.");
+    case "comment":
+      return l10n.t("The comment is not closed: */ is missing.");
+    case "after":
+      return isObject
+        ? l10n.t("Only one request can stand by itself. Put several into a list: [ {…}, {…} ].")
+        : l10n.t("Nothing is expected behind the list of requests.");
+  }
+}
+
+function tooLargeProblem(text: string): FileProblem {
+  const megabytes = Math.ceil(text.length / 1024 / 1024);
+  return fileProblem(
+    "fileTooLarge",
+    { start: 0, end: 0 },
+    l10n.t(
+      "This file has {0} MiB. Request files are read up to {1} MiB: split it into several.",
+      megabytes,
+      MAX_FILE_LENGTH / 1024 / 1024,
+    ),
+  );
+}
+
+function fileProblem(
+  code: ProblemCode,
+  range: TextRange,
+  message: string,
+  severity: FileProblem["severity"] = "error",
+): FileProblem {
+  return { code, range, message, severity, requestIndex: undefined };
+}

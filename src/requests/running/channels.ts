@@ -1,0 +1,82 @@
+import * as l10n from "@vscode/l10n";
+import type { Intent } from "../../actions/intent.ts";
+import type { Outcome } from "../../actions/outcome.ts";
+import { channelMethod } from "../../actions/policy.ts";
+import type { Clock } from "../../base/clock.ts";
+import { plain } from "../../base/plain.ts";
+import { literalAt } from "../text/jsonPath.ts";
+
+/** More at once would be more than anybody reads. The exchange itself takes 500. */
+export const MAX_FOLLOWED = 50;
+
+/** What a request about channels wants. */
+export type ChannelWish =
+  | { readonly kind: "follow" | "end"; readonly channels: readonly string[] }
+  /** Why nothing comes of it, as a sentence. */
+  | { readonly kind: "refused"; readonly reason: string };
+
+/** Whether a request begins or ends the following of channels, and of which; undefined for every other request. */
+export function channelWish({ method, paramsText }: Pick<Intent, "method" | "paramsText">): ChannelWish | undefined {
+  const kind = channelMethod(method);
+  if (kind === undefined) return undefined;
+  const channels = channelsOf(paramsText);
+  if (channels === undefined)
+    return {
+      kind: "refused",
+      reason: l10n.t('{0} names its channels in a list: { "channels": ["…"] }.', plain(method)),
+    };
+  if (channels.length > MAX_FOLLOWED)
+    return { kind: "refused", reason: l10n.t("At most {0} channels are followed by one request.", MAX_FOLLOWED) };
+  return { kind, channels };
+}
+
+/**
+ * For a sequence it is enough that channels are followed, or no longer are. The names are those that were asked for.
+ * `startedAtMs`: by the clock that only goes forward.
+ */
+export function channelOutcome(
+  method: string,
+  channels: readonly string[],
+  clock: Clock,
+  startedAtMs: number,
+): Outcome {
+  const timing = {
+    receivedAtMs: clock.now(),
+    totalMs: clock.monotonicMs() - startedAtMs,
+    queuedMs: 0,
+    exchangeMs: undefined,
+  };
+  return {
+    kind: "confirmed",
+    answer: {
+      wireId: 0,
+      method,
+      bodyText: JSON.stringify(channels),
+      result: channels,
+      error: undefined,
+      isExpectedShape: true,
+      hasMaskedSecrets: false,
+      timing,
+      testnet: undefined,
+    },
+  };
+}
+
+/** The names of the channels that the params of a subscribe or unsubscribe name; undefined where they name none. */
+export function channelsOf(paramsText: string): readonly string[] | undefined {
+  const { channels } = JSON.parse(paramsText) as { readonly channels?: unknown };
+  if (
+    !Array.isArray(channels) ||
+    channels.length === 0 ||
+    !channels.every((each): each is string => typeof each === "string" && each !== "")
+  )
+    return undefined;
+  return [...new Set(channels)];
+}
+
+/**
+ * The payload of an event in the text of its frame, every literal as it was received; undefined where there is none.
+ */
+export function payloadText(frameText: string): string | undefined {
+  return literalAt(frameText, ["params", "data"]);
+}

@@ -1,0 +1,210 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../../base/plain.ts";
+import { effectOf, type RateClass, rateClassOf } from "../../catalogue/index.ts";
+import type { RateBudget } from "../../catalogue/rates.ts";
+import type { FileRequest, RequestFile } from "../file/file.ts";
+import { inOrder, markCycles, type Draft } from "./planOrder.ts";
+import { resultNames } from "../values/references.ts";
+import type { Results } from "../values/results.ts";
+
+/** Which requests of a file a person wants to be sent. */
+export type Wanted =
+  | { readonly kind: "one"; readonly index: number }
+  | { readonly kind: "all" }
+  /** That one and all behind it. */
+  | { readonly kind: "from"; readonly index: number }
+  | { readonly kind: "reads" }
+  /** Those with these numbers. */
+  | { readonly kind: "some"; readonly indexes: ReadonlySet<number> }
+  /** Those with any of these tags. */
+  | { readonly kind: "tags"; readonly tags: readonly string[] };
+
+/** A request that a run comes to. */
+export interface PlannedStep {
+  readonly request: FileRequest;
+  /** Nobody asked for it, but one that was asked for takes from its answer. Always a read. */
+  readonly isImplicit: boolean;
+  /** By `$run.skip`; one that is sent alone is sent all the same. */
+  readonly isSkipped: boolean;
+  /** Why it is not sent, as a sentence; undefined where nothing speaks against it. */
+  readonly refusal: string | undefined;
+}
+
+/** What a run does, in its order. Nothing is in it that does not stand in the file. */
+export interface Plan {
+  readonly file: RequestFile;
+  readonly steps: readonly PlannedStep[];
+  /**
+   * The steps in groups that follow each other. In a group of several are reads that do not depend on each other, so
+   * that they may be under way together.
+   */
+  readonly batches: readonly (readonly PlannedStep[])[];
+}
+
+/**
+ * Plans a run: the requests that are wanted, in the order of the file, and before them the reads that they take from
+ * and that have no answer yet. A request that takes from the answer of a later one comes behind it. What changes
+ * something is in no plan unless it is wanted: a request that needs its answer is refused, and so are those that need
+ * each other.
+ */
+export function planRun(file: RequestFile, wanted: Wanted, results: Pick<Results, "get">): Plan {
+  const drafts = gather(file, wanted, results);
+  markCycles(drafts);
+  const ordered = inOrder(drafts);
+  return { file, steps: ordered, batches: batchesOf(ordered) };
+}
+
+/**
+ * How long the exchange's limits make a run take at least, in ms: what does not fit into a budget at once waits until
+ * that has refilled. Pauses that the file asks for are added; tries of `until` beyond the first are not.
+ */
+export function estimateMs(plan: Pick<Plan, "steps">, rates: Readonly<Record<RateClass, RateBudget>>): number {
+  const sent = plan.steps.filter(({ isSkipped, refusal }) => !isSkipped && refusal === undefined);
+  const counts = new Map<RateClass, number>();
+  for (const { request } of sent) {
+    const rate = rateClassOf(request.method ?? "");
+    counts.set(rate, (counts.get(rate) ?? 0) + 1);
+  }
+  const waits = [...counts].map(
+    ([rate, count]) =>
+      Math.max(0, count * rates[rate].cost - (1 - HELD_BACK) * rates[rate].size) / rates[rate].refillPerMs,
+  );
+  return Math.max(0, ...waits) + sent.reduce((sum, { request }) => sum + request.run.delayMs, 0);
+}
+
+/**
+ * The share of a budget that reads leave to what a person changes and to the jitter of the way, as the session does.
+ */
+const HELD_BACK = 0.2;
+
+const MAX_NAME = 64;
+
+function isWantedBy(wanted: Wanted): (request: FileRequest) => boolean {
+  switch (wanted.kind) {
+    case "one":
+      return ({ index }) => index === wanted.index;
+    case "all":
+      return () => true;
+    case "from":
+      return ({ index }) => index >= wanted.index;
+    case "reads":
+      return isRead;
+    case "some":
+      return ({ index }) => wanted.indexes.has(index);
+    case "tags":
+      return ({ run }) => run.tags.some((tag) => wanted.tags.includes(tag));
+  }
+}
+
+/** Whether sending a request changes nothing; one without a method changes nobody knows what. */
+export function isRead({ method }: FileRequest): boolean {
+  return method !== undefined && effectOf(method) === "read";
+}
+
+/** The wanted requests and what they need, in the order of the file. */
+function gather(file: RequestFile, wanted: Wanted, results: Pick<Results, "get">): readonly Draft[] {
+  const drafts = new Map<FileRequest, Draft>();
+  const add = (request: FileRequest, isImplicit: boolean): Draft => {
+    const isSkipped = request.run.isSkipped && wanted.kind !== "one";
+    const draft: Draft = {
+      request,
+      isImplicit,
+      isSkipped,
+      isRead: isRead(request),
+      needs: new Set(),
+      refusal: undefined,
+    };
+    drafts.set(request, draft);
+    return draft;
+  };
+  const open = file.requests.filter(isWantedBy(wanted)).map((request) => add(request, false));
+  let named: ReadonlyMap<string, readonly FileRequest[]> | undefined;
+  for (let draft = open.pop(); draft !== undefined; draft = open.pop()) {
+    const { request, isSkipped } = draft;
+    const names = isSkipped ? [] : [...new Set([...resultNames(request, file.vars), ...request.run.after])];
+    const needs = names.map((name) =>
+      needOf(name, {
+        request,
+        requests: (named ??= byName(file)).get(name) ?? [],
+        isThere: (each) => drafts.has(each),
+        hasResult: results.get(name) !== undefined,
+      }),
+    );
+    draft.refusal = needs.flatMap((need) => (typeof need === "string" ? [need] : []))[0];
+    if (draft.refusal !== undefined) continue;
+    for (const need of needs) {
+      if (need === undefined || typeof need === "string") continue;
+      const known = drafts.get(need);
+      const needed = known ?? add(need, true);
+      if (known === undefined) open.push(needed);
+      draft.needs.add(needed);
+    }
+  }
+  return [...drafts.values()].sort((a, b) => a.request.index - b.request.index);
+}
+
+function byName(file: RequestFile): ReadonlyMap<string, readonly FileRequest[]> {
+  const named = new Map<string, FileRequest[]>();
+  for (const request of file.requests) {
+    const { name } = request.run;
+    const others = name === undefined ? undefined : named.get(name);
+    if (others !== undefined) others.push(request);
+    else if (name !== undefined) named.set(name, [request]);
+  }
+  return named;
+}
+
+interface Need {
+  readonly request: FileRequest;
+  /** Those that have the name. */
+  readonly requests: readonly FileRequest[];
+  /** Whether a request is in the plan. */
+  readonly isThere: (request: FileRequest) => boolean;
+  readonly hasResult: boolean;
+}
+
+/** The request that has to come before; undefined where none has to; a sentence where it cannot come by itself. */
+function needOf(name: string, { request, requests, isThere, hasResult }: Need): FileRequest | string | undefined {
+  const [needed, second] = requests;
+  if (needed === undefined)
+    return request.run.after.includes(name) && !hasResult
+      ? l10n.t("It is to come after {0}, and no request of this file has that name.", plain(name, MAX_NAME))
+      : undefined;
+  if (second !== undefined)
+    return l10n.t(
+      "Several requests of this file are named {0}: it is not clear which one is meant.",
+      plain(name, MAX_NAME),
+    );
+  // What it takes from its own answer is that of the last time.
+  if (needed === request && hasResult) return undefined;
+  if (isThere(needed)) return needed;
+  if (hasResult) return undefined;
+  if (needed.run.isSkipped)
+    return l10n.t("It needs the result of {0}, which is skipped ($run.skip).", plain(name, MAX_NAME));
+  return isRead(needed)
+    ? needed
+    : l10n.t(
+        "It needs the result of {0}, which changes something and never runs by itself: send that yourself, or use Send All.",
+        plain(name, MAX_NAME),
+      );
+}
+
+function batchesOf(steps: readonly Draft[]): readonly (readonly PlannedStep[])[] {
+  const batches: Draft[][] = [];
+  let together: Set<Draft> | undefined;
+  for (const step of steps) {
+    const isFree = mayRunBesideOthers(step);
+    if (isFree && together !== undefined && [...step.needs].every((needed) => together?.has(needed) !== true)) {
+      batches.at(-1)?.push(step);
+      together.add(step);
+      continue;
+    }
+    batches.push([step]);
+    together = isFree ? new Set([step]) : undefined;
+  }
+  return batches;
+}
+
+function mayRunBesideOthers({ request: { run }, isRead: isReading, refusal }: Draft): boolean {
+  return isReading && refusal === undefined && run.after.length === 0 && run.delayMs === 0 && run.until === undefined;
+}

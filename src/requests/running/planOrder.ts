@@ -1,0 +1,125 @@
+import * as l10n from "@vscode/l10n";
+import type { FileRequest } from "../file/file.ts";
+import { labelOf } from "../values/references.ts";
+
+/* Which step of a plan comes when. Nothing here recurses: a file may chain thousands of requests. */
+
+/** A step while the plan is made. */
+export interface Draft {
+  readonly request: FileRequest;
+  readonly isImplicit: boolean;
+  readonly isSkipped: boolean;
+  readonly isRead: boolean;
+  /** Those that have to come before it. */
+  readonly needs: Set<Draft>;
+  refusal: string | undefined;
+}
+
+/**
+ * Refuses the steps that need each other, with their names, and takes away what they need, so that all can be ordered.
+ */
+export function markCycles(drafts: readonly Draft[]): void {
+  const circular = [...circularOf(drafts)];
+  for (const draft of circular)
+    draft.refusal = l10n.t("These requests need each other's results: {0}.", cycleText(draft, new Set(circular)));
+  for (const draft of circular) draft.needs.clear();
+}
+
+/** Those left when all are taken away that need none of the rest, and then all that none of the rest needs. */
+function circularOf(drafts: readonly Draft[]): ReadonlySet<Draft> {
+  const left = new Set(drafts);
+  const dependents = dependentsOf(drafts);
+  peel(left, { countOf: (each) => each.needs.size, neighboursOf: (each) => dependents.get(each) ?? [] });
+  const needed = dependentsOf([...left]);
+  peel(left, { countOf: (each) => needed.get(each)?.length ?? 0, neighboursOf: (each) => each.needs });
+  return left;
+}
+
+interface Direction {
+  readonly countOf: (draft: Draft) => number;
+  readonly neighboursOf: (draft: Draft) => Iterable<Draft>;
+}
+
+function peel(left: Set<Draft>, { countOf, neighboursOf }: Direction): void {
+  const counts = new Map([...left].map((each) => [each, countOf(each)]));
+  const free = [...left].filter((each) => counts.get(each) === 0);
+  for (let draft = free.pop(); draft !== undefined; draft = free.pop()) {
+    left.delete(draft);
+    for (const other of neighboursOf(draft)) {
+      const count = (counts.get(other) ?? 0) - 1;
+      counts.set(other, count);
+      if (count === 0 && left.has(other)) free.push(other);
+    }
+  }
+}
+
+function dependentsOf(drafts: readonly Draft[]): ReadonlyMap<Draft, readonly Draft[]> {
+  const dependents = new Map<Draft, Draft[]>();
+  for (const draft of drafts) {
+    for (const needed of draft.needs) {
+      const others = dependents.get(needed);
+      if (others === undefined) dependents.set(needed, [draft]);
+      else others.push(draft);
+    }
+  }
+  return dependents;
+}
+
+/** From a step along what each needs, until one comes again. */
+function cycleText(start: Draft, circular: ReadonlySet<Draft>): string {
+  const trail: Draft[] = [];
+  let at: Draft | undefined = start;
+  while (at !== undefined && !trail.includes(at) && trail.length < MAX_TRAIL) {
+    trail.push(at);
+    at = [...at.needs].find((each) => circular.has(each));
+  }
+  const cycle = at === undefined || !trail.includes(at) ? trail : [...trail.slice(trail.indexOf(at)), at];
+  return cycle.map(({ request }) => labelOf(request)).join(" → ");
+}
+
+const MAX_TRAIL = 20;
+
+/**
+ * The order of the file, but that a read comes before the first that needs it, and what needs something that changes
+ * comes right behind that. Every step must be able to come at some time.
+ */
+export function inOrder(drafts: readonly Draft[]): readonly Draft[] {
+  const positions = positionsOf(drafts);
+  const byPosition = (a: Draft, b: Draft): number =>
+    (positions.get(a) ?? 0) - (positions.get(b) ?? 0) || a.request.index - b.request.index;
+  const dependents = dependentsOf(drafts);
+  const missing = new Map(drafts.map((each) => [each, each.needs.size]));
+  const waiting = new Set<Draft>();
+  const ordered: Draft[] = [];
+  for (const draft of [...drafts].sort(byPosition)) {
+    const free = [draft];
+    for (let next = free.pop(); next !== undefined; next = free.pop()) {
+      if ((missing.get(next) ?? 0) > 0) {
+        waiting.add(next);
+        continue;
+      }
+      waiting.delete(next);
+      ordered.push(next);
+      const released = (dependents.get(next) ?? []).filter((each) => {
+        missing.set(each, (missing.get(each) ?? 0) - 1);
+        return missing.get(each) === 0 && waiting.has(each);
+      });
+      free.push(...released.sort(byPosition).reverse());
+    }
+  }
+  return ordered;
+}
+
+/** The place of each in the file; of a read that of the first that needs it, where that stands before it. */
+function positionsOf(drafts: readonly Draft[]): ReadonlyMap<Draft, number> {
+  const positions = new Map<Draft, number>();
+  for (const draft of drafts) {
+    const open = [draft];
+    for (let next = open.pop(); next !== undefined; next = open.pop()) {
+      if (positions.has(next)) continue;
+      positions.set(next, draft.request.index);
+      open.push(...[...next.needs].filter(({ isRead }) => isRead));
+    }
+  }
+  return positions;
+}

@@ -1,0 +1,74 @@
+import type { FileRequest, RequestFile, TextRange } from "../file/file.ts";
+import { isRead } from "./plan.ts";
+import { labelOf, resultNames } from "../values/references.ts";
+
+/** A request that expects something of its answer, by `$run.expect` or `$run.until`. */
+export interface RequestTest {
+  /** Tells the tests of a file apart; the same after an edit elsewhere in the file. */
+  readonly id: string;
+  readonly label: string;
+  /** The method, where the label is a name; empty otherwise. */
+  readonly method: string;
+  readonly index: number;
+  readonly range: TextRange;
+  /** It changes nothing. */
+  readonly isRead: boolean;
+  readonly isSkipped: boolean;
+  readonly tags: readonly string[];
+}
+
+/** The tests of a file, in their order. Requests that cannot have an expectation are not read. */
+export function requestTests({ text, requests }: RequestFile): readonly RequestTest[] {
+  const ids = new Set<string>();
+  return requests.flatMap((request) => {
+    const { range, index } = request;
+    if (!MAY_EXPECT.test(text.slice(range.start, range.end))) return [];
+    const { run, method = "" } = request;
+    if (run.expect === undefined && run.until === undefined) return [];
+    const id = freeId(run.name ?? method, ids);
+    return [
+      {
+        id,
+        label: labelOf(request),
+        method: run.name === undefined ? "" : method,
+        index,
+        range,
+        isRead: isRead(request),
+        isSkipped: run.isSkipped,
+        tags: run.tags,
+      },
+    ];
+  });
+}
+
+/** The name of the member may be written with escapes. */
+const MAY_EXPECT = /expect|until|\\u/;
+
+function freeId(wanted: string, ids: Set<string>): string {
+  for (let count = 1; ; count++) {
+    const id = count === 1 ? wanted : `${wanted}#${String(count)}`;
+    if (ids.has(id)) continue;
+    ids.add(id);
+    return id;
+  }
+}
+
+/**
+ * Whether a request takes from the answer of one that changes something, at whatever remove: without sending that, it
+ * cannot be sent.
+ */
+export function needsChange(file: RequestFile, request: FileRequest): boolean {
+  const named = new Map(
+    file.requests.flatMap((each) => (each.run.name === undefined ? [] : [[each.run.name, each] as const])),
+  );
+  const seen = new Set<FileRequest>();
+  const open = [request];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (seen.has(next)) continue;
+    seen.add(next);
+    const needed = [...resultNames(next, file.vars), ...next.run.after].flatMap((name) => named.get(name) ?? []);
+    if (needed.some((each) => !isRead(each))) return true;
+    open.push(...needed);
+  }
+  return false;
+}

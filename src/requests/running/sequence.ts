@@ -1,0 +1,410 @@
+import * as l10n from "@vscode/l10n";
+import type { Clock } from "../../base/clock.ts";
+import type { Failure } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
+import type { Environment } from "../../state/records.ts";
+import { checkExpectations, type ExpectFailure } from "../expectations/expect.ts";
+import type { FileRequest, FileVariable } from "../file/file.ts";
+import { isRead, type Plan, type PlannedStep } from "./plan.ts";
+import { labelOf, placeholderPaths, placeOfPlaceholder } from "../values/references.ts";
+import { resolveParams, type Unresolved, type Use } from "../values/resolve.ts";
+import type { Results } from "../values/results.ts";
+import { repeatPauseMs } from "./repeat.ts";
+import { notSentResult, runRequest, type RunPorts, type RunResult } from "./run.ts";
+import { createLookup, resultNameOf, type Lookup, type LookupParts } from "../values/variables.ts";
+import { isAsWanted } from "../expectations/wanted.ts";
+
+/** What a run needs of the world. */
+export interface SequencePorts extends Pick<
+  RunPorts,
+  "gate" | "fileName" | "timeoutMs" | "sendAnyway" | "isUnchanged"
+> {
+  /** What the connection counts as. Asked at each request. */
+  readonly environment: () => Environment;
+  readonly connectionId: string;
+  /** Taken from and added to. */
+  readonly results: Results;
+  readonly clock: Clock;
+  readonly variables: Pick<LookupParts, "given" | "environmentVars" | "uuid">;
+  /**
+   * Asks a person for the value of `$pick.…` or `$ask.…`: a JSON literal, or undefined when that was given up. Asked
+   * once in a run for each path, one question at a time; left out, nobody has a value.
+   */
+  readonly ask?: (path: string) => Promise<string | undefined>;
+  /**
+   * Why a request that changes something is not sent, as a sentence; undefined where it may be. The gate asks all the
+   * same.
+   */
+  readonly mayWrite?: (request: FileRequest) => string | undefined;
+  /**
+   * Why nothing more of the run is sent, as a sentence: the connection is another account's now, for example. Asked
+   * before each request.
+   */
+  readonly obstacle?: () => string | undefined;
+  /** Nothing more is sent once it fires. What changes something and was sent is waited for as long as it takes. */
+  readonly stop?: AbortSignal;
+  /** Reads that are under way together, 16 when left out. */
+  readonly concurrency?: number;
+  /** Go on behind failures, whatever the requests say. */
+  readonly goesOn?: boolean;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** A step has ended. */
+export interface Progress {
+  readonly result: StepResult;
+  readonly done: number;
+  readonly all: number;
+}
+
+/** What became of a step of a run. */
+export interface StepResult {
+  readonly step: PlannedStep;
+  readonly verdict: "passed" | "failed" | "notSent" | "skipped";
+  /** Of the last try; its outcome says why where it was not sent. */
+  readonly run: RunResult;
+  /** What the answer was to be and is not; those that are warnings fail nothing. */
+  readonly failures: readonly ExpectFailure[];
+  /** How often it was sent, or was to be. 0 where the run did not come to it. */
+  readonly tries: number;
+  /** What was filled in. */
+  readonly used: readonly Use[];
+  /** Sentences about what was used: an answer that is old. */
+  readonly hints: readonly string[];
+}
+
+/** What stopping a run means while something is under way. */
+export function stoppingText(isWriteUnderWay: boolean): string {
+  return isWriteUnderWay
+    ? l10n.t(
+        "Nothing more is sent. What was sent to change something cannot be taken back: its outcome is still waited for.",
+      )
+    : l10n.t("Nothing more is sent.");
+}
+
+/**
+ * Carries a plan out through the gate. Reads that do not depend on each other are under way together, everything else
+ * one after the other. It ends at the first request that fails, unless that says otherwise: what comes behind it is
+ * told as not sent. Never throws. Results stand in the order of the plan.
+ */
+export async function runPlan(plan: Plan, ports: SequencePorts): Promise<readonly StepResult[]> {
+  const fromFolders = (ports.variables.environmentVars ?? []).flatMap(({ values }) =>
+    [...values].map(([name, valueText]) => ({ name, valueText })),
+  );
+  const run: Run = {
+    plan,
+    ports,
+    sharedVariables: [...plan.file.vars, ...fromFolders],
+    asked: new Map(),
+    results: new Map(),
+    unanswered: new Set(),
+    end: undefined,
+    retryTurn: Promise.resolve(),
+  };
+  for (const batch of plan.batches) {
+    for (const step of batch) if (mustAsk(run, step)) await askFor(run, step);
+    let next = 0;
+    const work = async (): Promise<void> => {
+      for (let step = batch[next++]; step !== undefined; step = batch[next++]) await perform(run, step);
+    };
+    await Promise.all(Array.from({ length: Math.min(batch.length, ports.concurrency ?? CONCURRENCY) }, work));
+  }
+  return plan.steps.flatMap((step) => run.results.get(step) ?? []);
+}
+
+const CONCURRENCY = 16;
+
+interface Run {
+  readonly plan: Plan;
+  readonly ports: SequencePorts;
+  /** Variables of the file and its folders. */
+  readonly sharedVariables: readonly Pick<FileVariable, "name" | "valueText">[];
+  /** Values that were asked for in this run; undefined for one that was given up. */
+  readonly asked: Map<string, string | undefined>;
+  readonly results: Map<PlannedStep, StepResult>;
+  /** Names of requests that were to be sent in this run and were not: an older answer must not pass for theirs. */
+  readonly unanswered: Set<string>;
+  /** Why nothing more is sent. */
+  end: Failure | undefined;
+  /** Repeats wait for each other: all at once after a lost link, they would be a storm. */
+  retryTurn: Promise<void>;
+}
+
+/** Whether a step takes something from a person, and will be sent once that is known. */
+function mustAsk(run: Run, step: PlannedStep): boolean {
+  return (
+    run.ports.ask !== undefined &&
+    !step.isSkipped &&
+    refusalOf(run, step) === undefined &&
+    missingPaths(run, step.request).length > 0
+  );
+}
+
+async function askFor(run: Run, step: PlannedStep): Promise<void> {
+  const {
+    ports: { ask },
+    asked,
+  } = run;
+  for (const path of missingPaths(run, step.request)) {
+    // Who gave one up does not want to be asked for the next.
+    if (asked.has(path)) return;
+    const value = await ask?.(path).catch(() => undefined);
+    asked.set(path, value);
+    if (value === undefined) return;
+  }
+}
+
+/** What a person would have to be asked for and has not said. */
+function missingPaths({ ports: { variables }, sharedVariables, asked }: Run, request: FileRequest): readonly string[] {
+  return placeholderPaths(request, sharedVariables).filter(
+    (path) => ASKED.test(path) && variables.given?.has(path) !== true && asked.get(path) === undefined,
+  );
+}
+
+const ASKED = /^\$(?:pick|ask)\./;
+
+async function perform(run: Run, step: PlannedStep): Promise<void> {
+  const result = await performed(run, step);
+  const { ports, results } = run;
+  keepAnswer(run, result);
+  if (
+    run.end === undefined &&
+    (result.verdict === "failed" || result.verdict === "notSent") &&
+    !step.request.run.goesOn &&
+    ports.goesOn !== true
+  ) {
+    run.end = { kind: "refused", reason: l10n.t("A request before it failed: {0}.", labelOf(step.request)) };
+  }
+  results.set(step, result);
+  ports.onProgress?.({ result, done: results.size, all: run.plan.steps.length });
+}
+
+async function performed(run: Run, step: PlannedStep): Promise<StepResult> {
+  const {
+    plan: { file },
+    ports,
+  } = run;
+  const unsent = (verdict: "notSent" | "skipped", failure: Failure): StepResult => ({
+    step,
+    verdict,
+    run: notSentResult(file, step.request, portsOf(run, step.request), failure),
+    failures: [],
+    tries: 0,
+    used: [],
+    hints: [],
+  });
+  if (step.isSkipped) return unsent("skipped", { kind: "refused", reason: l10n.t("It is skipped ($run.skip).") });
+  await pause(run, refusalOf(run, step) === undefined ? step.request.run.delayMs : 0);
+  const refusal = refusalOf(run, step);
+  if (refusal !== undefined) return unsent("notSent", refusal);
+  if (ports.ask !== undefined && missingPaths(run, step.request).length > 0)
+    return unsent("notSent", { kind: "declined" });
+  return await tryUntilDone(run, step);
+}
+
+/** Why a step is not sent, as far as that is known before its variables are looked up. */
+function refusalOf({ ports, end }: Run, { request, refusal }: PlannedStep): Failure | undefined {
+  if (end !== undefined) return end;
+  if (ports.stop?.aborted === true) return { kind: "stopped", wasSent: false };
+  const reason = ports.obstacle?.() ?? refusal ?? (isRead(request) ? undefined : ports.mayWrite?.(request));
+  return reason === undefined ? undefined : { kind: "refused", reason };
+}
+
+/** Only a read is sent more than once. */
+async function tryUntilDone(run: Run, step: PlannedStep): Promise<StepResult> {
+  const { retries, until } = step.request.run;
+  let retriesLeft = isRead(step.request) ? retries : 0;
+  for (let tries = 1; ; tries++) {
+    const { result: sent, isUnmet } = await sendOnce(run, step);
+    const result = { ...sent, tries };
+    if (refusalOf(run, step) !== undefined) return result;
+    const pauseMs = retriesLeft > 0 ? repeatPauseMs(result.run.outcome, retries - retriesLeft) : undefined;
+    if (pauseMs !== undefined) {
+      retriesLeft -= 1;
+      await inTurn(run, pauseMs);
+    } else if (isRead(step.request) && until !== undefined && tries < until.maxTries && isUnmet) {
+      await pause(run, Math.max(until.everyMs, repeatPauseMs(result.run.outcome, 0) ?? 0));
+    } else return result;
+    if (refusalOf(run, step) !== undefined) return result;
+  }
+}
+
+interface Attempt {
+  readonly result: StepResult;
+  /** An answer came, and it is not yet what `until` waits for. */
+  readonly isUnmet: boolean;
+}
+
+async function sendOnce(run: Run, step: PlannedStep): Promise<Attempt> {
+  const {
+    plan: { file },
+    ports,
+  } = run;
+  const { request } = step;
+  const runPorts = portsOf(run, request);
+  const lookup = request.run.isRaw ? undefined : lookupOf(run, request);
+  const resolution = lookup === undefined ? undefined : resolveParams(request.paramsText, lookup);
+  if (resolution?.kind === "unresolved") {
+    const failure: Failure = { kind: "refused", reason: unresolvedText(run, request, resolution.problems) };
+    return {
+      isUnmet: false,
+      result: {
+        step,
+        verdict: "notSent",
+        run: notSentResult(file, request, runPorts, failure),
+        failures: [],
+        tries: 0,
+        used: [],
+        hints: [],
+      },
+    };
+  }
+  const used = resolution?.used ?? [];
+  const result = await runRequest(file, request, {
+    ...runPorts,
+    resolved: resolution?.paramsText ?? request.paramsText,
+  });
+  const { failures, isUnmet } = comparedWith(request, result, lookup);
+  const verdict =
+    result.outcome.kind === "notSent"
+      ? "notSent"
+      : isAsWanted(request.run, result.outcome, failures)
+        ? "passed"
+        : "failed";
+  return {
+    isUnmet,
+    result: { step, verdict, run: result, failures, tries: 1, used, hints: hintsOf(used, request, ports.clock) },
+  };
+}
+
+/** While what `until` waits for is not there, nothing else is worth comparing. */
+function comparedWith(
+  { run: { until, expect } }: FileRequest,
+  result: RunResult,
+  lookup: Lookup | undefined,
+): Pick<Attempt, "isUnmet"> & Pick<StepResult, "failures"> {
+  if (result.outcome.kind === "notSent") return { isUnmet: false, failures: [] };
+  const awaited = until === undefined ? [] : checkExpectations(until.expect, result, lookup);
+  const isUnmet = result.outcome.answer !== undefined && awaited.some(({ severity }) => severity === "error");
+  if (isUnmet || expect === undefined || expect === until?.expect) return { isUnmet, failures: awaited };
+  return { isUnmet, failures: [...awaited, ...checkExpectations(expect, result, lookup)] };
+}
+
+function portsOf({ ports }: Run, request: FileRequest): RunPorts {
+  const { gate, fileName, timeoutMs, sendAnyway, isUnchanged, stop, environment } = ports;
+  return {
+    gate,
+    fileName,
+    environment: environment(),
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(sendAnyway === undefined ? {} : { sendAnyway }),
+    ...(isUnchanged === undefined ? {} : { isUnchanged }),
+    // A read that nobody waits for any longer does no harm; what a change has done has to be known.
+    ...(stop === undefined ? {} : isRead(request) ? { signal: stop } : { stop }),
+  };
+}
+
+/** Made at the moment of sending: answers and the time are those of now. */
+function lookupOf({ plan, ports, asked, unanswered }: Run, request: FileRequest): Lookup {
+  const { results, clock, environment, variables } = ports;
+  const given = new Map(variables.given);
+  for (const [path, value] of asked) if (value !== undefined) given.set(path, value);
+  return createLookup({
+    ...variables,
+    given,
+    resultOf: (name) => (unanswered.has(name) ? undefined : results.get(name)),
+    runVars: request.run.vars,
+    fileVars: plan.file.vars,
+    environment: environment(),
+    clock,
+  });
+}
+
+/** Each placeholder without a value, with its place in the file. */
+function unresolvedText(
+  { plan: { file }, ports: { results }, unanswered }: Run,
+  request: FileRequest,
+  problems: readonly Unresolved[],
+): string {
+  const sentences = new Map(
+    problems.map(({ placeholder: { path }, message }) => {
+      const name = resultNameOf(path);
+      const hasAnswer = name === undefined || (results.get(name) !== undefined && !unanswered.has(name));
+      return [
+        hasAnswer
+          ? message
+          : l10n.t(
+              "It needs the result of {0}, and there is none: send that first, or use Send All.",
+              plain(name, MAX_NAME),
+            ),
+        path,
+      ];
+    }),
+  );
+  return [...sentences]
+    .slice(0, MAX_SENTENCES)
+    .map(([sentence, path]) => {
+      const { line, column } = placeOfPlaceholder(file, request, path);
+      return l10n.t("Line {0}, column {1}: {2}", line, column, sentence);
+    })
+    .join(" ");
+}
+
+const MAX_NAME = 64;
+const MAX_SENTENCES = 3;
+
+function hintsOf(used: readonly Use[], { run: { staleMs } }: FileRequest, clock: Clock): readonly string[] {
+  const old = used.flatMap(({ found: { source, atMs } }) =>
+    source.kind === "result" && atMs !== undefined && clock.now() - atMs > staleMs
+      ? [{ name: source.name, ageMs: clock.now() - atMs }]
+      : [],
+  );
+  return [
+    ...new Map(
+      old.map(({ name, ageMs }) => [
+        name,
+        l10n.t("The answer of {0} that was used is {1} s old.", plain(name, MAX_NAME), Math.round(ageMs / 1000)),
+      ]),
+    ).values(),
+  ];
+}
+
+/** Of what was sent and got no answer there is none any longer: an older one would pass for it. */
+function keepAnswer({ ports, unanswered }: Run, { step: { request }, verdict, run: { outcome } }: StepResult): void {
+  const { results, environment, connectionId } = ports;
+  const { name } = request.run;
+  if (name === undefined || verdict === "skipped") return;
+  if (outcome.kind === "notSent") unanswered.add(name);
+  else unanswered.delete(name);
+  const answer = outcome.kind === "notSent" ? undefined : outcome.answer;
+  if (outcome.kind !== "notSent" && answer === undefined) results.remove(name);
+  if (answer !== undefined)
+    results.set({
+      name,
+      atMs: answer.timing.receivedAtMs,
+      bodyText: answer.bodyText,
+      isError: answer.error !== undefined,
+      environment: environment(),
+      connectionId,
+    });
+}
+
+async function inTurn(run: Run, pauseMs: number): Promise<void> {
+  const turn = run.retryTurn.then(async () => await pause(run, pauseMs));
+  run.retryTurn = turn;
+  await turn;
+}
+
+/** Ends early when the run is stopped. */
+async function pause({ ports: { clock, stop } }: Run, ms: number): Promise<void> {
+  if (ms === 0 || stop?.aborted === true) return;
+  await new Promise<void>((resolve) => {
+    const end = (): void => {
+      timer.dispose();
+      stop?.removeEventListener("abort", end);
+      resolve();
+    };
+    const timer = clock.after(ms, end);
+    stop?.addEventListener("abort", end);
+  });
+}

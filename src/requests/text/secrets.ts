@@ -1,0 +1,132 @@
+import { parseTree, type Node } from "jsonc-parser";
+import { SECRET_NAME } from "../../actions/journal.ts";
+import { allMethods } from "../../catalogue/index.ts";
+import { HIDDEN } from "../../rpc/maskSecrets.ts";
+
+/*
+ * What counts as a secret where a person writes, pastes or keeps something. Secrets of answers are masked by the
+ * session.
+ */
+
+/** Names whose texts are secret in every file, whatever the method. */
+export const SECRET_NAMES: ReadonlySet<string> = new Set([
+  ...["access_token", "client_secret", "refresh_token", "password", "private_key", "authorization_data"],
+  ...allMethods().flatMap(({ paramSecrets }) => paramSecrets.map((path) => path.split(".").at(-1) ?? path)),
+]);
+
+/**
+ * Whether a member of an object carries a secret: its name says so, its name could mean one and the text is no word, or
+ * the text alone looks like a token. A placeholder is none.
+ */
+export function isSecretMember(name: string, value: string): boolean {
+  if (value === "" || /^\{\{[^{}]*\}\}$/.test(value)) return false;
+  if (SECRET_NAMES.has(name) || looksLikeToken(value)) return true;
+  return (
+    SECRET_NAME.test(name) &&
+    value.length >= MIN_NAMED_LENGTH &&
+    /^[!-~]+$/.test(value) &&
+    kindsOfCharacters(value) >= 2
+  );
+}
+
+/**
+ * Whether a text looks as servers make tokens and keys: long, without blanks, of letters in both cases and digits,
+ * without a pattern.
+ */
+export function looksLikeToken(text: string): boolean {
+  if (text.includes("-----BEGIN ")) return true;
+  return [...text.matchAll(TOKEN)].some(([run]) => isToken(run));
+}
+
+/** The text with everything hidden that looks like a token. */
+export function hideTokens(text: string): string {
+  return text.replaceAll(KEY_BLOCK, HIDDEN).replaceAll(TOKEN, (run) => (isToken(run) ? HIDDEN : run));
+}
+
+/** A text within a tree that is a secret, and the names that lead to it. */
+export interface SecretNode {
+  readonly node: Node;
+  /** The name of its member, or of that around the list that it stands in. */
+  readonly name: string;
+  readonly path: readonly (string | number)[];
+}
+
+/** The texts of a tree that are secrets, by `isSecretMember`, in their order. */
+export function secretNodes(
+  root: Node | undefined,
+  name = "",
+  path: readonly (string | number)[] = [],
+): readonly SecretNode[] {
+  if (root === undefined) return [];
+  if (root.type === "string") return isSecretMember(name, String(root.value)) ? [{ node: root, name, path }] : [];
+  if (root.type === "array")
+    return (root.children ?? []).flatMap((child, index) => secretNodes(child, name, [...path, index]));
+  return (root.children ?? []).flatMap(({ children }) => {
+    const [key, value] = children ?? [];
+    const own = String(key?.value);
+    return secretNodes(value, own, [...path, own]);
+  });
+}
+
+/**
+ * The texts of a tree in which a secret was hidden before: copied from an answer, a log or the history, and worth
+ * nothing to the exchange.
+ */
+export function hiddenNodes(root: Node | undefined, name = ""): readonly SecretNode[] {
+  if (root === undefined) return [];
+  if (root.type === "string") return String(root.value).includes(HIDDEN) ? [{ node: root, name, path: [] }] : [];
+  return (root.children ?? []).flatMap((child) =>
+    hiddenNodes(child, root.type === "property" ? String(root.children?.[0]?.value) : name),
+  );
+}
+
+/** A JSON value with the secrets hidden that stand in it; undefined where it is one itself. `name`: of its member. */
+export function withoutSecrets(name: string, valueText: string): string | undefined {
+  const root = parseTree(valueText);
+  const secrets = secretNodes(root, name);
+  if (secrets.some(({ node }) => node === root)) return undefined;
+  return secrets.reduceRight(
+    (text, { node: { offset, length } }) =>
+      text.slice(0, offset) + JSON.stringify(HIDDEN) + text.slice(offset + length),
+    valueText,
+  );
+}
+
+const TOKEN = /[\w.~+/=-]{24,}/g;
+const KEY_BLOCK = /-----BEGIN [^]*?(?:-----END [^-]*-----|$)/g;
+const MIN_TOKEN_LENGTH = 24;
+const MIN_NAMED_LENGTH = 12;
+/**
+ * In a text made by chance more than half of the characters are of another kind than the one before; in words and
+ * identifiers few are.
+ */
+const MIN_CHANGES = 0.3;
+
+/** Names of instruments are long and mixed too: `XRP_USDC-30JUN23-0d625-C`, `BTC-STRG-26MAR27-72000_80000`. */
+const INSTRUMENT = /^[A-Z\d]{2,10}(?:_[A-Z\d]{2,10})?(?:-[A-Za-z\d]{1,10}(?:_[A-Za-z\d]{1,10})?){1,4}$/;
+
+function isToken(run: string): boolean {
+  return (
+    !INSTRUMENT.test(run) &&
+    run
+      .split(".")
+      .some(
+        (part) =>
+          part.length >= MIN_TOKEN_LENGTH &&
+          KINDS.slice(0, 3).every((kind) => kind.test(part)) &&
+          changes(part) >= MIN_CHANGES * part.length,
+      )
+  );
+}
+
+const KINDS = [/[a-z]/, /[A-Z]/, /\d/, /[^\w]|_/] as const;
+
+function kindsOfCharacters(text: string): number {
+  return KINDS.filter((kind) => kind.test(text)).length;
+}
+
+/** How often a character is of another kind than the one before. */
+function changes(text: string): number {
+  const kinds = Array.from(text, (character) => KINDS.findIndex((kind) => kind.test(character)));
+  return kinds.filter((kind, index) => index > 0 && kind !== kinds[index - 1]).length;
+}

@@ -1,0 +1,261 @@
+import * as l10n from "@vscode/l10n";
+import { parseTree, type Node, type ParseError } from "jsonc-parser";
+import { plain } from "../../base/plain.ts";
+import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
+import type { Environment } from "../../state/records.ts";
+import type { FileProblem, FileVariable, ProblemCode, TextRange } from "../file/file.ts";
+import { placeOf } from "../text/place.ts";
+import { ENVIRONMENTS_BY_NAME } from "../file/readRequest.ts";
+import { readVariables } from "../file/runOptions.ts";
+import { secretNodes } from "../text/secrets.ts";
+import { MAX_DEPTH, splitRequests } from "../file/split.ts";
+import { syntaxSentence } from "../text/syntax.ts";
+import type { EnvironmentVariables } from "./variables.ts";
+
+/**
+ * Names of environment files: `rpc.env.local.json` is personal and stands before the committed `rpc.env.json` of its
+ * folder. Their sections are kinds of connection, never addresses: a file cannot introduce an endpoint.
+ */
+export const ENVIRONMENT_FILE_NAMES = ["rpc.env.local.json", "rpc.env.json"] as const;
+
+/** An environment file, read. */
+export interface EnvironmentFile {
+  readonly uri: string;
+  readonly text: string;
+  /** Variables by section: `*`, `sim`, `test`, `prod`. */
+  readonly sections: ReadonlyMap<string, readonly FileVariable[]>;
+  /** Where the request files of its folder and below may be sent, by `$allow`; undefined without it. */
+  readonly allow: readonly Environment[] | undefined;
+  /** All of them errors: with one of them, a value that is meant might not be the one that is sent. */
+  readonly problems: readonly FileProblem[];
+}
+
+/** Larger ones are not read. In UTF-16 units. */
+const MAX_LENGTH = 1024 * 1024;
+const MAX_NAME = 64;
+
+/**
+ * Where environment files of a request file may stand, nearest folder first, up to `rootUri`; outside of it only beside
+ * the file.
+ */
+export function environmentFileUris(fileUri: string, rootUri: string | undefined): readonly string[] {
+  const root = rootUri?.replace(/[\\/]$/, "");
+  const own = folderOf(fileUri);
+  const folders = [own];
+  if (root !== undefined && (own === root || /^[\\/]/.test(own.startsWith(root) ? own.slice(root.length) : ""))) {
+    for (let folder = own; folder.length > root.length;) folders.push((folder = folderOf(folder)));
+  }
+  const slash = /[\\/](?=[^\\/]*$)/.exec(fileUri)?.[0] ?? "/";
+  return folders.flatMap((folder) => ENVIRONMENT_FILE_NAMES.map((name) => `${folder}${slash}${name}`));
+}
+
+/** Reads an environment file: JSON with comments. Never throws. */
+export function readEnvironmentFile(uri: string, text: string): EnvironmentFile {
+  const problems: FileProblem[] = [];
+  const report = (code: ProblemCode, range: TextRange, message: string): void =>
+    void problems.push({ code, range, message, severity: "error", requestIndex: undefined });
+  const root = readTree(text, report);
+  const reader: Reader = { text, report, sections: new Map() };
+  const allow = root === undefined ? undefined : readSections(root, reader);
+  return { uri, text, sections: reader.sections, allow, problems };
+}
+
+/**
+ * The variables of the files around a request file, as `createLookup` takes them: nearest folder first; within a folder
+ * the section of the environment before `*`; within a section the personal file before the committed one.
+ */
+export function environmentVariables(
+  files: readonly EnvironmentFile[],
+  environment: Environment,
+): readonly EnvironmentVariables[] {
+  const sections = [nameOfEnvironment(environment), "*"];
+  const ordered = [...files].sort((left, right) => folderOf(right.uri).length - folderOf(left.uri).length);
+  const folders = [...new Set(ordered.map(({ uri }) => folderOf(uri)))];
+  return folders.flatMap((folder) => {
+    const own = ordered
+      .filter(({ uri }) => folderOf(uri) === folder)
+      .sort((left, right) => rankOf(left) - rankOf(right));
+    return sections.flatMap((section) => own.flatMap((file) => sectionOf(file, section)));
+  });
+}
+
+/**
+ * Why nothing may be sent there, in a sentence; undefined where none of the files is against it. A file can only narrow
+ * what the connection allows.
+ */
+export function allowedBy(files: readonly EnvironmentFile[], environment: Environment): string | undefined {
+  for (const { uri, text, problems, allow } of files) {
+    const name = plain(uri.split(/[\\/]/).at(-1) ?? "", MAX_NAME);
+    const [first] = problems;
+    if (first !== undefined) {
+      const { line, column } = placeOf(text, first.range.start);
+      return l10n.t("{0}, line {1}, column {2}: {3}", name, line, column, first.message);
+    }
+    if (allow === undefined || allow.includes(environment)) continue;
+    const names = allow.map(nameOfEnvironment).join(", ");
+    return l10n.t(
+      "{0} says by $allow where the requests of its folder are sent ({1}), and this connection is another one ({2}).",
+      name,
+      names === "" ? l10n.t("nowhere") : names,
+      nameOfEnvironment(environment),
+    );
+  }
+  return undefined;
+}
+
+type Report = (code: ProblemCode, range: TextRange, message: string) => void;
+
+interface Reader {
+  readonly text: string;
+  readonly report: Report;
+  readonly sections: Map<string, readonly FileVariable[]>;
+}
+
+/** The root object; undefined where the text has none, or a mistake. */
+function readTree(text: string, report: Report): Node | undefined {
+  const whole = { start: 0, end: text.length };
+  if (text.length > MAX_LENGTH) {
+    report(
+      "fileTooLarge",
+      { start: 0, end: 0 },
+      l10n.t("Environment files are read up to {0} MiB.", MAX_LENGTH / 1024 / 1024),
+    );
+    return undefined;
+  }
+  const { root, tooDeepAt } = splitRequests(text);
+  if (tooDeepAt !== undefined) {
+    report(
+      "tooDeep",
+      { start: tooDeepAt, end: tooDeepAt + 1 },
+      l10n.t("Brackets are nested deeper than {0} levels here.", MAX_DEPTH),
+    );
+    return undefined;
+  }
+  // An empty file says nothing, and is how each of them begins.
+  if (root === "nothing" && text.trim() === "") return undefined;
+  const errors: ParseError[] = [];
+  const tree = parseTree(text.replace(/^\uFEFF/, " "), errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (error !== undefined)
+    report(
+      "syntax",
+      { start: error.offset, end: error.offset + Math.max(1, error.length) },
+      syntaxSentence(text, error),
+    );
+  else if (tree?.type !== "object")
+    report("fileKind", whole, l10n.t('An environment file is an object: { "*": { "name": value }, "test": { … } }.'));
+  return error === undefined && tree?.type === "object" ? tree : undefined;
+}
+
+/** Returns what `$allow` says. */
+function readSections(root: Node, reader: Reader): EnvironmentFile["allow"] {
+  reportDuplicates(root, reader.report);
+  let allow: EnvironmentFile["allow"];
+  for (const { children } of root.children ?? []) {
+    const [key, value] = children ?? [];
+    if (key === undefined || value === undefined) continue;
+    const name = String(key.value);
+    if (name === "$allow") allow = readAllow(value, reader.report);
+    else if (SECTIONS.includes(name)) reader.sections.set(name, readSection(value, reader));
+    else if (name !== "$schema")
+      reader.report(
+        "unknownMember",
+        rangeOf(key),
+        l10n.t(
+          "{0} is no kind of connection. There are {1}; addresses stand in connections alone.",
+          plain(name, MAX_NAME),
+          SECTIONS.join(", "),
+        ),
+      );
+  }
+  return allow;
+}
+
+const SECTIONS: readonly string[] = ["*", ...ENVIRONMENTS_BY_NAME.keys()];
+
+function readSection(value: Node, { text, report }: Reader): readonly FileVariable[] {
+  for (const { node, name } of secretNodes(value)) {
+    report(
+      "secretLiteral",
+      rangeOf(node),
+      l10n.t(
+        "{0} looks like a secret, which does not belong in a file that is copied, shared and kept. The session signs in by itself.",
+        plain(name, MAX_NAME),
+      ),
+    );
+  }
+  if (text.slice(value.offset, value.offset + value.length).includes(SESSION_REFRESH_TOKEN)) {
+    report(
+      "placeholder",
+      rangeOf(value),
+      l10n.t(
+        "{0} can only be the whole refresh_token of public/exchange_token: in no other place is it filled in.",
+        SESSION_REFRESH_TOKEN,
+      ),
+    );
+  }
+  return readVariables(value, {
+    text,
+    rangeOf,
+    report: (node, message) => report("runOptions", rangeOf(node), message),
+  });
+}
+
+/** What cannot be understood must not be passed over: it may forbid what would be sent. */
+function readAllow(value: Node, report: Report): EnvironmentFile["allow"] {
+  const names = value.type === "array" ? (value.children ?? []).map((child) => String(child.value)) : undefined;
+  const allow = names?.flatMap((name) => ENVIRONMENTS_BY_NAME.get(name) ?? []);
+  if (allow !== undefined && allow.length === names?.length) return allow;
+  report(
+    "filePin",
+    rangeOf(value),
+    l10n.t('$allow is a list of {0}, e.g. ["sim", "test"].', [...ENVIRONMENTS_BY_NAME.keys()].join(", ")),
+  );
+  return [];
+}
+
+function reportDuplicates(node: Node, report: Report): void {
+  const names = new Set<string>();
+  for (const child of node.children ?? []) {
+    const key = node.type === "object" ? child.children?.[0] : undefined;
+    if (key !== undefined && names.has(String(key.value)))
+      report(
+        "duplicateKey",
+        rangeOf(key),
+        l10n.t(
+          "{0} stands twice in this object, and only one of them would count.",
+          plain(String(key.value), MAX_NAME),
+        ),
+      );
+    if (key !== undefined) names.add(String(key.value));
+    reportDuplicates(child, report);
+  }
+}
+
+function sectionOf({ uri, sections }: EnvironmentFile, section: string): readonly EnvironmentVariables[] {
+  const variables = sections.get(section);
+  return variables === undefined
+    ? []
+    : [
+        {
+          source: { kind: "environment", uri, section },
+          values: new Map(variables.map(({ name, valueText }) => [name, valueText])),
+        },
+      ];
+}
+
+function rankOf({ uri }: EnvironmentFile): number {
+  return uri.endsWith(ENVIRONMENT_FILE_NAMES[0]) ? 0 : 1;
+}
+
+function nameOfEnvironment(environment: Environment): string {
+  return [...ENVIRONMENTS_BY_NAME].find(([, each]) => each === environment)?.[0] ?? environment;
+}
+
+function folderOf(uri: string): string {
+  return uri.replace(/[\\/][^\\/]*$/, "");
+}
+
+function rangeOf({ offset, length }: Pick<Node, "offset" | "length">): TextRange {
+  return { start: offset, end: offset + length };
+}

@@ -1,0 +1,68 @@
+import * as l10n from "@vscode/l10n";
+import { parseTree } from "jsonc-parser";
+import { plain } from "../../base/plain.ts";
+import type { Expectation, FileRequest, FileVariable, RequestFile } from "../file/file.ts";
+import { memberOf, parsePath } from "../text/jsonPath.ts";
+import { placeOf, type Place } from "../text/place.ts";
+import { findPlaceholders } from "./placeholders.ts";
+import { resultNameOf } from "./variables.ts";
+
+/** How a sentence calls a request: by its name, else by its method. */
+export function labelOf({ run: { name }, method = "", index }: FileRequest): string {
+  return name ?? (method === "" ? l10n.t("request {0}", index + 1) : plain(method, MAX_NAME));
+}
+
+const MAX_NAME = 64;
+
+/**
+ * The paths of all placeholders of a request, in their order and each once: those of its params, of what it expects,
+ * and of the variables that these are made of.
+ */
+export function placeholderPaths(
+  { paramsText, run }: Pick<FileRequest, "paramsText" | "run">,
+  variables: readonly Pick<FileVariable, "name" | "valueText">[],
+): readonly string[] {
+  const texts = run.isRaw ? [] : [paramsText, ...expectationTexts(run.expect), ...expectationTexts(run.until?.expect)];
+  const paths = new Set<string>();
+  const open = pathsIn(texts);
+  const known = open.length === 0 ? [] : [...run.vars, ...variables];
+  for (let path = open.shift(); path !== undefined; path = open.shift()) {
+    if (paths.has(path)) continue;
+    paths.add(path);
+    const [name] = parsePath(path) ?? [];
+    open.push(...pathsIn(known.filter((each) => each.name === name).map(({ valueText }) => valueText)));
+  }
+  return [...paths];
+}
+
+/**
+ * Where the first placeholder with a path stands in the file: in the parameters, else anywhere in the request; its
+ * beginning where it comes from a variable.
+ */
+export function placeOfPlaceholder(
+  { text }: Pick<RequestFile, "text">,
+  { range }: Pick<FileRequest, "range">,
+  path: string,
+): Place {
+  const requestText = text.slice(range.start, range.end);
+  const found = findPlaceholders(requestText, range.start).filter((each) => each.path === path);
+  const paramsStart =
+    range.start + (memberOf(parseTree(requestText, [], { allowTrailingComma: true }), "params")?.offset ?? 0);
+  return placeOf(text, (found.find((each) => each.range.start >= paramsStart) ?? found[0])?.range.start ?? range.start);
+}
+
+/** Names of answers that a request takes from, by `{{name.result…}}` and `{{name.error…}}`. */
+export function resultNames(
+  request: Pick<FileRequest, "paramsText" | "run">,
+  variables: readonly FileVariable[],
+): readonly string[] {
+  return [...new Set(placeholderPaths(request, variables).flatMap((path) => resultNameOf(path) ?? []))];
+}
+
+function pathsIn(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => findPlaceholders(text)).map(({ path }) => path);
+}
+
+function expectationTexts(expect: Expectation | undefined): readonly string[] {
+  return expect === undefined ? [] : [expect.text.slice(expect.node.offset, expect.node.offset + expect.node.length)];
+}

@@ -1,0 +1,139 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../../base/plain.ts";
+import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
+import { HIDDEN } from "../../rpc/maskSecrets.ts";
+import { findPlaceholders, unescapeBraces, type Placeholder } from "./placeholders.ts";
+import type { Found, Lookup, VariableSource } from "./variables.ts";
+
+/** Params with their placeholders filled in. */
+export type Resolution =
+  | { readonly kind: "resolved"; readonly paramsText: string; readonly used: readonly Use[] }
+  /** Some have no value, or one that does not fit; a sentence for each. */
+  | { readonly kind: "unresolved"; readonly problems: readonly Unresolved[] };
+
+/** A value that was filled in, and where it came from. */
+export interface Use {
+  readonly placeholder: Placeholder;
+  readonly found: Found;
+}
+
+export interface Unresolved {
+  readonly placeholder: Placeholder;
+  readonly message: string;
+}
+
+/**
+ * Fills the placeholders of a JSON text in. What is the whole string becomes the literal of its value, as it is written
+ * there; within a longer string a text, number or truth value is put in. Every other character stays as it is.
+ */
+export function resolveParams(paramsText: string, lookup: Lookup): Resolution {
+  const { text, used, problems } = resolveKnown(paramsText, lookup);
+  return problems.length > 0 ? { kind: "unresolved", problems } : { kind: "resolved", paramsText: text, used };
+}
+
+/** The same for where nobody can be asked any more: what has no value stays as it stands, and is told. */
+export function resolveKnown(paramsText: string, lookup: Lookup): Filled {
+  return fillIn(paramsText, { lookup, room: MAX_ROOM }, 0);
+}
+
+/** A text with as much filled in as has a value. */
+export interface Filled {
+  readonly text: string;
+  readonly used: readonly Use[];
+  readonly problems: readonly Unresolved[];
+}
+
+/** Variables may be made of variables; not of themselves. */
+const MAX_NESTING = 8;
+
+/**
+ * So much is put together at most: variables made of variables made of variables could grow without end. In UTF-16
+ * units.
+ */
+const MAX_ROOM = 4 * 1024 * 1024;
+/** What looking a value up counts for. */
+const LOOKUP_ROOM = 64;
+
+interface Filling {
+  readonly lookup: Lookup;
+  /** What is left of `MAX_ROOM`. */
+  room: number;
+}
+
+function fillIn(text: string, filling: Filling, nesting: number): Filled {
+  const problems: Unresolved[] = [];
+  const used: Use[] = [];
+  let resolved = "";
+  let at = 0;
+  for (const placeholder of findPlaceholders(text)) {
+    if (isKept(placeholder)) continue;
+    const value = valueOf(placeholder, filling, nesting);
+    if ("message" in value) {
+      problems.push({ placeholder, message: value.message });
+      continue;
+    }
+    const { start, end } = placeholder.isWhole ? placeholder.literal : placeholder.range;
+    resolved += unescapeBraces(text.slice(at, start)) + value.text;
+    used.push({ placeholder, found: value.found });
+    at = end;
+  }
+  return { text: resolved + unescapeBraces(text.slice(at)), used, problems };
+}
+
+/** The session fills this one in itself; it never is in any text of ours. */
+function isKept({ path, filter }: Placeholder): boolean {
+  return filter === undefined && `{{${path}}}` === SESSION_REFRESH_TOKEN;
+}
+
+type Value = { readonly text: string; readonly found: Found } | { readonly message: string };
+
+function valueOf(placeholder: Placeholder, filling: Filling, nesting: number): Value {
+  const { path, filter, isWhole, isInName } = placeholder;
+  const name = plain(path, MAX_NAME);
+  if (isInName) return { message: l10n.t("{0} stands in the name of a parameter: only values are filled in.", name) };
+  if (filter !== undefined && !FILTERS.includes(filter))
+    return { message: l10n.t("{0} is no filter: there are string and number.", plain(filter, MAX_NAME)) };
+  const found = filling.lookup(path);
+  if (found === undefined) return { message: l10n.t("{0} has no value here.", name === "" ? "{{}}" : name) };
+  if (nesting >= MAX_NESTING) return { message: l10n.t("{0} is made of itself.", name) };
+  filling.room -= LOOKUP_ROOM + found.valueText.length;
+  if (filling.room < 0) return { message: l10n.t("{0} makes the parameters too long.", name) };
+  if (found.valueText.includes(HIDDEN))
+    return { message: l10n.t("The value of {0} holds a secret that was hidden, so it can't be sent.", name) };
+  const { text: literal, problems } = MADE_OF_OTHERS.has(found.source.kind)
+    ? fillIn(found.valueText, filling, nesting + 1)
+    : { text: found.valueText, problems: [] };
+  if (problems[0] !== undefined) return { message: l10n.t("{0}: {1}", name, problems[0].message) };
+  const text = isWhole ? typed(literal, filter) : embedded(literal);
+  if (text !== undefined) return { text, found };
+  return {
+    message: isWhole
+      ? l10n.t("{0} is not a number.", name)
+      : l10n.t("{0} is an object or a list: it can only be the whole value.", name),
+  };
+}
+
+/**
+ * Only variables that stand in files may name others. Everything else is data from outside, whatever braces it holds.
+ */
+const MADE_OF_OTHERS: ReadonlySet<VariableSource["kind"]> = new Set(["run", "file", "environment"] as const);
+
+/** What a value can be made into. */
+export const FILTERS: readonly string[] = ["string", "number"];
+const MAX_NAME = 100;
+
+function typed(literal: string, filter: string | undefined): string | undefined {
+  const isText = literal.startsWith('"');
+  if (filter === "string") return isText ? literal : JSON.stringify(literal);
+  if (filter !== "number" || !isText) return filter === "number" && !NUMBER.test(literal) ? undefined : literal;
+  const inside = literal.slice(1, -1);
+  return NUMBER.test(inside) ? inside : undefined;
+}
+
+function embedded(literal: string): string | undefined {
+  if (literal.startsWith('"')) return literal.slice(1, -1);
+  return /^[[{]/.test(literal) ? undefined : literal;
+}
+
+/** As JSON writes it. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

@@ -1,0 +1,137 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Environment } from "../../state/records.ts";
+import type { FileVariable } from "../file/file.ts";
+import { literalAt, parsePath, type PathStep } from "../text/jsonPath.ts";
+import { ENVIRONMENTS_BY_NAME } from "../file/readRequest.ts";
+import type { KeptResult } from "./results.ts";
+
+/** Where a value comes from. */
+export type VariableSource =
+  /** Given for this run: a choice, an answer, an option of the command line. */
+  | { readonly kind: "given" }
+  /** The answer of a request with this name. */
+  | { readonly kind: "result"; readonly name: string }
+  /** `$run.vars` of the request. */
+  | { readonly kind: "run" }
+  /** `$file.vars`. */
+  | { readonly kind: "file" }
+  /** An `rpc.env.json`; `section` is `*` or an environment as files call it. */
+  | { readonly kind: "environment"; readonly uri: string; readonly section: string }
+  | { readonly kind: "builtIn" };
+
+/** A value, and where it comes from. */
+export interface Found {
+  /** A JSON literal, as it is written where it comes from. */
+  readonly valueText: string;
+  readonly source: VariableSource;
+  /** When an answer came that it is taken from, ms since the Unix epoch. */
+  readonly atMs?: number;
+  /** Sources that have the name too and are not asked because of the order. */
+  readonly shadowed: readonly VariableSource[];
+}
+
+/** The value of a path; undefined where nobody has one. */
+export type Lookup = (path: string) => Found | undefined;
+
+/** Everything that can have values, in no order: the order is that of `createLookup`. */
+export interface LookupParts {
+  /** By path, e.g. `$pick.order`, or by name. */
+  readonly given?: ReadonlyMap<string, string>;
+  /** A named answer: its member `result` or `error` is what a path goes on with. */
+  readonly resultOf?: (name: string) => Pick<KeptResult, "literalAt" | "atMs"> | undefined;
+  readonly runVars?: readonly FileVariable[];
+  readonly fileVars?: readonly FileVariable[];
+  /** Nearest folder first, in each the section of the environment before `*`. */
+  readonly environmentVars?: readonly EnvironmentVariables[];
+  readonly environment: Environment;
+  readonly clock: Pick<Clock, "now">;
+  /** Makes the value of `$uuid`. */
+  readonly uuid: () => string;
+}
+
+/** A section of an environment file. */
+export interface EnvironmentVariables {
+  readonly source: Extract<VariableSource, { kind: "environment" }>;
+  readonly values: ReadonlyMap<string, string>;
+}
+
+/**
+ * Given for this run, named answers, `$run.vars`, `$file.vars`, environment files, built-ins: the first that has it.
+ */
+export function createLookup(parts: LookupParts): Lookup {
+  return (path) => {
+    const all = candidates(path, parts);
+    const [first, ...others] = all;
+    return first === undefined ? undefined : { ...first, shadowed: others.map(({ source }) => source) };
+  };
+}
+
+type Candidate = Omit<Found, "shadowed">;
+
+function candidates(path: string, parts: LookupParts): readonly Candidate[] {
+  const given = parts.given?.get(path);
+  const own: readonly Candidate[] = given === undefined ? [] : [{ valueText: given, source: { kind: "given" } }];
+  if (path.startsWith("$")) {
+    const valueText = builtIn(path, parts);
+    return valueText === undefined ? own : [...own, { valueText, source: { kind: "builtIn" } }];
+  }
+  const [name, ...steps] = parsePath(path) ?? [];
+  if (typeof name !== "string") return own;
+  return [...own, ...fromResult(name, steps, parts), ...fromVariables(name, steps, parts)];
+}
+
+/** `name.result…` and `name.error…` of an answer. */
+function fromResult(name: string, steps: readonly PathStep[], { resultOf }: LookupParts): readonly Candidate[] {
+  if (steps[0] !== "result" && steps[0] !== "error") return [];
+  const result = resultOf?.(name);
+  const valueText = result === undefined ? undefined : result.literalAt(steps);
+  return result === undefined || valueText === undefined
+    ? []
+    : [{ valueText, source: { kind: "result", name }, atMs: result.atMs }];
+}
+
+function fromVariables(
+  name: string,
+  steps: readonly PathStep[],
+  { runVars = [], fileVars = [], environmentVars = [] }: LookupParts,
+): readonly Candidate[] {
+  const inFile = (kind: "run" | "file", variables: readonly FileVariable[]): readonly Candidate[] =>
+    variables.filter((each) => each.name === name).map(({ valueText }) => ({ valueText, source: { kind } }));
+  const inFolders = environmentVars.flatMap(({ source, values }): readonly Candidate[] => {
+    const valueText = values.get(name);
+    return valueText === undefined ? [] : [{ valueText, source }];
+  });
+  return [...inFile("run", runVars), ...inFile("file", fileVars), ...inFolders].flatMap((each) => {
+    const valueText = steps.length === 0 ? each.valueText : literalAt(each.valueText, steps);
+    return valueText === undefined ? [] : [{ ...each, valueText }];
+  });
+}
+
+/** Whether a path with a dollar sign is one that has a value when it is sent: built in, chosen, or asked for. */
+export function isBuiltIn(path: string): boolean {
+  return path === "$uuid" || path === "$env" || NOW.test(path) || /^\$(?:pick|ask)\.[^.\s][^.]*$/.test(path);
+}
+
+const NOW = /^\$now(?:\s*([+-])\s*(\d{1,9})(ms|s|m|h|d))?$/;
+
+const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `$now`, `$now-1h`, `$now+30s`, `$uuid`, `$env`. */
+function builtIn(path: string, { clock, uuid, environment }: LookupParts): string | undefined {
+  if (path === "$uuid") return JSON.stringify(uuid());
+  if (path === "$env")
+    return JSON.stringify([...ENVIRONMENTS_BY_NAME].find(([, each]) => each === environment)?.[0] ?? "");
+  const match = NOW.exec(path);
+  if (match === null) return undefined;
+  const [, sign, count = "0", unit = "ms"] = match;
+  const distanceMs = Number(count) * (UNITS_MS[unit] ?? 0);
+  return String(clock.now() + (sign === "-" ? -distanceMs : distanceMs));
+}
+
+/**
+ * Names of answers that a path may take from; whether they are answers or variables is known when they are looked up.
+ */
+export function resultNameOf(path: string): string | undefined {
+  const [name, member] = parsePath(path) ?? [];
+  return typeof name === "string" && (member === "result" || member === "error") ? name : undefined;
+}

@@ -1,0 +1,36 @@
+import { isPrivate, methodFacts } from "../../catalogue/index.ts";
+import { writeHttpRequest, type HttpForm } from "../../rpc/httpRequest.ts";
+import { requestText } from "../../rpc/peer.ts";
+import type { HttpServer } from "../../rpc/transport.ts";
+
+/** A request as it is to be written for a shell. */
+export interface CurlRequest {
+  readonly method: string;
+  /** A JSON object, literal for literal. */
+  readonly paramsText: string;
+  /** POST when left out: the one form that carries everything. */
+  readonly form?: HttpForm;
+}
+
+/**
+ * A request as a command line for a POSIX shell. The token is the shell's variable `$TOKEN`: none of ours is written
+ * anywhere. Throws `CallError` with `invalidParams` for what the form cannot carry.
+ */
+export function curlText({ origin, basePath }: HttpServer, { method, paramsText, form = "post" }: CurlRequest): string {
+  const { verb, target, body } = writeHttpRequest(basePath, form, {
+    method,
+    paramsText,
+    text: requestText(1, method, paramsText),
+  });
+  const needsToken = isPrivate(method) && methodFacts(method)?.effect !== "session";
+  return [
+    `curl -X ${verb} ${quoted(`${origin}${target}`)}`,
+    ...(needsToken ? ['-H "Authorization: Bearer $TOKEN"'] : []),
+    ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `--data-raw ${quoted(body)}`]),
+  ].join(" \\\n  ");
+}
+
+/** Inside single quotes nothing has a meaning but their end. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,152 @@
+import * as l10n from "@vscode/l10n";
+import type { Problem } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
+import { checkParams, methodFacts } from "../../catalogue/index.ts";
+import { literalAt } from "../text/jsonPath.ts";
+import { pureJson } from "../text/pureJson.ts";
+import { splitRequests } from "../file/split.ts";
+
+/** A request of HTTP, wherever it was written down: a command line, a file of another program. */
+export interface HttpText {
+  /** Its scheme, host and user may be anything, a placeholder of another program included. */
+  readonly url: string;
+  readonly headerNames: readonly string[];
+  readonly body: string | undefined;
+}
+
+/** A request to be, as JSON text, and what was left out of it. */
+export interface Draft {
+  readonly json: string;
+  readonly notes: readonly string[];
+}
+
+/**
+ * A request of HTTP in the forms that the exchange takes, as JSON-RPC: the object as body, the method as path with the
+ * parameters in the query, or with them as body. Undefined where it is none of these.
+ */
+export function draftOfHttp({ url, headerNames, body = "" }: HttpText): Draft | undefined {
+  const [, path = "", query = ""] = /^([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
+  const method = /(?:^|\/)((?:public|private)\/[A-Za-z0-9_/]*[A-Za-z0-9_])\/?$/.exec(path)?.[1];
+  const notes = [...addressNotes(path), ...headerNotes(headerNames)];
+  const value = objectIn(body);
+  if (value !== undefined && "method" in value) return { json: body, notes };
+  if (method === undefined) return undefined;
+  if (value !== undefined) return { json: requestText(method, literalAt(body, ["params"]) ?? body), notes };
+  const pairs = pairsOf(query, body);
+  return pairs === undefined
+    ? undefined
+    : { json: requestText(method, queryParams(method, pairs)), notes: [...notes, ...typeNotes(method, pairs)] };
+}
+
+/** The pairs of the query, and of a body that is written like one; undefined where there is another body. */
+function pairsOf(query: string, body: string): readonly string[] | undefined {
+  const isForm = /^[^\s{[]*=/.test(body);
+  if (body.trim() !== "" && !isForm) return undefined;
+  return [query, body.trim()].flatMap((part) => part.split("&")).filter((pair) => pair !== "");
+}
+
+function typeNotes(method: string, pairs: readonly string[]): readonly string[] {
+  if (methodFacts(method) !== undefined || pairs.length === 0) return [];
+  return [
+    l10n.t(
+      "The parameters of {0} are not known to this extension: each was taken for what it looks like.",
+      plain(method, MAX_NAME),
+    ),
+  ];
+}
+
+/** Headers that say who sends. */
+const IDENTIFYING = /^(?:authorization|cookie|x-api-key|x-auth.*|api-key)$/i;
+const MAX_NAME = 100;
+
+function requestText(method: string, paramsText: string): string {
+  return `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)},"params":${paramsText}}`;
+}
+
+function addressNotes(path: string): readonly string[] {
+  const host = /^[a-z]+:\/\/(?:[^/@]*@)?([^/]+)/i.exec(path)?.[1];
+  return host === undefined
+    ? []
+    : [l10n.t("It was addressed to {0}. Here the connection decides where it goes.", plain(host, MAX_NAME))];
+}
+
+function headerNotes(names: readonly string[]): readonly string[] {
+  return [...new Set(names.filter((name) => IDENTIFYING.test(name)))].map((name) =>
+    l10n.t("The header {0} was left out: the connection signs in by itself.", plain(name, MAX_NAME)),
+  );
+}
+
+/** Not parsed where it is nested deeply: what reads it afterwards is recursive. */
+function objectIn(text: string): object | undefined {
+  if (splitRequests(text).tooDeepAt !== undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(pureJson(text));
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * A query has only texts: each becomes what the catalogue says that its parameter is. A name that stands twice is a
+ * list.
+ */
+function queryParams(method: string, pairs: readonly string[]): string {
+  const values = new Map<string, string[]>();
+  for (const pair of pairs) {
+    const [name = "", ...rest] = pair.split("=");
+    const key = decoded(name);
+    values.set(key, [...(values.get(key) ?? []), decoded(rest.join("="))]);
+  }
+  const members = [...values].map(([key, texts]) => {
+    const name = key.replace(/\[\]$/, "");
+    return [
+      name,
+      typedText(method, name, name === key && texts.length === 1 ? choicesOf(texts[0] ?? "") : listsOf(texts)),
+    ] as const;
+  });
+  return `{${[...new Map(members)].map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(",")}}`;
+}
+
+/**
+ * The first form with which the catalogue is content; a text where it is with none. What it does not know is what it
+ * looks like, but for names that always are texts.
+ */
+function typedText(method: string, name: string, choices: readonly string[]): string {
+  const [quoted = '""', literal = quoted] = choices;
+  const problemsOf = (choice: string): readonly Problem[] =>
+    checkParams(method, { [name]: JSON.parse(choice) as unknown }).filter(({ path }) => path[0] === name);
+  const isKnown =
+    methodFacts(method) !== undefined && !problemsOf(quoted).some(({ severity }) => severity === "warning");
+  if (!isKnown) return TEXTUAL.test(name) ? quoted : literal;
+  return choices.find((choice) => problemsOf(choice).length === 0) ?? quoted;
+}
+
+const TEXTUAL = /(?:^|_)(?:id|label|name)$/;
+
+function choicesOf(text: string): readonly string[] {
+  const quoted = JSON.stringify(text);
+  if (splitRequests(text).tooDeepAt !== undefined) return [quoted];
+  try {
+    JSON.parse(text);
+    return [quoted, text.trim()];
+  } catch {
+    return [quoted];
+  }
+}
+
+function listsOf(texts: readonly string[]): readonly string[] {
+  return [
+    `[${texts.map((text) => JSON.stringify(text)).join(",")}]`,
+    `[${texts.map((text) => choicesOf(text).at(-1) ?? "").join(",")}]`,
+  ];
+}
+
+function decoded(text: string): string {
+  const spaced = text.replaceAll("+", " ");
+  try {
+    return decodeURIComponent(spaced);
+  } catch {
+    return spaced;
+  }
+}

@@ -1,0 +1,131 @@
+import type { Clock } from "../../base/clock.ts";
+import { refusal } from "../text/errors.ts";
+import { writeJson } from "../text/json.ts";
+
+/** An API key with the exchange's names. It changes in place: whoever signed in with it holds the same object. */
+export type WorldKey = {
+  readonly id: number;
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly public_key?: string;
+  readonly default: boolean;
+  name: string;
+  enabled: boolean;
+  max_scope: string;
+  enabled_features: readonly string[];
+  ip_whitelist: readonly string[];
+  timestamp: number;
+};
+
+/** The keys of an account. */
+export interface ApiKeys {
+  /** In the order of their making. */
+  all(): Iterable<WorldKey>;
+  /** Refuses with 13020 where there is none: which code the exchange uses is not documented. */
+  find(id: number): WorldKey;
+  /** The key that somebody signs in with; undefined for one that does not exist or is disabled. */
+  byClientId(clientId: string): WorldKey | undefined;
+  /** Changes what is given and tells everybody. */
+  change(id: number, changes: KeyChanges): WorldKey;
+  /** The key as it goes over the wire; without its secret for whoever may only read. */
+  text(key: WorldKey, isSecretShown: boolean): string;
+}
+
+export type KeyChanges = {
+  -readonly [Name in "name" | "enabled" | "max_scope" | "enabled_features" | "ip_whitelist"]?:
+    WorldKey[Name] | undefined;
+};
+
+export interface ApiKeyPorts {
+  readonly clock: Clock;
+  /** What a change is called in the access log, and of which key. */
+  readonly onChange: (log: string, key: WorldKey) => void;
+}
+
+export function createApiKeys(ports: ApiKeyPorts, first: readonly WorldKey[]): ApiKeys {
+  const keys = new Map(first.map((key) => [key.id, key]));
+  const find = (id: number): WorldKey => {
+    const key = keys.get(id);
+    if (key === undefined) throw refusal(13020);
+    return key;
+  };
+  return {
+    all: () => keys.values(),
+    find,
+    byClientId: (clientId) => [...keys.values()].find((key) => key.client_id === clientId && key.enabled),
+    change(id, changes) {
+      const key = find(id);
+      const before = { ...key };
+      Object.assign(key, Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)));
+      key.timestamp = ports.clock.now();
+      for (const log of changeWords(before, key)) ports.onChange(log, key);
+      return key;
+    },
+    text: (key, isSecretShown) => writeJson({ ...key, client_secret: isSecretShown ? key.client_secret : undefined }),
+  };
+}
+
+/** How the access log names what became different; a new name alone is not in it. */
+function changeWords(before: WorldKey, after: WorldKey): string[] {
+  return [
+    ...(before.max_scope === after.max_scope ? [] : ["changed_scope"]),
+    ...(before.ip_whitelist.join() === after.ip_whitelist.join() ? [] : ["changed_whitelist"]),
+    ...(before.enabled === after.enabled ? [] : [after.enabled ? "enabled_api_key" : "disabled_api_key"]),
+  ];
+}
+
+/** The key that a simulator is started with, and others of every sort. */
+export function firstKeys(
+  own: { readonly clientId: string; readonly clientSecret: string; readonly maxScope: string },
+  made: { readonly secret: () => string; readonly nowMs: number },
+): WorldKey[] {
+  const day = 86_400_000;
+  const key = (
+    id: number,
+    ageDays: number,
+    rest: Partial<WorldKey> & Pick<WorldKey, "client_id" | "name" | "max_scope">,
+  ): WorldKey => ({
+    id,
+    client_secret: made.secret(),
+    default: false,
+    enabled: true,
+    enabled_features: [],
+    ip_whitelist: [],
+    timestamp: made.nowMs - ageDays * day,
+    ...rest,
+  });
+  return [
+    key(1, 410, {
+      client_id: own.clientId,
+      client_secret: own.clientSecret,
+      name: "simulator",
+      max_scope: own.maxScope,
+      default: true,
+    }),
+    key(2, 96, {
+      client_id: "Qm7tZ-aE",
+      name: "reporting",
+      max_scope: "account:read block_rfq:read block_trade:read trade:read wallet:read",
+      ip_whitelist: ["203.0.113.7", "198.51.100.0/24"],
+    }),
+    key(3, 31, {
+      client_id: "x4HwLd0s",
+      name: "maker_1",
+      max_scope: "block_rfq:read_write block_trade:read_write trade:read_write wallet:none",
+      enabled_features: ["restricted_block_trades", "block_trade_approval"],
+    }),
+    key(4, 230, {
+      client_id: "Pe9vKc2B",
+      name: "",
+      max_scope: "account:read_write trade:read_write wallet:read_write",
+      enabled: false,
+    }),
+    key(5, 3, {
+      client_id: "Tn3-bRy6",
+      name: "signer_ed25519",
+      max_scope: "custody:read trade:read",
+      public_key: "MCowBQYDK2VwAyEAGb9ECWmEzf6FQbrBZ9w7lshQhqowtrbLDFw4rXAxZuE=",
+      enabled_features: ["block_trade_approval"],
+    }),
+  ];
+}

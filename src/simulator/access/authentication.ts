@@ -1,0 +1,77 @@
+import { createHmac } from "node:crypto";
+import type { Clock } from "../../base/clock.ts";
+import type { ParamsOf } from "../../catalogue/index.ts";
+import type { ApiKeys, WorldKey } from "./apiKeys.ts";
+import { invalidParam, refusal } from "../text/errors.ts";
+import { grantAreas, readScope } from "./scopes.ts";
+import type { Authorisation, TokenPlace, Tokens } from "./tokens.ts";
+
+/** How far a signature's timestamp may be from the server's clock. */
+const SIGNATURE_TOLERANCE_MS = 60_000;
+
+interface KeyPorts {
+  readonly clock: Clock;
+  readonly apiKeys: ApiKeys;
+}
+
+/**
+ * Checks the proof of a public/auth call and hands out tokens. Refuses with 13004 for wrong credentials, 13009 for a
+ * refresh token that is worth nothing, -32602 for what is missing. docs.deribit.com/articles/authentication
+ */
+export function authenticate(
+  ports: KeyPorts & { readonly tokens: Tokens },
+  params: ParamsOf<"public/auth">,
+  place: TokenPlace,
+): Authorisation {
+  const { tokens } = ports;
+  if (params.grant_type === "refresh_token")
+    return tokens.refresh(needed(params.refresh_token, "refresh_token"), place, params.scope);
+  return tokens.issue(proveKey(ports, params), params.scope, place);
+}
+
+/**
+ * What a single HTTP request may do that proves its key in its own header, in place of a token: all that the key
+ * allows. It makes no session and takes none of the key's.
+ */
+export function authoriseRequest(ports: KeyPorts, proof: KeyProof, subject: number): Authorisation {
+  const key = proveKey(ports, proof);
+  const scope = grantAreas(readScope(""), key.max_scope).join(" ");
+  return { accessToken: "", refreshToken: "", scope, expiresInSeconds: 0, sid: undefined, key, subject };
+}
+
+/** Who calls, and how they prove it. */
+export type KeyProof = Omit<ParamsOf<"public/auth">, "refresh_token">;
+
+function proveKey({ clock, apiKeys }: KeyPorts, params: KeyProof): WorldKey {
+  switch (params.grant_type) {
+    case "client_credentials": {
+      const clientId = needed(params.client_id, "client_id");
+      const clientSecret = needed(params.client_secret, "client_secret");
+      const key = apiKeys.byClientId(clientId);
+      if (key === undefined || clientSecret !== key.client_secret) throw refusal(13004);
+      return key;
+    }
+    case "client_signature": {
+      const clientId = needed(params.client_id, "client_id");
+      const timestamp = needed(params.timestamp, "timestamp");
+      const signature = needed(params.signature, "signature");
+      const text = [timestamp, params.nonce ?? "", params.data ?? ""].join("\n");
+      const isTimely = Math.abs(clock.now() - timestamp) <= SIGNATURE_TOLERANCE_MS;
+      const key = apiKeys.byClientId(clientId);
+      if (key === undefined || !isTimely || signature !== sign(key.client_secret, text)) throw refusal(13004);
+      return key;
+    }
+    default:
+      throw invalidParam("grant_type", "invalid grant_type");
+  }
+}
+
+/** HMAC-SHA256 in lower-case hexadecimal, as client_signature wants it. */
+function sign(clientSecret: string, text: string): string {
+  return createHmac("sha256", clientSecret).update(text, "utf8").digest("hex");
+}
+
+function needed<T>(value: T | undefined, param: string): T {
+  if (value === undefined) throw invalidParam(param, "value required");
+  return value;
+}

@@ -1,0 +1,111 @@
+import type { Account } from "./accounts.ts";
+import type { ApiKeys, KeyChanges } from "../access/apiKeys.ts";
+import { quoteText, type DetailedForm, type QuoteChanges, type QuoteSpec } from "../market/blockRfqs.ts";
+import type { BlockTradeSpec } from "../market/blockTradeSeed.ts";
+import { blockTradeText } from "../market/blockTrades.ts";
+import { frozenText, mmpText, type MmpConfig, type MmpSelection } from "./mmp.ts";
+import type { SecondFactor } from "../access/secondFactor.ts";
+
+/** An object as it goes over the wire. */
+type Wire = Readonly<Record<string, unknown>>;
+
+/** What might happen to all but the orders of the main account, by the hand of somebody else or of the exchange. */
+export interface AccountControl {
+  /** The newest first. */
+  blockTrades(): Wire[];
+  /** A block trade is executed now, unless another time is given. */
+  addBlockTrade(spec: Omit<BlockTradeSpec, "atMs"> & { readonly atMs?: number }): Wire;
+  mmpConfigs(selection?: MmpSelection): Wire[];
+  frozen(selection?: MmpSelection): Wire[];
+  /** Market maker protection stops what is meant: for its frozen_time, or until the instant; 0 is until it is reset. */
+  freezeMmp(selection: MmpSelection, untilMs?: number): Wire[];
+  resetMmp(selection: MmpSelection): void;
+  /** Somebody sets limits or, with an interval of 0, removes them. */
+  configureMmp(config: MmpConfig): Wire[];
+  apiKeys(): Wire[];
+  editApiKey(id: number, changes: KeyChanges): Wire;
+  /** From now on changes of keys need one of these codes, each of them once; undefined ends that. */
+  requireSecondFactor(codes: readonly string[] | undefined): void;
+  /** Whether the tokens of a key end at once when its scope is changed; else they keep what they were granted. */
+  setScopesEndTokens(isEnding: boolean): void;
+  blockRfqQuotes(): Wire[];
+  placeBlockRfqQuote(spec: QuoteSpec): Wire;
+  /** Somebody changes a quote. */
+  editBlockRfqQuote(id: number, changes: QuoteChanges): Wire;
+  cancelBlockRfqQuote(id: number, reason?: string): Wire;
+  fillBlockRfqQuote(id: number): Wire;
+  expireBlockRfq(id: number): void;
+  /** How a detailed answer to cancelling all quotes looks from now on. */
+  setDetailedForm(form: DetailedForm): void;
+  /** One of the changes that come now and then. */
+  moveAccount(): void;
+}
+
+export interface AccountControlPorts {
+  readonly account: Account;
+  readonly apiKeys: ApiKeys;
+  readonly secondFactor: SecondFactor;
+  readonly nowMs: () => number;
+  readonly setDetailedForm: (form: DetailedForm) => void;
+  readonly setScopesEndTokens: (isEnding: boolean) => void;
+  readonly move: () => void;
+  /** Lets everybody hear of it. */
+  readonly flush: () => void;
+}
+
+export function createAccountControl({
+  account,
+  apiKeys,
+  secondFactor,
+  nowMs,
+  setDetailedForm,
+  setScopesEndTokens,
+  move,
+  flush,
+}: AccountControlPorts): AccountControl {
+  const { blockTrades, blockTradeMaker, blockRfqs, mmp, world } = account;
+  const wire = (text: string): Wire => JSON.parse(text) as Wire;
+  const act = <T>(change: () => T): T => {
+    const outcome = change();
+    flush();
+    return outcome;
+  };
+  return {
+    blockTrades: () =>
+      blockTrades.select({ count: Infinity }).map((trade) => wire(blockTradeText(trade, world.instruments))),
+    addBlockTrade: (spec) =>
+      act(() => {
+        const trade = blockTradeMaker.make({ atMs: nowMs(), ...spec });
+        blockTrades.add(trade);
+        return wire(blockTradeText(trade, world.instruments));
+      }),
+    mmpConfigs: (selection = {}) => mmp.configs(selection).map((config) => wire(mmpText(config))),
+    frozen: (selection = {}) => mmp.frozen(selection).map((frozen) => wire(frozenText(frozen))),
+    freezeMmp: (selection, untilMs) =>
+      act(() => mmp.freeze(selection, untilMs).map((frozen) => wire(frozenText(frozen)))),
+    resetMmp: (selection) => {
+      mmp.reset(selection);
+    },
+    configureMmp: (config) => mmp.configure(config).map((made) => wire(mmpText(made))),
+    apiKeys: () => [...apiKeys.all()].map((key) => wire(apiKeys.text(key, true))),
+    editApiKey: (id, changes) => act(() => wire(apiKeys.text(apiKeys.change(id, changes), true))),
+    requireSecondFactor: (codes) => {
+      secondFactor.require(codes);
+    },
+    blockRfqQuotes: () => blockRfqs.openQuotes().map((quote) => wire(quoteText(quote))),
+    placeBlockRfqQuote: (spec) => act(() => wire(quoteText(blockRfqs.place(spec)))),
+    editBlockRfqQuote: (id, changes) => act(() => wire(quoteText(blockRfqs.edit(id, changes)))),
+    cancelBlockRfqQuote: (id, reason) => act(() => wire(quoteText(blockRfqs.cancel(id, reason)))),
+    fillBlockRfqQuote: (id) => act(() => wire(quoteText(blockRfqs.fill(id)))),
+    expireBlockRfq: (id) => {
+      act(() => {
+        blockRfqs.expire(id);
+      });
+    },
+    setDetailedForm,
+    setScopesEndTokens,
+    moveAccount: () => {
+      act(move);
+    },
+  };
+}

@@ -1,0 +1,209 @@
+import type { Clock } from "../../base/clock.ts";
+import { firstBlockRfqs, plantQuotes } from "../market/blockRfqSeed.ts";
+import { createBlockRfqs, quoteText, rfqCurrency, rfqText, type BlockRfqs } from "../market/blockRfqs.ts";
+import { createBlockTradeMaker, firstBlockTrades, type BlockTradeMaker } from "../market/blockTradeSeed.ts";
+import {
+  blockTradeLegText,
+  createBlockTrades,
+  currenciesOf,
+  type BlockTrade,
+  type BlockTrades,
+} from "../market/blockTrades.ts";
+import { writeJson } from "../text/json.ts";
+import { tradeText } from "../market/market.ts";
+import { createMmp, firstMmpConfigs, frozenText, type Mmp } from "./mmp.ts";
+import { USER_ID } from "../market/orders.ts";
+import type { Publisher } from "../sessions/publisher.ts";
+import { createSeededRandom, namedSeed } from "../text/seededRandom.ts";
+import { createWorld, type World } from "../market/world.ts";
+
+/** One of the accounts of an owner. */
+export interface AccountIdentity {
+  readonly id: number;
+  readonly type: "main" | "subaccount";
+  readonly username: string;
+}
+
+/** The accounts of the owner, the main account first. */
+export const ACCOUNTS: readonly [AccountIdentity, ...AccountIdentity[]] = [
+  { id: USER_ID, type: "main", username: "simulator" },
+  { id: USER_ID + 7, type: "subaccount", username: "simulator_options" },
+  { id: USER_ID + 9, type: "subaccount", username: "simulator_empty" },
+];
+
+/** More orders than any test places. */
+const IDS_OF_AN_ACCOUNT = 10_000_000;
+
+/** All that belongs to one account. */
+export interface Account {
+  readonly id: number;
+  readonly world: World;
+  readonly blockTrades: BlockTrades;
+  readonly blockTradeMaker: BlockTradeMaker;
+  readonly blockRfqs: BlockRfqs;
+  readonly mmp: Mmp;
+}
+
+export interface AccountPorts {
+  readonly clock: Clock;
+  readonly seed: number;
+  readonly publisher: Publisher;
+  /** The account whose market it trades in; a new market when left out. */
+  readonly beside?: Account;
+}
+
+/** An account that was just opened: it has no orders yet, and all else only where it is the main one. */
+export function createAccount(
+  { id, type }: AccountIdentity,
+  { clock, seed, publisher, beside }: AccountPorts,
+): Account {
+  const world: World = createWorld({
+    clock,
+    seed: beside === undefined ? seed : seed + id,
+    ...(beside === undefined ? {} : { market: beside.world.market, idOffset: (id - beside.id) * IDS_OF_AN_ACCOUNT }),
+    onOrder: (order, instrument) => {
+      publisher.add("orders", () => world.text(order), instrument, id);
+    },
+    onTrade: (trade, instrument) => {
+      publisher.add("trades", () => tradeText(trade, instrument), instrument);
+    },
+    onUserTrade: (trade, instrument) => {
+      publisher.add("userTrades", () => blockTradeLegText(trade, world.instruments), instrument, id);
+    },
+  });
+  const { instruments, market } = world;
+  const blockTradeMaker = createBlockTradeMaker({
+    instruments,
+    market,
+    random: createSeededRandom(namedSeed(seed, `block trades ${id}`)),
+  });
+  const blockTrades = createBlockTrades(
+    {
+      instruments,
+      onExecuted: (trade) => {
+        announceBlockTrade({ world, publisher, id, clock }, trade);
+      },
+    },
+    type === "main" ? firstBlockTrades(blockTradeMaker, clock.now()) : [],
+  );
+  const blockRfqs = createBlockRfqs(
+    {
+      clock,
+      onQuote: (quote) => {
+        publisher.add("rfqQuotes", () => quoteText(quote), { name: "", currencies: [rfqCurrency(quote)] }, id);
+      },
+      onRfq: (rfq) => {
+        publisher.add(
+          rfq.role === "maker" ? "rfqMaker" : "rfqTaker",
+          () => rfqText(rfq),
+          { name: "", currencies: [rfqCurrency(rfq)] },
+          id,
+        );
+      },
+    },
+    type === "main" ? firstBlockRfqs(clock.now()) : [],
+  );
+  if (type === "main") plantQuotes(blockRfqs);
+  const mmp = createMmp(
+    {
+      clock,
+      onFrozen(frozen) {
+        publisher.add("mmpTriggers", () => frozenText(frozen), { name: frozen.config.index_name, currencies: [] }, id);
+        if (frozen.config.block_rfq !== true) cancelProtected(world, frozen.config);
+      },
+    },
+    type === "main" ? firstMmpConfigs() : [],
+  );
+  return { id, world, blockTrades, blockTradeMaker, blockRfqs, mmp };
+}
+
+/** A frozen group loses the orders that it protects. */
+function cancelProtected(
+  world: World,
+  { index_name: index, mmp_group: group }: { readonly index_name: string; readonly mmp_group?: string | undefined },
+): void {
+  for (const order of [...world.openOrders()]) {
+    const isOfIndex = indexOf(order.instrument_name) === index;
+    if (order.mmp === true && order.order_state === "open" && isOfIndex && order.mmp_group === group)
+      world.cancel(order.order_id, "mmp_trigger");
+  }
+}
+
+/** E.g. `eth_usd` of `ETH-PERPETUAL`, `xrp_usdc` of `XRP_USDC-26MAR27-2d25-C`. */
+function indexOf(instrumentName: string): string {
+  const [pair = ""] = instrumentName.split("-");
+  return (pair.includes("_") ? pair : `${pair}_usd`).toLowerCase();
+}
+
+interface Announcing {
+  readonly world: World;
+  readonly publisher: Publisher;
+  readonly id: number;
+  readonly clock: Clock;
+}
+
+/** A block trade is a trade of the account, a trade of everybody's, and the end of its confirmation. */
+function announceBlockTrade({ world, publisher, id, clock }: Announcing, trade: BlockTrade): void {
+  const { instruments, market } = world;
+  for (const leg of trade.trades) {
+    const instrument = instruments.get(leg.instrument_name);
+    if (instrument === undefined) continue;
+    publisher.add("userTrades", () => blockTradeLegText(leg, instruments), instrument, id);
+    const { direction, price, amount, block_rfq_id, combo_id } = leg;
+    const marks = {
+      block_trade_id: trade.id,
+      block_trade_leg_count: trade.trades.length,
+      ...(block_rfq_id === undefined ? {} : { block_rfq_id }),
+      ...(combo_id === undefined ? {} : { combo_id }),
+    };
+    const made = market.trade(instrument, clock.now(), { direction, price, amount, marks });
+    publisher.add("trades", () => tradeText(made, instrument), instrument);
+  }
+  const about = { name: "", currencies: currenciesOf(trade, instruments) };
+  const [first] = trade.trades;
+  const legs = trade.trades.map(({ instrument_name, direction, price, amount }) => ({
+    instrument_name,
+    direction,
+    price,
+    amount,
+  }));
+  const confirmation = {
+    ...{
+      nonce: `bt-${trade.id}`,
+      role: first?.liquidity === "T" ? "taker" : "maker",
+      user_id: id,
+      state: { value: "executed", timestamp: trade.timestamp },
+    },
+    ...{
+      counterparty_state: { value: "executed", timestamp: trade.timestamp },
+      trades: legs,
+      timestamp: trade.timestamp,
+    },
+    ...{
+      app_name: trade.app_name,
+      broker_code: trade.broker_code,
+      broker_name: trade.broker_name,
+      combo_id: first?.combo_id,
+    },
+  };
+  publisher.add("confirmations", () => writeJson(confirmation), about, id);
+  if (first?.block_rfq_id === undefined) return;
+  const { block_rfq_id, direction, amount, price, mark_price } = first;
+  const trades = [{ direction, price, amount, hedge_amount: 0 }];
+  const rfqLegs = legs.map(({ amount: size, ...leg }) => ({ ...leg, ratio: size / amount }));
+  publisher.add(
+    "rfqTrades",
+    () =>
+      writeJson({
+        id: block_rfq_id,
+        timestamp: trade.timestamp,
+        direction,
+        amount,
+        legs: rfqLegs,
+        combo_id: first.combo_id ?? null,
+        mark_price,
+        trades,
+      }),
+    about,
+  );
+}

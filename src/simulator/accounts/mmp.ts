@@ -1,0 +1,239 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Disposable } from "../../base/emitter.ts";
+import { writeJson } from "../text/json.ts";
+
+/** Limits of an index and group, with the exchange's names. Block RFQ quotes have limits of their own. */
+export type MmpConfig = {
+  readonly index_name: string;
+  readonly mmp_group?: string | undefined;
+  readonly block_rfq?: boolean | undefined;
+  readonly interval: number;
+  readonly frozen_time: number;
+  readonly quantity_limit?: number | undefined;
+  readonly delta_limit?: number | undefined;
+  readonly vega_limit?: number | undefined;
+  readonly max_quote_quantity?: number | undefined;
+  readonly trade_count_limit?: number | undefined;
+  readonly id?: bigint | undefined;
+};
+
+/** Which configurations or groups are meant. */
+export interface MmpSelection {
+  /** `all` and undefined mean every index. */
+  readonly index_name?: string | undefined;
+  /** Undefined means every group, an empty text regular orders. */
+  readonly mmp_group?: string | undefined;
+  readonly block_rfq?: boolean | undefined;
+}
+
+/** A group that market maker protection has stopped. */
+export interface Frozen {
+  readonly config: MmpConfig;
+  /** ms since the Unix epoch; 0 until somebody resets it. */
+  readonly untilMs: number;
+}
+
+/** Market maker protection of an account. */
+export interface Mmp extends Disposable {
+  configs(selection: MmpSelection): MmpConfig[];
+  frozen(selection: MmpSelection): Frozen[];
+  /** Sets or, with an interval of 0, removes; hands out what is in force now. */
+  configure(config: MmpConfig): MmpConfig[];
+  /** Freezes a configured group for its frozen_time, or until the given instant. */
+  freeze(selection: MmpSelection, untilMs?: number): Frozen[];
+  /** Lets groups quote again. */
+  reset(selection: MmpSelection): void;
+}
+
+export interface MmpPorts {
+  readonly clock: Clock;
+  /** A group was frozen, or quotes again. */
+  readonly onFrozen: (frozen: Frozen) => void;
+}
+
+export function createMmp({ clock, onFrozen }: MmpPorts, first: readonly MmpConfig[]): Mmp {
+  const configs = new Map(first.map((config) => [keyOf(config), config]));
+  const frozen = new Map<string, Frozen & { readonly timer: Disposable | undefined }>();
+  let nextId = 144_790_485_158_858_750n;
+  const thaw = (key: string): void => {
+    frozen.get(key)?.timer?.dispose();
+    frozen.delete(key);
+  };
+  const chosen = (selection: MmpSelection): MmpConfig[] =>
+    [...configs.values()].filter((config) => isMeant(config, selection));
+  return {
+    configs: chosen,
+    frozen: (selection) => [...frozen.values()].filter(({ config }) => isMeant(config, selection)),
+    configure(config) {
+      const key = keyOf(config);
+      thaw(key);
+      if (config.interval === 0) {
+        configs.delete(key);
+        return [];
+      }
+      const made = {
+        ...limitsOf(config),
+        mmp_group: groupOf(config) === "" ? undefined : config.mmp_group,
+        block_rfq: config.block_rfq === true ? true : undefined,
+        id: (nextId += 37n),
+      };
+      configs.set(key, made);
+      return [made];
+    },
+    freeze(selection, untilMs) {
+      return chosen(selection).map((config) => {
+        const key = keyOf(config);
+        thaw(key);
+        const until = untilMs ?? (config.frozen_time === 0 ? 0 : clock.now() + config.frozen_time * 1000);
+        const timer =
+          until === 0
+            ? undefined
+            : clock.after(Math.max(0, until - clock.now()), () => {
+                thaw(key);
+              });
+        const entry = { config, untilMs: until, timer };
+        frozen.set(key, entry);
+        onFrozen(entry);
+        return entry;
+      });
+    },
+    reset(selection) {
+      for (const [key, { config }] of [...frozen]) if (isMeant(config, selection)) thaw(key);
+    },
+    dispose() {
+      for (const { timer } of frozen.values()) timer?.dispose();
+    },
+  };
+}
+
+/** Nothing else that stood in a request comes back in an answer. */
+function limitsOf({
+  index_name,
+  interval,
+  frozen_time,
+  quantity_limit,
+  delta_limit,
+  vega_limit,
+  max_quote_quantity,
+  trade_count_limit,
+}: MmpConfig): MmpConfig {
+  return {
+    index_name,
+    interval,
+    frozen_time,
+    quantity_limit,
+    delta_limit,
+    vega_limit,
+    max_quote_quantity,
+    trade_count_limit,
+  };
+}
+
+function groupOf(config: MmpSelection): string {
+  return config.mmp_group ?? "";
+}
+
+function keyOf(config: MmpConfig): string {
+  return `${config.index_name} ${groupOf(config)} ${String(config.block_rfq ?? false)}`;
+}
+
+function isMeant(
+  config: MmpConfig,
+  { index_name: index = "all", mmp_group: group, block_rfq: isRfq = false }: MmpSelection,
+): boolean {
+  const isOfIndex = index === "all" || config.index_name === index;
+  return isOfIndex && (config.block_rfq ?? false) === isRfq && (group === undefined || groupOf(config) === group);
+}
+
+/** The configuration as it goes over the wire. */
+export function mmpText(config: MmpConfig): string {
+  return writeJson(config);
+}
+
+/** What an event and private/get_mmp_status say of a frozen group. */
+export function frozenText({ config, untilMs }: Frozen): string {
+  return writeJson({
+    index_name: config.index_name,
+    frozen_until: untilMs,
+    mmp_group: config.mmp_group,
+    block_rfq: config.block_rfq,
+  });
+}
+
+/** Indexes with and without groups, with limits of every sort, and Block RFQ limits. */
+export function firstMmpConfigs(): MmpConfig[] {
+  const id = (offset: number): bigint => 144_790_485_158_800_000n + BigInt(offset);
+  return [
+    {
+      index_name: "btc_usd",
+      interval: 2,
+      frozen_time: 5,
+      quantity_limit: 5,
+      delta_limit: 0.5,
+      vega_limit: 0.2,
+      max_quote_quantity: 5,
+      id: id(1),
+    },
+    {
+      index_name: "btc_usd",
+      mmp_group: "g1",
+      interval: 60,
+      frozen_time: 0,
+      quantity_limit: 3,
+      max_quote_quantity: 2.5,
+      id: id(2),
+    },
+    {
+      index_name: "btc_usd",
+      mmp_group: "TestBtc",
+      interval: 1,
+      frozen_time: 1,
+      quantity_limit: 100,
+      max_quote_quantity: 100,
+      id: id(3),
+    },
+    {
+      index_name: "eth_usd",
+      mmp_group: "g1",
+      interval: 10,
+      frozen_time: 120,
+      quantity_limit: 250,
+      delta_limit: 40,
+      vega_limit: 12.5,
+      max_quote_quantity: 50,
+      id: id(4),
+    },
+    { index_name: "eth_usd", interval: 5, frozen_time: 30, quantity_limit: 100, max_quote_quantity: 40, id: id(5) },
+    {
+      index_name: "xrp_usdc",
+      interval: 30,
+      frozen_time: 3600,
+      quantity_limit: 40_000,
+      delta_limit: 25_000,
+      max_quote_quantity: 8000,
+      id: id(6),
+    },
+    {
+      index_name: "btc_usd",
+      block_rfq: true,
+      interval: 300,
+      frozen_time: 0,
+      quantity_limit: 50,
+      delta_limit: 10,
+      vega_limit: 1.25,
+      max_quote_quantity: 25,
+      trade_count_limit: 20,
+      id: id(7),
+    },
+    {
+      index_name: "eth_usd",
+      block_rfq: true,
+      interval: 300,
+      frozen_time: 600,
+      quantity_limit: 400,
+      trade_count_limit: 50,
+      max_quote_quantity: 200,
+      id: id(8),
+    },
+  ];
+}

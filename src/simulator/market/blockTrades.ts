@@ -1,0 +1,159 @@
+import { refusal } from "../text/errors.ts";
+import type { Instrument } from "./instruments.ts";
+import { writeJson } from "../text/json.ts";
+import { DECIMAL_MEMBERS } from "./orders.ts";
+
+/** A trade of the account within a block trade, with the exchange's names. */
+export type BlockTradeLeg = {
+  readonly trade_id: string;
+  readonly trade_seq: number;
+  readonly instrument_name: string;
+  readonly timestamp: number;
+  readonly order_id: string;
+  readonly matching_id: null;
+  readonly direction: "buy" | "sell";
+  readonly tick_direction: number;
+  readonly index_price: number;
+  readonly mark_price: number;
+  readonly price: number;
+  readonly amount: number;
+  /** Old trades have none. */
+  readonly contracts?: number | undefined;
+  readonly fee: number;
+  readonly fee_currency: string;
+  readonly state: string;
+  readonly order_type: string;
+  readonly advanced?: "usd" | "implv" | undefined;
+  readonly iv?: number | undefined;
+  readonly underlying_price?: number | undefined;
+  readonly liquidity: "M" | "T";
+  readonly liquidation?: string;
+  readonly label?: string | undefined;
+  readonly block_trade_id?: string;
+  readonly block_rfq_id?: number;
+  readonly block_rfq_quote_id?: number;
+  readonly reduce_only?: boolean | undefined;
+  readonly post_only?: boolean;
+  readonly mmp?: boolean;
+  readonly risk_reducing?: boolean;
+  readonly api?: boolean;
+  readonly profit_loss?: number | null;
+  readonly legs?: readonly BlockTradeLeg[];
+  readonly combo_id?: string;
+  readonly combo_trade_id?: number | string;
+  readonly quote_set_id?: string | undefined;
+  readonly quote_id?: string | undefined;
+  readonly app_name?: string;
+  readonly broker_code?: string;
+  readonly broker_name?: string;
+  /** Under the name of the core specification, or under the exchange's. */
+  readonly allocations?: readonly Allocation[];
+  readonly trade_allocations?: readonly Allocation[];
+  readonly user_id?: number;
+  readonly self_trade?: boolean;
+  readonly starbase_match_id?: bigint;
+  readonly starbase_timestamp?: bigint;
+};
+
+/** The part of a trade that one user gets. */
+export type Allocation = {
+  /** Hidden for brokers, who name a client in its place. */
+  readonly user_id?: number;
+  readonly amount: number;
+  readonly fee: number;
+  readonly client_info?: { readonly client_id: number; readonly client_link_id: number; readonly name: string };
+};
+
+export type BlockTrade = {
+  readonly id: string;
+  readonly timestamp: number;
+  readonly trades: readonly BlockTradeLeg[];
+  /** The key that it was made with; the exchange keeps that to itself. */
+  readonly keyId?: number;
+  readonly app_name?: string;
+  readonly broker_code?: string;
+  readonly broker_name?: string;
+};
+
+/** Which block trades are meant, and how many. */
+export interface BlockTradeSelection {
+  readonly currency?: string | undefined;
+  readonly count?: number | undefined;
+  readonly start_id?: string | undefined;
+  readonly end_id?: string | undefined;
+  readonly block_rfq_id?: number | undefined;
+  readonly broker_code?: string | undefined;
+}
+
+/** Block trades of an account. */
+export interface BlockTrades {
+  /** The newest first. */
+  select(selection: BlockTradeSelection, isReadable?: (trade: BlockTrade) => boolean): BlockTrade[];
+  /** Refuses with 13020. */
+  find(id: string): BlockTrade;
+  /** A new one, newer than all before. */
+  add(trade: BlockTrade): void;
+}
+
+export interface BlockTradePorts {
+  readonly instruments: ReadonlyMap<string, Instrument>;
+  readonly onExecuted: (trade: BlockTrade) => void;
+}
+
+/** How many are answered when nobody says: the contract names a range and no default. */
+const DEFAULT_COUNT = 20;
+
+/** `first`: the oldest first. */
+export function createBlockTrades(ports: BlockTradePorts, first: readonly BlockTrade[]): BlockTrades {
+  const trades = [...first].reverse();
+  const place = (id: string | undefined): number | undefined => {
+    if (id === undefined) return undefined;
+    const index = trades.findIndex((each) => each.id === id);
+    if (index < 0) throw refusal(13020);
+    return index;
+  };
+  return {
+    select(selection, isReadable = () => true) {
+      const { currency, count = DEFAULT_COUNT, block_rfq_id: rfqId, broker_code: broker } = selection;
+      const start = (place(selection.start_id) ?? -1) + 1;
+      const end = place(selection.end_id) ?? trades.length - 1;
+      return trades
+        .slice(start, end + 1)
+        .filter(
+          (each) =>
+            isReadable(each) && (currency === undefined || currenciesOf(each, ports.instruments).includes(currency)),
+        )
+        .filter((each) => rfqId === undefined || each.trades.some((leg) => leg.block_rfq_id === rfqId))
+        .filter(
+          (each) =>
+            broker === undefined || (broker === "any" ? each.broker_code !== undefined : each.broker_code === broker),
+        )
+        .slice(0, count);
+    },
+    find: (id) => trades[place(id) ?? 0] ?? neverMissing(),
+    add(trade) {
+      trades.unshift(trade);
+      ports.onExecuted(trade);
+    },
+  };
+}
+
+function neverMissing(): never {
+  throw refusal(13020);
+}
+
+/** Currencies by which a block trade is found: those of its instruments. */
+export function currenciesOf(trade: BlockTrade, instruments: ReadonlyMap<string, Instrument>): readonly string[] {
+  return trade.trades.flatMap((leg) => instruments.get(leg.instrument_name)?.currencies ?? []);
+}
+
+/** The block trade as it goes over the wire. */
+export function blockTradeText(trade: BlockTrade, instruments: ReadonlyMap<string, Instrument>): string {
+  const texts = trade.trades.map((leg) => blockTradeLegText(leg, instruments));
+  return `{"trades":[${texts.join(",")}],${writeJson({ ...trade, trades: undefined, keyId: undefined }).slice(1)}`;
+}
+
+/** One of its trades. */
+export function blockTradeLegText(leg: BlockTradeLeg, instruments: ReadonlyMap<string, Instrument>): string {
+  return writeJson(leg, instruments.get(leg.instrument_name)?.isDecimal === true ? DECIMAL_MEMBERS : undefined);
+}

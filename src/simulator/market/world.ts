@@ -1,0 +1,233 @@
+import type { Clock, Random } from "../../base/clock.ts";
+import { refusal } from "../text/errors.ts";
+import { INSTRUMENTS, type Instrument } from "./instruments.ts";
+import { roundTo } from "../text/json.ts";
+import { createMarket, type Market, type PublicTrade } from "./market.ts";
+import { createOrderBook, type OrderBook } from "./orderBook.ts";
+import {
+  createOrder,
+  createOrderIds,
+  isOpen,
+  orderText,
+  type OrderIds,
+  type OrderSpec,
+  type WorldOrder,
+} from "./orders.ts";
+import { createSeededRandom } from "../text/seededRandom.ts";
+import { createUserTrades, type UserTrade, type UserTrades } from "./userTrades.ts";
+
+/**
+ * The true state of the account and its markets. Every change to an order is announced, in the order in which changes
+ * happen, and moves the order's last_update_timestamp forward. What cannot be done is refused as the exchange does.
+ */
+export interface World {
+  readonly instruments: ReadonlyMap<string, Instrument>;
+  readonly market: Market;
+  /** Open and untriggered orders, in the order of their placing. */
+  openOrders(): Iterable<WorldOrder>;
+  readonly openCount: number;
+  /** Any order, the latest closed ones included. */
+  order(id: string): WorldOrder | undefined;
+  /** Closed orders that are remembered, oldest first. */
+  closedOrders(): Iterable<WorldOrder>;
+  /** Trades that filled orders of the account, oldest first. */
+  userTrades(): readonly UserTrade[];
+  /** The order as it goes over the wire. */
+  text(order: WorldOrder): string;
+  /** One open order by chance; undefined when there is none. */
+  pick(random: Random): WorldOrder | undefined;
+  /** Places an order, now unless said otherwise; its identifier is chosen unless given. */
+  place(spec: OrderSpec, made?: { readonly id?: string; readonly atMs?: number }): WorldOrder;
+  /** Fills an open order, wholly unless an amount is given. */
+  fill(id: string, amount?: number): WorldOrder;
+  /** Takes an order out; linked orders follow. Refuses with 10004, 10010 or 11044. */
+  cancel(id: string, reason?: string): WorldOrder;
+  /** Changes an open order as its owner or the exchange would. */
+  amend(id: string, changes: OrderChanges): WorldOrder;
+  /** The trigger of an untriggered order fires: it ends as `triggered`, another order takes its place. */
+  fire(id: string): WorldOrder;
+  /** Somebody trades an instrument. */
+  trade(instrument: Instrument): void;
+  /** An identifier for an order that is placed later. */
+  nextId(spec: OrderSpec): string;
+}
+
+export interface OrderChanges {
+  readonly price?: number;
+  readonly amount?: number;
+  readonly trigger_price?: number;
+  readonly trigger_reference_price?: number;
+  /** The exchange changed it, to follow the price of an option. */
+  readonly auto_replaced?: boolean;
+}
+
+export interface WorldPorts {
+  readonly clock: Clock;
+  readonly seed: number;
+  /** The market that another account trades in too; one of its own when left out. */
+  readonly market?: Market;
+  /** Keeps identifiers of orders apart from those of other accounts: an exchange gives out each of them once. */
+  readonly idOffset?: number;
+  readonly onOrder: (order: WorldOrder, instrument: Instrument) => void;
+  readonly onTrade: (trade: PublicTrade, instrument: Instrument) => void;
+  /** A trade that filled an order, as the account that placed it sees it. */
+  readonly onUserTrade: (trade: UserTrade, instrument: Instrument) => void;
+}
+
+interface State extends WorldPorts {
+  readonly instruments: ReadonlyMap<string, Instrument>;
+  readonly market: Market;
+  readonly book: OrderBook;
+  readonly ids: OrderIds;
+  readonly userTrades: UserTrades;
+}
+
+/** An empty world: instruments and markets, no orders. */
+export function createWorld(ports: WorldPorts): World {
+  const instruments = INSTRUMENTS;
+  const market = ports.market ?? createMarket(ports.seed, ports.clock.now());
+  const book = createOrderBook();
+  const state: State = {
+    ...ports,
+    instruments,
+    market,
+    book,
+    ids: createOrderIds(createSeededRandom(ports.seed), ports.idOffset ?? 0),
+    userTrades: createUserTrades(),
+  };
+  return {
+    instruments,
+    market,
+    openOrders: () => book.open(),
+    get openCount() {
+      return book.openCount;
+    },
+    order: (id) => book.find(id),
+    closedOrders: () => book.closed(),
+    userTrades: () => state.userTrades.all(),
+    text: (order) => orderText(order, instrumentOf(state, order)),
+    pick: (random) => book.pick(random),
+    place: (spec, made) => place(state, spec, made),
+    fill: (id, amount) => fill(state, mustFind(state, id), amount),
+    cancel: (id, reason) => cancel(state, mustFind(state, id), reason),
+    amend: (id, changes) => amend(state, mustFind(state, id), changes),
+    fire: (id) => fire(state, mustFind(state, id)),
+    trade: (instrument) => {
+      ports.onTrade(market.trade(instrument, ports.clock.now()), instrument);
+    },
+    nextId: (spec) => state.ids.next(instrumentOf(state, spec), spec),
+  };
+}
+
+function instrumentOf(state: State, order: OrderSpec): Instrument {
+  const instrument = state.instruments.get(order.instrument_name);
+  if (instrument === undefined) throw refusal(13020);
+  return instrument;
+}
+
+function mustFind(state: State, id: string): WorldOrder {
+  const order = state.book.find(id);
+  if (order === undefined) throw refusal(10004);
+  return order;
+}
+
+/** Stamps, files and announces an order. A new one keeps the time it was made with. */
+function announce(state: State, order: WorldOrder): void {
+  const instrument = instrumentOf(state, order);
+  if (state.book.find(order.order_id) === order)
+    order.last_update_timestamp = Math.max(state.clock.now(), order.last_update_timestamp + 1);
+  if (order.starbase_order_id !== undefined)
+    order.starbase_last_update_timestamp = BigInt(order.last_update_timestamp) * 1_000_000n + 123_457n;
+  state.book.keep(order);
+  state.onOrder(order, instrument);
+}
+
+function place(state: State, spec: OrderSpec, made: { readonly id?: string; readonly atMs?: number } = {}): WorldOrder {
+  const instrument = instrumentOf(state, spec);
+  const order = createOrder(spec, instrument, {
+    id: made.id ?? state.ids.next(instrument, spec),
+    nowMs: made.atMs ?? state.clock.now(),
+  });
+  announce(state, order);
+  return order;
+}
+
+function close(state: State, order: WorldOrder, orderState: string): void {
+  order.order_state = orderState;
+  announce(state, order);
+  for (const { linked, action } of state.book.linkedTo(order)) {
+    if (action === "activate") activate(state, linked);
+    else if (isOpen(linked)) cancel(state, linked, action);
+  }
+}
+
+/** The order that this one waited for has been filled. Trigger orders go on waiting for their trigger. */
+function activate(state: State, order: WorldOrder): void {
+  if (order.trigger === undefined) order.order_state = "open";
+  announce(state, order);
+}
+
+function cancel(state: State, order: WorldOrder, reason = "user_request"): WorldOrder {
+  if (order.order_state === "filled") throw refusal(10010);
+  if (!isOpen(order)) throw refusal(11044);
+  order.cancel_reason = reason;
+  if (reason === "mmp_trigger") order.mmp_cancelled = true;
+  close(state, order, "cancelled");
+  return order;
+}
+
+function fill(state: State, order: WorldOrder, amount = order.amount): WorldOrder {
+  if (order.order_state === "filled") throw refusal(10010);
+  if (order.order_state !== "open") throw refusal(11044);
+  const instrument = instrumentOf(state, order);
+  const before = order.filled_amount ?? 0;
+  const filled = Math.min(order.amount, roundTo(before + Math.max(amount, instrument.lot), instrument.lot));
+  const price = typeof order.price === "number" ? order.price : state.market.markPrice(instrument);
+  const traded = roundTo(filled - before, instrument.lot);
+  // The direction of a public trade is that of the taker, and our order rests.
+  const direction = order.direction === "buy" ? "sell" : "buy";
+  const trade = state.market.trade(instrument, state.clock.now(), { direction, price, amount: traded });
+  state.onTrade(trade, instrument);
+  order.average_price = roundTo(
+    ((order.average_price ?? 0) * before + price * traded) / filled,
+    instrument.tickSize / 100,
+  );
+  order.filled_amount = filled;
+  if (order.refresh_amount !== undefined)
+    order.display_amount = Math.min(order.refresh_amount, roundTo(order.amount - filled, instrument.lot));
+  if (filled >= order.amount) close(state, order, "filled");
+  else announce(state, order);
+  state.onUserTrade(state.userTrades.add(trade, order, instrument), instrument);
+  return order;
+}
+
+function amend(state: State, order: WorldOrder, changes: OrderChanges): WorldOrder {
+  if (!isOpen(order)) throw refusal(11044);
+  Object.assign(order, changes, changes.auto_replaced === true ? {} : { replaced: true });
+  if (changes.amount !== undefined)
+    order.contracts = Number((changes.amount / instrumentOf(state, order).contractSize).toPrecision(12));
+  announce(state, order);
+  return order;
+}
+
+function fire(state: State, order: WorldOrder): WorldOrder {
+  if (order.trigger === undefined || order.order_state !== "untriggered") throw refusal(11044);
+  order.triggered = true;
+  close(state, order, "triggered");
+  const child = place(state, childOf(order, state.market.markPrice(instrumentOf(state, order))));
+  return child.order_type === "market" ? fill(state, child) : child;
+}
+
+/** The order that takes the place of a fired trigger: it has a new identifier and points back. */
+function childOf(order: WorldOrder, markPrice: number): OrderSpec {
+  return {
+    instrument_name: order.instrument_name,
+    direction: order.direction,
+    amount: order.amount,
+    price: typeof order.price === "number" ? order.price : markPrice,
+    order_type: order.order_type.endsWith("_limit") ? "limit" : "market",
+    label: order.label ?? "",
+    reduce_only: order.reduce_only ?? false,
+    trigger_order_id: order.order_id,
+  };
+}

@@ -1,0 +1,86 @@
+import type { ParamsOf } from "../../catalogue/index.ts";
+import { quoteText, rfqCurrency, rfqText, type BlockRfq, type BlockRfqQuote } from "../market/blockRfqs.ts";
+import { refusal } from "../text/errors.ts";
+import type { HandlerPorts, Handlers } from "./handlers.ts";
+import { writeJson } from "../text/json.ts";
+
+type BlockRfqMethod = Extract<keyof Handlers, `private/${string}block_rfq_quote${string}` | "private/get_block_rfqs">;
+
+/** Block RFQs and quotes for them. */
+export function blockRfqMethods({ blockRfqs, detailedForm }: HandlerPorts): Pick<Handlers, BlockRfqMethod> {
+  return {
+    "private/cancel_all_block_rfq_quotes": ({ params }) => {
+      const chosen = blockRfqs
+        .openQuotes()
+        .filter((quote) => params.block_rfq_id === undefined || quote.block_rfq_id === params.block_rfq_id);
+      const form = params.detailed === true ? detailedForm() : "list";
+      const failing = form === "partial" ? chosen[0]?.block_rfq_id : undefined;
+      const ended = chosen
+        .filter((quote) => quote.block_rfq_id !== failing)
+        .map((quote) => blockRfqs.cancel(quote.block_rfq_quote_id, "user_request"));
+      if (params.detailed !== true) return String(ended.length);
+      return form === "list"
+        ? `[${ended.map(quoteText).join(",")}]`
+        : batchesText(
+            ended,
+            chosen.filter((quote) => quote.block_rfq_id === failing),
+          );
+    },
+    "private/cancel_block_rfq_quote": ({ params }) => {
+      const { block_rfq_quote_id: id, block_rfq_id: rfqId, label } = params;
+      const found =
+        id ??
+        blockRfqs.openQuotes().find((quote) => quote.block_rfq_id === rfqId && quote.label === label)
+          ?.block_rfq_quote_id;
+      if (found === undefined) throw refusal(10004);
+      return quoteText(blockRfqs.cancel(found, "user_request"));
+    },
+    "private/get_block_rfq_quotes": ({ params }) => {
+      const { block_rfq_id: rfqId, label, block_rfq_quote_id: id } = params;
+      const chosen = blockRfqs
+        .openQuotes()
+        .filter(
+          (quote) =>
+            (rfqId === undefined || quote.block_rfq_id === rfqId) &&
+            (label === undefined || quote.label === label) &&
+            (id === undefined || quote.block_rfq_quote_id === id),
+        );
+      return `[${chosen.map(quoteText).join(",")}]`;
+    },
+    "private/get_block_rfqs": ({ params }) => listRfqs([...blockRfqs.rfqs()], params),
+  };
+}
+
+function batchesText(ended: readonly BlockRfqQuote[], failed: readonly BlockRfqQuote[]): string {
+  const batches = [...new Set(ended.map((quote) => quote.block_rfq_id))].map((id) => {
+    const quotes = ended.filter((quote) => quote.block_rfq_id === id);
+    return `{"currency":${JSON.stringify(rfqCurrency(quotes[0] ?? { legs: [] }))},"type":"block_rfq_quote","result":[${quotes.map(quoteText).join(",")}]}`;
+  });
+  const [first] = failed;
+  if (first !== undefined)
+    batches.unshift(
+      writeJson({
+        currency: rfqCurrency(first),
+        type: "block_rfq_quote",
+        error: { code: 10_041, message: "settlement_in_progress" },
+      }),
+    );
+  return `[${batches.join(",")}]`;
+}
+
+/** Pages of `count`, the newest first; the continuation is the place where the next page begins. */
+function listRfqs(all: readonly BlockRfq[], params: ParamsOf<"private/get_block_rfqs">): string {
+  const { count = 20, state, role, continuation, block_rfq_id: id, currency } = params;
+  const chosen = all
+    .filter((rfq) => (state === undefined || rfq.state === state) && (role === undefined || rfq.role === role))
+    .filter(
+      (rfq) =>
+        (id === undefined || rfq.block_rfq_id === id) &&
+        (currency === undefined || currency === "any" || rfqCurrency(rfq) === currency),
+    )
+    .sort((one, other) => other.creation_timestamp - one.creation_timestamp);
+  const start = Number(continuation ?? 0) || 0;
+  const page = chosen.slice(start, start + count);
+  const next = start + count < chosen.length ? JSON.stringify(String(start + count)) : "null";
+  return `{"block_rfqs":[${page.map(rfqText).join(",")}],"continuation":${next}}`;
+}

@@ -1,0 +1,31 @@
+import { CURRENCIES } from "../../catalogue/values.ts";
+import { blockTradeText, type BlockTrade } from "../market/blockTrades.ts";
+import { invalidParam } from "../text/errors.ts";
+import type { HandlerPorts, Handlers } from "./handlers.ts";
+import type { Authorisation } from "../access/tokens.ts";
+
+/** Block trades of the account. */
+export function blockTradeMethods({
+  world,
+  blockTrades,
+}: HandlerPorts): Pick<Handlers, "private/get_block_trades" | "private/get_block_trade"> {
+  const text = (trade: BlockTrade): string => blockTradeText(trade, world.instruments);
+  return {
+    "private/get_block_trades": ({ params, authorisation }) => {
+      if (params.currency !== undefined && !(CURRENCIES as readonly string[]).includes(params.currency))
+        throw invalidParam("currency", "invalid currency");
+      return `[${blockTrades.select(params, isReadableBy(authorisation)).map(text).join(",")}]`;
+    },
+    "private/get_block_trade": ({ params, authorisation }) => {
+      const trade = blockTrades.find(params.id);
+      if (!isReadableBy(authorisation)(trade)) throw invalidParam("id", "not found");
+      return text(trade);
+    },
+  };
+}
+
+/** A restricted key sees only what was made with it. */
+function isReadableBy(authorisation: Authorisation | undefined): (trade: BlockTrade) => boolean {
+  const key = authorisation?.key;
+  return (trade) => key?.enabled_features.includes("restricted_block_trades") !== true || trade.keyId === key.id;
+}

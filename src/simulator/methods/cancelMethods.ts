@@ -1,0 +1,115 @@
+import type { ParamsOf } from "../../catalogue/index.ts";
+import { refusal } from "../text/errors.ts";
+import type { HandlerPorts, Handlers } from "./handlers.ts";
+import { isOfKind, type Instrument } from "../market/instruments.ts";
+import { isOpen, type WorldOrder } from "../market/orders.ts";
+
+type CancelMethod =
+  | "private/cancel_all"
+  | "private/cancel_all_by_instrument"
+  | "private/cancel_all_by_currency"
+  | "private/cancel_all_by_currency_pair"
+  | "private/cancel_all_by_kind_or_type"
+  | "private/cancel_by_label";
+
+type KindFilter = ParamsOf<"private/cancel_all_by_currency">["kind"];
+type TypeFilter = ParamsOf<"private/cancel_all_by_currency">["type"];
+
+/** Which orders a call is about. */
+interface Selection {
+  readonly kind?: KindFilter;
+  readonly type?: TypeFilter;
+  readonly isMeant?: (order: WorldOrder, instrument: Instrument) => boolean;
+}
+
+/** Cancelling several orders with one call: each ends with an event of its own, as if it had been cancelled alone. */
+export function cancelMethods({ world }: HandlerPorts): Pick<Handlers, CancelMethod> {
+  const cancel = (selection: Selection, isDetailed: boolean | undefined): string => {
+    const ended: WorldOrder[] = [];
+    // An order that is linked to an earlier one of them may have ended with it.
+    for (const order of [...world.openOrders()]) {
+      if (isOpen(order) && isSelected(order, world.instruments.get(order.instrument_name), selection))
+        ended.push(world.cancel(order.order_id));
+    }
+    return isDetailed === true ? batchesText(ended, (order) => world.text(order)) : String(ended.length);
+  };
+  return {
+    "private/cancel_all": ({ params }) => cancel({}, params.detailed),
+    "private/cancel_all_by_instrument": ({ params }) => {
+      if (!world.instruments.has(params.instrument_name)) throw refusal(13020);
+      return cancel(
+        { type: params.type, isMeant: (order) => order.instrument_name === params.instrument_name },
+        params.detailed,
+      );
+    },
+    "private/cancel_all_by_currency": ({ params }) =>
+      cancel({ ...params, isMeant: (_order, { currencies }) => currencies.includes(params.currency) }, params.detailed),
+    "private/cancel_all_by_currency_pair": ({ params }) => {
+      const pair = params.currency_pair.toLowerCase();
+      return cancel({ ...params, isMeant: (order) => pairOf(order.instrument_name) === pair }, params.detailed);
+    },
+    "private/cancel_all_by_kind_or_type": ({ params }) => {
+      const wanted = [params.currency].flat();
+      const isAny = wanted.includes("any");
+      return cancel(
+        { ...params, isMeant: (_order, { currencies }) => isAny || currencies.some((each) => wanted.includes(each)) },
+        params.detailed,
+      );
+    },
+    "private/cancel_by_label": ({ params }) =>
+      cancel(
+        {
+          isMeant: (order, { currencies }) =>
+            order.label === params.label && (params.currency === undefined || currencies.includes(params.currency)),
+        },
+        false,
+      ),
+  };
+}
+
+function isSelected(
+  order: WorldOrder,
+  instrument: Instrument | undefined,
+  { kind = "any", type = "all", isMeant = () => true }: Selection,
+): boolean {
+  return instrument !== undefined && isOfKind(instrument, kind) && isOfType(order, type) && isMeant(order, instrument);
+}
+
+function isOfType({ order_type: type }: WorldOrder, wanted: NonNullable<TypeFilter>): boolean {
+  switch (wanted) {
+    case "all":
+      return true;
+    case "trigger_all":
+      return /^(stop|take|trailing)_/.test(type);
+    case "stop":
+    case "take":
+      return type.startsWith(`${wanted}_`);
+    case "limit":
+    case "trailing_stop":
+      return type === wanted;
+  }
+}
+
+/** `BTC_USDC-PERPETUAL` is of the pair `btc_usdc`, `BTC-PERPETUAL` of `btc_usd`. */
+function pairOf(instrumentName: string): string {
+  const [first = ""] = instrumentName.toLowerCase().split("-");
+  return first.includes("_") ? first : `${first}_usd`;
+}
+
+/** One part for each instrument and sort of order, as recorded. */
+function batchesText(orders: readonly WorldOrder[], textOf: (order: WorldOrder) => string): string {
+  const batches = new Map<string, { readonly head: string; readonly texts: string[] }>();
+  for (const order of orders) {
+    const type = order.trigger === undefined ? "limit" : "trigger";
+    const key = `${order.instrument_name} ${type}`;
+    const head = JSON.stringify({
+      instrument_name: order.instrument_name,
+      currency: order.instrument_name.split("-")[0],
+      type,
+    });
+    const batch = batches.get(key) ?? { head, texts: [] };
+    batch.texts.push(textOf(order));
+    batches.set(key, batch);
+  }
+  return `[${[...batches.values()].map(({ head, texts }) => `${head.slice(0, -1)},"result":[${texts.join(",")}]}`).join(",")}]`;
+}

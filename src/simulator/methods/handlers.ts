@@ -1,0 +1,46 @@
+import type { Clock } from "../../base/clock.ts";
+import type { MethodName, ParamsOf } from "../../catalogue/index.ts";
+import type { AccountIdentity } from "../accounts/accounts.ts";
+import type { ApiKeys } from "../access/apiKeys.ts";
+import type { BlockRfqs, DetailedForm } from "../market/blockRfqs.ts";
+import type { BlockTrades } from "../market/blockTrades.ts";
+import type { Connection } from "../sessions/connection.ts";
+import type { Heartbeats } from "../sessions/heartbeat.ts";
+import type { Mmp } from "../accounts/mmp.ts";
+import type { Publisher } from "../sessions/publisher.ts";
+import type { SecondFactor } from "../access/secondFactor.ts";
+import type { Authorisation, Tokens } from "../access/tokens.ts";
+import type { World } from "../market/world.ts";
+
+/** A call whose caller may make it and whose parameters are right. */
+export interface Call<M extends MethodName> {
+  readonly params: ParamsOf<M>;
+  readonly connection: Connection;
+  /** Whose call it is; undefined for a public method that nobody signed. */
+  readonly authorisation: Authorisation | undefined;
+}
+
+/** One for each method of the catalogue: hands out the result as text, or throws a refusal. */
+export type Handlers = { readonly [M in MethodName]: (call: Call<M>) => string };
+
+/** What handlers of one account work on. */
+export interface HandlerPorts {
+  readonly clock: Clock;
+  readonly world: World;
+  readonly blockTrades: BlockTrades;
+  readonly blockRfqs: BlockRfqs;
+  readonly mmp: Mmp;
+  /** All accounts of the owner, the main account first. */
+  readonly accounts: readonly AccountIdentity[];
+  readonly apiKeys: ApiKeys;
+  readonly secondFactor: SecondFactor;
+  readonly detailedForm: () => DetailedForm;
+  /**
+   * Whether a key's tokens end at once when its scope is changed. The exchange's keep what they were granted until they
+   * end.
+   */
+  readonly doScopesEndTokens: () => boolean;
+  readonly tokens: Tokens;
+  readonly publisher: Publisher;
+  readonly heartbeats: Heartbeats;
+}

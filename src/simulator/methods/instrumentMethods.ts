@@ -1,0 +1,108 @@
+import { currenciesText, isCurrency } from "../market/currencies.ts";
+import { invalidParam } from "../text/errors.ts";
+import type { HandlerPorts, Handlers } from "./handlers.ts";
+import { MAKER_COMMISSION, TAKER_COMMISSION, type Instrument } from "../market/instruments.ts";
+import { writeJson } from "../text/json.ts";
+
+/** What is traded, in which currencies, and the indexes that prices come from. */
+export function instrumentMethods({
+  clock,
+  world,
+}: HandlerPorts): Pick<Handlers, "public/get_instruments" | "public/get_currencies" | "public/get_index_price_names"> {
+  return {
+    "public/get_instruments": ({ params }) => {
+      const { currency = "any", kind: wanted } = params;
+      if (currency !== "any" && !isCurrency(currency)) throw invalidParam("currency", "invalid currency");
+      const chosen = [...world.instruments.values()].filter(
+        ({ kind, currencies }) =>
+          (wanted === undefined || kind === wanted) && (currency === "any" || currencies.includes(currency)),
+      );
+      return params.expired === true
+        ? "[]"
+        : `[${chosen.map((instrument) => instrumentText(instrument, clock.now())).join(",")}]`;
+    },
+    "public/get_currencies": currenciesText,
+    "public/get_index_price_names": ({ params }) => {
+      if (params.extended !== true) return writeJson(INDEX_NAMES);
+      return writeJson(
+        INDEX_NAMES.map((name) => ({
+          name,
+          future_combo_enabled: name.endsWith("_usd"),
+          option_combo_enabled: name.endsWith("_usd"),
+        })),
+      );
+    },
+  };
+}
+
+const INDEX_NAMES = [
+  "btc_usd",
+  "eth_usd",
+  "btc_usdc",
+  "eth_usdc",
+  "sol_usdc",
+  "xrp_usdc",
+  "btc_usdt",
+  "btc_eurr",
+  "eth_btc",
+];
+
+const PERPETUAL_EXPIRY_MS = 32_503_708_800_000;
+
+function instrumentText(instrument: Instrument, nowMs: number): string {
+  const { name, kind, isDecimal, tickSize, lot, contractSize } = instrument;
+  const [base = "", quote = "USD"] = (name.split("-")[0] ?? "").split("_");
+  const optionSide = kind === "option" ? (name.endsWith("-C") ? "call" : "put") : undefined;
+  const isPerpetual = name.endsWith("-PERPETUAL");
+  return writeJson({
+    instrument_name: name,
+    instrument_type: isDecimal ? "linear" : "reversed",
+    kind,
+    ...currenciesOf(instrument, base, quote),
+    ...(kind === "spot" ? {} : { settlement_period: isPerpetual ? "perpetual" : "month" }),
+    ...(optionSide === undefined
+      ? {}
+      : { option_type: optionSide, strike: Number((name.split("-")[2] ?? "0").replace("d", ".")) }),
+    price_index: `${base}_${quote}`.toLowerCase(),
+    tick_size: tickSize,
+    tick_size_steps: [],
+    min_trade_amount: lot,
+    contract_size: contractSize,
+    block_trade_min_trade_amount: lot * 1000,
+    block_trade_tick_size: tickSize,
+    block_trade_commission: 0.00025,
+    maker_commission: MAKER_COMMISSION,
+    taker_commission: TAKER_COMMISSION,
+    is_active: true,
+    state: "open",
+    creation_timestamp: nowMs - 90 * 86_400_000,
+    ...(kind === "spot" ? {} : { expiration_timestamp: isPerpetual ? PERPETUAL_EXPIRY_MS : expiryOf(name) }),
+  });
+}
+
+/** An inverse option is priced in what it settles in, as the example of the documentation has it. */
+function currenciesOf(
+  { kind, isDecimal }: Instrument,
+  base: string,
+  quote: string,
+): { readonly [name: string]: string } {
+  return {
+    base_currency: base,
+    quote_currency: kind.startsWith("option") && !isDecimal ? base : quote,
+    counter_currency: quote,
+    ...(kind === "spot" ? {} : { settlement_currency: isDecimal ? quote : base }),
+  };
+}
+
+/** 08:00 UTC of the day that a name gives. */
+const EXPIRIES_MS: Readonly<Record<string, number>> = {
+  "26MAR27": 1_806_048_000_000,
+  "25JUN27": 1_813_910_400_000,
+  "24SEP27": 1_821_772_800_000,
+  "31DEC27": 1_830_240_000_000,
+};
+
+/** A combo ends with the first of its legs. */
+function expiryOf(name: string): number {
+  return Math.min(...(name.match(/\d{1,2}[A-Z]{3}\d{2}/g) ?? []).map((day) => EXPIRIES_MS[day] ?? PERPETUAL_EXPIRY_MS));
+}

@@ -1,0 +1,99 @@
+import { isAddressOrSubnet } from "../../base/ipAddress.ts";
+import { isScopeGranted, type ParamsOf } from "../../catalogue/index.ts";
+import type { WorldKey } from "../access/apiKeys.ts";
+import { invalidParam, refusal } from "../text/errors.ts";
+import type { HandlerPorts, Handlers } from "./handlers.ts";
+import { isWithinScope, readScopeEntries } from "../access/scopes.ts";
+import type { Confirmation } from "../access/secondFactor.ts";
+import type { Authorisation } from "../access/tokens.ts";
+
+type KeyMethod = Extract<keyof Handlers, `private/${string}_api_key` | "private/list_api_keys">;
+
+/** Reading and changing API keys. */
+export function keyMethods({
+  accounts,
+  apiKeys,
+  secondFactor,
+  tokens,
+  doScopesEndTokens,
+}: HandlerPorts): Pick<Handlers, KeyMethod> {
+  const text = (key: WorldKey, authorisation: Authorisation | undefined): string =>
+    apiKeys.text(key, isScopeGranted(authorisation?.scope ?? "", ["account:read_write"]));
+  /** Keys are an account's own, and all that there are belong to the main one. */
+  const ownKeys = (authorisation: Authorisation | undefined): WorldKey[] =>
+    authorisation?.subject === accounts[0]?.id ? [...apiKeys.all()] : [];
+  /** Nobody changes a key that may do more than the caller. */
+  const change = (id: number, { params, authorisation, make }: Changing): string => {
+    const key = ownKeys(authorisation).find((each) => each.id === id);
+    if (key === undefined) throw refusal(13020);
+    if (!isWithinScope(key.max_scope, authorisation?.scope ?? "")) throw refusal(13403);
+    const asked = secondFactor.challenge(params);
+    if (asked !== undefined) return asked;
+    const { max_scope: before } = key;
+    make(key);
+    if (!key.enabled || (doScopesEndTokens() && key.max_scope !== before)) tokens.revoke(key);
+    return text(key, authorisation);
+  };
+  return {
+    "private/list_api_keys": ({ params, authorisation }) =>
+      secondFactor.challenge(params) ??
+      `[${ownKeys(authorisation)
+        .map((key) => text(key, authorisation))
+        .join(",")}]`,
+    "private/edit_api_key": ({ params, authorisation }) => {
+      const { id, name, enabled, enabled_features, ip_whitelist } = params;
+      const max_scope = scopeOf(params.max_scope);
+      for (const feature of enabled_features ?? [])
+        if (!FEATURES.includes(feature)) throw invalidParam("enabled_features", "invalid enabled_features");
+      if (ip_whitelist?.every(isAddressOrSubnet) === false) throw invalidParam("ip_whitelist", "invalid format");
+      return change(id, {
+        params,
+        authorisation,
+        make: () => {
+          apiKeys.change(id, { max_scope, name, enabled, enabled_features, ip_whitelist });
+        },
+      });
+    },
+    "private/change_scope_in_api_key": ({ params, authorisation }) => {
+      const max_scope = scopeOf(params.max_scope);
+      return change(params.id, {
+        params,
+        authorisation,
+        make: () => {
+          apiKeys.change(params.id, { max_scope });
+        },
+      });
+    },
+    "private/enable_api_key": ({ params, authorisation }) =>
+      change(params.id, {
+        params,
+        authorisation,
+        make: () => {
+          apiKeys.change(params.id, { enabled: true });
+        },
+      }),
+    "private/disable_api_key": ({ params, authorisation }) =>
+      change(params.id, {
+        params,
+        authorisation,
+        make: () => {
+          apiKeys.change(params.id, { enabled: false });
+        },
+      }),
+  };
+}
+
+const FEATURES = ["restricted_block_trades", "block_trade_approval"];
+
+interface Changing {
+  readonly params: Confirmation;
+  readonly authorisation: Authorisation | undefined;
+  readonly make: (key: WorldKey) => void;
+}
+
+/** What was not named is none, and nothing named leaves nothing. */
+function scopeOf(maxScope: ParamsOf<"private/edit_api_key">["max_scope"]): string {
+  const entries = readScopeEntries([maxScope ?? ""].flat().join(" "));
+  if (entries === undefined) throw invalidParam("max_scope", "invalid max_scope");
+  return entries.join(" ");
+}

@@ -1,0 +1,137 @@
+import { authenticate } from "../access/authentication.ts";
+import { findChannel } from "../sessions/channels.ts";
+import type { Connection } from "../sessions/connection.ts";
+import { invalidParam, refusal } from "../text/errors.ts";
+import type { Call, HandlerPorts, Handlers } from "./handlers.ts";
+import { writeJson } from "../text/json.ts";
+import type { Authorisation } from "../access/tokens.ts";
+
+/** How the simulator names itself in public/test and public/hello, so that it is never taken for the exchange. */
+export const SIMULATOR_VERSION = "simulator 0.1.0";
+
+type SessionMethod = Extract<
+  keyof Handlers,
+  | "public/auth"
+  | "public/test"
+  | "public/get_time"
+  | "public/hello"
+  | "public/set_heartbeat"
+  | `private/${string}_cancel_on_disconnect`
+  | `${string}/subscribe`
+  | `${string}/unsubscribe`
+  | "public/unsubscribe_all"
+>;
+
+/** Signing in, signs of life, subscriptions. */
+export function sessionMethods(ports: HandlerPorts): Pick<Handlers, SessionMethod> {
+  const { clock, publisher, heartbeats } = ports;
+  return {
+    "public/auth": ({ params, connection }) => {
+      const authorisation = authenticate(ports, params, connection);
+      // From now on the connection itself is authorised.
+      if (connection.link === "webSocket") connection.authorisation = authorisation;
+      return tokenText(authorisation, params.state);
+    },
+    "public/test": ({ params }) => {
+      if (params.expected_result === "exception") throw refusal(10001);
+      return writeJson({ version: SIMULATOR_VERSION });
+    },
+    "public/get_time": () => String(clock.now()),
+    "public/hello": ({ params, connection }) => {
+      connection.client = `${params.client_name} ${params.client_version}`;
+      return writeJson({ version: SIMULATOR_VERSION });
+    },
+    "public/set_heartbeat": ({ params, connection }) => {
+      heartbeats.start(connection, params.interval);
+      return writeJson("ok");
+    },
+    ...disconnectMethods(),
+    "public/subscribe": ({ params, connection, authorisation }) =>
+      subscribe(ports, { connection, authorisation, channels: params.channels, label: undefined }),
+    "private/subscribe": ({ params, connection, authorisation }) =>
+      subscribe(ports, { connection, authorisation, channels: params.channels, label: params.label }),
+    "public/unsubscribe": ({ params, connection }) =>
+      writeJson(params.channels.filter((channel) => publisher.unsubscribe(connection, channel))),
+    "public/unsubscribe_all": ({ connection }) => {
+      publisher.forget(connection);
+      return writeJson("ok");
+    },
+    "private/unsubscribe": ({ params, connection }) =>
+      writeJson(params.channels.filter((channel) => publisher.unsubscribe(connection, channel))),
+  };
+}
+
+type DisconnectMethod = Extract<SessionMethod, `private/${string}_cancel_on_disconnect`>;
+
+/**
+ * Cancel-on-disconnect of one account: each connection begins with what the account has. No method of the simulator
+ * places an order, so that the end of a connection finds none to cancel.
+ */
+function disconnectMethods(): Pick<Handlers, DisconnectMethod> {
+  let isDefault = false;
+  const own = new WeakMap<Connection, boolean>();
+  const isOfAccount = (scope: string | undefined, { link }: Connection): boolean => {
+    if (scope === "account") return true;
+    if (scope !== undefined && scope !== "connection") throw invalidParam("scope", "must be connection or account");
+    if (link === "http") throw invalidParam("scope", "connection can be used only over a WebSocket");
+    return false;
+  };
+  const isOn = (connection: Connection): boolean => {
+    const known = own.get(connection) ?? isDefault;
+    own.set(connection, known);
+    return known;
+  };
+  const set =
+    (isWanted: boolean) =>
+    ({ params, connection }: Pick<Call<"private/enable_cancel_on_disconnect">, "params" | "connection">): string => {
+      isOn(connection);
+      if (isOfAccount(params.scope, connection)) isDefault = isWanted;
+      else own.set(connection, isWanted);
+      return writeJson("ok");
+    };
+  return {
+    "private/get_cancel_on_disconnect": ({ params, connection }) => {
+      const isAccount = isOfAccount(params.scope, connection);
+      return writeJson({
+        scope: isAccount ? "account" : "connection",
+        enabled: isAccount ? isDefault : isOn(connection),
+      });
+    },
+    "private/enable_cancel_on_disconnect": set(true),
+    "private/disable_cancel_on_disconnect": set(false),
+  };
+}
+
+/** A pair of tokens as it goes over the wire. */
+export function tokenText(authorisation: Authorisation, state: string | undefined): string {
+  return writeJson({
+    access_token: authorisation.accessToken,
+    expires_in: authorisation.expiresInSeconds,
+    refresh_token: authorisation.refreshToken,
+    scope: authorisation.scope,
+    enabled_features: authorisation.key.enabled_features,
+    token_type: "bearer",
+    sid: authorisation.sid,
+    state,
+  });
+}
+
+interface Subscribing {
+  readonly connection: Connection;
+  readonly authorisation: Authorisation | undefined;
+  readonly channels: readonly string[];
+  readonly label: string | undefined;
+}
+
+/** Answers with the accepted channels only. Raw channels refuse the whole call when nobody is signed in. */
+function subscribe(
+  { world, publisher }: HandlerPorts,
+  { connection, authorisation, channels, label }: Subscribing,
+): string {
+  if (authorisation === undefined && channels.some((name) => name.endsWith(".raw"))) throw refusal(13778);
+  const accepted = [...new Set(channels)]
+    .map((name) => findChannel(name, world.instruments, authorisation?.scope))
+    .filter((channel) => channel !== undefined);
+  for (const channel of accepted) publisher.subscribe(connection, channel, { label, owner: authorisation?.subject });
+  return writeJson(accepted.map(({ name }) => name));
+}

@@ -1,0 +1,73 @@
+import type { Clock } from "../../base/clock.ts";
+import type { ParamsOf } from "../../catalogue/index.ts";
+import { blockTradeLegText } from "../market/blockTrades.ts";
+import { isCurrency } from "../market/currencies.ts";
+import { invalidParam, refusal } from "../text/errors.ts";
+import type { HandlerPorts, Handlers } from "./handlers.ts";
+import { isOfKind } from "../market/instruments.ts";
+import { instrumentOf, isWithin, select } from "./marketMethods.ts";
+import type { UserTrade } from "../market/userTrades.ts";
+
+type UserTradeMethod = `private/get_user_trades_by_${"currency" | "instrument"}${"" | "_and_time"}`;
+
+/** What the four methods have in common. */
+type Selection = Omit<ParamsOf<"private/get_user_trades_by_instrument">, "instrument_name">;
+
+/** Older trades are history. https://docs.deribit.com/articles/accessing-historical-trades-orders */
+const RECENT_MS = 24 * 3_600_000;
+
+/** Trades of the account: of its orders, and within its block trades. */
+export function userTradeMethods({ clock, world, blockTrades }: HandlerPorts): Pick<Handlers, UserTradeMethod> {
+  const all = (): UserTrade[] =>
+    [...blockTrades.select({ count: Infinity }).flatMap(({ trades }) => trades), ...world.userTrades()].sort(
+      (one, other) => one.timestamp - other.timestamp,
+    );
+  const answer = (trades: readonly UserTrade[], params: Selection): string => {
+    const matching = trades.filter((trade) => isWithin(trade, params) && isKept(trade, clock, params.historical));
+    const chosen = select(matching, params);
+    return `{"trades":[${chosen.map((trade) => blockTradeLegText(trade, world.instruments)).join(",")}],"has_more":${String(matching.length > chosen.length)}}`;
+  };
+  const ofInstrument = (name: string): UserTrade[] => {
+    instrumentOf(world.instruments, name);
+    return all().filter((trade) => trade.instrument_name === name);
+  };
+  const ofCurrency = (
+    currency: string,
+    kind: ParamsOf<"private/get_user_trades_by_currency">["kind"] = "any",
+  ): UserTrade[] => {
+    if (!isCurrency(currency)) throw invalidParam("currency", "invalid currency");
+    return all().filter((trade) => {
+      const instrument = world.instruments.get(trade.instrument_name);
+      return instrument?.currencies.includes(currency) === true && isOfKind(instrument, kind);
+    });
+  };
+  return {
+    "private/get_user_trades_by_currency": ({
+      params: { currency, kind, start_id: startId, end_id: endId, ...params },
+    }) => answer(between(ofCurrency(currency, kind), startId, endId), params),
+    "private/get_user_trades_by_currency_and_time": ({ params: { currency, kind, ...params } }) =>
+      answer(ofCurrency(currency, kind), params),
+    "private/get_user_trades_by_instrument": ({ params: { instrument_name: name, ...params } }) =>
+      answer(ofInstrument(name), params),
+    "private/get_user_trades_by_instrument_and_time": ({ params: { instrument_name: name, ...params } }) =>
+      answer(ofInstrument(name), params),
+  };
+}
+
+function isKept({ timestamp }: UserTrade, clock: Clock, isHistorical: boolean | undefined): boolean {
+  return isHistorical === true || timestamp > clock.now() - RECENT_MS;
+}
+
+/** From one trade to another, both included. How an identifier is refused that none of them has is not documented. */
+function between(
+  trades: readonly UserTrade[],
+  startId: string | undefined,
+  endId: string | undefined,
+): readonly UserTrade[] {
+  const place = (id: string): number => {
+    const index = trades.findIndex(({ trade_id }) => trade_id === id);
+    if (index < 0) throw refusal(13020);
+    return index;
+  };
+  return trades.slice(startId === undefined ? 0 : place(startId), endId === undefined ? undefined : place(endId) + 1);
+}

@@ -1,0 +1,121 @@
+import { isScopeGranted } from "../../catalogue/index.ts";
+import type { Instrument } from "../market/instruments.ts";
+
+/** What a channel is about. */
+export type Topic =
+  | "orders"
+  | "trades"
+  | "userTrades"
+  | "mmpTriggers"
+  | "accessLog"
+  | "rfqMaker"
+  | "rfqTaker"
+  | "rfqQuotes"
+  | "rfqTrades"
+  | "confirmations";
+
+/** What something that happened is about: an instrument, or whatever else has a name or currencies. */
+export interface About {
+  readonly name: string;
+  readonly kind?: Instrument["kind"];
+  readonly currencies: readonly string[];
+}
+
+/** A channel that somebody may subscribe to. facts: names and payloads are the exchange's. */
+export interface Channel {
+  readonly name: string;
+  readonly carries: Topic;
+  /** How long events are collected; 0 sends each at once. */
+  readonly intervalMs: number;
+  /** Whether what comes alone comes as a list nevertheless. */
+  readonly isList: boolean;
+  matches(about: About): boolean;
+}
+
+interface Source {
+  /** The channel's name, or what it begins with. */
+  readonly prefix: string;
+  readonly carries: Topic;
+  readonly scopes: readonly string[];
+  /** What follows: instrument or kind and currency with an interval, one currency, one name, or nothing. */
+  readonly rest: "instruments" | "currency" | "name" | "nothing";
+  readonly isList?: true;
+}
+
+/** The longer name first, where one begins as another does. */
+const SOURCES: readonly Source[] = [
+  { prefix: "user.orders.", carries: "orders", scopes: ["trade:read"], rest: "instruments" },
+  { prefix: "user.trades.", carries: "userTrades", scopes: ["trade:read"], rest: "instruments", isList: true },
+  { prefix: "user.mmp_trigger.", carries: "mmpTriggers", scopes: ["trade:read"], rest: "name" },
+  { prefix: "user.access_log", carries: "accessLog", scopes: ["account:read"], rest: "nothing" },
+  {
+    prefix: "block_rfq.maker.quotes.",
+    carries: "rfqQuotes",
+    scopes: ["block_rfq:read"],
+    rest: "currency",
+    isList: true,
+  },
+  { prefix: "block_rfq.maker.", carries: "rfqMaker", scopes: ["block_rfq:read"], rest: "currency" },
+  { prefix: "block_rfq.taker.", carries: "rfqTaker", scopes: ["block_rfq:read"], rest: "currency" },
+  { prefix: "block_rfq.trades.", carries: "rfqTrades", scopes: [], rest: "currency" },
+  { prefix: "block_trade_confirmations.", carries: "confirmations", scopes: ["block_trade:read"], rest: "currency" },
+  { prefix: "block_trade_confirmations", carries: "confirmations", scopes: ["block_trade:read"], rest: "nothing" },
+  { prefix: "trades.", carries: "trades", scopes: [], rest: "instruments", isList: true },
+];
+
+/** `agg2` is promised nowhere in figures; a second is near what was observed. */
+const INTERVALS: ReadonlyMap<string, number> = new Map([
+  ["raw", 0],
+  ["100ms", 100],
+  ["agg2", 1000],
+]);
+
+/**
+ * The channel of a name such as `user.orders.ETH-PERPETUAL.raw` or `trades.any.BTC.100ms`; undefined when there is
+ * none, or the granted scope does not open it: the exchange leaves both out of its answer in silence.
+ */
+export function findChannel(
+  name: string,
+  instruments: ReadonlyMap<string, Instrument>,
+  grantedScope: string | undefined,
+): Channel | undefined {
+  const source = SOURCES.find(({ prefix, rest }) => (rest === "nothing" ? name === prefix : name.startsWith(prefix)));
+  if (source === undefined || (source.scopes.length > 0 && !isScopeGranted(grantedScope ?? "", source.scopes)))
+    return undefined;
+  const parts = name === source.prefix ? [] : name.slice(source.prefix.length).split(".");
+  const intervalMs = source.rest === "instruments" ? INTERVALS.get(parts.pop() ?? "") : 0;
+  const matches = matcherOf(source, parts, instruments);
+  if (intervalMs === undefined || matches === undefined) return undefined;
+  return { name, carries: source.carries, intervalMs, isList: source.isList === true, matches };
+}
+
+function matcherOf(
+  { rest }: Source,
+  parts: readonly string[],
+  instruments: ReadonlyMap<string, Instrument>,
+): Channel["matches"] | undefined {
+  const [first = ""] = parts;
+  switch (rest) {
+    case "instruments":
+      return parts.length === 1 ? matchInstrument(first, instruments) : matchKind(parts);
+    case "currency":
+      return parts.length === 1 && first !== "" ? ({ currencies }) => currencies.includes(first) : undefined;
+    case "name":
+      return parts.length === 1 && first !== "" ? ({ name }) => first === "any" || name === first : undefined;
+    case "nothing":
+      return parts.length === 0 ? () => true : undefined;
+  }
+}
+
+function matchInstrument(name: string, instruments: ReadonlyMap<string, Instrument>): Channel["matches"] | undefined {
+  return instruments.has(name) ? (about) => about.name === name : undefined;
+}
+
+const KINDS = ["any", "future", "option", "spot", "future_combo", "option_combo", "combo"];
+
+function matchKind([kind = "", currency = "", ...rest]: readonly string[]): Channel["matches"] | undefined {
+  if (!KINDS.includes(kind) || currency === "" || rest.length > 0) return undefined;
+  return (about) =>
+    (kind === "any" || about.kind === kind || (kind === "combo" && about.kind?.endsWith("_combo") === true)) &&
+    (currency === "any" || about.currencies.includes(currency));
+}

@@ -1,0 +1,76 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Disposable } from "../../base/emitter.ts";
+import type { Connection } from "./connection.ts";
+
+/** Ends connections that show no sign of life. docs.deribit.com/articles/connection-management-best-practices */
+export interface Heartbeats {
+  /** A connection begins: after ten minutes without traffic it is closed. */
+  watch(connection: Connection): void;
+  /**
+   * The connection asked for a heartbeat. Each one asks back, and has to be answered with public/test until the next.
+   */
+  start(connection: Connection, intervalSeconds: number): void;
+  /** A request came; public/test answers the question. */
+  sawRequest(connection: Connection, method: string | undefined): void;
+  forget(connection: Connection): void;
+}
+
+const IDLE_MS = 600_000;
+
+interface Pulse {
+  lastTrafficMs: number;
+  isAsked: boolean;
+  idle: Disposable | undefined;
+  beat: Disposable | undefined;
+}
+
+export function createHeartbeats(clock: Clock): Heartbeats {
+  const pulses = new Map<Connection, Pulse>();
+  const send = (connection: Connection, type: "heartbeat" | "test_request"): void => {
+    connection.outlet.send(`{"jsonrpc":"2.0","method":"heartbeat","params":{"type":"${type}"}}`);
+  };
+  const watchIdle = (connection: Connection, pulse: Pulse): void => {
+    pulse.idle = clock.after(Math.max(0, pulse.lastTrafficMs + IDLE_MS - clock.monotonicMs()), () => {
+      if (clock.monotonicMs() - pulse.lastTrafficMs >= IDLE_MS) connection.outlet.close();
+      else watchIdle(connection, pulse);
+    });
+  };
+  const beat = (connection: Connection, pulse: Pulse, intervalMs: number): void => {
+    pulse.beat = clock.after(intervalMs, () => {
+      if (pulse.isAsked) {
+        connection.outlet.close();
+        return;
+      }
+      send(connection, "heartbeat");
+      send(connection, "test_request");
+      pulse.isAsked = true;
+      beat(connection, pulse, intervalMs);
+    });
+  };
+  return {
+    watch(connection) {
+      const pulse: Pulse = { lastTrafficMs: clock.monotonicMs(), isAsked: false, idle: undefined, beat: undefined };
+      pulses.set(connection, pulse);
+      watchIdle(connection, pulse);
+    },
+    start(connection, intervalSeconds) {
+      const pulse = pulses.get(connection);
+      if (pulse === undefined) return;
+      pulse.beat?.dispose();
+      pulse.isAsked = false;
+      beat(connection, pulse, intervalSeconds * 1000);
+    },
+    sawRequest(connection, method) {
+      const pulse = pulses.get(connection);
+      if (pulse === undefined) return;
+      pulse.lastTrafficMs = clock.monotonicMs();
+      if (method === "public/test") pulse.isAsked = false;
+    },
+    forget(connection) {
+      const pulse = pulses.get(connection);
+      pulse?.idle?.dispose();
+      pulse?.beat?.dispose();
+      pulses.delete(connection);
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Disposable } from "../../base/emitter.ts";
+import type { About, Channel, Topic } from "./channels.ts";
+import type { Connection } from "./connection.ts";
+import type { Odd } from "./odd.ts";
+
+/** An event as it left. */
+export interface PublishedEvent {
+  readonly atMs: number;
+  readonly connection: number;
+  readonly channel: string;
+  /** The payload, literal for literal. */
+  readonly dataText: string;
+}
+
+/** Carries what happens to whoever subscribed. */
+export interface Publisher {
+  /** Subscribing again as the same account changes nothing. */
+  subscribe(connection: Connection, channel: Channel, as: Subscriber): void;
+  /** Whether there was something to end. */
+  unsubscribe(connection: Connection, channelName: string): boolean;
+  channelsOf(connection: Connection): string[];
+  /** How many events have left on each channel since it was subscribed. */
+  eventsTo(connection: Connection): Readonly<Record<string, number>>;
+  /** Ends all that a connection has. */
+  forget(connection: Connection): void;
+  /**
+   * Something happened, to one account where an owner is named. It leaves with the next `flush`, so that an answer can
+   * be put before or behind it. Its text is asked for at once, and only where somebody has subscribed to its topic:
+   * under load most of what happens is heard by nobody.
+   */
+  add(carries: Topic, dataText: () => string, about: About, owner?: number): void;
+  flush(): void;
+  /** What left, oldest first. */
+  published(): readonly PublishedEvent[];
+  clear(): void;
+}
+
+/** Who subscribes, and what comes back in each event. */
+export interface Subscriber {
+  readonly label: string | undefined;
+  /** The account; undefined while nobody has signed in. */
+  readonly owner: number | undefined;
+}
+
+interface Subscription {
+  readonly owner: number | undefined;
+  readonly channel: Channel;
+  /** The event's text before and behind its payload. */
+  readonly head: string;
+  readonly tail: string;
+  waiting: string[];
+  timer: Disposable | undefined;
+  /** Events that have left. */
+  sent: number;
+}
+
+interface Happening {
+  readonly carries: Topic;
+  readonly dataText: string;
+  readonly about: About;
+  readonly owner: number | undefined;
+}
+
+/** Older events are forgotten; nobody compares more than this. */
+const MAX_PUBLISHED = 5000;
+
+/** `odd` changes what is announced. */
+export function createPublisher(clock: Clock, odd: Odd): Publisher {
+  const subscribers = new Map<Connection, Map<string, Subscription>>();
+  let queue: Happening[] = [];
+  let published: PublishedEvent[] = [];
+
+  const isHeard = (topic: Topic): boolean => {
+    for (const own of subscribers.values()) {
+      for (const { channel } of own.values()) if (channel.carries === topic) return true;
+    }
+    return false;
+  };
+  const send = (connection: Connection, subscription: Subscription, dataText: string): void => {
+    published.push({ atMs: clock.now(), connection: connection.number, channel: subscription.channel.name, dataText });
+    if (published.length > MAX_PUBLISHED) published.splice(0, MAX_PUBLISHED / 10);
+    subscription.sent++;
+    connection.outlet.send(subscription.head + dataText + subscription.tail);
+  };
+  const collect = (connection: Connection, subscription: Subscription, dataText: string): void => {
+    subscription.waiting.push(dataText);
+    subscription.timer ??= clock.after(subscription.channel.intervalMs, () => {
+      subscription.timer = undefined;
+      const list = `[${subscription.waiting.join(",")}]`;
+      subscription.waiting = [];
+      send(connection, subscription, list);
+    });
+  };
+  const deliver = (connection: Connection, subscription: Subscription, dataText: string): void => {
+    const { channel } = subscription;
+    if (channel.intervalMs > 0) collect(connection, subscription, dataText);
+    // A raw order comes alone, trades come as a list on every interval.
+    else send(connection, subscription, channel.isList ? `[${dataText}]` : dataText);
+  };
+
+  const spread = ({ carries, dataText, about, owner }: Happening): void => {
+    for (const [connection, own] of subscribers) {
+      for (const subscription of own.values()) {
+        const { channel } = subscription;
+        const isTheirs = owner === undefined || owner === subscription.owner;
+        if (channel.carries === carries && isTheirs && channel.matches(about))
+          deliver(connection, subscription, dataText);
+      }
+    }
+  };
+
+  return {
+    subscribe(connection, channel, { label, owner }) {
+      const own = subscribers.get(connection) ?? new Map<string, Subscription>();
+      subscribers.set(connection, own);
+      const before = own.get(channel.name);
+      if (before?.owner === owner && before !== undefined) return;
+      before?.timer?.dispose();
+      const labelText = label === undefined ? "" : `,"label":${JSON.stringify(label)}`;
+      const head = `{"jsonrpc":"2.0","method":"subscription","params":{"channel":${JSON.stringify(channel.name)},"data":`;
+      own.set(channel.name, { owner, channel, head, tail: `${labelText}}}`, waiting: [], timer: undefined, sent: 0 });
+    },
+    unsubscribe(connection, channelName) {
+      const own = subscribers.get(connection);
+      own?.get(channelName)?.timer?.dispose();
+      return own?.delete(channelName) ?? false;
+    },
+    channelsOf: (connection) => [...(subscribers.get(connection)?.keys() ?? [])],
+    eventsTo: (connection) =>
+      Object.fromEntries([...(subscribers.get(connection) ?? [])].map(([name, { sent }]) => [name, sent])),
+    forget(connection) {
+      for (const subscription of subscribers.get(connection)?.values() ?? []) subscription.timer?.dispose();
+      subscribers.delete(connection);
+    },
+    add(carries, dataText, about, owner) {
+      if (isHeard(carries)) queue.push({ carries, dataText: odd(dataText()), about, owner });
+    },
+    flush() {
+      const events = queue;
+      queue = [];
+      for (const event of events) spread(event);
+    },
+    published: () => published,
+    clear() {
+      published = [];
+    },
+  };
+}

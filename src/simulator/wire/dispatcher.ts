@@ -1,0 +1,228 @@
+import type { Clock, Random } from "../../base/clock.ts";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { toFailure } from "../../base/failure.ts";
+import type { Log } from "../../base/log.ts";
+import {
+  isPrivate,
+  isScopeGranted,
+  methodFacts,
+  neededScopes,
+  type MethodFacts,
+  type MethodName,
+} from "../../catalogue/index.ts";
+import type { Account } from "../accounts/accounts.ts";
+import type { ApiKeys } from "../access/apiKeys.ts";
+import { authoriseRequest } from "../access/authentication.ts";
+import type { Connection } from "../sessions/connection.ts";
+import {
+  errorText,
+  stampArrival,
+  successText,
+  timingText,
+  toWireError,
+  type Arrival,
+  type WireError,
+} from "./envelope.ts";
+import { errorName, refusal } from "../text/errors.ts";
+import { mutateAnswer, type Fault, type Faults } from "./faults.ts";
+import type { Call, Handlers } from "../methods/handlers.ts";
+import type { Heartbeats } from "../sessions/heartbeat.ts";
+import type { Ledger, LedgerLine } from "./ledger.ts";
+import type { Limits } from "./limits.ts";
+import { hasOddResults, type Odd } from "../sessions/odd.ts";
+import { refuseBadParams } from "./paramReasons.ts";
+import type { Publisher } from "../sessions/publisher.ts";
+import { readRequest, type IncomingFrame, type IncomingRequest } from "./requests.ts";
+import type { Authorisation, Tokens } from "../access/tokens.ts";
+import { overtake, untouchedText } from "./untouched.ts";
+
+/** Serves request frames: understands, checks, carries out, answers, and goes wrong where a fault says so. */
+export interface Dispatcher extends Disposable {
+  /** Never throws. */
+  receive(connection: Connection, frame: IncomingFrame): void;
+}
+
+export interface DispatcherPorts {
+  readonly clock: Clock;
+  /** Decides whether events go before or behind the answer that they belong to. */
+  readonly random: Random;
+  /** Those of an account; of the main one for a caller that nobody signed in. */
+  readonly handlersOf: (subject: number | undefined) => Handlers;
+  /** Whether the server has a method at all. */
+  readonly isOffered: (facts: MethodFacts) => boolean;
+  readonly tokens: Tokens;
+  readonly limits: Limits;
+  readonly ledger: Ledger;
+  readonly faults: Faults;
+  readonly publisher: Publisher;
+  readonly heartbeats: Heartbeats;
+  readonly account: Account;
+  readonly apiKeys: ApiKeys;
+  readonly odd: Odd;
+  readonly log: Log;
+}
+
+/** A frame that is being served. */
+interface Job {
+  readonly connection: Connection;
+  readonly request: IncomingRequest;
+  readonly arrival: Arrival;
+  readonly line: LedgerLine;
+  readonly fault: Fault;
+}
+
+/** What is answered; undefined for no answer. */
+type Reply =
+  | { readonly kind: "result"; readonly text: string }
+  | { readonly kind: "error"; readonly error: WireError }
+  | undefined;
+
+export function createDispatcher(ports: DispatcherPorts): Dispatcher {
+  const timers = new DisposableList();
+  const later = (delayMs: number | undefined, run: () => void): void => {
+    if (delayMs === undefined) run();
+    else timers.add(ports.clock.after(delayMs, run));
+  };
+  return {
+    receive(connection, frame) {
+      const arrival = stampArrival(ports.clock);
+      const line = ports.ledger.open({
+        connection: connection.number,
+        link: connection.link,
+        text: frame.receivedText ?? frame.text,
+      });
+      const request = readRequest(frame);
+      const { method } = request;
+      if (method !== undefined) line.understand({ method, id: request.id, text: frame.text });
+      ports.heartbeats.sawRequest(connection, method);
+      const fault = (method === undefined ? undefined : ports.faults.take(method)) ?? {};
+      const job: Job = { connection, request, arrival, line, fault };
+      try {
+        serve(ports, job, later);
+      } catch (thrown) {
+        answer(ports, job, faultReply(fault, { kind: "error", error: describe(ports, thrown) }), later);
+      }
+    },
+    dispose: () => {
+      timers.dispose();
+    },
+  };
+}
+
+type Later = (delayMs: number | undefined, run: () => void) => void;
+
+function serve(ports: DispatcherPorts, job: Job, later: Later): void {
+  const { request, fault } = job;
+  if (request.refusal !== undefined) throw request.refusal;
+  refuseExcess(ports, job);
+  const run = prepare(ports, job);
+  if (fault.applyAfterMs !== undefined) {
+    later(fault.applyAfterMs, () => {
+      attempt(ports, job, run);
+      ports.publisher.flush();
+    });
+    answer(ports, job, faultReply(fault, undefined), later);
+    return;
+  }
+  if (fault.effect === "skipped") {
+    answer(ports, job, faultReply(fault, untouchedReply(ports, job)), later);
+    return;
+  }
+  if (fault.effect === "overtaken") overtake(ports.account, request);
+  answer(ports, job, faultReply(fault, attempt(ports, job, run)), later);
+}
+
+/** 10028, and the session ends with it: whoever sends too fast is sent away. */
+function refuseExcess(ports: DispatcherPorts, { connection, request }: Job): void {
+  const caller =
+    connection.authorisation === undefined && request.accessToken === undefined && request.proof === undefined
+      ? "address"
+      : "account";
+  if (!ports.limits.take(caller, request.method ?? "")) throw refusal(10028);
+}
+
+/** Looks whether the call may be made and is right. What it hands out carries it out, whatever happens meanwhile. */
+function prepare(ports: DispatcherPorts, { connection, request }: Job): () => string {
+  const { method = "", params } = request;
+  const facts = methodFacts(method);
+  if (facts === undefined || !ports.isOffered(facts)) throw refusal(-32601);
+  const authorisation = findAuthorisation(ports, connection, request);
+  if (isPrivate(method)) {
+    if (authorisation === undefined) throw refusal(13009);
+    const scopes = neededScopes(method, params);
+    if (!isScopeGranted(authorisation.scope, scopes))
+      throw refusal(13021, { reason: `missing scope ${scopes.join(" or ")}` });
+  }
+  refuseBadParams(method, params);
+  if (facts.isWebSocketOnly === true && connection.link === "http") throw refusal(10030);
+  // The check above is what makes the parameters those of the method.
+  const handler = ports.handlersOf(authorisation?.subject)[facts.name as MethodName] as (
+    call: Call<MethodName>,
+  ) => string;
+  return () => handler({ params, connection, authorisation });
+}
+
+/** A token in the request wins over what the connection was given, and over what its header proves. */
+function findAuthorisation(
+  ports: DispatcherPorts,
+  connection: Connection,
+  { accessToken, proof }: IncomingRequest,
+): Authorisation | undefined {
+  const token = accessToken ?? connection.authorisation?.accessToken;
+  if (token !== undefined) return ports.tokens.find(token, connection);
+  return proof === undefined ? undefined : authoriseRequest(ports, proof, ports.account.id);
+}
+
+function attempt(ports: DispatcherPorts, { line, request: { method = "" } }: Job, run: () => string): Reply {
+  try {
+    const text = run();
+    line.applied();
+    return { kind: "result", text: hasOddResults(method) ? ports.odd(text) : text };
+  } catch (thrown) {
+    return { kind: "error", error: describe(ports, thrown) };
+  }
+}
+
+function faultReply(fault: Fault, reply: Reply): Reply {
+  if (fault.reply === undefined || fault.reply === "answer") return reply;
+  if (fault.reply === "none") return undefined;
+  const { code, message = errorName(code), data } = fault.reply;
+  return { kind: "error", error: { code, message, ...(data === undefined ? {} : { data }) } };
+}
+
+/** An answer that claims something which was not done; none where nobody knows how it would look. */
+function untouchedReply(ports: DispatcherPorts, { request }: Job): Reply {
+  const text = untouchedText(ports, request);
+  return text === undefined ? undefined : { kind: "result", text };
+}
+
+function answer(ports: DispatcherPorts, job: Job, reply: Reply, later: Later): void {
+  const { connection, request, fault, line } = job;
+  if (fault.holdMs !== undefined || ports.random() < 0.5) ports.publisher.flush();
+  later(fault.holdMs, () => {
+    if (reply !== undefined) {
+      const code = reply.kind === "error" ? reply.error.code : undefined;
+      const timing = timingText(ports.clock, job.arrival);
+      const text =
+        reply.kind === "error"
+          ? errorText(request.id, reply.error, timing)
+          : successText(request.id, reply.text, timing);
+      for (const each of fault.mutate === undefined ? [text] : mutateAnswer(text, fault.mutate))
+        connection.outlet.send(each, code);
+      line.replied(code);
+      if (code === 10028 || code === -32600) connection.outlet.close();
+    }
+    if (fault.link === "close") connection.outlet.close();
+    if (fault.link === "reset") connection.outlet.terminate();
+  });
+  ports.publisher.flush();
+}
+
+/** The error of an answer. A defect of the simulator is told on its own log and must not end the conversation. */
+function describe(ports: DispatcherPorts, thrown: unknown): WireError {
+  const failure = toFailure(thrown);
+  if (failure.kind === "exchange") return toWireError(failure);
+  const detail = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown);
+  ports.log.error(`The simulator failed: ${detail}`);
+  return { code: -32603, message: errorName(-32603) };
+}

@@ -1,0 +1,348 @@
+import type { Clock, Random } from "../../base/clock.ts";
+import type { Disposable } from "../../base/emitter.ts";
+import { silentLog, type Log } from "../../base/log.ts";
+import type { Transport } from "../../rpc/transport.ts";
+import { accountSummaryMethods } from "../methods/account.ts";
+import { createAccountControl } from "../accounts/accountControl.ts";
+import { accountMethods } from "../methods/accountMethods.ts";
+import { ACCOUNTS } from "../accounts/accounts.ts";
+import { blockRfqMethods } from "../methods/blockRfqMethods.ts";
+import type { DetailedForm } from "../market/blockRfqs.ts";
+import { blockTradeMethods } from "../methods/blockTradeMethods.ts";
+import { cancelMethods } from "../methods/cancelMethods.ts";
+import type { Connection, Outlet } from "../sessions/connection.ts";
+import { createOrderControl, type Control, type MethodRange } from "./control.ts";
+import { createDispatcher, type Dispatcher } from "./dispatcher.ts";
+import { createFaults, type Faults } from "./faults.ts";
+import type { HandlerPorts, Handlers } from "../methods/handlers.ts";
+import { createHeartbeats, type Heartbeats } from "../sessions/heartbeat.ts";
+import { instrumentMethods } from "../methods/instrumentMethods.ts";
+import { keyMethods } from "../methods/keyMethods.ts";
+import { createLedger, type Ledger } from "./ledger.ts";
+import { createLimits, noLimits } from "./limits.ts";
+import { marketMethods } from "../methods/marketMethods.ts";
+import { mmpMethods } from "../methods/mmpMethods.ts";
+import { createOdd } from "../sessions/odd.ts";
+import { orderMethods } from "../methods/orderMethods.ts";
+import { createPublisher, type Publisher } from "../sessions/publisher.ts";
+import type { IncomingFrame } from "./requests.ts";
+import { DEFAULT_ORDERS, plantOrders } from "./seed.ts";
+import { createSecondFactor } from "../access/secondFactor.ts";
+import { createSeededRandom, namedSeed } from "../text/seededRandom.ts";
+import { sessionMethods } from "../methods/sessionMethods.ts";
+import { createTokens, type Tokens } from "../access/tokens.ts";
+import { userTradeMethods } from "../methods/userTradeMethods.ts";
+import { createKeys, createMotion, openAccounts } from "./parts.ts";
+
+/** The exchange played from the other side: whoever connects cannot tell it from a test server, but for its version. */
+export interface Exchange extends Disposable {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Serves one connection until it closes. */
+  accept(transport: Transport): void;
+  /** Serves one HTTP request; the answer goes to the outlet, with the error's code where it is one. */
+  answerHttp(frame: IncomingFrame, outlet: Outlet): void;
+  /** Whether connections are sent away at present; a server asks before it takes one. */
+  readonly isRefusing: boolean;
+  /** For tests. */
+  readonly control: Control;
+}
+
+export interface ExchangeOptions {
+  readonly clock: Clock;
+  /** For tokens. The world has chances of its own, which follow from the seed. */
+  readonly random: Random;
+  /** Decides the first world and how it moves; 1 when left out. */
+  readonly seed?: number;
+  /** Open orders at the beginning; 24 when left out, one of every sort. */
+  readonly orders?: number;
+  /** Order updates a second; a human pace when left out. */
+  readonly updatesPerSecond?: number;
+  /** The world does not move by itself. */
+  readonly still?: boolean;
+  /** Rate limits of the exchange; on when left out. */
+  readonly limits?: boolean;
+  readonly clientId?: string;
+  /** Follows from the seed when left out. */
+  readonly clientSecret?: string;
+  /** A share of the answers and events has new words, and members of another type. */
+  readonly odd?: boolean;
+  /** What the key allows at most; everything when left out. */
+  readonly maxScope?: string;
+  /** `contract`: only the methods of the core specification, and public/auth; all when left out. */
+  readonly methods?: MethodRange;
+  /** Hears of the simulator's own defects. */
+  readonly log?: Log;
+}
+
+export function createExchange(options: ExchangeOptions): Exchange {
+  const { clock, random, seed = 1, orders = DEFAULT_ORDERS, log = silentLog } = options;
+  const odd =
+    options.odd === true ? createOdd(createSeededRandom(namedSeed(seed, "odd"))) : (text: string): string => text;
+  const publisher = createPublisher(clock, odd);
+  const accounts = openAccounts({ clock, seed, publisher });
+  const [main] = accounts;
+  const { world } = main;
+  const chance = createSeededRandom(namedSeed(seed, "moves"));
+  plantOrders(world, chance, { orders, nowMs: clock.now() });
+
+  const { apiKeys, clientId, clientSecret } = createKeys({ ...options, seed, publisher, owner: main.id });
+  const secondFactor = createSecondFactor({ clock, random: createSeededRandom(namedSeed(seed, "challenges")) });
+  const [{ id: firstId }, ...others] = ACCOUNTS;
+  const tokens = createTokens({ clock, random, subjects: [firstId, ...others.map(({ id }) => id)] });
+  const heartbeats = createHeartbeats(clock);
+  const ledger = createLedger(clock);
+  const faults = createFaults();
+  const limits = options.limits === false ? noLimits : createLimits(clock);
+  const behaviour: Behaviour = { detailedForm: "list", methods: options.methods ?? "all", doScopesEndTokens: false };
+  const common = {
+    clock,
+    accounts: ACCOUNTS,
+    apiKeys,
+    secondFactor,
+    tokens,
+    publisher,
+    heartbeats,
+    detailedForm: () => behaviour.detailedForm,
+    doScopesEndTokens: () => behaviour.doScopesEndTokens,
+  };
+  const handlers = new Map(accounts.map((account) => [account.id, createHandlers({ ...common, ...account })]));
+  const mainHandlers = createHandlers({ ...common, ...main });
+  const order = createSeededRandom(namedSeed(seed, "order of messages"));
+  const dispatcher = createDispatcher({
+    ...{
+      clock,
+      random: order,
+      tokens,
+      limits,
+      ledger,
+      faults,
+      publisher,
+      heartbeats,
+      account: main,
+      apiKeys,
+      odd,
+      log,
+    },
+    handlersOf: (subject) => handlers.get(subject ?? main.id) ?? mainHandlers,
+    isOffered: ({ name, isContract }) => behaviour.methods === "all" || isContract || name === "public/auth",
+  });
+  const switchboard = createSwitchboard({ tokens, publisher, heartbeats, dispatcher });
+  const motion = createMotion({
+    clock,
+    seed,
+    account: main,
+    chance,
+    orders,
+    log,
+    updatesPerSecond: options.updatesPerSecond,
+    flush: () => {
+      publisher.flush();
+    },
+  });
+  motion.setStill(options.still === true);
+
+  return {
+    clientId,
+    clientSecret,
+    accept: (transport) => {
+      switchboard.accept(transport);
+    },
+    answerHttp: (frame, outlet) => {
+      dispatcher.receive(switchboard.open("http", outlet), { ...frame, isIdOptional: true });
+    },
+    get isRefusing() {
+      return switchboard.isRefusing;
+    },
+    control: {
+      ...createOrderControl(world, {
+        move: motion.moveOrders,
+        flush: () => {
+          publisher.flush();
+        },
+      }),
+      ...createAccountControl({
+        ...{
+          account: main,
+          apiKeys,
+          secondFactor,
+          nowMs: () => clock.now(),
+          move: motion.moveAccount,
+          flush: () => {
+            publisher.flush();
+          },
+        },
+        setDetailedForm: (form) => {
+          behaviour.detailedForm = form;
+        },
+        setScopesEndTokens: (isEnding) => {
+          behaviour.doScopesEndTokens = isEnding;
+        },
+      }),
+      setMethods: (methods) => {
+        behaviour.methods = methods;
+      },
+      setStill: motion.setStill,
+      ...createRecordControl({ ledger, publisher, faults, tokens }),
+      ...switchboard.control,
+    },
+    dispose() {
+      motion.setStill(true);
+      for (const account of accounts) account.mmp.dispose();
+      dispatcher.dispose();
+      switchboard.control.disconnectAll();
+    },
+  };
+}
+
+/** What a test or a person can switch while it runs. */
+interface Behaviour {
+  detailedForm: DetailedForm;
+  doScopesEndTokens: boolean;
+  methods: MethodRange;
+}
+
+/** A method of the catalogue that nobody handles does not compile. */
+function createHandlers(ports: HandlerPorts): Handlers {
+  return {
+    ...sessionMethods(ports),
+    ...accountSummaryMethods(ports),
+    ...accountMethods(ports),
+    ...keyMethods(ports),
+    ...orderMethods(ports),
+    ...cancelMethods(ports),
+    ...marketMethods(ports),
+    ...instrumentMethods(ports),
+    ...blockTradeMethods(ports),
+    ...blockRfqMethods(ports),
+    ...mmpMethods(ports),
+    ...userTradeMethods(ports),
+  };
+}
+
+type RecordControl = Pick<
+  Control,
+  "ledger" | "published" | "clearRecords" | "setFault" | "faults" | "clearFaults" | "expireTokens"
+>;
+
+function createRecordControl(ports: {
+  readonly ledger: Ledger;
+  readonly publisher: Publisher;
+  readonly faults: Faults;
+  readonly tokens: Tokens;
+}): RecordControl {
+  const { ledger, publisher, faults, tokens } = ports;
+  return {
+    ledger: () => ledger.entries(),
+    published: () => publisher.published(),
+    clearRecords() {
+      ledger.clear();
+      publisher.clear();
+    },
+    setFault: (fault) => {
+      faults.add(fault);
+    },
+    faults: () => faults.waiting(),
+    clearFaults: () => {
+      faults.clear();
+    },
+    expireTokens: (how) => {
+      tokens.expireAll(how);
+    },
+  };
+}
+
+interface Switchboard {
+  accept(transport: Transport): void;
+  open(link: Connection["link"], outlet: Outlet): Connection;
+  readonly isRefusing: boolean;
+  readonly control: Pick<Control, "connections" | "disconnectAll" | "refuseConnections" | "sendText">;
+}
+
+/** Keeps the connections: from the first frame to what is left behind when the link goes. */
+function createSwitchboard(ports: {
+  readonly tokens: Tokens;
+  readonly publisher: Publisher;
+  readonly heartbeats: Heartbeats;
+  readonly dispatcher: Dispatcher;
+}): Switchboard {
+  const { tokens, publisher, heartbeats, dispatcher } = ports;
+  const connections = new Set<Connection>();
+  let count = 0;
+  let isRefusing = false;
+  const open: Switchboard["open"] = (link, outlet) => ({
+    number: ++count,
+    link,
+    outlet,
+    authorisation: undefined,
+    client: undefined,
+  });
+  return {
+    open,
+    accept(transport) {
+      if (isRefusing) {
+        transport.terminate();
+        return;
+      }
+      const connection = open("webSocket", createOutlet(transport));
+      connections.add(connection);
+      heartbeats.watch(connection);
+      transport.onText((text) => {
+        dispatcher.receive(connection, { text });
+      });
+      transport.onClose(() => {
+        connections.delete(connection);
+        heartbeats.forget(connection);
+        publisher.forget(connection);
+        tokens.forget(connection.number);
+      });
+    },
+    get isRefusing() {
+      return isRefusing;
+    },
+    control: {
+      connections: () =>
+        [...connections].map((each) => ({
+          number: each.number,
+          scope: each.authorisation?.scope,
+          client: each.client,
+          channels: publisher.channelsOf(each),
+          events: publisher.eventsTo(each),
+        })),
+      disconnectAll(how = "close") {
+        for (const { outlet } of [...connections]) {
+          if (how === "close") outlet.close();
+          else outlet.terminate();
+        }
+      },
+      refuseConnections(on) {
+        isRefusing = on;
+      },
+      sendText(text) {
+        for (const { outlet } of connections) outlet.send(text);
+      },
+    },
+  };
+}
+
+/** A link that has gone takes nothing more, and says nothing about it. */
+function createOutlet(transport: Transport): Outlet {
+  let isOpen = true;
+  transport.onClose(() => {
+    isOpen = false;
+  });
+  return {
+    send(text) {
+      if (isOpen) transport.send(text);
+    },
+    close() {
+      if (isOpen) transport.close();
+      isOpen = false;
+    },
+    // A link that is being closed in order can still be cut off.
+    terminate() {
+      transport.terminate();
+      isOpen = false;
+    },
+  };
+}

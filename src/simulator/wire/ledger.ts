@@ -1,0 +1,92 @@
+import type { Clock } from "../../base/clock.ts";
+import { createJsonScanner } from "../../rpc/scanJson.ts";
+
+/** One request frame as it was received, and what became of it. */
+export interface LedgerEntry {
+  /** From 1. */
+  readonly number: number;
+  readonly atMs: number;
+  readonly connection: number;
+  readonly link: "webSocket" | "http";
+  /** The frame, byte for byte; over HTTP the body, or the request line where there is none. */
+  readonly text: string;
+  readonly method: string | undefined;
+  readonly id: number | string | undefined;
+  /** The text of `params`, every literal as received. */
+  readonly paramsText: string | undefined;
+  /** Whether the method was carried out; may become true after the answer. */
+  readonly isApplied: boolean;
+  /** What was answered so far. */
+  readonly reply: "none" | "result" | "error";
+  readonly errorCode: number | undefined;
+}
+
+/** Notes every request frame, so that tests can count what went over the wire. */
+export interface Ledger {
+  open(frame: Pick<LedgerEntry, "connection" | "link" | "text">): LedgerLine;
+  /** Copies, oldest first. */
+  entries(): LedgerEntry[];
+  clear(): void;
+}
+
+/** An entry while its call is under way. */
+export interface LedgerLine {
+  /** What the frame says, once it has been understood. */
+  understand(frame: { readonly method: string; readonly id: number | string | undefined; readonly text: string }): void;
+  applied(): void;
+  replied(errorCode: number | undefined): void;
+}
+
+/** Older entries go: a day of load must not fill the memory. */
+const MAX_ENTRIES = 20_000;
+
+export function createLedger(clock: Clock): Ledger {
+  const scan = createJsonScanner({ members: ["params"], secrets: [] });
+  const paramsTextOf = (text: string): string | undefined => {
+    const span = scan(text).members.get("params");
+    return span === undefined ? undefined : text.slice(span.start, span.end);
+  };
+  type Mutable = { -readonly [Name in keyof LedgerEntry]: LedgerEntry[Name] } & { frameText?: string };
+  let lines: Mutable[] = [];
+  let count = 0;
+  return {
+    open(frame) {
+      const line: Mutable = {
+        number: ++count,
+        atMs: clock.now(),
+        ...frame,
+        method: undefined,
+        id: undefined,
+        paramsText: undefined,
+        isApplied: false,
+        reply: "none",
+        errorCode: undefined,
+      };
+      lines.push(line);
+      if (lines.length > MAX_ENTRIES) lines.splice(0, MAX_ENTRIES / 10);
+      return {
+        understand({ method, id, text }) {
+          line.method = method;
+          line.id = id;
+          line.frameText = text;
+        },
+        applied() {
+          line.isApplied = true;
+        },
+        replied(errorCode) {
+          line.reply = errorCode === undefined ? "result" : "error";
+          line.errorCode = errorCode;
+        },
+      };
+    },
+    // The text of params is looked for when somebody asks, not while calls are served.
+    entries: () =>
+      lines.map(({ frameText, ...line }) => ({
+        ...line,
+        paramsText: frameText === undefined ? undefined : paramsTextOf(frameText),
+      })),
+    clear() {
+      lines = [];
+    },
+  };
+}

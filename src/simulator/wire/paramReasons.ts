@@ -1,0 +1,70 @@
+import type { Problem } from "../../base/failure.ts";
+import { checkParams, methodFacts } from "../../catalogue/index.ts";
+import { CHECKED_SCHEMAS } from "../../catalogue/generated/schemas.ts";
+import type { SchemaNode } from "../../catalogue/problems.ts";
+import { invalidParam } from "../text/errors.ts";
+
+/**
+ * Refuses parameters that break a rule of the catalogue, with -32602 and the exchange's own words where recorded
+ * messages show them: "value must be a list", "invalid currency", "must be less than or equal to N". Parameters that
+ * the method does not know are passed over.
+ */
+export function refuseBadParams(method: string, params: Readonly<Record<string, unknown>>): void {
+  const problem = checkParams(method, params).find(({ severity }) => severity === "error");
+  if (problem === undefined || isLeftToServer(method, problem, params)) return;
+  const schema = propertyOf(CHECKED_SCHEMAS, `params ${method}`) ?? {};
+  const missing = ((schema["required"] ?? []) as readonly string[]).find((name) => params[name] === undefined);
+  const [param = missing ?? "params"] = problem.path.map(String);
+  throw invalidParam(param, reasonOf(param, propertyOf(schema, param) ?? {}, params[param]));
+}
+
+/** A scope that was left out is no mistake to the exchange: it takes it as none. */
+function isLeftToServer(method: string, { path }: Problem, params: Readonly<Record<string, unknown>>): boolean {
+  const stated = methodFacts(method)?.rules?.some(({ kind }) => kind === "stated") ?? false;
+  return stated && path.length === 0 && params["id"] !== undefined;
+}
+
+function reasonOf(param: string, schema: SchemaNode, value: unknown): string {
+  if (value === undefined) return "value required";
+  switch (schema["type"]) {
+    case "array":
+      return Array.isArray(value) ? listReason(schema, value) : "value must be a list";
+    case "integer":
+    case "number":
+      return numberReason(schema, value);
+    case "boolean":
+      return "value must be a boolean";
+    default:
+      if (Array.isArray(schema["enum"])) return `invalid ${param}`;
+      return typeof value === "string" ? "wrong format" : "value must be a string";
+  }
+}
+
+function listReason(schema: SchemaNode, list: readonly unknown[]): string {
+  if (list.length === 0) return "value must not be empty";
+  return list.length > Number(schema["maxItems"] ?? Infinity)
+    ? `too many values, at most ${String(schema["maxItems"])}`
+    : "invalid format";
+}
+
+function numberReason(schema: SchemaNode, value: unknown): string {
+  if (typeof value !== "number" || (schema["type"] === "integer" && !Number.isSafeInteger(value))) {
+    return schema["type"] === "integer" ? "value must be an integer" : "value must be a number";
+  }
+  return value > Number(schema["maximum"] ?? Infinity)
+    ? `must be less than or equal to ${String(schema["maximum"])}`
+    : `must be greater than or equal to ${String(schema["minimum"])}`;
+}
+
+/** A member of an object's schema, followed through references. */
+function propertyOf(schema: SchemaNode, name: string): SchemaNode | undefined {
+  let found = (schema["properties"] as Readonly<Record<string, SchemaNode>> | undefined)?.[name];
+  while (typeof found?.["$ref"] === "string") found = resolve(found["$ref"]);
+  return found;
+}
+
+function resolve(reference: string): SchemaNode {
+  let node: unknown = CHECKED_SCHEMAS;
+  for (const part of reference.replace(/^#\//, "").split("/")) node = (node as SchemaNode)[part];
+  return node as SchemaNode;
+}

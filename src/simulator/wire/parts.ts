@@ -1,0 +1,141 @@
+import type { Clock, Random } from "../../base/clock.ts";
+import type { Disposable } from "../../base/emitter.ts";
+import type { Log } from "../../base/log.ts";
+import { moveAccount, startAccountMotion } from "../accounts/accountMotion.ts";
+import { ACCOUNTS, createAccount, type Account } from "../accounts/accounts.ts";
+import { createApiKeys, firstKeys, type ApiKeys } from "../access/apiKeys.ts";
+import { writeJson } from "../text/json.ts";
+import { moveOnce, startMotion } from "../market/motion.ts";
+import type { Publisher } from "../sessions/publisher.ts";
+import { createSeededRandom, namedSeed, randomText } from "../text/seededRandom.ts";
+import { startTapeMotion } from "../market/tapeMotion.ts";
+
+/** The main account and its sub-accounts, of which one has a few orders and one has nothing. */
+export function openAccounts(ports: {
+  readonly clock: Clock;
+  readonly seed: number;
+  readonly publisher: Publisher;
+}): [Account, ...Account[]] {
+  const [first, ...others] = ACCOUNTS;
+  const main = createAccount(first, ports);
+  const subs = others.map((identity) => createAccount(identity, { ...ports, beside: main }));
+  for (const price of [0.0405, 0.0415])
+    subs[0]?.world.place({
+      instrument_name: "BTC-26MAR27-102000-C",
+      direction: "buy",
+      amount: 5,
+      price,
+      user_id: subs[0].id,
+      label: "sub",
+    });
+  return [main, ...subs];
+}
+
+const DEFAULT_CLIENT_ID = "simulator";
+const FULL_SCOPE =
+  "account:read_write block_rfq:read_write block_trade:read_write custody:read_write trade:read_write wallet:read_write";
+
+export interface KeyOptions {
+  readonly clock: Clock;
+  readonly seed: number;
+  readonly publisher: Publisher;
+  /** The account that hears of changes. */
+  readonly owner: number;
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly maxScope?: string;
+}
+
+/** The keys of the first world; each change is an entry of the access log. */
+export function createKeys({ clock, seed, publisher, owner, ...own }: KeyOptions): {
+  readonly apiKeys: ApiKeys;
+  readonly clientId: string;
+  readonly clientSecret: string;
+} {
+  const random = createSeededRandom(namedSeed(seed, "secret"));
+  const secret = (): string => randomText(random, 43);
+  const clientId = own.clientId ?? DEFAULT_CLIENT_ID;
+  const clientSecret = own.clientSecret ?? secret();
+  let entryId = 243_343;
+  const apiKeys = createApiKeys(
+    {
+      clock,
+      onChange(log, key) {
+        const entry = {
+          id: ++entryId,
+          timestamp: clock.now(),
+          log,
+          ip: "127.0.0.1",
+          country: "",
+          city: "",
+          data: key.client_id,
+        };
+        publisher.add("accessLog", () => writeJson(entry), { name: "", currencies: [] }, owner);
+      },
+    },
+    firstKeys({ clientId, clientSecret, maxScope: own.maxScope ?? FULL_SCOPE }, { secret, nowMs: clock.now() }),
+  );
+  return { apiKeys, clientId, clientSecret };
+}
+
+export interface MotionOptions {
+  readonly clock: Clock;
+  readonly seed: number;
+  readonly account: Account;
+  /** Decides what happens to orders. */
+  readonly chance: Random;
+  readonly orders: number;
+  readonly updatesPerSecond: number | undefined;
+  readonly log: Log;
+  readonly flush: () => void;
+}
+
+/** What moves by itself, until it is still. */
+export interface Motion {
+  readonly setStill: (isStill: boolean) => void;
+  readonly moveOrders: () => void;
+  readonly moveAccount: () => void;
+}
+
+/**
+ * Orders move at their pace, all else now and then. At a given rate of order updates nothing but what makes these
+ * trades.
+ */
+export function createMotion({
+  clock,
+  seed,
+  account,
+  chance,
+  orders,
+  updatesPerSecond,
+  log,
+  flush,
+}: MotionOptions): Motion {
+  const { world } = account;
+  const accountChance = createSeededRandom(namedSeed(seed, "account moves"));
+  const tapeChance = createSeededRandom(namedSeed(seed, "tape"));
+  const onDefect = (error: unknown): void => {
+    log.error(`The simulator failed: ${String(error)}`);
+  };
+  let running: readonly Disposable[] = [];
+  return {
+    setStill(isStill) {
+      for (const each of running) each.dispose();
+      running = isStill
+        ? []
+        : [
+            startMotion({ clock, random: chance, world, orders, updatesPerSecond, onMoved: flush, onDefect }),
+            startAccountMotion({ clock, random: accountChance, account, onMoved: flush }),
+            ...(updatesPerSecond === undefined
+              ? [startTapeMotion({ clock, random: tapeChance, world, onMoved: flush })]
+              : []),
+          ];
+    },
+    moveOrders: () => {
+      moveOnce({ random: chance, world, orders });
+    },
+    moveAccount: () => {
+      moveAccount({ clock, random: accountChance, account });
+    },
+  };
+}

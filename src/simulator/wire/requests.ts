@@ -1,0 +1,82 @@
+import type { CallError } from "../../base/failure.ts";
+import type { KeyProof } from "../access/authentication.ts";
+import { invalidParam, refusal } from "../text/errors.ts";
+
+/** A frame as it came, before anybody has looked into it. */
+export interface IncomingFrame {
+  /** The JSON-RPC object. */
+  readonly text: string;
+  /** What the ledger keeps, where that is not the frame itself. */
+  readonly receivedText?: string;
+  /** The method that the address names; the frame may leave it out, but not contradict. */
+  readonly addressedMethod?: string;
+  /** Token of the Authorization header. */
+  readonly bearer?: string;
+  /** Proof of a key in the Authorization header, in place of a token. */
+  readonly proof?: KeyProof;
+  /** Over HTTP a request may come without an id. */
+  readonly isIdOptional?: boolean;
+}
+
+/** A request that could be understood so far; `refusal` says why it goes no further. */
+export interface IncomingRequest {
+  readonly id: number | string | undefined;
+  readonly method: string | undefined;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly accessToken: string | undefined;
+  readonly proof: KeyProof | undefined;
+  readonly refusal: CallError | undefined;
+}
+
+/** Larger frames are answered without id, and the link ends. */
+export const MAX_FRAME_BYTES = 32 * 1024;
+
+/**
+ * Reads a frame as the exchange does: named parameters only, no batches, an id that is an integer or a text; the
+ * version of the protocol may be left out, as in the documentation's own example of public/auth. What it cannot make
+ * sense of is refused with 11050. docs.deribit.com/articles/json-rpc-overview
+ */
+export function readRequest(frame: IncomingFrame): IncomingRequest {
+  if (Buffer.byteLength(frame.text) > MAX_FRAME_BYTES) return refuse(refusal(-32600));
+  const parsed = parse(frame.text);
+  if (parsed === undefined) return refuse(refusal(-32700));
+  if (!isObject(parsed)) return refuse(refusal(11050));
+  const id = readId(parsed["id"]);
+  const method = parsed["method"] ?? frame.addressedMethod;
+  const isIdRight = id !== undefined || (frame.isIdOptional === true && parsed["id"] === undefined);
+  const isAddressRight = method === (frame.addressedMethod ?? method);
+  if ((parsed["jsonrpc"] ?? "2.0") !== "2.0" || !isIdRight || !isAddressRight || typeof method !== "string")
+    return refuse(refusal(11050), id);
+  return readParams(parsed["params"] ?? {}, { id, method, frame });
+}
+
+function readParams(
+  params: unknown,
+  { id, method, frame }: { readonly id: IncomingRequest["id"]; readonly method: string; readonly frame: IncomingFrame },
+): IncomingRequest {
+  if (!isObject(params)) return refuse(invalidParam("params", "value must be an object"), id, method);
+  const { access_token: token, ...rest } = params;
+  if (token !== undefined && typeof token !== "string")
+    return refuse(invalidParam("access_token", "value must be a string"), id, method);
+  return { id, method, params: rest, accessToken: token ?? frame.bearer, proof: frame.proof, refusal: undefined };
+}
+
+function refuse(reason: CallError, id?: IncomingRequest["id"], method?: string): IncomingRequest {
+  return { id, method, params: {}, accessToken: undefined, proof: undefined, refusal: reason };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function readId(id: unknown): number | string | undefined {
+  return typeof id === "string" || Number.isSafeInteger(id) ? (id as number | string) : undefined;
+}

@@ -1,0 +1,256 @@
+import * as http from "node:http";
+import { WebSocketServer, type WebSocket } from "ws";
+import { createEmitter } from "../../base/emitter.ts";
+import { toFailure } from "../../base/failure.ts";
+import type { Log } from "../../base/log.ts";
+import type { Transport, TransportClose } from "../../rpc/transport.ts";
+import type { Outlet } from "../sessions/connection.ts";
+import { runControl } from "./controlRoutes.ts";
+import { errorName } from "../text/errors.ts";
+import type { Exchange } from "./exchange.ts";
+import { httpStatus, readHttpRequest } from "./httpRequests.ts";
+
+/** Where a running simulator is reached, and as whom. */
+export interface SimulatorAddresses {
+  readonly webSocket: string;
+  readonly http: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** The way of tests: `POST {url}/<name>` with `Authorization: Bearer {token}`. On a port of its own. */
+  readonly control: { readonly url: string; readonly token: string };
+}
+
+export interface SimulatorServer {
+  readonly addresses: SimulatorAddresses;
+  /** Ends all connections and frees the ports; the exchange is disposed with it. */
+  close(): Promise<void>;
+}
+
+export interface ServerOptions {
+  readonly exchange: Exchange;
+  /** 0 picks a free one. */
+  readonly port: number;
+  readonly controlToken: string;
+  /** Whether the 33rd connection of an address is sent away. */
+  readonly limits: boolean;
+  readonly log: Log;
+}
+
+type Socket = http.IncomingMessage["socket"];
+
+const HOST = "127.0.0.1";
+const WEB_SOCKET_PATH = "/ws/api/v2";
+/** The exchange answers larger frames itself; what is far beyond that is cut off. */
+const MAX_PAYLOAD_BYTES = 4 * 1024 * 1024;
+const MAX_CONNECTIONS = 32;
+
+/**
+ * Serves an exchange on loopback: WebSocket and HTTP on one port, the control path on another. Resolves once it accepts
+ * connections; rejects with the system's error, e.g. `EADDRINUSE`.
+ */
+export async function startServer(options: ServerOptions): Promise<SimulatorServer> {
+  const { exchange, log } = options;
+  const sockets = new Set<Socket>();
+  const webSockets = new WebSocketServer({ noServer: true, perMessageDeflate: false, maxPayload: MAX_PAYLOAD_BYTES });
+  const isFull = (): boolean => options.limits && sockets.size > MAX_CONNECTIONS;
+  const main = http.createServer((request, response) => {
+    if (isFull()) response.writeHead(429, { connection: "close" }).end();
+    else
+      void collectBody(request).then((body) => {
+        answerCall(exchange, request, { response, body });
+      });
+  });
+  main.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.on("close", () => {
+      sockets.delete(socket);
+    });
+  });
+  main.on("upgrade", (request, socket, head) => {
+    socket.on("error", (error) => {
+      log.debug(`A connection failed: ${error.message}`);
+    });
+    if (exchange.isRefusing) socket.destroy();
+    else if (isFull()) socket.end("HTTP/1.1 429 Too Many Requests\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+    else if (request.url?.split("?")[0] !== WEB_SOCKET_PATH)
+      socket.end("HTTP/1.1 404 Not Found\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");
+    else
+      webSockets.handleUpgrade(request, socket, head, (webSocket) => {
+        exchange.accept(createServerTransport(webSocket, request.socket));
+      });
+  });
+  const control = http.createServer((request, response) => {
+    void collectBody(request).then((body) => {
+      answerControl(options, request, { response, body });
+    });
+  });
+
+  const port = await listen(main, options.port);
+  const controlPort = await listen(control, 0);
+  return {
+    addresses: {
+      webSocket: `ws://${HOST}:${port}${WEB_SOCKET_PATH}`,
+      http: `http://${HOST}:${port}/api/v2`,
+      clientId: exchange.clientId,
+      clientSecret: exchange.clientSecret,
+      control: { url: `http://${HOST}:${controlPort}/control`, token: options.controlToken },
+    },
+    async close() {
+      for (const webSocket of webSockets.clients) webSocket.close(1001);
+      exchange.dispose();
+      for (const socket of sockets) socket.destroySoon();
+      await Promise.all([closeServer(main), closeServer(control)]);
+    },
+  };
+}
+
+async function listen(server: http.Server, port: number): Promise<number> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, HOST, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  const address = server.address();
+  return typeof address === "object" && address !== null ? address.port : port;
+}
+
+async function closeServer(server: http.Server): Promise<void> {
+  await new Promise<void>((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+    server.closeAllConnections();
+  });
+}
+
+/** Resolves to undefined for a body that nobody wants to read to its end, or that broke off. */
+async function collectBody(request: http.IncomingMessage): Promise<string | undefined> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const piece of request as AsyncIterable<Buffer>) {
+      bytes += piece.length;
+      if (bytes > MAX_PAYLOAD_BYTES) return undefined;
+      pieces.push(piece);
+    }
+    return Buffer.concat(pieces).toString("utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+interface Answering {
+  readonly response: http.ServerResponse;
+  readonly body: string | undefined;
+}
+
+function answerCall(exchange: Exchange, request: http.IncomingMessage, { response, body }: Answering): void {
+  if (exchange.isRefusing || body === undefined) {
+    response.destroy();
+    return;
+  }
+  const { "content-type": contentType, authorization } = request.headers;
+  const reading = readHttpRequest({
+    method: request.method ?? "",
+    url: request.url ?? "/",
+    contentType,
+    authorization,
+    body,
+  });
+  switch (reading.kind) {
+    case "frame":
+      exchange.answerHttp(reading.frame, createHttpOutlet(response));
+      return;
+    case "contentType":
+      sendJson(
+        response,
+        400,
+        JSON.stringify({ jsonrpc: "2.0", error: { code: 13018, message: errorName(13018) }, testnet: true }),
+      );
+      return;
+    case "notFound":
+      response.writeHead(404).end();
+  }
+}
+
+/** One request has one answer: what comes after it is dropped. */
+function createHttpOutlet(response: http.ServerResponse): Outlet {
+  return {
+    send(text, errorCode) {
+      if (!response.headersSent) sendJson(response, httpStatus(errorCode), text);
+    },
+    close() {
+      if (!response.headersSent) response.destroy();
+    },
+    terminate() {
+      response.socket?.resetAndDestroy();
+    },
+  };
+}
+
+function sendJson(response: http.ServerResponse, status: number, text: string): void {
+  response
+    .writeHead(status, { "content-type": "application/json", "content-length": Buffer.byteLength(text) })
+    .end(text);
+}
+
+function answerControl(
+  { exchange, controlToken }: ServerOptions,
+  request: http.IncomingMessage,
+  { response, body = "" }: Answering,
+): void {
+  if (request.headers.authorization !== `Bearer ${controlToken}`) {
+    sendJson(response, 401, '{"error":"the control token is missing or wrong"}');
+    return;
+  }
+  try {
+    const name = /^\/control\/(\w+)$/.exec(request.url ?? "")?.[1] ?? "";
+    const text = runControl(exchange.control, name, body);
+    sendJson(response, text === undefined ? 404 : 200, text ?? '{"error":"there is no such control"}');
+  } catch (thrown) {
+    sendJson(response, 400, JSON.stringify({ error: toFailure(thrown) }));
+  }
+}
+
+/** A WebSocket as the exchange sees it. Frames of one turn leave together; binary frames end the connection. */
+function createServerTransport(webSocket: WebSocket, socket: Socket): Transport {
+  const texts = createEmitter<string>();
+  const closes = createEmitter<TransportClose>();
+  let isCorked = false;
+  webSocket.on("message", (data, isBinary) => {
+    if (isBinary) webSocket.close(1003);
+    else texts.fire((data as Buffer).toString("utf8"));
+  });
+  // What the other side does wrong is followed by the close event.
+  webSocket.on("error", () => undefined);
+  webSocket.on("close", (code) => {
+    closes.fire({ trouble: "closedByServer", detail: String(code) });
+  });
+  return {
+    description: `client ${socket.remoteAddress ?? ""}:${socket.remotePort ?? 0}`,
+    send(text) {
+      if (!isCorked) {
+        isCorked = true;
+        socket.cork();
+        process.nextTick(() => {
+          isCorked = false;
+          socket.uncork();
+        });
+      }
+      webSocket.send(text, () => undefined);
+    },
+    onText: texts.event,
+    onClose: closes.event,
+    close: () => {
+      webSocket.close(1000);
+    },
+    terminate() {
+      if (!socket.destroyed) socket.resetAndDestroy();
+    },
+    dispose: () => {
+      webSocket.terminate();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import type { Account } from "../accounts/accounts.ts";
+import type { ApiKeys } from "../access/apiKeys.ts";
+import { quoteText } from "../market/blockRfqs.ts";
+import { mmpText } from "../accounts/mmp.ts";
+import type { IncomingRequest } from "./requests.ts";
+
+/**
+ * What a call names as it is: for an answer that claims something which was not done. Undefined where there is none.
+ */
+export function untouchedText(
+  { account, apiKeys }: { readonly account: Account; readonly apiKeys: ApiKeys },
+  { method = "", params }: IncomingRequest,
+): string | undefined {
+  const { world, blockRfqs, mmp } = account;
+  if (method.endsWith("_api_key")) {
+    const key = [...apiKeys.all()].find(({ id }) => id === params["id"]);
+    return key === undefined ? undefined : apiKeys.text(key, true);
+  }
+  switch (method) {
+    case "private/cancel_all_block_rfq_quotes":
+      return params["detailed"] === true ? "[]" : "0";
+    case "private/cancel_block_rfq_quote": {
+      const quote = blockRfqs.quote(Number(params["block_rfq_quote_id"]));
+      return quote === undefined ? undefined : quoteText(quote);
+    }
+    case "private/set_mmp_config":
+      return `[${mmp
+        .configs({ index_name: String(params["index_name"]) })
+        .map(mmpText)
+        .join(",")}]`;
+    case "private/reset_mmp":
+      return '"ok"';
+    default: {
+      const order = world.order(String(params["order_id"]));
+      return order === undefined ? undefined : world.text(order);
+    }
+  }
+}
+
+/** Somebody else fills the order or the quote before the call reaches it. */
+export function overtake({ world, blockRfqs }: Account, { params }: IncomingRequest): void {
+  const order = world.order(String(params["order_id"]));
+  if (order?.order_state === "open") world.fill(order.order_id);
+  const quote = blockRfqs.quote(Number(params["block_rfq_quote_id"]));
+  if (quote?.quote_state === "open") blockRfqs.fill(quote.block_rfq_quote_id);
+}

@@ -1,0 +1,192 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Journals } from "../../actions/journals.ts";
+import type { Ask } from "../../actions/question.ts";
+import { isUnresolved, type RecordedIntent } from "../../actions/recordedIntents.ts";
+import { CallError } from "../../base/failure.ts";
+import { copiedIntent, exportedIntent } from "../../present/activity/activity.ts";
+import { intentPlace, intentSentences, intentState, intentTitle } from "../../present/activity/activityWords.ts";
+import type { Times } from "../../present/text/times.ts";
+import type { ActivityPane } from "./view.ts";
+import { ANSWER_SCHEME } from "../responses/answerDocuments.ts";
+import { writeChosenFile } from "../editor/chosenFile.ts";
+import type { LiveConnections } from "../../actions/liveConnections.ts";
+
+/** What can be done with recorded intents. Arguments are those that the editor hands to commands. */
+export interface ActivityCommands {
+  open(args: readonly unknown[]): Promise<void>;
+  /** The text of an entry's document; undefined where the address is none of these. */
+  text(uri: vscode.Uri): string | undefined;
+  checkAgain(args: readonly unknown[]): Promise<void>;
+  copy(args: readonly unknown[]): Promise<void>;
+  exportAll(): Promise<void>;
+  setAside(args: readonly unknown[]): Promise<void>;
+  refresh(): Promise<void>;
+}
+
+export interface ActivityCommandsPorts {
+  readonly pane: ActivityPane;
+  readonly journals: Journals;
+  readonly live: LiveConnections;
+  readonly ask: Ask;
+  readonly times: Times;
+  /** Runs a command of ours. */
+  readonly run: (command: string, ...args: readonly unknown[]) => void;
+}
+
+export function createActivityCommands(ports: ActivityCommandsPorts): ActivityCommands {
+  const { journals, times } = ports;
+  return {
+    async open(args) {
+      for (const intent of await entriesOrPick(args, l10n.t("Open Activity Entry"), ports)) await openEntry(intent);
+    },
+    text(uri) {
+      const id = entryIdOf(uri);
+      if (id === undefined) return undefined;
+      const intent = journals.intents.find((each) => each.id === id);
+      if (intent === undefined) return `// ${l10n.t("This entry is not kept any more.")}\n`;
+      return [
+        ...intentSentences(intent, times).map((sentence) => `// ${sentence}`),
+        JSON.stringify(exportedIntent(intent, times), undefined, 2),
+        "",
+      ].join("\n");
+    },
+    async checkAgain(args) {
+      for (const intent of await entriesOrPick(args, l10n.t("Check Again"), ports, isUnresolved))
+        await checkAgain(intent, ports);
+    },
+    async copy(args) {
+      const entries = await entriesOrPick(args, l10n.t("Copy Activity Entry"), ports);
+      if (entries.length > 0)
+        await vscode.env.clipboard.writeText(entries.map((intent) => copiedIntent(intent, times)).join("\n\n"));
+    },
+    exportAll: async () => await exportAll(ports),
+    async setAside(args) {
+      for (const intent of await entriesOrPick(args, l10n.t("Stop Reminding"), ports, isUnresolved)) {
+        const isYes = await ports.ask({
+          kind: "modal",
+          message: l10n.t("Stop reminding of {0} on {1}?", intentTitle(intent), intentPlace(intent)),
+          detail: l10n.t(
+            "Its outcome stays unknown in the list. Do this when you have looked at the exchange yourself.",
+          ),
+          confirm: l10n.t("Stop Reminding"),
+          keep: l10n.t("Keep Reminding"),
+        });
+        if (isYes) await journals.setAside(intent);
+      }
+    },
+    refresh: async () =>
+      await vscode.window.withProgress(
+        { location: { viewId: "tradingRpc.activity" } },
+        async () => await journals.refresh(),
+      ),
+  };
+}
+
+/** Looks it up where its connection is open with the account that sent it; otherwise says what is missing. */
+async function checkAgain(intent: RecordedIntent, { live, journals, run }: ActivityCommandsPorts): Promise<void> {
+  const place = intentPlace(intent);
+  const connection = live.find(intent.connectionId);
+  if (connection?.state.status !== "ready") {
+    const connect = l10n.t("Connect…");
+    const text = l10n.t(
+      "{0} is not connected. When it is, with the same key, {1} is looked up by itself.",
+      place,
+      intentTitle(intent),
+    );
+    void vscode.window.showInformationMessage(text, connect).then((chosen) => {
+      if (chosen === connect) run("tradingRpc.connect", intent.connectionId);
+    });
+    return;
+  }
+  const isThere = (): boolean => connection.gate.activity.some(({ id }) => id === intent.id);
+  if (!isThere()) connection.gate.resume(await journals.adopt(intent.connectionId));
+  await connection.gate.checkAgain(intent.id);
+  if (isThere()) return;
+  const reason =
+    journals.intents.find(({ id }) => id === intent.id)?.holder === "elsewhere"
+      ? l10n.t("Another window looks after it.")
+      : l10n.t("Another account is signed in now than the one that sent it.");
+  throw new CallError({ kind: "refused", reason });
+}
+
+async function exportAll({ journals, times }: ActivityCommandsPorts): Promise<void> {
+  await journals.refresh();
+  const { intents } = journals;
+  if (intents.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("There is nothing to export yet.") });
+  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const uri = await vscode.window.showSaveDialog({
+    title: l10n.t("Export Activity"),
+    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, "trading-rpc-activity.jsonl") }),
+    filters: { [l10n.t("JSON lines")]: ["jsonl"] },
+  });
+  if (uri === undefined) return;
+  const text = intents.map((intent) => `${JSON.stringify(exportedIntent(intent, times))}\n`).join("");
+  await writeChosenFile(uri, text);
+  void vscode.window.showInformationMessage(
+    l10n.t(
+      "{0} entries were exported. They hold no secrets, but orders, parameters and the ids of keys.",
+      intents.length,
+    ),
+  );
+}
+
+async function openEntry(intent: RecordedIntent): Promise<void> {
+  const title = l10n.t("{0} ▸ activity", intentTitle(intent)).slice(0, MAX_TITLE);
+  const uri = vscode.Uri.from({
+    scheme: ANSWER_SCHEME,
+    path: `/trading-rpc-answer/${title.replaceAll(/[\\/]/g, "_")}`,
+    query: JSON.stringify({ t: title, activity: intent.id }),
+  });
+  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), {
+    preserveFocus: true,
+    preview: true,
+  });
+}
+
+function entryIdOf(uri: vscode.Uri): string | undefined {
+  try {
+    const { activity } = JSON.parse(uri.query) as { readonly activity?: unknown };
+    return typeof activity === "string" ? activity : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const MAX_TITLE = 100;
+
+/** Of a context menu the row, and all selected ones when it is one of them; from the palette a choice. */
+async function entriesOrPick(
+  args: readonly unknown[],
+  title: string,
+  ports: ActivityCommandsPorts,
+  isOffered: (intent: RecordedIntent) => boolean = () => true,
+): Promise<readonly RecordedIntent[]> {
+  const { pane, journals, times } = ports;
+  if (args.length === 0) {
+    await journals.refresh();
+    const items = journals.intents.filter(isOffered).map((intent) => ({
+      label: intentTitle(intent),
+      description: [intentState(intent), intentPlace(intent)].join(" · "),
+      detail: times.local(intent.note.askedAtMs),
+      intent,
+    }));
+    if (items.length === 0)
+      throw new CallError({
+        kind: "refused",
+        reason: l10n.t("There is no such entry: nothing that was changed from here is open."),
+      });
+    const picked = await vscode.window.showQuickPick(items, {
+      title,
+      placeHolder: l10n.t("Which entry?"),
+      matchOnDescription: true,
+      matchOnDetail: true,
+    });
+    return picked === undefined ? [] : [picked.intent];
+  }
+  const [row, selection] = args;
+  const ids: readonly unknown[] = Array.isArray(selection) && selection.includes(row) ? selection : [row];
+  const found = [...new Set(ids.flatMap((id) => (typeof id === "string" ? (pane.find(id) ?? []) : [])))];
+  if (found.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("That entry is not kept any more.") });
+  return found;
+}

@@ -1,0 +1,356 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import {
+  changeKeyScope,
+  disableKey,
+  editKey,
+  enableKey,
+  keyName,
+  type KeyContext,
+  type KeyWish,
+} from "../../actions/apiKeys.ts";
+import type { Intent } from "../../actions/intent.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { Outcome } from "../../actions/outcome.ts";
+import type { Ask } from "../../actions/question.ts";
+import type { Clock } from "../../base/clock.ts";
+import { CallError } from "../../base/failure.ts";
+import { isInUse, keyIdProblem, keyTitle, keyTraits } from "../../present/apiKeys/apiKeyWords.ts";
+import { keyDiffLines, lostByConnectionText, type KeyDiffContext } from "../../present/apiKeys/keyDiff.ts";
+import { isCodeRefused } from "../../present/outcomes/outcomeText.ts";
+import type { Times } from "../../present/text/times.ts";
+import type { ApiKey, KnownKey } from "../../state/apiKeys.ts";
+import { askKeyEdit, askKeyScope, wishOf, type KeyDraft, type KeyForm, type Walked } from "./steps.ts";
+import { inUseClientId, type ApiKeysPane } from "./view.ts";
+import { pickConnection } from "../connections/picks.ts";
+import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
+import type { Notices } from "../editor/notices.ts";
+import type { Settings } from "../editor/settings.ts";
+import { askChoice, askText, type Choice } from "../editor/steps.ts";
+
+/** Changes of API keys. Arguments are those that the editor hands to commands: a row, or nothing from the palette. */
+export interface ApiKeyChanges {
+  edit(args: readonly unknown[]): Promise<void>;
+  changeScope(args: readonly unknown[]): Promise<void>;
+  enable(args: readonly unknown[]): Promise<void>;
+  disable(args: readonly unknown[]): Promise<void>;
+}
+
+export interface ApiKeyChangesPorts {
+  readonly pane: ApiKeysPane;
+  readonly live: LiveConnections;
+  readonly notices: Notices;
+  readonly settings: Settings;
+  /** Puts one question at a time. */
+  readonly ask: Ask;
+  readonly clock: Clock;
+  readonly times: Times;
+  /** Runs a command. */
+  readonly run: (command: string) => void;
+}
+
+export function createApiKeyChanges(ports: ApiKeyChangesPorts): ApiKeyChanges {
+  return {
+    edit: async (args) =>
+      await askAndSubmit(
+        args,
+        { title: (name) => l10n.t("Edit API Key {0}", name), walk: askKeyEdit, make: editKey },
+        ports,
+      ),
+    changeScope: async (args) =>
+      await askAndSubmit(
+        args,
+        {
+          title: (name) => l10n.t("Change Scope of API Key {0}", name),
+          walk: askKeyScope,
+          make: (known, wish, context) => changeKeyScope(known, wish.max_scope ?? "", context),
+        },
+        ports,
+      ),
+    enable: async (args) => await switchKey(args, true, ports),
+    disable: async (args) => await switchKey(args, false, ports),
+  };
+}
+
+/** A key that is to be changed, and how sure its present values are. */
+interface ChosenKey {
+  readonly live: LiveConnection;
+  readonly known: KnownKey;
+  /** It was read for this change. */
+  readonly isCurrent: boolean;
+  readonly origin: Intent["origin"];
+}
+
+interface Change {
+  readonly title: (name: string) => string;
+  readonly walk: (form: KeyForm, start: KeyDraft) => Promise<Walked>;
+  readonly make: (known: KnownKey, wish: KeyWish, context: KeyContext) => Intent;
+}
+
+/** Asks for the key and for what it is to become; the way back leads as far as the choice of the key. */
+async function askAndSubmit(
+  args: readonly unknown[],
+  { title, walk, make }: Change,
+  ports: ApiKeyChangesPorts,
+): Promise<void> {
+  /** Answers by key, so that choosing another one and coming back loses nothing. */
+  const drafts = new Map<number, KeyDraft>();
+  const source = await chooseSource(args, title("").trim(), ports);
+  for (;;) {
+    const chosen = await source?.choose();
+    if (chosen === undefined) return;
+    const { known } = chosen;
+    const form = formOf(chosen, titleOn(chosen.live, title(keyName(known))), ports);
+    const walked = await walk(form, drafts.get(known.id) ?? { fields: [], wish: {} });
+    if (walked.kind === "left") return;
+    if (walked.kind === "next") {
+      const wish = wishOf(walked.draft);
+      await submit(chosen, make(known, wish, contextOf(chosen, wish, ports)), ports);
+      return;
+    }
+    drafts.set(known.id, walked.draft);
+  }
+}
+
+async function switchKey(args: readonly unknown[], enabled: boolean, ports: ApiKeyChangesPorts): Promise<void> {
+  const title = enabled ? l10n.t("Enable API Key") : l10n.t("Disable API Key");
+  const chosen = await (await chooseSource(args, title, ports, (known) => known.key?.enabled !== enabled))?.choose();
+  if (chosen === undefined) return;
+  const make = enabled ? enableKey : disableKey;
+  await submit(chosen, make(chosen.known, contextOf(chosen, { enabled }, ports)), ports);
+}
+
+/** Where the key comes from, once its present values were read, or the person goes on without. */
+interface KeySource {
+  /** Undefined when the person left. A row is chosen without a question. */
+  choose(): Promise<ChosenKey | undefined>;
+}
+
+async function chooseSource(
+  [rowId]: readonly unknown[],
+  title: string,
+  ports: ApiKeyChangesPorts,
+  isFitting: (known: KnownKey) => boolean = () => true,
+): Promise<KeySource | undefined> {
+  const { pane, live: all, clock } = ports;
+  const accounts = openAccounts(all);
+  const found = typeof rowId === "string" ? pane.find(rowId) : undefined;
+  if (rowId !== undefined && found === undefined) throw isGone();
+  const live = found?.live ?? (await pickConnection(all, { title, connections: accounts }));
+  if (live === undefined) return undefined;
+  const sinceMs = clock.now();
+  if (!(await readKeys(live, titleOn(live, title), ports))) return undefined;
+  const chosenOf = (known: KnownKey): ChosenKey => ({
+    live,
+    known,
+    isCurrent: isReadSince(known, live, sinceMs),
+    origin: found === undefined ? "palette" : "view",
+  });
+  if (found === undefined) {
+    return {
+      choose: async () => {
+        const known = await pickKey(live, titleOn(live, title), isFitting);
+        return known === undefined ? undefined : chosenOf(known);
+      },
+    };
+  }
+  const known = live.apiKeys.snapshot.items.get(String(found.known.id));
+  if (known === undefined) throw isGone();
+  return { choose: async () => await Promise.resolve(chosenOf(known)) };
+}
+
+/** Each step says whose keys these are. */
+function titleOn({ place }: LiveConnection, title: string): string {
+  return l10n.t("{0} on {1}", title, place);
+}
+
+function isGone(): CallError {
+  return new CallError({ kind: "refused", reason: l10n.t("That API key is no longer there.") });
+}
+
+function isReadSince({ source, seenAtMs }: KnownKey, { apiKeys }: LiveConnection, sinceMs: number): boolean {
+  return (
+    (source === "listed" && apiKeys.snapshot.status === "live") ||
+    (source === "seen" && (seenAtMs ?? -Infinity) >= sinceMs)
+  );
+}
+
+/**
+ * Reads the keys anew; where that needs a second factor, the person decides. False when they left, or it came to
+ * nothing.
+ */
+async function readKeys(live: LiveConnection, title: string, { notices }: ApiKeyChangesPorts): Promise<boolean> {
+  await live.use();
+  await vscode.window.withProgress(
+    { location: { viewId: "tradingRpc.apiKeys" } },
+    async () => await live.apiKeys.refresh(),
+  );
+  const { status, failure } = live.apiKeys.snapshot;
+  if (live.state.status !== "ready") throw new CallError({ kind: "notConnected" });
+  if (status === "live" || failure?.kind !== "refused") return true;
+  const choices: Choice<boolean>[] = [
+    {
+      label: l10n.t("Read with a Code…"),
+      description: l10n.t("asks for the second factor, then shows the present values"),
+      value: true,
+    },
+    {
+      label: l10n.t("Go On Without Reading"),
+      description: l10n.t("present values are not known; what is sent replaces them"),
+      value: false,
+    },
+  ];
+  const result = await askChoice({
+    title,
+    step: 1,
+    totalSteps: 1,
+    placeholder: failure.reason,
+    choices,
+    isPresent: (value) => value,
+  });
+  if (result.kind !== "next") return false;
+  if (!result.value) return true;
+  const intent: Intent = {
+    method: "private/list_api_keys",
+    paramsText: "{}",
+    words: {
+      action: l10n.t("List API Keys"),
+      target: live.place,
+      sentence: l10n.t("List the API keys"),
+      detail: [],
+      keep: l10n.t("Cancel"),
+    },
+    origin: "palette",
+  };
+  const outcome = await live.gate.submit(intent);
+  if (outcome.kind === "confirmed") return true;
+  notices.showOutcome(live, intent, outcome);
+  return false;
+}
+
+async function pickKey(
+  live: LiveConnection,
+  title: string,
+  isFitting: (known: KnownKey) => boolean,
+): Promise<KnownKey | undefined> {
+  const { snapshot } = live.apiKeys;
+  const known = [...snapshot.items.values()].filter(isFitting);
+  const choices: Choice<KnownKey | undefined>[] = known.map((each) => ({
+    label: keyTitle(each),
+    description: keyTraits(each, inUseClientId(live)).join(" · "),
+    value: each,
+  }));
+  // A list that could not be read may lack the key that is meant.
+  if (snapshot.status !== "live")
+    choices.push({
+      label: `$(edit) ${l10n.t("Type an Id…")}`,
+      description: l10n.t("of a key that is not shown here"),
+      value: undefined,
+    });
+  if (choices.length === 0)
+    throw new CallError({ kind: "refused", reason: l10n.t("No API key on {0} is like that.", live.place) });
+  for (;;) {
+    const picked = await askChoice({
+      title,
+      step: 1,
+      totalSteps: 1,
+      placeholder: l10n.t("Which API key?"),
+      choices,
+      isPresent: () => false,
+    });
+    if (picked.kind !== "next") return undefined;
+    if (picked.value !== undefined) return picked.value;
+    const typed = await askText({
+      title,
+      step: 1,
+      totalSteps: 1,
+      isWithin: true,
+      prompt: l10n.t("Id of an API key on {0}", live.place),
+      placeholder: "4",
+      value: "",
+      problemOf: keyIdProblem,
+    });
+    if (typed.kind === "left") return undefined;
+    if (typed.kind === "next")
+      return (
+        snapshot.items.get(String(Number(typed.value))) ?? {
+          id: Number(typed.value),
+          key: undefined,
+          source: "typed",
+          seenAtMs: undefined,
+          isTyped: false,
+        }
+      );
+  }
+}
+
+function formOf(chosen: ChosenKey, title: string, { times }: ApiKeyChangesPorts): KeyForm {
+  const { known, live, origin } = chosen;
+  const seenAt = seenAtText(chosen, times);
+  return {
+    title,
+    key: known.key,
+    isWithin: origin === "palette",
+    caution:
+      seenAt === undefined ? "" : l10n.t("As an answer showed it at {0}; it may have been changed since.", seenAt),
+    diffOf(wish) {
+      const lines = (context: KeyDiffContext): string[] => keyDiffLines(known.key, wish, context);
+      // That it is the key in use is no change by itself.
+      const isNothing = chosen.isCurrent && lines({ isInUse: false, seenAt: undefined }).length === 0;
+      return isNothing ? [] : lines({ isInUse: isInUse(known, inUseClientId(live)), seenAt });
+    },
+  };
+}
+
+/** When it was seen, where that is not now. Of a list that grew old it is when the list was read. */
+function seenAtText({ known, isCurrent, live }: ChosenKey, times: Times): string | undefined {
+  if (isCurrent || known.key === undefined) return undefined;
+  const atMs = known.seenAtMs ?? live.apiKeys.snapshot.readAtMs;
+  return atMs === undefined ? undefined : times.clock(atMs);
+}
+
+function contextOf(chosen: ChosenKey, wish: KeyWish, { times }: ApiKeyChangesPorts): KeyContext {
+  const { live, known, isCurrent, origin } = chosen;
+  const isUsed = isInUse(known, inUseClientId(live));
+  return {
+    origin,
+    isInUse: isUsed,
+    isCurrent,
+    current: () => live.apiKeys.snapshot.items.get(String(known.id)),
+    detail: keyDiffLines(known.key, wish, { isInUse: isUsed, seenAt: seenAtText(chosen, times) }),
+  };
+}
+
+async function submit(chosen: ChosenKey, intent: Intent, ports: ApiKeyChangesPorts): Promise<void> {
+  const { live } = chosen;
+  const { notices, settings } = ports;
+  const outcome = await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs });
+  // A new code needs a new challenge: the whole change is asked about and sent again.
+  const again = isCodeRefused(outcome)
+    ? () => void submit(chosen, intent, ports).catch((error: unknown) => notices.showError(error))
+    : undefined;
+  notices.showOutcome(live, intent, outcome, again);
+  if (outcome.kind === "unknown") await live.apiKeys.refresh();
+  else await warnOfLoss(chosen, outcome, ports);
+}
+
+/** After a change of the key in use that took something from this very connection. */
+async function warnOfLoss(
+  { live, known }: ChosenKey,
+  outcome: Outcome,
+  { ask, run }: ApiKeyChangesPorts,
+): Promise<void> {
+  if (outcome.kind !== "confirmed" && outcome.kind !== "confirmedOther") return;
+  const after = outcome.answer.result as ApiKey;
+  if (!isInUse({ key: after }, inUseClientId(live))) return;
+  const detail = lostByConnectionText(known.key, after, live.place);
+  if (detail === undefined) return;
+  const isYes = await ask({
+    kind: "modal",
+    message: l10n.t("The key that {0} uses can no longer do all that it could.", live.place),
+    detail,
+    confirm: l10n.t("Show Connections"),
+    keep: l10n.t("Close"),
+  });
+  if (isYes) run("tradingRpc.connections.focus");
+}

@@ -1,0 +1,176 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Intent } from "../../actions/intent.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { Clock } from "../../base/clock.ts";
+import { CallError } from "../../base/failure.ts";
+import { keyIdProblem, keyTitle, keyTraits } from "../../present/apiKeys/apiKeyWords.ts";
+import type { Times } from "../../present/text/times.ts";
+import type { AnswerDocuments } from "../responses/answerDocuments.ts";
+import { inUseClientId, type ApiKeysPane, type FoundKey } from "./view.ts";
+import { pickConnection } from "../connections/picks.ts";
+import { openAccounts, requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
+import { askChoice, askText } from "../editor/steps.ts";
+
+/** What can be done with API keys without changing them. Arguments are those that the editor hands to commands. */
+export interface ApiKeysCommands {
+  refresh(): Promise<void>;
+  /** Reads the exchange's list again and shows it as it was received, without secrets. */
+  open(args: readonly unknown[]): Promise<void>;
+  copyClientId(args: readonly unknown[]): Promise<void>;
+  copyJson(args: readonly unknown[]): Promise<void>;
+  /** Asks for the id of a key that the exchange does not list. */
+  addKnownId(): Promise<void>;
+  removeKnownId(args: readonly unknown[]): Promise<void>;
+}
+
+export interface ApiKeysCommandsPorts {
+  readonly pane: ApiKeysPane;
+  readonly live: LiveConnections;
+  readonly answers: AnswerDocuments;
+  readonly clock: Clock;
+  readonly times: Times;
+}
+
+export function createApiKeysCommands(ports: ApiKeysCommandsPorts): ApiKeysCommands {
+  const { pane, live } = ports;
+  return {
+    async refresh() {
+      requireOpenConnection(live);
+      await vscode.window.withProgress(
+        { location: { viewId: "tradingRpc.apiKeys" } },
+        async () => await pane.refresh(),
+      );
+    },
+    async open(args) {
+      const chosen = await chooseKey(args, { title: l10n.t("Open API Key") }, ports);
+      if (chosen !== undefined) await openList(chosen.live, ports);
+    },
+    async copyClientId(args) {
+      const chosen = await chooseKey(
+        args,
+        { title: l10n.t("Copy Client Id"), isFitting: ({ known }) => known.key?.client_id !== undefined },
+        ports,
+      );
+      if (chosen === undefined) return;
+      if (chosen.known.key?.client_id === undefined)
+        throw new CallError({
+          kind: "refused",
+          reason: l10n.t("The client id of this key is not known: no answer has told it yet."),
+        });
+      await vscode.env.clipboard.writeText(chosen.known.key.client_id);
+    },
+    async copyJson(args) {
+      const chosen = await chooseKey(args, { title: l10n.t("Copy API Key as JSON") }, ports);
+      if (chosen !== undefined)
+        await vscode.env.clipboard.writeText(JSON.stringify(chosen.known.key ?? { id: chosen.known.id }, undefined, 2));
+    },
+    async addKnownId() {
+      const title = l10n.t("Add Key Id");
+      const connection = await pickConnection(live, { title, connections: openAccounts(live) });
+      if (connection === undefined) return;
+      const prompt = l10n.t("Id of an API key on {0}. Only the id is kept.", connection.place);
+      const result = await askText({
+        title,
+        step: 1,
+        totalSteps: 1,
+        prompt,
+        placeholder: "4",
+        value: "",
+        problemOf: keyIdProblem,
+      });
+      if (result.kind === "next") await connection.apiKeys.addId(Number(result.value));
+    },
+    async removeKnownId(args) {
+      const chosen = await chooseKey(
+        args,
+        {
+          title: l10n.t("Remove Key Id"),
+          isFitting: ({ known }) => known.isTyped,
+          none: l10n.t("No key id was added here, so there is none to remove."),
+        },
+        ports,
+      );
+      if (chosen !== undefined) await chosen.live.apiKeys.removeId(chosen.known.id);
+    },
+  };
+}
+
+interface KeyChoice {
+  readonly title: string;
+  readonly isFitting?: (found: FoundKey) => boolean;
+  /** Said where no key fits. */
+  readonly none?: string;
+}
+
+/** Of a context menu its row; from the palette a choice. A row that went meanwhile does not turn into a choice. */
+export async function chooseKey(
+  [rowId]: readonly unknown[],
+  { title, isFitting = () => true, none = l10n.t("No API key is known here. Add Key Id… adds one.") }: KeyChoice,
+  { pane, live }: Pick<ApiKeysCommandsPorts, "pane" | "live">,
+): Promise<FoundKey | undefined> {
+  if (rowId !== undefined) {
+    const found = typeof rowId === "string" ? pane.find(rowId) : undefined;
+    if (found === undefined)
+      throw new CallError({ kind: "refused", reason: l10n.t("That API key is no longer there.") });
+    return found;
+  }
+  const accounts = openAccounts(live);
+  // From the palette the view need not have been looked at, and then nothing has been read.
+  await Promise.all(
+    accounts
+      .filter(({ apiKeys }) => apiKeys.snapshot.status !== "live")
+      .map(async ({ apiKeys }) => await apiKeys.refresh()),
+  );
+  const all = accounts.flatMap((each) =>
+    [...each.apiKeys.snapshot.items.values()].map((known) => ({ live: each, known })),
+  );
+  const choices = all.filter(isFitting).map((found) => ({
+    label: keyTitle(found.known),
+    description: keyTraits(found.known, inUseClientId(found.live)).join(" · "),
+    detail: found.live.place,
+    value: found,
+  }));
+  if (choices.length === 0) throw new CallError({ kind: "refused", reason: none });
+  const result = await askChoice({
+    title,
+    step: 1,
+    totalSteps: 1,
+    placeholder: l10n.t("Which API key?"),
+    choices,
+    isPresent: () => false,
+  });
+  return result.kind === "next" ? result.value : undefined;
+}
+
+/** There is no call that reads a single key. */
+async function openList(live: LiveConnection, { answers, clock, times }: ApiKeysCommandsPorts): Promise<void> {
+  const intent: Intent = {
+    method: "private/list_api_keys",
+    paramsText: "{}",
+    words: { action: l10n.t("List API Keys"), target: live.place, detail: [], keep: l10n.t("Cancel") },
+    origin: "view",
+  };
+  const outcome = await live.gate.submit(intent);
+  const result = {
+    intent,
+    effect: "read" as const,
+    id: undefined,
+    outcome,
+    problems: [],
+    canSendAnyway: false,
+    activityId: undefined,
+  };
+  await answers.show({
+    fileUri: "keys/api-keys",
+    folder: vscode.workspace.workspaceFolders?.[0]?.uri,
+    source: {
+      result,
+      environment: live.environment,
+      connectionName: live.name,
+      endedAtMs: clock.now(),
+      verdicts: [],
+      times,
+    },
+  });
+}

@@ -1,0 +1,400 @@
+import * as l10n from "@vscode/l10n";
+import type { KeyWish } from "../../actions/apiKeys.ts";
+import { plain } from "../../base/plain.ts";
+import { KEY_FEATURES } from "../../catalogue/values.ts";
+import { SCOPE_LEVELS, scopeLines, scopeText, withArea, type ScopeLine } from "../../catalogue/scopeLines.ts";
+import { featureMeaning } from "../../present/apiKeys/apiKeyWords.ts";
+import { addressProblem, keyNameProblem, scopeTextProblem } from "../../present/apiKeys/keyDiff.ts";
+import { enabledBy, grantedAreasText, levelWords, scopeLineSentences } from "../../present/apiKeys/scopes.ts";
+import type { ApiKey } from "../../state/apiKeys.ts";
+import { askChoice, askSeveral, askText, type Choice, type StepFrame } from "../editor/steps.ts";
+
+/* What a key is to become, asked step by step. */
+
+/** A key whose change is asked for. */
+export interface KeyForm {
+  readonly title: string;
+  /** Undefined where nothing is known of it: then its scope is asked for in any case, and whole. */
+  readonly key: ApiKey | undefined;
+  /** The first step has a way back: another key can be chosen there. */
+  readonly isWithin: boolean;
+  /** Why present values may be past, as a sentence; empty where they were read just now. */
+  readonly caution: string;
+  /** What the wish changes, in lines. */
+  readonly diffOf: (wish: KeyWish) => readonly string[];
+}
+
+export type KeyField = "max_scope" | "name" | "enabled" | "enabled_features" | "ip_whitelist";
+
+/** Answers so far. Going back loses none of them. */
+export interface KeyDraft {
+  /** Which fields are to change. */
+  readonly fields: readonly KeyField[];
+  readonly wish: KeyWish;
+}
+
+export type Walked = { readonly kind: "next" | "back" | "left"; readonly draft: KeyDraft };
+
+type Step = (form: KeyForm, draft: KeyDraft, frame: StepFrame) => Promise<Walked>;
+
+/** Asks which fields of a key are to change and what they become, and shows the difference before anything is sent. */
+export async function askKeyEdit(form: KeyForm, start: KeyDraft): Promise<Walked> {
+  return await walk(form, start, ({ fields }) => [
+    askFields,
+    ...FIELDS.filter((field) => fields.includes(field)).map((field) => STEPS[field]),
+    askReview,
+  ]);
+}
+
+/** Asks for the scope alone. */
+export async function askKeyScope(form: KeyForm, start: KeyDraft): Promise<Walked> {
+  return await walk(form, { ...start, fields: ["max_scope"] }, () => [askScopeStep, askReview]);
+}
+
+/**
+ * Of the fields that are to change what they become; the others stay out of the wish although they were answered once.
+ */
+export function wishOf({ fields, wish }: KeyDraft): KeyWish {
+  return Object.fromEntries(Object.entries(wish).filter(([name]) => fields.includes(name as KeyField)));
+}
+
+const FIELDS: readonly KeyField[] = ["name", "max_scope", "enabled", "enabled_features", "ip_whitelist"];
+
+async function walk(form: KeyForm, start: KeyDraft, stepsOf: (draft: KeyDraft) => readonly Step[]): Promise<Walked> {
+  const first = form.isWithin ? 2 : 1;
+  let draft = start;
+  for (let index = 0; ;) {
+    const steps = stepsOf(draft);
+    const step = steps[index];
+    if (step === undefined) return { kind: "next", draft };
+    const result = await step(form, draft, {
+      title: form.title,
+      step: index + first,
+      totalSteps: steps.length + first - 1,
+    });
+    ({ draft } = result);
+    if (result.kind === "left") return result;
+    index += result.kind === "next" ? 1 : -1;
+    if (index < 0) return { kind: "back", draft };
+  }
+}
+
+async function askFields({ key, caution }: KeyForm, draft: KeyDraft, frame: StepFrame): Promise<Walked> {
+  const choices = FIELDS.map((field): Choice<KeyField> => ({
+    label: fieldLabel(field),
+    description: presentText(key, field),
+    value: field,
+  }));
+  const placeholder = [
+    l10n.t("What is to change? The scope is always sent: without it the key would lose everything."),
+    caution,
+  ]
+    .filter((sentence) => sentence !== "")
+    .join(" ");
+  const isTicked = (field: KeyField): boolean =>
+    draft.fields.includes(field) || (key === undefined && field === "max_scope");
+  const problemOf = (fields: readonly KeyField[]): string | undefined => {
+    if (fields.length === 0) return l10n.t("Tick at least one field.");
+    return key === undefined && !fields.includes("max_scope")
+      ? l10n.t("What the key may do is not known, and an edit replaces it: tick the scope too.")
+      : undefined;
+  };
+  const result = await askSeveral({ ...frame, placeholder, choices, isTicked, problemOf });
+  return result.kind === "next"
+    ? { kind: "next", draft: { ...draft, fields: result.value } }
+    : { kind: result.kind, draft };
+}
+
+function fieldLabel(field: KeyField): string {
+  switch (field) {
+    case "name":
+      return l10n.t("Name");
+    case "max_scope":
+      return l10n.t("Scope");
+    case "enabled":
+      return l10n.t("Enabled");
+    case "enabled_features":
+      return l10n.t("Features");
+    case "ip_whitelist":
+      return l10n.t("Addresses");
+  }
+}
+
+/** The present value of a field in a line. */
+function presentText(key: ApiKey | undefined, field: KeyField): string {
+  if (key === undefined) return l10n.t("not known");
+  switch (field) {
+    case "name":
+      return key.name === undefined || key.name === "" ? l10n.t("none") : plain(key.name, MAX_TEXT);
+    case "max_scope":
+      return grantedAreasText(key.max_scope);
+    case "enabled":
+      return key.enabled === undefined ? l10n.t("not stated") : key.enabled ? l10n.t("yes") : l10n.t("no");
+    case "enabled_features":
+      return listText(key.enabled_features, l10n.t("none"));
+    case "ip_whitelist":
+      return listText(key.ip_whitelist, l10n.t("any address"));
+  }
+}
+
+function listText(list: readonly string[] | undefined, none: string): string {
+  return list === undefined || list.length === 0 ? none : plain(list.join(", "), MAX_TEXT);
+}
+
+const STEPS: Readonly<Record<KeyField, Step>> = {
+  name: async ({ key }, draft, frame) => {
+    const result = await askText({
+      ...frame,
+      prompt: l10n.t("New name: letters, digits and underscores, at most 16"),
+      placeholder: "trading_bot",
+      value: draft.wish.name ?? key?.name ?? "",
+      problemOf: keyNameProblem,
+    });
+    return answered(draft, result.kind === "next" ? { name: result.value } : {}, result.kind);
+  },
+  enabled: async ({ key }, draft, frame) => {
+    const choices = [
+      { label: l10n.t("Enabled"), description: l10n.t("It can be used to sign in."), value: true },
+      {
+        label: l10n.t("Disabled"),
+        description: l10n.t("Nothing can sign in with it, and its tokens may end at once."),
+        value: false,
+      },
+    ];
+    const present = draft.wish.enabled ?? key?.enabled;
+    const result = await askChoice({
+      ...frame,
+      placeholder: l10n.t("Now: {0}", presentText(key, "enabled")),
+      choices,
+      isPresent: (value) => value === present,
+    });
+    return answered(draft, result.kind === "next" ? { enabled: result.value } : {}, result.kind);
+  },
+  enabled_features: async ({ key }, draft, frame) => {
+    const present = draft.wish.enabled_features ?? key?.enabled_features ?? [];
+    const all = [...new Set([...KEY_FEATURES, ...(key?.enabled_features ?? [])])];
+    const choices = all.map((feature): Choice<string> => ({
+      label: plain(feature, MAX_TEXT),
+      detail: featureMeaning(feature) ?? l10n.t("Not described in the exchange's documentation."),
+      value: feature,
+    }));
+    const result = await askSeveral({
+      ...frame,
+      placeholder: l10n.t("Tick the features that the key is to have"),
+      choices,
+      isTicked: (feature) => present.includes(feature),
+    });
+    return answered(draft, result.kind === "next" ? { enabled_features: result.value } : {}, result.kind);
+  },
+  max_scope: askScopeStep,
+  ip_whitelist: askAddressStep,
+};
+
+function answered(draft: KeyDraft, wish: KeyWish, kind: Walked["kind"]): Walked {
+  return { kind, draft: { ...draft, wish: { ...draft.wish, ...wish } } };
+}
+
+type ScopeChoice =
+  | { readonly kind: "done" | "text" }
+  | { readonly kind: "area"; readonly area: string }
+  | { readonly kind: "entry"; readonly text: string };
+
+/**
+ * The whole scope as a table that changes line by line until it is used. Entries that are no areas stay unless they are
+ * chosen.
+ */
+async function askScopeStep({ key, caution }: KeyForm, draft: KeyDraft, frame: StepFrame): Promise<Walked> {
+  let scope = scopeText(draft.wish.max_scope ?? key?.max_scope ?? "");
+  let last: ScopeChoice = { kind: "done" };
+  const now = key === undefined ? l10n.t("What the key may do now is not known: this replaces it whole.") : caution;
+  const placeholder = [l10n.t("Choose an area to change its level"), now]
+    .filter((sentence) => sentence !== "")
+    .join(". ");
+  for (;;) {
+    const result = await askChoice<ScopeChoice>({
+      ...frame,
+      placeholder,
+      choices: scopeChoices(scope, key),
+      isPresent: (value) => isSameChoice(value, last),
+    });
+    if (result.kind !== "next") return answered(draft, { max_scope: scope }, result.kind);
+    last = result.value;
+    if (last.kind === "done") return answered(draft, { max_scope: scope }, "next");
+    const changed = await changeScope(scope, last, { ...frame, isWithin: true });
+    if (changed === undefined) return { kind: "left", draft };
+    scope = changed;
+    if (last.kind === "entry") last = { kind: "done" };
+  }
+}
+
+function isSameChoice(one: ScopeChoice, other: ScopeChoice): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function scopeChoices(scope: string, key: ApiKey | undefined): Choice<ScopeChoice>[] {
+  const before = key?.max_scope === undefined ? [] : scopeLines(key.max_scope);
+  // Where nothing is known an empty table is no answer: none of everything has to be meant.
+  const use: Choice<ScopeChoice>[] =
+    key?.max_scope === undefined && scope === ""
+      ? []
+      : [
+          {
+            label: `$(check) ${l10n.t("Use This Scope")}`,
+            description: grantedAreasText(scope),
+            value: { kind: "done" },
+          },
+        ];
+  return [
+    ...use,
+    ...scopeLines(scope).map((line) => lineChoice(line, before)),
+    {
+      label: `$(edit) ${l10n.t("Enter as Text…")}`,
+      description: l10n.t("for entries that are not in the table"),
+      value: { kind: "text" },
+    },
+  ];
+}
+
+function lineChoice(line: ScopeLine, before: readonly ScopeLine[]): Choice<ScopeChoice> {
+  const detail = scopeLineSentences(line).join(" ");
+  if (line.kind === "other")
+    return {
+      label: plain(line.text, MAX_TEXT),
+      description: l10n.t("kept as it is; choose it to take it away"),
+      detail,
+      value: { kind: "entry", text: line.text },
+    };
+  const was = before.find((each) => each.kind === "area" && each.area === line.area);
+  const wasLevel = was?.kind === "area" && was.level !== line.level ? ` ${l10n.t("(was {0})", was.level)}` : "";
+  return {
+    label: plain(line.area, MAX_TEXT),
+    description: `${line.level}${wasLevel}`,
+    detail,
+    value: { kind: "area", area: line.area },
+  };
+}
+
+/** The scope after one change of the table; the same one after a way back, undefined when the person left. */
+async function changeScope(scope: string, choice: ScopeChoice, frame: StepFrame): Promise<string | undefined> {
+  if (choice.kind === "entry")
+    return scope
+      .split(" ")
+      .filter((entry) => entry !== choice.text)
+      .join(" ");
+  if (choice.kind !== "area") {
+    const typed = await askText({
+      ...frame,
+      prompt: l10n.t("The whole scope: entries such as trade:read_write, with spaces between"),
+      value: scope,
+      problemOf: scopeTextProblem,
+    });
+    return typed.kind === "left" ? undefined : typed.kind === "next" ? scopeText(typed.value) : scope;
+  }
+  const { area } = choice;
+  const present = scopeLines(scope).find((line) => line.kind === "area" && line.area === area);
+  const choices = SCOPE_LEVELS.map((level) => ({
+    label: level,
+    description: levelWords(level),
+    detail:
+      level === "none"
+        ? ""
+        : l10n.t("Allows: {0}.", enabledBy(area, level) ?? l10n.t("not described in the exchange's documentation")),
+    value: level,
+  }));
+  const chosen = await askChoice({
+    ...frame,
+    placeholder: l10n.t("Level of {0}", plain(area, MAX_TEXT)),
+    choices,
+    isPresent: (level) => present?.kind === "area" && present.level === level,
+  });
+  return chosen.kind === "left" ? undefined : chosen.kind === "next" ? withArea(scope, area, chosen.value) : scope;
+}
+
+type AddressChoice = { readonly kind: "done" | "add" } | { readonly kind: "remove"; readonly address: string };
+
+async function askAddressStep({ key }: KeyForm, draft: KeyDraft, frame: StepFrame): Promise<Walked> {
+  let addresses: readonly string[] = draft.wish.ip_whitelist ?? key?.ip_whitelist ?? [];
+  for (;;) {
+    const choices: Choice<AddressChoice>[] = [
+      {
+        label: `$(check) ${l10n.t("Use This List")}`,
+        description: listText(addresses, l10n.t("any address")),
+        value: { kind: "done" },
+      },
+      ...addresses.map((address): Choice<AddressChoice> => ({
+        label: plain(address, MAX_TEXT),
+        description: l10n.t("choose it to take it away"),
+        value: { kind: "remove", address },
+      })),
+      {
+        label: `$(add) ${l10n.t("Add Address…")}`,
+        description: l10n.t("IPv4 or IPv6, alone or as a subnet"),
+        value: { kind: "add" },
+      },
+    ];
+    const result = await askChoice<AddressChoice>({
+      ...frame,
+      placeholder: l10n.t("From where the key may be used; an empty list allows any address"),
+      choices,
+      isPresent: ({ kind }) => kind === "done",
+    });
+    if (result.kind !== "next") return answered(draft, { ip_whitelist: addresses }, result.kind);
+    const chosen = result.value;
+    if (chosen.kind === "done") return answered(draft, { ip_whitelist: addresses }, "next");
+    if (chosen.kind === "remove") {
+      addresses = addresses.filter((address) => address !== chosen.address);
+      continue;
+    }
+    const typed = await askText({
+      ...frame,
+      isWithin: true,
+      prompt: l10n.t("An address or a subnet from which the key may be used"),
+      placeholder: "203.0.113.7",
+      value: "",
+      problemOf: addressProblem,
+    });
+    if (typed.kind === "left") return { kind: "left", draft };
+    if (typed.kind === "next") addresses = [...new Set([...addresses, typed.value])];
+  }
+}
+
+/** The difference, and nothing is sent yet: the gate asks before it sends. */
+async function askReview({ diffOf }: KeyForm, draft: KeyDraft, frame: StepFrame): Promise<Walked> {
+  const lines = diffOf(wishOf(draft));
+  const isNothing = lines.length === 0;
+  const apply: Choice<"apply"> = {
+    label: `$(check) ${l10n.t("Apply…")}`,
+    description: l10n.t("asks once more before it is sent"),
+    value: "apply",
+  };
+  const back: Choice<"back"> = {
+    label: `$(arrow-left) ${l10n.t("Nothing would change")}`,
+    description: l10n.t("go back and choose something else"),
+    value: "back",
+  };
+  for (;;) {
+    const choices: Choice<"apply" | "back" | "line">[] = [
+      isNothing ? back : apply,
+      ...lines.map((line) => lineOfDiff(line)),
+    ];
+    const result = await askChoice({
+      ...frame,
+      placeholder: l10n.t("What changes"),
+      choices,
+      isPresent: (value) => value !== "line",
+    });
+    if (result.kind !== "next") return { kind: result.kind, draft };
+    if (result.value === "apply") return { kind: "next", draft };
+    if (result.value === "back") return { kind: "back", draft };
+  }
+}
+
+/** A line of the difference to be read: what it means stands below it, where there is room. */
+function lineOfDiff(line: string): Choice<"line"> {
+  const meaning = line.indexOf(" (");
+  return meaning < 0
+    ? { label: line, value: "line" }
+    : { label: line.slice(0, meaning), detail: line.slice(meaning + 2).replace(/\)$/, ""), value: "line" };
+}
+
+const MAX_TEXT = 100;

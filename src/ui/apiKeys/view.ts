@@ -1,0 +1,72 @@
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { Disposable } from "../../base/emitter.ts";
+import { API_KEYS_WORDS, apiKeyNodes } from "../../present/apiKeys/apiKeys.ts";
+import { pendingKeys } from "../../present/outcomes/pendingChanges.ts";
+import type { KnownKey } from "../../state/apiKeys.ts";
+import { TEXT_FILTER, type ViewFilter } from "../../present/rows/viewFilter.ts";
+import { createResourcePane, type ResourcePane, type ResourcePanePorts } from "../tree/resourceView.ts";
+import { createPaneFilter, type FilteredPane } from "../tree/viewFilters.ts";
+
+/** The API Keys view. */
+export interface ApiKeysPane extends ResourcePane, FilteredPane<ViewFilter> {
+  /** The key that a row stands for, or is a part of; undefined when it is not known any more. */
+  find(rowId: string): FoundKey | undefined;
+}
+
+export interface FoundKey {
+  readonly live: LiveConnection;
+  readonly known: KnownKey;
+}
+
+/** Ages are read to the day, sometimes to the minute. */
+const AGE_MS = 60_000;
+
+export function createApiKeysPane(ports: ResourcePanePorts): ApiKeysPane {
+  const { live, clock, times, frame, setContext } = ports;
+  const filter = createPaneFilter("apiKeys", TEXT_FILTER, setContext);
+  const pane = createResourcePane<KnownKey>(
+    {
+      name: "apiKeys",
+      filter,
+      words: API_KEYS_WORDS,
+      resourceOf: (each) => each.apiKeys,
+      nodesOf: ({ snapshot }, each) =>
+        apiKeyNodes(snapshot, {
+          times,
+          nowMs: clock.now(),
+          inUseClientId: inUseClientId(each),
+          grantedScope: each.state.status === "ready" ? each.state.identity.scope : undefined,
+          pending: pendingKeys(each.gate.activity, each.record.id),
+        }),
+      alsoOn: (each) => [each.onDidChangeState, each.gate.onDidChangeActivity],
+    },
+    ports,
+  );
+  const arm = (): Disposable =>
+    clock.after(AGE_MS, () => {
+      if (frame.view.visible && live.all.length > 0) pane.redraw();
+      timer = arm();
+    });
+  let timer = arm();
+  return {
+    ...pane,
+    filter,
+    counts: (tried) => pane.countWords(tried),
+    find(rowId) {
+      const row = pane.row(rowId);
+      const connection = row === undefined ? undefined : live.find(row.connectionId);
+      const known = row?.objectId === undefined ? undefined : connection?.apiKeys.snapshot.items.get(row.objectId);
+      return connection === undefined || known === undefined ? undefined : { live: connection, known };
+    },
+    dispose() {
+      timer.dispose();
+      pane.dispose();
+    },
+  };
+}
+
+/** Also over an outage: what signed in last is what signs in next. */
+export function inUseClientId({ state, record }: Pick<LiveConnection, "state" | "record">): string | undefined {
+  if (state.status === "ready") return state.identity.clientId;
+  return record.clientId === "" ? undefined : record.clientId;
+}

@@ -1,0 +1,167 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Intent } from "../../actions/intent.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { Outcome } from "../../actions/outcome.ts";
+import type { Clock } from "../../base/clock.ts";
+import { CallError } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
+import { blockTradeIdProblem, unknownBlockTradeText } from "../../present/blockTrades/blockTradeWords.ts";
+import type { Times } from "../../present/text/times.ts";
+import { indentJson } from "../../requests/text/indent.ts";
+import type { AnswerDocuments } from "../responses/answerDocuments.ts";
+import { pickBlockTrade } from "./picks.ts";
+import type { BlockTradesPane, FoundBlockTrade } from "./view.ts";
+import { pickConnection } from "../connections/picks.ts";
+import { openAccounts, requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
+import { askText } from "../editor/steps.ts";
+
+/** What can be done with block trades, all of it reading. Arguments are those that the editor hands to commands. */
+export interface BlockTradesCommands {
+  refresh(): Promise<void>;
+  loadMore(rowId: unknown): Promise<void>;
+  /** Asks for an id, and shows what the exchange answers. */
+  fetchById(): Promise<void>;
+  open(args: readonly unknown[]): Promise<void>;
+  copyId(args: readonly unknown[]): Promise<void>;
+  copyJson(args: readonly unknown[]): Promise<void>;
+}
+
+export interface BlockTradesCommandsPorts {
+  readonly pane: BlockTradesPane;
+  readonly live: LiveConnections;
+  readonly answers: AnswerDocuments;
+  readonly clock: Clock;
+  readonly times: Times;
+}
+
+export function createBlockTradesCommands(ports: BlockTradesCommandsPorts): BlockTradesCommands {
+  const { pane, live } = ports;
+  return {
+    async refresh() {
+      requireOpenConnection(live);
+      await vscode.window.withProgress(
+        { location: { viewId: "tradingRpc.blockTrades" } },
+        async () => await pane.refresh(),
+      );
+    },
+    async loadMore(rowId) {
+      if (typeof rowId === "string") await pane.loadMore(rowId);
+    },
+    fetchById: async () => await fetchById(ports),
+    async open(args) {
+      for (const found of await rowsOrPick(args, l10n.t("Open Block Trade"), ports))
+        await showBlockTrade(found.live, found.trade.id, ports);
+    },
+    async copyId(args) {
+      const chosen = await rowsOrPick(args, l10n.t("Copy Block Trade Id"), ports);
+      if (chosen.length > 0) await vscode.env.clipboard.writeText(chosen.map(({ trade }) => trade.id).join("\n"));
+    },
+    async copyJson(args) {
+      const chosen = await rowsOrPick(args, l10n.t("Copy Block Trade as JSON"), ports);
+      const texts = await Promise.all(chosen.map(jsonOf));
+      const [text] = texts;
+      if (text !== undefined)
+        await vscode.env.clipboard.writeText(texts.length === 1 ? text : `[\n${texts.join(",\n")}\n]`);
+    },
+  };
+}
+
+/** An id that the exchange does not know leaves the box open, with what it said. */
+async function fetchById(ports: BlockTradesCommandsPorts): Promise<void> {
+  const title = l10n.t("Fetch Block Trade by Id");
+  const live = await pickConnection(ports.live, { title, connections: openAccounts(ports.live) });
+  if (live === undefined) return;
+  const prompt = l10n.t("Id of the block trade on {0}", live.place);
+  let typed = "";
+  let complaint: string | undefined;
+  for (;;) {
+    const result = await askText({
+      title,
+      step: 1,
+      totalSteps: 1,
+      prompt,
+      placeholder: "BLOCK-282155",
+      value: typed,
+      complaint,
+      problemOf: blockTradeIdProblem,
+    });
+    if (result.kind !== "next") return;
+    typed = result.value;
+    const outcome = await showBlockTrade(live, typed, ports);
+    if (outcome.kind !== "rejected") return;
+    complaint = unknownBlockTradeText(typed, outcome.failure, live.place);
+    if (complaint === undefined) return;
+  }
+}
+
+/** Rows hold what a number can hold; the document shows the block trade as the exchange writes it, read anew. */
+export async function showBlockTrade(
+  live: LiveConnection,
+  id: string,
+  { answers, clock, times }: Pick<BlockTradesCommandsPorts, "answers" | "clock" | "times">,
+): Promise<Outcome> {
+  const { intent, outcome } = await readBlockTrade(live, id);
+  const result = {
+    intent,
+    effect: "read" as const,
+    id: undefined,
+    outcome,
+    problems: [],
+    canSendAnyway: false,
+    activityId: undefined,
+  };
+  await answers.show({
+    fileUri: `block-trade/${id}`,
+    folder: vscode.workspace.workspaceFolders?.[0]?.uri,
+    source: {
+      result,
+      environment: live.environment,
+      connectionName: live.name,
+      endedAtMs: clock.now(),
+      verdicts: [],
+      times,
+    },
+  });
+  return outcome;
+}
+
+async function readBlockTrade(
+  live: LiveConnection,
+  id: string,
+): Promise<{ readonly intent: Intent; readonly outcome: Outcome }> {
+  const intent: Intent = {
+    method: "private/get_block_trade",
+    paramsText: JSON.stringify({ id }),
+    words: { action: l10n.t("Read Block Trade"), target: plain(id, MAX_TEXT), detail: [], keep: l10n.t("Cancel") },
+    origin: "view",
+  };
+  return { intent, outcome: await live.gate.submit(intent) };
+}
+
+const MAX_TEXT = 64;
+
+async function jsonOf({ live, trade }: FoundBlockTrade): Promise<string> {
+  const { outcome } = await readBlockTrade(live, trade.id);
+  return outcome.kind === "confirmed" ? indentJson(outcome.answer.bodyText).text : JSON.stringify(trade, undefined, 2);
+}
+
+/** Of a context menu the row, and all selected ones when it is one of them; from the palette a choice. */
+export async function rowsOrPick(
+  args: readonly unknown[],
+  title: string,
+  { pane, live, times }: Pick<BlockTradesCommandsPorts, "pane" | "live" | "times">,
+): Promise<readonly FoundBlockTrade[]> {
+  if (args.length === 0) {
+    const found = await pickBlockTrade(title, openAccounts(live), times);
+    return found === undefined ? [] : [found];
+  }
+  const [row, selection] = args;
+  const ids: readonly unknown[] = Array.isArray(selection) && selection.includes(row) ? selection : [row];
+  const found = new Map(
+    ids.flatMap((id) => (typeof id === "string" ? (pane.find(id) ?? []) : [])).map((each) => [each.trade, each]),
+  );
+  if (found.size === 0)
+    throw new CallError({ kind: "refused", reason: l10n.t("That block trade is no longer there.") });
+  return [...found.values()];
+}

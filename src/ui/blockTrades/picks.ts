@@ -1,0 +1,143 @@
+import * as l10n from "@vscode/l10n";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { plain } from "../../base/plain.ts";
+import { CURRENCIES } from "../../catalogue/values.ts";
+import { blockTradeTraits, idText } from "../../present/blockTrades/blockTradeWords.ts";
+import {
+  FILTER_NAMES,
+  filterProblem,
+  withTyped,
+  type BlockTradesViewFilter,
+  type FilterName,
+} from "../../present/blockTrades/blockTradesFilter.ts";
+import type { Times } from "../../present/text/times.ts";
+import { PAGE_SIZE, type BlockTradesFilter } from "../../state/blockTrades.ts";
+import type { FoundBlockTrade } from "./view.ts";
+import type { FilterChoice } from "../tree/filterPicks.ts";
+import { askChoice, askText, type Choice } from "../editor/steps.ts";
+
+/** Lets a person choose one of the block trades that are listed. Undefined when they left. */
+export async function pickBlockTrade(
+  title: string,
+  connections: readonly LiveConnection[],
+  times: Times,
+): Promise<FoundBlockTrade | undefined> {
+  const choices = connections.flatMap((live): Choice<FoundBlockTrade>[] =>
+    [...live.blockTrades.snapshot.items.values()].map((trade) => ({
+      label: idText(trade),
+      description: [live.place, ...blockTradeTraits(trade, times)].join(" · "),
+      value: { live, trade },
+    })),
+  );
+  const placeholder =
+    choices.length === 0
+      ? l10n.t("No block trades are listed. Fetch Block Trade by Id… asks for one that you know.")
+      : l10n.t("Search by id, currency, time or broker");
+  const result = await askChoice({ title, step: 1, totalSteps: 1, placeholder, choices, isPresent: () => false });
+  return result.kind === "next" ? result.value : undefined;
+}
+
+/** What the exchange is asked for. */
+export function blockTradesFilterChoices({
+  asked,
+}: BlockTradesViewFilter): readonly FilterChoice<BlockTradesViewFilter>[] {
+  return FILTER_NAMES.map((name) => {
+    const { label, whenAbsent } = PARAMETERS[name]();
+    const description = asked[name] === undefined ? whenAbsent : plain(String(asked[name]), MAX_TEXT);
+    return {
+      group: l10n.t("Asked of the exchange"),
+      label,
+      description,
+      next: { ask: async (filter) => ({ ...filter, asked: await askParameter(filter.asked, name) }) },
+    };
+  });
+}
+
+/** The filter with the parameter as the person gave it; as it was when they left. */
+async function askParameter(filter: BlockTradesFilter, name: FilterName): Promise<BlockTradesFilter> {
+  const { label, prompt } = PARAMETERS[name]();
+  const title = l10n.t("Filter Block Trades: {0}", label);
+  if (name === "currency") return await askCurrency(filter, title, prompt);
+  const result = await askText({
+    title,
+    step: 1,
+    totalSteps: 1,
+    prompt,
+    value: String(filter[name] ?? ""),
+    problemOf: (text) => filterProblem(withTyped(filter, name, text)),
+  });
+  return result.kind === "next" ? withTyped(filter, name, result.value) : filter;
+}
+
+/** Those of the contract; the exchange may know more, so that any other can be typed. */
+async function askCurrency(filter: BlockTradesFilter, title: string, prompt: string): Promise<BlockTradesFilter> {
+  const choices: Choice<string>[] = [
+    { label: l10n.t("All Currencies"), value: "" },
+    ...CURRENCIES.map((currency) => ({ label: currency, value: currency })),
+    { label: l10n.t("Another One…"), value: OTHER },
+  ];
+  const result = await askChoice({
+    title,
+    step: 1,
+    totalSteps: 1,
+    placeholder: prompt,
+    choices,
+    isPresent: (value) => value === (filter.currency ?? ""),
+  });
+  if (result.kind !== "next") return filter;
+  if (result.value !== OTHER) return withTyped(filter, "currency", result.value);
+  const typed = await askText({
+    title,
+    step: 1,
+    totalSteps: 1,
+    prompt,
+    value: filter.currency ?? "",
+    problemOf: (text) => filterProblem(withTyped(filter, "currency", text)),
+  });
+  return typed.kind === "next" ? withTyped(filter, "currency", typed.value) : filter;
+}
+
+const OTHER = "other";
+
+interface ParameterWords {
+  readonly label: string;
+  readonly whenAbsent: string;
+  readonly prompt: string;
+}
+
+const PARAMETERS: Readonly<Record<FilterName, () => ParameterWords>> = {
+  currency: () => ({
+    label: l10n.t("Currency"),
+    whenAbsent: l10n.t("all"),
+    prompt: l10n.t("Block trades of this currency"),
+  }),
+  block_rfq_id: () => ({
+    label: l10n.t("Block RFQ Id"),
+    whenAbsent: l10n.t("any"),
+    prompt: l10n.t("Only block trades of this Block RFQ; empty for any"),
+  }),
+  broker_code: () => ({
+    label: l10n.t("Broker Code"),
+    whenAbsent: l10n.t("any or none"),
+    prompt: l10n.t(
+      "Only broker block trades of this code, or any for all of them; for clients of brokers. Empty for all block trades",
+    ),
+  }),
+  start_id: () => ({
+    label: l10n.t("Older Than (start_id)"),
+    whenAbsent: l10n.t("from the newest"),
+    prompt: l10n.t("Begin with the block trade before this id; empty for the newest"),
+  }),
+  end_id: () => ({
+    label: l10n.t("Down To (end_id)"),
+    whenAbsent: l10n.t("without an end"),
+    prompt: l10n.t("The oldest block trade to list; needs Older Than (start_id). Empty for no end"),
+  }),
+  count: () => ({
+    label: l10n.t("Block Trades per Page"),
+    whenAbsent: String(PAGE_SIZE),
+    prompt: l10n.t("How many Load more… adds, 1 to 101; empty for {0}", PAGE_SIZE),
+  }),
+};
+
+const MAX_TEXT = 64;

@@ -1,0 +1,115 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Disposable } from "../../base/emitter.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import {
+  blockTradeNodes,
+  blockTradesRemark,
+  blockTradesWords,
+  MORE_CONTEXT,
+} from "../../present/blockTrades/blockTrades.ts";
+import {
+  BLOCK_TRADES_FILTER,
+  isFiltering,
+  type BlockTradesViewFilter,
+} from "../../present/blockTrades/blockTradesFilter.ts";
+import type { BlockTrade } from "../../state/blockTrades.ts";
+import { createResourcePane, type ResourcePane, type ResourcePanePorts } from "../tree/resourceView.ts";
+import { createPaneFilter, type FilteredPane } from "../tree/viewFilters.ts";
+
+/** The Block Trades view. */
+export interface BlockTradesPane extends ResourcePane, FilteredPane<BlockTradesViewFilter> {
+  /** The block trade that a row stands for, or is a part of; undefined when it is not known any more. */
+  find(rowId: string): FoundBlockTrade | undefined;
+  /** Reads one page more of the list in which that row stands. */
+  loadMore(rowId: string): Promise<void>;
+}
+
+export interface FoundBlockTrade {
+  readonly live: LiveConnection;
+  readonly trade: BlockTrade;
+}
+
+/** How often is looked whether another day has begun: the rows of today show a time, all others their day. */
+const DAY_CHECK_MS = 60_000;
+
+export function createBlockTradesPane(ports: ResourcePanePorts): BlockTradesPane {
+  const { live, clock, times, setContext } = ports;
+  const filter = createPaneFilter("blockTrades", BLOCK_TRADES_FILTER, setContext);
+  // Before the pane looks at a connection, which then is read with the filter.
+  const opening = live.onDidOpen((each) => {
+    if (isFiltering(filter.value.asked)) each.blockTrades.setFilter(filter.value.asked);
+  });
+  let { asked } = filter.value;
+  const asking = filter.onDidChange((next) => {
+    // Other words need no other list.
+    if (next.asked === asked) return;
+    asked = next.asked;
+    for (const each of live.all) each.blockTrades.setFilter(asked);
+  });
+  const pane = createResourcePane<BlockTrade>(
+    {
+      name: "blockTrades",
+      words: {
+        ...blockTradesWords(() => filter.value.asked),
+        remark: ({ connectionId }) => remarkOf(live.find(connectionId)),
+      },
+      resourceOf: (each) => each.blockTrades,
+      nodesOf: (_source, each) => blockTradeNodes(each.blockTrades, { times, nowMs: clock.now() }),
+      filter,
+      commandOf: (row) =>
+        row.contextValue === MORE_CONTEXT
+          ? { command: "tradingRpc.blockTrades.loadMore", title: row.label, arguments: [row.id] }
+          : undefined,
+    },
+    ports,
+  );
+  const days = followDays(
+    clock,
+    (atMs) => times.local(atMs).split(" ")[0] ?? "",
+    () => pane.redraw(),
+  );
+  return {
+    ...pane,
+    filter,
+    counts: (tried) => (tried.asked === filter.value.asked ? pane.countWords(tried) : undefined),
+    find(rowId) {
+      const row = pane.row(rowId);
+      const connection = row === undefined ? undefined : live.find(row.connectionId);
+      const trade = row?.objectId === undefined ? undefined : connection?.blockTrades.snapshot.items.get(row.objectId);
+      return connection === undefined || trade === undefined ? undefined : { live: connection, trade };
+    },
+    async loadMore(rowId) {
+      const connectionId = pane.row(rowId)?.connectionId;
+      const store = connectionId === undefined ? undefined : live.find(connectionId)?.blockTrades;
+      const reading = store?.loadMore();
+      pane.redraw();
+      await reading;
+      pane.redraw();
+    },
+    dispose() {
+      opening.dispose();
+      asking.dispose();
+      days.dispose();
+      pane.dispose();
+    },
+  };
+}
+
+function remarkOf(live: LiveConnection | undefined): string {
+  return live === undefined
+    ? ""
+    : blockTradesRemark(live.blockTrades, live.state.status === "ready" ? live.state.identity.keyFeatures : undefined);
+}
+
+function followDays(clock: Clock, dayOf: (atMs: number) => string, onNewDay: () => void): Disposable {
+  let day = dayOf(clock.now());
+  const arm = (): Disposable =>
+    clock.after(DAY_CHECK_MS, () => {
+      const today = dayOf(clock.now());
+      if (today !== day) onNewDay();
+      day = today;
+      timer = arm();
+    });
+  let timer = arm();
+  return { dispose: () => timer.dispose() };
+}

@@ -1,0 +1,384 @@
+import * as l10n from "@vscode/l10n";
+import type { Intent } from "../../actions/intent.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { cancelOrder, describeOrder } from "../../actions/orders.ts";
+import { cancelAllQuotes, type QuotesScope } from "../../actions/quotes.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { Disposable } from "../../base/emitter.ts";
+import { CallError } from "../../base/failure.ts";
+import type { Log } from "../../base/log.ts";
+import { DIALOG_TEXT_LENGTH, plain } from "../../base/plain.ts";
+import {
+  chatAnswerText,
+  chatCodeText,
+  chatErrorText,
+  chatOutcomeText,
+  fenced,
+} from "../../present/requests/chatText.ts";
+import { outcomeText } from "../../present/outcomes/outcomeText.ts";
+import type { Times } from "../../present/text/times.ts";
+import type { Connections } from "../../state/connections.ts";
+import type { Order } from "../../state/orders.ts";
+import { isCountable } from "../../state/snapshot.ts";
+import type { LiveConnections } from "../../actions/liveConnections.ts";
+import type { Notices } from "../editor/notices.ts";
+import type { Screen } from "../tree/screen.ts";
+import type { Settings } from "../editor/settings.ts";
+
+/**
+ * The tools that a language model may call. All of them go through the gate of a connection that a person has opened;
+ * none opens one. What changes something is asked about in a dialog of ours, whatever the chat was allowed.
+ */
+export interface ChatTools {
+  /** What the editor shows, and asks, before a tool runs. Without effects. */
+  prepare(name: string, input: unknown): PreparedTool;
+  /**
+   * Runs a tool and says in a text what came of it. Throws `CallError` for a tool that is not there, and for nothing
+   * else.
+   */
+  invoke(name: string, input: unknown, token: StopToken): Promise<string>;
+}
+
+/** The part of the editor's own interface that is used. */
+export interface PreparedTool {
+  readonly invocationMessage: string;
+  readonly confirmationMessages?: { readonly title: string; readonly message: string };
+}
+
+/** Fires when the chat is stopped. */
+export interface StopToken {
+  readonly isCancellationRequested: boolean;
+  readonly onCancellationRequested: (listener: () => void) => Disposable;
+}
+
+export interface ChatToolsPorts {
+  readonly connections: Pick<Connections, "active">;
+  readonly live: Pick<LiveConnections, "all">;
+  readonly notices: Pick<Notices, "showOutcome">;
+  readonly screen: Pick<Screen, "hide">;
+  readonly settings: Pick<Settings, "chatAccess" | "connection">;
+  /** Whether the folder is trusted: in Restricted Mode its texts may not make anybody look into an account. */
+  readonly isTrusted: () => boolean;
+  readonly clock: Clock;
+  readonly times: Times;
+  readonly log: Log;
+}
+
+type Input = Readonly<Record<string, unknown>>;
+
+/** A list of the exchange that is read and handed over. */
+interface ReadTool {
+  readonly what: () => string;
+  /** The first method is used whose `needs` is given. */
+  readonly calls: readonly { readonly method: string; readonly needs?: string; readonly params: readonly string[] }[];
+  /** What is asked for where the model does not say. */
+  readonly defaults?: Input;
+  /** Public data: nothing of it is hidden in presentation mode. */
+  readonly isPublic?: true;
+}
+
+const READS: Readonly<Record<string, ReadTool>> = {
+  tradingRpc_get_open_orders: {
+    what: () => l10n.t("Open orders"),
+    calls: [
+      {
+        method: "private/get_open_orders_by_instrument",
+        needs: "instrument_name",
+        params: ["instrument_name", "type"],
+      },
+      { method: "private/get_open_orders", params: ["kind", "type"] },
+    ],
+  },
+  tradingRpc_get_block_trades: {
+    what: () => l10n.t("Block trades"),
+    calls: [
+      { method: "private/get_block_trade", needs: "id", params: ["id"] },
+      { method: "private/get_block_trades", params: ["currency", "count", "start_id"] },
+    ],
+    defaults: { count: 20 },
+  },
+  tradingRpc_get_mmp_config: {
+    what: () => l10n.t("Limits of market maker protection"),
+    calls: [{ method: "private/get_mmp_config", params: ["index_name", "mmp_group", "block_rfq"] }],
+  },
+  tradingRpc_list_api_keys: {
+    what: () => l10n.t("API keys without their secrets"),
+    calls: [{ method: "private/list_api_keys", params: [] }],
+  },
+  tradingRpc_get_last_trades: {
+    what: () => l10n.t("Last public trades"),
+    calls: [
+      {
+        method: "public/get_last_trades_by_instrument",
+        params: ["instrument_name", "count", "start_timestamp", "end_timestamp", "sorting"],
+      },
+    ],
+    defaults: { count: 20 },
+    isPublic: true,
+  },
+};
+
+const EXPLAIN = "tradingRpc_explain_error";
+const CANCEL_ORDER = "tradingRpc_cancel_order";
+const CANCEL_QUOTES = "tradingRpc_cancel_all_block_rfq_quotes";
+
+/** The names of all tools, as they stand in the manifest. */
+export const CHAT_TOOL_NAMES: readonly string[] = [...Object.keys(READS), EXPLAIN, CANCEL_ORDER, CANCEL_QUOTES];
+
+export function createChatTools(ports: ChatToolsPorts): ChatTools {
+  const patience = createPatience(ports.clock);
+  return {
+    prepare: (name, given) => prepare(ports, name, inputOf(given)),
+    async invoke(name, given, token) {
+      const input = inputOf(given);
+      if (name === EXPLAIN) return chatErrorText(Number(input["code"]), textOf(input["message"]));
+      if (!CHAT_TOOL_NAMES.includes(name))
+        throw new CallError({ kind: "bug", detail: `no tool ${plain(name, DIALOG_TEXT_LENGTH)}` });
+      const read = READS[name];
+      const live = refusal(ports, read === undefined) ?? find(ports, input["connection"], read === undefined);
+      if (typeof live === "string") return ports.screen.hide(live);
+      const abort = new AbortController();
+      const listening = token.onCancellationRequested(() => abort.abort());
+      if (token.isCancellationRequested) abort.abort();
+      try {
+        return read === undefined
+          ? await change(ports, { name, live, input, patience }, abort.signal)
+          : await readFor(ports, { read, live, input }, abort.signal);
+      } finally {
+        listening.dispose();
+      }
+    },
+  };
+}
+
+/**
+ * Why nothing of an account is handed out, or changed, as a sentence. The editor's `when` clauses only hide the tools.
+ */
+function refusal({ settings, isTrusted }: ChatToolsPorts, isChange: boolean): string | undefined {
+  const access = settings.chatAccess();
+  if (access === "off")
+    return l10n.t(
+      "Tools for language models are switched off. A person can switch them on with the setting tradingRpc.chat.access. Nothing was sent.",
+    );
+  if (isChange && access !== "readAndCancel")
+    return l10n.t(
+      "Cancelling from a chat is switched off. A person can switch it on with the setting tradingRpc.chat.access. Nothing was sent.",
+    );
+  return isTrusted()
+    ? undefined
+    : l10n.t(
+        "In Restricted Mode nothing of an account is handed to a language model: the folder has to be trusted first. Nothing was sent.",
+      );
+}
+
+/** The connection that is meant, or why there is none. What changes something has to name it. */
+function find({ connections, live }: ChatToolsPorts, asked: unknown, isNamed: boolean): LiveConnection | string {
+  const open = live.all.filter(({ state }) => state.status === "ready");
+  const [first] = open;
+  if (first === undefined)
+    return l10n.t(
+      "No connection is open, and a tool opens none: a person does that with the command Trading RPC: Connect…. Nothing was sent.",
+    );
+  const names = open.map(({ place }) => place).join(", ");
+  const name = textOf(asked).trim().toLowerCase();
+  if (name === "") {
+    const active = open.find(({ record }) => record.id === connections.active?.record.id);
+    return active === undefined || isNamed
+      ? l10n.t("Say which connection is meant, by the parameter connection. Open are: {0}. Nothing was sent.", names)
+      : active;
+  }
+  const found = open.filter(({ place, name: own, record }) =>
+    [place, own, record.name].some((each) => each.toLowerCase() === name),
+  );
+  const [only] = found;
+  if (only === undefined)
+    return l10n.t(
+      "No open connection is called {0}. Open are: {1}. Nothing was sent.",
+      plain(textOf(asked), DIALOG_TEXT_LENGTH),
+      names,
+    );
+  return found.length === 1
+    ? only
+    : l10n.t(
+        "Several open connections are called {0}. Say it with the environment: {1}. Nothing was sent.",
+        plain(textOf(asked), DIALOG_TEXT_LENGTH),
+        names,
+      );
+}
+
+function prepare(ports: ChatToolsPorts, name: string, input: Input): PreparedTool {
+  if (name === EXPLAIN)
+    return { invocationMessage: l10n.t("Explaining error {0}", plain(textOf(input["code"]), DIALOG_TEXT_LENGTH)) };
+  const read = READS[name];
+  const live = refusal(ports, read === undefined) ?? find(ports, input["connection"], read === undefined);
+  if (typeof live === "string") return { invocationMessage: ports.screen.hide(live) };
+  if (read !== undefined) {
+    const title = ports.screen.hide(titleOf(read, live));
+    return {
+      invocationMessage: l10n.t("Reading: {0}", title),
+      confirmationMessages: {
+        title: l10n.t("Hand this to the language model? {0}", title),
+        message: l10n.t(
+          "What the exchange answers becomes part of the conversation, and goes to whoever runs the language model. Secrets are never in it.",
+        ),
+      },
+    };
+  }
+  const wish = wishFor(ports, name, live, input);
+  const sentence = ports.screen.hide(
+    typeof wish === "string" ? wish : l10n.t("{0} on {1}", plain(wish.words.sentence ?? wish.words.target), live.place),
+  );
+  if (typeof wish === "string") return { invocationMessage: sentence };
+  return {
+    invocationMessage: l10n.t("Asking you: {0}", sentence),
+    confirmationMessages: {
+      title: l10n.t("Let the language model ask for this? {0}", sentence),
+      message: l10n.t(
+        "Whatever you choose here, you are asked once more in a dialog of its own before anything is sent.",
+      ),
+    },
+  };
+}
+
+function titleOf({ what }: ReadTool, { place }: LiveConnection): string {
+  return l10n.t("{0} on {1}", what(), place);
+}
+
+interface Reading {
+  readonly read: ReadTool;
+  readonly live: LiveConnection;
+  readonly input: Input;
+}
+
+async function readFor(
+  { screen, times, settings, log }: ChatToolsPorts,
+  { read, live, input }: Reading,
+  signal: AbortSignal,
+): Promise<string> {
+  const given = { ...read.defaults, ...input };
+  const call = read.calls.find(({ needs }) => needs === undefined || given[needs] !== undefined);
+  if (call === undefined) throw new CallError({ kind: "bug", detail: "a tool without a call" });
+  const params = Object.fromEntries(
+    call.params.flatMap((each) => (given[each] === undefined ? [] : [[each, given[each]]])),
+  );
+  const title = titleOf(read, live);
+  const intent: Intent = {
+    method: call.method,
+    paramsText: JSON.stringify(params),
+    words: { action: read.what(), target: live.place, sentence: read.what(), detail: [], keep: "" },
+    origin: "chat",
+  };
+  log.info(`A language model reads ${call.method} on ${live.place}`);
+  const outcome = await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs, signal });
+  if (outcome.kind === "challenge") return chatCodeText(screen.hide(title), call.method);
+  if (outcome.kind !== "confirmed")
+    return [
+      l10n.t("{0}: there is no result.", screen.hide(title)),
+      fenced(screen.hide(outcomeText(outcome, { intent, place: live.place, times }))),
+    ].join("\n");
+  const { receivedAtMs } = outcome.answer.timing;
+  return chatAnswerText({
+    title: screen.hide(title),
+    receivedAtMs,
+    bodyText: outcome.answer.bodyText,
+    times,
+    hide: (text) => (read.isPublic === true ? text : screen.hide(text)),
+  });
+}
+
+interface Change {
+  readonly name: string;
+  readonly live: LiveConnection;
+  readonly input: Input;
+  readonly patience: Patience;
+}
+
+async function change(
+  ports: ChatToolsPorts,
+  { name, live, input, patience }: Change,
+  stop: AbortSignal,
+): Promise<string> {
+  const { notices, settings, screen, times, clock } = ports;
+  if (patience.isOver())
+    return l10n.t(
+      "A person has said no to several questions of a language model within a few minutes, and is not asked again for now. Nothing was sent.",
+    );
+  // The question says how many there are: what nobody has looked at is read first.
+  if (name === CANCEL_QUOTES && !isCountable(live.quotes.snapshot, clock)) await live.quotes.refresh();
+  const intent = wishFor(ports, name, live, input);
+  if (typeof intent === "string") return screen.hide(intent);
+  const outcome = await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs, stop });
+  if (outcome.kind === "notSent" && outcome.failure.kind === "declined") patience.lose();
+  notices.showOutcome(live, intent, outcome);
+  return screen.hide(chatOutcomeText(outcome, { intent, place: live.place, times }));
+}
+
+/** What is to be asked about, or why it is not, as a sentence. */
+function wishFor({ clock }: ChatToolsPorts, name: string, live: LiveConnection, input: Input): Intent | string {
+  if (name === CANCEL_QUOTES) {
+    const { snapshot } = live.quotes;
+    const rfqId = input["block_rfq_id"];
+    const scope: QuotesScope = typeof rfqId === "number" ? { kind: "rfq", rfqId } : { kind: "all" };
+    const quotes = [...snapshot.items.values()].filter(
+      ({ block_rfq_id: id }) => scope.kind === "all" || id === scope.rfqId,
+    );
+    const isCounted = isCountable(snapshot, clock);
+    if (isCounted && quotes.length === 0)
+      return l10n.t("{0}: there is no open Block RFQ quote to cancel. Nothing was sent.", live.place);
+    return cancelAllQuotes(scope, { quotes, isCounted }, "chat");
+  }
+  const id = textOf(input["order_id"]);
+  const order = openOrder(live, id);
+  if (order === undefined)
+    return l10n.t(
+      "{0}: no open order has the id {1}. Read the open orders again. Nothing was sent.",
+      live.place,
+      plain(id, DIALOG_TEXT_LENGTH),
+    );
+  // A model that mixes ids up mixes up what belongs to them too.
+  if (order.instrument_name !== input["instrument_name"])
+    return l10n.t(
+      "{0}: the order {1} is {2}, which is not the instrument that was named. Nothing was sent.",
+      live.place,
+      plain(id, DIALOG_TEXT_LENGTH),
+      describeOrder(order),
+    );
+  return cancelOrder(order, { origin: "chat", nowMs: clock.now(), current: (each) => openOrder(live, each) });
+}
+
+function openOrder({ orders }: LiveConnection, id: string): Order | undefined {
+  const item = orders.snapshot.items.get(id);
+  return item?.endedAtMs === undefined ? item?.order : undefined;
+}
+
+/** How often in a row a person says no before nothing more is asked for a while. */
+interface Patience {
+  lose(): void;
+  isOver(): boolean;
+}
+
+const MAX_REFUSALS = 3;
+const PATIENCE_MS = 10 * 60_000;
+
+/** A model that was talked into something would else ask until Enter is pressed once. */
+function createPatience(clock: Clock): Patience {
+  let refusals: readonly number[] = [];
+  const recent = (): readonly number[] => refusals.filter((atMs) => clock.monotonicMs() - atMs < PATIENCE_MS);
+  return {
+    lose() {
+      refusals = [...recent(), clock.monotonicMs()];
+    },
+    isOver: () => recent().length >= MAX_REFUSALS,
+  };
+}
+
+/** Models write null for what they leave out. */
+function inputOf(given: unknown): Input {
+  return typeof given === "object" && given !== null
+    ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+    : {};
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+}

@@ -1,0 +1,213 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import {
+  accountIdProblem,
+  accountText,
+  listAccounts,
+  listedAccounts,
+  presentAccountId,
+  switchObstacle,
+  switchSubject,
+  unresolvedCount,
+  type ListedAccount,
+  type SubjectWish,
+} from "../../actions/subaccounts.ts";
+import { CallError } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
+import { subjectOf } from "../../present/connections/connectionWords.ts";
+import { rowIdParts } from "../../present/rows/row.ts";
+import { listedAccountTraits, listTroubleText } from "../../present/connections/subjectWords.ts";
+import { pickConnection, type ConnectionPick } from "./picks.ts";
+import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
+import type { Notices } from "../editor/notices.ts";
+import type { Settings } from "../editor/settings.ts";
+import { askChoice, askText, type Choice, type StepResult } from "../editor/steps.ts";
+import { askWantedScope } from "./wantedScope.ts";
+
+/**
+ * Switch Sub-account and back. Arguments are those that the editor hands to commands: a row, or the id of a connection.
+ */
+export interface AccountCommands {
+  /** Behind the connection the account may stand, where it is known already. */
+  switchAccount(args: readonly unknown[]): Promise<void>;
+  back(args: readonly unknown[]): Promise<void>;
+}
+
+export interface AccountCommandsPorts {
+  readonly live: LiveConnections;
+  readonly notices: Notices;
+  readonly settings: Settings;
+}
+
+export function createAccountCommands(ports: AccountCommandsPorts): AccountCommands {
+  return {
+    async switchAccount(args) {
+      const live = await connectionOf(args, ports.live, {
+        title: l10n.t("Switch Sub-account"),
+        connections: openAccounts(ports.live),
+      });
+      if (live === undefined) return;
+      await live.use();
+      if (live.state.status !== "ready") throw new CallError({ kind: "notConnected" });
+      const obstacle = switchObstacle(live.state);
+      if (obstacle !== undefined) throw new CallError({ kind: "refused", reason: obstacle });
+      const wish = givenWish(args[1]) ?? (await askWish(live));
+      if (wish === "back") live.subject.backToMain();
+      else if (wish !== undefined) await switchTo(live, wish, args.length === 0 ? "palette" : "view", ports);
+    },
+    async back(args) {
+      const switched = ports.live.all.filter(({ state }) => subjectOf(state) !== undefined);
+      if (args.length === 0 && switched.length === 0)
+        throw new CallError({ kind: "refused", reason: l10n.t("No connection was switched to a sub-account.") });
+      // What it says is told when it is there: it may take a moment, and may fail.
+      (
+        await connectionOf(args, ports.live, { title: l10n.t("Back to Main Account"), connections: switched })
+      )?.subject.backToMain();
+    },
+  };
+}
+
+async function switchTo(
+  live: LiveConnection,
+  wish: SubjectWish,
+  origin: "palette" | "view",
+  { notices, settings }: AccountCommandsPorts,
+): Promise<void> {
+  const intent = switchSubject(wish, { origin, unresolved: unresolvedCount(live.gate.activity) });
+  const outcome = await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs });
+  // A switch that came about is told by whoever follows the account, wherever it came from.
+  if (outcome.kind !== "confirmed") notices.showOutcome(live, intent, outcome);
+}
+
+/**
+ * The connection of a row or an id, else one of those that it makes sense for. An argument that leads nowhere must not
+ * turn into a choice.
+ */
+async function connectionOf(
+  [argument]: readonly unknown[],
+  live: LiveConnections,
+  pick: ConnectionPick,
+): Promise<LiveConnection | undefined> {
+  if (argument === undefined) return await pickConnection(live, pick);
+  const id = typeof argument === "string" ? rowIdParts(argument)[0] : undefined;
+  const found = pick.connections.find(({ record }) => record.id === id);
+  if (found === undefined) throw new CallError({ kind: "notConnected" });
+  return found;
+}
+
+/** What a notice of ours hands over. A view hands its selection. */
+function givenWish(argument: unknown): SubjectWish | undefined {
+  if (
+    typeof argument !== "object" ||
+    argument === null ||
+    !("subjectId" in argument) ||
+    typeof argument.subjectId !== "number"
+  )
+    return undefined;
+  const { subjectId } = argument;
+  return "name" in argument && typeof argument.name === "string" ? { subjectId, name: argument.name } : { subjectId };
+}
+
+/** The account, then the scope; Back leads to the account again. */
+async function askWish(live: LiveConnection): Promise<SubjectWish | "back" | undefined> {
+  const listing = listAccounts(live.place);
+  const outcome = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Window, title: l10n.t("Reading the accounts of {0}…", live.place) },
+    async () => await live.gate.submit(listing),
+  );
+  const trouble = listTroubleText(outcome, live.place);
+  const listed = listedAccounts(outcome);
+  const accounts = "kind" in listed ? [] : listed;
+  for (;;) {
+    const account =
+      trouble === undefined ? await pickAccount(live, accounts) : await typeAccount(live, { prompt: trouble, step: 1 });
+    if (account.kind !== "next") return undefined;
+    if (account.value === "back") return "back";
+    const scope = await askWantedScope(titleOf(live), scopeOf(live));
+    if (scope.kind === "left") return undefined;
+    if (scope.kind === "next")
+      return scope.value === undefined ? account.value : { ...account.value, scope: scope.value };
+  }
+}
+
+type Wished = StepResult<SubjectWish | "back">;
+
+async function pickAccount(live: LiveConnection, accounts: readonly ListedAccount[]): Promise<Wished> {
+  for (;;) {
+    const result = await askChoice<SubjectWish | "back" | "type">({
+      ...frameOf(live, 1),
+      placeholder: l10n.t("As which account? Everything of this connection then acts as it"),
+      choices: accountChoices(live, accounts),
+      isPresent: () => false,
+    });
+    if (result.kind !== "next") return result;
+    if (result.value !== "type") return { kind: "next", value: result.value };
+    const typed = await typeAccount(live, { prompt: l10n.t("The number of the account (subject_id)"), step: 2 });
+    if (typed.kind !== "back") return typed;
+  }
+}
+
+function accountChoices(
+  live: LiveConnection,
+  accounts: readonly ListedAccount[],
+): Choice<SubjectWish | "back" | "type">[] {
+  const present = presentAccountId(live.state);
+  const subject = subjectOf(live.state);
+  const home: Choice<"back">[] =
+    subject === undefined
+      ? []
+      : [
+          {
+            label: l10n.t("$(home) Back to Main Account"),
+            description: l10n.t("no longer {0}", accountText(subject)),
+            value: "back",
+          },
+        ];
+  const others = accounts.filter(({ id }) => id !== present);
+  const listed = others.map((account) => ({
+    label: `$(person) ${plain(account.name, MAX_NAME)}`,
+    description: listedAccountTraits(account),
+    accountName: plain(account.name, MAX_NAME),
+    value: { subjectId: account.id, name: account.name, type: account.type },
+  }));
+  const type: Choice<"type"> = {
+    label: l10n.t("$(edit) Type an Account Number…"),
+    ...(others.length === 0 ? { detail: l10n.t("No other account is listed: a sub-account sees itself alone.") } : {}),
+    value: "type",
+  };
+  return [...home, ...listed, type];
+}
+
+async function typeAccount(
+  live: LiveConnection,
+  { prompt, step }: { readonly prompt: string; readonly step: number },
+): Promise<Wished> {
+  const present = presentAccountId(live.state);
+  const typed = await askText({
+    ...frameOf(live, step),
+    prompt,
+    placeholder: l10n.t("e.g. 102"),
+    value: "",
+    problemOf: (text) => accountIdProblem(text, present),
+  });
+  return typed.kind === "next" ? { kind: "next", value: { subjectId: Number(typed.value) } } : typed;
+}
+
+function frameOf(
+  live: LiveConnection,
+  step: number,
+): { readonly title: string; readonly step: number; readonly totalSteps: number } {
+  return { title: titleOf(live), step, totalSteps: 2 };
+}
+
+function titleOf(live: LiveConnection): string {
+  return l10n.t("Switch Sub-account on {0}", live.place);
+}
+
+/** As granted now: what is asked for cannot be more. */
+function scopeOf({ state }: LiveConnection): string {
+  return state.status === "ready" ? state.identity.scope : "";
+}
+
+const MAX_NAME = 64;

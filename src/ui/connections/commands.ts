@@ -1,0 +1,370 @@
+import * as crypto from "node:crypto";
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { ActivityEntry } from "../../actions/activity.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { Journals } from "../../actions/journals.ts";
+import type { Ask } from "../../actions/question.ts";
+import { isUnresolved } from "../../actions/recordedIntents.ts";
+import { isToBeLookedUp } from "../../actions/subaccounts.ts";
+import type { Clock } from "../../base/clock.ts";
+import { CallError } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
+import { connectionPlace, connectionStateText, subjectOf } from "../../present/connections/connectionWords.ts";
+import { tiedCount, tiedQuestion } from "../../present/connections/disconnectRisk.ts";
+import { rowIdParts } from "../../present/rows/row.ts";
+import type { Connection, Connections } from "../../state/connections.ts";
+import { SIMULATOR_ID, type Preset } from "../../state/records.ts";
+import { pickConnection } from "./picks.ts";
+import { draftOf, presetChoices, type ConnectionDraft } from "./form.ts";
+import type { SecretStore } from "./credentials.ts";
+import type { LiveConnections } from "../../actions/liveConnections.ts";
+import { allowedUntilMs } from "./rails.ts";
+import type { SignIn } from "./signIn.ts";
+
+/** What can be done with connections. An argument is a row id or a connection id; without one a person is asked. */
+export interface ConnectionCommands {
+  /** Resolves to whether there is a connection that can be used. */
+  connect(argument: unknown): Promise<boolean>;
+  disconnect(argument: unknown): Promise<void>;
+  add(): Promise<void>;
+  edit(argument: unknown): Promise<void>;
+  forget(argument: unknown): Promise<void>;
+  allowChanges(argument: unknown): Promise<void>;
+  makeReadOnly(argument: unknown): Promise<void>;
+  /** What can be done about the connection at the moment, behind the item in the status bar. */
+  showActions(): Promise<void>;
+}
+
+export interface ConnectionCommandsPorts {
+  readonly connections: Connections;
+  readonly live: LiveConnections;
+  readonly signIn: SignIn;
+  readonly secrets: SecretStore;
+  readonly journals: Pick<Journals, "intents" | "forget">;
+  readonly ask: Ask;
+  readonly clock: Clock;
+}
+
+export function createConnectionCommands(ports: ConnectionCommandsPorts): ConnectionCommands {
+  const { connections, live, signIn } = ports;
+  const add = async (preset?: Preset): Promise<boolean> => {
+    const start = newDraft();
+    return await signIn.edit(preset === undefined ? start : draftOf(start, preset), l10n.t("Add Connection"));
+  };
+  return {
+    async connect(argument) {
+      const given = givenConnection(argument, connections);
+      const chosen = given ?? (await pickTarget(ports));
+      if (chosen === undefined) return false;
+      return "record" in chosen ? await signIn.open(chosen.record.id) : await add(chosen);
+    },
+    async disconnect(argument) {
+      const open = connections.list.filter((each) => live.find(each.record.id) !== undefined);
+      const only = argument === undefined && open.length === 1 ? open[0] : undefined;
+      const chosen = only ?? (await givenOrPick(argument, open, l10n.t("Disconnect"), ports));
+      if (chosen !== undefined && (await mayClose(chosen, ports))) live.close(chosen.record.id);
+    },
+    async add() {
+      await add();
+    },
+    async edit(argument) {
+      const chosen = await givenOrPick(argument, savedOf(connections), l10n.t("Edit Connection"), ports);
+      if (chosen?.record.id === SIMULATOR_ID)
+        throw new CallError({ kind: "refused", reason: l10n.t("The built-in simulator cannot be changed.") });
+      if (chosen !== undefined)
+        await signIn.edit(
+          { ...chosen.record, kind: "custom", secret: "" },
+          l10n.t("Edit {0}", plain(chosen.record.name, MAX_NAME)),
+        );
+    },
+    async forget(argument) {
+      const chosen = await givenOrPick(argument, savedOf(connections), l10n.t("Forget Connection"), ports);
+      if (chosen === undefined) return;
+      const { id } = chosen.record;
+      if (id === SIMULATOR_ID)
+        throw new CallError({ kind: "refused", reason: l10n.t("The built-in simulator is always there.") });
+      const isSure = await ports.ask({
+        kind: "modal",
+        message: l10n.t("Forget {0}?", connectionPlace(chosen)),
+        detail: forgetDetail(
+          ports.journals.intents.filter((intent) => intent.connectionId === id && isUnresolved(intent)).length,
+        ),
+        confirm: l10n.t("Forget Connection"),
+        keep: l10n.t("Keep Connection"),
+      });
+      if (!isSure) return;
+      live.close(id);
+      await ports.secrets.remove(id);
+      await connections.remove(id);
+      // Last of all: as long as the connection is there, what it changes is recorded.
+      await ports.journals.forget(id);
+    },
+    async allowChanges(argument) {
+      const connection = await oneOf(argument, { title: l10n.t("Allow Changes"), isFitting: canAllowChanges }, ports);
+      if (connection === undefined) return;
+      if (connection.record.grant === "none") throw new CallError({ kind: "noKey" });
+      if (connection.environment === "production") await connection.gate.allowChanges();
+      else
+        void vscode.window.showInformationMessage(
+          l10n.t(
+            "{0} is not a production connection: changes are asked about one by one and need not be allowed.",
+            connection.place,
+          ),
+        );
+    },
+    async makeReadOnly(argument) {
+      const connection = await oneOf(
+        argument,
+        { title: l10n.t("Make Read-Only"), isFitting: ({ gate }) => allowedUntilMs(gate) !== undefined },
+        ports,
+      );
+      if (connection === undefined) return;
+      if (allowedUntilMs(connection.gate) === undefined)
+        void vscode.window.showInformationMessage(
+          l10n.t("{0}: no changes are allowed that could be taken back.", connection.place),
+        );
+      connection.gate.makeReadOnly();
+    },
+    showActions: async () => await showActions(ports),
+  };
+}
+
+/** What is deleted with a connection, and what nobody can look up any more then. */
+function forgetDetail(unresolved: number): string {
+  const deleted = l10n.t(
+    "Its address, client id and secret are deleted from this editor, and what Activity lists of it. The API key itself stays at the exchange.",
+  );
+  if (unresolved === 0) return deleted;
+  const open =
+    unresolved === 1
+      ? l10n.t("What became of 1 change is not known yet, and nobody will look it up any more.")
+      : l10n.t("What became of {0} changes is not known yet, and nobody will look them up any more.", unresolved);
+  return `${open}\n${deleted}`;
+}
+
+function newDraft(): ConnectionDraft {
+  return {
+    id: crypto.randomUUID(),
+    kind: undefined,
+    name: "",
+    declared: "production",
+    url: "",
+    grant: "client_signature",
+    clientId: "",
+    secret: "",
+  };
+}
+
+const MAX_NAME = 64;
+
+function savedOf(connections: Connections): readonly Connection[] {
+  return connections.list.filter(({ record }) => record.id !== SIMULATOR_ID);
+}
+
+/** Undefined without an argument. An argument that leads nowhere must not turn into a choice. */
+function givenConnection(argument: unknown, connections: Connections): Connection | undefined {
+  if (argument === undefined) return undefined;
+  const found = typeof argument === "string" ? connections.find(rowIdParts(argument)[0] ?? "") : undefined;
+  if (found === undefined)
+    throw new CallError({ kind: "refused", reason: l10n.t("This connection is no longer there.") });
+  return found;
+}
+
+interface ConnectionItem extends vscode.QuickPickItem {
+  readonly target?: Connection | Preset;
+}
+
+function connectionItem(
+  connection: Connection,
+  { clock }: ConnectionCommandsPorts,
+): ConnectionItem & { readonly target: Connection } {
+  const { record, isActive } = connection;
+  const state = connectionStateText(connection, clock.now());
+  return {
+    label: connectionPlace(connection),
+    description: isActive ? l10n.t("{0} · active", state) : state,
+    detail: record.id === SIMULATOR_ID ? l10n.t("Built in; needs no account and no network") : record.url,
+    target: connection,
+  };
+}
+
+async function givenOrPick(
+  argument: unknown,
+  choices: readonly Connection[],
+  title: string,
+  ports: ConnectionCommandsPorts,
+): Promise<Connection | undefined> {
+  const given = givenConnection(argument, ports.connections);
+  if (given !== undefined) return given;
+  if (choices.length === 0)
+    throw new CallError({
+      kind: "refused",
+      reason: l10n.t("There is no connection for that. Use Add Connection… or Connect…."),
+    });
+  const picked = await vscode.window.showQuickPick(
+    choices.map((each) => connectionItem(each, ports)),
+    { title, placeHolder: l10n.t("Which connection?"), matchOnDetail: true },
+  );
+  return picked?.target;
+}
+
+/** Whatever can be connected to: what is there, and what can be added. */
+async function pickTarget(ports: ConnectionCommandsPorts): Promise<Connection | Preset | undefined> {
+  const items: ConnectionItem[] = [
+    ...ports.connections.list.map((each) => connectionItem(each, ports)),
+    { label: l10n.t("New connection"), kind: vscode.QuickPickItemKind.Separator },
+    ...presetChoices().map(({ value, ...item }) => ({ ...item, target: value })),
+  ];
+  const picked = await vscode.window.showQuickPick(items, {
+    title: l10n.t("Connect"),
+    placeHolder: l10n.t("Where to?"),
+    matchOnDescription: true,
+    matchOnDetail: true,
+  });
+  return picked?.target;
+}
+
+/** What is not proved yet is checked over the connection: closing it leaves the question open. */
+async function mayClose(connection: Connection, { live, ask }: ConnectionCommandsPorts): Promise<boolean> {
+  const found = live.find(connection.record.id);
+  const tied = found === undefined ? 0 : tiedCount(found.cancelOnDisconnect);
+  if (
+    tied > 0 &&
+    !(await ask({
+      kind: "modal",
+      ...tiedQuestion({ place: connectionPlace(connection), count: tied }),
+      confirm: l10n.t("Disconnect and Lose Orders"),
+      keep: l10n.t("Stay Connected"),
+    }))
+  )
+    return false;
+  const open = found?.gate.activity.filter(isToBeLookedUp) ?? [];
+  if (open.length === 0) return true;
+  return await ask({
+    kind: "modal",
+    message: l10n.t("Disconnect {0} while outcomes are unknown?", connectionPlace(connection)),
+    detail: [
+      l10n.t(
+        "What became of these is still being checked; after disconnecting nobody looks until it is connected again with the same key:",
+      ),
+      ...open.map(({ intent: { words } }) => plain(words.sentence ?? words.target, MAX_NAME)),
+    ].join("\n"),
+    confirm: l10n.t("Disconnect"),
+    keep: l10n.t("Stay Connected"),
+  });
+}
+
+function canAllowChanges({ environment, record }: LiveConnection): boolean {
+  return environment === "production" && record.grant !== "none";
+}
+
+interface Wanted {
+  readonly title: string;
+  /** What it makes sense for. */
+  readonly isFitting: (live: LiveConnection) => boolean;
+}
+
+/** The given connection, else the active one where it fits, else one that does: chosen where there are several. */
+async function oneOf(
+  argument: unknown,
+  { title, isFitting }: Wanted,
+  { connections, live }: ConnectionCommandsPorts,
+): Promise<LiveConnection | undefined> {
+  const given = givenConnection(argument, connections);
+  const { active } = live;
+  const found = given === undefined ? active : live.find(given.record.id);
+  if (found !== undefined && (given !== undefined || isFitting(found))) return found;
+  if (given !== undefined || live.all.length === 0) throw new CallError({ kind: "notConnected" });
+  const fitting = live.all.filter(isFitting);
+  // Where none fits, the command says of the active one why.
+  return fitting.length === 0 ? (active ?? live.all[0]) : await pickConnection(live, { title, connections: fitting });
+}
+
+interface ActionItem extends vscode.QuickPickItem {
+  readonly run?: () => Thenable<unknown>;
+}
+
+async function showActions(ports: ConnectionCommandsPorts): Promise<void> {
+  const { connections, live } = ports;
+  const { active } = connections;
+  const items: ActionItem[] = live.all.flatMap((each) =>
+    each.gate.activity.filter(isToBeLookedUp).map((entry) => checkAgainItem(each, entry)),
+  );
+  if (live.active !== undefined) items.push(...itemsOf(live.active));
+  for (const each of live.all)
+    if (each !== live.active && allowedUntilMs(each.gate) !== undefined)
+      items.push(command(l10n.t("$(lock) Make {0} Read-Only", each.place), "tradingRpc.readOnly", each.record.id));
+  for (const other of connections.list)
+    if (!other.isActive && live.find(other.record.id) !== undefined) items.push(useItem(other, ports.clock.now()));
+  items.push(command(l10n.t("$(list-unordered) Show Activity"), "tradingRpc.activity.focus"));
+  items.push(
+    command(l10n.t("$(shield) Settings of What Is Asked"), "workbench.action.openSettings", "tradingRpc.safety"),
+  );
+  items.push(
+    command(l10n.t("$(plug) Connect…"), "tradingRpc.connect"),
+    command(l10n.t("$(output) Show Log"), "tradingRpc.showLog"),
+  );
+  if (live.active !== undefined)
+    items.push(command(l10n.t("$(pulse) Show Session Traffic"), "tradingRpc.showTraffic", live.active.record.id));
+  items.push(command(l10n.t("$(save) Save Support File…"), "tradingRpc.saveSupportFile"));
+  const title =
+    active === undefined
+      ? l10n.t("Not connected")
+      : l10n.t("{0}: {1}", connectionPlace(active), connectionStateText(active, ports.clock.now()));
+  const picked = await vscode.window.showQuickPick(items, { title, placeHolder: l10n.t("What next?") });
+  await picked?.run?.();
+}
+
+function command(label: string, id: string, ...args: readonly unknown[]): ActionItem {
+  return { label, run: () => vscode.commands.executeCommand(id, ...args) };
+}
+
+/** What can be done about an open connection. */
+function itemsOf(live: LiveConnection): readonly ActionItem[] {
+  const {
+    record: { id, grant },
+    state,
+    gate,
+    place,
+  } = live;
+  const changes = [
+    ...(gate.changesAllowedUntilMs === undefined
+      ? [command(l10n.t("$(unlock) Allow Changes…"), "tradingRpc.allowChanges", id)]
+      : []),
+    ...(allowedUntilMs(gate) === undefined
+      ? []
+      : [command(l10n.t("$(lock) Make Read-Only"), "tradingRpc.readOnly", id)]),
+  ];
+  return [
+    ...(canAllowChanges(live) ? changes : []),
+    ...(state.status === "ready" && grant !== "none"
+      ? [command(l10n.t("$(person) Switch Sub-account…"), "tradingRpc.account.switch", id)]
+      : []),
+    ...(subjectOf(state) === undefined
+      ? []
+      : [command(l10n.t("$(home) Back to Main Account"), "tradingRpc.account.back", id)]),
+    ...(state.status === "ready" ? [] : [command(l10n.t("$(refresh) Try Now"), "tradingRpc.connect", id)]),
+    command(l10n.t("$(debug-disconnect) Disconnect {0}", place), "tradingRpc.disconnect", id),
+  ];
+}
+
+/** Another open connection: requests, and commands that do not name one, go there from then on. */
+function useItem(other: Connection, nowMs: number): ActionItem {
+  return {
+    label: l10n.t("$(arrow-swap) Use {0} for Requests", connectionPlace(other)),
+    description: connectionStateText(other, nowMs),
+    run: () => vscode.commands.executeCommand("tradingRpc.useConnection", other.record.id),
+  };
+}
+
+function checkAgainItem(live: LiveConnection, entry: ActivityEntry): ActionItem {
+  return {
+    label: l10n.t("$(question) Check Again: {0}", plain(entry.intent.words.target, MAX_NAME)),
+    description: live.place,
+    detail: l10n.t("What became of it is not proved."),
+    run: async () => {
+      await live.gate.checkAgain(entry.id);
+    },
+  };
+}

@@ -1,0 +1,137 @@
+import * as l10n from "@vscode/l10n";
+import { CallError } from "../../base/failure.ts";
+import type { ConnectionRecord } from "../../state/records.ts";
+import type { HostConsent } from "./remoteHost.ts";
+
+/** Where the secrets of connections are kept: the editor's encrypted storage, or this window's memory. */
+export interface SecretStore {
+  /**
+   * The secret of a connection; undefined when there is none for the address that the record has now, or a person does
+   * not want it to be read on this host. `isQuiet`: nobody is asked, and what needs a question is not read.
+   */
+  read(record: ConnectionRecord, isQuiet?: boolean): Promise<string | undefined>;
+  /** Scheme, host and port that the secret of a connection is kept for, where its record leads somewhere else. */
+  otherOrigin(record: ConnectionRecord): Promise<string | undefined>;
+  /** Keeps a secret over restarts. It is read back: throws `refused` when the editor did not keep it. */
+  store(record: ConnectionRecord, secret: string): Promise<void>;
+  /** Keeps a secret until this window closes, and nowhere else. */
+  remember(record: ConnectionRecord, secret: string): Promise<void>;
+  /**
+   * Deletes whatever is kept for this connection, and nothing else: what this version cannot read may have a secret
+   * too.
+   */
+  remove(id: string): Promise<void>;
+}
+
+/** The parts of the editor that are used. */
+export interface SecretStorePorts {
+  readonly secrets: {
+    get(key: string): Thenable<string | undefined>;
+    store(key: string, value: string): Thenable<void>;
+    delete(key: string): Thenable<void>;
+  };
+  /** The encrypted storage cannot list its keys: ids with a stored secret are kept beside it. */
+  readonly state: {
+    get(key: string): unknown;
+    update(key: string, value: unknown): Thenable<void>;
+  };
+  /** Hears of each secret before it is used, so that the log can mask it. */
+  readonly mask: (secret: string) => void;
+  /** Whether a secret that was stored may be handed to the host that this runs on. */
+  readonly host: HostConsent;
+}
+
+interface BoundSecret {
+  /** Scheme, host and port that the secret was stored for; it is offered to no other. */
+  readonly origin: string;
+  readonly secret: string;
+}
+
+const INDEX_KEY = "tradingRpc.secretIds";
+
+const KEY_PREFIX = "tradingRpc.secret.";
+
+function keyOf(id: string): string {
+  return `${KEY_PREFIX}${id}`;
+}
+
+/** The id of the connection whose secret is kept under a key of the editor's storage; undefined for any other key. */
+export function connectionOfSecret(key: string): string | undefined {
+  return key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length) : undefined;
+}
+
+export function createSecretStore({ secrets, state, mask, host }: SecretStorePorts): SecretStore {
+  const remembered = new Map<string, BoundSecret>();
+  const storedIds = (): readonly string[] => {
+    const ids = state.get(INDEX_KEY);
+    return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
+  };
+  const forgetStored = async (id: string): Promise<void> => {
+    await secrets.delete(keyOf(id));
+    await state.update(
+      INDEX_KEY,
+      storedIds().filter((each) => each !== id),
+    );
+  };
+  /** What was typed into this window is here already; what was stored elsewhere comes with consent alone. */
+  const boundOf = async (record: ConnectionRecord, isQuiet: boolean): Promise<BoundSecret | undefined> => {
+    const bound = remembered.get(record.id);
+    // Nobody is asked about a secret that is not there.
+    if (bound !== undefined || !(await host.mayRead(record, isQuiet || !storedIds().includes(record.id)))) return bound;
+    return parseBoundSecret(await secrets.get(keyOf(record.id)));
+  };
+  return {
+    async read(record, isQuiet = false) {
+      const bound = await boundOf(record, isQuiet);
+      if (bound === undefined || bound.origin !== originOf(record)) return undefined;
+      mask(bound.secret);
+      return bound.secret;
+    },
+    async otherOrigin(record) {
+      const origin = (await boundOf(record, true))?.origin;
+      return origin === originOf(record) ? undefined : origin;
+    },
+    async store(record, secret) {
+      mask(secret);
+      await host.typedHere(record);
+      await state.update(INDEX_KEY, [...new Set([...storedIds(), record.id])]);
+      await secrets.store(keyOf(record.id), JSON.stringify({ origin: originOf(record), secret } satisfies BoundSecret));
+      const kept = parseBoundSecret(await secrets.get(keyOf(record.id)));
+      if (kept?.secret !== secret) {
+        await forgetStored(record.id);
+        throw new CallError({
+          kind: "refused",
+          reason: l10n.t("The editor did not keep the secret. Connect again and choose This Window Only."),
+        });
+      }
+      remembered.delete(record.id);
+    },
+    async remember(record, secret) {
+      mask(secret);
+      remembered.set(record.id, { origin: originOf(record), secret });
+      // A storage that cannot be used must not be in the way of going without it.
+      if (storedIds().includes(record.id)) await forgetStored(record.id);
+    },
+    async remove(id) {
+      remembered.delete(id);
+      await forgetStored(id);
+    },
+  };
+}
+
+/** Scheme, host and port of a record's address, as `URL` writes them; two spellings of one host are the same. */
+function originOf(record: ConnectionRecord): string {
+  return new URL(record.url).origin;
+}
+
+function parseBoundSecret(text: string | undefined): BoundSecret | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== "object" || value === null || !("origin" in value) || !("secret" in value)) return undefined;
+    const { origin, secret } = value;
+    return typeof origin === "string" && typeof secret === "string" ? { origin, secret } : undefined;
+  } catch {
+    return undefined;
+  }
+}

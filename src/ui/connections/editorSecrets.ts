@@ -1,0 +1,58 @@
+import * as l10n from "@vscode/l10n";
+import type { Clock } from "../../base/clock.ts";
+import type { Disposable } from "../../base/emitter.ts";
+import { CallError } from "../../base/failure.ts";
+import { DIALOG_TEXT_LENGTH, plain } from "../../base/plain.ts";
+import type { SecretStorePorts } from "./credentials.ts";
+
+/** A keyring that asks for its password answers late; one that is broken not at all. */
+export const SECRETS_TIMEOUT_MS = 10_000;
+
+type EditorSecrets = SecretStorePorts["secrets"];
+
+/**
+ * The editor's encrypted storage, which always answers: what it refuses, or does not do within ten seconds, throws
+ * `refused` with a sentence. Nothing takes its place.
+ */
+export function createEditorSecrets(secrets: EditorSecrets, clock: Pick<Clock, "after">): EditorSecrets {
+  return {
+    get: async (key) => await answered(async () => await secrets.get(key), clock),
+    store: async (key, value) => {
+      await answered(async () => {
+        await secrets.store(key, value);
+      }, clock);
+    },
+    delete: async (key) => {
+      await answered(async () => {
+        await secrets.delete(key);
+      }, clock);
+    },
+  };
+}
+
+async function answered<Result>(call: () => Promise<Result>, clock: Pick<Clock, "after">): Promise<Result> {
+  let timer: Disposable | undefined;
+  const timeout = new Promise<never>((_resolve, reject) => {
+    timer = clock.after(SECRETS_TIMEOUT_MS, () => {
+      reject(unusable(l10n.t("it did not answer within {0} s", SECRETS_TIMEOUT_MS / 1000)));
+    });
+  });
+  try {
+    return await Promise.race([call(), timeout]);
+  } catch (thrown) {
+    throw thrown instanceof CallError ? thrown : unusable(thrown instanceof Error ? thrown.message : String(thrown));
+  } finally {
+    timer?.dispose();
+  }
+}
+
+/** The editor's words come from the keyring of the computer. */
+function unusable(why: string): CallError {
+  return new CallError({
+    kind: "refused",
+    reason: l10n.t(
+      "The editor's secret storage cannot be used: {0}. Unlock the keyring of this computer and try again; or use Edit Connection, type the secret and choose This Window Only. A secret is written nowhere else.",
+      plain(why, DIALOG_TEXT_LENGTH),
+    ),
+  });
+}

@@ -1,0 +1,84 @@
+import * as l10n from "@vscode/l10n";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { CallError } from "../../base/failure.ts";
+import type { LiveConnections } from "../../actions/liveConnections.ts";
+import { askChoice, type Choice } from "../editor/steps.ts";
+
+/* For commands that reach one account: with several connections the person says which. */
+
+export interface ConnectionPick {
+  readonly title: string;
+  /** Those that the command makes sense for. */
+  readonly connections: readonly LiveConnection[];
+  /** What else is said of each, e.g. how much it has. */
+  readonly traits?: (live: LiveConnection) => string;
+  /** How many steps there are, this one being the first. */
+  readonly totalSteps?: number;
+}
+
+/**
+ * Asks on which connection, the active one first under the cursor; without a question where there is one. Undefined
+ * when the person left.
+ */
+export async function pickConnection(
+  { active }: Pick<LiveConnections, "active">,
+  { title, connections, traits = () => "", totalSteps = 1 }: ConnectionPick,
+): Promise<LiveConnection | undefined> {
+  const [only, ...others] = connections;
+  if (others.length === 0) return only;
+  const choices = connections.map((live): Choice<LiveConnection> => ({
+    label: live.place,
+    description: traitsOf(traits(live), live === active),
+    value: live,
+  }));
+  const result = await askChoice({
+    title,
+    step: 1,
+    totalSteps,
+    placeholder: l10n.t("On which connection?"),
+    choices,
+    isPresent: (value) => value === active,
+  });
+  return result.kind === "next" ? result.value : undefined;
+}
+
+/**
+ * That of the row that a command was called on. Throws `CallError`: a row that went meanwhile does not turn into a
+ * choice.
+ */
+export function connectionOfRow(
+  rowId: unknown,
+  {
+    pane,
+    live,
+  }: {
+    readonly pane: { row(id: string): { readonly connectionId: string } | undefined };
+    readonly live: Pick<LiveConnections, "find">;
+  },
+): LiveConnection {
+  const row = pane.row(requireRowId(rowId));
+  const found = row === undefined ? undefined : live.find(row.connectionId);
+  if (found === undefined) throw refused(l10n.t("That connection is not open any more."));
+  return found;
+}
+
+/**
+ * What a view hands over. Throws `CallError`: a task or a debug configuration hands a command what is set for it
+ * instead.
+ */
+export function requireRowId(rowId: unknown): string {
+  if (typeof rowId === "string") return rowId;
+  throw refused(
+    l10n.t(
+      "This command was called by something that is no view, and does not say what it is about. Call it from the Command Palette, or on a row of a view.",
+    ),
+  );
+}
+
+function refused(reason: string): CallError {
+  return new CallError({ kind: "refused", reason });
+}
+
+function traitsOf(traits: string, isActive: boolean): string {
+  return [traits, ...(isActive ? [l10n.t("active")] : [])].filter((part) => part !== "").join(" · ");
+}

@@ -1,0 +1,57 @@
+import type { Gate } from "../../actions/gate.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { Clock } from "../../base/clock.ts";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { allowanceEndText } from "../../present/connections/connectionWords.ts";
+import { tiedCount, tiedText } from "../../present/connections/disconnectRisk.ts";
+
+export interface RailsPorts {
+  readonly clock: Clock;
+  /** Tells in passing, until the result is disposed: the status bar shows it from then on. */
+  readonly tell: (text: string) => Disposable;
+  /** Tells what a person has to see. */
+  readonly warn: (text: string) => void;
+}
+
+/** Until when production takes anything: cancels, or all changes. */
+export function allowedUntilMs({
+  changesAllowedUntilMs,
+  cancelsAllowedUntilMs,
+}: Pick<Gate, "changesAllowedUntilMs" | "cancelsAllowedUntilMs">): number | undefined {
+  return changesAllowedUntilMs ?? cancelsAllowedUntilMs;
+}
+
+/**
+ * Tells of one connection when its time for changes ends, and once that orders end with its link: the editor cannot be
+ * kept from being reloaded.
+ */
+export function followRails(
+  live: Pick<LiveConnection, "place" | "gate" | "cancelOnDisconnect">,
+  { clock, tell, warn }: RailsPorts,
+): Disposable {
+  const listeners = new DisposableList();
+  let untilMs = allowedUntilMs(live.gate);
+  let told: Disposable | undefined;
+  listeners.add(
+    live.gate.onDidChangeAllowance(() => {
+      const before = untilMs;
+      untilMs = allowedUntilMs(live.gate);
+      // What was told of an earlier end is not true any more.
+      told?.dispose();
+      told =
+        before !== undefined && untilMs === undefined
+          ? tell(allowanceEndText(live.place, clock.now() >= before))
+          : undefined;
+    }),
+  );
+  let isWarned = false;
+  listeners.add(
+    live.cancelOnDisconnect.onDidChange(() => {
+      const count = tiedCount(live.cancelOnDisconnect);
+      if (isWarned || count === 0) return;
+      isWarned = true;
+      warn(tiedText({ place: live.place, count }));
+    }),
+  );
+  return listeners;
+}

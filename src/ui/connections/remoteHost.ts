@@ -1,0 +1,65 @@
+import * as os from "node:os";
+import * as l10n from "@vscode/l10n";
+import type { Ask } from "../../actions/question.ts";
+import { DIALOG_TEXT_LENGTH, plain } from "../../base/plain.ts";
+import type { ConnectionRecord } from "../../state/records.ts";
+
+/**
+ * Whether the host that this runs on may be given a stored secret. The editor keeps secrets on the person's own
+ * computer; in a container, over SSH or on a server the extension runs elsewhere, and whoever rules that host sees what
+ * it is given.
+ */
+export interface HostConsent {
+  /** Asks once for each host and connection. `isQuiet`: nobody is asked, and what needs a question is a no. */
+  mayRead(record: ConnectionRecord, isQuiet: boolean): Promise<boolean>;
+  /** A secret that a person types here is known here. */
+  typedHere(record: ConnectionRecord): Promise<void>;
+}
+
+export interface HostConsentPorts {
+  /**
+   * What the editor calls the other host, e.g. `ssh-remote`; undefined where this runs on the person's own computer.
+   */
+  readonly remoteName: string | undefined;
+  readonly state: {
+    get(key: string): unknown;
+    update(key: string, value: unknown): Thenable<void>;
+  };
+  readonly ask: Ask;
+  /** The host's own name; the editor tells no other. */
+  readonly hostName?: string;
+}
+
+const KEY = "tradingRpc.secretHosts";
+
+export function createHostConsent({ remoteName, state, ask, hostName = os.hostname() }: HostConsentPorts): HostConsent {
+  const given = (): readonly unknown[] => {
+    const kept = state.get(KEY);
+    return Array.isArray(kept) ? kept : [];
+  };
+  const entryOf = ({ id }: ConnectionRecord): string => JSON.stringify([remoteName, hostName, id]);
+  const give = async (record: ConnectionRecord): Promise<void> => {
+    if (!given().includes(entryOf(record))) await state.update(KEY, [...given(), entryOf(record)]);
+  };
+  return {
+    async mayRead(record, isQuiet) {
+      if (remoteName === undefined || given().includes(entryOf(record))) return true;
+      if (isQuiet) return false;
+      const host = l10n.t("{0} ({1})", plain(hostName, DIALOG_TEXT_LENGTH), plain(remoteName, DIALOG_TEXT_LENGTH));
+      const isSure = await ask({
+        kind: "modal",
+        message: l10n.t("Hand the stored secret of {0} to {1}?", plain(record.name, DIALOG_TEXT_LENGTH), host),
+        detail: l10n.t(
+          "The extension runs on that host, not on this computer. Whoever rules the host can read what it is given. Without it, a secret can be typed for this window only.",
+        ),
+        confirm: l10n.t("Hand Over Secret"),
+        keep: l10n.t("Keep Secret Here"),
+      });
+      if (isSure) await give(record);
+      return isSure;
+    },
+    async typedHere(record) {
+      if (remoteName !== undefined) await give(record);
+    },
+  };
+}

@@ -1,0 +1,103 @@
+import * as l10n from "@vscode/l10n";
+import type { Journals } from "../../actions/journals.ts";
+import type { Clock } from "../../base/clock.ts";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import type { Connections } from "../../state/connections.ts";
+import type { ConnectionRecord } from "../../state/records.ts";
+import { connectionOfSecret, type SecretStore } from "./credentials.ts";
+import type { LiveConnections } from "../../actions/liveConnections.ts";
+
+export interface RemovedSecretsPorts {
+  /** The editor tells every window of each change of a stored secret. */
+  readonly onDidChange: (listener: (event: { readonly key: string }) => void) => Disposable;
+  readonly secrets: Pick<SecretStore, "read" | "otherOrigin">;
+  readonly connections: Pick<Connections, "find" | "isForgotten" | "isMissing" | "put">;
+  readonly live: Pick<LiveConnections, "find" | "close" | "onDidOpen" | "onDidClose">;
+  readonly journals: Pick<Journals, "forget">;
+  readonly clock: Pick<Clock, "after">;
+  readonly tell: (sentence: string) => void;
+}
+
+/** The editor does not tell of saved connections that are gone. */
+const LOOK_MS = 1000;
+
+/**
+ * Closes a connection that was forgotten, or whose secret was removed, in another window: who did that does not want it
+ * to be used. The exchange is told nothing, because a logout would end the sessions of other programs too.
+ */
+export function followRemovedSecrets({
+  onDidChange,
+  secrets,
+  connections,
+  live,
+  journals,
+  clock,
+  tell,
+}: RemovedSecretsPorts): Disposable {
+  const disposables = new DisposableList();
+  const openIds = new Set<string>();
+  let timer: Disposable | undefined;
+  const close = (id: string, sentence: (place: string) => string): void => {
+    const open = live.find(id);
+    if (open === undefined) return;
+    const { place } = open;
+    live.close(id);
+    tell(sentence(place));
+  };
+  const lookForForgotten = (): void => {
+    timer = undefined;
+    for (const id of [...openIds].filter((each) => connections.isForgotten(each))) {
+      close(id, (place) =>
+        l10n.t(
+          "{0} was forgotten in another window, so the connection is closed here. Nothing was changed at the exchange.",
+          place,
+        ),
+      );
+      // That is for the window that forgot it to tell.
+      void journals.forget(id).catch(() => undefined);
+    }
+    for (const id of openIds) {
+      const record = connections.isMissing(id) ? live.find(id)?.record : undefined;
+      // Two windows that saved at the same time: the later one did not know of this connection.
+      if (record !== undefined) void connections.put(record).catch(() => undefined);
+    }
+    arm();
+  };
+  const arm = (): void => {
+    if (openIds.size > 0) timer ??= clock.after(LOOK_MS, lookForForgotten);
+  };
+  // A storage that cannot be read just now has not lost the secret; one for another address was put there by an edit.
+  const hasSecret = async (record: ConnectionRecord): Promise<boolean> =>
+    (await secrets.read(record, true).catch(() => "")) !== undefined ||
+    (await secrets.otherOrigin(record).catch(() => "")) !== undefined;
+  const lookForSecret = async (id: string): Promise<void> => {
+    const record = connections.find(id)?.record;
+    if (live.find(id) === undefined || record === undefined || record.grant === "none" || (await hasSecret(record)))
+      return;
+    close(id, (place) =>
+      l10n.t(
+        "The secret of {0} was removed in another window, so the connection is closed here. Nothing was changed at the exchange.",
+        place,
+      ),
+    );
+  };
+  disposables.add(
+    live.onDidOpen(({ record }) => {
+      openIds.add(record.id);
+      arm();
+    }),
+  );
+  disposables.add(
+    live.onDidClose(({ record }) => {
+      openIds.delete(record.id);
+    }),
+  );
+  disposables.add(
+    onDidChange(({ key }) => {
+      const id = connectionOfSecret(key);
+      if (id !== undefined) void lookForSecret(id);
+    }),
+  );
+  disposables.add({ dispose: () => timer?.dispose() });
+  return disposables;
+}

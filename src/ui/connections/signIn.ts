@@ -1,0 +1,291 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { Ask, Question } from "../../actions/question.ts";
+import { CallError, type Failure } from "../../base/failure.ts";
+import type { Log } from "../../base/log.ts";
+import { DIALOG_TEXT_LENGTH, plain } from "../../base/plain.ts";
+import { linkFailureText } from "../../present/text/failureText.ts";
+import { isLoopback } from "../../rpc/address.ts";
+import type { Credentials } from "../../session/session.ts";
+import type { Connections } from "../../state/connections.ts";
+import { SIMULATOR_ID, type ConnectionRecord } from "../../state/records.ts";
+import type { BuiltInSimulator } from "./builtInSimulator.ts";
+import {
+  askConnection,
+  recordOf,
+  type ConnectionDraft,
+  type ConnectionForm,
+  type FormComplaint,
+  type Keeping,
+} from "./form.ts";
+import type { SecretStore } from "./credentials.ts";
+import type { Access, LiveConnections } from "../../actions/liveConnections.ts";
+import type { Notices } from "../editor/notices.ts";
+
+/** Opens connections: with what is kept, or with what a person types, tried at the server before it is kept. */
+export interface SignIn {
+  /**
+   * Opens a saved connection and makes it the active one. Asks for its secret when none is kept. True once it is ready.
+   */
+  open(id: string): Promise<boolean>;
+  /** The same without a question; does nothing when one would be needed. */
+  openQuietly(id: string): Promise<void>;
+  /** Asks for a new connection, or for changes of one, and opens it. */
+  edit(start: ConnectionDraft, title: string): Promise<boolean>;
+}
+
+export interface SignInPorts {
+  readonly connections: Connections;
+  readonly live: LiveConnections;
+  readonly secrets: SecretStore;
+  readonly notices: Notices;
+  readonly log: Log;
+  readonly simulator: Pick<BuiltInSimulator, "start">;
+  readonly ask: Ask;
+  readonly mask: (secret: string) => void;
+  /** Called before a secret is read or asked for. */
+  readonly warnOfHost: () => void;
+}
+
+export function createSignIn(ports: SignInPorts): SignIn {
+  const signIn: SignIn = {
+    async open(id) {
+      const { record } = ports.connections.find(id) ?? {};
+      if (record === undefined)
+        throw new CallError({ kind: "refused", reason: l10n.t("This connection is no longer there.") });
+      const present = ports.live.find(id);
+      if (present !== undefined && !isSecretRefused(present.state)) {
+        await ports.connections.choose(id);
+        present.connect();
+        return await finish(present, ports);
+      }
+      if (present !== undefined && id === SIMULATOR_ID) {
+        // Its key was made when it started, so nobody can enter another one.
+        if (!(await ports.ask(newSimulatorQuestion(present)))) return false;
+        if (ports.live.find(id) === present) ports.live.close(id);
+        return await signIn.open(id);
+      }
+      const access = present === undefined ? await accessOf(record, ports) : undefined;
+      if (access === undefined) {
+        await refuseOtherAddress(record, ports);
+        return await askAgain(record, present, ports);
+      }
+      await ports.connections.choose(id);
+      const live = ports.live.create(record, access);
+      ports.live.adopt(live);
+      live.connect();
+      return await finish(live, ports);
+    },
+    async openQuietly(id) {
+      const { record } = ports.connections.find(id) ?? {};
+      if (record === undefined || ports.live.find(id) !== undefined) return;
+      const access = await accessOf(record, ports, true);
+      if (access === undefined) return;
+      const live = ports.live.create(record, access);
+      ports.live.adopt(live);
+      live.connect();
+    },
+    edit: async (start, title) => await askAndOpen({ title, start, ...formPorts(start, ports) }, ports),
+  };
+  return signIn;
+}
+
+/** Asks whether a simulator that refuses its own key may end, with everything in it. */
+function newSimulatorQuestion({ state, record }: LiveConnection): Question {
+  const refusal = state.status === "locked" ? sentenceOf(state.failure, record) : "";
+  return {
+    kind: "modal",
+    message: l10n.t("Start a new simulator?"),
+    detail: l10n
+      .t(
+        "The running simulator refuses its own API key. Its orders and everything else in it are deleted, and the new one starts from the beginning. {0}",
+        refusal,
+      )
+      .trim(),
+    confirm: l10n.t("Start New Simulator"),
+    keep: l10n.t("Keep Simulator"),
+  };
+}
+
+/**
+ * Only the exchange says that a secret is wrong; where another account was signed in, a person's word is all that is
+ * needed.
+ */
+function isSecretRefused(state: LiveConnection["state"]): boolean {
+  return state.status === "locked" && state.failure.kind === "exchange";
+}
+
+/** A refused secret is typed again; everything else of the connection stays as it is. */
+async function askAgain(
+  record: ConnectionRecord,
+  refused: LiveConnection | undefined,
+  ports: SignInPorts,
+): Promise<boolean> {
+  const start: ConnectionDraft = { ...record, kind: "custom", secret: "" };
+  const complaint = refused?.state.status === "locked" ? sentenceOf(refused.state.failure, record) : undefined;
+  const title = l10n.t("Sign In to {0}", record.name);
+  return await askAndOpen({ title, start, only: ["secret", "keeping"], complaint, ...formPorts(start, ports) }, ports);
+}
+
+type Tried = { readonly draft: ConnectionDraft; readonly live: LiveConnection };
+
+function formPorts(
+  start: ConnectionDraft,
+  ports: SignInPorts,
+): Omit<ConnectionForm, "title" | "start"> & { readonly tried: () => Tried | undefined } {
+  const { connections, live, secrets } = ports;
+  let tried: Tried | undefined;
+  return {
+    takenNames: connections.list.filter(({ record }) => record.id !== start.id).map(({ record }) => record.name),
+    tried: () => tried,
+    async hasSecretFor(draft) {
+      const saved = connections.find(draft.id)?.record;
+      if (saved === undefined || saved.clientId !== draft.clientId || draft.grant === "none") return false;
+      // What cannot be read is typed anew.
+      return (await secrets.read(recordOf(draft)).catch(() => undefined)) !== undefined;
+    },
+    async check(draft) {
+      tried?.live.dispose();
+      tried = undefined;
+      const record = recordOf(draft);
+      if (!isLoopback(record.url)) ports.warnOfHost();
+      const secret = draft.secret === "" ? await secrets.read(record) : draft.secret;
+      if (secret !== undefined) ports.mask(secret);
+      const attempt = live.create(record, { url: record.url, credentials: credentialsOf(record, secret ?? "") });
+      const failure = await settle(attempt, record, "try");
+      if (failure === undefined) {
+        tried = { draft, live: attempt };
+        return undefined;
+      }
+      attempt.dispose();
+      return { failure, sentence: sentenceOf(failure, record) } satisfies FormComplaint;
+    },
+  };
+}
+
+async function askAndOpen(form: ConnectionForm & ReturnType<typeof formPorts>, ports: SignInPorts): Promise<boolean> {
+  const answered = await askConnection(form);
+  const tried = form.tried();
+  if (answered === undefined || tried === undefined) {
+    tried?.live.dispose();
+    return false;
+  }
+  const record = recordOf(answered.draft);
+  try {
+    await ports.connections.put(record);
+    await keep(record, answered.draft.secret, answered.keeping, ports.secrets);
+  } catch (error) {
+    tried.live.dispose();
+    throw error;
+  }
+  ports.live.adopt(tried.live);
+  await ports.connections.choose(record.id);
+  return true;
+}
+
+async function keep(
+  record: ConnectionRecord,
+  secret: string,
+  keeping: Keeping | undefined,
+  secrets: SecretStore,
+): Promise<void> {
+  if (keeping === "stored") await secrets.store(record, secret);
+  else if (keeping === "thisWindow") await secrets.remember(record, secret);
+}
+
+/**
+ * An address that changed under a stored secret was not changed here: whoever changed it waits for a person to type the
+ * secret anew. Throws `refused`, with both addresses.
+ */
+async function refuseOtherAddress(record: ConnectionRecord, { secrets }: SignInPorts): Promise<void> {
+  const origin = await secrets.otherOrigin(record);
+  if (origin === undefined) return;
+  const words = [plain(record.name, DIALOG_TEXT_LENGTH), new URL(origin).host, new URL(record.url).host] as const;
+  throw new CallError({
+    kind: "refused",
+    reason: l10n.t(
+      "The secret of {0} was stored for {1}, but the connection now leads to {2}. It is not offered there, and nothing was sent. If you did not change the address, forget the connection and replace the key; if you did, use Edit Connection.",
+      ...words,
+    ),
+  });
+}
+
+/** Undefined when somebody has to type a secret first. `isQuiet`: also when somebody would have to be asked. */
+async function accessOf(record: ConnectionRecord, ports: SignInPorts, isQuiet = false): Promise<Access | undefined> {
+  if (record.id === SIMULATOR_ID) return await simulatorAccess(ports);
+  if (record.grant === "none") return { url: record.url, credentials: { kind: "none" } };
+  if (!isLoopback(record.url)) ports.warnOfHost();
+  const secret = await ports.secrets.read(record, isQuiet);
+  return secret === undefined ? undefined : { url: record.url, credentials: credentialsOf(record, secret) };
+}
+
+async function simulatorAccess({ live, simulator, notices }: SignInPorts): Promise<Access> {
+  return await simulator.start(() => {
+    live.close(SIMULATOR_ID);
+    notices.showLinkFailure(
+      { kind: "connectionLost", trouble: "other", detail: l10n.t("the simulator has ended") },
+      l10n.t("the simulator"),
+    );
+  });
+}
+
+function credentialsOf({ grant, clientId }: ConnectionRecord, secret: string): Credentials {
+  switch (grant) {
+    case "client_signature":
+    case "client_credentials":
+      return { kind: grant, clientId, clientSecret: secret };
+    case "token":
+      return { kind: "token", accessToken: secret };
+    case "none":
+      return { kind: "none" };
+  }
+}
+
+/** Waits until the connection is ready, and says why when it is not. */
+async function finish(live: LiveConnection, { notices }: SignInPorts): Promise<boolean> {
+  const failure = await settle(live, live.record, "open");
+  if (failure === undefined) return true;
+  // What the exchange answers does not say to whom.
+  if (failure.kind !== "stopped")
+    notices.showLinkFailure(failure, failure.kind === "exchange" ? live.place : serverOf(live.record));
+  return false;
+}
+
+/** Resolves to undefined once it is ready, or to why it is not. A trial can be given up by the person. */
+async function settle(
+  live: LiveConnection,
+  record: ConnectionRecord,
+  purpose: "try" | "open",
+): Promise<Failure | undefined> {
+  const where = purpose === "try" ? vscode.ProgressLocation.Notification : { viewId: "tradingRpc.connections" };
+  const options = {
+    location: where,
+    title: l10n.t("Connecting to {0}…", serverOf(record)),
+    cancellable: purpose === "try",
+  };
+  return await vscode.window.withProgress(options, async (_, token) => {
+    return await new Promise<Failure | undefined>((resolve) => {
+      const look = (): void => {
+        const { state } = live;
+        if (state.status === "ready") resolve(undefined);
+        else if (state.status === "locked" || state.status === "waiting") resolve(state.failure);
+        else if (state.status === "off") resolve({ kind: "stopped", wasSent: false });
+        else return;
+        listener.dispose();
+      };
+      const listener = live.onDidChangeState(look);
+      token.onCancellationRequested(() => live.disconnect());
+      if (live.state.status === "off") live.connect();
+      else look();
+    });
+  });
+}
+
+function sentenceOf(failure: Failure, record: ConnectionRecord): string {
+  return linkFailureText(failure, serverOf(record));
+}
+
+function serverOf(record: ConnectionRecord): string {
+  return record.url === "" ? record.name : new URL(record.url).host;
+}

@@ -1,0 +1,42 @@
+import * as vscode from "vscode";
+import type { Disposable } from "../../base/emitter.ts";
+import { STATUS_BAR_COMMANDS, type StatusBarItem, type StatusBarLink } from "../../present/connections/statusBar.ts";
+import { tooltipMarkdown } from "../tree/treeView.ts";
+
+/** The one item in the status bar. */
+export interface StatusBar extends Disposable {
+  show(item: StatusBarItem): void;
+}
+
+/** `command` opens what can be done about the connection; `hide` makes of a text one that may be shown. */
+export function createStatusBar(name: string, command: string, hide: (text: string) => string): StatusBar {
+  const item = vscode.window.createStatusBarItem("tradingRpc.status", vscode.StatusBarAlignment.Left, 0);
+  item.name = name;
+  item.command = command;
+  return {
+    show({ text, tooltip, links, background, spoken }) {
+      item.text = hide(text);
+      item.tooltip = withLinks(tooltipMarkdown(tooltip.map((line) => ({ ...line, value: hide(line.value) }))), links);
+      item.accessibilityInformation = { label: hide(spoken), role: "button" };
+      item.backgroundColor =
+        background === "none" ? undefined : new vscode.ThemeColor(`statusBarItem.${background}Background`);
+      item.show();
+    },
+    dispose: () => item.dispose(),
+  };
+}
+
+/**
+ * Adds commands below what was appended as text, which can hold no link: these few of ours run and no others, without
+ * an argument that a text from outside could get into.
+ */
+function withLinks(markdown: vscode.MarkdownString, links: readonly StatusBarLink[]): vscode.MarkdownString {
+  markdown.isTrusted = { enabledCommands: STATUS_BAR_COMMANDS };
+  markdown.appendMarkdown("\n\n");
+  for (const [index, { title, command }] of links.entries()) {
+    markdown.appendMarkdown(index === 0 ? "[" : " · [");
+    markdown.appendText(title);
+    markdown.appendMarkdown(`](command:${command})`);
+  }
+  return markdown;
+}

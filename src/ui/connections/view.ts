@@ -1,0 +1,144 @@
+import type * as vscode from "vscode";
+import type { Gate } from "../../actions/gate.ts";
+import type { Clock } from "../../base/clock.ts";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { connectionRowId, createConnectionsTree } from "../../present/connections/connections.ts";
+import { proxyFor } from "../../present/text/proxyText.ts";
+import { createFilteredTree, filteredHeading } from "../../present/rows/rowFilter.ts";
+import type { Row } from "../../present/rows/row.ts";
+import type { Times } from "../../present/text/times.ts";
+import { TEXT_FILTER, type ViewFilter } from "../../present/rows/viewFilter.ts";
+import type { Connections } from "../../state/connections.ts";
+import { isSameKey, SIMULATOR_ID, type ConnectionRecord } from "../../state/records.ts";
+import type { LiveConnections } from "../../actions/liveConnections.ts";
+import type { OtherWindows } from "./otherWindows.ts";
+import type { Settings } from "../editor/settings.ts";
+import { createLiveTree, type TreeFrame } from "../tree/treeView.ts";
+import { createPaneFilter, type FilteredPane } from "../tree/viewFilters.ts";
+
+/** The Connections view. */
+export interface ConnectionsPane extends Disposable, FilteredPane<ViewFilter> {
+  readonly provider: vscode.TreeDataProvider<string>;
+  row(rowId: string): Row | undefined;
+  /** Draws again what changes with time: ages, countdowns, latency. */
+  tick(): void;
+}
+
+export interface ConnectionsPanePorts {
+  readonly frame: TreeFrame;
+  readonly connections: Connections;
+  readonly live: LiveConnections;
+  readonly settings: Pick<Settings, "proxy">;
+  readonly windows: OtherWindows;
+  readonly clock: Clock;
+  readonly times: Times;
+  readonly setContext: (name: string, value: unknown) => void;
+}
+
+export function createConnectionsPane({
+  frame,
+  connections,
+  live,
+  settings,
+  windows,
+  clock,
+  times,
+  setContext,
+}: ConnectionsPanePorts): ConnectionsPane {
+  const otherWindowsOf = (record: ConnectionRecord): number => {
+    const { list } = connections;
+    // The simulator of another window is another one.
+    return record.id === SIMULATOR_ID
+      ? 0
+      : windows.count(
+          (id) => id === record.id || list.some((other) => other.record.id === id && isSameKey(other.record, record)),
+        );
+  };
+  const filter = createPaneFilter("connections", TEXT_FILTER, setContext);
+  const all = createConnectionsTree(() => ({
+    connections: connections.list,
+    changesAllowedUntilMs: allowances(live, ({ changesAllowedUntilMs }) => changesAllowedUntilMs),
+    cancelsAllowedUntilMs: allowances(live, ({ cancelsAllowedUntilMs }) => cancelsAllowedUntilMs),
+    nowMs: clock.now(),
+    times,
+    proxyOf: (address) => proxyFor(address, settings.proxy()),
+    otherWindowsOf,
+  }));
+  const rows = createFilteredTree(all, () => filter.value);
+  const tree = createLiveTree({ frame, clock, rows });
+  const touchAll = (): void => {
+    for (const { record } of connections.list) tree.touch(connectionRowId(record.id));
+  };
+  const disposables = new DisposableList();
+  disposables.add(tree);
+  disposables.add(
+    connections.onDidChange((id) => {
+      if (id === undefined) tree.schedule.changeRoot();
+      else tree.touch(connectionRowId(id));
+    }),
+  );
+  disposables.add(windows.onDidChange(touchAll));
+  disposables.add(followWindows({ frame, live, windows, clock }));
+  const showHeading = (): void => {
+    const { view } = frame;
+    const { message, content } = filteredHeading(
+      { message: "", content: "rows", isBare: rows.children(undefined).length === 0 },
+      rows.present,
+    );
+    if ((view.description ?? "") !== filter.note) view.description = filter.note;
+    if ((view.message ?? "") !== message) view.message = message;
+    setContext("connections.content", content);
+  };
+  disposables.add(connections.onDidChange(showHeading));
+  disposables.add(
+    filter.onDidChange(() => {
+      showHeading();
+      tree.redraw();
+    }),
+  );
+  return {
+    filter,
+    counts: (tried) => rows.counts(tried),
+    provider: tree.provider,
+    row: (id) => rows.row(id),
+    tick: touchAll,
+    dispose: () => disposables.dispose(),
+  };
+}
+
+/** Tells the other windows what is open here; looks what is open there while the view is in sight. */
+function followWindows({
+  frame: { view },
+  live,
+  windows,
+  clock,
+}: Pick<ConnectionsPanePorts, "frame" | "live" | "windows" | "clock">): Disposable {
+  const disposables = new DisposableList();
+  let timer: Disposable | undefined;
+  const tell = (): void => void windows.tell(live.all.map(({ record }) => record.id));
+  const look = (): void => {
+    timer?.dispose();
+    timer = undefined;
+    if (!view.visible) return;
+    void windows.refresh();
+    timer = clock.after(LOOK_MS, look);
+  };
+  disposables.add(live.onDidOpen(tell));
+  disposables.add(live.onDidClose(tell));
+  disposables.add(view.onDidChangeVisibility(look));
+  disposables.add({ dispose: () => timer?.dispose() });
+  look();
+  return disposables;
+}
+
+/** How often is looked what other windows have open. */
+const LOOK_MS = 5000;
+
+function allowances(live: LiveConnections, untilOf: (gate: Gate) => number | undefined): ReadonlyMap<string, number> {
+  return new Map(
+    live.all.flatMap(({ record, gate }) => {
+      const untilMs = untilOf(gate);
+      return untilMs === undefined ? [] : [[record.id, untilMs] as const];
+    }),
+  );
+}

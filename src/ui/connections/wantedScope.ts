@@ -1,0 +1,114 @@
+import * as l10n from "@vscode/l10n";
+import { wantedScopeProblem } from "../../actions/subaccounts.ts";
+import { plain } from "../../base/plain.ts";
+import { SCOPE_LEVELS, scopeLines, scopeText, withArea, type ScopeLevel } from "../../catalogue/scopeLines.ts";
+import { enabledBy, grantedAreasText, namesAreas } from "../../present/apiKeys/scopes.ts";
+import { askChoice, askText, type Choice, type StepResult } from "../editor/steps.ts";
+
+const STEPS = { step: 2, totalSteps: 2 };
+
+/** Asks what tokens may do, at most what is granted now. Undefined: the same as now. */
+export async function askWantedScope(title: string, granted: string): Promise<StepResult<string | undefined>> {
+  for (;;) {
+    const way = await askChoice<"same" | "areas" | "type">({
+      title,
+      ...STEPS,
+      placeholder: l10n.t("With which scope?"),
+      choices: wayChoices(granted),
+      isPresent: (value) => value === "same",
+    });
+    if (way.kind !== "next") return way;
+    if (way.value === "same") return { kind: "next", value: undefined };
+    const scope = way.value === "areas" ? await askAreas(title, granted) : await typeScope(title);
+    if (scope.kind !== "back") return scope;
+  }
+}
+
+function wayChoices(granted: string): Choice<"same" | "areas" | "type">[] {
+  const isByArea = namesAreas(scopeLines(granted));
+  return [
+    {
+      label: l10n.t("$(check) As the Key Has It"),
+      ...(isByArea ? { detail: grantedAreasText(granted) } : {}),
+      value: "same",
+    },
+    ...(isByArea
+      ? [
+          {
+            label: l10n.t("$(list-unordered) Less, by Area…"),
+            detail: l10n.t("Commands that need more are then off for this account"),
+            value: "areas" as const,
+          },
+        ]
+      : []),
+    {
+      label: l10n.t("$(edit) Type a Scope…"),
+      detail: l10n.t("In the exchange's own words, e.g. account:read trade:read"),
+      value: "type",
+    },
+  ];
+}
+
+async function typeScope(title: string): Promise<StepResult<string>> {
+  const typed = await askText({
+    title,
+    ...STEPS,
+    prompt: l10n.t(
+      "What the tokens may do. What exceeds the present scope is left out by the exchange. With session:NAME they belong to a session of that name and do not end with this connection.",
+    ),
+    placeholder: "account:read trade:read",
+    value: "",
+    problemOf: wantedScopeProblem,
+  });
+  return typed.kind === "next" ? { kind: "next", value: scopeText(typed.value) } : typed;
+}
+
+/** One area after the other until it is taken; no level is above the granted one. */
+async function askAreas(title: string, granted: string): Promise<StepResult<string>> {
+  const most = areasOf(granted);
+  let chosen = most.map(([area, level]) => `${area}:${level}`).join(" ");
+  for (;;) {
+    const present = areasOf(chosen);
+    const choices: Choice<string>[] = [
+      { label: l10n.t("$(check) Use This Scope"), detail: grantedAreasText(chosen), value: "" },
+      ...present.map(([area, level]) => ({ label: plain(area, MAX_TEXT), description: level, value: area })),
+    ];
+    const result = await askChoice({
+      title,
+      ...STEPS,
+      placeholder: l10n.t("Choose an area to change its level"),
+      choices,
+      isPresent: (value) => value === "",
+    });
+    if (result.kind !== "next") return result;
+    if (result.value === "") return { kind: "next", value: chosen };
+    const level = await askLevel(title, result.value, new Map(most).get(result.value) ?? "none");
+    if (level.kind === "left") return level;
+    if (level.kind === "next") chosen = withArea(chosen, result.value, level.value);
+  }
+}
+
+async function askLevel(title: string, area: string, most: ScopeLevel): Promise<StepResult<ScopeLevel>> {
+  const levels = SCOPE_LEVELS.slice(0, SCOPE_LEVELS.indexOf(most) + 1);
+  const choices = levels.map((level): Choice<ScopeLevel> => ({
+    label: level,
+    detail: (level === "none" ? undefined : enabledBy(area, level)) ?? "",
+    value: level,
+  }));
+  return await askChoice({
+    title,
+    ...STEPS,
+    placeholder: l10n.t("Level of {0}", plain(area, MAX_TEXT)),
+    choices,
+    isPresent: (value) => value === most,
+  });
+}
+
+/** The areas that a scope names, with something granted. */
+function areasOf(scope: string): readonly (readonly [area: string, level: ScopeLevel])[] {
+  return scopeLines(scope).flatMap((line) =>
+    line.kind === "area" && line.isNamed ? [[line.area, line.level] as const] : [],
+  );
+}
+
+const MAX_TEXT = 64;

@@ -1,0 +1,98 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { ShownView } from "../../actions/intent.ts";
+import type { Ask, AskCode, AskedRequest, Question } from "../../actions/question.ts";
+import { plain } from "../../base/plain.ts";
+
+/** Runs tasks one after another: two modals at once would let one key press answer both. */
+export type TakeTurns = <T>(task: () => Promise<T>) => Promise<T>;
+
+export function createTurns(): TakeTurns {
+  let last: Promise<unknown> = Promise.resolve();
+  return async (task) => {
+    const mine = last.then(task, task);
+    last = mine.catch(() => undefined);
+    return await mine;
+  };
+}
+
+/** What a question is about: a view, or a request of a file. */
+export type Asked = ShownView | AskedRequest;
+
+/**
+ * Asks in the editor's own dialogs, one at a time. `onShow` brings into sight what a question is about: a view, or a
+ * request.
+ */
+export function createAsk(takeTurns: TakeTurns, onShow: (shown: Asked) => void): Ask {
+  return async (question) => await takeTurns(async () => await put(question, onShow));
+}
+
+/** Asks for the code of a second factor in a box that hides it. */
+export function createAskCode(takeTurns: TakeTurns): AskCode {
+  return async ({ sentence, place }) =>
+    await takeTurns(async () => {
+      const code = await vscode.window.showInputBox({
+        title: l10n.t("Second Factor for {0}", plain(place)),
+        prompt: l10n.t(
+          "{0}. The exchange wants the code of your authenticator; it is valid for about a minute and kept nowhere. Escape: nothing is changed.",
+          plain(sentence),
+        ),
+        placeHolder: l10n.t("6 digits"),
+        password: true,
+        ignoreFocusOut: true,
+        validateInput: (value) =>
+          CODE.test(value.trim()) || value === ""
+            ? undefined
+            : { message: l10n.t("A code has 6 to 8 digits."), severity: vscode.InputBoxValidationSeverity.Error },
+      });
+      return code === undefined || !CODE.test(code.trim()) ? undefined : code.trim();
+    });
+}
+
+const CODE = /^\d{6,8}$/;
+
+async function put(question: Question, onShow: (shown: Asked) => void): Promise<boolean> {
+  switch (question.kind) {
+    case "modal":
+      return await putModal(question, onShow);
+    case "typed":
+      return await putTyped(question.message, question.expected);
+  }
+}
+
+/**
+ * Enter presses the first button, Escape the one that closes. Where many objects are at stake the first one is
+ * harmless.
+ */
+async function putModal(
+  question: Extract<Question, { kind: "modal" }>,
+  onShow: (shown: Asked) => void,
+): Promise<boolean> {
+  const confirm: vscode.MessageItem = { title: question.confirm };
+  const keep: vscode.MessageItem = { title: question.keep, isCloseAffordance: true };
+  const show: vscode.MessageItem | undefined = question.show === undefined ? undefined : { title: question.show };
+  const buttons = show === undefined ? [confirm, keep] : [show, confirm, keep];
+  const chosen = await vscode.window.showWarningMessage(
+    question.message,
+    { modal: true, detail: question.detail },
+    ...buttons,
+  );
+  if (chosen !== undefined && chosen === show) onShow(question.request ?? question.about ?? "orders");
+  return chosen === confirm;
+}
+
+async function putTyped(message: string, expected: string): Promise<boolean> {
+  const typed = await vscode.window.showInputBox({
+    prompt: message,
+    ignoreFocusOut: true,
+    // Only an error keeps Enter from accepting what is there. It takes the place of the prompt, so it says the same.
+    validateInput: (value) =>
+      value === expected
+        ? undefined
+        : {
+            message: l10n.t("{0} Escape leaves everything as it is.", message),
+            severity: vscode.InputBoxValidationSeverity.Error,
+          },
+  });
+  return typed === expected;
+}

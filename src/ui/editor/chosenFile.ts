@@ -1,0 +1,27 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { CallError } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
+
+/** Writes a text into the file that a person chose. Throws `refused` with what the file system says where it cannot. */
+export async function writeChosenFile(uri: vscode.Uri, text: string): Promise<void> {
+  try {
+    await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CallError(
+      {
+        kind: "refused",
+        reason: l10n.t(
+          "{0} could not be saved: {1}. Choose another folder.",
+          plain(uri.path.split("/").at(-1) ?? "", MAX_NAME),
+          plain(reason, MAX_REASON),
+        ),
+      },
+      { cause: error },
+    );
+  }
+}
+
+const MAX_NAME = 100;
+const MAX_REASON = 300;

@@ -1,0 +1,2 @@
+/** What the editor hands out: nothing from the palette; a row, perhaps with the selection, from a view. */
+export type Handler = (...args: readonly unknown[]) => unknown;

@@ -1,0 +1,52 @@
+import type { Log, LogLine } from "../../base/log.ts";
+import { plain } from "../../base/plain.ts";
+
+/** A log whose texts never contain the secrets that it was told about. */
+export interface MaskingLog extends Log {
+  /** From now on this text is written as `•••`, wherever it stands. */
+  mask(secret: string): void;
+  /** The text with `•••` in the place of each of them. */
+  hide(text: string): string;
+  /** The newest lines, oldest first, whatever level the channel shows; texts of the wire are not among them. */
+  readonly recent: readonly LogLine[];
+}
+
+/** Shorter texts are no secrets, and masking them would make the log unreadable. */
+const MIN_SECRET_LENGTH = 6;
+
+/** As many lines are kept for a support file. */
+const MAX_RECENT = 200;
+
+/**
+ * Writes to the editor's output channel (or any other log), masked and escaped. `now`: ms since the Unix epoch; without
+ * it no line is kept.
+ */
+export function createMaskingLog(channel: Log, now?: () => number): MaskingLog {
+  const secrets = new Set<string>();
+  const recent: LogLine[] = [];
+  const hide = (text: string): string => {
+    let masked = text;
+    for (const secret of secrets) masked = masked.replaceAll(secret, "•••");
+    return masked;
+  };
+  const shown = (message: string): string => plain(hide(message));
+  const write = (level: LogLine["level"], message: string): void => {
+    const text = shown(message);
+    channel[level](text);
+    if (now === undefined) return;
+    recent.push({ atMs: now(), level, text });
+    if (recent.length > MAX_RECENT) recent.shift();
+  };
+  return {
+    hide,
+    recent,
+    mask(secret) {
+      if (secret.length >= MIN_SECRET_LENGTH) secrets.add(secret);
+    },
+    trace: (message) => channel.trace(shown(message)),
+    debug: (message) => write("debug", message),
+    info: (message) => write("info", message),
+    warn: (message) => write("warn", message),
+    error: (message) => write("error", message),
+  };
+}

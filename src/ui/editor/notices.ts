@@ -1,0 +1,344 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { ActivityEntry } from "../../actions/activity.ts";
+import { effectOf } from "../../catalogue/index.ts";
+import type { Intent } from "../../actions/intent.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { isSettling, type Outcome, type Verdict } from "../../actions/outcome.ts";
+import { switchOf, unresolvedCount, type SubjectChange } from "../../actions/subaccounts.ts";
+import type { Clock } from "../../base/clock.ts";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { toFailure, type Failure } from "../../base/failure.ts";
+import type { Log } from "../../base/log.ts";
+import { plain } from "../../base/plain.ts";
+import { failureSentences, linkFailureText } from "../../present/text/failureText.ts";
+import { countText } from "../../present/text/numbers.ts";
+import {
+  isFilledOtherwise,
+  outcomeText,
+  verdictText,
+  type OutcomeContext,
+} from "../../present/outcomes/outcomeText.ts";
+import {
+  foundLines,
+  foundSummary,
+  outcomesSummary,
+  type Found,
+  type FoundLine,
+} from "../../present/outcomes/severalOutcomes.ts";
+import { narrowerText, subjectChangeText } from "../../present/connections/subjectWords.ts";
+import type { Times } from "../../present/text/times.ts";
+import { followUnknownOutcomes } from "./unknownOutcomes.ts";
+
+/** Tells a person what became of what they did, once, and offers the next step. */
+export interface Notices {
+  /**
+   * What became of one intent. An unknown outcome is told by `follow`, until reading has settled it. `again` starts the
+   * same once more, where that makes sense.
+   */
+  showOutcome(live: LiveConnection, intent: Intent, outcome: Outcome, again?: () => void): void;
+  /** What became of several, in one message. */
+  showOutcomes(live: LiveConnection, intents: readonly Intent[], outcomes: readonly Outcome[]): void;
+  /** Why a connection could not be made, or was lost. `server`: its host, or environment and name. */
+  showLinkFailure(failure: Failure, server: string): void;
+  showError(thrown: unknown): void;
+  /**
+   * Tells of unknown outcomes of a connection, of what reading finds out about them, and of the account that it acts
+   * as.
+   */
+  follow(live: LiveConnection): Disposable;
+}
+
+export interface NoticesPorts {
+  readonly times: Times;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Runs a command of ours. */
+  readonly run: (command: string, ...args: readonly unknown[]) => void;
+}
+
+/** How long the good news of a single change stays in the status bar. */
+const GOOD_NEWS_MS = 8000;
+
+export function createNotices(ports: NoticesPorts): Notices {
+  const { times, log } = ports;
+  const contextOf = (live: LiveConnection, intent: Intent): OutcomeContext => ({ intent, place: live.place, times });
+  const showFailure = (failure: Failure, text: string): void => {
+    if (failure.kind === "declined") return;
+    log.warn(text);
+    logStack(failure, log);
+    showWith(actionsFor(failure, ports), async (titles) => await vscode.window.showErrorMessage(text, ...titles));
+  };
+  const showOutcome = (live: LiveConnection, intent: Intent, outcome: Outcome, again?: () => void): void => {
+    const retry: readonly NoticeAction[] = again === undefined ? [] : [{ title: l10n.t("Try Again…"), run: again }];
+    const text = outcomeText(outcome, contextOf(live, intent));
+    log.info(text);
+    switch (outcome.kind) {
+      case "confirmed":
+        if (isFilledOtherwise(outcome, intent)) {
+          showWith([logAction(ports)], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
+          return;
+        }
+        if (effectOf(intent.method) !== "read") vscode.window.setStatusBarMessage(`$(check) ${text}`, GOOD_NEWS_MS);
+        return;
+      case "confirmedOther":
+      case "challenge":
+        showWith(
+          [...retry, logAction(ports)],
+          async (titles) => await vscode.window.showWarningMessage(text, ...titles),
+        );
+        return;
+      case "notSent":
+      case "rejected":
+      case "failed":
+        if (outcome.failure.kind === "declined") return;
+        logStack(outcome.failure, log);
+        showWith(
+          [...retry, ...actionsFor(outcome.failure, ports, live)],
+          async (titles) => await vscode.window.showErrorMessage(text, ...titles),
+        );
+        return;
+      case "unknown":
+        return;
+    }
+  };
+  const tellOne = (live: LiveConnection, { entry, verdict }: Found): void => {
+    if (verdict === undefined) {
+      if (entry.outcome !== undefined) showOutcome(live, entry.intent, entry.outcome);
+      return;
+    }
+    const text = verdictText(verdict, contextOf(live, entry.intent));
+    log.info(text);
+    const wish = switchOf(entry.intent);
+    // No reading would show whether an account was switched.
+    const checkAgain: NoticeAction =
+      wish === undefined
+        ? { title: l10n.t("Check Again"), run: () => void live.gate.checkAgain(entry.id) }
+        : switchAction(ports, live, wish);
+    showVerdict(verdict, text, { checkAgain, showLog: logAction(ports) });
+  };
+  return {
+    showOutcome,
+    showLinkFailure(failure, server) {
+      const text = linkFailureText(failure, server);
+      showFailure(failure, failure.kind === "exchange" ? l10n.t("{0}: {1}", server, text) : text);
+    },
+    showError(thrown) {
+      const failure = toFailure(thrown);
+      // A command may have done anything before: only what it has recorded tells what was changed.
+      showFailure(failure, failure.kind === "bug" ? linkFailureText(failure) : failureSentences(failure, "read"));
+    },
+    showOutcomes(live, intents, outcomes) {
+      const [intent] = intents;
+      const [outcome] = outcomes;
+      if (intents.length === 1 && intent !== undefined && outcome !== undefined) {
+        showOutcome(live, intent, outcome);
+        return;
+      }
+      if (outcomes.every((each) => each.kind === "notSent" && each.failure.kind === "declined")) return;
+      const text = outcomesSummary(outcomes, live.place);
+      log.info(text);
+      for (const [index, each] of outcomes.entries()) {
+        if ("failure" in each) logStack(each.failure, log);
+        const about = intents[index];
+        if (about !== undefined && each.kind !== "confirmed") log.warn(outcomeText(each, contextOf(live, about)));
+      }
+      if (outcomes.every((each) => each.kind === "confirmed"))
+        vscode.window.setStatusBarMessage(`$(check) ${text}`, GOOD_NEWS_MS);
+      else showWith([logAction(ports)], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
+    },
+    follow: (live) => followLive(ports, live, (only) => tellOne(live, only)),
+  };
+}
+
+/** The message has no room for it; whoever reports a defect sends the log. */
+function logStack(failure: Failure, log: Log): void {
+  if (failure.kind === "bug") log.error(`Internal error: ${[failure.detail, ...(failure.stack ?? [])].join(" ")}`);
+}
+
+function followLive(ports: NoticesPorts, live: LiveConnection, tellOne: (only: Found) => void): Disposable {
+  const listeners = new DisposableList();
+  let goodNews: Disposable | undefined;
+  listeners.add(
+    live.subject.onDidChange((change) => {
+      goodNews = tellSubject(ports, live, change);
+    }),
+  );
+  // What it says of the account ends with the link.
+  listeners.add(
+    live.onDidChangeState(({ status }) => {
+      if (status !== "ready") goodNews?.dispose();
+    }),
+  );
+  listeners.add(
+    followUnknownOutcomes(live.gate, ports.clock, {
+      checking: (entries) => showChecking(checkingText(entries, live.place)),
+      found(found) {
+        const [only] = found;
+        if (only === undefined) return;
+        if (found.length > 1 || only.verdict?.kind === "several") tellAll(ports, live, found);
+        else tellOne(only);
+      },
+    }),
+  );
+  return listeners;
+}
+
+/**
+ * Another account than before: what a person wanted is told in passing, what came by itself asks what is to become of
+ * it.
+ */
+function tellSubject(ports: NoticesPorts, live: LiveConnection, change: SubjectChange): Disposable | undefined {
+  const unresolved = unresolvedCount(live.gate.activity);
+  const text = subjectChangeText(change, live.place, unresolved);
+  ports.log.info(text);
+  const isGoodNews =
+    unresolved === 0 &&
+    (change.kind === "switched"
+      ? narrowerText(change.scopeBefore, change.scope) === ""
+      : change.kind === "returned" && change.why === "asked");
+  if (isGoodNews) return vscode.window.setStatusBarMessage(`$(check) ${text}`, GOOD_NEWS_MS);
+  showWith(
+    [subjectAction(ports, live, change)],
+    async (titles) => await vscode.window.showWarningMessage(text, ...titles),
+  );
+  return undefined;
+}
+
+function subjectAction(ports: NoticesPorts, live: LiveConnection, change: SubjectChange): NoticeAction {
+  const { id } = live.record;
+  switch (change.kind) {
+    case "switched":
+      return { title: l10n.t("Back to Main Account"), run: () => ports.run("tradingRpc.account.back", id) };
+    case "returned":
+      return switchAction(ports, live, { subjectId: change.from.id, name: change.from.name });
+    case "locked":
+      return { title: l10n.t("Connect"), run: () => ports.run("tradingRpc.connect", id) };
+  }
+}
+
+/** Nobody is switched without being asked again. */
+function switchAction(
+  { run }: NoticesPorts,
+  live: LiveConnection,
+  wish: { readonly subjectId: number; readonly name?: string | undefined },
+): NoticeAction {
+  return { title: l10n.t("Switch Again…"), run: () => run("tradingRpc.account.switch", live.record.id, wish) };
+}
+
+/** What was found out about several, in one message, with each of them to be looked at. */
+function tellAll(ports: NoticesPorts, live: LiveConnection, found: readonly Found[]): void {
+  const { times, log } = ports;
+  const [only] = found;
+  const place = live.place;
+  const text =
+    found.length === 1 && only?.verdict !== undefined
+      ? verdictText(only.verdict, { intent: only.entry.intent, place, times })
+      : foundSummary(found, place);
+  const lines = foundLines(found, times);
+  log.info(text);
+  for (const line of lines) log.info(l10n.t("{0}: {1}", line.target, line.text));
+  const open = found.filter(({ verdict }) => verdict !== undefined && !isSettling(verdict));
+  const again: NoticeAction = {
+    title: l10n.t("Check Again"),
+    run: () => {
+      for (const { entry } of open) void live.gate.checkAgain(entry.id);
+    },
+  };
+  const list: NoticeAction = { title: l10n.t("Show Each"), run: () => void showLines(text, lines) };
+  showWith(
+    open.length > 0 ? [list, again] : [list],
+    async (titles) => await vscode.window.showWarningMessage(text, ...titles),
+  );
+}
+
+function checkingText(entries: readonly ActivityEntry[], place: string): string {
+  const [only] = entries;
+  if (entries.length === 1 && only !== undefined)
+    return l10n.t("{0} on {1}", plain(only.intent.words.sentence ?? only.intent.words.target), place);
+  return l10n.t("{0} outcomes on {1}", countText(entries.length), place);
+}
+
+/** Every line for whoever wants to read it; choosing one does nothing. */
+async function showLines(title: string, lines: readonly FoundLine[]): Promise<void> {
+  await vscode.window.showQuickPick(
+    lines.map(({ target, text }) => ({ label: target, detail: text })),
+    { title, matchOnDetail: true, placeHolder: l10n.t("What became of each; search by id or words") },
+  );
+}
+
+/** Shows a message with a moving bar until the result is called. It has one line: what matters most comes first. */
+function showChecking(text: string): () => void {
+  let finish: () => void = () => undefined;
+  const finished = new Promise<void>((resolve) => (finish = resolve));
+  void vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: l10n.t("Outcome unknown, checking…") },
+    async (progress) => {
+      progress.report({ message: text });
+      await finished;
+    },
+  );
+  return () => finish();
+}
+
+/** A message without a button is cut after one line. */
+function showVerdict(
+  verdict: Verdict,
+  text: string,
+  { checkAgain, showLog }: Readonly<Record<"checkAgain" | "showLog", NoticeAction>>,
+): void {
+  switch (verdict.kind) {
+    case "applied":
+    case "other":
+      showWith([showLog], async (titles) => await vscode.window.showInformationMessage(text, ...titles));
+      return;
+    case "notApplied":
+    case "gone":
+      showWith([showLog], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
+      return;
+    case "several":
+    case "unverified":
+      showWith([checkAgain], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
+  }
+}
+
+interface NoticeAction {
+  readonly title: string;
+  readonly run: () => void;
+}
+
+/** The way out that a failure leaves. */
+function actionsFor(failure: Failure, ports: NoticesPorts, live?: LiveConnection): readonly NoticeAction[] {
+  const run = (title: string, command: string): NoticeAction => ({
+    title,
+    run: () => ports.run(command, ...(live === undefined ? [] : [live.record.id])),
+  });
+  if (failure.kind === "notConnected") return [run(l10n.t("Connect…"), "tradingRpc.connect")];
+  if (failure.kind === "noKey") return [run(l10n.t("Edit Connection…"), "tradingRpc.editConnection")];
+  const isReadOnly = live?.environment === "production" && live.gate.changesAllowedUntilMs === undefined;
+  if (failure.kind === "refused" && isReadOnly) return [run(l10n.t("Allow Changes…"), "tradingRpc.allowChanges")];
+  return SAYS_ALL.has(failure.kind) ? [] : [logAction(ports)];
+}
+
+/** Failures of which the log knows no more than their sentence. */
+const SAYS_ALL: ReadonlySet<Failure["kind"]> = new Set([
+  "refused",
+  "declined",
+  "situationChanged",
+  "invalidParams",
+  "tooLarge",
+  "stopped",
+]);
+
+function logAction({ run }: NoticesPorts): NoticeAction {
+  return { title: l10n.t("Show Log"), run: () => run("tradingRpc.showLog") };
+}
+
+function showWith(
+  actions: readonly NoticeAction[],
+  show: (titles: readonly string[]) => Promise<string | undefined>,
+): void {
+  void show(actions.map((action) => action.title)).then((title) =>
+    actions.find((action) => action.title === title)?.run(),
+  );
+}

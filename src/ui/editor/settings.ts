@@ -1,0 +1,150 @@
+import * as vscode from "vscode";
+import { ORDER_GROUPINGS, type OrderGrouping } from "../../present/orders/ordersGrouping.ts";
+import { ORDER_SORTINGS, type OrderSorting } from "../../present/orders/ordersSorting.ts";
+import type { Disposable, Event } from "../../base/emitter.ts";
+import type { ProxySettings } from "../../present/text/proxyText.ts";
+import type { SafetySettings } from "../../actions/policy.ts";
+
+/** The settings as they are at the moment of the call. A value that does not fit counts as the default. */
+export interface Settings {
+  safety(): SafetySettings;
+  connection(): {
+    readonly requestTimeoutMs: number;
+    readonly reconnectLastOnViewOpen: boolean;
+    readonly idleDisconnectMinutes: number;
+  };
+  /** What the editor does about proxies, for texts: the editor itself sends requests through them. */
+  proxy(): ProxySettings;
+  orders(): { readonly groupBy: OrderGrouping; readonly sortBy: OrderSorting; readonly pageSize: number };
+  /** Whether the view of the orders counts those that were filled on its badge. */
+  isBadgingFills(): boolean;
+  requests(uri: vscode.Uri): RequestSettings;
+  /** What becomes of sent requests: kept nowhere, in memory, or over restarts. */
+  history(): "off" | "memory" | "disk";
+  /** What tools of language models may do: nothing, read, or also ask to cancel. */
+  chatAccess(): "off" | "read" | "readAndCancel";
+  /** Whether figures and names of accounts are hidden on the screen. */
+  isPresenting(): boolean;
+  setPresenting(isWanted: boolean): Promise<void>;
+  setGroupBy(grouping: OrderGrouping): Promise<void>;
+  setSortBy(sorting: OrderSorting): Promise<void>;
+  readonly onDidChange: Event<void>;
+}
+
+/** How request files are shown and run. */
+export interface RequestSettings {
+  readonly hasSendLens: boolean;
+  /** Send All, Run Reads, Send from Here. */
+  readonly hasRunLens: boolean;
+  /** What became of a request the last time. */
+  readonly hasResultLens: boolean;
+  readonly hasAnswerLens: boolean;
+  /** Cancel…, Change Scope… and so on above what an answer holds. */
+  readonly hasObjectLens: boolean;
+  readonly openAnswerBeside: boolean;
+  /** One answer document for all requests of a file, or one for each. */
+  readonly answerPer: "file" | "request";
+  /** Reads that are under way together. */
+  readonly concurrency: number;
+}
+
+const SECTION = "tradingRpc";
+const PRESENTATION = "presentation.hideFigures";
+
+export function createSettings(): Settings {
+  return {
+    safety: () => ({
+      confirmSingleWrites: userOnly("safety.confirmSingleWrites") === "production" ? "production" : "always",
+      changesWindowMinutes: integer(userOnly("safety.changesWindowMinutes"), 1, 240, 30),
+    }),
+    connection: () => ({
+      requestTimeoutMs: integer(userOnly("connection.requestTimeoutMs"), 1000, 120_000, 15_000),
+      reconnectLastOnViewOpen: userOnly("connection.reconnectLastOnViewOpen") === true,
+      idleDisconnectMinutes: integer(userOnly("connection.idleDisconnectMinutes"), 0, 1440, 0),
+    }),
+    proxy() {
+      const configuration = vscode.workspace.getConfiguration("http");
+      const noProxy = configuration.get<unknown>("noProxy");
+      return {
+        proxy: textOf(configuration.get("proxy")),
+        support: textOf(configuration.get("proxySupport")),
+        noProxy: Array.isArray(noProxy) ? noProxy.map(String) : [],
+      };
+    },
+    orders() {
+      const configuration = vscode.workspace.getConfiguration(SECTION);
+      return {
+        groupBy: ORDER_GROUPINGS.find((each) => each === configuration.get("orders.groupBy")) ?? "instrument",
+        sortBy: ORDER_SORTINGS.find((each) => each === configuration.get("orders.sortBy")) ?? "received",
+        pageSize: integer(configuration.get("orders.pageSize"), 20, 1000, 200),
+      };
+    },
+    isBadgingFills: () => userOnly("orders.badgeFills") === true,
+    requests(uri) {
+      const configuration = vscode.workspace.getConfiguration(SECTION, uri);
+      const lens: unknown = configuration.get("requests.lens");
+      return {
+        hasSendLens: isOn(lens, "send"),
+        hasRunLens: isOn(lens, "run"),
+        hasResultLens: isOn(lens, "result"),
+        hasAnswerLens: isOn(lens, "answer"),
+        hasObjectLens: isOn(lens, "object"),
+        openAnswerBeside: configuration.get("requests.openAnswerBeside") !== false,
+        answerPer: configuration.get("requests.answerPer") === "request" ? "request" : "file",
+        concurrency: integer(userOnly("requests.concurrency"), 1, 64, 16),
+      };
+    },
+    history() {
+      const mode = userOnly("requests.history");
+      return mode === "off" || mode === "disk" ? mode : "memory";
+    },
+    chatAccess() {
+      const access = userOnly("chat.access");
+      return access === "off" || access === "readAndCancel" ? access : "read";
+    },
+    isPresenting: () => userOnly(PRESENTATION) === true,
+    setPresenting: async (isWanted) =>
+      await vscode.workspace
+        .getConfiguration(SECTION)
+        .update(PRESENTATION, isWanted, vscode.ConfigurationTarget.Global),
+    setGroupBy: async (grouping) => await setWhereItHolds("orders.groupBy", grouping),
+    setSortBy: async (sorting) => await setWhereItHolds("orders.sortBy", sorting),
+    onDidChange: (listener): Disposable =>
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration(SECTION)) listener();
+      }),
+  };
+}
+
+/** A folder that has its own value would hide a choice made for the user. */
+async function setWhereItHolds(name: string, value: string): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration(SECTION);
+  const isSetHere = configuration.inspect(name)?.workspaceValue !== undefined;
+  await configuration.update(
+    name,
+    value,
+    isSetHere ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global,
+  );
+}
+
+/** What touches safety or the network is read from the user's own settings alone, whatever a folder says. */
+function userOnly(name: string): unknown {
+  const found = vscode.workspace.getConfiguration(SECTION).inspect<unknown>(name);
+  return found?.globalValue ?? found?.defaultValue;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function integer(value: unknown, minimum: number, maximum: number, fallback: number): number {
+  return typeof value === "number" && Number.isInteger(value) && value >= minimum && value <= maximum
+    ? value
+    : fallback;
+}
+
+function isOn(toggles: unknown, name: string): boolean {
+  return (
+    typeof toggles !== "object" || toggles === null || (toggles as Readonly<Record<string, unknown>>)[name] !== false
+  );
+}

@@ -1,0 +1,199 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Intent } from "../../actions/intent.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { describeGroup, resetMmp } from "../../actions/mmp.ts";
+import { limitsIn, limitsOf, setMmpLimits, type MmpLimits } from "../../actions/mmpLimits.ts";
+import type { Outcome } from "../../actions/outcome.ts";
+import type { Clock } from "../../base/clock.ts";
+import { CallError } from "../../base/failure.ts";
+import { isMmpFiltering } from "../../present/mmp/mmpFilter.ts";
+import { frozenText, limitTexts } from "../../present/mmp/mmpWords.ts";
+import type { Times } from "../../present/text/times.ts";
+import { groupKey, type MmpGroupName } from "../../state/mmpGroups.ts";
+import type { AnswerDocuments } from "../responses/answerDocuments.ts";
+import { openAccounts, requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
+import { askLimits, type AskedLimits } from "./limitSteps.ts";
+import { pickGroup } from "./picks.ts";
+import type { FoundGroup, MmpPane } from "./view.ts";
+import type { Notices } from "../editor/notices.ts";
+import type { Settings } from "../editor/settings.ts";
+
+/** What can be done with market maker protection. Arguments are those that the editor hands to commands. */
+export interface MmpCommands {
+  refresh(): Promise<void>;
+  open(args: readonly unknown[]): Promise<void>;
+  copyJson(args: readonly unknown[]): Promise<void>;
+  /** From the palette: asks which group. From a row: that one. */
+  reset(args: readonly unknown[]): Promise<void>;
+  /** From the palette: asks which group. From a row: of that one. Asks for the limits, and then by the policy. */
+  setLimits(args: readonly unknown[]): Promise<void>;
+  /** Of a group that is known already; asks by the policy, and says what came of it. */
+  resetGroup(found: FoundGroup, origin: Intent["origin"]): Promise<void>;
+}
+
+export interface MmpCommandsPorts {
+  readonly pane: MmpPane;
+  readonly live: LiveConnections;
+  readonly notices: Notices;
+  readonly answers: AnswerDocuments;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly times: Times;
+}
+
+export function createMmpCommands(ports: MmpCommandsPorts): MmpCommands {
+  const { pane, live } = ports;
+  const commands: MmpCommands = {
+    async refresh() {
+      requireOpenConnection(live);
+      await vscode.window.withProgress({ location: { viewId: "tradingRpc.mmp" } }, async () => await pane.refresh());
+    },
+    async open(args) {
+      const [found] = await rowsOrPick(args, l10n.t("Open MMP Limits"), ports);
+      if (found !== undefined) await openDocument(found, ports);
+    },
+    async copyJson(args) {
+      const found = await rowsOrPick(args, l10n.t("Copy MMP Limits as JSON"), ports);
+      const shown = found.map(({ group }) => group.config ?? group.freeze?.received);
+      if (shown.length > 0)
+        await vscode.env.clipboard.writeText(JSON.stringify(shown.length === 1 ? shown[0] : shown, undefined, 2));
+    },
+    async reset(args) {
+      const [found] = await rowsOrPick(args, l10n.t("Reset MMP"), ports);
+      if (found !== undefined) await commands.resetGroup(found, args.length === 0 ? "palette" : "view");
+    },
+    async setLimits(args) {
+      const [found] = args.length === 0 ? [] : await rowsOrPick(args, l10n.t("Set MMP Limits"), ports);
+      await readUnread(live);
+      const asked = await askLimits({ connections: openAccounts(live), start: found, read: readLimits });
+      if (asked === undefined) return;
+      const intent = setMmpLimits(asked.group, asked.limits, {
+        origin: args.length === 0 ? "palette" : "view",
+        present: asked.present,
+        current: () => currentLimits(asked),
+      });
+      const outcome = await asked.live.gate.submit(intent, { timeoutMs: ports.settings.connection().requestTimeoutMs });
+      ports.notices.showOutcome(asked.live, intent, outcome);
+      if (outcome.kind !== "notSent") await asked.live.mmp.refresh();
+    },
+    async resetGroup(found, origin) {
+      const intent = resetIntent(found, origin, ports);
+      const outcome = await found.live.gate.submit(intent, { timeoutMs: ports.settings.connection().requestTimeoutMs });
+      ports.notices.showOutcome(found.live, intent, outcome);
+      // What the server says of it afterwards is what is shown, whatever became of the call.
+      if (outcome.kind === "confirmed") found.live.mmp.noteReset(found.group);
+      else if (outcome.kind === "unknown") await found.live.mmp.refresh();
+    },
+  };
+  return commands;
+}
+
+function resetIntent(
+  { live, group }: FoundGroup,
+  origin: Intent["origin"],
+  { clock, times }: MmpCommandsPorts,
+): Intent {
+  const frozen = frozenText(group.freeze, { times, nowMs: clock.now() }) ?? l10n.t("not known to be frozen");
+  return resetMmp(group, {
+    origin,
+    nowMs: () => clock.now(),
+    current: () => live.mmp.snapshot.items.get(groupKey(group)),
+    detail: [frozen, ...(limitTexts(group.config)[0] ?? [])],
+  });
+}
+
+/** Rows hold what a number can hold; the document shows the limits as the exchange writes them, read anew. */
+async function openDocument(found: FoundGroup, { answers, clock, times }: MmpCommandsPorts): Promise<void> {
+  const { live, group } = found;
+  const { intent, outcome } = await readGroup(found);
+  const result = {
+    intent,
+    effect: "read" as const,
+    id: undefined,
+    outcome,
+    problems: [],
+    canSendAnyway: false,
+    activityId: undefined,
+  };
+  await answers.show({
+    fileUri: `mmp/${describeGroup(group).replaceAll("/", " ")}`,
+    folder: vscode.workspace.workspaceFolders?.[0]?.uri,
+    source: {
+      result,
+      environment: live.environment,
+      connectionName: live.name,
+      endedAtMs: clock.now(),
+      verdicts: [],
+      times,
+    },
+  });
+}
+
+/** What the view knows of the limits now. Nothing announces that somebody else changes them. */
+function currentLimits({ live, group }: AskedLimits): MmpLimits | undefined {
+  const { snapshot, filter } = live.mmp;
+  const listed = snapshot.items.get(groupKey(group));
+  if (listed !== undefined) return listed.config === undefined ? undefined : limitsOf(listed.config);
+  return isMmpFiltering(filter) || snapshot.status !== "live" ? undefined : {};
+}
+
+async function readLimits(live: LiveConnection, group: MmpGroupName): Promise<MmpLimits | undefined> {
+  const { outcome } = await readGroup({ live, group });
+  return outcome.kind === "confirmed" ? limitsIn(outcome.answer.result, group) : undefined;
+}
+
+async function readGroup({
+  live,
+  group,
+}: {
+  readonly live: LiveConnection;
+  readonly group: MmpGroupName;
+}): Promise<{ readonly intent: Intent; readonly outcome: Outcome }> {
+  const { index_name: index, mmp_group: name, block_rfq: isRfq } = group;
+  const intent: Intent = {
+    method: "private/get_mmp_config",
+    // Block RFQ quotes mostly have no groups: none is asked for then.
+    paramsText: JSON.stringify({
+      index_name: index,
+      ...(isRfq && name === "" ? {} : { mmp_group: name }),
+      ...(isRfq ? { block_rfq: true } : {}),
+    }),
+    words: { action: l10n.t("Read MMP Limits"), target: describeGroup(group), detail: [], keep: l10n.t("Cancel") },
+    origin: "view",
+  };
+  return { intent, outcome: await live.gate.submit(intent) };
+}
+
+/**
+ * Of a context menu the groups of the row, and of all selected ones when it is one of them; from the palette a choice.
+ */
+async function rowsOrPick(
+  args: readonly unknown[],
+  title: string,
+  { pane, live, clock, times }: MmpCommandsPorts,
+): Promise<readonly FoundGroup[]> {
+  if (args.length === 0) {
+    await readUnread(live);
+    const found = await pickGroup(title, openAccounts(live), { times, nowMs: clock.now() });
+    return found === undefined ? [] : [found];
+  }
+  const [row, selection] = args;
+  const ids: readonly unknown[] = Array.isArray(selection) && selection.includes(row) ? selection : [row];
+  const found = new Map(
+    ids.flatMap((id) => (typeof id === "string" ? pane.find(id) : [])).map((each) => [each.group, each]),
+  );
+  if (found.size === 0) throw new CallError({ kind: "refused", reason: l10n.t("That group is no longer there.") });
+  return [...found.values()];
+}
+
+/** Has the limits read where nobody has looked at them yet. */
+async function readUnread(live: LiveConnections): Promise<void> {
+  await Promise.all(
+    openAccounts(live)
+      .filter((each) => each.mmp.snapshot.readAtMs === undefined)
+      .map(async (each) => {
+        await each.mmp.refresh();
+      }),
+  );
+}

@@ -1,0 +1,306 @@
+import * as l10n from "@vscode/l10n";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { describeGroup } from "../../actions/mmp.ts";
+import {
+  isRemoved,
+  limitChanges,
+  limitProblem,
+  MMP_MEMBERS,
+  type MmpLimits,
+  type MmpMember,
+} from "../../actions/mmpLimits.ts";
+import { plain } from "../../base/plain.ts";
+import { MMP_INDEXES } from "../../catalogue/values.ts";
+import { groupText, indexText, limitTexts } from "../../present/mmp/mmpWords.ts";
+import type { MmpGroupName } from "../../state/mmpGroups.ts";
+import { askChoice, askText, type Choice, type StepFrame, type StepResult } from "../editor/steps.ts";
+
+/* The questions of Set MMP Limits…, one after another and with a way back. */
+
+/** What was answered. */
+export interface AskedLimits {
+  readonly live: LiveConnection;
+  readonly group: MmpGroupName;
+  /** The limits that were shown; undefined when they could not be read. */
+  readonly present: MmpLimits | undefined;
+  readonly limits: MmpLimits;
+}
+
+export interface LimitStepsPorts {
+  /** Of several the person chooses one. */
+  readonly connections: readonly LiveConnection[];
+  /** Where it began on the row of a group. */
+  readonly start: { readonly live: LiveConnection; readonly group: MmpGroupName } | undefined;
+  /**
+   * The limits of a group as the exchange says them now; empty when there are none, undefined when they cannot be read.
+   */
+  readonly read: (live: LiveConnection, group: MmpGroupName) => Promise<MmpLimits | undefined>;
+}
+
+type StepName = "connection" | "group" | "index" | "part" | "name" | MmpMember | "review";
+
+/** Answers so far. Going back loses none of them. */
+interface Draft {
+  readonly live: LiveConnection | undefined;
+  readonly group: MmpGroupName;
+  /** The group is none of those that are listed. */
+  readonly isNew: boolean;
+  /** The group whose limits were read. */
+  readonly readFor: string;
+  readonly present: MmpLimits | undefined;
+  readonly limits: MmpLimits;
+}
+
+interface Run {
+  readonly ports: LimitStepsPorts;
+  readonly draft: Draft;
+  readonly frame: StepFrame;
+}
+
+/** Asks for the limits of a group. Undefined when the person left. */
+export async function askLimits(ports: LimitStepsPorts): Promise<AskedLimits | undefined> {
+  let draft = startOf(ports);
+  let step: StepName | undefined = stepsOf(ports, draft)[0];
+  while (step !== undefined) {
+    if (step === "interval") draft = await withPresent(ports, draft);
+    const steps = stepsOf(ports, draft);
+    const frame = {
+      title: draft.live === undefined ? l10n.t("Set MMP Limits") : l10n.t("Set MMP Limits on {0}", draft.live.place),
+      step: steps.indexOf(step) + 1,
+      totalSteps: steps.length,
+    };
+    if (step === "review") {
+      const result = await askReview({ ports, draft, frame });
+      if (result.kind === "left") return undefined;
+      if (result.kind === "next" && result.value === "send")
+        return draft.live === undefined
+          ? undefined
+          : { live: draft.live, group: draft.group, present: draft.present, limits: draft.limits };
+      step = result.kind === "next" ? (result.value as StepName) : steps.at(-2);
+      continue;
+    }
+    const result: StepResult<Draft> = await ask(step, { ports, draft, frame });
+    if (result.kind === "left") return undefined;
+    if (result.kind === "next") draft = result.value;
+    const now = stepsOf(ports, draft);
+    step = now[now.indexOf(step) + (result.kind === "next" ? 1 : -1)];
+  }
+  return undefined;
+}
+
+function startOf({ connections, start }: LimitStepsPorts): Draft {
+  const only = connections.length === 1 ? connections[0] : undefined;
+  const group = start?.group ?? { index_name: "", mmp_group: "", block_rfq: false };
+  return { live: start?.live ?? only, group, isNew: false, readFor: "", present: undefined, limits: {} };
+}
+
+/** The steps that these answers call for. */
+function stepsOf({ connections, start }: LimitStepsPorts, { isNew, group, limits }: Draft): readonly StepName[] {
+  const ofGroup: readonly StepName[] = [
+    ...(connections.length > 1 ? (["connection"] as const) : []),
+    "group",
+    ...(isNew ? (["index", "part", "name"] as const) : []),
+  ];
+  const members =
+    limits.interval === "0"
+      ? (["interval"] as const)
+      : MMP_MEMBERS.filter((member) => member !== "trade_count_limit" || group.block_rfq);
+  return [...(start === undefined ? ofGroup : []), ...members, "review"];
+}
+
+/** With the limits that are in force now, which the next steps begin with; those of another group are forgotten. */
+async function withPresent({ read }: LimitStepsPorts, draft: Draft): Promise<Draft> {
+  const { live, group } = draft;
+  const readFor = JSON.stringify([live?.record.id, group]);
+  if (live === undefined || draft.readFor === readFor) return draft;
+  const present = await read(live, group);
+  return { ...draft, readFor, present, limits: present ?? {} };
+}
+
+async function ask(step: Exclude<StepName, "review">, run: Run): Promise<StepResult<Draft>> {
+  return isMember(step) ? await askMember(step, run) : await ASK[step](run);
+}
+
+function isMember(step: StepName): step is MmpMember {
+  return (MMP_MEMBERS as readonly string[]).includes(step);
+}
+
+const ASK: Readonly<
+  Record<"connection" | "group" | "index" | "part" | "name", (run: Run) => Promise<StepResult<Draft>>>
+> = {
+  connection: async (run) => await askConnection(run),
+  group: async (run) => await askGroup(run),
+  index: async (run) => await askIndex(run),
+  part: async (run) => await askPart(run),
+  name: async (run) => await askName(run),
+};
+
+async function askConnection({ ports, draft, frame }: Run): Promise<StepResult<Draft>> {
+  const choices = ports.connections.map((live): Choice<LiveConnection> => ({ label: live.place, value: live }));
+  return changed(
+    draft,
+    await askChoice({
+      ...frame,
+      placeholder: l10n.t("On which connection?"),
+      choices,
+      isPresent: (value) => value === draft.live,
+    }),
+    (live) => ({ live }),
+  );
+}
+
+async function askGroup({ draft, frame }: Run): Promise<StepResult<Draft>> {
+  const groups = [...(draft.live?.mmp.snapshot.items.values() ?? [])];
+  const choices: Choice<MmpGroupName | "new">[] = [
+    ...groups.map((group) => ({
+      label: l10n.t("{0} · {1}", indexText(group), groupText(group)),
+      description: (limitTexts(group.config)[0] ?? []).join(" · "),
+      value: { index_name: group.index_name, mmp_group: group.mmp_group, block_rfq: group.block_rfq },
+    })),
+    {
+      label: l10n.t("$(add) Another Group…"),
+      description: l10n.t("one that has no limits yet, or is not listed"),
+      value: "new",
+    },
+  ];
+  const result = await askChoice({
+    ...frame,
+    placeholder: l10n.t("Limits of which group?"),
+    choices,
+    isPresent: (value) => (value === "new" ? draft.isNew : JSON.stringify(value) === JSON.stringify(draft.group)),
+  });
+  return changed(draft, result, (value) => (value === "new" ? { isNew: true } : { isNew: false, group: value }));
+}
+
+async function askIndex({ draft, frame }: Run): Promise<StepResult<Draft>> {
+  const listed = [...(draft.live?.mmp.snapshot.items.values() ?? [])].map(({ index_name: index }) => index);
+  const names = [...new Set([...listed, ...MMP_INDEXES])].filter((index) => index !== "all");
+  const choices: Choice<string>[] = [
+    ...names.map((index) => ({ label: plain(index, MAX_TEXT), value: index })),
+    { label: l10n.t("Another One…"), value: OTHER },
+  ];
+  for (;;) {
+    const result = await askChoice({
+      ...frame,
+      placeholder: l10n.t("Limits of which index?"),
+      choices,
+      isPresent: (value) => value === draft.group.index_name,
+    });
+    if (result.kind !== "next" || result.value !== OTHER)
+      return changed(draft, result, (index) => ({ group: { ...draft.group, index_name: index } }));
+    const problemOf = (text: string): string | undefined =>
+      /^\w{1,64}$/.test(text) && text !== "all" ? undefined : l10n.t("Type the name of one index, e.g. btc_usd.");
+    const typed = await askText({
+      ...frame,
+      isWithin: true,
+      prompt: l10n.t("Name of the index, as the exchange writes it"),
+      placeholder: "btc_usd",
+      value: "",
+      problemOf,
+    });
+    if (typed.kind !== "back")
+      return changed(draft, typed, (index) => ({ group: { ...draft.group, index_name: index } }));
+  }
+}
+
+async function askPart({ draft, frame }: Run): Promise<StepResult<Draft>> {
+  const choices: Choice<boolean>[] = [
+    { label: l10n.t("Orders and Quotes"), description: "block_rfq: false", value: false },
+    { label: l10n.t("Block RFQ Quotes"), description: "block_rfq: true", value: true },
+  ];
+  const result = await askChoice({
+    ...frame,
+    placeholder: l10n.t("Each has limits of its own, and needs a scope of its own"),
+    choices,
+    isPresent: (value) => value === draft.group.block_rfq,
+  });
+  return changed(draft, result, (isRfq) => ({ group: { ...draft.group, block_rfq: isRfq } }));
+}
+
+async function askName({ draft, frame }: Run): Promise<StepResult<Draft>> {
+  const prompt = l10n.t(
+    "Name of the group of mass quotes; upper and lower case count. Nothing: regular orders, or all Block RFQ quotes.",
+  );
+  const problemOf = (text: string): string | undefined =>
+    text.length <= MAX_TEXT ? undefined : l10n.t("A name has at most {0} characters.", MAX_TEXT);
+  return changed(
+    draft,
+    await askText({ ...frame, prompt, placeholder: l10n.t("no group"), value: draft.group.mmp_group, problemOf }),
+    (name) => ({ group: { ...draft.group, mmp_group: name } }),
+  );
+}
+
+async function askMember(member: MmpMember, { draft, frame }: Run): Promise<StepResult<Draft>> {
+  const { live, group, present, limits } = draft;
+  const title = l10n.t("{0} of {1} on {2}", l10n.t("Set MMP Limits"), describeGroup(group), live?.place ?? "");
+  const was =
+    present === undefined ? l10n.t("Present value not known.") : l10n.t("Now: {0}.", present[member] ?? l10n.t("none"));
+  const result = await askText({
+    ...frame,
+    title,
+    prompt: l10n.t("{0} {1}", PROMPTS[member](), was),
+    placeholder: member,
+    value: limits[member] ?? "",
+    problemOf: (text) => limitProblem(member, text),
+  });
+  return changed(draft, result, (text) => ({
+    limits: Object.fromEntries(Object.entries({ ...limits, [member]: text }).filter(([, value]) => value !== "")),
+  }));
+}
+
+const PROMPTS: Readonly<Record<MmpMember, () => string>> = {
+  interval: () =>
+    l10n.t(
+      "interval: seconds within which fills are counted together, 0 to 3600. 0 removes the limits: nothing else is asked then.",
+    ),
+  frozen_time: () =>
+    l10n.t(
+      "frozen_time: seconds for which the group stays frozen once a limit is reached, 0 to 3600. 0: until it is reset by hand.",
+    ),
+  max_quote_quantity: () =>
+    l10n.t("max_quote_quantity: most that one side of a quote may offer. The exchange needs it."),
+  quantity_limit: () => l10n.t("quantity_limit: most that may be filled within the interval. Nothing: no such limit."),
+  delta_limit: () => l10n.t("delta_limit: most by which delta may change within the interval. Nothing: no such limit."),
+  vega_limit: () => l10n.t("vega_limit: most by which vega may change within the interval. Nothing: no such limit."),
+  trade_count_limit: () =>
+    l10n.t("trade_count_limit: most trades within the interval, 1 to 1000. Nothing: no such limit."),
+};
+
+/** Shows what will be different. A line goes back to its step. */
+async function askReview({ draft, frame }: Run): Promise<StepResult<MmpMember | "send">> {
+  const { live, group, present, limits } = draft;
+  const lines = limitChanges(present ?? {}, limits);
+  const send = isRemoved(limits) ? l10n.t("$(trash) Remove Limits…") : l10n.t("$(check) Set Limits…");
+  const choices: Choice<MmpMember | "send">[] = [
+    ...(lines.length === 0 && present !== undefined
+      ? []
+      : [{ label: send, description: live?.place ?? "", value: "send" as const }]),
+    ...(lines.length === 0
+      ? [
+          {
+            label: l10n.t("Nothing would change"),
+            description: l10n.t("back to the interval"),
+            value: "interval" as const,
+          },
+        ]
+      : lines.map(({ member, text }) => ({ label: text, value: isRemoved(limits) ? ("interval" as const) : member }))),
+  ];
+  const placeholder =
+    present === undefined
+      ? l10n.t("The present limits are not known; these replace them")
+      : l10n.t("What will be different; a line goes back to its question");
+  return await askChoice({
+    ...frame,
+    title: l10n.t("{0} of {1} on {2}", l10n.t("Set MMP Limits"), describeGroup(group), live?.place ?? ""),
+    placeholder,
+    choices,
+    isPresent: (value) => value === "send",
+  });
+}
+
+function changed<T>(draft: Draft, result: StepResult<T>, change: (value: T) => Partial<Draft>): StepResult<Draft> {
+  return result.kind === "next" ? { kind: "next", value: { ...draft, ...change(result.value) } } : result;
+}
+
+const OTHER = "other…";
+const MAX_TEXT = 64;

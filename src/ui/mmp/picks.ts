@@ -1,0 +1,174 @@
+import * as l10n from "@vscode/l10n";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { plain } from "../../base/plain.ts";
+import { MMP_INDEXES } from "../../catalogue/values.ts";
+import {
+  MMP_FILTER_NAMES,
+  mmpFilterOf,
+  mmpFilterProblem,
+  type MmpFilterName,
+  type MmpViewFilter,
+} from "../../present/mmp/mmpFilter.ts";
+import { frozenText, groupText, indexText, limitTexts, type MmpMoment } from "../../present/mmp/mmpWords.ts";
+import type { MmpFilter } from "../../state/mmp.ts";
+import { isFrozen } from "../../state/mmpGroups.ts";
+import type { FilterChoice } from "../tree/filterPicks.ts";
+import type { FoundGroup } from "./view.ts";
+import { askChoice, askText, type Choice } from "../editor/steps.ts";
+
+/** Lets a person choose one of the groups that are listed, the frozen ones first. Undefined when they left. */
+export async function pickGroup(
+  title: string,
+  connections: readonly LiveConnection[],
+  moment: MmpMoment,
+): Promise<FoundGroup | undefined> {
+  const found = connections.flatMap((live) => [...live.mmp.snapshot.items.values()].map((group) => ({ live, group })));
+  const isNow = ({ group }: FoundGroup): boolean => isFrozen(group.freeze, moment.nowMs);
+  const choices = [...found.filter(isNow), ...found.filter((each) => !isNow(each))].map(
+    ({ live, group }): Choice<FoundGroup> => ({
+      label: l10n.t("{0} · {1}", indexText(group), groupText(group)),
+      description: [live.place, frozenText(group.freeze, moment) ?? "", ...(limitTexts(group.config)[0] ?? [])]
+        .filter((part) => part !== "")
+        .join(" · "),
+      value: { live, group },
+    }),
+  );
+  const placeholder =
+    choices.length === 0
+      ? l10n.t("No groups are listed. Open the MMP view to have them read.")
+      : l10n.t("Search by index, group or limits");
+  const result = await askChoice({ title, step: 1, totalSteps: 1, placeholder, choices, isPresent: () => false });
+  return result.kind === "next" ? result.value : undefined;
+}
+
+/** What the exchange is asked for. */
+export function mmpFilterChoices({ asked }: MmpViewFilter): readonly FilterChoice<MmpViewFilter>[] {
+  return MMP_FILTER_NAMES.map((name) => ({
+    ...{ group: l10n.t("Asked of the exchange"), label: LABELS[name](), description: valueText(asked, name) },
+    next: { ask: async (filter) => ({ ...filter, asked: await askParameter(filter.asked, name) }) },
+  }));
+}
+
+const LABELS: Readonly<Record<MmpFilterName, () => string>> = {
+  index_name: () => l10n.t("Index (index_name)"),
+  mmp_group: () => l10n.t("Group (mmp_group)"),
+  block_rfq: () => l10n.t("Block RFQ (block_rfq)"),
+};
+
+function valueText(filter: MmpFilter, name: MmpFilterName): string {
+  if (name === "block_rfq")
+    return filter.block_rfq === undefined
+      ? l10n.t("both")
+      : filter.block_rfq
+        ? l10n.t("Block RFQ quotes only")
+        : l10n.t("orders and quotes only");
+  const value = filter[name];
+  if (value === undefined) return name === "index_name" ? l10n.t("all") : l10n.t("every group, and regular orders");
+  return value === "" ? l10n.t("regular orders") : plain(value, MAX_TEXT);
+}
+
+/** The filter with the parameter as the person gave it; as it was when they left. */
+async function askParameter(filter: MmpFilter, name: MmpFilterName): Promise<MmpFilter> {
+  switch (name) {
+    case "index_name":
+      return await askIndex(filter);
+    case "mmp_group":
+      return await askGroup(filter);
+    case "block_rfq":
+      return await askPart(filter);
+  }
+}
+
+/**
+ * Those of the contract; the exchange may know more, so that any other can be typed. Without an index there is no
+ * group.
+ */
+async function askIndex(filter: MmpFilter): Promise<MmpFilter> {
+  const title = l10n.t("Filter MMP: Index");
+  const choices: Choice<string>[] = [
+    ...MMP_INDEXES.map((index) => ({
+      label: index,
+      value: index,
+      ...(index === "all" ? { description: l10n.t("every index") } : {}),
+    })).sort((one, other) => Number(other.value === "all") - Number(one.value === "all")),
+    { label: l10n.t("Another One…"), value: OTHER },
+  ];
+  const result = await askChoice({
+    title,
+    step: 1,
+    totalSteps: 1,
+    placeholder: l10n.t("Limits of this index"),
+    choices,
+    isPresent: (value) => value === (filter.index_name ?? "all"),
+  });
+  if (result.kind !== "next") return filter;
+  if (result.value !== OTHER) return mmpFilterOf({ ...filter, index_name: result.value });
+  const problemOf = (text: string): string | undefined =>
+    text === ""
+      ? l10n.t("Type the name of an index, e.g. btc_usd.")
+      : mmpFilterProblem(mmpFilterOf({ ...filter, index_name: text }));
+  const typed = await askText({
+    title,
+    step: 1,
+    totalSteps: 1,
+    prompt: l10n.t("Name of the index, as the exchange writes it"),
+    placeholder: "btc_usd",
+    value: "",
+    problemOf,
+  });
+  return typed.kind === "next" ? mmpFilterOf({ ...filter, index_name: typed.value }) : filter;
+}
+
+async function askGroup(filter: MmpFilter): Promise<MmpFilter> {
+  const title = l10n.t("Filter MMP: Group");
+  const choices: Choice<"every" | "regular" | "one">[] = [
+    { label: l10n.t("Every Group, and Regular Orders"), value: "every" },
+    { label: l10n.t("Regular Orders"), description: l10n.t("an empty mmp_group"), value: "regular" },
+    {
+      label: l10n.t("One Group…"),
+      description: filter.mmp_group === "" ? "" : plain(filter.mmp_group ?? "", MAX_TEXT),
+      value: "one",
+    },
+  ];
+  const result = await askChoice({
+    title,
+    step: 1,
+    totalSteps: 1,
+    placeholder: l10n.t("A group needs an index (index_name)"),
+    choices,
+    isPresent: (value) => value === "every",
+  });
+  if (result.kind !== "next") return filter;
+  if (result.value === "every") return mmpFilterOf({ ...filter, mmp_group: undefined });
+  if (result.value === "regular") return mmpFilterOf({ ...filter, mmp_group: "" });
+  const problemOf = (text: string): string | undefined => mmpFilterProblem({ index_name: "all", mmp_group: text });
+  const typed = await askText({
+    title,
+    step: 1,
+    totalSteps: 1,
+    prompt: l10n.t("Name of the group; upper and lower case count"),
+    value: filter.mmp_group ?? "",
+    problemOf,
+  });
+  return typed.kind === "next" ? mmpFilterOf({ ...filter, mmp_group: typed.value }) : filter;
+}
+
+async function askPart(filter: MmpFilter): Promise<MmpFilter> {
+  const choices: Choice<boolean | undefined>[] = [
+    { label: l10n.t("Both"), description: l10n.t("orders and quotes, and Block RFQ quotes"), value: undefined },
+    { label: l10n.t("Orders and Quotes Only"), description: "block_rfq: false", value: false },
+    { label: l10n.t("Block RFQ Quotes Only"), description: "block_rfq: true", value: true },
+  ];
+  const result = await askChoice({
+    title: l10n.t("Filter MMP: Block RFQ"),
+    step: 1,
+    totalSteps: 1,
+    placeholder: l10n.t("Each has limits of its own, and needs a scope of its own"),
+    choices,
+    isPresent: (value) => value === filter.block_rfq,
+  });
+  return result.kind === "next" ? mmpFilterOf({ ...filter, block_rfq: result.value }) : filter;
+}
+
+const OTHER = "other…";
+const MAX_TEXT = 64;

@@ -1,0 +1,114 @@
+import * as vscode from "vscode";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import * as l10n from "@vscode/l10n";
+import { freezeNotice, frozenBadgeOf, INDEX_OBJECT, mmpNodes, mmpRemark, mmpWords } from "../../present/mmp/mmp.ts";
+import { isMmpFiltering, MMP_FILTER, type MmpViewFilter } from "../../present/mmp/mmpFilter.ts";
+import { groupKey, type MmpFreeze, type MmpGroup } from "../../state/mmpGroups.ts";
+import { createResourcePane, type ResourcePane, type ResourcePanePorts } from "../tree/resourceView.ts";
+import { createPaneFilter, type FilteredPane } from "../tree/viewFilters.ts";
+
+/** The MMP view. */
+export interface MmpPane extends ResourcePane, FilteredPane<MmpViewFilter> {
+  /** The groups that a row stands for, or is a part of: of an index all of them. */
+  find(rowId: string): readonly FoundGroup[];
+}
+
+export interface FoundGroup {
+  readonly live: LiveConnection;
+  readonly group: MmpGroup;
+}
+
+export interface MmpPanePorts extends ResourcePanePorts {
+  /** A person wants a group reset that has just been frozen. */
+  readonly onReset: (found: FoundGroup) => void;
+}
+
+export function createMmpPane(ports: MmpPanePorts): MmpPane {
+  const { live, clock, times, setContext } = ports;
+  const filter = createPaneFilter("mmp", MMP_FILTER, setContext);
+  const followed = new Map<LiveConnection, Disposable>();
+  const follow = (each: LiveConnection): void => {
+    if (isMmpFiltering(filter.value.asked)) each.mmp.setFilter(filter.value.asked);
+    each.mmp.follow();
+    followed.set(
+      each,
+      each.mmp.onDidFreeze((freeze) => void tell(each, freeze, ports)),
+    );
+  };
+  const listeners = new DisposableList();
+  // Before the pane looks at a connection, which then is read with the filter.
+  listeners.add(live.onDidOpen(follow));
+  listeners.add(
+    live.onDidClose((each) => {
+      followed.get(each)?.dispose();
+      followed.delete(each);
+    }),
+  );
+  let { asked } = filter.value;
+  listeners.add(
+    filter.onDidChange((next) => {
+      // Other words need no other list.
+      if (next.asked === asked) return;
+      asked = next.asked;
+      for (const each of live.all) each.mmp.setFilter(asked);
+    }),
+  );
+  for (const each of live.all) follow(each);
+  const pane = createResourcePane<MmpGroup>(
+    {
+      name: "mmp",
+      words: {
+        ...mmpWords(() => filter.value.asked),
+        remark: ({ connectionId, snapshot }) =>
+          mmpRemark(live.find(connectionId)?.mmp.parts ?? [], snapshot.items.size > 0 ? filter.value.asked : {}),
+      },
+      resourceOf: (each) => each.mmp,
+      nodesOf: (_source, each) => mmpNodes(each.mmp, { times, nowMs: clock.now() }),
+      filter,
+      badgeOf: (sources) => frozenBadgeOf(sources, clock.now()),
+    },
+    ports,
+  );
+  return {
+    ...pane,
+    filter,
+    counts: (tried) => (tried.asked === filter.value.asked ? pane.countWords(tried) : undefined),
+    find(rowId) {
+      const row = pane.row(rowId);
+      const connection = row === undefined ? undefined : live.find(row.connectionId);
+      const objectId = row?.objectId;
+      if (connection === undefined || objectId === undefined) return [];
+      const groups = [...connection.mmp.snapshot.items.values()];
+      const isFound = (group: MmpGroup): boolean =>
+        groupKey(group) === objectId || `${INDEX_OBJECT}${group.index_name}` === objectId;
+      return groups.filter(isFound).map((group) => ({ live: connection, group }));
+    },
+    dispose() {
+      listeners.dispose();
+      for (const each of followed.values()) each.dispose();
+      pane.dispose();
+    },
+  };
+}
+
+/** One message for each freeze. */
+async function tell(live: LiveConnection, freeze: MmpFreeze, { times, onReset }: MmpPanePorts): Promise<void> {
+  const text = freezeNotice(freeze, live.place, times);
+  const reset = l10n.t("Reset…");
+  const show = l10n.t("Show MMP");
+  const chosen = await vscode.window.showWarningMessage(text, reset, show);
+  if (chosen === show) await vscode.commands.executeCommand("tradingRpc.mmp.focus");
+  if (chosen !== reset) return;
+  const listed = live.mmp.snapshot.items.get(groupKey(freeze));
+  onReset({
+    live,
+    group: listed ?? {
+      index_name: freeze.index_name,
+      mmp_group: freeze.mmp_group,
+      block_rfq: freeze.block_rfq,
+      config: undefined,
+      freeze,
+    },
+  });
+}

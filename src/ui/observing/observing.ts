@@ -1,0 +1,65 @@
+import * as l10n from "@vscode/l10n";
+import type * as vscode from "vscode";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { CallError } from "../../base/failure.ts";
+import { rowIdParts } from "../../present/rows/row.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { answerColumn } from "../responses/answerDocuments.ts";
+import type { Handler } from "../editor/handler.ts";
+import { pickConnection } from "../connections/picks.ts";
+import { requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
+import type { Settings } from "../editor/settings.ts";
+import { createSupportFile, type SupportFilePorts } from "./supportFile.ts";
+import { createTrafficDocuments } from "./trafficDocuments.ts";
+
+/** What goes over the wire, and what is handed to whoever helps; loaded when somebody wants to see it. */
+export interface Observing extends Disposable {
+  readonly handlers: Readonly<Record<string, Handler>>;
+  /** The text of one of its documents; undefined where the address is none. */
+  text(uri: vscode.Uri): string | undefined;
+}
+
+export interface ObservingPorts extends SupportFilePorts {
+  readonly settings: Settings;
+}
+
+export function createObserving(ports: ObservingPorts): Observing {
+  const { live, settings } = ports;
+  const disposables = new DisposableList();
+  const traffic = disposables.add(
+    createTrafficDocuments({ ...ports, columnFor: (uri) => answerColumn(uri, settings) }),
+  );
+  const support = disposables.add(createSupportFile(ports));
+  return {
+    handlers: {
+      "tradingRpc.showTraffic": async (argument) => {
+        const connection = await connectionOf(argument, live);
+        if (connection !== undefined) await traffic.show(connection);
+      },
+      "tradingRpc.traffic.stop": (uri) => traffic.stop(uri),
+      "tradingRpc.traffic.pause": (uri) => traffic.pause(uri),
+      "tradingRpc.traffic.clear": (uri) => traffic.clear(uri),
+      "tradingRpc.traffic.filter": async (uri) => await traffic.filter(uri),
+      "tradingRpc.traffic.toggleFailed": (uri) => traffic.toggleFailed(uri),
+      "tradingRpc.traffic.toggleEvents": (uri) => traffic.toggleEvents(uri),
+      "tradingRpc.traffic.open": async (uri) => await traffic.open(uri),
+      "tradingRpc.saveSupportFile": async () => await support.preview(),
+      "tradingRpc.support.save": async () => await support.save(),
+      "tradingRpc.support.toggleHosts": async () => await support.toggleHosts(),
+      "tradingRpc.support.toggleFigures": async () => await support.toggleFigures(),
+    },
+    text: (uri) => support.text(uri) ?? traffic.text(uri),
+    dispose: () => disposables.dispose(),
+  };
+}
+
+/** Of the row, else the only open connection, else one that is chosen. */
+async function connectionOf(argument: unknown, live: LiveConnections): Promise<LiveConnection | undefined> {
+  if (argument === undefined) {
+    requireOpenConnection(live);
+    return await pickConnection(live, { title: l10n.t("Show Session Traffic"), connections: live.all });
+  }
+  const found = typeof argument === "string" ? live.find(rowIdParts(argument)[0] ?? "") : undefined;
+  if (found === undefined) throw new CallError({ kind: "notConnected" });
+  return found;
+}

@@ -1,0 +1,243 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Journals } from "../../actions/journals.ts";
+import type { Clock } from "../../base/clock.ts";
+import { createEmitter, DisposableList, type Disposable, type Emitter } from "../../base/emitter.ts";
+import { CallError } from "../../base/failure.ts";
+import {
+  supportFileText,
+  type ChangedSetting,
+  type SupportedConnection,
+  type SupportSource,
+} from "../../present/observing/supportFile.ts";
+import { subjectOf } from "../../present/connections/connectionWords.ts";
+import type { Times } from "../../present/text/times.ts";
+import type { Connections } from "../../state/connections.ts";
+import { openOrders } from "../../state/orders.ts";
+import { ANSWER_SCHEME } from "../responses/answerDocuments.ts";
+import { writeChosenFile } from "../editor/chosenFile.ts";
+import type { LiveConnections } from "../../actions/liveConnections.ts";
+import type { MaskingLog } from "../editor/log.ts";
+import { accountNames } from "../tree/screen.ts";
+
+/** A file for whoever helps, which is shown before it can be saved, and saved as it was shown. */
+export interface SupportFile extends Disposable {
+  /** Writes it anew and shows it. Nothing is saved by that. */
+  preview(): Promise<void>;
+  /** Saves what is shown; where it is not shown yet, shows it. */
+  save(): Promise<void>;
+  toggleHosts(): Promise<void>;
+  toggleFigures(): Promise<void>;
+  /** The text of the document; undefined where the address is another one. */
+  text(uri: vscode.Uri): string | undefined;
+}
+
+export interface SupportFilePorts {
+  readonly connections: Connections;
+  readonly live: LiveConnections;
+  readonly journals: Journals;
+  readonly log: Pick<MaskingLog, "hide" | "recent">;
+  readonly clock: Clock;
+  readonly times: Times;
+  readonly extension: vscode.Extension<unknown>;
+  readonly changes: vscode.EventEmitter<vscode.Uri>;
+}
+
+/** A folder of its own, by which menus know it. */
+const FOLDER = "/trading-rpc-support";
+const FILE_NAME = "trading-rpc-support.json";
+
+export function createSupportFile(ports: SupportFilePorts): SupportFile {
+  const { changes } = ports;
+  const disposables = new DisposableList();
+  const lensChanges: Emitter<void> = disposables.add(createEmitter());
+  const title = l10n.t("Support File (preview)");
+  const uri = vscode.Uri.from({
+    scheme: ANSWER_SCHEME,
+    path: `${FOLDER}/${FILE_NAME}`,
+    query: JSON.stringify({ t: title, support: true }),
+  });
+  const shown = { areHostsShown: false, areFiguresShown: false };
+  let text: string | undefined;
+  const isOurs = (each: vscode.Uri): boolean => each.path === uri.path && each.scheme === uri.scheme;
+  const isOpen = (): boolean => vscode.workspace.textDocuments.some((document) => isOurs(document.uri));
+  const write = async (): Promise<void> => {
+    await ports.journals.refresh();
+    text = supportFileText(sourceOf(ports, shown));
+    changes.fire(uri);
+    lensChanges.fire();
+  };
+  const preview = async (): Promise<void> => {
+    await write();
+    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: false });
+  };
+  disposables.add(
+    vscode.languages.registerCodeLensProvider(
+      { scheme: ANSWER_SCHEME },
+      {
+        onDidChangeCodeLenses: lensChanges.event,
+        provideCodeLenses: (document) => (isOurs(document.uri) ? lenses(shown) : []),
+      },
+    ),
+  );
+  return {
+    preview,
+    async save() {
+      if (text === undefined || !isOpen()) {
+        await preview();
+        return;
+      }
+      // What is on the screen is what is written, also when more happens while the place is chosen.
+      const seen = text;
+      const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
+      const target = await vscode.window.showSaveDialog({
+        title: l10n.t("Save Support File"),
+        ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, FILE_NAME) }),
+        filters: { JSON: ["json"] },
+      });
+      if (target === undefined) return;
+      await writeChosenFile(target, seen);
+      void vscode.window.showInformationMessage(
+        l10n.t("The support file was saved. It is sent to nobody: attach it where you ask for help."),
+      );
+    },
+    async toggleHosts() {
+      requireOpen(isOpen());
+      shown.areHostsShown = !shown.areHostsShown;
+      await write();
+    },
+    async toggleFigures() {
+      requireOpen(isOpen());
+      shown.areFiguresShown = !shown.areFiguresShown;
+      await write();
+    },
+    text: (each) =>
+      isOurs(each)
+        ? (text ?? `${l10n.t("This support file is not kept any more. Use Save Support File… again.")}\n`)
+        : undefined,
+    dispose: () => disposables.dispose(),
+  };
+}
+
+function requireOpen(isOpen: boolean): void {
+  if (!isOpen)
+    throw new CallError({
+      kind: "refused",
+      reason: l10n.t("The support file is not shown. Use Save Support File… first."),
+    });
+}
+
+function lenses({
+  areHostsShown,
+  areFiguresShown,
+}: Pick<SupportSource, "areHostsShown" | "areFiguresShown">): vscode.CodeLens[] {
+  const lens = (title: string, command: string): vscode.CodeLens =>
+    new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command });
+  return [
+    lens(l10n.t("Save This…"), "tradingRpc.support.save"),
+    lens(
+      areHostsShown ? l10n.t("Hide Hosts of Gateways") : l10n.t("Show Hosts of Gateways"),
+      "tradingRpc.support.toggleHosts",
+    ),
+    lens(
+      areFiguresShown ? l10n.t("Hide Figures in the Log") : l10n.t("Show Figures in the Log"),
+      "tradingRpc.support.toggleFigures",
+    ),
+    lens(l10n.t("This is all that would be saved, and nothing has been saved yet"), ""),
+  ];
+}
+
+function sourceOf(
+  ports: SupportFilePorts,
+  shown: Pick<SupportSource, "areHostsShown" | "areFiguresShown">,
+): SupportSource {
+  const { connections, live, journals, log, clock, times, extension } = ports;
+  return {
+    ...shown,
+    atMs: clock.now(),
+    versions: versionsOf(extension),
+    settings: changedSettings(extension),
+    connections: connections.list.map((connection) => supported(connection, live)),
+    intents: journals.intents,
+    log: log.recent,
+    hide: log.hide,
+    names: [
+      ...accountNames(connections, live),
+      ...numbersOf(connections),
+      ...journals.intents.map(({ note }) => note.connectionName),
+    ],
+    times,
+  };
+}
+
+function supported(connection: SupportedConnection["connection"], open: LiveConnections): SupportedConnection {
+  const live = open.find(connection.record.id);
+  if (live === undefined) return { connection, live, counts: {} };
+  const { orders, blockTrades, mmp, quotes, apiKeys } = live;
+  const counts = {
+    orders: openOrders(orders.snapshot).length,
+    blockTrades: blockTrades.snapshot.items.size,
+    mmp: mmp.snapshot.items.size,
+    quotes: quotes.snapshot.items.size,
+    apiKeys: apiKeys.snapshot.items.size,
+  };
+  return { connection, live, counts };
+}
+
+/** Accounts are also known by number. */
+function numbersOf({ list }: Connections): readonly string[] {
+  return list
+    .flatMap(({ state }) =>
+      state.status === "ready" ? [state.identity.userId, subjectOf(state)?.id, state.identity.clientId] : [],
+    )
+    .flatMap((each) => (each === undefined ? [] : [String(each)]));
+}
+
+function versionsOf({ packageJSON, extensionKind }: vscode.Extension<unknown>): SupportSource["versions"] {
+  const { version } = packageJSON as { readonly version: string };
+  return {
+    extension: version,
+    editor: vscode.version,
+    host: `${vscode.env.appHost}, ${vscode.env.uiKind === vscode.UIKind.Web ? "in a browser" : "on the desktop"}`,
+    runsOn: extensionKind === vscode.ExtensionKind.Workspace ? "the workspace's host" : "the computer of the editor",
+    remote: remoteKind(vscode.env.remoteName),
+    node: process.versions.node,
+    system: `${process.platform} ${process.arch}`,
+    language: vscode.env.language,
+    isTrusted: vscode.workspace.isTrusted,
+    isProxySet: (vscode.workspace.getConfiguration("http").get<unknown>("proxy") ?? "") !== "",
+  };
+}
+
+const REMOTE_KINDS = ["ssh-remote", "wsl", "dev-container", "attached-container", "codespaces", "tunnel"];
+
+/** Of a server the editor tells the address in the place of a kind. */
+function remoteKind(remoteName: string | undefined): string {
+  if (remoteName === undefined) return "none";
+  return REMOTE_KINDS.includes(remoteName) ? remoteName : "another one";
+}
+
+interface Properties {
+  readonly contributes: {
+    readonly configuration: readonly { readonly properties: Readonly<Record<string, unknown>> }[];
+  };
+}
+
+function changedSettings({ packageJSON }: vscode.Extension<unknown>): readonly ChangedSetting[] {
+  const { contributes } = packageJSON as Properties;
+  const configuration = vscode.workspace.getConfiguration();
+  return contributes.configuration
+    .flatMap(({ properties }) => Object.keys(properties))
+    .flatMap((name): readonly ChangedSetting[] => {
+      const found = configuration.inspect<unknown>(name);
+      return [
+        ...(found?.globalValue === undefined ? [] : [{ name, value: found.globalValue, from: "user" as const }]),
+        ...(found?.workspaceValue === undefined
+          ? []
+          : [{ name, value: found.workspaceValue, from: "workspace" as const }]),
+        ...(found?.workspaceFolderValue === undefined
+          ? []
+          : [{ name, value: found.workspaceFolderValue, from: "folder" as const }]),
+      ];
+    });
+}

@@ -1,0 +1,62 @@
+import * as l10n from "@vscode/l10n";
+import type { OrderGrouping } from "../../present/orders/ordersGrouping.ts";
+import type { OrderSorting } from "../../present/orders/ordersSorting.ts";
+import type { Settings } from "../editor/settings.ts";
+import { askChoice, type Choice } from "../editor/steps.ts";
+
+/** Asks by what open orders are grouped, and keeps it as the setting. */
+export async function pickGrouping(settings: Pick<Settings, "orders" | "setGroupBy">): Promise<void> {
+  const choices: readonly Choice<OrderGrouping>[] = [
+    { label: l10n.t("Instrument"), description: l10n.t("one group for each"), value: "instrument" },
+    {
+      label: l10n.t("Currency"),
+      description: l10n.t("or pair of currencies, as instruments are named"),
+      value: "currency",
+    },
+    { label: l10n.t("Kind"), description: l10n.t("future, option, spot, combos"), value: "kind" },
+    { label: l10n.t("Order Type"), description: l10n.t("limit, stop, take, trailing"), value: "type" },
+    { label: l10n.t("Label"), description: l10n.t("what you named them"), value: "label" },
+    { label: l10n.t("Nothing"), description: l10n.t("a flat list"), value: "none" },
+  ];
+  const chosen = await askOne({
+    title: l10n.t("Group Orders By"),
+    placeholder: "",
+    choices,
+    present: settings.orders().groupBy,
+  });
+  if (chosen !== undefined) await settings.setGroupBy(chosen);
+}
+
+/** Asks in which order open orders stand, and keeps it as the setting. */
+export async function pickSorting(settings: Pick<Settings, "orders" | "setSortBy">): Promise<void> {
+  const choices: readonly Choice<OrderSorting>[] = [
+    { label: l10n.t("As Received"), description: l10n.t("as the exchange lists them"), value: "received" },
+    { label: l10n.t("Newest First"), description: l10n.t("by the time of their creation"), value: "newest" },
+    { label: l10n.t("Oldest First"), description: l10n.t("by the time of their creation"), value: "oldest" },
+    { label: l10n.t("Instrument"), description: l10n.t("by its name"), value: "instrument" },
+    { label: l10n.t("Price"), description: l10n.t("the highest first, as in an order book"), value: "price" },
+    { label: l10n.t("Amount"), description: l10n.t("the largest first"), value: "amount" },
+  ];
+  const placeholder = l10n.t("Rows do not move by themselves: they are sorted now, and when the list is read anew");
+  const chosen = await askOne({
+    title: l10n.t("Sort Orders By"),
+    placeholder,
+    choices,
+    present: settings.orders().sortBy,
+  });
+  if (chosen !== undefined) await settings.setSortBy(chosen);
+}
+
+/** Undefined when the person left. */
+async function askOne<Value>({
+  present,
+  ...asked
+}: {
+  readonly title: string;
+  readonly placeholder: string;
+  readonly choices: readonly Choice<Value>[];
+  readonly present: Value;
+}): Promise<Value | undefined> {
+  const result = await askChoice({ ...asked, step: 1, totalSteps: 1, isPresent: (value) => value === present });
+  return result.kind === "next" ? result.value : undefined;
+}

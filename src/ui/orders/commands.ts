@@ -1,0 +1,232 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Intent } from "../../actions/intent.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { cancelOneByOne } from "../../actions/cancelMany.ts";
+import { cancelOrder, describeOrder, type OrderContext } from "../../actions/orders.ts";
+import type { Outcome } from "../../actions/outcome.ts";
+import type { Clock } from "../../base/clock.ts";
+import { CallError } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
+import { goneNames } from "../../present/text/goneWords.ts";
+import type { Times } from "../../present/text/times.ts";
+import { indentJson } from "../../requests/text/indent.ts";
+import type { Order } from "../../state/orders.ts";
+import type { AnswerDocuments } from "../responses/answerDocuments.ts";
+import { openAccounts, requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
+import type { Notices } from "../editor/notices.ts";
+import { pickOrders, type ChosenOrder } from "./picks.ts";
+import { pickGrouping, pickSorting } from "./arrangement.ts";
+import type { FoundOrder, OrdersPane } from "./view.ts";
+import type { Settings } from "../editor/settings.ts";
+import { selectedRows } from "../tree/selectedRows.ts";
+import { createSeveralCancels } from "./severalCancels.ts";
+
+/** What can be done with orders. Arguments are those that the editor hands to commands: row ids, or nothing. */
+export interface OrderCommands {
+  /**
+   * From the palette (no argument): asks which ones. From a row: that one, or all selected ones when it is one of them.
+   */
+  cancel(args: readonly unknown[]): Promise<void>;
+  /** From the palette: what is selected in the view. From a row: all selected ones, of which it has to be one. */
+  cancelSelected(args: readonly unknown[]): Promise<void>;
+  /** From the button of a row: that row alone, whatever is selected. */
+  cancelRow(rowId: unknown): Promise<void>;
+  cancelAll(args: readonly unknown[]): Promise<void>;
+  cancelGroup(args: readonly unknown[]): Promise<void>;
+  /** Ends the sending of cancels that go out one by one. */
+  stopCancelling(): void;
+  refresh(): Promise<void>;
+  groupBy(): Promise<void>;
+  sortBy(): Promise<void>;
+  open(args: readonly unknown[]): Promise<void>;
+  copyId(args: readonly unknown[]): Promise<void>;
+  copyJson(args: readonly unknown[]): Promise<void>;
+}
+
+export interface OrderCommandsPorts {
+  readonly pane: OrdersPane;
+  readonly live: LiveConnections;
+  readonly notices: Notices;
+  readonly answers: AnswerDocuments;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly times: Times;
+  /** Sets a context key of ours, for `when` clauses. */
+  readonly setContext: (name: string, value: unknown) => void;
+}
+
+export function createOrderCommands(ports: OrderCommandsPorts): OrderCommands {
+  const { pane, live, clock, settings } = ports;
+  const timeout = (): { readonly timeoutMs: number } => ({ timeoutMs: settings.connection().requestTimeoutMs });
+  const contextOf = (connection: LiveConnection, origin: Intent["origin"]): OrderContext => ({
+    origin,
+    nowMs: clock.now(),
+    current: (id) => openOrder(connection, id),
+  });
+
+  const several = createSeveralCancels({ ...ports, contextOf: (connection) => contextOf(connection, "view") });
+  const cancelChosen = async (chosen: readonly ChosenOrder[], origin: Intent["origin"]): Promise<void> => {
+    for (const [connection, orders] of stillOpen(chosen))
+      await several.run(connection, cancelOneByOne(orders, contextOf(connection, origin), undefined));
+  };
+
+  return {
+    async cancel(args) {
+      if (args.length > 0) {
+        await cancelChosen(chosenRows(args, pane), "view");
+        return;
+      }
+      openAccounts(live);
+      await cancelChosen(await pickOrders(l10n.t("Cancel Order"), () => openAccounts(live), ports.times), "palette");
+    },
+    async cancelSelected(args) {
+      await cancelChosen(chosenRows(selectedRows(args, pane.selection), pane), args.length === 0 ? "palette" : "view");
+    },
+    async cancelRow(rowId) {
+      const [chosen] = chosenRows([rowId], pane);
+      if (chosen === undefined) return;
+      const { live: connection, order } = chosen;
+      const intent = cancelOrder(order, {
+        ...contextOf(connection, "view"),
+        isRecentlyMoved: typeof rowId === "string" && pane.wasJustDrawn(rowId),
+      });
+      ports.notices.showOutcome(connection, intent, await connection.gate.submit(intent, timeout()));
+    },
+    cancelAll: async (args) => await several.cancelAll(args),
+    cancelGroup: async (args) => await several.cancelGroup(args),
+    stopCancelling: () => several.stop(),
+    async refresh() {
+      requireOpenConnection(live);
+      await vscode.window.withProgress({ location: { viewId: "tradingRpc.orders" } }, async () => {
+        await Promise.all(live.all.map(async (each) => await each.orders.refresh()));
+      });
+    },
+    groupBy: async () => await pickGrouping(settings),
+    sortBy: async () => await pickSorting(settings),
+    async open(args) {
+      for (const { live: connection, order } of await rowsOrPick(args, l10n.t("Open Order"), ports))
+        await openOrderDocument(connection, order, ports);
+    },
+    async copyId(args) {
+      const chosen = await rowsOrPick(args, l10n.t("Copy Order Id"), ports);
+      if (chosen.length > 0) await vscode.env.clipboard.writeText(chosen.map(({ order }) => order.order_id).join("\n"));
+    },
+    async copyJson(args) {
+      const chosen = await rowsOrPick(args, l10n.t("Copy Order as JSON"), ports);
+      const texts = await Promise.all(
+        chosen.map(async ({ live: connection, order }) => await jsonOf(connection, order)),
+      );
+      const [text] = texts;
+      if (text !== undefined)
+        await vscode.env.clipboard.writeText(texts.length === 1 ? text : `[\n${texts.join(",\n")}\n]`);
+    },
+  };
+}
+
+/**
+ * The orders that the editor means: of a context menu the row, and all selected ones when it is one of them. When the
+ * row went while the menu was open, the editor hands out nothing in its place: that must not fall back to a choice.
+ */
+function rowsOf([row, selection]: readonly unknown[], pane: OrdersPane): readonly FoundOrder[] {
+  const ids: readonly unknown[] = Array.isArray(selection) && selection.includes(row) ? selection : [row];
+  return ids.flatMap((id) => (typeof id === "string" ? (pane.find(id) ?? []) : []));
+}
+
+function chosenRows(args: readonly unknown[], pane: OrdersPane): readonly ChosenOrder[] {
+  const found = rowsOf(args, pane).filter((each) => !each.isEnded);
+  if (found.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("That order is no longer open.") });
+  return found;
+}
+
+/** Of an ended order everything can still be looked at and copied. */
+export async function rowsOrPick(
+  args: readonly unknown[],
+  title: string,
+  { pane, live, times }: Pick<OrderCommandsPorts, "pane" | "live" | "times">,
+): Promise<readonly ChosenOrder[]> {
+  if (args.length === 0) {
+    openAccounts(live);
+    return await pickOrders(title, () => openAccounts(live), times);
+  }
+  const found = rowsOf(args, pane);
+  if (found.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("That order is no longer there.") });
+  return found;
+}
+
+/** Looks again at each order: what was chosen may be gone by now. Says so, and goes on with the others. */
+function stillOpen(chosen: readonly ChosenOrder[]): ReadonlyMap<LiveConnection, readonly Order[]> {
+  const gone = chosen.filter(({ live, order }) => openOrder(live, order.order_id) === undefined);
+  if (gone.length > 0 && chosen.length === 1)
+    throw new CallError({ kind: "refused", reason: l10n.t("That order is no longer open.") });
+  if (gone.length > 0) {
+    const names = goneNames(
+      gone.map(({ live, order }) => ({ place: live.place, name: plain(order.order_id, MAX_TEXT) })),
+    );
+    void vscode.window.showWarningMessage(
+      l10n.t("{0} of {1} chosen orders are no longer open: {2}", gone.length, chosen.length, names),
+    );
+  }
+  const open = new Map<LiveConnection, Order[]>();
+  for (const { live, order } of chosen) {
+    const now = openOrder(live, order.order_id);
+    if (now !== undefined) open.set(live, [...(open.get(live) ?? []), now]);
+  }
+  return open;
+}
+
+const MAX_TEXT = 64;
+
+function openOrder(live: LiveConnection, orderId: string): Order | undefined {
+  const item = live.orders.snapshot.items.get(orderId);
+  return item?.endedAtMs === undefined ? item?.order : undefined;
+}
+
+/** Rows hold what a number can hold; the document shows the order as the exchange writes it, read anew. */
+async function openOrderDocument(
+  live: LiveConnection,
+  order: Order,
+  { answers, clock, times }: OrderCommandsPorts,
+): Promise<void> {
+  const { intent, outcome } = await readOrder(live, order);
+  const result = {
+    intent,
+    effect: "read" as const,
+    id: undefined,
+    outcome,
+    problems: [],
+    canSendAnyway: false,
+    activityId: undefined,
+  };
+  await answers.show({
+    fileUri: `order/${order.order_id}`,
+    folder: vscode.workspace.workspaceFolders?.[0]?.uri,
+    source: {
+      result,
+      environment: live.environment,
+      connectionName: live.name,
+      endedAtMs: clock.now(),
+      verdicts: [],
+      times,
+    },
+  });
+}
+
+async function readOrder(
+  live: LiveConnection,
+  order: Order,
+): Promise<{ readonly intent: Intent; readonly outcome: Outcome }> {
+  const target = describeOrder(order);
+  const intent: Intent = {
+    method: "private/get_order_state",
+    paramsText: JSON.stringify({ order_id: order.order_id }),
+    words: { action: l10n.t("Read Order"), target, detail: [], keep: l10n.t("Cancel") },
+    origin: "view",
+  };
+  return { intent, outcome: await live.gate.submit(intent) };
+}
+
+async function jsonOf(live: LiveConnection, order: Order): Promise<string> {
+  const { outcome } = await readOrder(live, order);
+  return outcome.kind === "confirmed" ? indentJson(outcome.answer.bodyText).text : JSON.stringify(order, undefined, 2);
+}

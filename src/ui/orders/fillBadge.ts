@@ -1,0 +1,71 @@
+import type * as vscode from "vscode";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { DisposableList, type Disposable, type Event } from "../../base/emitter.ts";
+import { ALL_TRADES_CHANNEL } from "../../catalogue/channelNames.ts";
+import { fillsBadge, ordersOfTrades } from "../../present/outcomes/fills.ts";
+import { setBadge } from "../tree/badge.ts";
+import type { LiveConnections } from "../../actions/liveConnections.ts";
+
+export interface FillBadgePorts {
+  /** The Open Orders view, whose badge it is. */
+  readonly view: Pick<vscode.TreeView<string>, "visible" | "onDidChangeVisibility" | "badge">;
+  readonly window: Pick<typeof vscode.window, "state" | "onDidChangeWindowState">;
+  readonly live: Pick<LiveConnections, "all" | "onDidOpen" | "onDidClose">;
+  readonly settings: { readonly isBadgingFills: () => boolean; readonly onDidChange: Event<void> };
+}
+
+interface Followed extends Disposable {
+  readonly orders: Set<string>;
+}
+
+/**
+ * Counts on the view's badge the orders that were filled while nobody looked at it. Off by default: as long as it is,
+ * nothing is followed. Each order counts once, in however many trades it is filled.
+ */
+export function createFillBadge({ view, window, live, settings }: FillBadgePorts): Disposable {
+  const disposables = new DisposableList();
+  const followed = new Map<LiveConnection, Followed>();
+  const show = (): void => {
+    setBadge(view, fillsBadge([...followed].map(([{ place }, { orders }]) => ({ place, count: orders.size }))));
+  };
+  const look = (): void => {
+    if (!view.visible || !window.state.focused) return;
+    for (const { orders } of followed.values()) orders.clear();
+    show();
+  };
+  const follow = (each: LiveConnection): void => {
+    const orders = new Set<string>();
+    const hearing = each.followChannel(
+      ALL_TRADES_CHANNEL,
+      (data) => {
+        for (const id of ordersOfTrades(data)) orders.add(id);
+        show();
+        look();
+      },
+      () => undefined,
+    );
+    followed.set(each, { orders, dispose: () => hearing.dispose() });
+  };
+  const leave = (each: LiveConnection): void => {
+    followed.get(each)?.dispose();
+    followed.delete(each);
+    show();
+  };
+  const takeSetting = (): void => {
+    const wanted = settings.isBadgingFills() ? live.all : [];
+    for (const each of [...followed.keys()]) if (!wanted.includes(each)) leave(each);
+    for (const each of wanted) if (!followed.has(each)) follow(each);
+  };
+  disposables.add(settings.onDidChange(takeSetting));
+  disposables.add(live.onDidOpen(takeSetting));
+  disposables.add(live.onDidClose(leave));
+  disposables.add(view.onDidChangeVisibility(look));
+  disposables.add(window.onDidChangeWindowState(look));
+  disposables.add({
+    dispose: () => {
+      for (const each of followed.values()) each.dispose();
+    },
+  });
+  takeSetting();
+  return disposables;
+}

@@ -1,0 +1,220 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { cancelMatching, cancelOneByOne, type CancelScope, type KnownOrders } from "../../actions/cancelMany.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { OrderContext, SeveralIntents } from "../../actions/orders.ts";
+import type { Clock } from "../../base/clock.ts";
+import { CallError } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
+import { countText } from "../../present/text/numbers.ts";
+import { compileFilter } from "../../present/orders/ordersFilter.ts";
+import { openOrders, type Order } from "../../state/orders.ts";
+import { isCountable } from "../../state/snapshot.ts";
+import { connectionOfRow, pickConnection, requireRowId } from "../connections/picks.ts";
+import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
+import type { Notices } from "../editor/notices.ts";
+import type { OrdersPane } from "./view.ts";
+import type { Settings } from "../editor/settings.ts";
+import { askChoice } from "../editor/steps.ts";
+
+/** Cancelling several orders: one by one, or with a call of the exchange that cancels all that fit. */
+export interface SeveralCancels {
+  /** From the palette: of a connection. From the row of a connection: of that one. */
+  cancelAll(args: readonly unknown[]): Promise<void>;
+  /** From the palette: asks which group. From the row of a group: that one. */
+  cancelGroup(args: readonly unknown[]): Promise<void>;
+  /** Asks once, sends one by one, and says what became of them. */
+  run(connection: LiveConnection, several: SeveralIntents): Promise<void>;
+  /** Nothing more is sent of what is being sent one by one. */
+  stop(): void;
+}
+
+export interface SeveralCancelsPorts {
+  readonly pane: OrdersPane;
+  readonly live: LiveConnections;
+  readonly notices: Notices;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  /** Sets a context key of ours, for `when` clauses. */
+  readonly setContext: (name: string, value: unknown) => void;
+  readonly contextOf: (connection: LiveConnection) => OrderContext;
+}
+
+/** More than these are shown with their progress; fewer go out at once. */
+const AT_ONCE = 20;
+const NOT_OFFERED = -32601;
+
+export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels {
+  const { pane, live, notices, settings } = ports;
+  const running = new Set<AbortController>();
+  const timeout = (): { readonly timeoutMs: number } => ({ timeoutMs: settings.connection().requestTimeoutMs });
+
+  const run: SeveralCancels["run"] = async (connection, { intents, describe }) => {
+    const stopping = new AbortController();
+    const progress = createProgress(connection, stopping);
+    running.add(stopping);
+    try {
+      const words =
+        intents.length === 1 ? (): ReturnType<typeof describe> => intents[0]?.words ?? describe(intents) : describe;
+      const outcomes = await connection.gate.submitAll(intents, words, {
+        ...timeout(),
+        stop: stopping.signal,
+        onProgress(done, all) {
+          if (all <= AT_ONCE) return;
+          progress.show(done, all);
+          ports.setContext("orders.isCancelling", true);
+        },
+      });
+      notices.showOutcomes(connection, intents, outcomes);
+    } finally {
+      progress.end();
+      running.delete(stopping);
+      if (running.size === 0) ports.setContext("orders.isCancelling", false);
+    }
+  };
+  const runOneByOne = async (
+    connection: LiveConnection,
+    orders: readonly Order[],
+    reason: string | undefined,
+  ): Promise<void> => await run(connection, cancelOneByOne(orders, ports.contextOf(connection), reason));
+
+  const runOneCall = async (connection: LiveConnection, scope: CancelScope, known: KnownOrders): Promise<void> => {
+    if (known.isCounted && known.orders.length === 0)
+      throw new CallError({ kind: "refused", reason: l10n.t("There is no open order to cancel.") });
+    const intent = cancelMatching(scope, known, "view");
+    const outcome = await connection.gate.submit(intent, timeout());
+    if (outcome.kind === "rejected" && outcome.failure.code === NOT_OFFERED)
+      offerOneByOne(connection, intent.method, known.orders);
+    else notices.showOutcome(connection, intent, outcome);
+  };
+  /** Another way is another wish: it is offered, and asked about anew with the orders that are open then. */
+  const offerOneByOne = (connection: LiveConnection, method: string, orders: readonly Order[]): void => {
+    const text = l10n.t(
+      "{0} does not offer {1}: nothing was cancelled. The orders can be cancelled one by one instead.",
+      connection.place,
+      method,
+    );
+    const button = l10n.t("Cancel One by One…");
+    void vscode.window.showWarningMessage(text, button).then(async (chosen) => {
+      if (chosen !== button) return;
+      const open = new Map(openOrders(connection.orders.snapshot).map((order) => [order.order_id, order]));
+      const left = orders.flatMap((order) => open.get(order.order_id) ?? []);
+      if (left.length > 0) await runOneByOne(connection, left, l10n.t("{0} is not offered here.", method));
+      else void vscode.window.showInformationMessage(l10n.t("None of these orders is open any more."));
+    });
+  };
+  const known = (connection: LiveConnection, orders: readonly Order[], hiddenCount: number): KnownOrders => ({
+    orders,
+    hiddenCount,
+    isCounted: isCountable(connection.orders.snapshot, ports.clock),
+  });
+
+  return {
+    run,
+    stop: () => {
+      for (const each of running) each.abort();
+    },
+    async cancelAll(args) {
+      const connection = await connectionOf(args, ports);
+      if (connection === undefined) return;
+      const orders = openOrders(connection.orders.snapshot);
+      const hidden = orders.length - orders.filter(compileFilter(pane.filter.value)).length;
+      await runOneCall(connection, { kind: "all" }, known(connection, orders, hidden));
+    },
+    async cancelGroup(args) {
+      openAccounts(live);
+      const rowId = args.length > 0 ? requireRowId(args[0]) : await pickGroup(ports);
+      if (rowId === undefined) return;
+      const group = pane.findGroup(rowId);
+      if (group === undefined || group.orders.length === 0)
+        throw new CallError({ kind: "refused", reason: l10n.t("That group has no open orders any more.") });
+      if (group.how.kind === "oneCall")
+        await runOneCall(group.live, group.how.scope, known(group.live, group.orders, 0));
+      else await runOneByOne(group.live, group.orders, group.how.reason);
+    },
+  };
+}
+
+/** One call reaches one account. */
+async function connectionOf(
+  args: readonly unknown[],
+  { live, pane }: SeveralCancelsPorts,
+): Promise<LiveConnection | undefined> {
+  if (args.length > 0) return connectionOfRow(args[0], { pane, live });
+  const traits = ({ orders }: LiveConnection): string =>
+    l10n.t("{0} open", countText(openOrders(orders.snapshot).length));
+  return await pickConnection(live, { title: l10n.t("Cancel All Orders"), connections: openAccounts(live), traits });
+}
+
+async function pickGroup({ pane, live }: SeveralCancelsPorts): Promise<string | undefined> {
+  const rows = pane.groups;
+  if (rows.length === 0)
+    throw new CallError({
+      kind: "refused",
+      reason: l10n.t("There are no groups. Use Cancel All Orders…, or Group Orders By… first."),
+    });
+  const choices = rows.map((row) => {
+    const connection = live.find(row.connectionId);
+    const place = connection === undefined ? "" : connection.place;
+    return {
+      label: row.label,
+      description: l10n.t("{0} open · {1}", countText(pane.findGroup(row.id)?.orders.length ?? 0), place),
+      value: row.id,
+    };
+  });
+  const result = await askChoice({
+    title: l10n.t("Cancel Orders in Group"),
+    step: 1,
+    totalSteps: 1,
+    placeholder: l10n.t("Of which group?"),
+    choices,
+    isPresent: () => false,
+  });
+  return result.kind === "next" ? result.value : undefined;
+}
+
+interface Progress {
+  show(done: number, all: number): void;
+  end(): void;
+}
+
+/** A message with how far it is. The editor's button on it reads Cancel, so that the text says what that cancels. */
+function createProgress(connection: LiveConnection, stopping: AbortController): Progress {
+  let report: ((message: string, increment: number) => void) | undefined;
+  let finish: () => void = () => undefined;
+  let told = 0;
+  let last = { done: 0, all: 0 };
+  const tell = (): void => {
+    report?.(
+      l10n.t(
+        "{0} of {1} answered. The button Cancel stops the sending; what was sent stays sent.",
+        countText(last.done),
+        countText(last.all),
+      ),
+      ((last.done - told) * 100) / last.all,
+    );
+    told = last.done;
+  };
+  return {
+    show(done, all) {
+      last = { done, all };
+      if (report !== undefined) {
+        tell();
+        return;
+      }
+      const title = l10n.t("Cancelling orders one by one on {0}", plain(connection.place));
+      const finished = new Promise<void>((resolve) => (finish = resolve));
+      report = () => undefined;
+      void vscode.window.withProgress(
+        { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+        async (progress, token) => {
+          token.onCancellationRequested(() => stopping.abort());
+          report = (message, increment) => progress.report({ message, increment });
+          tell();
+          await finished;
+        },
+      );
+    },
+    end: () => finish(),
+  };
+}

@@ -1,0 +1,339 @@
+import type * as vscode from "vscode";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { missingForCommand } from "../../actions/commandScopes.ts";
+import type { Clock } from "../../base/clock.ts";
+import { createCoalescer, type Coalescer } from "../../base/coalesce.ts";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { createOrdersTree, type OrdersSource, type OrdersTree, type OrdersView } from "../../present/orders/orders.ts";
+import { orderRowId } from "../../present/orders/orderRow.ts";
+import { compileFilter, ORDERS_FILTER, type OrdersFilter } from "../../present/orders/ordersFilter.ts";
+import { ordersHeading } from "../../present/orders/ordersHeading.ts";
+import { pendingOrders } from "../../present/outcomes/pendingChanges.ts";
+import { groupCancel, type GroupCancel } from "../../present/orders/ordersGrouping.ts";
+import type { Row } from "../../present/rows/row.ts";
+import type { FilterCounts } from "../../present/rows/rowFilter.ts";
+import type { Times } from "../../present/text/times.ts";
+import { openOrders, type Order, type OrdersChange } from "../../state/orders.ts";
+import { followName, type LiveConnections } from "../../actions/liveConnections.ts";
+import type { Settings } from "../editor/settings.ts";
+import { createLiveTree, type LiveTree, type TreeFrame } from "../tree/treeView.ts";
+import { createPaneFilter, type FilteredPane, type PaneFilter } from "../tree/viewFilters.ts";
+
+/** The Open Orders view. */
+export interface OrdersPane extends Disposable, FilteredPane<OrdersFilter> {
+  readonly provider: vscode.TreeDataProvider<string>;
+  pause(): void;
+  resume(): void;
+  /** The order of a row, with its connection; undefined when it is no order, or is not known any more. */
+  find(rowId: string): FoundOrder | undefined;
+  row(rowId: string): Row | undefined;
+  /**
+   * The orders' rows that are selected in the view, in whatever groups: the editor still counts those that a filter has
+   * hidden since.
+   */
+  readonly selection: readonly string[];
+  /** The orders of a group's row; undefined when it is none, or is not known any more. */
+  findGroup(rowId: string): FoundGroup | undefined;
+  /** The rows of all groups; empty where orders are not grouped. */
+  readonly groups: readonly Row[];
+  /** Whether a row was drawn anew, or may have moved, within the last second. */
+  wasJustDrawn(rowId: string): boolean;
+  showMore(rowId: string): void;
+}
+
+export interface FoundOrder {
+  readonly live: LiveConnection;
+  readonly order: Order;
+  readonly isEnded: boolean;
+}
+
+export interface FoundGroup {
+  readonly live: LiveConnection;
+  readonly row: Row;
+  /** The open ones that the filter shows, on whatever page. */
+  readonly orders: readonly Order[];
+  readonly how: GroupCancel;
+}
+
+export interface OrdersPanePorts {
+  readonly frame: TreeFrame;
+  readonly live: LiveConnections;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly times: Times;
+  /** Sets a context key of ours, for `when` clauses. */
+  readonly setContext: (name: string, value: unknown) => void;
+}
+
+const HEADING_MS = 250;
+const JUST_DRAWN_MS = 1000;
+
+export function createOrdersPane(ports: OrdersPanePorts): OrdersPane {
+  return new Pane(ports);
+}
+
+interface Followed extends Disposable {
+  readonly source: OrdersSource;
+  /** Begins to watch the store, or ends it. */
+  watch(begin: (() => Disposable) | undefined): void;
+}
+
+class Pane implements OrdersPane {
+  readonly #ports: OrdersPanePorts;
+  readonly filter: PaneFilter<OrdersFilter>;
+  readonly #rows: OrdersTree;
+  readonly #tree: LiveTree;
+  readonly #heading: Coalescer;
+  readonly #disposables = new DisposableList();
+  readonly #followed = new Map<LiveConnection, Followed>();
+  readonly #shownRows = new Map<string | undefined, number>();
+  /** In the order of the Connections view. */
+  #sources: readonly OrdersSource[] = [];
+  #layout: ReturnType<Settings["orders"]>;
+  #pausedAtMs: number | undefined;
+
+  constructor(ports: OrdersPanePorts) {
+    const { frame, clock, live, settings } = ports;
+    this.#ports = ports;
+    this.#layout = settings.orders();
+    this.filter = createPaneFilter("orders", ORDERS_FILTER, ports.setContext);
+    this.#rows = createOrdersTree(() => this.#view());
+    this.#tree = this.#disposables.add(
+      createLiveTree({
+        frame,
+        clock,
+        rows: this.#rows,
+        commandOf: moreCommand,
+        onDidDrawFirst: () => this.#heading.request(),
+      }),
+    );
+    this.#heading = this.#disposables.add(createCoalescer(clock, HEADING_MS, () => this.#showHeading()));
+    this.#disposables.add(live.onDidOpen((each) => this.#follow(each)));
+    this.#disposables.add(live.onDidClose((each) => this.#leave(each)));
+    this.#disposables.add(settings.onDidChange(() => this.#takeSettings()));
+    this.#disposables.add(frame.view.onDidChangeVisibility(() => this.#watch()));
+    this.#disposables.add(frame.view.onDidChangeSelection(() => this.#showSelection()));
+    this.#disposables.add(this.filter.onDidChange(() => this.#takeFilter()));
+    for (const each of live.all) this.#follow(each);
+    ports.setContext("orders.isPaused", false);
+    ports.setContext("orders.severalSelected", false);
+    this.#rearrange();
+  }
+
+  get provider(): vscode.TreeDataProvider<string> {
+    return this.#tree.provider;
+  }
+
+  get selection(): readonly string[] {
+    const fits = compileFilter(this.filter.value);
+    return this.#ports.frame.view.selection.filter((id) => {
+      const found = this.find(id);
+      return found !== undefined && fits(found.order);
+    });
+  }
+
+  counts(filter: OrdersFilter): FilterCounts {
+    const fits = compileFilter(filter);
+    const orders = this.#sources.flatMap(({ snapshot }) => [...snapshot.items.values()].map((item) => item.order));
+    return { shown: orders.filter(fits).length, all: orders.length };
+  }
+
+  pause(): void {
+    this.#pausedAtMs = this.#ports.clock.now();
+    this.#tree.schedule.pause();
+    this.#ports.setContext("orders.isPaused", true);
+    this.#watch();
+    this.#heading.request();
+  }
+
+  resume(): void {
+    this.#pausedAtMs = undefined;
+    this.#tree.schedule.resume();
+    this.#ports.setContext("orders.isPaused", false);
+    this.#watch();
+    this.#heading.request();
+  }
+
+  row(id: string): Row | undefined {
+    return this.#rows.row(id);
+  }
+
+  find(id: string): FoundOrder | undefined {
+    const row = this.#rows.row(id);
+    const live = row === undefined ? undefined : this.#ports.live.find(row.connectionId);
+    // A row below an order names the same object; whoever selects across it means the order's own row.
+    const isOrder = row?.objectId !== undefined && id === orderRowId(row.connectionId, row.objectId);
+    const item = isOrder ? live?.orders.snapshot.items.get(row.objectId) : undefined;
+    return live === undefined || item === undefined
+      ? undefined
+      : { live, order: item.order, isEnded: item.endedAtMs !== undefined };
+  }
+
+  findGroup(id: string): FoundGroup | undefined {
+    const row = this.#rows.row(id);
+    const orders = this.#rows.membersOf(id);
+    const live = row === undefined ? undefined : this.#ports.live.find(row.connectionId);
+    if (row === undefined || orders === undefined || live === undefined) return undefined;
+    return { live, row, orders, how: groupCancel(this.#layout.groupBy, orders, openOrders(live.orders.snapshot)) };
+  }
+
+  get groups(): readonly Row[] {
+    return this.#rows.groups;
+  }
+
+  wasJustDrawn(id: string): boolean {
+    return this.#tree.schedule.wasFired(id, JUST_DRAWN_MS);
+  }
+
+  showMore(id: string): void {
+    const level = this.#rows.row(id)?.showsMoreOf;
+    if (level === undefined) return;
+    this.#shownRows.set(
+      level.parentId,
+      (this.#shownRows.get(level.parentId) ?? this.#layout.pageSize) + this.#layout.pageSize,
+    );
+    if (level.parentId === undefined) this.#tree.schedule.changeRoot();
+    else this.#tree.schedule.showGroup(level.parentId);
+    this.#redrawPaused();
+  }
+
+  dispose(): void {
+    for (const each of this.#followed.values()) each.dispose();
+    this.#disposables.dispose();
+  }
+
+  #view(): OrdersView {
+    return {
+      sources: this.#sources,
+      ...this.#layout,
+      filter: this.filter.value,
+      shownRows: this.#shownRows,
+      times: this.#ports.times,
+    };
+  }
+
+  /** While the view is in sight the stores may poll, where changes are not pushed. */
+  #watch(): void {
+    const isSeen = this.#ports.frame.view.visible && this.#pausedAtMs === undefined;
+    for (const [live, each] of this.#followed) each.watch(isSeen ? () => live.orders.watch() : undefined);
+  }
+
+  #follow(live: LiveConnection): void {
+    // Asked for once: a record is read from the storage each time, and an update comes thousands of times a second.
+    const { id } = live.record;
+    // Made anew when it is looked at: many cancels at once change it many times.
+    let pending: ReturnType<typeof pendingOrders> | undefined;
+    const disposables = new DisposableList();
+    disposables.add(followName(live, () => this.#rearrange()));
+    disposables.add(live.orders.onDidChange((change) => this.#take(id, change)));
+    disposables.add(
+      live.gate.onDidChangeActivity(({ targetId, intent }) => {
+        pending = undefined;
+        for (const { orderId } of intent.covers ?? []) this.#tree.touch(orderRowId(id, orderId));
+        if (targetId !== undefined) this.#tree.answer(orderRowId(id, targetId));
+      }),
+    );
+    const source: OrdersSource = {
+      connectionId: id,
+      get connectionName() {
+        return live.name;
+      },
+      get environment() {
+        return live.environment;
+      },
+      get snapshot() {
+        return live.orders.snapshot;
+      },
+      get missingToCancel() {
+        const missing = missingForCommand("orders.cancel", [live.state]);
+        return missing?.kind === "missingScope" ? missing.scope : undefined;
+      },
+      get pending() {
+        pending ??= pendingOrders(live.gate.activity, id);
+        return pending;
+      },
+    };
+    let watch: Disposable | undefined;
+    this.#followed.set(live, {
+      source,
+      watch(begin) {
+        if ((begin === undefined) === (watch === undefined)) return;
+        watch?.dispose();
+        watch = begin?.();
+      },
+      dispose() {
+        watch?.dispose();
+        disposables.dispose();
+      },
+    });
+    this.#watch();
+    this.#rearrange();
+  }
+
+  #leave(live: LiveConnection): void {
+    this.#followed.get(live)?.dispose();
+    this.#followed.delete(live);
+    this.#rearrange();
+  }
+
+  #take(connectionId: string, change: OrdersChange): void {
+    for (const level of this.#rows.take(connectionId, change)) this.#tree.schedule.changeGroup(level);
+    if (change.membership === "reset") this.#tree.schedule.changeRoot();
+    else for (const orderId of change.changed) this.#tree.touch(orderRowId(connectionId, orderId));
+    this.#heading.request();
+  }
+
+  #takeSettings(): void {
+    const { groupBy, sortBy, pageSize } = this.#ports.settings.orders();
+    if (groupBy === this.#layout.groupBy && sortBy === this.#layout.sortBy && pageSize === this.#layout.pageSize)
+      return;
+    this.#layout = { groupBy, sortBy, pageSize };
+    this.#takeFilter();
+  }
+
+  /** What a person chose to see, or how, is shown from its first page on. */
+  #takeFilter(): void {
+    this.#shownRows.clear();
+    this.#rearrange();
+    this.#redrawPaused();
+  }
+
+  /** The title offers to cancel what is selected where that is more than one order. */
+  #showSelection(): void {
+    const orders = this.selection.filter((id) => this.find(id)?.isEnded === false);
+    this.#ports.setContext("orders.severalSelected", orders.length > 1);
+  }
+
+  #rearrange(): void {
+    this.#sources = this.#ports.live.all.flatMap((each) => this.#followed.get(each)?.source ?? []);
+    this.#rows.rearrange();
+    this.#tree.schedule.changeRoot();
+    this.#heading.request();
+  }
+
+  /** What a person asks for is shown while updates are held back too; the rows are then those of this moment. */
+  #redrawPaused(): void {
+    if (this.#pausedAtMs === undefined) return;
+    this.#pausedAtMs = this.#ports.clock.now();
+    this.#tree.redraw();
+  }
+
+  #showHeading(): void {
+    const { view } = this.#ports.frame;
+    const { description, message, empty } = ordersHeading(this.#view(), this.#rows.counts, this.#pausedAtMs);
+    // A message takes the place of the welcome texts: only what they cannot say stands in it.
+    const shown = empty?.kind === "failed" ? empty.text : message;
+    if (view.description !== description) view.description = description;
+    // The editor has no other way to take a message away than an empty one.
+    // In a view without rows a message takes the focus of the keyboard away: beside the first rows it comes after them.
+    const isAhead = empty === undefined && this.#tree.isDrawnEmpty;
+    if ((view.message ?? "") !== (shown ?? "") && !isAhead) view.message = shown ?? "";
+    this.#ports.setContext("orders.content", empty?.kind ?? "rows");
+  }
+}
+
+function moreCommand(row: Row): vscode.Command | undefined {
+  return row.showsMoreOf === undefined
+    ? undefined
+    : { command: "tradingRpc.orders.loadMore", title: row.label, arguments: [row.id] };
+}

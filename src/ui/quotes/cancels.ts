@@ -1,0 +1,270 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Intent } from "../../actions/intent.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import {
+  cancelAllQuotes,
+  cancelQuote,
+  cancelQuotes,
+  describeQuote,
+  type QuoteContext,
+  type QuotesScope,
+} from "../../actions/quotes.ts";
+import type { Clock } from "../../base/clock.ts";
+import { CallError } from "../../base/failure.ts";
+import { goneNames } from "../../present/text/goneWords.ts";
+import { countText, numberText } from "../../present/text/numbers.ts";
+import { quoteText } from "../../present/quotes/quotes.ts";
+import { isCountable } from "../../state/snapshot.ts";
+import { quoteKey, type BlockRfqQuote } from "../../state/quotes.ts";
+import { connectionOfRow, pickConnection } from "../connections/picks.ts";
+import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
+import type { Notices } from "../editor/notices.ts";
+import type { FoundQuote, QuotesPane } from "./view.ts";
+import { selectedRows } from "../tree/selectedRows.ts";
+import type { Settings } from "../editor/settings.ts";
+import { askChoice, askSeveral, askText, type Choice, type StepResult } from "../editor/steps.ts";
+
+/** Cancelling Block RFQ quotes: one, several, or with one call all of a Block RFQ or of the account. */
+export interface QuoteCancels {
+  /** From the palette: asks which ones. From a row: that one, or all selected ones when it is one of them. */
+  cancel(args: readonly unknown[]): Promise<void>;
+  /** From the palette: what is selected in the view. From a row: all selected ones, of which it has to be one. */
+  cancelSelected(args: readonly unknown[]): Promise<void>;
+  /** From the button of a row: that row alone, whatever is selected. */
+  cancelRow(rowId: unknown): Promise<void>;
+  /** Asks on which connection, and whether all or those of one Block RFQ. From the row of a connection: on that one. */
+  cancelAll(args: readonly unknown[]): Promise<void>;
+  /** From the row of a Block RFQ: its quotes. */
+  cancelRfq(args: readonly unknown[]): Promise<void>;
+}
+
+export interface QuoteCancelsPorts {
+  readonly pane: QuotesPane;
+  readonly live: LiveConnections;
+  readonly notices: Notices;
+  readonly settings: Settings;
+  readonly clock: Clock;
+}
+
+interface ChosenQuote {
+  readonly live: LiveConnection;
+  readonly quote: BlockRfqQuote;
+}
+
+export function createQuoteCancels(ports: QuoteCancelsPorts): QuoteCancels {
+  const { pane, live, notices, settings, clock } = ports;
+  const timeout = (): { readonly timeoutMs: number } => ({ timeoutMs: settings.connection().requestTimeoutMs });
+  const contextOf = (connection: LiveConnection, origin: Intent["origin"]): QuoteContext => ({
+    origin,
+    nowMs: clock.now(),
+    current: (id) => connection.quotes.snapshot.items.get(quoteKey({ block_rfq_quote_id: id })),
+  });
+  const submit = async (connection: LiveConnection, intent: Intent): Promise<void> =>
+    notices.showOutcome(connection, intent, await connection.gate.submit(intent, timeout()));
+  const cancelThese = async (chosen: readonly ChosenQuote[], origin: Intent["origin"]): Promise<void> => {
+    for (const [connection, quotes] of stillOpen(chosen)) {
+      const { intents, describe } = cancelQuotes(quotes, contextOf(connection, origin));
+      const [only, ...others] = intents;
+      if (only !== undefined && others.length === 0) await submit(connection, only);
+      else notices.showOutcomes(connection, intents, await connection.gate.submitAll(intents, describe, timeout()));
+    }
+  };
+  const cancelScope = async (
+    connection: LiveConnection,
+    scope: QuotesScope,
+    origin: Intent["origin"],
+  ): Promise<void> => {
+    const quotes = quotesOf(connection, scope);
+    const isCounted = isCountable(connection.quotes.snapshot, clock);
+    if (isCounted && quotes.length === 0)
+      throw new CallError({ kind: "refused", reason: l10n.t("There is no open Block RFQ quote to cancel.") });
+    await submit(connection, cancelAllQuotes(scope, { quotes, isCounted }, origin));
+  };
+  return {
+    async cancel(args) {
+      if (args.length > 0) await cancelThese(quotesOfRows(args, pane), "view");
+      else await cancelThese(await pickQuotes(live), "palette");
+    },
+    cancelSelected: async (args) =>
+      await cancelThese(quotesOfRows(selectedRows(args, pane.selection), pane), args.length === 0 ? "palette" : "view"),
+    async cancelRow(rowId) {
+      const [chosen] = quotesOfRows([rowId], pane);
+      if (chosen !== undefined) await submit(chosen.live, cancelQuote(chosen.quote, contextOf(chosen.live, "view")));
+    },
+    async cancelAll(args) {
+      const chosen = await pickScope(live, connectionOf(args, ports));
+      if (chosen !== undefined) await cancelScope(chosen.live, chosen.scope, args.length === 0 ? "palette" : "view");
+    },
+    async cancelRfq([rowId]) {
+      const found = typeof rowId === "string" ? pane.find(rowId) : undefined;
+      if (found?.kind !== "rfq")
+        throw new CallError({ kind: "refused", reason: l10n.t("That Block RFQ has no open quotes any more.") });
+      await cancelScope(found.live, { kind: "rfq", rfqId: found.rfqId }, "view");
+    },
+  };
+}
+
+/** Of the row of a connection; from the palette none. */
+function connectionOf(args: readonly unknown[], { pane, live }: QuoteCancelsPorts): LiveConnection | undefined {
+  return args.length === 0 ? undefined : connectionOfRow(args[0], { pane, live });
+}
+
+function quotesOf({ quotes: { snapshot } }: LiveConnection, scope: QuotesScope): readonly BlockRfqQuote[] {
+  return [...snapshot.items.values()].filter(({ block_rfq_id: id }) => scope.kind === "all" || id === scope.rfqId);
+}
+
+/** Of a context menu the row, and all selected ones when it is one of them. */
+function quotesOfRows([row, selection]: readonly unknown[], pane: QuotesPane): readonly ChosenQuote[] {
+  const ids: readonly unknown[] = Array.isArray(selection) && selection.includes(row) ? selection : [row];
+  const found = ids.flatMap((id): readonly FoundQuote[] =>
+    typeof id === "string" ? [pane.find(id) ?? []].flat() : [],
+  );
+  const quotes = new Map(
+    found.flatMap((each): readonly [BlockRfqQuote, ChosenQuote][] =>
+      each.kind === "quote" ? [[each.quote, each]] : [],
+    ),
+  );
+  if (quotes.size === 0) throw new CallError({ kind: "refused", reason: l10n.t("That quote is no longer open.") });
+  return [...quotes.values()];
+}
+
+/** Looks again at each quote: what was chosen may be gone by now. Says so, and goes on with the others. */
+function stillOpen(chosen: readonly ChosenQuote[]): ReadonlyMap<LiveConnection, readonly BlockRfqQuote[]> {
+  const now = chosen.map((each) => ({ ...each, open: each.live.quotes.snapshot.items.get(quoteKey(each.quote)) }));
+  const gone = now.filter(({ open }) => open === undefined);
+  if (gone.length > 0 && gone.length === chosen.length)
+    throw new CallError({
+      kind: "refused",
+      reason:
+        gone.length === 1 ? l10n.t("That quote is no longer open.") : l10n.t("None of these quotes is open any more."),
+    });
+  if (gone.length > 0)
+    void vscode.window.showWarningMessage(
+      l10n.t(
+        "{0} of {1} chosen quotes are no longer open: {2}",
+        gone.length,
+        chosen.length,
+        goneNames(gone.map(({ live, quote }) => ({ place: live.place, name: describeQuote(quote) }))),
+      ),
+    );
+  const open = new Map<LiveConnection, BlockRfqQuote[]>();
+  for (const { live, open: quote } of now) if (quote !== undefined) open.set(live, [...(open.get(live) ?? []), quote]);
+  return open;
+}
+
+/** The list is a snapshot: rows that move while somebody chooses would end in the wrong choice. */
+async function pickQuotes(live: LiveConnections): Promise<readonly ChosenQuote[]> {
+  await readUnread(live);
+  const choices = live.all.flatMap((each) =>
+    quotesOf(each, { kind: "all" }).map((quote): Choice<ChosenQuote> => ({
+      ...quoteChoice(quote, each),
+      value: { live: each, quote },
+    })),
+  );
+  if (choices.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("No Block RFQ quotes are listed.") });
+  const result = await askSeveral({
+    title: l10n.t("Cancel Block RFQ Quotes"),
+    step: 1,
+    totalSteps: 1,
+    placeholder: l10n.t("Search by side, price, Block RFQ or id; tick one or several"),
+    choices,
+    isTicked: () => choices.length === 1,
+    problemOf: (values) => (values.length === 0 ? l10n.t("Tick the quotes that are to be cancelled.") : undefined),
+  });
+  return result.kind === "next" ? result.value : [];
+}
+
+/** How a quote stands in a list to choose from. */
+export function quoteChoice(
+  quote: BlockRfqQuote,
+  { place }: LiveConnection,
+): Pick<Choice<unknown>, "label" | "description"> {
+  return {
+    label: quoteText(quote),
+    description: [
+      l10n.t("RFQ {0}", numberText(quote.block_rfq_id)),
+      l10n.t("id {0}", numberText(quote.block_rfq_quote_id)),
+      place,
+    ].join(" · "),
+  };
+}
+
+/** Has the quotes read where nobody has looked at them yet. */
+export async function readUnread(live: LiveConnections): Promise<void> {
+  await Promise.all(
+    openAccounts(live)
+      .filter((each) => each.quotes.snapshot.readAtMs === undefined)
+      .map(async (each) => {
+        await each.quotes.refresh();
+      }),
+  );
+}
+
+/** One call reaches one account. Undefined when the person left. */
+async function pickScope(
+  live: LiveConnections,
+  given: LiveConnection | undefined,
+): Promise<{ readonly live: LiveConnection; readonly scope: QuotesScope } | undefined> {
+  await readUnread(live);
+  const connections = given === undefined ? openAccounts(live) : [given];
+  const isAsked = connections.length > 1;
+  const traits = ({ quotes }: LiveConnection): string => l10n.t("{0} open", countText(quotes.snapshot.items.size));
+  for (;;) {
+    const connection = await pickConnection(live, { title: title(), connections, traits, totalSteps: 2 });
+    if (connection === undefined) return undefined;
+    const scope = await askScope(connection, isAsked);
+    if (scope.kind === "next") return { live: connection, scope: scope.value };
+    if (scope.kind === "left") return undefined;
+  }
+}
+
+async function askScope(connection: LiveConnection, isSecond: boolean): Promise<StepResult<QuotesScope>> {
+  const frame = {
+    title: l10n.t("{0} on {1}", title(), connection.place),
+    ...(isSecond ? { step: 2, totalSteps: 2 } : { step: 1, totalSteps: 1 }),
+  };
+  const all = quotesOf(connection, { kind: "all" });
+  const counts = new Map<number, number>();
+  for (const { block_rfq_id: id } of all) if (id !== undefined) counts.set(id, (counts.get(id) ?? 0) + 1);
+  const choices: Choice<QuotesScope | "typed">[] = [
+    {
+      label: l10n.t("All Block RFQ Quotes"),
+      description: l10n.t("{0} listed · {1}", countText(all.length), connection.place),
+      value: { kind: "all" },
+    },
+    ...[...counts].map(([rfqId, count]) => ({
+      label: l10n.t("RFQ {0}", numberText(rfqId)),
+      description: l10n.t("{0} listed", countText(count)),
+      value: { kind: "rfq" as const, rfqId },
+    })),
+    { label: l10n.t("Another Block RFQ…"), description: l10n.t("by its number"), value: "typed" },
+  ];
+  for (;;) {
+    const result = await askChoice({
+      ...frame,
+      placeholder: l10n.t("Labels are ignored: all quotes of what you choose are cancelled"),
+      choices,
+      isPresent: () => false,
+    });
+    if (result.kind !== "next") return result;
+    if (result.value !== "typed") return { kind: "next", value: result.value };
+    const typed = await askText({
+      ...frame,
+      isWithin: true,
+      prompt: l10n.t("Number of the Block RFQ (block_rfq_id)"),
+      value: "",
+      problemOf: (text) => (isId(text) ? undefined : l10n.t("Type the number of a Block RFQ, e.g. 722.")),
+    });
+    if (typed.kind === "next") return { kind: "next", value: { kind: "rfq", rfqId: Number(typed.value) } };
+    if (typed.kind === "left") return typed;
+  }
+}
+
+function isId(text: string): boolean {
+  return /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text));
+}
+
+function title(): string {
+  return l10n.t("Cancel All Block RFQ Quotes");
+}

@@ -1,0 +1,132 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Intent } from "../../actions/intent.ts";
+import { CallError } from "../../base/failure.ts";
+import { quoteText } from "../../present/quotes/quotes.ts";
+import { numberText } from "../../present/text/numbers.ts";
+import type { Times } from "../../present/text/times.ts";
+import type { AnswerDocuments } from "../responses/answerDocuments.ts";
+import { requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
+import { createQuoteCancels, quoteChoice, readUnread, type QuoteCancels, type QuoteCancelsPorts } from "./cancels.ts";
+import type { FoundQuote } from "./view.ts";
+import { askChoice, type Choice } from "../editor/steps.ts";
+
+/** What can be done with Block RFQ quotes. Arguments are those that the editor hands to commands. */
+export interface QuotesCommands extends QuoteCancels {
+  refresh(): Promise<void>;
+  open(args: readonly unknown[]): Promise<void>;
+  copyId(args: readonly unknown[]): Promise<void>;
+  copyJson(args: readonly unknown[]): Promise<void>;
+}
+
+export interface QuotesCommandsPorts extends QuoteCancelsPorts {
+  readonly answers: AnswerDocuments;
+  readonly times: Times;
+}
+
+export function createQuotesCommands(ports: QuotesCommandsPorts): QuotesCommands {
+  const { pane, live } = ports;
+  return {
+    ...createQuoteCancels(ports),
+    async refresh() {
+      requireOpenConnection(live);
+      await vscode.window.withProgress({ location: { viewId: "tradingRpc.quotes" } }, async () => await pane.refresh());
+    },
+    async open(args) {
+      const [found] = await rowsOrPick(args, l10n.t("Open Block RFQ Quote"), ports);
+      if (found !== undefined) await openDocument(found, ports);
+    },
+    async copyId(args) {
+      const chosen = await rowsOrPick(args, l10n.t("Copy Block RFQ Quote Id"), ports);
+      if (chosen.length > 0) await vscode.env.clipboard.writeText(chosen.map(idOf).join("\n"));
+    },
+    async copyJson(args) {
+      const chosen = await rowsOrPick(args, l10n.t("Copy Block RFQ Quote as JSON"), ports);
+      const shown = chosen.map((found) => (found.kind === "quote" ? found.quote : (found.rfq ?? found.quotes)));
+      if (shown.length > 0)
+        await vscode.env.clipboard.writeText(JSON.stringify(shown.length === 1 ? shown[0] : shown, undefined, 2));
+    },
+  };
+}
+
+function idOf(found: FoundQuote): string {
+  return String(found.kind === "quote" ? found.quote.block_rfq_quote_id : found.rfqId);
+}
+
+/** Rows hold what a number can hold; the document shows it as the exchange writes it, read anew. */
+async function openDocument(found: FoundQuote, { answers, clock, times }: QuotesCommandsPorts): Promise<void> {
+  const { live } = found;
+  const intent = readIntent(found);
+  const outcome = await live.gate.submit(intent);
+  const result = {
+    intent,
+    effect: "read" as const,
+    id: undefined,
+    outcome,
+    problems: [],
+    canSendAnyway: false,
+    activityId: undefined,
+  };
+  await answers.show({
+    fileUri: `block-rfq/${found.kind === "rfq" ? "Block RFQ" : "quote"} ${idOf(found)}`,
+    folder: vscode.workspace.workspaceFolders?.[0]?.uri,
+    source: {
+      result,
+      environment: live.environment,
+      connectionName: live.name,
+      endedAtMs: clock.now(),
+      verdicts: [],
+      times,
+    },
+  });
+}
+
+function readIntent(found: FoundQuote): Intent {
+  const common = { detail: [], keep: l10n.t("Cancel") };
+  if (found.kind === "rfq") {
+    return {
+      method: "private/get_block_rfqs",
+      paramsText: JSON.stringify({ block_rfq_id: found.rfqId }),
+      words: { action: l10n.t("Read Block RFQ"), target: numberText(found.rfqId), ...common },
+      origin: "view",
+    };
+  }
+  const params = { block_rfq_quote_id: found.quote.block_rfq_quote_id };
+  return {
+    method: "private/get_block_rfq_quotes",
+    paramsText: JSON.stringify(params),
+    words: { action: l10n.t("Read Block RFQ Quote"), target: quoteText(found.quote), ...common },
+    origin: "view",
+  };
+}
+
+/** Of a context menu the row, and all selected ones when it is one of them; from the palette a choice. */
+async function rowsOrPick(
+  args: readonly unknown[],
+  title: string,
+  { pane, live }: QuotesCommandsPorts,
+): Promise<readonly FoundQuote[]> {
+  if (args.length === 0) {
+    await readUnread(live);
+    const found = await pickQuote(title, live);
+    return found === undefined ? [] : [found];
+  }
+  const [row, selection] = args;
+  const ids: readonly unknown[] = Array.isArray(selection) && selection.includes(row) ? selection : [row];
+  const found = ids.flatMap((id) => (typeof id === "string" ? (pane.find(id) ?? []) : []));
+  if (found.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("That quote is no longer open.") });
+  return [...new Map(found.map((each) => [`${each.live.record.id} ${each.kind} ${idOf(each)}`, each])).values()];
+}
+
+async function pickQuote(title: string, live: LiveConnections): Promise<FoundQuote | undefined> {
+  const choices = live.all.flatMap((each) =>
+    [...each.quotes.snapshot.items.values()].map((quote): Choice<FoundQuote> => ({
+      ...quoteChoice(quote, each),
+      value: { live: each, kind: "quote", quote },
+    })),
+  );
+  const placeholder =
+    choices.length === 0 ? l10n.t("No Block RFQ quotes are listed.") : l10n.t("Search by side, price, Block RFQ or id");
+  const result = await askChoice({ title, step: 1, totalSteps: 1, placeholder, choices, isPresent: () => false });
+  return result.kind === "next" ? result.value : undefined;
+}

@@ -1,0 +1,197 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { cancelOrder } from "../../actions/orders.ts";
+import { cancelQuote } from "../../actions/quotes.ts";
+import type { Clock } from "../../base/clock.ts";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { CallError } from "../../base/failure.ts";
+import { objectLenses, type ObjectAction } from "../../present/requests/answerObjects.ts";
+import { orderRowId } from "../../present/orders/orderRow.ts";
+import { rowId } from "../../present/rows/row.ts";
+import type { Times } from "../../present/text/times.ts";
+import { indentJson } from "../../requests/text/indent.ts";
+import { recognise, timestampsIn, type RecognisedObject } from "../../requests/file/recognise.ts";
+import { openOrders } from "../../state/orders.ts";
+import { isOpenQuote } from "../../state/quotes.ts";
+import { ANSWER_SCHEME, type AnswerDocuments } from "../responses/answerDocuments.ts";
+import { showBlockTrade } from "../blockTrades/commands.ts";
+import type { LiveConnections } from "../../actions/liveConnections.ts";
+import type { Notices } from "../editor/notices.ts";
+import type { Settings } from "../editor/settings.ts";
+
+/** Buttons above what an answer holds, and local times behind its moments. */
+export interface AnswerObjects extends Disposable {
+  /** A button was pressed: arguments are the address of the document, what to do, and the id of the object. */
+  act(args: readonly unknown[]): Promise<void>;
+}
+
+export interface AnswerObjectsPorts {
+  readonly answers: AnswerDocuments;
+  readonly live: LiveConnections;
+  readonly notices: Notices;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly times: Times;
+  /** Brings a row of the Open Orders view into sight. */
+  readonly revealOrder: (rowId: string) => Thenable<void>;
+}
+
+interface PlacedObject extends RecognisedObject {
+  /** Counted from 0. */
+  readonly line: number;
+}
+
+export function createAnswerObjects(ports: AnswerObjectsPorts): AnswerObjects {
+  const { answers, settings, times } = ports;
+  const disposables = new DisposableList();
+  const changes = disposables.add(new vscode.EventEmitter<void>());
+  /** What was found last: the editor asks again and again about the document that it shows. */
+  let found: { readonly text: string; readonly objects: readonly PlacedObject[] } = { text: "", objects: [] };
+  const objectsOf = (uri: vscode.Uri): readonly PlacedObject[] => {
+    const text = answers.text(uri) ?? "";
+    if (found.text !== text) found = { text, objects: placed(text) };
+    return found.objects;
+  };
+  disposables.add(answers.onDidChange(() => changes.fire()));
+  disposables.add(
+    vscode.languages.registerCodeLensProvider(
+      { scheme: ANSWER_SCHEME },
+      {
+        onDidChangeCodeLenses: changes.event,
+        provideCodeLenses({ uri }) {
+          if (!settings.requests(uri).hasObjectLens || answers.find(uri)?.connectionId === undefined) return [];
+          return objectsOf(uri).flatMap((object) =>
+            objectLenses(object).map(
+              ({ action, title }) =>
+                new vscode.CodeLens(new vscode.Range(object.line, 0, object.line, 0), {
+                  title,
+                  command: "tradingRpc.response.act",
+                  arguments: [uri.toString(), action, object.id],
+                }),
+            ),
+          );
+        },
+      },
+    ),
+  );
+  disposables.add(
+    vscode.languages.registerInlayHintsProvider(
+      { scheme: ANSWER_SCHEME },
+      {
+        provideInlayHints(document, range) {
+          const start = document.offsetAt(range.start);
+          return timestampsIn(document.getText(range), 0, document.offsetAt(range.end) - start).map(({ end, atMs }) => {
+            const hint = new vscode.InlayHint(document.positionAt(start + end), times.local(atMs));
+            hint.paddingLeft = true;
+            return hint;
+          });
+        },
+      },
+    ),
+  );
+  return {
+    async act([address, action, id]) {
+      const uri = typeof address === "string" ? vscode.Uri.parse(address) : undefined;
+      const connectionId = uri === undefined ? undefined : answers.find(uri)?.connectionId;
+      const live = connectionId === undefined ? undefined : ports.live.find(connectionId);
+      if (uri === undefined || typeof id !== "string" || !isAction(action))
+        throw refused(l10n.t("This is done with a button above an answer."));
+      if (live?.state.status !== "ready") throw new CallError({ kind: "notConnected" });
+      await ACTIONS[action]({ uri, id, live }, ports);
+    },
+    dispose: () => disposables.dispose(),
+  };
+}
+
+interface Chosen {
+  readonly uri: vscode.Uri;
+  readonly id: string;
+  readonly live: LiveConnection;
+}
+
+/** An answer may be old: what is acted on is the object as the stores know it now. */
+const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: AnswerObjectsPorts) => Promise<void>>> = {
+  async cancelOrder({ id, live }, { notices, settings, clock }) {
+    const current = (orderId: string): ReturnType<typeof openOrders>[number] | undefined =>
+      openOrders(live.orders.snapshot).find((order) => order.order_id === orderId);
+    const order = current(id);
+    if (order === undefined)
+      throw refused(l10n.t("That order is not among the open orders of {0} any more.", live.place));
+    const intent = cancelOrder(order, { origin: "view", nowMs: clock.now(), current });
+    notices.showOutcome(
+      live,
+      intent,
+      await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs }),
+    );
+  },
+  async revealOrder({ id, live }, { revealOrder }) {
+    if (!openOrders(live.orders.snapshot).some((order) => order.order_id === id))
+      throw refused(l10n.t("That order is not among the open orders of {0} any more.", live.place));
+    await vscode.commands.executeCommand("tradingRpc.orders.focus");
+    try {
+      await revealOrder(orderRowId(live.record.id, id));
+    } catch {
+      throw refused(l10n.t("The Open Orders view does not show that order now: its filter may leave it out."));
+    }
+  },
+  async changeScope({ id, live }) {
+    await vscode.commands.executeCommand("tradingRpc.apiKeys.focus");
+    await live.apiKeys.refresh();
+    await vscode.commands.executeCommand(
+      "tradingRpc.apiKeys.changeScope",
+      rowId(live.record.id, "apiKeys", `key ${id}`),
+    );
+  },
+  async openKeys({ uri, id, live }, { answers }) {
+    await live.apiKeys.refresh();
+    const key = live.apiKeys.snapshot.items.get(id)?.key;
+    if (key === undefined) throw refused(l10n.t("Nothing is known of the API key {0} on {1} now.", id, live.place));
+    const object = placed(answers.text(uri) ?? "").find((each) => each.kind === "apiKey" && each.id === id);
+    if (object === undefined) return;
+    const then = answers.keepText(
+      l10n.t("key {0} in the answer", id),
+      `${indentJson((answers.text(uri) ?? "").slice(object.range.start, object.range.end)).text}\n`,
+    );
+    const now = answers.keepText(l10n.t("key {0} now", id), `${JSON.stringify(key, undefined, 2)}\n`);
+    await vscode.commands.executeCommand("vscode.diff", then, now, l10n.t("API key {0}: in the answer ↔ now", id));
+  },
+  async openBlockTrade({ id, live }, ports) {
+    await showBlockTrade(live, id, ports);
+  },
+  async cancelQuote({ id, live }, { notices, settings, clock }) {
+    const current = (quoteId: number): Quote | undefined =>
+      [...live.quotes.snapshot.items.values()].find(
+        (quote) => quote.block_rfq_quote_id === quoteId && isOpenQuote(quote),
+      );
+    if (current(Number(id)) === undefined) await live.quotes.refresh();
+    const quote = current(Number(id));
+    if (quote === undefined)
+      throw refused(l10n.t("That quote is not among the open quotes of {0} any more.", live.place));
+    const intent = cancelQuote(quote, { origin: "view", nowMs: clock.now(), current });
+    notices.showOutcome(
+      live,
+      intent,
+      await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs }),
+    );
+  },
+};
+
+type Quote = Parameters<typeof cancelQuote>[0];
+
+function isAction(value: unknown): value is ObjectAction {
+  return typeof value === "string" && Object.hasOwn(ACTIONS, value);
+}
+
+function refused(reason: string): CallError {
+  return new CallError({ kind: "refused", reason });
+}
+
+function placed(text: string): readonly PlacedObject[] {
+  let line = 0;
+  let at = 0;
+  return recognise(text).map((object) => {
+    for (; at < object.range.start; at++) if (text[at] === "\n") line++;
+    return { ...object, line };
+  });
+}

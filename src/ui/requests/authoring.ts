@@ -1,0 +1,134 @@
+import * as vscode from "vscode";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { objectSuggestions } from "../../present/requests/objectSuggestions.ts";
+import { placeholderSuggestions, requestNameSuggestions } from "../../present/requests/placeholderSuggestions.ts";
+import { placeholderLines, timestampLines } from "../../present/requests/placeholderWords.ts";
+import { requestSnippets } from "../../present/requests/requestSnippets.ts";
+import { NO_SUGGESTIONS, type Suggestion } from "../../present/text/suggestion.ts";
+import { cursorAt, requestAt, requestPlaceAt } from "../../requests/file/cursor.ts";
+import type { RequestFile } from "../../requests/file/file.ts";
+import { namedRequests } from "../../requests/file/outline.ts";
+import { findPlaceholders } from "../../requests/values/placeholders.ts";
+import { createFixes } from "./authoringFixes.ts";
+import { createNames } from "./authoringNames.ts";
+import {
+  createOutlines,
+  knownObjects,
+  liveTarget,
+  placeholderNames,
+  plainLines,
+  REQUEST_FILES,
+  toRange,
+  type AuthoringPorts,
+  type OutlinedPorts,
+} from "./authoringPlaces.ts";
+
+/** Completion, hovers, names and fixes of `*.rpc.json` files. */
+export function createAuthoring(ports: AuthoringPorts): Disposable {
+  const disposables = new DisposableList();
+  const outlinesOf = createOutlines();
+  disposables.add(
+    vscode.languages.registerCompletionItemProvider(
+      REQUEST_FILES,
+      { provideCompletionItems: (document, position) => completionsAt(document, position, { ...ports, outlinesOf }) },
+      ...['"', "{", ".", "[", "|"],
+    ),
+  );
+  disposables.add(
+    vscode.languages.registerHoverProvider(REQUEST_FILES, {
+      provideHover: (document, position) => hoverAt(document, position, { ...ports, outlinesOf }),
+    }),
+  );
+  disposables.add(createNames({ ...ports, outlinesOf }));
+  disposables.add(createFixes({ ...ports, outlinesOf }));
+  return disposables;
+}
+
+function completionsAt(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  ports: OutlinedPorts,
+): vscode.CompletionList | undefined {
+  const file = ports.scans.of(document);
+  const offset = document.offsetAt(position);
+  const cursor = cursorAt(file, offset);
+  if (cursor === undefined) return snippetsAt(document, position, file);
+  const moment = { nowMs: ports.clock.now(), times: ports.times };
+  const live = liveTarget(document.uri, ports);
+  // Read at most once an hour, and not waited for: what is known now is offered now.
+  if (cursor.path.at(-1) === "instrument_name") void live?.instruments.load();
+  const objects =
+    live === undefined ? NO_SUGGESTIONS : objectSuggestions(file.text, cursor, knownObjects(live), moment);
+  const isInMembers = cursor.path[0] === "params" || cursor.path[0] === "$run" || cursor.path[0] === "$file";
+  if (cursor.isName || !isInMembers) return undefined;
+  const outlines = ports.outlinesOf(file);
+  const placeholders = placeholderSuggestions(
+    file.text,
+    cursor,
+    placeholderNames(document.uri, { file, request: cursor.request, outlines }, ports),
+    moment,
+  );
+  const names = requestNameSuggestions(cursor, [...namedRequests(outlines).keys()]);
+  const items = [...objects.items, ...placeholders.items, ...names].map((each) => itemOf(document, each));
+  const isBeingRead =
+    cursor.path.at(-1) === "instrument_name" && live !== undefined && live.instruments.snapshot.readAtMs === undefined;
+  return new vscode.CompletionList(items, objects.isIncomplete || placeholders.isIncomplete || isBeingRead);
+}
+
+function snippetsAt(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  file: RequestFile,
+): vscode.CompletionList | undefined {
+  const offset = document.offsetAt(position);
+  const place = requestPlaceAt(file, offset);
+  if (place === undefined) return undefined;
+  const [typed = ""] = /[\w/]*$/.exec(document.lineAt(position).text.slice(0, position.character)) ?? [];
+  const suggestions = requestSnippets(place, { start: offset - typed.length, end: offset }, file.count + 1);
+  return new vscode.CompletionList(suggestions.map((each) => itemOf(document, each)));
+}
+
+const KINDS: Readonly<Record<Suggestion["kind"], vscode.CompletionItemKind>> = {
+  object: vscode.CompletionItemKind.Reference,
+  value: vscode.CompletionItemKind.Value,
+  variable: vscode.CompletionItemKind.Variable,
+  request: vscode.CompletionItemKind.Method,
+};
+
+function itemOf(document: vscode.TextDocument, suggestion: Suggestion): vscode.CompletionItem {
+  const { kind, label, description, lines, range, newText, isSnippet, filterText, sortText } = suggestion;
+  const item = new vscode.CompletionItem({ label, description }, KINDS[kind]);
+  item.range = toRange(document, range);
+  item.insertText = isSnippet ? new vscode.SnippetString(newText) : newText;
+  item.filterText = filterText;
+  item.sortText = sortText;
+  if (lines.length > 0) item.documentation = plainLines(lines);
+  return item;
+}
+
+/** What a placeholder stands for, and when a timestamp is. */
+function hoverAt(
+  document: vscode.TextDocument,
+  position: vscode.Position,
+  ports: OutlinedPorts,
+): vscode.Hover | undefined {
+  const file = ports.scans.of(document);
+  const offset = document.offsetAt(position);
+  const request = requestAt(file, offset);
+  const cursor = cursorAt(file, offset);
+  if (request === undefined || cursor === undefined) return undefined;
+  const moment = { nowMs: ports.clock.now(), times: ports.times };
+  const name = String(cursor.path.at(-1));
+  const { start, end } = request.range;
+  const placeholder = findPlaceholders(file.text.slice(start, end), start).find(
+    ({ range }) => range.start <= offset && offset <= range.end,
+  );
+  if (placeholder === undefined) {
+    const lines = timestampLines(name, file.text.slice(cursor.literal.start, cursor.literal.end), moment);
+    return lines === undefined ? undefined : new vscode.Hover(plainLines(lines), toRange(document, cursor.literal));
+  }
+  const { lookup } = placeholderNames(document.uri, { file, request, outlines: ports.outlinesOf(file) }, ports);
+  const lines = placeholderLines(placeholder, lookup, moment);
+  const time = placeholder.isWhole ? timestampLines(name, lines[0] ?? "", moment) : undefined;
+  return new vscode.Hover(plainLines([...lines, ...(time ?? [])]), toRange(document, placeholder.range));
+}

@@ -1,0 +1,181 @@
+import * as vscode from "vscode";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { scopeText } from "../../present/requests/newRequests.ts";
+import { checkRequest, repeatedName } from "../../requests/checking/check.ts";
+import type { FileProblem, FileRequest, RequestFile } from "../../requests/file/file.ts";
+import { allowEnvironment, fixesOf, type Fix, type FixKnowledge } from "../../requests/checking/fixes.ts";
+import { environmentName, hintsOf } from "../../requests/file/hints.ts";
+import { namedRequests } from "../../requests/file/outline.ts";
+import {
+  diagnosticOf,
+  liveTarget,
+  placeholderNames,
+  REQUEST_FILES,
+  toRange,
+  type OutlinedPorts,
+} from "./authoringPlaces.ts";
+
+/** A pause in typing after which hints are looked for. */
+const HINT_PAUSE_MS = 300;
+
+/** Quick fixes for what the checks of request files find, and hints that are no mistakes. */
+export function createFixes(ports: OutlinedPorts): Disposable {
+  const disposables = new DisposableList();
+  disposables.add(
+    vscode.languages.registerCodeActionsProvider(
+      REQUEST_FILES,
+      { provideCodeActions: (document, range, { diagnostics }) => actionsAt(document, { range, diagnostics }, ports) },
+      { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
+    ),
+  );
+  disposables.add(createHints(ports));
+  return disposables;
+}
+
+interface Asked {
+  readonly range: vscode.Range;
+  readonly diagnostics: readonly vscode.Diagnostic[];
+}
+
+function actionsAt(
+  document: vscode.TextDocument,
+  { range, diagnostics }: Asked,
+  ports: OutlinedPorts,
+): vscode.CodeAction[] {
+  const file = ports.scans.of(document);
+  const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
+  const asked = file.requests
+    .filter((request) => request.range.start <= end && request.range.end >= start)
+    .slice(0, MAX_REQUESTS);
+  const actions = asked.flatMap((request) =>
+    requestActions(document, { file, request, start, end, diagnostics }, ports),
+  );
+  return [...actions, ...environmentActions(document, file, { range, diagnostics }, ports)];
+}
+
+/** Of a large selection the first requests: a fix is looked for where a person looks. */
+const MAX_REQUESTS = 20;
+
+interface AskedRequest {
+  readonly file: RequestFile;
+  readonly request: FileRequest;
+  readonly start: number;
+  readonly end: number;
+  readonly diagnostics: readonly vscode.Diagnostic[];
+}
+
+function requestActions(
+  document: vscode.TextDocument,
+  { file, request, start, end, diagnostics }: AskedRequest,
+  ports: OutlinedPorts,
+): vscode.CodeAction[] {
+  const names = placeholderNames(document.uri, { file, request, outlines: ports.outlinesOf(file) }, ports);
+  const known = { isKnown: (path: string): boolean => names.lookup(path) !== undefined };
+  const first = namedRequests(ports.outlinesOf(file)).get(request.run.name ?? "");
+  const problems = [...checkRequest(file, request, known), ...repeatedName(file, request, first?.index)].filter(
+    (problem) => problem.range.start <= end && problem.range.end >= start,
+  );
+  if (problems.length === 0) return [];
+  const knowledge: FixKnowledge = {
+    names: [
+      ...names.variables,
+      ...namedRequests(ports.outlinesOf(file)).keys(),
+      ...names.results.map(({ name }) => name),
+    ],
+    scopeOfKey: scopeReader(document, ports),
+  };
+  return problems.flatMap((problem) =>
+    fixesOf(file, problem, knowledge).map((fix) =>
+      actionOf(document, fix, diagnosticsAt(document, problem, diagnostics)),
+    ),
+  );
+}
+
+function scopeReader(document: vscode.TextDocument, ports: OutlinedPorts): FixKnowledge["scopeOfKey"] {
+  return (id) => {
+    const keys = liveTarget(document.uri, ports)?.apiKeys.snapshot.items.values() ?? [];
+    const known = [...keys].find((each) => each.id === id);
+    return known === undefined ? undefined : scopeText(known);
+  };
+}
+
+/** Those that a fix is for: ours, and those of the editor's own support for JSON at the same place. */
+function diagnosticsAt(
+  document: vscode.TextDocument,
+  { range }: FileProblem,
+  diagnostics: readonly vscode.Diagnostic[],
+): vscode.Diagnostic[] {
+  const place = toRange(document, range);
+  return diagnostics.filter((each) => each.range.intersection(place) !== undefined);
+}
+
+function actionOf(
+  document: vscode.TextDocument,
+  { title, edits, isLikely }: Fix,
+  diagnostics: vscode.Diagnostic[],
+): vscode.CodeAction {
+  const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+  action.edit = new vscode.WorkspaceEdit();
+  for (const { range, newText } of edits) action.edit.replace(document.uri, toRange(document, range), newText);
+  action.diagnostics = diagnostics;
+  action.isPreferred = isLikely;
+  return action;
+}
+
+/** The file may be sent elsewhere, too: for who means it, never as the preferred fix. */
+function environmentActions(
+  document: vscode.TextDocument,
+  file: RequestFile,
+  { diagnostics }: Asked,
+  { targets }: OutlinedPorts,
+): vscode.CodeAction[] {
+  const target = targets.of(document.uri);
+  const found = diagnostics.filter(
+    ({ source, code }) => source === "Trading RPC" && typeof code === "object" && code.value === "environment",
+  );
+  if (found.length === 0 || target === undefined) return [];
+  const fix = allowEnvironment(file, environmentName(target.environment));
+  return fix.edits.length === 0 ? [] : [actionOf(document, fix, found)];
+}
+
+/** Keeps what is worth knowing of open request files in the Problems view, as information. */
+function createHints({ scans, targets, clock }: OutlinedPorts): Disposable {
+  const disposables = new DisposableList();
+  const found = disposables.add(vscode.languages.createDiagnosticCollection("trading-rpc-hints"));
+  const waiting = new Map<vscode.TextDocument, Disposable>();
+  const look = (document: vscode.TextDocument, pauseMs: number): void => {
+    if (vscode.languages.match(REQUEST_FILES, document) === 0) return;
+    waiting.get(document)?.dispose();
+    const show = (): void => {
+      waiting.delete(document);
+      if (!document.isClosed)
+        found.set(
+          document.uri,
+          hintsOf(scans.of(document), targets.of(document.uri)?.environment).map(({ code, message, range }) =>
+            diagnosticOf(toRange(document, range), { code, message, severity: "hint" }),
+          ),
+        );
+    };
+    waiting.set(document, clock.after(pauseMs, show));
+  };
+  const lookAtAll = (): void => {
+    for (const document of vscode.workspace.textDocuments) look(document, 0);
+  };
+  disposables.add(vscode.workspace.onDidOpenTextDocument((document) => look(document, 0)));
+  disposables.add(vscode.workspace.onDidChangeTextDocument(({ document }) => look(document, HINT_PAUSE_MS)));
+  disposables.add(targets.onDidChange(lookAtAll));
+  disposables.add(
+    vscode.workspace.onDidCloseTextDocument((document) => {
+      waiting.get(document)?.dispose();
+      waiting.delete(document);
+      found.delete(document.uri);
+    }),
+  );
+  disposables.add({
+    dispose: () => {
+      for (const timer of waiting.values()) timer.dispose();
+    },
+  });
+  lookAtAll();
+  return disposables;
+}

@@ -1,0 +1,204 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { plain } from "../../base/plain.ts";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import type { RequestFile, TextRange } from "../../requests/file/file.ts";
+import { nameAt, usesOf, type NamedThing, type NameUse } from "../../requests/values/names.ts";
+import { NAME_FORM } from "../../requests/file/runOptions.ts";
+import { REQUEST_FILES, toRange, type OutlinedPorts } from "./authoringPlaces.ts";
+
+/** Definitions, references, renaming and the outline of request files. */
+export function createNames(ports: OutlinedPorts): Disposable {
+  const disposables = new DisposableList();
+  const useAt = (document: vscode.TextDocument, position: vscode.Position): NameUse | undefined =>
+    nameAt(ports.scans.of(document), document.offsetAt(position));
+  const { languages } = vscode;
+  disposables.add(
+    languages.registerDefinitionProvider(REQUEST_FILES, {
+      async provideDefinition(document, position) {
+        const use = useAt(document, position);
+        return use === undefined ? [] : await definitionsOf(document, use.thing, ports);
+      },
+    }),
+  );
+  disposables.add(
+    languages.registerReferenceProvider(REQUEST_FILES, {
+      async provideReferences(document, position, { includeDeclaration }) {
+        const use = useAt(document, position);
+        if (use === undefined) return [];
+        const found = await placesOf(document, use.thing, ports);
+        return found.filter(({ isDefinition }) => includeDeclaration || !isDefinition).map(({ location }) => location);
+      },
+    }),
+  );
+  disposables.add(
+    languages.registerRenameProvider(REQUEST_FILES, {
+      prepareRename(document, position) {
+        const use = useAt(document, position);
+        if (use === undefined)
+          throw new Error(l10n.t("Names of requests and of variables can be renamed; none stands here."));
+        requireDefinitionHere(ports.scans.of(document), use.thing);
+        return toRange(document, use.range);
+      },
+      async provideRenameEdits(document, position, newName) {
+        const use = useAt(document, position);
+        return use === undefined ? undefined : await renameEdits(document, { thing: use.thing, newName }, ports);
+      },
+    }),
+  );
+  disposables.add(
+    languages.registerDocumentSymbolProvider(
+      REQUEST_FILES,
+      { provideDocumentSymbols: (document) => symbolsOf(document, ports) },
+      { label: "Trading RPC" },
+    ),
+  );
+  return disposables;
+}
+
+/** One for each request, without levels: its name or its method, and its id. */
+function symbolsOf(document: vscode.TextDocument, { scans, outlinesOf }: OutlinedPorts): vscode.DocumentSymbol[] {
+  return outlinesOf(scans.of(document)).map(({ index, range, method, name, idText }) => {
+    const called = name ?? method;
+    const title = plain(called?.value ?? l10n.t("request {0}", index + 1), MAX_NAME);
+    const detail = [
+      ...(name === undefined || method === undefined ? [] : [plain(method.value, MAX_NAME)]),
+      ...(idText === undefined ? [] : [l10n.t("id {0}", plain(idText, MAX_NAME))]),
+    ].join(" · ");
+    return new vscode.DocumentSymbol(
+      title === "" ? "?" : title,
+      detail,
+      vscode.SymbolKind.Method,
+      toRange(document, range),
+      toRange(document, called?.range ?? { start: range.start, end: range.start }),
+    );
+  });
+}
+
+const MAX_NAME = 100;
+
+interface Place {
+  readonly location: vscode.Location;
+  readonly isDefinition: boolean;
+}
+
+/** Where a name gets its meaning: in the file, in another one of its folder, in an environment file. */
+export async function definitionsOf(
+  document: vscode.TextDocument,
+  thing: NamedThing,
+  ports: OutlinedPorts,
+): Promise<vscode.Location[]> {
+  const own = usesIn(document, thing, ports).filter(({ isDefinition }) => isDefinition);
+  if (own.length > 0) return own.map(({ location }) => location);
+  if (thing.kind === "variable") return await environmentPlaces(document, thing, ports);
+  return (await placesOf(document, thing, ports))
+    .filter(({ isDefinition }) => isDefinition)
+    .map(({ location }) => location);
+}
+
+async function environmentPlaces(
+  document: vscode.TextDocument,
+  { name }: NamedThing,
+  { environments }: OutlinedPorts,
+): Promise<vscode.Location[]> {
+  const files = await environments.load(document.uri);
+  const places = files.flatMap(({ uri, sections }) =>
+    [...sections.values()]
+      .flat()
+      .filter((each) => each.name === name)
+      .map(({ range }) => ({ uri, range })),
+  );
+  return await Promise.all(
+    places.map(async ({ uri, range }) =>
+      locationOf(await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true)), {
+        start: range.start + 1,
+        end: range.end - 1,
+      }),
+    ),
+  );
+}
+
+/**
+ * Every place of a name. Answers are known in the whole folder, as are variables of environment files; others in their
+ * file alone.
+ */
+async function placesOf(
+  document: vscode.TextDocument,
+  thing: NamedThing,
+  ports: OutlinedPorts,
+): Promise<readonly Place[]> {
+  const own = usesIn(document, thing, ports);
+  const isOfFile = thing.kind === "variable" && own.some(({ isDefinition }) => isDefinition);
+  if (thing.ownerIndex !== undefined || isOfFile) return own;
+  const others = await neighbours(document);
+  const inFolder = others.flatMap((each) =>
+    thing.kind === "variable" && ports.scans.of(each).vars.some(({ name }) => name === thing.name)
+      ? []
+      : usesIn(each, thing, ports),
+  );
+  const inEnvironment = thing.kind === "result" ? [] : await environmentPlaces(document, thing, ports);
+  return [...own, ...inFolder, ...inEnvironment.map((location) => ({ location, isDefinition: true }))];
+}
+
+function usesIn(document: vscode.TextDocument, thing: NamedThing, { scans }: OutlinedPorts): readonly Place[] {
+  return usesOf(scans.of(document), thing).map(({ range, isDefinition }) => ({
+    location: locationOf(document, range),
+    isDefinition,
+  }));
+}
+
+function locationOf(document: vscode.TextDocument, range: TextRange): vscode.Location {
+  return new vscode.Location(document.uri, toRange(document, range));
+}
+
+/** The other request files of the folder, up to as many as anybody has. Files that are saved nowhere share one. */
+async function neighbours(document: vscode.TextDocument): Promise<readonly vscode.TextDocument[]> {
+  if (document.isUntitled)
+    return vscode.workspace.textDocuments.filter(
+      (each) => each.isUntitled && each !== document && vscode.languages.match(REQUEST_FILES, each) > 0,
+    );
+  const uris = await vscode.workspace.findFiles(
+    new vscode.RelativePattern(vscode.Uri.joinPath(document.uri, ".."), "*.rpc.json"),
+    undefined,
+    MAX_FILES,
+  );
+  return await Promise.all(
+    uris
+      .filter((uri) => uri.toString() !== document.uri.toString())
+      .map(async (uri) => await vscode.workspace.openTextDocument(uri)),
+  );
+}
+
+const MAX_FILES = 200;
+
+/** What other folders use too is not changed from here. */
+function requireDefinitionHere(file: RequestFile, thing: NamedThing): void {
+  if (thing.kind === "result" || usesOf(file, thing).some(({ isDefinition }) => isDefinition)) return;
+  throw new Error(
+    l10n.t(
+      "{0} is not defined in this file. A variable of an environment file is renamed there: other folders may use it too.",
+      thing.name,
+    ),
+  );
+}
+
+async function renameEdits(
+  document: vscode.TextDocument,
+  { thing, newName }: { readonly thing: NamedThing; readonly newName: string },
+  ports: OutlinedPorts,
+): Promise<vscode.WorkspaceEdit> {
+  const file = ports.scans.of(document);
+  requireDefinitionHere(file, thing);
+  if (!NAME_FORM.test(newName))
+    throw new Error(
+      l10n.t("A name begins with a letter and consists of letters from a to z, digits, _ and -; at most 64."),
+    );
+  const taken = (["result", "variable"] as const).some(
+    (kind) => usesOf(file, { ...thing, kind, name: newName }).length > 0,
+  );
+  if (taken) throw new Error(l10n.t("{0} is the name of something else in this file.", newName));
+  const edit = new vscode.WorkspaceEdit();
+  for (const { location } of await placesOf(document, thing, ports))
+    edit.replace(location.uri, location.range, newName);
+  return edit;
+}

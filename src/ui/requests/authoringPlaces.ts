@@ -1,0 +1,154 @@
+import * as crypto from "node:crypto";
+import * as vscode from "vscode";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { Clock } from "../../base/clock.ts";
+import type { KnownObjects } from "../../present/requests/objectSuggestions.ts";
+import type { PlaceholderNames } from "../../present/requests/placeholderSuggestions.ts";
+import type { Times } from "../../present/text/times.ts";
+import { environmentVariables } from "../../requests/values/environmentFile.ts";
+import type { FileRequest, RequestFile, RequestOutline, TextRange } from "../../requests/file/file.ts";
+import { namedRequests, outlineRequests } from "../../requests/file/outline.ts";
+import { helpAddress, type DiagnosticCode } from "../../requests/file/problemSections.ts";
+import { createLookup, type Lookup } from "../../requests/values/variables.ts";
+import type { Connection } from "../../state/connections.ts";
+import type { EnvironmentFiles } from "./environmentFiles.ts";
+import type { LiveConnections } from "../../actions/liveConnections.ts";
+import type { NamedResults } from "./namedResults.ts";
+import { REQUEST_FILE_PATTERN } from "./files.ts";
+import type { RequestScans } from "./scans.ts";
+import type { RequestTargets } from "./targets.ts";
+
+/** What helps to write request files. All of it is answered from what is known: nothing here asks the exchange. */
+export interface AuthoringPorts {
+  readonly scans: RequestScans;
+  readonly targets: Pick<RequestTargets, "of" | "onDidChange">;
+  readonly live: LiveConnections;
+  readonly results: NamedResults;
+  readonly environments: EnvironmentFiles;
+  readonly clock: Clock;
+  readonly times: Times;
+}
+
+/** Ports, and what the requests of a file are called. */
+export interface OutlinedPorts extends AuthoringPorts {
+  readonly outlinesOf: ReturnType<typeof createOutlines>;
+}
+
+export const REQUEST_FILES: vscode.DocumentSelector = { pattern: REQUEST_FILE_PATTERN };
+
+/** Names, methods and ids of the requests of a document, each version read once. */
+export function createOutlines(): (file: RequestFile) => readonly RequestOutline[] {
+  const outlines = new WeakMap<RequestFile, readonly RequestOutline[]>();
+  return (file) => {
+    const made = outlines.get(file) ?? outlineRequests(file);
+    outlines.set(file, made);
+    return made;
+  };
+}
+
+/** The connection that a document is sent to, where it is open. */
+export function liveTarget(
+  uri: vscode.Uri,
+  { targets, live }: Pick<AuthoringPorts, "targets" | "live">,
+): LiveConnection | undefined {
+  const target = targets.of(uri);
+  return target === undefined ? undefined : live.find(target.record.id);
+}
+
+/** What the stores of a connection know now. */
+export function knownObjects({
+  place,
+  orders,
+  blockTrades,
+  apiKeys,
+  quotes,
+  mmp,
+  instruments,
+}: LiveConnection): KnownObjects {
+  return {
+    place,
+    orders: orders.snapshot,
+    blockTrades: blockTrades.snapshot,
+    apiKeys: apiKeys.snapshot,
+    quotes: quotes.snapshot,
+    rfqs: quotes.rfqs,
+    mmp: mmp.snapshot,
+    instruments: instruments.snapshot,
+  };
+}
+
+/** Everything that placeholders of a request can name, with its values. */
+export function placeholderNames(
+  uri: vscode.Uri,
+  scanned: { readonly file: RequestFile; readonly request: FileRequest; readonly outlines: readonly RequestOutline[] },
+  ports: AuthoringPorts,
+): PlaceholderNames {
+  const { file, request, outlines } = scanned;
+  const { results, environments, clock, targets } = ports;
+  const target = targets.of(uri);
+  const answers = target === undefined ? undefined : results.of(target.record.id, uri);
+  const environmentVars = environmentsOf(uri, target, environments);
+  const inFile = [...request.run.vars, ...file.vars].map(({ name }) => name);
+  const lookup = createLookup({
+    resultOf: (name) => answers?.get(name),
+    runVars: request.run.vars,
+    fileVars: file.vars,
+    environmentVars,
+    environment: target?.environment ?? "simulator",
+    clock,
+    uuid: () => crypto.randomUUID(),
+  });
+  return {
+    variables: [...new Set([...inFile, ...environmentVars.flatMap(({ values }) => [...values.keys()])])],
+    results: answers?.all ?? [],
+    waiting: [...namedRequests(outlines).keys()].filter((name) => answers?.get(name) === undefined),
+    lookup: target === undefined ? withoutEnvironment(lookup) : lookup,
+  };
+}
+
+/** Without a connection only what holds for all of them counts. */
+export function environmentsOf(
+  uri: vscode.Uri,
+  target: Connection | undefined,
+  environments: EnvironmentFiles,
+): ReturnType<typeof environmentVariables> {
+  const files = environments.known(uri);
+  if (target !== undefined) return environmentVariables(files, target.environment);
+  return environmentVariables(files, "simulator").filter(({ source }) => source.section === "*");
+}
+
+function withoutEnvironment(lookup: Lookup): Lookup {
+  return (path) => (path === "$env" ? undefined : lookup(path));
+}
+
+export function toRange(document: vscode.TextDocument, { start, end }: TextRange): vscode.Range {
+  return new vscode.Range(document.positionAt(start), document.positionAt(end));
+}
+
+/** A diagnostic of ours: its code leads to the page that explains it. */
+export function diagnosticOf(
+  range: vscode.Range,
+  {
+    code,
+    message,
+    severity,
+  }: { readonly code: DiagnosticCode; readonly message: string; readonly severity: "error" | "warning" | "hint" },
+): vscode.Diagnostic {
+  const made = new vscode.Diagnostic(range, message, SEVERITIES[severity]);
+  made.source = "Trading RPC";
+  made.code = { value: code, target: vscode.Uri.parse(helpAddress(code), true) };
+  return made;
+}
+
+const SEVERITIES = {
+  error: vscode.DiagnosticSeverity.Error,
+  warning: vscode.DiagnosticSeverity.Warning,
+  hint: vscode.DiagnosticSeverity.Information,
+} as const;
+
+/** Lines of plain text for a hover or beside a choice: nothing in them is markup. */
+export function plainLines(lines: readonly string[]): vscode.MarkdownString {
+  const text = new vscode.MarkdownString();
+  for (const [index, line] of lines.entries()) text.appendText(index === 0 ? line : `\n${line}`);
+  return text;
+}

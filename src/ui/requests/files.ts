@@ -1,0 +1,98 @@
+import * as os from "node:os";
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { CallError } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
+import { ANSWER_SCHEME } from "../responses/answerDocuments.ts";
+
+/** Files with requests, wherever they are in a folder. */
+export const REQUEST_FILE_PATTERN = "**/*.rpc.json";
+
+export function isRequestFile({ path }: vscode.Uri): boolean {
+  return path.endsWith(".rpc.json");
+}
+
+/**
+ * Opens copies of the examples that ship, so that the originals stay as they are: all of them, or the one of that name.
+ */
+export async function openExamples(extensionUri: vscode.Uri, wanted?: string): Promise<void> {
+  const folder = vscode.Uri.joinPath(extensionUri, "examples");
+  const names = (await filesOf(folder))
+    .filter((name) => name.endsWith(".rpc.json") && (wanted === undefined || name === `${wanted}.rpc.json`))
+    .sort();
+  if (names.length === 0)
+    throw new CallError({ kind: "refused", reason: l10n.t("The examples are missing from this installation.") });
+  for (const name of names.toReversed()) {
+    const text = new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, name)));
+    await openUntitled(name.replace(/\.rpc\.json$/, ""), text);
+  }
+}
+
+async function filesOf(folder: vscode.Uri): Promise<readonly string[]> {
+  try {
+    return (await vscode.workspace.fs.readDirectory(folder)).map(([name]) => name);
+  } catch {
+    return [];
+  }
+}
+
+/** Opens a request file that is saved nowhere yet. Schema, lenses and checks know one by the end of its name. */
+export async function openUntitled(name: string, text: string): Promise<vscode.TextEditor> {
+  const uri = await freeUri(name);
+  const document = await vscode.workspace.openTextDocument(uri);
+  const edit = new vscode.WorkspaceEdit();
+  edit.insert(uri, new vscode.Position(0, 0), text);
+  await vscode.workspace.applyEdit(edit);
+  // Not among the answers, which stand beside their requests.
+  const isAtAnswer = vscode.window.activeTextEditor?.document.uri.scheme === ANSWER_SCHEME;
+  return await vscode.window.showTextDocument(document, {
+    preview: false,
+    viewColumn: isAtAnswer ? vscode.ViewColumn.One : vscode.ViewColumn.Active,
+  });
+}
+
+/** The editor saves a new file where its address says, and does not ask: into the folder that is open, else at home. */
+async function freeUri(name: string): Promise<vscode.Uri> {
+  const opened = vscode.workspace.workspaceFolders?.[0]?.uri;
+  const folder = opened?.scheme === "file" ? opened : vscode.Uri.file(os.homedir());
+  const taken = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
+  for (let number = 1; ; number++) {
+    const file = vscode.Uri.joinPath(folder, `${number === 1 ? name : `${name}-${String(number)}`}.rpc.json`);
+    const uri = file.with({ scheme: "untitled" });
+    if (!taken.has(uri.toString()) && !(await exists(file))) return uri;
+  }
+}
+
+async function exists(file: vscode.Uri): Promise<boolean> {
+  return await vscode.workspace.fs.stat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * Opens a file of a person. Throws `refused` where it cannot be opened: it may have been deleted or moved since its
+ * address was learned.
+ */
+export async function openFile(uri: vscode.Uri): Promise<vscode.TextDocument> {
+  try {
+    return await vscode.workspace.openTextDocument(uri);
+  } catch (error) {
+    throw new CallError(
+      {
+        kind: "refused",
+        reason: l10n.t("{0} cannot be opened. It may have been deleted or moved.", plain(fileWords(uri), MAX_NAME)),
+      },
+      { cause: error },
+    );
+  }
+}
+
+const MAX_NAME = 200;
+
+/** What a person calls a request file: its place below the folder that is open, also before it is saved there. */
+export function fileWords(uri: vscode.Uri): string {
+  return vscode.workspace.asRelativePath(
+    uri.scheme === "untitled" && uri.path.startsWith("/") ? uri.with({ scheme: "file" }) : uri,
+  );
+}

@@ -1,0 +1,240 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Ask } from "../../actions/question.ts";
+import type { Clock } from "../../base/clock.ts";
+import { CallError } from "../../base/failure.ts";
+import { environmentWord } from "../../present/connections/connectionWords.ts";
+import { entryParams, entryTitle, entryTraits } from "../../present/requests/historyWords.ts";
+import type { Times } from "../../present/text/times.ts";
+import { allowedBy } from "../../requests/values/environmentFile.ts";
+import { historyText, type HistoryEntry } from "../../requests/running/history.ts";
+import { runRequest } from "../../requests/running/run.ts";
+import { scanRequests } from "../../requests/file/scan.ts";
+import { ANSWER_SCHEME, type AnswerDocuments } from "../responses/answerDocuments.ts";
+import type { EnvironmentFiles } from "./environmentFiles.ts";
+import type { HistoryStore } from "./historyStore.ts";
+import type { LiveConnections } from "../../actions/liveConnections.ts";
+import type { Settings } from "../editor/settings.ts";
+
+/** What was sent from request files before. */
+export interface HistoryCommands {
+  /** Lets a person look for a request, newest first, and open, compare or send it again. */
+  show(): Promise<void>;
+  clear(): Promise<void>;
+  /** The text of an entry's document; undefined where the address is none of these. */
+  text(uri: vscode.Uri): string | undefined;
+}
+
+export interface HistoryCommandsPorts {
+  readonly history: HistoryStore;
+  readonly live: LiveConnections;
+  readonly answers: AnswerDocuments;
+  readonly environmentFiles: Pick<EnvironmentFiles, "load">;
+  readonly settings: Settings;
+  readonly ask: Ask;
+  readonly clock: Clock;
+  readonly times: Times;
+}
+
+interface EntryItem extends vscode.QuickPickItem {
+  readonly entry: HistoryEntry;
+}
+
+export function createHistoryCommands(ports: HistoryCommandsPorts): HistoryCommands {
+  const { history, ask } = ports;
+  return {
+    async show() {
+      await history.isRead;
+      requireEntries(ports);
+      const compare: vscode.QuickInputButton = {
+        iconPath: new vscode.ThemeIcon("diff"),
+        tooltip: l10n.t("Compare with Another…"),
+      };
+      const resend: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("play"), tooltip: l10n.t("Send Again") };
+      const chosen = await pickEntry(l10n.t("History of Requests"), ports, [compare, resend]);
+      if (chosen === undefined) return;
+      const { entry, button } = chosen;
+      if (button === compare) await compareWithAnother(entry, ports);
+      else if (button === resend) await sendAgain(entry, ports);
+      else
+        await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(addressOf(entry)), {
+          preview: true,
+        });
+    },
+    async clear() {
+      const isYes = await ask({
+        kind: "modal",
+        message: l10n.t("Clear the history of requests?"),
+        detail: l10n.t(
+          "{0} requests and their answers are forgotten. The Activity view keeps what was changed.",
+          history.entries.length,
+        ),
+        confirm: l10n.t("Clear History"),
+        keep: l10n.t("Keep History"),
+      });
+      if (isYes) history.clear();
+    },
+    text(uri) {
+      const id = entryIdOf(uri);
+      if (id === undefined) return undefined;
+      const entry = history.entries.find((each) => each.id === id);
+      return entry === undefined
+        ? `// ${l10n.t("This request is not in the history any more.")}\n`
+        : `// ${ports.times.local(entry.atMs)}\n${historyText(entry)}`;
+    },
+  };
+}
+
+function requireEntries({ history, settings }: HistoryCommandsPorts): void {
+  if (history.entries.length > 0) return;
+  throw new CallError({
+    kind: "refused",
+    reason:
+      settings.history() === "off"
+        ? l10n.t("The history is switched off by the setting tradingRpc.requests.history.")
+        : l10n.t("Nothing was sent from a request file yet."),
+  });
+}
+
+interface ChosenEntry {
+  readonly entry: HistoryEntry;
+  readonly button: vscode.QuickInputButton | undefined;
+}
+
+async function pickEntry(
+  title: string,
+  { history, times }: HistoryCommandsPorts,
+  buttons: readonly vscode.QuickInputButton[],
+  except?: HistoryEntry,
+): Promise<ChosenEntry | undefined> {
+  const pick = vscode.window.createQuickPick<EntryItem>();
+  pick.title = title;
+  pick.placeholder = l10n.t("Search by name, method, parameters, place or time");
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  pick.items = history.entries
+    .filter((entry) => entry !== except)
+    .map((entry) => ({
+      label: entryTitle(entry),
+      description: entryTraits(entry),
+      detail: [times.local(entry.atMs), entryParams(entry)].filter((part) => part !== "").join(" · "),
+      buttons,
+      entry,
+    }));
+  try {
+    return await new Promise<ChosenEntry | undefined>((resolve) => {
+      pick.onDidHide(() => resolve(undefined));
+      pick.onDidTriggerItemButton(({ item, button }) => resolve({ entry: item.entry, button }));
+      pick.onDidAccept(() => {
+        const [item] = pick.selectedItems;
+        if (item !== undefined) resolve({ entry: item.entry, button: undefined });
+      });
+      pick.show();
+    });
+  } finally {
+    pick.dispose();
+  }
+}
+
+/** The older one stands on the left. */
+async function compareWithAnother(entry: HistoryEntry, ports: HistoryCommandsPorts): Promise<void> {
+  const other = await pickEntry(l10n.t("Compare {0} with…", entryTitle(entry)), ports, [], entry);
+  if (other === undefined) return;
+  const [left, right] = [entry, other.entry].sort((a, b) => a.atMs - b.atMs) as [HistoryEntry, HistoryEntry];
+  await vscode.commands.executeCommand(
+    "vscode.diff",
+    addressOf(left),
+    addressOf(right),
+    l10n.t("{0}: {1} ↔ {2}", entryTitle(right), ports.times.clock(left.atMs), ports.times.clock(right.atMs)),
+  );
+}
+
+/** As it was sent, over the connection that it was sent over, through the same gate with the same questions. */
+async function sendAgain(
+  entry: HistoryEntry,
+  { live, answers, environmentFiles, settings, clock, times, history }: HistoryCommandsPorts,
+): Promise<void> {
+  if (!vscode.workspace.isTrusted) throw refused(l10n.t("Requests are not sent in Restricted Mode."));
+  if (entry.isMasked)
+    throw refused(
+      l10n.t(
+        "This request held a secret that is not kept, so that it cannot be sent from here. Send it from its file.",
+      ),
+    );
+  const connection = live.find(entry.connectionId);
+  if (connection?.state.status !== "ready") throw new CallError({ kind: "notConnected" });
+  const { environment, name } = connection;
+  if (environment !== entry.environment)
+    throw refused(
+      l10n.t(
+        "It was sent to {0}, and this connection counts as {1} now.",
+        environmentWord(entry.environment),
+        environmentWord(environment),
+      ),
+    );
+  // What its folder says now counts, whatever it said when the request was sent.
+  const obstacle = allowedBy(await environmentFiles.load(vscode.Uri.parse(entry.fileUri, true)), environment);
+  if (obstacle !== undefined) throw refused(obstacle);
+  const file = scanRequests(`{"method":${JSON.stringify(entry.method)},"params":${entry.paramsText}}`);
+  const [request] = file.requests;
+  if (request === undefined) throw refused(l10n.t("This request cannot be read any more."));
+  const result = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Window, title: l10n.t("Request to {0}…", connection.place) },
+    async () =>
+      await runRequest(file, request, {
+        gate: connection.gate,
+        environment,
+        fileName: l10n.t("the history of requests"),
+        timeoutMs: settings.connection().requestTimeoutMs,
+        resolved: entry.paramsText,
+      }),
+  );
+  if (result.outcome.kind === "notSent" && result.outcome.failure.kind === "declined") return;
+  history.record({
+    result,
+    endedAtMs: clock.now(),
+    environment,
+    connectionId: entry.connectionId,
+    connectionName: name,
+    fileUri: entry.fileUri,
+    name: entry.name,
+  });
+  const { activityId } = result;
+  await answers.show({
+    fileUri: entry.fileUri,
+    part: l10n.t("again"),
+    folder: undefined,
+    connectionId: entry.connectionId,
+    source: {
+      result,
+      environment,
+      connectionName: name,
+      endedAtMs: clock.now(),
+      verdicts: connection.gate.activity.find(({ id }) => id === activityId)?.verdicts ?? [],
+      times,
+    },
+    ...(activityId === undefined ? {} : { checkAgain: async () => await connection.gate.checkAgain(activityId) }),
+  });
+}
+
+function addressOf(entry: HistoryEntry): vscode.Uri {
+  const title = l10n.t("{0} ▸ history", entryTitle(entry));
+  return vscode.Uri.from({
+    scheme: ANSWER_SCHEME,
+    path: `/trading-rpc-answer/${title.replaceAll(/[\\/]/g, "_")}`,
+    query: JSON.stringify({ t: title, history: entry.id }),
+  });
+}
+
+function entryIdOf({ query }: vscode.Uri): number | undefined {
+  try {
+    const { history } = JSON.parse(query) as { readonly history?: unknown };
+    return typeof history === "number" ? history : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(reason: string): CallError {
+  return new CallError({ kind: "refused", reason });
+}

@@ -1,0 +1,194 @@
+import * as vscode from "vscode";
+import type { Clock } from "../../base/clock.ts";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { lensActions, lensTitle, type LensAction, type LensContext } from "../../present/requests/requestLenses.ts";
+import type { FileRequest } from "../../requests/file/file.ts";
+import { planRun } from "../../requests/running/plan.ts";
+import { labelOf } from "../../requests/values/references.ts";
+import { REQUEST_FILES } from "./authoringPlaces.ts";
+import { createLensCommands } from "../editor/lensCommands.ts";
+import type { NamedResults } from "./namedResults.ts";
+import type { RequestRuns } from "./requestRuns.ts";
+import type { RequestScans } from "./scans.ts";
+import type { RequestTargets } from "./targets.ts";
+import type { RequestSettings, Settings } from "../editor/settings.ts";
+
+export interface RequestLensesPorts {
+  readonly scans: RequestScans;
+  readonly targets: RequestTargets;
+  readonly results: NamedResults;
+  readonly runs: RequestRuns;
+  readonly settings: Settings;
+  readonly clock: Clock;
+}
+
+/**
+ * The CodeLenses above each request of a file. Their commands are made in `resolveCodeLens`, when they come into sight:
+ * VS Code makes an element of the page for each command that it gets earlier, and with 5,000 requests every key is then
+ * slow. No command has arguments (`LensCommands` says why).
+ */
+export function createRequestLenses(ports: RequestLensesPorts): Disposable {
+  const { scans, targets, results, runs, settings, clock } = ports;
+  const disposables = new DisposableList();
+  const commands = disposables.add(createLensCommands());
+  const changes = disposables.add(new vscode.EventEmitter<void>());
+  /** How often VS Code was told to redraw, and how often when it last asked for the CodeLenses of a document. */
+  let redraws = 0;
+  const provided = new WeakMap<vscode.TextDocument, number>();
+  const redraw = disposables.add(
+    createRedraw(clock, {
+      redraw() {
+        redraws++;
+        changes.fire();
+      },
+      again() {
+        // VS Code drops a redraw when its editor loses the focus within 250 ms.
+        if (vscode.window.visibleTextEditors.some(({ document }) => (provided.get(document) ?? redraws) < redraws))
+          changes.fire();
+      },
+    }),
+  );
+  for (const event of [targets.onDidChange, results.onDidChange, runs.onDidChange, settings.onDidChange])
+    disposables.add(event(() => redraw.request()));
+  disposables.add(vscode.workspace.onDidGrantWorkspaceTrust(() => redraw.request()));
+  const resolved = (lens: RequestLens): RequestLens => {
+    const { document, request, action } = lens.what;
+    const command = COMMANDS[action];
+    lens.command = {
+      title: lensTitle(action, request, contextOf(document, ports)),
+      command: command === "" || action === "trust" ? command : commands.idOf(document, command, request.index),
+    };
+    return lens;
+  };
+  disposables.add(
+    vscode.languages.registerCodeLensProvider(REQUEST_FILES, {
+      onDidChangeCodeLenses: changes.event,
+      provideCodeLenses(document) {
+        provided.set(document, redraws);
+        const wanted = settings.requests(document.uri);
+        if (!wanted.hasSendLens) return [];
+        const context = contextOf(document, ports);
+        return scans.of(document).requests.flatMap((request) => {
+          const start = document.positionAt(request.range.start);
+          const range = new vscode.Range(start, start);
+          return lensActions(request.index, context)
+            .filter((action) => isShown(action, wanted))
+            .map((action) => new RequestLens(range, { document, request, action, redraws }));
+        });
+      },
+      resolveCodeLens(lens, token): RequestLens | vscode.CodeLens | Promise<RequestLens> {
+        if (!(lens instanceof RequestLens)) return lens;
+        // VS Code writes what it gets late into the CodeLenses that replaced these, by position, unless it has asked
+        // about those.
+        const isReplaced = lens.what.redraws < (provided.get(lens.what.document) ?? 0);
+        return isReplaced ? cancelled(token, clock).then(() => resolved(lens)) : resolved(lens);
+      },
+    }),
+  );
+  return disposables;
+}
+
+/** A response usually comes within this time: one redraw then shows its outcome. */
+const REDRAW_DELAY_MS = 150;
+/**
+ * VS Code takes 250 ms to ask for the CodeLenses and 250 ms more to ask for their titles; then the next redraw may
+ * begin.
+ */
+const REDRAW_PAUSE_MS = 700;
+/** After this time VS Code has asked for the CodeLenses, or it has dropped the redraw. */
+const ASKED_AFTER_MS = 1500;
+/** VS Code cancels the resolving of CodeLenses that were replaced within about 250 ms. */
+const CANCELLED_WITHIN_MS = 2000;
+
+interface Redraw extends Disposable {
+  request(): void;
+}
+
+/**
+ * Redraws a moment after a request for it and not while the redraw before is under way; `again` runs when the last one
+ * should be over.
+ */
+function createRedraw(clock: Clock, run: { redraw(): void; again(): void }): Redraw {
+  let waiting: Disposable | undefined;
+  let check: Disposable | undefined;
+  let lastMs = -Infinity;
+  return {
+    request() {
+      waiting ??= clock.after(Math.max(REDRAW_DELAY_MS, lastMs + REDRAW_PAUSE_MS - clock.monotonicMs()), () => {
+        waiting = undefined;
+        lastMs = clock.monotonicMs();
+        run.redraw();
+        check?.dispose();
+        check = clock.after(ASKED_AFTER_MS, () => run.again());
+      });
+    },
+    dispose() {
+      waiting?.dispose();
+      check?.dispose();
+    },
+  };
+}
+
+async function cancelled(token: vscode.CancellationToken, clock: Clock): Promise<void> {
+  const disposables = new DisposableList();
+  await new Promise<void>((resolve) => {
+    disposables.add(token.onCancellationRequested(() => resolve()));
+    disposables.add(clock.after(CANCELLED_WITHIN_MS, resolve));
+    if (token.isCancellationRequested) resolve();
+  });
+  disposables.dispose();
+}
+
+interface LensWhat {
+  readonly document: vscode.TextDocument;
+  readonly request: FileRequest;
+  readonly action: LensAction;
+  /** How often VS Code had been told to redraw when it asked for this. */
+  readonly redraws: number;
+}
+
+/** A CodeLens whose title is made when it comes into sight. A class, because VS Code hands it back as it was given. */
+class RequestLens extends vscode.CodeLens {
+  readonly what: LensWhat;
+
+  constructor(range: vscode.Range, what: LensWhat) {
+    super(range);
+    this.what = what;
+  }
+}
+
+const COMMANDS: Readonly<Record<LensAction, string>> = {
+  target: "tradingRpc.request.chooseTarget",
+  send: "tradingRpc.request.send",
+  sendAll: "tradingRpc.request.sendAll",
+  runReads: "tradingRpc.request.runReads",
+  sendFromHere: "tradingRpc.request.sendFromHere",
+  stop: "tradingRpc.request.stop",
+  trust: "workbench.trust.manage",
+  last: "",
+};
+
+function isShown(action: LensAction, { hasRunLens, hasResultLens }: RequestSettings): boolean {
+  if (action === "last") return hasResultLens;
+  return hasRunLens || !["sendAll", "runReads", "sendFromHere"].includes(action);
+}
+
+function contextOf(document: vscode.TextDocument, { scans, targets, results, runs }: RequestLensesPorts): LensContext {
+  const { uri } = document;
+  const file = scans.of(document);
+  const target = targets.of(uri);
+  const answers = target === undefined ? { get: () => undefined } : results.of(target.record.id, uri);
+  return {
+    file,
+    target: targets.lensOf(uri),
+    run: runs.stateOf(uri),
+    isTrusted: vscode.workspace.isTrusted,
+    runsFirst: (request) =>
+      request.paramsText.includes("{{")
+        ? planRun(file, { kind: "one", index: request.index }, answers)
+            .steps.filter(({ isImplicit }) => isImplicit)
+            .map((step) => labelOf(step.request))
+        : [],
+    lastText: (request) => runs.lastText(uri, file, request),
+  };
+}

@@ -1,0 +1,180 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { NOT_KNOWN } from "../../base/plain.ts";
+import { keyTitle } from "../../present/apiKeys/apiKeyWords.ts";
+import { requestsAboutKey, requestsAboutOrder, type OfferedRequest } from "../../present/requests/newRequests.ts";
+import { orderLabel } from "../../present/orders/orderWords.ts";
+import { methodTraits, offeredMethods, snippetOf } from "../../present/requests/requestSnippets.ts";
+import type { Times } from "../../present/text/times.ts";
+import { requestText } from "../../requests/values/requestText.ts";
+import { appendRequest } from "../../requests/file/textEdits.ts";
+import { chooseKey } from "../apiKeys/commands.ts";
+import type { ApiKeysPane } from "../apiKeys/view.ts";
+import { REQUEST_FILES, toRange } from "./authoringPlaces.ts";
+import { rowsOrPick as chooseBlockTrades } from "../blockTrades/commands.ts";
+import type { BlockTradesPane } from "../blockTrades/view.ts";
+import type { LiveConnections } from "../../actions/liveConnections.ts";
+import { rowsOrPick as chooseOrders } from "../orders/commands.ts";
+import type { OrdersPane } from "../orders/view.ts";
+import { openUntitled } from "./files.ts";
+import type { RequestScans } from "./scans.ts";
+import type { RequestTargets } from "./targets.ts";
+import { askChoice } from "../editor/steps.ts";
+
+/**
+ * Requests that are written for a person, who sends them or not. Arguments are those that the editor hands to commands.
+ */
+export interface NewRequests {
+  /** Asks for a method, and opens a file with a request of it that is saved nowhere yet. */
+  newFile(): Promise<void>;
+  fromOrder(args: readonly unknown[]): Promise<void>;
+  fromBlockTrade(args: readonly unknown[]): Promise<void>;
+  fromKey(args: readonly unknown[]): Promise<void>;
+}
+
+export interface NewRequestsPorts {
+  readonly orders: OrdersPane;
+  readonly blockTrades: BlockTradesPane;
+  readonly apiKeys: ApiKeysPane;
+  readonly live: LiveConnections;
+  readonly scans: RequestScans;
+  readonly targets: RequestTargets;
+  readonly times: Times;
+}
+
+export function createNewRequests(ports: NewRequestsPorts): NewRequests {
+  const { live, times } = ports;
+  return {
+    newFile,
+    async fromOrder(args) {
+      const title = l10n.t("New Request from Order");
+      const [chosen] = await chooseOrders(args, title, { pane: ports.orders, live, times });
+      if (chosen === undefined) return;
+      const {
+        order,
+        live: { record },
+      } = chosen;
+      const about = l10n.t("{0} {1}: what is the request for?", order.instrument_name ?? NOT_KNOWN, orderLabel(order));
+      await addChosen(
+        { title, about, name: "order", offered: requestsAboutOrder(order), connectionId: record.id },
+        ports,
+      );
+    },
+    async fromBlockTrade(args) {
+      const [found] = await chooseBlockTrades(args, l10n.t("New Request from Block Trade"), {
+        pane: ports.blockTrades,
+        live,
+        times,
+      });
+      if (found !== undefined)
+        await add(
+          { name: "block-trade", connectionId: found.live.record.id },
+          { method: "private/get_block_trade", params: { id: found.trade.id } },
+          ports,
+        );
+    },
+    async fromKey(args) {
+      const title = l10n.t("New Request from API Key");
+      const chosen = await chooseKey(args, { title }, { pane: ports.apiKeys, live });
+      if (chosen === undefined) return;
+      await addChosen(
+        {
+          title,
+          about: l10n.t("{0}: what is the request for?", keyTitle(chosen.known)),
+          name: "api-key",
+          offered: requestsAboutKey(chosen.known),
+          connectionId: chosen.live.record.id,
+        },
+        ports,
+      );
+    },
+  };
+}
+
+/** What somebody new begins with: it changes nothing and works everywhere. */
+const FIRST_METHOD = "private/get_open_orders";
+
+async function newFile(): Promise<void> {
+  const methods = offeredMethods();
+  const choices = methods.map((facts) => ({
+    label: facts.name,
+    description: methodTraits(facts).join(" · "),
+    value: facts.name,
+  }));
+  const result = await askChoice({
+    title: l10n.t("New Request File"),
+    step: 1,
+    totalSteps: 1,
+    placeholder: l10n.t("Which method? Nothing is sent before you press Send"),
+    choices,
+    isPresent: (value) => value === FIRST_METHOD,
+  });
+  if (result.kind !== "next") return;
+  const editor = await openUntitled("request", "");
+  await editor.insertSnippet(new vscode.SnippetString(`${snippetOf(result.value, 1)}\n`));
+}
+
+/** What a request is written about. */
+interface Subject {
+  /** What a new file is called. */
+  readonly name: string;
+  /** Where it is known, so that the request has to go there. */
+  readonly connectionId: string;
+}
+
+interface Offer extends Subject {
+  readonly title: string;
+  readonly about: string;
+  readonly offered: readonly OfferedRequest[];
+}
+
+async function addChosen({ title, about, offered, ...subject }: Offer, ports: NewRequestsPorts): Promise<void> {
+  const choices = offered.map((each) => ({ label: each.label, description: each.method, value: each }));
+  const result = await askChoice({
+    title,
+    step: 1,
+    totalSteps: 1,
+    placeholder: about,
+    choices,
+    isPresent: () => false,
+  });
+  if (result.kind === "next") await add(subject, result.value, ports);
+}
+
+/**
+ * At the end of the request file that is being written, where its requests go to the same connection; else in a file of
+ * its own.
+ */
+async function add(
+  { name, connectionId }: Subject,
+  { method, params }: Pick<OfferedRequest, "method" | "params">,
+  { scans, targets, live }: NewRequestsPorts,
+): Promise<void> {
+  const editor = vscode.window.activeTextEditor;
+  const isFitting =
+    editor !== undefined &&
+    vscode.languages.match(REQUEST_FILES, editor.document) > 0 &&
+    (live.all.length < 2 || targets.of(editor.document.uri)?.record.id === connectionId);
+  const file = isFitting ? scans.of(editor.document) : undefined;
+  const edits =
+    file === undefined ? undefined : appendRequest(file, requestText({ id: file.count + 1, method, params }));
+  if (editor === undefined || edits === undefined) {
+    const { document } = await openUntitled(name, `${requestText({ id: 1, method, params })}\n`);
+    if (live.all.length > 1) targets.set(document.uri, connectionId);
+    return;
+  }
+  const { document } = editor;
+  const edit = new vscode.WorkspaceEdit();
+  for (const { range, newText } of edits) edit.replace(document.uri, toRange(document, range), newText);
+  await vscode.workspace.applyEdit(edit);
+  const written = scans.of(document);
+  const last = written.request(written.count - 1);
+  if (last === undefined) return;
+  const shown = await vscode.window.showTextDocument(document, {
+    viewColumn: editor.viewColumn ?? vscode.ViewColumn.Active,
+    preview: false,
+  });
+  const place = toRange(document, last.range);
+  shown.selection = new vscode.Selection(place.start, place.start);
+  shown.revealRange(place, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+}

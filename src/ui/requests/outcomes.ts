@@ -1,0 +1,128 @@
+import * as vscode from "vscode";
+import type { Clock } from "../../base/clock.ts";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import type { FileRequest, RequestFile } from "../../requests/file/file.ts";
+import { keepFailures, placeFailures, type KeptFailure } from "../../requests/expectations/keptFailures.ts";
+import type { RunResult } from "../../requests/running/run.ts";
+import type { StepResult } from "../../requests/running/sequence.ts";
+import type { Answer } from "../../rpc/answer.ts";
+import { diagnosticOf, toRange } from "./authoringPlaces.ts";
+import type { RequestScans } from "./scans.ts";
+
+/**
+ * What became of requests the last time, however they were sent: what was not as expected stands in the Problems view
+ * until the request is edited or sent again, and answers are kept for as long as somebody may expect them from now on.
+ */
+export interface RequestOutcomes extends Disposable {
+  /** Takes in what became of a request of a document. `file` is the document as it was then. */
+  note(document: vscode.TextDocument, file: RequestFile, result: StepResult): void;
+  /** What became of a request the last time it was answered with these parameters; undefined when that is not kept. */
+  resultOf(document: vscode.TextDocument, request: FileRequest): RunResult | undefined;
+}
+
+/** A pause in typing after which the places of failures are found again. */
+const PAUSE_MS = 300;
+const MAX_KEPT = 100;
+/** Longer answers are not kept a second time. In UTF-16 units. */
+const MAX_BODY = 4 * 1024 * 1024;
+
+export interface RequestOutcomesPorts {
+  readonly scans: RequestScans;
+  readonly clock: Clock;
+  /** Tells the walkthrough what was done. */
+  readonly setContext: (name: string, value: unknown) => void;
+}
+
+export function createRequestOutcomes({ scans, clock, setContext }: RequestOutcomesPorts): RequestOutcomes {
+  const disposables = new DisposableList();
+  const shown = disposables.add(vscode.languages.createDiagnosticCollection("trading-rpc-expectations"));
+  const failures = new Map<string, readonly KeptFailure[]>();
+  const answers = new Map<string, RunResult>();
+  const waiting = new Map<string, Disposable>();
+  const show = (document: vscode.TextDocument): void => {
+    const key = document.uri.toString();
+    waiting.get(key)?.dispose();
+    waiting.delete(key);
+    const placed = placeFailures(failures.get(key) ?? [], scans.of(document));
+    if (placed.length === 0) failures.delete(key);
+    else
+      failures.set(
+        key,
+        placed.map(({ kept }) => kept),
+      );
+    shown.set(
+      document.uri,
+      placed.map(({ kept, range }) => diagnostic(document, kept, range)),
+    );
+  };
+  disposables.add(
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      const key = document.uri.toString();
+      if (!failures.has(key)) return;
+      waiting.get(key)?.dispose();
+      waiting.set(
+        key,
+        clock.after(PAUSE_MS, () => show(document)),
+      );
+    }),
+  );
+  disposables.add(
+    vscode.workspace.onDidDeleteFiles(({ files }) => {
+      for (const uri of files) {
+        failures.delete(uri.toString());
+        shown.delete(uri);
+      }
+    }),
+  );
+  disposables.add({
+    dispose: () => {
+      for (const timer of waiting.values()) timer.dispose();
+    },
+  });
+  return {
+    note(document, file, result) {
+      const {
+        step: { request },
+        run,
+        tries,
+      } = result;
+      if (tries === 0) return;
+      const key = document.uri.toString();
+      const before = failures.get(key) ?? [];
+      failures.set(key, keepFailures(before, file, [{ request, failures: result.failures }]));
+      if (before.length > 0 || result.failures.length > 0) show(document);
+      keepAnswer(answers, keyOf(document, request), run);
+      if (answerOf(run) === undefined) return;
+      // Lenses run their commands past the editor, which then does not know that they ran.
+      setContext("request.wasAnswered", true);
+      if (request.run.expect !== undefined && result.failures.length === 0) setContext("request.wasAsExpected", true);
+    },
+    resultOf: (document, request) => answers.get(keyOf(document, request)),
+    dispose: () => disposables.dispose(),
+  };
+}
+
+/** What is expected of an answer may change without it being another one. */
+function keyOf(document: vscode.TextDocument, { method = "", paramsText }: FileRequest): string {
+  return [document.uri.toString(), method, paramsText].join("\n");
+}
+
+function answerOf({ outcome }: RunResult): Answer | undefined {
+  return outcome.kind === "notSent" ? undefined : outcome.answer;
+}
+
+function keepAnswer(answers: Map<string, RunResult>, key: string, run: RunResult): void {
+  const answer = answerOf(run);
+  answers.delete(key);
+  if (answer === undefined || answer.bodyText.length > MAX_BODY) return;
+  answers.set(key, run);
+  for (const oldest of [...answers.keys()].slice(0, Math.max(0, answers.size - MAX_KEPT))) answers.delete(oldest);
+}
+
+function diagnostic(
+  document: vscode.TextDocument,
+  { message, severity }: KeptFailure,
+  range: { readonly start: number; readonly end: number },
+): vscode.Diagnostic {
+  return diagnosticOf(toRange(document, range), { code: "expectation", message, severity });
+}

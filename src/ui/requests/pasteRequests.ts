@@ -1,0 +1,81 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { CallError } from "../../base/failure.ts";
+import { pasteRequest } from "../../requests/writing/paste.ts";
+import { requestPlaceAt } from "../../requests/file/cursor.ts";
+import { REQUEST_FILES } from "./authoringPlaces.ts";
+import { openUntitled } from "./files.ts";
+import type { RequestScans } from "./scans.ts";
+
+/** A documentation example, a curl command and the like become requests where they are pasted. */
+export interface PasteRequests extends Disposable {
+  /** Puts what is in the clipboard into the active request file, or into a new one. */
+  paste(): Promise<void>;
+}
+
+/** Longer texts are pasted as they are, without a look. */
+const MAX_LENGTH = 200_000;
+
+export function createPasteRequests(scans: RequestScans): PasteRequests {
+  const disposables = new DisposableList();
+  const kind = vscode.DocumentDropOrPasteEditKind.Text.append("tradingRpc", "request");
+  disposables.add(
+    vscode.languages.registerDocumentPasteEditProvider(
+      REQUEST_FILES,
+      {
+        async provideDocumentPasteEdits(document, ranges, data) {
+          const text = await data.get("text/plain")?.asString();
+          const [range] = ranges;
+          if (text === undefined || range === undefined || ranges.length !== 1 || text.length > MAX_LENGTH)
+            return undefined;
+          // What is a request as it stands is pasted as it stands.
+          const pasted = /^\s*[[{]/.test(text) ? undefined : pasteRequest(text);
+          const placed =
+            pasted === undefined || pasted.text === "" ? undefined : placedText(document, range, pasted.text, scans);
+          return placed === undefined
+            ? undefined
+            : [new vscode.DocumentPasteEdit(placed, l10n.t("Paste as Request"), kind)];
+        },
+      },
+      { providedPasteEditKinds: [kind], pasteMimeTypes: ["text/plain"] },
+    ),
+  );
+  return {
+    async paste() {
+      const pasted = pasteRequest((await vscode.env.clipboard.readText()).slice(0, MAX_LENGTH));
+      if (pasted === undefined)
+        throw new CallError({
+          kind: "refused",
+          reason: l10n.t(
+            "What is in the clipboard is no request: copy an example of the documentation, a curl command, a request of a .http file or of a Postman collection.",
+          ),
+        });
+      if (pasted.notes.length > 0) void vscode.window.showInformationMessage(pasted.notes.join(" "));
+      if (pasted.text === "") return;
+      const editor = vscode.window.activeTextEditor;
+      const isRequestFile = editor !== undefined && vscode.languages.match(REQUEST_FILES, editor.document) > 0;
+      const placed = isRequestFile ? placedText(editor.document, editor.selection, pasted.text, scans) : undefined;
+      if (isRequestFile && placed !== undefined) await editor.edit((edit) => edit.replace(editor.selection, placed));
+      else await openUntitled("pasted", `${pasted.text}\n`);
+    },
+    dispose: () => disposables.dispose(),
+  };
+}
+
+/** The request with the commas that its place needs; undefined inside of another request. */
+function placedText(
+  document: vscode.TextDocument,
+  range: vscode.Range,
+  text: string,
+  scans: RequestScans,
+): string | undefined {
+  const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
+  const whole = document.getText();
+  if (whole.slice(0, start).trim() === "" && whole.slice(end).trim() === "") return text;
+  const place = start === end ? requestPlaceAt(scans.of(document), start) : undefined;
+  if (place === undefined) return undefined;
+  // Several of them come into the list that is there.
+  const requests = text.startsWith("[") ? text.slice(1, -1).trim() : text;
+  return `${place.needsCommaBefore ? ",\n" : ""}${requests}${place.needsCommaAfter ? "," : ""}`;
+}

@@ -1,0 +1,142 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { CallError } from "../../base/failure.ts";
+import type { FileRequest } from "../../requests/file/file.ts";
+import { pinExpectation as pinningOf } from "../../requests/expectations/pinExpectation.ts";
+import { labelOf } from "../../requests/values/references.ts";
+import type { RunResult } from "../../requests/running/run.ts";
+import { REQUEST_FILES } from "./authoringPlaces.ts";
+import { documentOf, requestOf } from "./requestEditor.ts";
+import { openFile } from "./files.ts";
+import type { RequestOutcomes } from "./outcomes.ts";
+import type { RequestScans } from "./scans.ts";
+
+/** "Pin as Expectation": what was answered is expected from now on. */
+export interface Pins extends Disposable {
+  /** Pins the last answer of the request with this number, or of the one at the cursor of the active editor. */
+  pin(uri: vscode.Uri | undefined, index: number | undefined): Promise<void>;
+  /** Pins an answer that a document shows, in the file that it belongs to. */
+  pinAnswer(answerUri: vscode.Uri, result: RunResult): Promise<void>;
+}
+
+export interface PinsPorts {
+  readonly scans: RequestScans;
+  readonly outcomes: RequestOutcomes;
+}
+
+const TOLD_MS = 5000;
+
+export function createPins({ scans, outcomes }: PinsPorts): Pins {
+  const disposables = new DisposableList();
+  disposables.add(
+    vscode.languages.registerCodeActionsProvider(
+      REQUEST_FILES,
+      {
+        provideCodeActions(document, range) {
+          const request = requestAt(scans, document, range.start);
+          return request === undefined || outcomes.resultOf(document, request) === undefined
+            ? []
+            : [actionFor(document, request)];
+        },
+      },
+      { providedCodeActionKinds: [PIN_KIND] },
+    ),
+  );
+  return {
+    async pin(uri, index) {
+      const document = await documentOf(uri);
+      const request = requestOf(document, scans.of(document), index);
+      const result = outcomes.resultOf(document, request);
+      if (result === undefined)
+        throw refused(l10n.t("There is no answer yet that could be expected: send the request first."));
+      await pinExpectation(document, { scans, request, result });
+    },
+    async pinAnswer(answerUri, result) {
+      const document = await openFile(fileOf(answerUri));
+      const request = scans.of(document).requests.find((each) => outcomes.resultOf(document, each) === result);
+      if (request === undefined)
+        throw refused(l10n.t("The request of this answer was changed since, or sent again. Send it again."));
+      await pinExpectation(document, { scans, request, result });
+    },
+    dispose: () => disposables.dispose(),
+  };
+}
+
+/** The address of an answer names the file that it belongs to, as `answerAddress` writes it. */
+function fileOf({ query }: vscode.Uri): vscode.Uri {
+  const { file } = JSON.parse(query) as { readonly file?: unknown };
+  if (typeof file !== "string" || !file.endsWith(".rpc.json"))
+    throw refused(l10n.t("This answer belongs to no request file."));
+  return vscode.Uri.parse(file, true);
+}
+
+const PIN_KIND = vscode.CodeActionKind.RefactorRewrite.append("pinExpectation");
+
+function actionFor(document: vscode.TextDocument, request: FileRequest): vscode.CodeAction {
+  const action = new vscode.CodeAction(l10n.t("Pin the Answer as Expectation"), PIN_KIND);
+  action.command = {
+    title: action.title,
+    command: "tradingRpc.request.pin",
+    arguments: [document.uri.toString(), request.index],
+  };
+  return action;
+}
+
+/** Writes an answer into `$run.expect` of its request, as an edit that can be undone. The file is not saved. */
+export async function pinExpectation(
+  document: vscode.TextDocument,
+  {
+    scans,
+    request,
+    result,
+  }: { readonly scans: RequestScans; readonly request: FileRequest; readonly result: RunResult },
+): Promise<void> {
+  const pinning = pinningOf(scans.of(document), request, result);
+  if (pinning.kind === "refused") throw refused(pinning.reason);
+  const edit = new vscode.WorkspaceEdit();
+  const [first] = pinning.edits.toSorted((a, b) => a.range.start - b.range.start);
+  for (const { range, newText } of pinning.edits)
+    edit.replace(
+      document.uri,
+      new vscode.Range(document.positionAt(range.start), document.positionAt(range.end)),
+      newText,
+    );
+  if (!(await vscode.workspace.applyEdit(edit))) throw refused(l10n.t("The file cannot be edited."));
+  const editor = await vscode.window.showTextDocument(document, {
+    viewColumn: columnOf(document),
+    preserveFocus: false,
+  });
+  if (first !== undefined)
+    editor.revealRange(
+      new vscode.Range(
+        document.positionAt(first.range.start),
+        document.positionAt(first.range.start + first.newText.length),
+      ),
+      vscode.TextEditorRevealType.InCenterIfOutsideViewport,
+    );
+  vscode.window.setStatusBarMessage(
+    l10n.t("{0} is pinned. Undo takes it back; the file is not saved.", labelOf(request)),
+    TOLD_MS,
+  );
+}
+
+function columnOf(document: vscode.TextDocument): vscode.ViewColumn {
+  return (
+    vscode.window.visibleTextEditors.find((editor) => editor.document === document)?.viewColumn ??
+    vscode.ViewColumn.Active
+  );
+}
+
+function requestAt(
+  scans: RequestScans,
+  document: vscode.TextDocument,
+  position: vscode.Position,
+): FileRequest | undefined {
+  const at = document.offsetAt(position);
+  return scans.of(document).requests.find(({ range }) => range.start <= at && at <= range.end);
+}
+
+function refused(reason: string): CallError {
+  return new CallError({ kind: "refused", reason });
+}

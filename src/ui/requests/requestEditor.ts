@@ -1,0 +1,238 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Clock } from "../../base/clock.ts";
+import { CallError } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
+import { codeNotes } from "../../present/requests/placeholderWords.ts";
+import type { Times } from "../../present/text/times.ts";
+import { curlText } from "../../requests/writing/curl.ts";
+import { lastBefore } from "../../requests/file/cursor.ts";
+import { pythonText, typeScriptText } from "../../requests/writing/exportCode.ts";
+import type { FileRequest, RequestFile } from "../../requests/file/file.ts";
+import type { Wanted } from "../../requests/running/plan.ts";
+import type { Filled } from "../../requests/values/resolve.ts";
+import { httpServerOf } from "../../rpc/address.ts";
+import type { HttpServer } from "../../rpc/transport.ts";
+import { REQUEST_FILES } from "./authoringPlaces.ts";
+import type { LiveConnections } from "../../actions/liveConnections.ts";
+import { openFile } from "./files.ts";
+import type { RequestRuns } from "./requestRuns.ts";
+import type { RequestScans } from "./scans.ts";
+import type { RequestTargets } from "./targets.ts";
+import type { RequestVariables } from "./variables.ts";
+import { askChoice, type Choice } from "../editor/steps.ts";
+
+/**
+ * What can be done with request files. `uri`: the active editor's where it is left out; `index`: the request at the
+ * cursor.
+ */
+export interface RequestEditor {
+  send(uri: vscode.Uri | undefined, index: number | undefined): Promise<void>;
+  sendAll(uri: vscode.Uri | undefined): Promise<void>;
+  /** That request and all behind it. */
+  sendFromHere(uri: vscode.Uri | undefined, index: number | undefined): Promise<void>;
+  runReads(uri: vscode.Uri | undefined): Promise<void>;
+  stop(uri: vscode.Uri | undefined): Promise<void>;
+  /** Sends the request of the last run of this window's file once more, as it stands now. */
+  resend(uri: vscode.Uri | undefined): Promise<void>;
+  /** Switches the connection that a file goes to. */
+  chooseTarget(uri: vscode.Uri | undefined): Promise<void>;
+  /** Puts the request at the cursor into the clipboard, as a command line for its connection's server. */
+  copyAsCurl(uri: vscode.Uri | undefined): Promise<void>;
+  /** The same as a program in a language that is asked for. */
+  copyAsCode(uri: vscode.Uri | undefined): Promise<void>;
+  /** Lists everything that the placeholders of a file can name. */
+  showVariables(uri: vscode.Uri | undefined): Promise<void>;
+}
+
+export interface RequestEditorPorts {
+  readonly scans: RequestScans;
+  readonly targets: RequestTargets;
+  readonly live: LiveConnections;
+  readonly runs: RequestRuns;
+  readonly variables: RequestVariables;
+  readonly clock: Clock;
+  readonly times: Times;
+}
+
+export function createRequestEditor({
+  scans,
+  targets,
+  live,
+  runs,
+  variables,
+  clock,
+  times,
+}: RequestEditorPorts): RequestEditor {
+  /** The request that was sent last, by address of the document. */
+  const latest = new Map<string, number>();
+  const run = async (
+    uri: vscode.Uri | undefined,
+    wantedOf: (document: vscode.TextDocument, file: RequestFile) => Wanted,
+  ): Promise<void> => {
+    if (!vscode.workspace.isTrusted) {
+      await explainRestrictedMode();
+      return;
+    }
+    const document = await documentOf(uri);
+    const wanted = wantedOf(document, scans.of(document));
+    if (wanted.kind === "one") latest.set(document.uri.toString(), wanted.index);
+    await runs.run(document, wanted);
+  };
+  const requestNow = async (
+    uri: vscode.Uri | undefined,
+  ): Promise<{
+    readonly server: HttpServer;
+    readonly request: FileRequest;
+    readonly method: string;
+    readonly filled: Filled;
+  }> => {
+    const document = await documentOf(uri);
+    const request = requestOf(document, scans.of(document), undefined);
+    if (request.method === undefined) throw refused(l10n.t("This request has no method yet."));
+    return {
+      server: serverOf(document.uri, targets, live),
+      request,
+      method: request.method,
+      filled: variables.fill(document, request),
+    };
+  };
+  return {
+    send: async (uri, index) =>
+      await run(uri, (document, file) => ({ kind: "one", index: requestOf(document, file, index).index })),
+    sendAll: async (uri) => await run(uri, () => ({ kind: "all" })),
+    sendFromHere: async (uri, index) =>
+      await run(uri, (document, file) => ({ kind: "from", index: requestOf(document, file, index).index })),
+    runReads: async (uri) => await run(uri, () => ({ kind: "reads" })),
+    async stop(uri) {
+      const document = await documentOf(uri);
+      if (runs.stateOf(document.uri) === undefined) throw refused(l10n.t("Nothing of this file is being sent."));
+      runs.stop(document.uri);
+    },
+    resend: async (uri) =>
+      await run(uri, (document, file) => {
+        const index = latest.get(document.uri.toString());
+        return {
+          kind: "one",
+          index: requestOf(document, file, index !== undefined && index < file.count ? index : undefined).index,
+        };
+      }),
+    chooseTarget: async (uri) => await targets.choose((await documentOf(uri)).uri, clock.now()),
+    showVariables: async (uri) => await variables.show(await documentOf(uri)),
+    async copyAsCurl(uri) {
+      const {
+        server,
+        request: {
+          run: { transport },
+        },
+        method,
+        filled: { text: paramsText, problems },
+      } = await requestNow(uri);
+      const form =
+        transport === undefined || transport === "webSocket" || transport === "http" ? {} : { form: transport };
+      const told = l10n.t("Copied as curl; the token is the shell's variable $TOKEN.");
+      await copy(
+        curlText(server, { method, paramsText, ...form }),
+        problems.length === 0 ? told : `${told} ${leftText(problems)}`,
+      );
+    },
+    async copyAsCode(uri) {
+      const { server, method, filled } = await requestNow(uri);
+      const language = await askLanguage();
+      if (language === undefined) return;
+      const text = language.write(server, { method, paramsText: filled.text, notes: codeNotes(filled, { times }) });
+      const told = l10n.t("Copied as {0}; its credentials come from the environment.", language.name);
+      await copy(text, filled.problems.length === 0 ? told : `${told} ${leftText(filled.problems)}`);
+    },
+  };
+}
+
+const TOLD_MS = 5000;
+
+async function copy(text: string, told: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+  vscode.window.setStatusBarMessage(told, TOLD_MS);
+}
+
+interface Language {
+  readonly name: string;
+  readonly write: typeof typeScriptText;
+}
+
+async function askLanguage(): Promise<Language | undefined> {
+  const choices: Choice<Language>[] = [
+    {
+      label: "TypeScript",
+      description: l10n.t("Node 20 or newer, no packages"),
+      value: { name: "TypeScript", write: typeScriptText },
+    },
+    {
+      label: "Python",
+      description: l10n.t("Python 3, its standard library alone"),
+      value: { name: "Python", write: pythonText },
+    },
+  ];
+  const result = await askChoice({
+    title: l10n.t("Copy Request as Code"),
+    step: 1,
+    totalSteps: 1,
+    placeholder: l10n.t("In which language?"),
+    choices,
+    isPresent: () => false,
+  });
+  return result.kind === "next" ? result.value : undefined;
+}
+
+/** A program has nobody to fill placeholders in: those without a value stand there as they are. */
+function leftText(problems: Filled["problems"]): string {
+  return l10n.t(
+    "Still to be written in: {0}.",
+    [...new Set(problems.map(({ placeholder: { path } }) => plain(path, MAX_NAME)))].join(", "),
+  );
+}
+
+const MAX_NAME = 64;
+
+/** Of the connection that the file goes to, live or not. */
+function serverOf(uri: vscode.Uri, targets: RequestTargets, live: LiveConnections): HttpServer {
+  const target = targets.of(uri);
+  const server =
+    target === undefined
+      ? undefined
+      : (live.find(target.record.id)?.httpServer ??
+        (target.record.url === "" ? undefined : httpServerOf(target.record.url)));
+  if (server === undefined) throw refused(l10n.t("Choose a connection first: what is copied names its server."));
+  return server;
+}
+
+/** The request file at an address; else that of the active editor. */
+export async function documentOf(uri: vscode.Uri | undefined): Promise<vscode.TextDocument> {
+  if (uri !== undefined) return await openFile(uri);
+  const document = vscode.window.activeTextEditor?.document;
+  if (document !== undefined && vscode.languages.match(REQUEST_FILES, document) > 0) return document;
+  throw refused(l10n.t("Open a request file (*.rpc.json) and place the cursor in a request."));
+}
+
+/** The request with this number; else the one at the cursor, or the last one before it. */
+export function requestOf(document: vscode.TextDocument, file: RequestFile, index: number | undefined): FileRequest {
+  const editor = vscode.window.activeTextEditor;
+  const cursor = editor?.document === document ? document.offsetAt(editor.selection.active) : 0;
+  const request = index === undefined ? (lastBefore(file, cursor + 1) ?? file.request(0)) : file.request(index);
+  if (request !== undefined) return request;
+  throw refused(file.problems[0]?.message ?? l10n.t("There is no request in this file."));
+}
+
+async function explainRestrictedMode(): Promise<void> {
+  const manage = l10n.t("Manage Workspace Trust");
+  const chosen = await vscode.window.showWarningMessage(
+    l10n.t(
+      "Requests are not sent in Restricted Mode: a file of a folder that you do not trust must not act on your account. Views and their commands work.",
+    ),
+    manage,
+  );
+  if (chosen === manage) await vscode.commands.executeCommand("workbench.trust.manage");
+}
+
+function refused(reason: string): CallError {
+  return new CallError({ kind: "refused", reason });
+}

@@ -1,0 +1,446 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { effectOf } from "../../catalogue/index.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { channelMethod, environmentWords } from "../../actions/policy.ts";
+import type { Ask } from "../../actions/question.ts";
+import { isSwitch } from "../../actions/subaccounts.ts";
+import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
+import { CallError } from "../../base/failure.ts";
+import { RATE_BUDGETS } from "../../catalogue/rates.ts";
+import type { LensRun } from "../../present/requests/requestLenses.ts";
+import { runProgressText, runQuestion } from "../../present/requests/runQuestion.ts";
+import { countRun, countsText, runReport, stepText } from "../../present/requests/runReport.ts";
+import type { Times } from "../../present/text/times.ts";
+import type { FileRequest, RequestFile } from "../../requests/file/file.ts";
+import type { History } from "../../requests/running/history.ts";
+import { estimateMs, planRun, type Plan, type Wanted } from "../../requests/running/plan.ts";
+import { runPlan, stoppingText, type StepResult } from "../../requests/running/sequence.ts";
+import type { AnswerDocuments } from "../responses/answerDocuments.ts";
+import { prepareRun, type PreparedRun, type RunSources } from "./preparedRun.ts";
+import { fileWords } from "./files.ts";
+import type { RequestOutcomes } from "./outcomes.ts";
+
+/** The runs of request files in this window. */
+export interface RequestRuns extends Disposable {
+  /** Sends what is wanted of a document, and shows what came of it. Resolves once that is over. */
+  run(document: vscode.TextDocument, wanted: Wanted, options?: { readonly sendAnyway?: boolean }): Promise<void>;
+  /** Sends nothing more of a document. A second time: what changes something is waited for no longer either. */
+  stop(uri: vscode.Uri): void;
+  /** What goes on of a document now. */
+  stateOf(uri: vscode.Uri): LensRun | undefined;
+  /** What became of a request the last time, in a line; undefined where its text is another one now. */
+  lastText(uri: vscode.Uri, file: RequestFile, request: FileRequest): string | undefined;
+  readonly onDidChange: Event<void>;
+}
+
+export interface RequestRunsPorts extends RunSources {
+  readonly answers: AnswerDocuments;
+  readonly history: History;
+  /** Takes in what became of each request. */
+  readonly outcomes: Pick<RequestOutcomes, "note">;
+  readonly times: Times;
+  readonly ask: Ask;
+}
+
+/** A run that goes on. */
+interface Running {
+  readonly key: string;
+  readonly pending: ReadonlySet<number>;
+  readonly stop: AbortController;
+  /** What was sent to change something is waited for until this fires. */
+  readonly giveUp: AbortController;
+  /** One request was asked for, whatever it takes from. */
+  readonly isSingle: boolean;
+  readonly total: number;
+  done: number;
+  writesUnderWay: number;
+}
+
+/** What became of a request, in a line, and the text that it had. */
+interface Last {
+  readonly requestText: string;
+  readonly text: string;
+}
+
+export function createRequestRuns(ports: RequestRunsPorts): RequestRuns {
+  const disposables = new DisposableList();
+  const changes: Emitter<void> = disposables.add(createEmitter());
+  const running = new Set<Running>();
+  const last = new Map<string, Map<number, Last>>();
+  const runsOf = (uri: vscode.Uri): readonly Running[] => [...running].filter(({ key }) => key === uri.toString());
+  disposables.add(
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      last.delete(uri.toString());
+    }),
+  );
+  disposables.add({
+    dispose: () => {
+      for (const { stop } of running) stop.abort();
+    },
+  });
+
+  const remember = (uri: vscode.Uri, file: RequestFile, result: StepResult): void => {
+    const key = uri.toString();
+    const lines = last.get(key) ?? new Map<number, Last>();
+    last.set(key, lines);
+    const { request } = result.step;
+    lines.set(request.index, {
+      requestText: textOf(file, request),
+      text: stepText(result, ports.clock.now(), ports.times),
+    });
+  };
+  const runNow = async (
+    document: vscode.TextDocument,
+    prepared: PreparedRun,
+    work: Work,
+  ): Promise<readonly StepResult[]> => {
+    const { plan } = work;
+    const mine: Running = {
+      key: document.uri.toString(),
+      pending: pendingOf(work.wanted),
+      stop: new AbortController(),
+      giveUp: new AbortController(),
+      isSingle: work.wanted.kind === "one",
+      total: plan.steps.length,
+      done: 0,
+      writesUnderWay: 0,
+    };
+    running.add(mine);
+    changes.fire();
+    const gate = watchedGate(prepared.ports.gate, mine, () => changes.fire());
+    try {
+      return await withProgress(
+        work,
+        { document, prepared, running: mine, clock: ports.clock },
+        async (tell) =>
+          await runPlan(plan, {
+            ...prepared.ports,
+            gate,
+            stop: mine.stop.signal,
+            ...(work.sendAnyway ? { sendAnyway: true } : {}),
+            onProgress: ({ result, done }) => {
+              mine.done = done;
+              remember(document.uri, prepared.file, result);
+              takeIn(result, { document, prepared }, ports);
+              tell(done);
+              changes.fire();
+            },
+          }),
+      );
+    } finally {
+      running.delete(mine);
+      changes.fire();
+    }
+  };
+
+  const run: RequestRuns["run"] = async (document, wanted, { sendAnyway = false } = {}) => {
+    requireTurn(runsOf(document.uri), wanted);
+    const prepared = await prepareRun(document, ports);
+    if (prepared === undefined) return;
+    const plan = planRun(prepared.file, wanted, prepared.results);
+    const work: Work = { plan, wanted, sendAnyway };
+    if (plan.steps.length === 0)
+      throw new CallError({
+        kind: "refused",
+        reason:
+          wanted.kind === "reads"
+            ? l10n.t("No request of this file only reads.")
+            : l10n.t("There is no request in this file."),
+      });
+    if (!(await isRunWanted(work, prepared, ports))) return;
+    // While a person was asked, another run of the file may have begun.
+    requireTurn(runsOf(document.uri), wanted);
+    // As it is called now: a request may be what switches it to another account.
+    const place: Place = { environment: prepared.live.environment, connectionName: prepared.live.name };
+    const startedAtMs = ports.clock.monotonicMs();
+    const results = await runNow(document, prepared, work);
+    const shown: Shown = { document, prepared, place, work, tookMs: ports.clock.monotonicMs() - startedAtMs };
+    if (wanted.kind === "one")
+      await showOne(results, shown, { ports, again: async () => await run(document, wanted, { sendAnyway: true }) });
+    else await showSeveral(results, shown, ports);
+  };
+  return {
+    run,
+    stop(uri) {
+      for (const each of runsOf(uri)) {
+        if (each.stop.signal.aborted || (each.total === 1 && each.writesUnderWay > 0)) each.giveUp.abort();
+        each.stop.abort();
+        vscode.window.setStatusBarMessage(
+          stoppingText(each.writesUnderWay > 0 && !each.giveUp.signal.aborted),
+          TOLD_MS,
+        );
+      }
+      changes.fire();
+    },
+    stateOf(uri) {
+      const mine = runsOf(uri);
+      if (mine.length === 0) return undefined;
+      const sum = (value: (each: Running) => number): number => mine.reduce((total, each) => total + value(each), 0);
+      return {
+        pending: new Set(mine.flatMap(({ pending }) => [...pending])),
+        done: sum((each) => each.done),
+        total: sum((each) => each.total),
+        isWrite: mine.some(({ writesUnderWay }) => writesUnderWay > 0),
+      };
+    },
+    lastText: (uri, file, request) => lastOf(last.get(uri.toString())?.get(request.index), file, request),
+    onDidChange: changes.event,
+    dispose: () => disposables.dispose(),
+  };
+}
+
+/** Several requests of a file are sent by one run at a time; a single one may go out beside it. */
+function requireTurn(running: readonly Running[], wanted: Wanted): void {
+  if (wanted.kind !== "one" && running.some(({ isSingle }) => !isSingle))
+    throw new CallError({
+      kind: "refused",
+      reason: l10n.t("Requests of this file are being sent already. Stop that first."),
+    });
+}
+
+/** Undefined where the request has another text now. */
+function lastOf(last: Last | undefined, file: RequestFile, request: FileRequest): string | undefined {
+  return last !== undefined && last.requestText === textOf(file, request) ? last.text : undefined;
+}
+
+const TOLD_MS = 8000;
+
+interface Work {
+  readonly plan: Plan;
+  readonly wanted: Wanted;
+  readonly sendAnyway: boolean;
+}
+
+/** Where a run went, as it was called when it began. */
+interface Place {
+  readonly environment: LiveConnection["environment"];
+  readonly connectionName: string;
+}
+
+interface Shown {
+  readonly document: vscode.TextDocument;
+  readonly prepared: PreparedRun;
+  readonly place: Place;
+  readonly work: Work;
+  readonly tookMs: number;
+}
+
+function textOf({ text }: RequestFile, { range }: FileRequest): string {
+  return text.slice(range.start, range.end);
+}
+
+function pendingOf(wanted: Wanted): ReadonlySet<number> {
+  return new Set(wanted.kind === "one" ? [wanted.index] : []);
+}
+
+/**
+ * Knows when something that changes is under way, and lets a person stop waiting for it: its outcome is then looked up
+ * by reading.
+ */
+function watchedGate(
+  gate: PreparedRun["ports"]["gate"],
+  running: Running,
+  changed: () => void,
+): PreparedRun["ports"]["gate"] {
+  return {
+    get activity() {
+      return gate.activity;
+    },
+    async submit(intent, options) {
+      if (effectOf(intent.method) === "read") return await gate.submit(intent, options);
+      running.writesUnderWay += 1;
+      changed();
+      try {
+        return await gate.submit(intent, { ...options, signal: running.giveUp.signal });
+      } finally {
+        running.writesUnderWay -= 1;
+        changed();
+      }
+    },
+  };
+}
+
+/**
+ * Before several requests of which some change something, a person hears which; each of them is still asked about by
+ * itself.
+ */
+async function isRunWanted(
+  { plan, wanted }: Work,
+  { live, file, ports }: PreparedRun,
+  { ask }: RequestRunsPorts,
+): Promise<boolean> {
+  if (wanted.kind === "one") return true;
+  const question = runQuestion({
+    plan,
+    fileText: file.text,
+    fileName: ports.fileName,
+    place: live.place,
+    tookMs: estimateMs(plan, RATE_BUDGETS),
+  });
+  return question === undefined || (await ask(question));
+}
+
+interface ProgressContext {
+  readonly document: vscode.TextDocument;
+  readonly prepared: PreparedRun;
+  readonly running: Running;
+  readonly clock: RunSources["clock"];
+}
+
+/**
+ * A single request shows in the status bar; several show how far they are, how long it will take, and a way to stop.
+ */
+async function withProgress<T>(
+  { plan, wanted }: Work,
+  { document, prepared: { live }, running, clock }: ProgressContext,
+  run: (tell: (done: number) => void) => Promise<T>,
+): Promise<T> {
+  const all = plan.steps.length;
+  if (all === 1 || wanted.kind === "one")
+    return await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Window, title: l10n.t("Request to {0}…", live.place) },
+      async () => await run(() => undefined),
+    );
+  const startedAtMs = clock.monotonicMs();
+  const leastMs = estimateMs(plan, RATE_BUDGETS);
+  const title = l10n.t("{0} → {1}", fileWords(document.uri), live.place);
+  return await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
+    async (progress, token) => {
+      token.onCancellationRequested(() => {
+        if (running.stop.signal.aborted) running.giveUp.abort();
+        running.stop.abort();
+      });
+      progress.report({ message: runProgressText({ done: 0, all, passedMs: 0, leastMs }) });
+      return await run((done) =>
+        progress.report({
+          message: runProgressText({ done, all, passedMs: clock.monotonicMs() - startedAtMs, leastMs }),
+          increment: 100 / all,
+        }),
+      );
+    },
+  );
+}
+
+/**
+ * Keeps what became of a request: what was sent stands in the history, without its secrets, and what was not as
+ * expected at its place.
+ */
+export function takeIn(
+  result: StepResult,
+  { document, prepared: { live, file } }: { readonly document: vscode.TextDocument; readonly prepared: PreparedRun },
+  { history, outcomes, clock }: Pick<RequestRunsPorts, "history" | "outcomes" | "clock">,
+): void {
+  const { step, run, tries } = result;
+  outcomes.note(document, file, result);
+  if (tries === 0 || channelMethod(run.intent.method) !== undefined) return;
+  history.record({
+    result: run,
+    endedAtMs: clock.now(),
+    environment: live.environment,
+    connectionId: live.record.id,
+    connectionName: live.name,
+    fileUri: document.uri.toString(),
+    name: step.request.run.name,
+  });
+}
+
+/** Shows the answer; where it was not come to because a request that it needs failed, that one's. */
+async function showOne(
+  results: readonly StepResult[],
+  shown: Shown,
+  { ports, again }: { readonly ports: RequestRunsPorts; readonly again: () => Promise<void> },
+): Promise<void> {
+  const result = results.find(({ step, verdict }) => step.isImplicit && verdict !== "passed") ?? results.at(-1);
+  if (result === undefined || isSilent(result)) return;
+  await showAnswer(result, shown, { ports, again });
+}
+
+/** A person who said no knows it; a followed channel has a document of its own. */
+function isSilent({ run: { outcome, intent } }: StepResult): boolean {
+  if (outcome.kind === "notSent") return outcome.failure.kind === "declined";
+  return outcome.kind === "confirmed" && channelMethod(intent.method) !== undefined;
+}
+
+type Verdicts = LiveConnection["gate"]["activity"][number]["verdicts"];
+
+async function showAnswer(
+  { run, step, failures, hints, tries }: StepResult,
+  { document, prepared: { live }, place }: Shown,
+  { ports, again }: { readonly ports: RequestRunsPorts; readonly again: () => Promise<void> },
+): Promise<void> {
+  const { gate, record } = live;
+  const { activityId } = run;
+  const { request } = step;
+  const verdictsNow = (): Verdicts => gate.activity.find((entry) => entry.id === activityId)?.verdicts ?? [];
+  const check = {
+    isExpected: request.run.expect !== undefined || request.run.until !== undefined,
+    failures,
+    hints,
+    tries,
+  };
+  const uri = await ports.answers.show({
+    fileUri: document.uri.toString(),
+    part:
+      ports.settings.requests(document.uri).answerPer === "request"
+        ? (request.run.name ?? l10n.t("request {0}", request.index + 1))
+        : undefined,
+    folder: folderOf(document),
+    connectionId: record.id,
+    source: {
+      result: run,
+      ...place,
+      ...(isSwitch(run.intent.method) ? { placeAfter: live.place } : {}),
+      endedAtMs: ports.clock.now(),
+      verdicts: verdictsNow(),
+      check,
+      times: ports.times,
+    },
+    sendAnyway: again,
+    ...(activityId === undefined ? {} : { checkAgain: async () => await gate.checkAgain(activityId) }),
+  });
+  if (run.outcome.kind === "unknown" && activityId !== undefined)
+    followVerdicts(live, activityId, () =>
+      ports.answers.update(uri, (source) => (source.result === run ? { ...source, verdicts: verdictsNow() } : source)),
+    );
+}
+
+async function showSeveral(
+  results: readonly StepResult[],
+  { document, prepared: { file }, place, tookMs }: Shown,
+  { answers, clock, times }: RequestRunsPorts,
+): Promise<void> {
+  const report = runReport({ results, fileText: file.text, ...place, endedAtMs: clock.now(), tookMs, times });
+  await answers.showReport({
+    fileUri: document.uri.toString(),
+    environment: place.environment,
+    part: l10n.t("run"),
+    ...report,
+    folder: folderOf(document),
+  });
+  vscode.window.setStatusBarMessage(
+    l10n.t("{0} · {1}", environmentWords(place.environment, place.connectionName), countsText(countRun(results))),
+    TOLD_MS,
+  );
+}
+
+function folderOf(document: vscode.TextDocument): vscode.Uri | undefined {
+  return document.isUntitled ? vscode.workspace.workspaceFolders?.[0]?.uri : vscode.Uri.joinPath(document.uri, "..");
+}
+
+/** What reading finds out stands in the answer too, until the connection is closed. */
+function followVerdicts(live: LiveConnection, activityId: string, show: () => void): void {
+  const listeners = new DisposableList();
+  listeners.add(
+    live.gate.onDidChangeActivity((entry) => {
+      if (entry.id === activityId) show();
+    }),
+  );
+  listeners.add(
+    live.onDidChangeState((state) => {
+      if (state.status === "off") listeners.dispose();
+    }),
+  );
+  show();
+}

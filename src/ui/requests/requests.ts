@@ -1,0 +1,243 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Ask } from "../../actions/question.ts";
+import type { Clock } from "../../base/clock.ts";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import type { Log } from "../../base/log.ts";
+import type { Times } from "../../present/text/times.ts";
+import type { Connections } from "../../state/connections.ts";
+import {
+  answerColumn,
+  notKept,
+  saveAnswer,
+  type AnswerDocuments,
+  type KeptAnswer,
+} from "../responses/answerDocuments.ts";
+import { createAnswerObjects } from "./answerObjects.ts";
+import { createChannelDocuments } from "../responses/channelDocuments.ts";
+import { createAuthoring } from "./authoring.ts";
+import type { ApiKeysPane } from "../apiKeys/view.ts";
+import type { BlockTradesPane } from "../blockTrades/view.ts";
+import { createEnvironmentFiles } from "./environmentFiles.ts";
+import { createHistoryCommands } from "./historyCommands.ts";
+import { createHistoryStore } from "./historyStore.ts";
+import type { LiveConnections } from "../../actions/liveConnections.ts";
+import { createNamedResults } from "./namedResults.ts";
+import { createNewRequests, type NewRequests } from "./newRequests.ts";
+import type { Notices } from "../editor/notices.ts";
+import type { OrdersPane } from "../orders/view.ts";
+import { createPasteRequests } from "./pasteRequests.ts";
+import { createPins, type Pins } from "./pins.ts";
+import { createKnownNames } from "./knownNames.ts";
+import { createRequestChecks } from "./checks.ts";
+import { createRequestEditor, type RequestEditor } from "./requestEditor.ts";
+import { createRequestLenses } from "./lenses.ts";
+import { createRequestOutcomes } from "./outcomes.ts";
+import { createRequestRuns, type RequestRunsPorts } from "./requestRuns.ts";
+import { createRequestScans } from "./scans.ts";
+import { createRequestTargets } from "./targets.ts";
+import { createRequestTests } from "./tests.ts";
+import { createRequestVariables } from "./variables.ts";
+import type { Settings } from "../editor/settings.ts";
+
+/* Parts that the benchmark measures by themselves, in the file that ships. */
+export { answerDocument } from "../../present/requests/answer.ts";
+export { planRun } from "../../requests/running/plan.ts";
+export { createResults } from "../../requests/values/results.ts";
+export { rescanRequests, scanRequests } from "../../requests/file/scan.ts";
+export { runPlan } from "../../requests/running/sequence.ts";
+
+/** Running request files, what comes back, and what is kept of it. */
+export interface Requests extends Disposable {
+  /** The commands about them. */
+  readonly handlers: Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
+  /** The text of a live channel or of an entry of the history, and of an answer that is not kept. */
+  text(uri: vscode.Uri): Promise<string>;
+}
+
+export interface RequestsPorts {
+  readonly live: LiveConnections;
+  readonly connections: Connections;
+  readonly orders: OrdersPane;
+  readonly blockTrades: BlockTradesPane;
+  readonly apiKeys: ApiKeysPane;
+  readonly answers: AnswerDocuments;
+  readonly answerChanges: vscode.EventEmitter<vscode.Uri>;
+  readonly notices: Notices;
+  readonly settings: Settings;
+  readonly ask: Ask;
+  readonly clock: Clock;
+  readonly times: Times;
+  readonly log: Log;
+  /** Takes out of a text what the program knows to be secret. */
+  readonly hide: (text: string) => string;
+  /** A folder of the extension's own. */
+  readonly storage: vscode.Uri;
+  readonly connect: (connectionId: string | undefined) => Promise<boolean>;
+  readonly revealOrder: (rowId: string) => Thenable<void>;
+  readonly setContext: (name: string, value: unknown) => void;
+}
+
+export function createRequests(ports: RequestsPorts): Requests {
+  const { live, answers, settings, ask, clock, times, log } = ports;
+  const disposables = new DisposableList();
+  const targets = disposables.add(createRequestTargets(ports.connections));
+  const results = disposables.add(createNamedResults(live));
+  const environments = disposables.add(createEnvironmentFiles());
+  const scans = createRequestScans();
+  disposables.add(createAuthoring({ scans, targets, live, results, environments, clock, times }));
+  const channels = disposables.add(
+    createChannelDocuments({
+      changes: ports.answerChanges,
+      clock,
+      times,
+      columnFor: (uri) => answerColumn(uri, settings),
+    }),
+  );
+  const history = disposables.add(
+    createHistoryStore({
+      settings,
+      file: vscode.Uri.joinPath(ports.storage, "history.json"),
+      hide: ports.hide,
+      clock,
+      log,
+    }),
+  );
+  const outcomes = disposables.add(createRequestOutcomes({ scans, clock, setContext: ports.setContext }));
+  const runPorts: RequestRunsPorts = {
+    outcomes,
+    live,
+    targets,
+    results,
+    environmentFiles: environments,
+    channels,
+    settings,
+    clock,
+    scans,
+    connect: ports.connect,
+    answers,
+    history,
+    times,
+    ask,
+  };
+  const runs = disposables.add(createRequestRuns(runPorts));
+  disposables.add(createRequestLenses({ scans, targets, results, runs, settings, clock }));
+  disposables.add(
+    createRequestChecks(clock, scans, disposables.add(createKnownNames({ scans, targets, results, environments }))),
+  );
+  disposables.add(createRequestTests(runPorts));
+  const objects = disposables.add(createAnswerObjects({ ...ports, live, answers }));
+  const pastes = disposables.add(createPasteRequests(scans));
+  const historyCommands = createHistoryCommands({
+    history,
+    live,
+    answers,
+    environmentFiles: environments,
+    settings,
+    ask,
+    clock,
+    times,
+  });
+  return {
+    handlers: {
+      ...newRequestHandlers(createNewRequests({ ...ports, scans, targets })),
+      ...editorHandlers(
+        createRequestEditor({
+          scans,
+          targets,
+          live,
+          runs,
+          variables: createRequestVariables({ ...ports, scans, targets, results, environments }),
+          clock,
+          times,
+        }),
+      ),
+      ...answerHandlers(answers),
+      ...pinHandlers(disposables.add(createPins({ scans, outcomes })), answers),
+      "tradingRpc.request.paste": async () => await pastes.paste(),
+      "tradingRpc.response.act": async (...args) => await objects.act(args),
+      "tradingRpc.channel.stop": (uri) => channels.stop(uri),
+      "tradingRpc.channel.pause": (uri) => channels.pause(uri),
+      "tradingRpc.channel.clear": (uri) => channels.clear(uri),
+      "tradingRpc.channel.filter": async (uri) => await channels.filter(uri),
+      "tradingRpc.history.show": async () => await historyCommands.show(),
+      "tradingRpc.history.clear": async () => await historyCommands.clear(),
+    },
+    async text(uri) {
+      await history.isRead;
+      return (
+        channels.text(uri) ??
+        historyCommands.text(uri) ??
+        `// ${l10n.t("This answer is not kept after a reload. Send again.")}\n`
+      );
+    },
+    dispose: () => disposables.dispose(),
+  };
+}
+
+function newRequestHandlers(newRequests: NewRequests): Requests["handlers"] {
+  return {
+    "tradingRpc.request.new": async () => await newRequests.newFile(),
+    "tradingRpc.request.newFromOrder": async (...args) => await newRequests.fromOrder(args),
+    "tradingRpc.request.newFromBlockTrade": async (...args) => await newRequests.fromBlockTrade(args),
+    "tradingRpc.request.newFromKey": async (...args) => await newRequests.fromKey(args),
+  };
+}
+
+function editorHandlers(editor: RequestEditor): Requests["handlers"] {
+  const indexOf = (index: unknown): number | undefined => (typeof index === "number" ? index : undefined);
+  return {
+    "tradingRpc.request.send": async (file, index) => await editor.send(uriOf(file), indexOf(index)),
+    "tradingRpc.request.sendAll": async (file) => await editor.sendAll(uriOf(file)),
+    "tradingRpc.request.sendFromHere": async (file, index) => await editor.sendFromHere(uriOf(file), indexOf(index)),
+    "tradingRpc.request.runReads": async (file) => await editor.runReads(uriOf(file)),
+    "tradingRpc.request.stop": async (file) => await editor.stop(uriOf(file)),
+    "tradingRpc.request.resend": async (file) => await editor.resend(uriOf(file)),
+    "tradingRpc.request.chooseTarget": async (file) => await editor.chooseTarget(uriOf(file)),
+    "tradingRpc.request.copyAsCurl": async (file) => await editor.copyAsCurl(uriOf(file)),
+    "tradingRpc.request.showVariables": async (file) => await editor.showVariables(uriOf(file)),
+    "tradingRpc.request.copyAsCode": async (file) => await editor.copyAsCode(uriOf(file)),
+  };
+}
+
+function answerHandlers(answers: AnswerDocuments): Requests["handlers"] {
+  const addressOf = (argument: unknown): vscode.Uri =>
+    uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri ?? vscode.Uri.from({ scheme: "untitled" });
+  const kept = (argument: unknown): KeptAnswer => {
+    const answer = answers.find(addressOf(argument));
+    if (answer === undefined) throw notKept();
+    return answer;
+  };
+  return {
+    "tradingRpc.response.save": async (answer) => await saveAnswer(savedOf(addressOf(answer), answers)),
+    "tradingRpc.response.sendAnyway": async (answer) => await kept(answer).sendAnyway?.(),
+    "tradingRpc.response.checkAgain": async (answer) => await kept(answer).checkAgain?.(),
+    "tradingRpc.response.comparePrevious": async (answer) => await answers.comparePrevious(addressOf(answer)),
+    "tradingRpc.response.compareSaved": async (answer) => await answers.compareSaved(addressOf(answer)),
+  };
+}
+
+function pinHandlers(pins: Pins, answers: AnswerDocuments): Requests["handlers"] {
+  return {
+    "tradingRpc.request.pin": async (file, index) =>
+      await pins.pin(uriOf(file), typeof index === "number" ? index : undefined),
+    "tradingRpc.response.pin": async (answer) => {
+      const uri = uriOf(answer) ?? vscode.window.activeTextEditor?.document.uri;
+      const kept = uri === undefined ? undefined : answers.find(uri);
+      if (uri === undefined || kept === undefined) throw notKept();
+      await pins.pinAnswer(uri, kept.source.result);
+    },
+  };
+}
+
+/** Undefined for an answer that did not come. Throws where the document is not kept any more. */
+function savedOf(uri: vscode.Uri, answers: AnswerDocuments): ReturnType<AnswerDocuments["saved"]> {
+  if (answers.saved(uri) === undefined && answers.find(uri) === undefined) throw notKept();
+  return answers.saved(uri);
+}
+
+/** Lenses hand out text, the editor's own menus an address. */
+function uriOf(argument: unknown): vscode.Uri | undefined {
+  if (argument instanceof vscode.Uri) return argument;
+  return typeof argument === "string" ? vscode.Uri.parse(argument) : undefined;
+}

@@ -1,0 +1,112 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
+import { connectionPlace, connectionStateText } from "../../present/connections/connectionWords.ts";
+import type { LensTarget } from "../../present/requests/requestLenses.ts";
+import type { Connection, Connections } from "../../state/connections.ts";
+import { fileWords } from "./files.ts";
+import { askChoice, type Choice } from "../editor/steps.ts";
+
+/** To which connection the requests of a document go. Kept for as long as the window lives, in no file. */
+export interface RequestTargets extends Disposable {
+  /** The one that was chosen for this document; else the active one. */
+  of(uri: vscode.Uri): Connection | undefined;
+  /** The same in the words of a lens. */
+  lensOf(uri: vscode.Uri): LensTarget | undefined;
+  /** The requests of this document alone go there from now on. */
+  set(uri: vscode.Uri, connectionId: string): void;
+  /** Lets a person choose a connection for this document alone. */
+  choose(uri: vscode.Uri, nowMs: number): Promise<void>;
+  readonly onDidChange: Event<void>;
+}
+
+export function createRequestTargets(connections: Connections): RequestTargets {
+  const disposables = new DisposableList();
+  const changes: Emitter<void> = disposables.add(createEmitter());
+  /** Id of a connection by address of a document. */
+  const chosen = new Map<string, string>();
+  const ownOf = (uri: vscode.Uri): Connection | undefined => {
+    const id = chosen.get(uri.toString());
+    return id === undefined ? undefined : connections.find(id);
+  };
+  const of = (uri: vscode.Uri): Connection | undefined => ownOf(uri) ?? connections.active;
+  disposables.add(connections.onDidChange(() => changes.fire()));
+  disposables.add(
+    vscode.workspace.onDidRenameFiles(({ files }) => {
+      for (const { oldUri, newUri } of files) {
+        const id = chosen.get(oldUri.toString());
+        if (id !== undefined) chosen.set(newUri.toString(), id);
+        chosen.delete(oldUri.toString());
+      }
+      changes.fire();
+    }),
+  );
+  // Saving a new file opens another document, at the path that the new one had already.
+  disposables.add(
+    vscode.workspace.onDidOpenTextDocument(({ uri }) => {
+      const id = chosen.get(uri.with({ scheme: "untitled" }).toString());
+      if (id === undefined || chosen.has(uri.toString())) return;
+      chosen.set(uri.toString(), id);
+      changes.fire();
+    }),
+  );
+  disposables.add(
+    vscode.workspace.onDidCloseTextDocument((document) => {
+      // A later one may have the same name. One that is another language from now on is closed as well, and still
+      // there.
+      if (document.isUntitled && !vscode.workspace.textDocuments.includes(document))
+        chosen.delete(document.uri.toString());
+    }),
+  );
+  return {
+    of,
+    lensOf(uri) {
+      const target = of(uri);
+      if (target === undefined) return undefined;
+      const { status } = target.state;
+      return {
+        place: connectionPlace(target),
+        environment: target.environment,
+        status: status === "ready" || status === "off" ? status : "connecting",
+        isOwn: ownOf(uri) !== undefined,
+      };
+    },
+    set(uri, connectionId) {
+      chosen.set(uri.toString(), connectionId);
+      changes.fire();
+    },
+    async choose(uri, nowMs) {
+      const result = await askChoice({
+        title: l10n.t("Where the Requests of {0} Go", fileWords(uri)),
+        step: 1,
+        totalSteps: 1,
+        placeholder: l10n.t("Only this file is switched; the active connection stays what it is"),
+        choices: choicesOf(connections, nowMs),
+        isPresent: (id) => id === chosen.get(uri.toString()),
+      });
+      if (result.kind !== "next") return;
+      if (result.value === undefined) chosen.delete(uri.toString());
+      else chosen.set(uri.toString(), result.value);
+      changes.fire();
+    },
+    onDidChange: changes.event,
+    dispose: () => disposables.dispose(),
+  };
+}
+
+function choicesOf({ list, active }: Connections, nowMs: number): Choice<string | undefined>[] {
+  const follow: Choice<string | undefined> = {
+    label: l10n.t("$(circle-outline) The Active Connection"),
+    description: active === undefined ? l10n.t("none yet") : connectionPlace(active),
+    detail: l10n.t("follows wherever you switch to"),
+    value: undefined,
+  };
+  return [
+    follow,
+    ...list.map((each): Choice<string> => ({
+      label: `$(plug) ${connectionPlace(each)}`,
+      description: connectionStateText(each, nowMs),
+      value: each.record.id,
+    })),
+  ];
+}

@@ -1,0 +1,341 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { CallError } from "../../base/failure.ts";
+import { failureSentences } from "../../present/text/failureText.ts";
+import { pinText } from "../../present/requests/requestLenses.ts";
+import { outputLines, testVerdict, type TestContext, type TestVerdict } from "../../present/requests/testVerdict.ts";
+import type { Times } from "../../present/text/times.ts";
+import type { FileRequest, RequestFile } from "../../requests/file/file.ts";
+import type { History } from "../../requests/running/history.ts";
+import { planRun, type Wanted } from "../../requests/running/plan.ts";
+import { needsChange, type RequestTest } from "../../requests/running/requestTests.ts";
+import { runPlan, type StepResult } from "../../requests/running/sequence.ts";
+import { prepareRun, type PreparedRun, type RunSources } from "./preparedRun.ts";
+import { fileWords, openFile } from "./files.ts";
+import type { RequestOutcomes } from "./outcomes.ts";
+import { takeIn } from "./requestRuns.ts";
+
+/** What a run of tests may send. */
+export type TestMode = "reads" | "writes";
+
+export interface TestRunnerPorts extends RunSources {
+  readonly outcomes: Pick<RequestOutcomes, "note">;
+  readonly history: History;
+  readonly times: Times;
+}
+
+/** The test items of request files, and what each stands for. */
+export interface TestTree {
+  readonly files: vscode.TestItemCollection;
+  /** Undefined for the item of a file. */
+  testOf(item: vscode.TestItem): RequestTest | undefined;
+  /** All files of the workspace, as far as they are known after having been looked for once. */
+  discover(): Promise<void>;
+  /** Makes the tests of a file those of the document as it is now. */
+  follow(document: vscode.TextDocument, file: RequestFile): vscode.TestItem;
+  /** Reads the tests of a file, from the editor where it is open. */
+  read(uri: vscode.Uri): Promise<vscode.TestItem>;
+}
+
+/** What a person started. */
+export interface TestWish {
+  readonly request: vscode.TestRunRequest;
+  readonly mode: TestMode;
+  /** What the run is called among the results. */
+  readonly title: string;
+}
+
+export interface TestRunner {
+  /** Never throws: what goes wrong stands in the run. */
+  run(wish: TestWish, token: vscode.CancellationToken): Promise<void>;
+}
+
+/** A file of a run, with those of its tests that are wanted. */
+interface Batch {
+  readonly uri: vscode.Uri;
+  /** The file itself was chosen, and not only some of its tests. */
+  readonly isWhole: boolean;
+  readonly items: readonly vscode.TestItem[];
+}
+
+/** One run of the Test Explorer. */
+interface TestRunning {
+  readonly run: vscode.TestRun;
+  readonly mode: TestMode;
+  readonly stop: AbortSignal;
+  /** Connections that the person did not want to be made in this run. */
+  readonly declined: Set<string>;
+}
+
+export function createTestRunner(
+  controller: vscode.TestController,
+  tree: TestTree,
+  ports: TestRunnerPorts,
+): TestRunner {
+  /** The end of the last run over a connection: there is one at a time. */
+  const turns = new Map<string, Promise<void>>();
+  const inTurn = async (connectionId: string, work: () => Promise<void>): Promise<void> => {
+    const turn = (turns.get(connectionId) ?? Promise.resolve()).then(work);
+    turns.set(
+      connectionId,
+      turn.catch(() => undefined),
+    );
+    await turn;
+  };
+  return {
+    async run({ request, mode, title }, token) {
+      const run = controller.createTestRun(request, title);
+      const stop = new AbortController();
+      const listeners = [token, run.token].map((each) => each.onCancellationRequested(() => stop.abort()));
+      if (token.isCancellationRequested) stop.abort();
+      const running: TestRunning = { run, mode, stop: stop.signal, declined: new Set() };
+      try {
+        for (const batch of await batchesOf(request, tree)) {
+          const id = ports.targets.of(batch.uri)?.record.id ?? "";
+          await inTurn(id, async () => await runBatch(batch, running, { tree, ports })).catch((error: unknown) =>
+            fail(run, batch.items, error),
+          );
+        }
+      } catch (error) {
+        tell(run, [sentenceOf(error)]);
+      } finally {
+        for (const each of listeners) each.dispose();
+        run.end();
+      }
+    },
+  };
+}
+
+/** What was chosen, by file; all files where nothing was. */
+async function batchesOf({ include, exclude = [] }: vscode.TestRunRequest, tree: TestTree): Promise<readonly Batch[]> {
+  if (include === undefined) await tree.discover();
+  const chosen = include ?? [...tree.files].map(([, item]) => item);
+  const batches = new Map<string, { readonly uri: vscode.Uri; isWhole: boolean; readonly items: vscode.TestItem[] }>();
+  for (const item of chosen) {
+    if (item.uri === undefined || exclude.includes(item)) continue;
+    const batch = batches.get(item.uri.toString()) ?? { uri: item.uri, isWhole: false, items: [] };
+    batches.set(item.uri.toString(), batch);
+    const file = tree.testOf(item) === undefined ? item : undefined;
+    if (file !== undefined) batch.isWhole = ![...file.children].some(([, child]) => exclude.includes(child));
+    batch.items.push(
+      ...(file === undefined
+        ? [item]
+        : [item, ...[...file.children].map(([, child]) => child).filter((child) => !exclude.includes(child))]),
+    );
+  }
+  return [...batches.values()];
+}
+
+interface RunnerContext {
+  readonly tree: TestTree;
+  readonly ports: TestRunnerPorts;
+}
+
+async function runBatch(batch: Batch, running: TestRunning, { tree, ports }: RunnerContext): Promise<void> {
+  const { run, stop } = running;
+  // A file of which nothing is expected need not be opened.
+  if (batch.isWhole && (await tree.read(batch.uri)).children.size === 0) return;
+  const document = await openFile(batch.uri);
+  // Its tests as they are now, so that a number means the same request in the file and here.
+  const fileItem = tree.follow(document, ports.scans.of(document));
+  const present = [...fileItem.children].map(([, child]) => child);
+  const items = present.filter((item) => batch.isWhole || batch.items.includes(item));
+  for (const item of items) run.enqueued(item);
+  const gone = batch.items.filter((item) => tree.testOf(item) !== undefined && !present.includes(item));
+  leaveOut(run, gone, l10n.t("This test is not in the file any more."));
+  if (items.length === 0) return;
+  if (stop.aborted) {
+    leaveOut(run, items, l10n.t("The run was stopped."));
+    return;
+  }
+  const wanted = items.flatMap((item): readonly WantedTest[] => {
+    const test = tree.testOf(item);
+    return test === undefined ? [] : [{ item, test }];
+  });
+  try {
+    await runFile({ document, wanted, isWhole: batch.isWhole }, running, ports);
+  } catch (error) {
+    const isQuiet =
+      !vscode.workspace.isTrusted ||
+      !ports.environmentFiles.known(document.uri).some(({ problems }) => problems.length > 0);
+    if (isQuiet && error instanceof CallError && error.failure.kind === "refused")
+      leaveOut(run, items, sentenceOf(error));
+    else fail(run, items, error);
+  }
+}
+
+interface WantedTest {
+  readonly item: vscode.TestItem;
+  readonly test: RequestTest;
+}
+
+interface FileRun {
+  readonly document: vscode.TextDocument;
+  readonly wanted: readonly WantedTest[];
+  readonly isWhole: boolean;
+}
+
+async function runFile(work: FileRun, running: TestRunning, ports: TestRunnerPorts): Promise<void> {
+  const { document } = work;
+  const { run, mode, stop } = running;
+  const target = ports.targets.of(document.uri)?.record.id ?? "";
+  const prepared = running.declined.has(target) ? undefined : await prepareRun(document, ports);
+  if (prepared === undefined) {
+    running.declined.add(target);
+    throw new CallError({ kind: "refused", reason: l10n.t("There is no connection to send to.") });
+  }
+  const { live, file, results } = prepared;
+  tell(run, [l10n.t("{0} → {1}", fileWords(document.uri), live.place)]);
+  const refusal = mode === "writes" ? productionText(prepared) : undefined;
+  const elsewhere = pinText(file.pin, { environment: live.environment, place: live.place });
+  const reason = refusal ?? (file.pin.kind === "only" ? elsewhere : undefined);
+  if (reason !== undefined) {
+    leaveOut(
+      run,
+      work.wanted.map(({ item }) => item),
+      reason,
+    );
+    if (refusal !== undefined) void vscode.window.showWarningMessage(refusal);
+    return;
+  }
+  const sent = work.wanted.filter((each) => isWithin(each, running));
+  if (sent.length === 0) return;
+  const plan = planRun(file, wantedOf(work, sent, mode), results);
+  for (const { item } of sent) run.started(item);
+  const told = createTelling({ ...work, wanted: sent }, { running, prepared, ports });
+  await runPlan(plan, {
+    ...prepared.ports,
+    stop,
+    mayWrite: () => (mode === "reads" ? notReadText() : productionText(prepared)),
+    // Reads do each other no harm: each test gets its own verdict.
+    ...(mode === "reads" ? { goesOn: true } : {}),
+    onProgress: ({ result }) => told(result),
+  });
+}
+
+/**
+ * The whole file with its changes is run as Send All does it; of anything else the tests, and the reads that they take
+ * from.
+ */
+function wantedOf({ isWhole }: FileRun, sent: readonly WantedTest[], mode: TestMode): Wanted {
+  return isWhole && mode === "writes"
+    ? { kind: "all" }
+    : { kind: "some", indexes: new Set(sent.map(({ test }) => test.index)) };
+}
+
+/** Tests that this run does not send are told so. */
+function isWithin({ item, test }: WantedTest, { run, mode }: TestRunning): boolean {
+  const reason = test.isSkipped
+    ? l10n.t("It is skipped ($run.skip).")
+    : mode === "reads" && !test.isRead
+      ? notReadText()
+      : undefined;
+  if (reason !== undefined) leaveOut(run, [item], reason);
+  return reason === undefined;
+}
+
+function notReadText(): string {
+  return l10n.t("It changes something: run it with the profile With Writes.");
+}
+
+function productionText({ live }: PreparedRun): string | undefined {
+  return live.environment === "production"
+    ? l10n.t(
+        "{0} is a production connection, where tests change nothing: choose a test connection or the simulator, or run the Reads.",
+        live.place,
+      )
+    : undefined;
+}
+
+interface Telling {
+  readonly running: TestRunning;
+  readonly prepared: PreparedRun;
+  readonly ports: TestRunnerPorts;
+}
+
+/** Tells the run what became of each step, in the order in which they end. */
+function createTelling(
+  { document, wanted }: FileRun,
+  { running: { run, mode }, prepared, ports }: Telling,
+): (result: StepResult) => void {
+  const { live, file } = prepared;
+  const items = new Map(wanted.map(({ item, test }) => [test.index, item]));
+  let isEnded = false;
+  return (result) => {
+    const { request } = result.step;
+    const outOfReach =
+      mode === "reads" && result.step.refusal !== undefined && needsChange(file, request)
+        ? l10n.t("It takes from the answer of a request that changes something: run it with the profile With Writes.")
+        : undefined;
+    const context: TestContext = {
+      environment: live.environment,
+      connectionName: live.name,
+      times: ports.times,
+      endedAtMs: ports.clock.now(),
+      isBehindEnd: isEnded && result.tries === 0,
+      outOfReach,
+    };
+    isEnded ||=
+      mode === "writes" && (result.verdict === "failed" || result.verdict === "notSent") && !request.run.goesOn;
+    takeIn(result, { document, prepared }, ports);
+    const item = items.get(request.index);
+    tell(run, outputLines(result, context), item);
+    if (item !== undefined) conclude({ run, item, document, request }, testVerdict(result, context));
+  };
+}
+
+interface Concluding {
+  readonly run: vscode.TestRun;
+  readonly item: vscode.TestItem;
+  readonly document: vscode.TextDocument;
+  readonly request: FileRequest;
+}
+
+function conclude({ run, item, document, request }: Concluding, { kind, messages, durationMs }: TestVerdict): void {
+  if (kind === "passed") run.passed(item, durationMs);
+  else if (kind === "skipped") run.skipped(item);
+  else {
+    const shown = messages.map(({ text, comparison, range }) => {
+      const message =
+        comparison === undefined
+          ? new vscode.TestMessage(text)
+          : vscode.TestMessage.diff(text, comparison.expected, comparison.actual);
+      const { start, end } = range ?? request.methodRange ?? request.range;
+      message.location = new vscode.Location(
+        document.uri,
+        new vscode.Range(document.positionAt(start), document.positionAt(end)),
+      );
+      return message;
+    });
+    if (kind === "failed") run.failed(item, shown, durationMs);
+    else run.errored(item, shown, durationMs);
+  }
+}
+
+function leaveOut(run: vscode.TestRun, items: readonly vscode.TestItem[], reason: string): void {
+  if (items.length === 0) return;
+  for (const item of items) run.skipped(item);
+  tell(run, [
+    `– ${items
+      .map(({ label }) => label)
+      .slice(0, MAX_NAMED)
+      .join(", ")}${items.length > MAX_NAMED ? "…" : ""} · ${reason}`,
+  ]);
+}
+
+const MAX_NAMED = 5;
+
+function fail(run: vscode.TestRun, items: readonly vscode.TestItem[], error: unknown): void {
+  const sentence = sentenceOf(error);
+  for (const item of items) run.errored(item, new vscode.TestMessage(sentence));
+  tell(run, [`✗ ${sentence}`]);
+}
+
+/** The output is a terminal, whose lines end with both signs. */
+function tell(run: vscode.TestRun, lines: readonly string[], item?: vscode.TestItem): void {
+  run.appendOutput(lines.map((line) => `${line}\r\n`).join(""), undefined, item);
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof CallError ? failureSentences(error.failure, "read") : l10n.t("The tests could not be run.");
+}

@@ -1,0 +1,235 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Clock } from "../../base/clock.ts";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { plain } from "../../base/plain.ts";
+import type { RequestFile } from "../../requests/file/file.ts";
+import { requestTests, type RequestTest } from "../../requests/running/requestTests.ts";
+import { MAX_FILE_LENGTH, scanRequests } from "../../requests/file/scan.ts";
+import { fileWords, REQUEST_FILE_PATTERN } from "./files.ts";
+import { createTestRunner, type TestMode, type TestRunnerPorts, type TestTree } from "./testRuns.ts";
+
+export interface RequestTestsPorts extends TestRunnerPorts {
+  readonly clock: Clock;
+}
+
+const IGNORED = "**/node_modules/**";
+/** More are not listed; they are found once they are opened. */
+const MAX_FILES = 5000;
+const MAX_TAGS = 20;
+/** A pause in typing after which the tests of a file are found again. */
+const PAUSE_MS = 300;
+
+/**
+ * Request files in the Test Explorer. Nothing is there until the first request file is opened in the window; from then
+ * on the files of the workspace are looked for when the Test Explorer asks, and read when somebody unfolds or runs
+ * them.
+ */
+export function createRequestTests(ports: RequestTestsPorts): Disposable {
+  const disposables = new DisposableList();
+  let isMade = false;
+  const make = (document: vscode.TextDocument): void => {
+    if (isMade || !isRequestFile(document.uri)) return;
+    isMade = true;
+    disposables.add(createController(ports));
+  };
+  disposables.add(vscode.workspace.onDidOpenTextDocument(make));
+  vscode.workspace.textDocuments.forEach(make);
+  return disposables;
+}
+
+function createController(ports: RequestTestsPorts): Disposable {
+  const disposables = new DisposableList();
+  const controller = disposables.add(
+    vscode.tests.createTestController("tradingRpc.requests", l10n.t("Trading RPC Requests")),
+  );
+  const tree = createTree(controller, disposables);
+  const runner = createTestRunner(controller, tree, ports);
+  const profile = (title: string, mode: TestMode, isDefault: boolean): void => {
+    disposables.add(
+      controller.createRunProfile(
+        title,
+        vscode.TestRunProfileKind.Run,
+        async (request, token) => await runner.run({ request, mode, title }, token),
+        isDefault,
+      ),
+    );
+  };
+  profile(l10n.t("Reads"), "reads", true);
+  profile(l10n.t("With Writes (not on Production)"), "writes", false);
+  controller.resolveHandler = async (item) => {
+    if (item === undefined) await tree.discover();
+    else if (item.uri !== undefined) await tree.read(item.uri);
+  };
+  controller.refreshHandler = async () => await tree.discover();
+  followDocuments(tree, ports, disposables);
+  return disposables;
+}
+
+interface OwnTree extends TestTree {
+  forget(uri: vscode.Uri): void;
+}
+
+function createTree(controller: vscode.TestController, disposables: DisposableList): OwnTree {
+  const tests = new WeakMap<vscode.TestItem, RequestTest>();
+  let watcher: vscode.FileSystemWatcher | undefined;
+  const itemOf = (uri: vscode.Uri): vscode.TestItem => {
+    const before = controller.items.get(uri.toString());
+    if (before !== undefined) return before;
+    const item = controller.createTestItem(uri.toString(), fileWords(uri), uri);
+    item.canResolveChildren = true;
+    controller.items.add(item);
+    return item;
+  };
+  const fill = (item: vscode.TestItem, file: RequestFile, rangeOf: (offset: number) => vscode.Position): void => {
+    const found = requestTests(file);
+    item.children.replace(
+      found.map((test, index) => {
+        const child = item.children.get(test.id) ?? controller.createTestItem(test.id, plain(test.label), item.uri);
+        child.label = plain(test.label);
+        child.description = plain(
+          test.isRead ? test.method : [test.method, l10n.t("changes")].filter((word) => word !== "").join(" · "),
+        );
+        child.sortText = String(index).padStart(6, "0");
+        child.range = new vscode.Range(rangeOf(test.range.start), rangeOf(test.range.end));
+        child.tags = test.tags.slice(0, MAX_TAGS).map((tag) => new vscode.TestTag(plain(tag)));
+        tests.set(child, test);
+        return child;
+      }),
+    );
+    item.canResolveChildren = false;
+    item.description = found.length === 0 ? l10n.t("expects nothing") : "";
+  };
+  const tree: OwnTree = {
+    files: controller.items,
+    testOf: (item) => tests.get(item),
+    async discover() {
+      if (watcher === undefined) {
+        watcher = disposables.add(vscode.workspace.createFileSystemWatcher(REQUEST_FILE_PATTERN));
+        disposables.add(
+          watcher.onDidCreate((uri) => {
+            if (isListed(uri)) itemOf(uri);
+          }),
+        );
+        disposables.add(watcher.onDidDelete((uri) => tree.forget(uri)));
+        // What nobody has unfolded yet is read then.
+        disposables.add(
+          watcher.onDidChange((uri) => {
+            if (openDocument(uri) === undefined && controller.items.get(uri.toString())?.canResolveChildren === false)
+              void tree.read(uri);
+          }),
+        );
+      }
+      for (const uri of await vscode.workspace.findFiles(REQUEST_FILE_PATTERN, IGNORED, MAX_FILES)) itemOf(uri);
+    },
+    follow(document, file) {
+      const item = itemOf(document.uri);
+      fill(item, file, (offset) => document.positionAt(offset));
+      return item;
+    },
+    async read(uri) {
+      const document = openDocument(uri);
+      const item = itemOf(uri);
+      item.busy = true;
+      try {
+        const text = document?.getText() ?? (await storedText(uri));
+        fill(
+          item,
+          scanRequests(text),
+          document === undefined ? positionsIn(text) : (offset) => document.positionAt(offset),
+        );
+        item.error = undefined;
+      } catch {
+        item.error = l10n.t("It cannot be read.");
+      } finally {
+        item.busy = false;
+      }
+      return item;
+    },
+    forget(uri) {
+      if (openDocument(uri) === undefined) controller.items.delete(uri.toString());
+    },
+  };
+  return tree;
+}
+
+/** Open files are known without being looked for, and their tests stay where the requests are. */
+function followDocuments(tree: OwnTree, { scans, clock }: RequestTestsPorts, disposables: DisposableList): void {
+  const waiting = new Map<string, Disposable>();
+  const follow = (document: vscode.TextDocument): void => {
+    const key = document.uri.toString();
+    waiting.get(key)?.dispose();
+    waiting.delete(key);
+    if (document.isClosed) return;
+    const file = scans.of(document);
+    // A file that expects nothing need not be listed because it is open.
+    if (tree.files.get(key) !== undefined || requestTests(file).length > 0) tree.follow(document, file);
+  };
+  disposables.add(
+    vscode.workspace.onDidOpenTextDocument((document) => {
+      if (isRequestFile(document.uri)) follow(document);
+    }),
+  );
+  disposables.add(
+    vscode.workspace.onDidChangeTextDocument(({ document }) => {
+      if (!isRequestFile(document.uri)) return;
+      const key = document.uri.toString();
+      waiting.get(key)?.dispose();
+      waiting.set(
+        key,
+        clock.after(PAUSE_MS, () => follow(document)),
+      );
+    }),
+  );
+  disposables.add(
+    vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+      if (uri.scheme === "untitled") tree.files.delete(uri.toString());
+    }),
+  );
+  disposables.add({
+    dispose: () => {
+      for (const timer of waiting.values()) timer.dispose();
+    },
+  });
+  for (const document of vscode.workspace.textDocuments) if (isRequestFile(document.uri)) follow(document);
+}
+
+/** Files that a person can edit: not those of an earlier version that some other view shows. */
+function isRequestFile({ path, scheme }: vscode.Uri): boolean {
+  return (
+    path.endsWith(".rpc.json") && (scheme === "untitled" || vscode.workspace.fs.isWritableFileSystem(scheme) === true)
+  );
+}
+
+function isListed(uri: vscode.Uri): boolean {
+  return isRequestFile(uri) && !uri.path.includes("/node_modules/");
+}
+
+function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find(
+    (document) => !document.isClosed && document.uri.toString() === uri.toString(),
+  );
+}
+
+async function storedText(uri: vscode.Uri): Promise<string> {
+  const { size } = await vscode.workspace.fs.stat(uri);
+  if (size > MAX_FILE_LENGTH * MAX_BYTES) return "";
+  return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+}
+
+/** Of a character in UTF-8, for each UTF-16 unit. */
+const MAX_BYTES = 3;
+
+/** Places of offsets in a text that no editor has open. */
+function positionsIn(text: string): (offset: number) => vscode.Position {
+  const starts = [0, ...[...text.matchAll(/\r\n|[\n\r]/g)].map(({ 0: end, index }) => index + end.length)];
+  return (offset) => {
+    let [low, high] = [0, starts.length];
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if ((starts[middle] ?? 0) <= offset) low = middle;
+      else high = middle;
+    }
+    return new vscode.Position(low, offset - (starts[low] ?? 0));
+  };
+}

@@ -1,0 +1,120 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { CallError } from "../../base/failure.ts";
+import { connectionPlace } from "../../present/connections/connectionWords.ts";
+import { variableRows, type VariableDefinition, type VariableRow } from "../../present/requests/variableList.ts";
+import type { FileRequest } from "../../requests/file/file.ts";
+import { namedRequests, outlineRequests } from "../../requests/file/outline.ts";
+import { resolveKnown, type Filled } from "../../requests/values/resolve.ts";
+import type { Connection } from "../../state/connections.ts";
+import { definitionsOf } from "./authoringNames.ts";
+import { environmentsOf, placeholderNames, toRange, type AuthoringPorts } from "./authoringPlaces.ts";
+import { openFile } from "./files.ts";
+
+/** Everything that the placeholders of a request file can name, with its values. */
+export interface RequestVariables {
+  /** Shows them in a list; the one that is chosen is gone to. */
+  show(document: vscode.TextDocument): Promise<void>;
+  /** The parameters of a request with as much filled in as has a value now. */
+  fill(document: vscode.TextDocument, request: FileRequest): Filled;
+}
+
+export function createRequestVariables(ports: AuthoringPorts): RequestVariables {
+  return {
+    async show(document) {
+      const rows = rowsOf(document, ports);
+      if (rows.length === 0)
+        throw new CallError({
+          kind: "refused",
+          reason: l10n.t(
+            "This file has no variables, and no request with a name: $file.vars, $run.vars, $run.name and rpc.env.json make them.",
+          ),
+        });
+      const items = rows.map((row) => ({ label: row.name, description: row.value, detail: row.source, row }));
+      const chosen = await vscode.window.showQuickPick(items, {
+        title: titleOf(ports.targets.of(document.uri)),
+        placeHolder: l10n.t("Choose one to go to where it is defined"),
+        matchOnDescription: true,
+        matchOnDetail: true,
+      });
+      if (chosen !== undefined) await goTo(document, chosen.row.definition, ports);
+    },
+    fill(document, request) {
+      const file = ports.scans.of(document);
+      const { lookup } = placeholderNames(document.uri, { file, request, outlines: outlineRequests(file) }, ports);
+      return request.run.isRaw
+        ? { text: request.paramsText, used: [], problems: [] }
+        : resolveKnown(request.paramsText, lookup);
+    },
+  };
+}
+
+/** Values depend on where the requests would go. */
+function titleOf(target: Connection | undefined): string {
+  return target === undefined
+    ? l10n.t("Variables of This File")
+    : l10n.t("Variables of This File for {0}", connectionPlace(target));
+}
+
+function rowsOf(document: vscode.TextDocument, ports: AuthoringPorts): readonly VariableRow[] {
+  const { scans, targets, results, environments, clock, times } = ports;
+  const { uri } = document;
+  const file = scans.of(document);
+  const target = targets.of(uri);
+  const answers = target === undefined ? undefined : results.of(target.record.id, uri);
+  const waiting = [...namedRequests(outlineRequests(file)).keys()].filter((name) => answers?.get(name) === undefined);
+  const environmentVars = environmentsOf(uri, target, environments);
+  // No row is about what is built in: neither a time nor an id is made here.
+  return variableRows(
+    {
+      file,
+      environmentVars,
+      results: answers?.all ?? [],
+      waiting,
+      environment: target?.environment ?? "simulator",
+      clock,
+      uuid: () => "",
+    },
+    { nowMs: clock.now(), times },
+  );
+}
+
+async function goTo(
+  document: vscode.TextDocument,
+  definition: VariableDefinition,
+  ports: AuthoringPorts,
+): Promise<void> {
+  const place = await placeOf(document, definition, ports);
+  if (place === undefined)
+    throw new CallError({ kind: "refused", reason: l10n.t("Its definition is not there any more.") });
+  await vscode.window.showTextDocument(place.uri, { selection: place.range });
+}
+
+async function placeOf(
+  document: vscode.TextDocument,
+  definition: VariableDefinition,
+  ports: AuthoringPorts,
+): Promise<vscode.Location | undefined> {
+  switch (definition.kind) {
+    case "here":
+      return new vscode.Location(document.uri, toRange(document, definition.range));
+    case "result":
+      return (
+        await definitionsOf(
+          document,
+          { kind: "result", name: definition.name, ownerIndex: undefined },
+          { ...ports, outlinesOf: outlineRequests },
+        )
+      )[0];
+    case "environment": {
+      const files = await ports.environments.load(document.uri);
+      const variable = files
+        .find(({ uri }) => uri === definition.uri)
+        ?.sections.get(definition.section)
+        ?.find(({ name }) => name === definition.name);
+      if (variable === undefined) return undefined;
+      const opened = await openFile(vscode.Uri.parse(definition.uri, true));
+      return new vscode.Location(opened.uri, toRange(opened, variable.range));
+    }
+  }
+}

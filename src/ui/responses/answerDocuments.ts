@@ -1,0 +1,322 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { AskedRequest } from "../../actions/question.ts";
+import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
+import { CallError } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
+import {
+  answerAddress,
+  answerDocument,
+  savedAnswerText,
+  type AnswerAction,
+  type AnswerDocument,
+  type AnswerSource,
+} from "../../present/requests/answer.ts";
+import { wholeRequestLines } from "../../requests/writing/wholeRequest.ts";
+import type { Environment } from "../../state/records.ts";
+import { writeChosenFile } from "../editor/chosenFile.ts";
+import type { Settings } from "../editor/settings.ts";
+
+export const ANSWER_SCHEME = "trading-rpc-answer";
+
+/** Read-only documents that show what became of a request: one for each file and connection. */
+export interface AnswerDocuments extends Disposable {
+  /** Shows an answer, in the place of the last one of the same file and connection. Hands out where it stands. */
+  show(shown: ShownAnswer): Promise<vscode.Uri>;
+  /** Shows a document about several answers, in the place of the last one of the same file. */
+  showReport(report: ShownReport): Promise<vscode.Uri>;
+  /** The answer of a document has more to tell than before. */
+  update(uri: vscode.Uri, change: (source: AnswerSource) => AnswerSource): void;
+  text(uri: vscode.Uri): string | undefined;
+  /** What can be done with an answer; undefined when it is not kept any more. */
+  find(uri: vscode.Uri): KeptAnswer | undefined;
+  /** What Save writes of a document; undefined where there is nothing to save. */
+  saved(uri: vscode.Uri): SavedText | undefined;
+  /** Shows a document side by side with the answer that stood in its place before. */
+  comparePrevious(uri: vscode.Uri): Promise<void>;
+  /** Shows what was received, side by side with a file that the person chooses. */
+  compareSaved(uri: vscode.Uri): Promise<void>;
+  /** Shows the whole of a request that was asked about and not sent. */
+  showRequest(request: AskedRequest): Promise<vscode.Uri>;
+  /** Keeps a text to be compared with another one. */
+  keepText(title: string, text: string): vscode.Uri;
+  readonly onDidChange: Event<void>;
+}
+
+/** A document about several answers. */
+export interface ShownReport {
+  readonly fileUri: string;
+  readonly environment: Environment;
+  /** What tells it apart from the answers of the file, in its title: "run". */
+  readonly part: string;
+  readonly text: string;
+  readonly savedText: string;
+  readonly folder: vscode.Uri | undefined;
+}
+
+export interface SavedText {
+  /** Written when it is wanted: it can have megabytes. */
+  readonly text: () => string;
+  /** How the file is called that Save offers. */
+  readonly name: string;
+  readonly folder: vscode.Uri | undefined;
+}
+
+/** An answer with what belongs to it. */
+export interface ShownAnswer extends KeptAnswer {
+  /** Address of the file that it belongs to, or any other text that tells answers apart. */
+  readonly fileUri: string;
+  /** Which request of the file it is, where each has a document of its own. */
+  readonly part?: string | undefined;
+}
+
+export interface KeptAnswer {
+  readonly source: AnswerSource;
+  /** Where the request was sent; left out, nothing can be done with what is in the answer. */
+  readonly connectionId?: string;
+  /** Where Save offers to write; undefined where nothing is nearer than anything else. */
+  readonly folder: vscode.Uri | undefined;
+  readonly sendAnyway?: () => Promise<void>;
+  readonly checkAgain?: () => Promise<void>;
+}
+
+interface Entry {
+  readonly document: AnswerDocument;
+  /** Undefined for a text that is no answer by itself. */
+  readonly answer: KeptAnswer | undefined;
+  readonly saved: SavedText | undefined;
+}
+
+const MAX_NAME = 64;
+
+/** More are not kept: an answer can have millions of characters. */
+const MAX_KEPT = 50;
+
+const COMMANDS: Readonly<Record<AnswerAction, string>> = {
+  save: "tradingRpc.response.save",
+  sendAnyway: "tradingRpc.response.sendAnyway",
+  checkAgain: "tradingRpc.response.checkAgain",
+  comparePrevious: "tradingRpc.response.comparePrevious",
+  compareSaved: "tradingRpc.response.compareSaved",
+  pin: "tradingRpc.response.pin",
+};
+
+/** `changes` tells the editor to read a document again. */
+export function createAnswerDocuments(changes: vscode.EventEmitter<vscode.Uri>, settings: Settings): AnswerDocuments {
+  const kept = new Map<string, Entry>();
+  const disposables = new DisposableList();
+  const lensChanges: Emitter<void> = disposables.add(createEmitter());
+  const put = (uri: vscode.Uri, entry: Entry): void => {
+    const key = uri.toString();
+    kept.delete(key);
+    kept.set(key, entry);
+    forgetOldest(kept);
+    changes.fire(uri);
+    lensChanges.fire();
+  };
+  const keepText: AnswerDocuments["keepText"] = (title, text) => {
+    const uri = textUri(title);
+    put(uri, { document: { text, lenses: [] }, answer: undefined, saved: undefined });
+    return uri;
+  };
+  const reveal = async (uri: vscode.Uri): Promise<vscode.Uri> => {
+    const document = await vscode.workspace.openTextDocument(uri);
+    const show = async (): Promise<vscode.TextEditor> =>
+      await vscode.window.showTextDocument(document, {
+        viewColumn: answerColumn(uri, settings),
+        preserveFocus: true,
+        preview: true,
+      });
+    // The editor refuses when a person opens another one in the same moment.
+    const editor = await show().catch(show);
+    editor.revealRange(new vscode.Range(0, 0, 0, 0));
+    return uri;
+  };
+  disposables.add(
+    vscode.languages.registerCodeLensProvider(
+      { scheme: ANSWER_SCHEME },
+      {
+        onDidChangeCodeLenses: lensChanges.event,
+        provideCodeLenses: ({ uri }) =>
+          settings.requests(uri).hasAnswerLens ? lensesOf(uri, kept.get(uri.toString())) : [],
+      },
+    ),
+  );
+  return {
+    async show({ fileUri, part, ...answer }) {
+      const { environment, connectionName } = answer.source;
+      const shared = uriOf(fileUri, environment, part);
+      const other = kept.get(shared.toString())?.answer?.source.connectionName;
+      // The answer of one connection does not take the place of another one's, and is not compared with it as the one
+      // before.
+      const uri =
+        other === undefined || other === connectionName ? shared : uriOf(fileUri, environment, part, connectionName);
+      const before = kept.get(uri.toString());
+      if (before?.saved !== undefined) put(withMark(uri, "previous"), before);
+      put(
+        uri,
+        entryOf(before?.saved === undefined ? answer : { ...answer, source: { ...answer.source, hasPrevious: true } }),
+      );
+      return await reveal(uri);
+    },
+    async showReport({ fileUri, environment, part, text, savedText, folder }) {
+      const uri = uriOf(fileUri, environment, part);
+      const saved = { text: () => savedText, name: `${part}.response.json`, folder };
+      put(uri, {
+        answer: undefined,
+        saved,
+        document: { text, lenses: [{ line: 0, text: l10n.t("Save Answer…"), action: "save" }] },
+      });
+      return await reveal(uri);
+    },
+    showRequest: async (request) =>
+      await reveal(keepText(l10n.t("{0} ▸ not sent", plain(request.method, MAX_NAME)), unsentText(request))),
+    update(uri, change) {
+      const answer = kept.get(uri.toString())?.answer;
+      if (answer !== undefined) put(uri, entryOf({ ...answer, source: change(answer.source) }));
+    },
+    text: (uri) => kept.get(uri.toString())?.document.text,
+    find: (uri) => kept.get(uri.toString())?.answer,
+    saved: (uri) => kept.get(uri.toString())?.saved,
+    async comparePrevious(uri) {
+      if (!kept.has(uri.toString())) throw notKept();
+      const previous = withMark(uri, "previous");
+      if (!kept.has(previous.toString()))
+        throw new CallError({ kind: "refused", reason: l10n.t("The answer before this one is not kept.") });
+      await vscode.commands.executeCommand("vscode.diff", previous, uri, l10n.t("{0}: before ↔ now", titleOf(uri)));
+    },
+    async compareSaved(uri) {
+      const saved = kept.get(uri.toString())?.saved;
+      if (saved === undefined) throw notKept();
+      const { folder, name, text } = saved;
+      const [file] =
+        (await vscode.window.showOpenDialog({
+          title: l10n.t("Compare with Which File?"),
+          openLabel: l10n.t("Compare"),
+          ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
+          filters: { JSON: ["json"] },
+        })) ?? [];
+      if (file === undefined) return;
+      const received = withMark(uri, "received");
+      put(received, { document: { text: text(), lenses: [] }, answer: undefined, saved });
+      await vscode.commands.executeCommand(
+        "vscode.diff",
+        file,
+        received,
+        l10n.t("{0} ↔ {1}", vscode.workspace.asRelativePath(file), titleOf(uri)),
+      );
+    },
+    keepText,
+    onDidChange: lensChanges.event,
+    dispose: () => disposables.dispose(),
+  };
+}
+
+function unsentText(request: AskedRequest): string {
+  return [
+    `// ${l10n.t("Not sent. Review the request, then send it again to confirm it.")}`,
+    ...wholeRequestLines(request),
+    "",
+  ].join("\n");
+}
+
+function textUri(title: string): vscode.Uri {
+  return vscode.Uri.from({
+    scheme: ANSWER_SCHEME,
+    path: `/trading-rpc-answer/${title.replaceAll(/[\\/]/g, "_")}`,
+    query: JSON.stringify({ t: title }),
+  });
+}
+
+function entryOf(answer: KeptAnswer): Entry {
+  const { source, folder } = answer;
+  const { result } = source;
+  const isReceived = result.outcome.kind !== "notSent" && result.outcome.answer !== undefined;
+  const saved = !isReceived
+    ? undefined
+    : {
+        text: () => savedAnswerText(result) ?? "",
+        name: `${result.intent.method.split("/").at(-1) ?? "answer"}.response.json`,
+        folder,
+      };
+  return { answer, document: answerDocument(source), saved };
+}
+
+function uriOf(
+  fileUri: string,
+  environment: Environment,
+  part: string | undefined,
+  connectionName?: string,
+): vscode.Uri {
+  const { path, query } = answerAddress(fileUri, environment, { part, connectionName });
+  return vscode.Uri.from({ scheme: ANSWER_SCHEME, path, query });
+}
+
+/** The address of a text that stands beside a document. */
+function withMark(uri: vscode.Uri, mark: "previous" | "received"): vscode.Uri {
+  return uri.with({ query: JSON.stringify({ ...(JSON.parse(uri.query) as object), mark }) });
+}
+
+function titleOf({ query }: vscode.Uri): string {
+  const { t: title } = JSON.parse(query) as { readonly t?: unknown };
+  return typeof title === "string" ? title : "";
+}
+
+/** What is said where the answer of a document is not there any more. */
+export function notKept(): CallError {
+  return new CallError({
+    kind: "refused",
+    reason: l10n.t("This answer is not kept any more. Send the request again."),
+  });
+}
+
+/** Buttons come first, where a narrow column does not hide them; sentences below the head stand one to a line. */
+function lensesOf(uri: vscode.Uri, entry: Entry | undefined): vscode.CodeLens[] {
+  const lenses = entry?.document.lenses ?? [];
+  const sentences = lenses.filter((lens) => lens.action === undefined);
+  return [...lenses.filter((lens) => lens.action !== undefined), ...sentences].map((lens) => {
+    const { text, action } = lens;
+    const before = lens.line === 0 ? 0 : sentences.filter((each) => each.line === lens.line).indexOf(lens);
+    const line = lens.line + before;
+    const command: vscode.Command =
+      action === undefined
+        ? { title: text, command: "" }
+        : { title: text, command: COMMANDS[action], arguments: [uri.toString()] };
+    return new vscode.CodeLens(new vscode.Range(line, 0, line, 0), command);
+  });
+}
+
+/** Where an answer already is, else beside the request; beside nothing there would be an empty column. */
+export function answerColumn(uri: vscode.Uri, settings: Settings): vscode.ViewColumn {
+  const { all, activeTabGroup } = vscode.window.tabGroups;
+  const group = all.find(({ tabs }) =>
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.scheme === ANSWER_SCHEME),
+  );
+  if (group !== undefined) return group.viewColumn;
+  return settings.requests(uri).openAnswerBeside && activeTabGroup.tabs.length > 0
+    ? vscode.ViewColumn.Beside
+    : vscode.ViewColumn.Active;
+}
+
+function forgetOldest(kept: Map<string, Entry>): void {
+  if (kept.size <= MAX_KEPT) return;
+  const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
+  for (const key of [...kept.keys()].slice(0, -1)) {
+    if (kept.size <= MAX_KEPT) return;
+    if (!open.has(key)) kept.delete(key);
+  }
+}
+
+/** Writes an answer whole, as JSON alone, where the person says. */
+export async function saveAnswer(saved: SavedText | undefined): Promise<void> {
+  if (saved === undefined) {
+    void vscode.window.showInformationMessage(l10n.t("There is no answer to save: nothing was received."));
+    return;
+  }
+  const { text, name, folder } = saved;
+  const uri = await vscode.window.showSaveDialog({
+    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
+    filters: { JSON: ["json"] },
+  });
+  if (uri !== undefined) await writeChosenFile(uri, text());
+}

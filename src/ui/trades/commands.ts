@@ -1,0 +1,183 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Intent } from "../../actions/intent.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { Clock } from "../../base/clock.ts";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { CallError } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
+import { rowIdParts } from "../../present/rows/row.ts";
+import type { Times } from "../../present/text/times.ts";
+import { createTypedMoments } from "../../present/trades/tradesQuery.ts";
+import { TRADES_METHOD, type PublicTrade, type TradesQuery } from "../../state/tradePages.ts";
+import type { AnswerDocuments } from "../responses/answerDocuments.ts";
+import { pickConnection } from "../connections/picks.ts";
+import { createLastTradesPanels } from "./panel.ts";
+import { requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
+import type { Notices } from "../editor/notices.ts";
+import type { RecentInstruments } from "./recentInstruments.ts";
+import type { Screen } from "../tree/screen.ts";
+import { askInstrument, pickTradesQuery } from "./picks.ts";
+
+/** The public trades of an instrument, shown in a panel. Arguments are those that the editor hands to commands. */
+export interface LastTradesCommands extends Disposable {
+  /** The newest trades: of an order's instrument from its row, otherwise of one that is asked for. */
+  show(args: readonly unknown[]): Promise<void>;
+  /** Asks for every parameter of the method first. */
+  showWithParameters(args: readonly unknown[]): Promise<void>;
+}
+
+/** An order, as far as its instrument goes. */
+interface TradedOrder {
+  readonly instrument_name?: string | undefined;
+}
+
+/** What the rows of a view are about that lists orders. */
+interface OrderRows {
+  find(rowId: string): { readonly live: LiveConnection; readonly order: TradedOrder } | undefined;
+  findGroup(rowId: string): { readonly live: LiveConnection; readonly orders: readonly TradedOrder[] } | undefined;
+}
+
+export interface LastTradesCommandsPorts {
+  readonly live: LiveConnections;
+  readonly orders: OrderRows;
+  readonly recent: RecentInstruments;
+  readonly answers: AnswerDocuments;
+  readonly notices: Notices;
+  readonly screen: Screen;
+  readonly extensionUri: vscode.Uri;
+  readonly clock: Clock;
+  readonly times: Times;
+}
+
+export function createLastTradesCommands(ports: LastTradesCommandsPorts): LastTradesCommands {
+  const { recent, notices } = ports;
+  const disposables = new DisposableList();
+  const moments = createTypedMoments();
+  const panels = disposables.add(
+    createLastTradesPanels({
+      ...ports,
+      askParameters: async (query) => await pickTradesQuery({ title: titleOf(query), present: query, moments }),
+      openTrade: async (connection, trade) => await openTrade(connection, trade, ports),
+      showError: (error) => notices.showError(error),
+    }),
+  );
+  const showPanel = async (connection: LiveConnection, query: TradesQuery): Promise<void> => {
+    panels.show(connection, query);
+    await recent.add(connection.record.id, query.instrument_name);
+  };
+  return {
+    async show(args) {
+      const title = l10n.t("Last Trades");
+      const about = await aboutWhat(args, title, ports);
+      if (about === undefined) return;
+      const { connection } = about;
+      const name = about.instrumentName ?? (await pickInstrument(connection, title, recent));
+      if (name !== undefined) await showPanel(connection, { instrument_name: name });
+    },
+    async showWithParameters(args) {
+      const title = l10n.t("Last Trades with Parameters");
+      const about = await aboutWhat(args, title, ports);
+      if (about === undefined) return;
+      const { connection, instrumentName = "" } = about;
+      const pick = { live: connection, recent: recent.of(connection.record.id) };
+      const query = await pickTradesQuery({
+        title: l10n.t("{0} on {1}", title, connection.place),
+        present: { instrument_name: instrumentName },
+        moments,
+        ...(instrumentName === "" ? { instrument: pick } : {}),
+      });
+      if (query !== undefined) await showPanel(connection, query);
+    },
+    dispose: () => disposables.dispose(),
+  };
+
+  function titleOf({ instrument_name: name }: TradesQuery): string {
+    return l10n.t("Last Trades of {0}", plain(name, MAX_TEXT));
+  }
+}
+
+/** What a command is about; without an instrument where that has to be asked. */
+interface About {
+  readonly connection: LiveConnection;
+  readonly instrumentName?: string;
+}
+
+/**
+ * Of an order's row its instrument, of a group's row that of its orders where it is one, of a connection's row the
+ * connection.
+ */
+async function aboutWhat(
+  [row]: readonly unknown[],
+  title: string,
+  { live, orders }: LastTradesCommandsPorts,
+): Promise<About | undefined> {
+  requireOpenConnection(live);
+  if (typeof row !== "string") {
+    const connection = await pickConnection(live, { title, connections: live.all });
+    return connection === undefined ? undefined : { connection };
+  }
+  const order = orders.find(row);
+  if (order !== undefined) return aboutInstrument(order.live, order.order.instrument_name);
+  const group = orders.findGroup(row);
+  if (group !== undefined) {
+    const [name, ...others] = new Set(group.orders.map((each) => each.instrument_name));
+    return aboutInstrument(group.live, others.length > 0 ? undefined : name);
+  }
+  const connection = live.find(rowIdParts(row)[0] ?? "");
+  if (connection === undefined) throw new CallError({ kind: "notConnected" });
+  return { connection };
+}
+
+function aboutInstrument(connection: LiveConnection, instrumentName: string | undefined): About {
+  return { connection, ...(instrumentName === undefined ? {} : { instrumentName }) };
+}
+
+async function pickInstrument(
+  live: LiveConnection,
+  title: string,
+  recent: RecentInstruments,
+): Promise<string | undefined> {
+  const result = await askInstrument(
+    { title: l10n.t("{0} on {1}", title, live.place), step: 1, totalSteps: 1 },
+    { live, recent: recent.of(live.record.id) },
+  );
+  return result.kind === "next" ? result.value : undefined;
+}
+
+/** The panel holds what a number can hold; the document shows the trade as the exchange writes it, read anew. */
+async function openTrade(
+  live: LiveConnection,
+  { instrument_name: name, trade_seq: seq, trade_id: id }: PublicTrade,
+  { answers, clock, times }: LastTradesCommandsPorts,
+): Promise<void> {
+  const intent: Intent = {
+    method: TRADES_METHOD,
+    paramsText: JSON.stringify({ instrument_name: name, start_seq: seq, end_seq: seq, count: 1 }),
+    words: { action: l10n.t("Read Trade"), target: plain(id, MAX_TEXT), detail: [], keep: l10n.t("Cancel") },
+    origin: "view",
+  };
+  const result = {
+    intent,
+    effect: "read" as const,
+    id: undefined,
+    outcome: await live.gate.submit(intent),
+    problems: [],
+    canSendAnyway: false,
+    activityId: undefined,
+  };
+  await answers.show({
+    fileUri: `trade/${id}`,
+    folder: vscode.workspace.workspaceFolders?.[0]?.uri,
+    source: {
+      result,
+      environment: live.environment,
+      connectionName: live.name,
+      endedAtMs: clock.now(),
+      verdicts: [],
+      times,
+    },
+  });
+}
+
+const MAX_TEXT = 64;

@@ -1,0 +1,69 @@
+import * as l10n from "@vscode/l10n";
+import type { PageWords } from "../../panel/messages.ts";
+
+/** What the page of Last Trades says by itself. */
+export function pageWords(): PageWords {
+  return {
+    loading: l10n.t("Loading…"),
+    pause: l10n.t("Pause Live"),
+    resume: l10n.t("Resume Live"),
+    reload: l10n.t("Refresh"),
+    change: l10n.t("Change…"),
+    resetZoom: l10n.t("Show All"),
+    copy: l10n.t("Copy as JSON"),
+    open: l10n.t("Open as JSON"),
+    actions: l10n.t("Actions"),
+    chart: l10n.t("Chart of the trades"),
+    chartHelp: l10n.t(
+      "Left and right arrow go from trade to trade, Page Up and Page Down further, Home and End to the ends; plus and minus zoom, Escape shows all, Enter opens the trade.",
+    ),
+    table: l10n.t("Trades, newest first"),
+    tableHelp: l10n.t("Arrow keys go from trade to trade; Enter opens the trade, Ctrl+C copies it."),
+    hint: l10n.t("Point at a trade to read it, or walk with the arrow keys. Drag to zoom, double click to show all."),
+    price: l10n.t("Price · ▲ buy ▼ sell"),
+    size: l10n.t("Size"),
+    sizeHelp: l10n.t("Size · buys up, sells down"),
+    volatility: l10n.t("IV"),
+    volatilityHelp: l10n.t("Implied volatility, %"),
+    priceColumn: l10n.t("Price"),
+    time: l10n.t("Time"),
+    direction: l10n.t("Direction"),
+    tick: l10n.t("Tick"),
+    marks: l10n.t("Marks"),
+    copied: l10n.t("The trade was copied as JSON."),
+    zoomed: l10n.t("Zoomed: {0} trades in sight."),
+    unzoomed: l10n.t("All trades in sight."),
+  };
+}
+
+export interface PageFrame {
+  readonly script: string;
+  readonly style: string;
+  readonly nonce: string;
+  readonly title: string;
+  readonly language: string;
+}
+
+/**
+ * The page around the program that draws it. It may load its own script and style, by their nonce, and nothing else.
+ */
+export function lastTradesHtml({ script, style, nonce, title, language }: PageFrame): string {
+  const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;
+  return `<!DOCTYPE html>
+<html lang="${escapeHtml(language)}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(title)}</title>
+<link rel="stylesheet" nonce="${nonce}" href="${escapeHtml(style)}">
+</head>
+<body>
+<script nonce="${nonce}" src="${escapeHtml(script)}"></script>
+</body>
+</html>`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`);
+}

@@ -1,0 +1,267 @@
+import * as crypto from "node:crypto";
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { environmentWords } from "../../actions/policy.ts";
+import type { Clock } from "../../base/clock.ts";
+import { createCoalescer, type Coalescer } from "../../base/coalesce.ts";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { plain } from "../../base/plain.ts";
+import { readFromPage, type FromPage, type ToPage } from "../../panel/messages.ts";
+import { createTradesModels, type TradesModel } from "../../present/trades/lastTrades.ts";
+import type { Times } from "../../present/text/times.ts";
+import { tradesDelta } from "../../present/trades/tradesDelta.ts";
+import { tradesQueryText } from "../../present/trades/tradesQuery.ts";
+import type { LastTradesStore } from "../../state/lastTrades.ts";
+import type { PublicTrade, TradesQuery } from "../../state/tradePages.ts";
+import type { LiveConnections } from "../../actions/liveConnections.ts";
+import { lastTradesHtml, pageWords } from "./pageText.ts";
+import type { Screen } from "../tree/screen.ts";
+
+/**
+ * Panels with the last trades: one for each connection and instrument. They end with the window; nothing brings them
+ * back by itself.
+ */
+export interface LastTradesPanels extends Disposable {
+  /** Shows the trades that are asked for, in the panel of their connection and instrument. */
+  show(live: LiveConnection, query: TradesQuery): void;
+}
+
+export interface LastTradesPanelsPorts {
+  readonly live: LiveConnections;
+  readonly extensionUri: vscode.Uri;
+  readonly clock: Clock;
+  readonly times: Times;
+  readonly screen: Screen;
+  /** The person wants other parameters. Resolves to them; undefined when they stay. */
+  readonly askParameters: (query: TradesQuery) => Promise<TradesQuery | undefined>;
+  /** Shows a trade as the exchange writes it. */
+  readonly openTrade: (live: LiveConnection, trade: PublicTrade) => Promise<void>;
+  /** Says what went wrong. */
+  readonly showError: (error: unknown) => void;
+}
+
+/** No more messages a second leave than a person can see: one each so many ms. */
+const SEND_MS = 250;
+
+export function createLastTradesPanels(ports: LastTradesPanelsPorts): LastTradesPanels {
+  const panels = new Map<string, Panel>();
+  const disposables = new DisposableList();
+  disposables.add(
+    ports.live.onDidOpen((live) => {
+      for (const panel of panels.values()) panel.connect(live);
+    }),
+  );
+  disposables.add(
+    ports.live.onDidClose((live) => {
+      for (const panel of panels.values()) panel.leave(live);
+    }),
+  );
+  return {
+    show(live, query) {
+      const key = JSON.stringify([live.record.id, query.instrument_name]);
+      const panel = panels.get(key);
+      if (panel === undefined) panels.set(key, new Panel(live, query, { ...ports, onEnd: () => panels.delete(key) }));
+      else panel.show(live, query);
+    },
+    dispose() {
+      disposables.dispose();
+      for (const panel of [...panels.values()]) panel.dispose();
+    },
+  };
+}
+
+interface PanelPorts extends LastTradesPanelsPorts {
+  readonly onEnd: () => void;
+}
+
+/** What is shown of a connection, also after it was closed. */
+interface Shown {
+  readonly live: LiveConnection;
+  readonly store: LastTradesStore;
+  readonly disposables: DisposableList;
+}
+
+class Panel implements Disposable {
+  readonly #ports: PanelPorts;
+  readonly #panel: vscode.WebviewPanel;
+  readonly #disposables = new DisposableList();
+  readonly #sending: Coalescer;
+  readonly #modelOf: ReturnType<typeof createTradesModels>;
+  #shown: Shown;
+  #query: TradesQuery;
+  /** Undefined once the connection is closed: since when. */
+  #closedAtMs: number | undefined;
+  /** What the page has; undefined while it has nothing, or there is no page. */
+  #sent: TradesModel | undefined;
+  #isPageReady = false;
+
+  constructor(live: LiveConnection, query: TradesQuery, ports: PanelPorts) {
+    this.#ports = ports;
+    this.#query = query;
+    this.#modelOf = createTradesModels(ports.times);
+    const dist = vscode.Uri.joinPath(ports.extensionUri, "dist");
+    this.#panel = vscode.window.createWebviewPanel(
+      "tradingRpc.lastTrades",
+      titleOf(live, query),
+      vscode.ViewColumn.Active,
+      { enableScripts: true, localResourceRoots: [dist], enableCommandUris: false, enableFindWidget: false },
+    );
+    const { webview } = this.#panel;
+    const icon = (name: string): vscode.Uri => vscode.Uri.joinPath(ports.extensionUri, "media", name);
+    this.#panel.iconPath = { light: icon("trades-light.svg"), dark: icon("trades-dark.svg") };
+    this.#sending = this.#disposables.add(createCoalescer(ports.clock, SEND_MS, () => this.#send()));
+    this.#disposables.add(ports.screen.onDidChange(() => this.#sending.request()));
+    this.#disposables.add(webview.onDidReceiveMessage((message) => this.#hear(message)));
+    this.#disposables.add(this.#panel.onDidChangeViewState(() => this.#look()));
+    this.#disposables.add(this.#panel.onDidDispose(() => this.dispose()));
+    this.#shown = this.#begin(live);
+    const address = (name: string): string => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
+    webview.html = lastTradesHtml({
+      script: address("panel.js"),
+      style: address("panel.css"),
+      nonce: crypto.randomBytes(24).toString("base64url"),
+      title: titleOf(live, query),
+      language: vscode.env.language,
+    });
+  }
+
+  show(live: LiveConnection, query: TradesQuery): void {
+    this.#panel.reveal();
+    if (live === this.#shown.live && this.#closedAtMs === undefined && isSame(query, this.#query)) return;
+    this.#query = query;
+    this.#restart(live);
+  }
+
+  /** A connection was opened: if it is ours, its trades are read anew. */
+  connect(live: LiveConnection): void {
+    if (this.#closedAtMs !== undefined && live.record.id === this.#shown.live.record.id) this.#restart(live);
+  }
+
+  /** A connection was closed. What is shown stays, and says so. */
+  leave(live: LiveConnection): void {
+    if (live !== this.#shown.live) return;
+    this.#closedAtMs = this.#ports.clock.now();
+    this.#shown.disposables.dispose();
+    this.#sending.request();
+  }
+
+  dispose(): void {
+    if (this.#disposables.isDisposed) return;
+    this.#disposables.dispose();
+    this.#shown.disposables.dispose();
+    this.#panel.dispose();
+    this.#ports.onEnd();
+  }
+
+  #begin(live: LiveConnection): Shown {
+    const disposables = new DisposableList();
+    const store = disposables.add(live.createLastTrades(this.#query));
+    disposables.add(store.onDidChange(() => this.#sending.request()));
+    disposables.add(live.onDidChangeState(() => this.#sending.request()));
+    return { live, store, disposables };
+  }
+
+  #restart(live: LiveConnection): void {
+    this.#shown.disposables.dispose();
+    this.#closedAtMs = undefined;
+    this.#shown = this.#begin(live);
+    this.#sending.request();
+  }
+
+  /** In the background the page is gone; when it comes again it says so, and is told everything once. */
+  #look(): void {
+    if (this.#panel.visible) return;
+    this.#isPageReady = false;
+    this.#sent = undefined;
+  }
+
+  #send(): void {
+    const { live, store } = this.#shown;
+    this.#panel.title = titleOf(live, this.#query);
+    if (!this.#isPageReady || !this.#panel.visible) return;
+    const model = this.#modelOf({
+      connectionName: this.#ports.screen.hide(live.name),
+      environment: live.environment,
+      query: this.#query,
+      snapshot: store.snapshot,
+    });
+    const shown = this.#closedAtMs === undefined ? model : this.#asClosed(model, this.#closedAtMs);
+    const delta =
+      this.#sent === undefined ? ({ kind: "reset", model: shown } as const) : tradesDelta(this.#sent, shown);
+    this.#sent = shown;
+    this.#post({
+      kind: "trades",
+      parameters: tradesQueryText(this.#query, this.#ports.times),
+      isConnected: this.#closedAtMs === undefined && live.state.status === "ready",
+      delta,
+    });
+  }
+
+  /** Nothing can be asked for any more; what was read stays to be looked at. */
+  #asClosed(model: TradesModel, closedAtMs: number): TradesModel {
+    const status = l10n.t(
+      "Disconnected at {0}: the trades stand as they were then. They are read again when {1} is connected.",
+      this.#ports.times.clock(closedAtMs),
+      this.#ports.screen.hide(this.#shown.live.place),
+    );
+    return { ...model, status, isLive: false, isPaused: false, canPause: false, canLoadMore: false, isLoading: false };
+  }
+
+  #post(message: ToPage): void {
+    void this.#panel.webview.postMessage(message);
+  }
+
+  #hear(received: unknown): void {
+    const message = readFromPage(received);
+    if (message === undefined) return;
+    this.#obey(message).catch(this.#ports.showError);
+  }
+
+  async #obey(message: FromPage): Promise<void> {
+    const { live, store } = this.#shown;
+    if (message.kind === "ready") {
+      this.#isPageReady = true;
+      this.#sent = undefined;
+      this.#post({ kind: "setup", words: pageWords(), timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone });
+      this.#sending.request();
+      return;
+    }
+    if (message.kind === "copy" || message.kind === "open") {
+      const trade = store.snapshot.trades.find((each) => each.trade_seq === message.seq);
+      if (trade === undefined) return;
+      if (message.kind === "copy") await vscode.env.clipboard.writeText(JSON.stringify(trade, undefined, 2));
+      else await this.#ports.openTrade(live, trade);
+      return;
+    }
+    if (message.kind === "changeParameters") {
+      const query = await this.#ports.askParameters(this.#query);
+      if (query !== undefined) this.show(this.#ports.live.find(live.record.id) ?? live, query);
+      return;
+    }
+    if (this.#closedAtMs !== undefined) return;
+    await live.use();
+    await ASKED[message.kind](store);
+  }
+}
+
+const ASKED: Readonly<
+  Record<"loadMore" | "pause" | "resume" | "reload", (store: LastTradesStore) => Promise<void> | void>
+> = {
+  loadMore: async (store) => await store.loadMore(),
+  pause: (store) => store.pause(),
+  resume: (store) => store.resume(),
+  reload: async (store) => await store.refresh(),
+};
+
+function titleOf(live: LiveConnection, { instrument_name: name }: TradesQuery): string {
+  return l10n.t("{0} trades ({1})", plain(name, MAX_TITLE), environmentWords(live.environment, "").trim());
+}
+
+const MAX_TITLE = 64;
+
+function isSame(one: TradesQuery, other: TradesQuery): boolean {
+  const text = (query: TradesQuery): string =>
+    JSON.stringify(Object.entries(query).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return text(one) === text(other);
+}

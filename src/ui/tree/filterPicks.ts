@@ -1,0 +1,251 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import { DisposableList } from "../../base/emitter.ts";
+import { plain } from "../../base/plain.ts";
+import { countText } from "../../present/text/numbers.ts";
+import type { FilterCounts } from "../../present/rows/rowFilter.ts";
+import { partsText, type ViewFilter } from "../../present/rows/viewFilter.ts";
+import type { SavedFilter, SavedFilters } from "./savedFilters.ts";
+import { askChoice, askText } from "../editor/steps.ts";
+import type { FilteredPane } from "./viewFilters.ts";
+import type { ViewName } from "./viewNames.ts";
+
+/** What the filter of a view offers besides words and what was saved. */
+export interface FilterSpec<F extends ViewFilter> {
+  readonly view: ViewName;
+  readonly title: string;
+  /** What the words are looked for in. */
+  readonly placeholder: string;
+  /** Why it cannot be applied, as a sentence; undefined when it can. */
+  readonly problemOf?: (filter: F) => string | undefined;
+  readonly choices?: (filter: F) => readonly FilterChoice<F>[];
+}
+
+/** Something to be chosen in the list of a filter. */
+export interface FilterChoice<F extends ViewFilter> {
+  /** The heading that it stands below. */
+  readonly group: string;
+  readonly label: string;
+  readonly description: string;
+  /** Of something that is on or off. */
+  readonly isOn?: boolean;
+  /** The filter with it; where it has to be asked for, the list closes meanwhile. */
+  readonly next: ((filter: F) => F) | { readonly ask: (filter: F) => Promise<F> };
+}
+
+interface FilterPorts<F extends ViewFilter> {
+  readonly pane: FilteredPane<F>;
+  readonly spec: FilterSpec<F>;
+  readonly saved: SavedFilters;
+}
+
+/** What comes of the list: it was left, a filter is to be shown, or something has to be asked for before that. */
+type Answer<F> =
+  | { readonly kind: "left" }
+  | { readonly kind: "show"; readonly filter: F }
+  | { readonly kind: "ask"; readonly ask: () => Promise<Answer<F> | { readonly kind: "back"; readonly filter: F }> };
+
+interface Item<F> extends vscode.QuickPickItem {
+  readonly answer?: (filter: F) => Answer<F> | { readonly kind: "stay"; readonly filter: F };
+}
+
+/** Asks what a view is to show, with what was saved, and shows it. Nothing changes when the person leaves. */
+export async function pickFilter<F extends ViewFilter>(ports: FilterPorts<F>): Promise<void> {
+  let chosen = ports.pane.filter.value;
+  for (;;) {
+    const first = await showList(chosen, ports);
+    const answer = first.kind === "ask" ? await first.ask() : first;
+    if (answer.kind === "show") ports.pane.filter.set(answer.filter);
+    if (answer.kind !== "back") return;
+    chosen = answer.filter;
+  }
+}
+
+async function showList<F extends ViewFilter>(present: F, ports: FilterPorts<F>): Promise<Answer<F>> {
+  const { spec } = ports;
+  const pick = vscode.window.createQuickPick<Item<F>>();
+  const disposables = new DisposableList();
+  disposables.add(pick);
+  let chosen = present;
+  pick.title = spec.title;
+  pick.placeholder = spec.placeholder;
+  pick.value = present.text;
+  const fill = (): void => {
+    pick.items = itemsOf({ ...chosen, text: pick.value.trim() }, ports);
+  };
+  fill();
+  try {
+    return await new Promise<Answer<F>>((resolve) => {
+      disposables.add(pick.onDidHide(() => resolve({ kind: "left" })));
+      disposables.add(
+        pick.onDidChangeValue(() => {
+          fill();
+          // What was typed belongs to the rows: a choice of this list that reads alike must not take its Enter.
+          pick.activeItems = pick.items.slice(0, 1);
+        }),
+      );
+      disposables.add(
+        pick.onDidAccept(() => {
+          const [item] = pick.activeItems;
+          const filter = { ...chosen, text: pick.value.trim() };
+          const answer = item?.answer?.(filter);
+          if (answer === undefined) return;
+          if (answer.kind !== "stay") {
+            resolve(answer);
+            return;
+          }
+          chosen = answer.filter;
+          const index = item === undefined ? 0 : pick.items.indexOf(item);
+          fill();
+          // New items take the focus back to the first one.
+          pick.activeItems = pick.items.slice(index, index + 1);
+        }),
+      );
+      pick.show();
+    });
+  } finally {
+    disposables.dispose();
+  }
+}
+
+/** All of them stay in sight whatever is typed, but for saved ones: those are found by their names. */
+function itemsOf<F extends ViewFilter>(filter: F, ports: FilterPorts<F>): Item<F>[] {
+  const {
+    pane: {
+      filter: { rules },
+    },
+    spec,
+    saved,
+  } = ports;
+  const kept = saved.of(spec.view, rules);
+  const isHiding = rules.parts(filter).length > 0;
+  return [
+    showItem(filter, ports),
+    ...(kept.length === 0 ? [] : [separator(l10n.t("Saved filters"))]),
+    ...kept.map(({ name, filter: each }): Item<F> => ({
+      label: l10n.t("$(bookmark) {0}", plain(name, MAX_TEXT)),
+      description: partsText(rules.parts(each)),
+      answer: () => ({ kind: "show", filter: each }),
+    })),
+    ...choiceItems(filter, spec),
+    separator(l10n.t("This filter")),
+    { label: l10n.t("$(clear-all) Show All"), alwaysShow: true, answer: () => ({ kind: "show", filter: rules.none }) },
+    ...(isHiding
+      ? [
+          {
+            label: l10n.t("$(save) Save This Filter…"),
+            alwaysShow: true,
+            answer: (chosen: F) => ({ kind: "ask" as const, ask: async () => await saveAs(chosen, kept, ports) }),
+          },
+        ]
+      : []),
+    ...(kept.length === 0
+      ? []
+      : [
+          {
+            label: l10n.t("$(trash) Forget a Saved Filter…"),
+            alwaysShow: true,
+            answer: (chosen: F) => ({ kind: "ask" as const, ask: async () => await forgetOne(chosen, kept, ports) }),
+          },
+        ]),
+  ];
+}
+
+function showItem<F extends ViewFilter>(filter: F, { pane, spec }: FilterPorts<F>): Item<F> {
+  const words = plain(filter.text, MAX_TEXT);
+  const problem = spec.problemOf?.(filter);
+  return {
+    label: words === "" ? l10n.t("$(filter) Show These") : l10n.t("$(filter) Show What Has “{0}”", words),
+    description: problem ?? countsText(pane.counts(filter)),
+    alwaysShow: true,
+    answer: (chosen) =>
+      spec.problemOf?.(chosen) === undefined ? { kind: "show", filter: chosen } : { kind: "stay", filter: chosen },
+  };
+}
+
+function countsText(counts: FilterCounts | undefined): string {
+  return counts === undefined ? "" : l10n.t("{0} of {1}", countText(counts.shown), countText(counts.all));
+}
+
+function choiceItems<F extends ViewFilter>(filter: F, { choices }: FilterSpec<F>): Item<F>[] {
+  let group = "";
+  return (choices?.(filter) ?? []).flatMap((choice): Item<F>[] => {
+    const { next } = choice;
+    const label =
+      choice.isOn === undefined
+        ? choice.label
+        : choice.isOn
+          ? l10n.t("$(check) {0}", choice.label)
+          : l10n.t("$(blank) {0}", choice.label);
+    const item: Item<F> = {
+      label,
+      // The headings of the list go as soon as something is typed.
+      description: choice.description,
+      alwaysShow: true,
+      answer: (chosen) =>
+        typeof next === "function"
+          ? { kind: "stay", filter: next(chosen) }
+          : { kind: "ask", ask: async () => ({ kind: "back", filter: await next.ask(chosen) }) },
+    };
+    const heading = choice.group === group ? [] : [separator(choice.group)];
+    group = choice.group;
+    return [...heading, item];
+  });
+}
+
+async function saveAs<F extends ViewFilter>(
+  filter: F,
+  kept: readonly SavedFilter<F>[],
+  { pane, spec, saved }: FilterPorts<F>,
+): Promise<Answer<F> | { readonly kind: "back"; readonly filter: F }> {
+  const parts = partsText(pane.filter.rules.parts(filter));
+  const result = await askText({
+    title: l10n.t("{0}: Save", spec.title),
+    step: 1,
+    totalSteps: 1,
+    isWithin: true,
+    prompt:
+      kept.length === 0
+        ? l10n.t("A name for “{0}”", parts)
+        : l10n.t("A name for “{0}”; one that you have used is replaced", parts),
+    value: "",
+    problemOf: (text) =>
+      text === ""
+        ? l10n.t("Type a name for this filter.")
+        : text.length > MAX_TEXT
+          ? l10n.t("A name has {0} characters at most.", MAX_TEXT)
+          : undefined,
+  });
+  if (result.kind !== "next") return { kind: "back", filter };
+  await saved.save(spec.view, { name: result.value, filter });
+  return { kind: "show", filter };
+}
+
+async function forgetOne<F extends ViewFilter>(
+  filter: F,
+  kept: readonly SavedFilter<F>[],
+  { pane, spec, saved }: FilterPorts<F>,
+): Promise<{ readonly kind: "back"; readonly filter: F }> {
+  const choices = kept.map((each) => ({
+    label: plain(each.name, MAX_TEXT),
+    description: partsText(pane.filter.rules.parts(each.filter)),
+    value: each.name,
+  }));
+  const result = await askChoice({
+    title: l10n.t("{0}: Forget", spec.title),
+    step: 1,
+    totalSteps: 1,
+    isWithin: true,
+    placeholder: l10n.t("Which saved filter is forgotten?"),
+    choices,
+    isPresent: () => false,
+  });
+  if (result.kind === "next") await saved.forget(spec.view, result.value);
+  return { kind: "back", filter };
+}
+
+function separator(label: string): vscode.QuickPickItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+const MAX_TEXT = 64;

@@ -1,0 +1,59 @@
+import type * as vscode from "vscode";
+import type { FilterRules, ViewFilter } from "../../present/rows/viewFilter.ts";
+import type { ViewName } from "./viewNames.ts";
+
+const KEY = "tradingRpc.savedFilters";
+/** More than these nobody chooses from; the oldest goes. */
+const MAX_KEPT = 50;
+
+export interface SavedFilter<F extends ViewFilter> {
+  readonly name: string;
+  readonly filter: F;
+}
+
+/** Filters that a person gave a name, by view. They hold what was typed and chosen there, and nothing of an account. */
+export interface SavedFilters {
+  /** In the order in which they were saved; those that this version does not understand are left out. */
+  of<F extends ViewFilter>(view: ViewName, rules: Pick<FilterRules<F>, "parse">): readonly SavedFilter<F>[];
+  /** Takes the place of one of that name. */
+  save<F extends ViewFilter>(view: ViewName, saved: SavedFilter<F>): Promise<void>;
+  forget(view: ViewName, name: string): Promise<void>;
+}
+
+export function createSavedFilters(state: Pick<vscode.Memento, "get" | "update">): SavedFilters {
+  const kept = (): Readonly<Record<string, unknown>> => {
+    const value = state.get(KEY);
+    return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
+  };
+  const entries = (view: ViewName): readonly Entry[] => {
+    const list = kept()[view];
+    return Array.isArray(list) ? list.filter(isEntry) : [];
+  };
+  const put = async (view: ViewName, list: readonly Entry[]): Promise<void> =>
+    await state.update(KEY, { ...kept(), [view]: list.slice(-MAX_KEPT) });
+  const others = (view: ViewName, name: string): readonly Entry[] => entries(view).filter((each) => each.name !== name);
+  return {
+    of: (view, rules) =>
+      entries(view).flatMap(({ name, filter }) => {
+        const parsed = rules.parse(filter);
+        return parsed === undefined ? [] : [{ name, filter: parsed }];
+      }),
+    save: async (view, saved) => await put(view, [...others(view, saved.name), saved]),
+    forget: async (view, name) => await put(view, others(view, name)),
+  };
+}
+
+interface Entry {
+  readonly name: string;
+  readonly filter: unknown;
+}
+
+function isEntry(value: unknown): value is Entry {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "name" in value &&
+    typeof value.name === "string" &&
+    "filter" in value
+  );
+}

@@ -1,0 +1,243 @@
+import type { Clock } from "../../base/clock.ts";
+import type { Disposable } from "../../base/emitter.ts";
+
+/**
+ * Decides when a tree tells the editor to draw what again. Whatever is drawn anew takes its buttons and its tooltip
+ * from under the pointer, and a group or the root takes those of every row below: so single rows are preferred,
+ * everything has a pace, and rows keep their places while there are signs of a hand in the view.
+ */
+export interface TreeSchedule extends Disposable {
+  /** The content of a row may have changed. */
+  changeRow(id: string): void;
+  /** Rows below this one, or on the first level, came, went or changed places. */
+  changeGroup(id: string | undefined): void;
+  /** A person wants to see these rows now, wherever the pointer is. */
+  showGroup(id: string): void;
+  /** Everything is to be drawn anew. */
+  changeRoot(): void;
+  /** A sign of a hand in the view; with the row that it is on, where that is known. */
+  noticeHand(id?: string): void;
+  /** The hand has done with a row what it came for. */
+  releaseRow(id: string): void;
+  /** While paused nothing is fired; `resume` then draws everything anew. */
+  pause(): void;
+  resume(): void;
+  readonly isPaused: boolean;
+  /** Whether a row was drawn anew, alone or with what it stands in, within the last `withinMs`. */
+  wasFired(id: string, withinMs: number): boolean;
+}
+
+export interface TreeSchedulePorts {
+  readonly clock: Clock;
+  /** Whether the editor shows the row and its text differs from what it would read now. */
+  isOutdated(id: string): boolean;
+  /** Whether the editor shows rows below this one. */
+  isOpen(id: string): boolean;
+  /** The row that a row stands in; undefined at the top. */
+  parentOf(id: string): string | undefined;
+  /** Draws the root, or these rows and what stands below them. */
+  fire(what: "root" | readonly string[]): void;
+}
+
+/** The editor drops fires that follow each other faster than 200 ms for as long as they do; a timer is never early. */
+const TICK_MS = 250;
+/** So many rows cost the editor about a tenth of a core; what is left over is drawn first at the next tick. */
+const MAX_ROWS_PER_TICK = 200;
+/** After a calm what came is shown at once; while more and more comes, the pauses grow. */
+const FIRST_GROUP_PAUSE_MS = 1000;
+const LONGEST_GROUP_PAUSE_MS = 5000;
+/** How long after a sign of a hand rows keep their places: time to read a tooltip and to aim. */
+const HAND_STAYS_MS = 5000;
+/** How long the row under the hand keeps its buttons and its tooltip: a text older than that must not stay. */
+const HAND_ON_ROW_MS = 2000;
+/** A hand that does not rest must not hide for ever what came. */
+const LONGEST_WAIT_MS = 60_000;
+
+export function createTreeSchedule(ports: TreeSchedulePorts): TreeSchedule {
+  return new Schedule(ports);
+}
+
+interface Pace {
+  readonly atMs: number;
+  readonly pauseMs: number;
+}
+
+class Schedule implements TreeSchedule {
+  readonly #ports: TreeSchedulePorts;
+  /** In the order in which they changed, so that none waits forever. */
+  readonly #rows = new Set<string>();
+  /** Groups, with undefined for the first level, since when they wait. */
+  readonly #groups = new Map<string | undefined, number>();
+  readonly #wanted = new Set<string>();
+  #isRootChanged = false;
+  #isPaused = false;
+  #isDisposed = false;
+  #timer: Disposable | undefined;
+  #lastTickMs = -Infinity;
+  #rootFiredMs = -Infinity;
+  /** When each row and each group was fired, for as long as that matters. */
+  readonly #firedMs = new Map<string, number>();
+  readonly #paces = new Map<string | undefined, Pace>();
+  #handUntilMs = -Infinity;
+  #heldRow: { readonly id: string; readonly untilMs: number } | undefined;
+
+  constructor(ports: TreeSchedulePorts) {
+    this.#ports = ports;
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  changeRow(id: string): void {
+    this.#rows.add(id);
+    this.#arm();
+  }
+
+  changeGroup(id: string | undefined): void {
+    if (!this.#groups.has(id)) this.#groups.set(id, this.#ports.clock.monotonicMs());
+    this.#arm();
+  }
+
+  showGroup(id: string): void {
+    this.#wanted.add(id);
+    this.changeGroup(id);
+  }
+
+  changeRoot(): void {
+    this.#isRootChanged = true;
+    this.#arm();
+  }
+
+  noticeHand(id?: string): void {
+    const nowMs = this.#ports.clock.monotonicMs();
+    this.#handUntilMs = nowMs + HAND_STAYS_MS;
+    if (id !== undefined) this.#heldRow = { id, untilMs: nowMs + HAND_ON_ROW_MS };
+  }
+
+  releaseRow(id: string): void {
+    if (this.#heldRow?.id === id) this.#heldRow = undefined;
+  }
+
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    this.changeRoot();
+  }
+
+  wasFired(id: string, withinMs: number): boolean {
+    const sinceMs = this.#ports.clock.monotonicMs() - withinMs;
+    if (this.#rootFiredMs > sinceMs) return true;
+    for (let each: string | undefined = id; each !== undefined; each = this.#ports.parentOf(each)) {
+      if ((this.#firedMs.get(each) ?? -Infinity) > sinceMs) return true;
+    }
+    return false;
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#timer?.dispose();
+    this.#rows.clear();
+    this.#groups.clear();
+  }
+
+  #arm(): void {
+    if (this.#timer !== undefined || this.#isPaused || this.#isDisposed) return;
+    const delayMs = Math.max(0, this.#lastTickMs + TICK_MS - this.#ports.clock.monotonicMs());
+    this.#timer = this.#ports.clock.after(delayMs, () => {
+      this.#timer = undefined;
+      if (!this.#isPaused) this.#tick();
+    });
+  }
+
+  #tick(): void {
+    const nowMs = this.#ports.clock.monotonicMs();
+    this.#lastTickMs = nowMs;
+    this.#forgetBefore(nowMs - 2 * LONGEST_GROUP_PAUSE_MS);
+    if (this.#isRootChanged || this.#isDue(undefined, nowMs)) {
+      this.#fireRoot(nowMs);
+      return;
+    }
+    const groups = this.#takeGroups(nowMs);
+    const rows = this.#takeRows(nowMs, groups);
+    for (const id of groups) this.#firedMs.set(id, nowMs);
+    for (const id of rows) this.#firedMs.set(id, nowMs);
+    if (groups.size + rows.length > 0) this.#ports.fire([...groups, ...rows]);
+    if (this.#rows.size + this.#groups.size > 0) this.#arm();
+  }
+
+  #fireRoot(nowMs: number): void {
+    this.#isRootChanged = false;
+    this.#rows.clear();
+    this.#groups.clear();
+    this.#wanted.clear();
+    this.#heldRow = undefined;
+    this.#setPace(undefined, nowMs);
+    this.#rootFiredMs = nowMs;
+    this.#ports.fire("root");
+  }
+
+  /** Whether rows that came or went may be shown now. A closed group is a row like others. */
+  #isDue(id: string | undefined, nowMs: number): boolean {
+    const sinceMs = this.#groups.get(id);
+    if (sinceMs === undefined) return false;
+    if (id !== undefined && (this.#wanted.has(id) || !this.#ports.isOpen(id))) return true;
+    const pace = this.#paces.get(id);
+    if (pace !== undefined && pace.atMs + pace.pauseMs > nowMs) return false;
+    return nowMs >= this.#handUntilMs || nowMs - sinceMs >= LONGEST_WAIT_MS;
+  }
+
+  #setPace(id: string | undefined, nowMs: number): void {
+    const before = this.#paces.get(id);
+    const isCalm = before === undefined || nowMs - before.atMs > 2 * before.pauseMs;
+    this.#paces.set(id, {
+      atMs: nowMs,
+      pauseMs: isCalm ? FIRST_GROUP_PAUSE_MS : Math.min(2 * before.pauseMs, LONGEST_GROUP_PAUSE_MS),
+    });
+  }
+
+  #takeGroups(nowMs: number): ReadonlySet<string> {
+    const due = [...this.#groups.keys()].filter((id) => id !== undefined && this.#isDue(id, nowMs)) as string[];
+    for (const id of due) {
+      if (this.#ports.isOpen(id)) this.#setPace(id, nowMs);
+      this.#groups.delete(id);
+      this.#wanted.delete(id);
+    }
+    const all = new Set(due);
+    // A group inside another one that is drawn comes with it.
+    return new Set(due.filter((id) => !this.#standsIn(this.#ports.parentOf(id), all)));
+  }
+
+  #takeRows(nowMs: number, groups: ReadonlySet<string>): string[] {
+    const held = this.#heldRow !== undefined && nowMs < this.#heldRow.untilMs ? this.#heldRow.id : undefined;
+    const taken: string[] = [];
+    for (const id of this.#rows) {
+      if (taken.length >= MAX_ROWS_PER_TICK) break;
+      if (id === held) continue;
+      this.#rows.delete(id);
+      if (!this.#standsIn(id, groups) && this.#ports.isOutdated(id)) taken.push(id);
+    }
+    return taken;
+  }
+
+  #standsIn(id: string | undefined, groups: ReadonlySet<string>): boolean {
+    if (groups.size === 0) return false;
+    for (let each = id; each !== undefined; each = this.#ports.parentOf(each)) {
+      if (groups.has(each)) return true;
+    }
+    return false;
+  }
+
+  #forgetBefore(beforeMs: number): void {
+    for (const [id, firedMs] of this.#firedMs) {
+      if (firedMs <= beforeMs) this.#firedMs.delete(id);
+    }
+    for (const [id, { atMs }] of this.#paces) {
+      if (atMs <= beforeMs) this.#paces.delete(id);
+    }
+  }
+}

@@ -1,0 +1,174 @@
+import * as vscode from "vscode";
+import type { Clock } from "../../base/clock.ts";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import type { Row, RowIcon, RowTree, TooltipLine } from "../../present/rows/row.ts";
+import { createShownRows } from "./shownRows.ts";
+import { createTreeSchedule, type TreeSchedule } from "./treeSchedule.ts";
+
+/**
+ * Rows in a view of the editor. Its elements are row ids: they stay the same while rows change, so that selection,
+ * focus and expansion survive, and a command gets nothing but an id.
+ */
+export interface LiveTree extends Disposable {
+  readonly provider: vscode.TreeDataProvider<string>;
+  readonly view: vscode.TreeView<string>;
+  /** Decides when what changed is drawn. */
+  readonly schedule: TreeSchedule;
+  /** Whether the editor has asked for the first level, and there was nothing yet. */
+  readonly isDrawnEmpty: boolean;
+  /** The content of a row, or of rows below it, may have changed. */
+  touch(id: string): void;
+  /** What a person has done to a row shows: that row is drawn at once, the others keep their places for a while. */
+  answer(id: string): void;
+  /**
+   * Anything may have changed: rows that read otherwise are drawn again, and all of them where rows came, went or
+   * moved.
+   */
+  refresh(): void;
+  /** Draws everything at once, paused or not: for what a person has just asked for. */
+  redraw(): void;
+}
+
+/** Made at activation, before there are rows. */
+export interface TreeFrame {
+  readonly view: vscode.TreeView<string>;
+  readonly changes: vscode.EventEmitter<string | string[] | undefined>;
+}
+
+export interface LiveTreePorts {
+  readonly frame: TreeFrame;
+  readonly clock: Clock;
+  readonly rows: RowTree;
+  /** The command that a click on a row runs, for the few rows that are buttons. */
+  readonly commandOf?: (row: Row) => vscode.Command | undefined;
+  /** The editor has the first rows, where it had none. */
+  readonly onDidDrawFirst?: () => void;
+}
+
+export function createLiveTree(ports: LiveTreePorts): LiveTree {
+  const { frame, clock, rows } = ports;
+  const shown = createShownRows(rows);
+  const disposables = new DisposableList();
+  let isDrawnEmpty = false;
+  const fireRoot = (): void => {
+    shown.clear();
+    frame.changes.fire(undefined);
+  };
+  const schedule = createTreeSchedule({
+    clock,
+    isOutdated: (id) => shown.isOutdated(id),
+    isOpen: (id) => shown.open.has(id),
+    parentOf: (id) => rows.parentOf(id),
+    fire(what) {
+      if (what === "root") {
+        fireRoot();
+        return;
+      }
+      shown.forgetGone();
+      frame.changes.fire([...what]);
+    },
+  });
+  disposables.add(schedule);
+  disposables.add(frame.view.onDidExpandElement(({ element }) => shown.setOpen(element, true)));
+  disposables.add(frame.view.onDidCollapseElement(({ element }) => shown.setOpen(element, false)));
+  disposables.add(frame.view.onDidChangeSelection(() => schedule.noticeHand()));
+  const touch = (id: string): void => {
+    if (shown.has(id)) schedule.changeRow(id);
+    if (shown.isRearrangedBelow(id)) schedule.changeGroup(id);
+    else for (const each of shown.below(id) ?? []) schedule.changeRow(each);
+  };
+
+  return {
+    view: frame.view,
+    schedule,
+    get isDrawnEmpty() {
+      return isDrawnEmpty;
+    },
+    touch,
+    answer(id) {
+      schedule.noticeHand();
+      schedule.releaseRow(id);
+      touch(id);
+    },
+    refresh() {
+      if (shown.isRearranged()) schedule.changeRoot();
+      else for (const id of shown.ids) schedule.changeRow(id);
+    },
+    redraw: fireRoot,
+    provider: {
+      onDidChangeTreeData: frame.changes.event,
+      getChildren(id) {
+        const below = rows.children(id);
+        shown.takeBelow(id, below);
+        if (id === undefined) {
+          const wasEmpty = isDrawnEmpty;
+          isDrawnEmpty = below.length === 0;
+          if (wasEmpty && !isDrawnEmpty) ports.onDidDrawFirst?.();
+        }
+        return below.map((row) => row.id);
+      },
+      getParent: (id) => rows.parentOf(id),
+      getTreeItem(id) {
+        // A row that has left reads as before until the rows around it are redrawn: it must not turn blank meanwhile.
+        const row = shown.rowOf(id);
+        if (row === undefined) return new vscode.TreeItem("");
+        shown.takeRow(row);
+        return treeItem(row, ports.commandOf?.(row));
+      },
+      // Asked for when a pointer rests on a row: nothing else tells of one.
+      resolveTreeItem(item, id) {
+        schedule.noticeHand(id);
+        const lines = rows.tooltip(id);
+        shown.takeTooltip(id, lines);
+        item.tooltip = tooltipMarkdown(lines);
+        return item;
+      },
+    },
+    dispose: () => disposables.dispose(),
+  };
+}
+
+function treeItem(row: Row, command: vscode.Command | undefined): vscode.TreeItem {
+  const item = new vscode.TreeItem(row.label, COLLAPSIBLE[row.children]);
+  item.id = row.id;
+  item.description = row.description;
+  item.contextValue = row.contextValue;
+  item.accessibilityInformation = { label: row.spoken };
+  if (row.icon !== undefined) item.iconPath = themeIcon(row.icon);
+  if (command !== undefined) item.command = command;
+  return item;
+}
+
+function themeIcon({ name, color }: RowIcon): vscode.ThemeIcon {
+  return color === undefined ? new vscode.ThemeIcon(name) : new vscode.ThemeIcon(name, new vscode.ThemeColor(color));
+}
+
+const COLLAPSIBLE: Readonly<Record<Row["children"], vscode.TreeItemCollapsibleState>> = {
+  none: vscode.TreeItemCollapsibleState.None,
+  collapsed: vscode.TreeItemCollapsibleState.Collapsed,
+  expanded: vscode.TreeItemCollapsibleState.Expanded,
+};
+
+/** Sentences first, then names and values in two columns. Nothing in it can be a link of ours. */
+export function tooltipMarkdown(lines: readonly TooltipLine[]): vscode.MarkdownString {
+  const markdown = new vscode.MarkdownString();
+  for (const { value } of lines.filter((line) => line.name === undefined)) appendSentence(markdown, value);
+  const fields = lines.filter((line) => line.name !== undefined);
+  if (fields.length > 0) {
+    const width = Math.max(...fields.map((line) => (line.name ?? "").length));
+    markdown.appendCodeblock(
+      fields.map((line) => `${(line.name ?? "").padEnd(width)}  ${line.value}`).join("\n"),
+      "plaintext",
+    );
+  }
+  return markdown;
+}
+
+/** `appendText` turns spaces into ones that do not break: words are appended one by one, so that lines can wrap. */
+function appendSentence(markdown: vscode.MarkdownString, sentence: string): void {
+  for (const word of sentence.split(" ")) {
+    markdown.appendText(word);
+    markdown.value += " ";
+  }
+  markdown.appendText("\n");
+}

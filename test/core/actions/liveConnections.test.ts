@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { createMemoryJournal } from "../../../src/actions/journal.ts";
+import { createEmitter } from "../../../src/base/emitter.ts";
+import { CallError } from "../../../src/base/failure.ts";
+import { silentLog } from "../../../src/base/log.ts";
+import type { Identity, Session, SessionState } from "../../../src/session/session.ts";
+import { createConnections, type Connections } from "../../../src/state/connections.ts";
+import type { ConnectionRecord } from "../../../src/state/records.ts";
+import { createLiveConnections, type Access, type LiveConnections } from "../../../src/actions/liveConnections.ts";
+import { createFakeClock } from "../../fakeClock.ts";
+
+/** A session that is what the test says. */
+interface ToldSession extends Session {
+  tell(state: SessionState): void;
+  readonly isDisposed: boolean;
+}
+
+function toldSession(): ToldSession {
+  const states = createEmitter<SessionState>();
+  let state: SessionState = { status: "off" };
+  let isDisposed = false;
+  const tell = (next: SessionState): void => {
+    state = next;
+    states.fire(next);
+  };
+  const refuse = async (): Promise<never> => await Promise.reject(new CallError({ kind: "notConnected" }));
+  return {
+    get state() {
+      return state;
+    },
+    get isDisposed() {
+      return isDisposed;
+    },
+    onDidChangeState: states.event,
+    latencyMs: undefined,
+    eventCount: 0,
+    budgets: [],
+    timing: undefined,
+    reader: { read: refuse, readAnswer: refuse },
+    caller: { generation: undefined, call: refuse, onLateAnswer: createEmitter<never>().event },
+    subscribe: () => ({ dispose: () => undefined }),
+    connect: () => tell({ status: "connecting", generation: 1 }),
+    backToMain: () => undefined,
+    disconnect: () => tell({ status: "off" }),
+    dispose() {
+      isDisposed = true;
+    },
+    tell,
+  };
+}
+
+interface Tried {
+  readonly live: LiveConnections;
+  readonly connections: Connections;
+  readonly sessions: ToldSession[];
+  readonly heard: string[];
+}
+
+async function tryIt(...records: readonly ConnectionRecord[]): Promise<Tried> {
+  let stored: unknown;
+  const connections = createConnections({
+    storage: {
+      load: () => stored,
+      save: async (value) => {
+        stored = await Promise.resolve(value);
+      },
+    },
+    now: () => 0,
+  });
+  for (const record of records) await connections.put(record);
+  const sessions: ToldSession[] = [];
+  const heard: string[] = [];
+  const live = createLiveConnections({
+    connections,
+    createSession: () => {
+      const session = toldSession();
+      sessions.push(session);
+      return session;
+    },
+    ask: async () => await Promise.resolve(false),
+    journal: createMemoryJournal(),
+    clock: createFakeClock(),
+    settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+    log: silentLog,
+  });
+  live.onDidOpen((each) => {
+    heard.push(`open ${each.record.id}`);
+  });
+  live.onDidClose((each) => {
+    heard.push(`close ${each.record.id}`);
+  });
+  return { live, connections, sessions, heard };
+}
+
+const LAB: ConnectionRecord = {
+  id: "lab",
+  name: "lab",
+  declared: "simulator",
+  url: "ws://127.0.0.1:8765/ws/api/v2",
+  grant: "client_signature",
+  clientId: "simulator",
+};
+const ACCESS: Access = { url: LAB.url, credentials: { kind: "none" } };
+const SIMULATOR: Identity = {
+  authentication: "key",
+  clientId: "simulator",
+  scope: "",
+  testnet: true,
+  serverVersion: "simulator 0.1.0",
+};
+
+function ready(identity: Identity): SessionState {
+  return { status: "ready", generation: 1, isSuspect: false, identity, sinceMs: 0 };
+}
+
+describe("open connections", () => {
+  test("closing ends the session and what was started for it, and the row says so", async () => {
+    const { live, connections, sessions, heard } = await tryIt(LAB);
+    const ended: string[] = [];
+    live.adopt(
+      live.create(LAB, {
+        ...ACCESS,
+        end: () => {
+          ended.push("ended");
+        },
+      }),
+    );
+    sessions[0]?.tell(ready(SIMULATOR));
+    assert.equal(connections.find("lab")?.state.status, "ready");
+    live.close("lab");
+    live.close("lab");
+    assert.equal(connections.find("lab")?.state.status, "off");
+    assert.equal(sessions[0]?.isDisposed, true);
+    assert.deepEqual([ended, heard, live.all], [["ended"], ["open lab", "close lab"], []]);
+  });
+
+  test("a connection that takes the place of another ends it first", async () => {
+    const { live, connections, sessions, heard } = await tryIt(LAB);
+    live.adopt(live.create(LAB, ACCESS));
+    live.adopt(live.create(LAB, ACCESS));
+    sessions[1]?.tell(ready(SIMULATOR));
+    assert.deepEqual(
+      sessions.map((session) => session.isDisposed),
+      [true, false],
+    );
+    assert.equal(connections.find("lab")?.state.status, "ready");
+    assert.deepEqual(heard, ["open lab", "close lab", "open lab"]);
+  });
+
+  test("a trial is shown nowhere", async () => {
+    const { live, connections, sessions, heard } = await tryIt(LAB);
+    live.create(LAB, ACCESS).connect();
+    sessions[0]?.tell(ready(SIMULATOR));
+    assert.deepEqual([live.all, heard, connections.find("lab")?.state.status], [[], [], "off"]);
+  });
+
+  const claims: readonly [string, Partial<ConnectionRecord>, Partial<Identity>, "simulator" | "production"][] = [
+    ["our simulator on this computer", {}, {}, "simulator"],
+    ["another server on this computer", {}, { serverVersion: "1.2.26" }, "production"],
+    ["a server without a name", {}, { serverVersion: undefined }, "production"],
+    ["our simulator's name with another key", {}, { clientId: "abcd" }, "production"],
+    ["our simulator's name on another computer", { url: "wss://exchange.example/ws/api/v2" }, {}, "production"],
+    ["our simulator, declared as production", { declared: "production" }, {}, "production"],
+  ];
+  for (const [name, record, identity, expected] of claims) {
+    test(`${name} counts as ${expected}, for the row and for the gate`, async () => {
+      const saved = { ...LAB, ...record };
+      const { live, connections, sessions } = await tryIt(saved);
+      const each = live.create(saved, ACCESS);
+      live.adopt(each);
+      sessions[0]?.tell(ready({ ...SIMULATOR, ...identity }));
+      assert.deepEqual([connections.find("lab")?.environment, each.environment], [expected, expected]);
+      sessions[0]?.tell({
+        status: "waiting",
+        retryAtMs: 0,
+        failure: { kind: "connectionLost", trouble: "silent", detail: "" },
+      });
+      assert.equal(each.environment, expected, "an outage does not make it another server");
+    });
+  }
+});

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { allMethods } from "../../../../src/catalogue/index.ts";
+import { channels } from "../../../../src/catalogue/channels.ts";
+import { scopeLines } from "../../../../src/catalogue/scopeLines.ts";
+import {
+  enabledBy,
+  grantedAreasText,
+  missingSentences,
+  scopeLineSentences,
+  scopeLineTexts,
+  spokenScopeLine,
+} from "../../../../src/present/apiKeys/scopes.ts";
+
+function rows(scope: string | readonly string[]): string[] {
+  return scopeLines(scope).map((line) => {
+    const { label, value } = scopeLineTexts(line);
+    return `${label} | ${value}`;
+  });
+}
+
+describe("a scope as area × level", () => {
+  const TABLE = [
+    "account | none, not named",
+    "trade | read_write",
+    "block_trade | none, not named",
+    "block_rfq | none, not named",
+    "wallet | none",
+  ];
+
+  test("both spellings say the same", () => {
+    assert.deepEqual(rows("trade:read_write wallet:none"), TABLE);
+    assert.deepEqual(rows(["wallet:none", "trade:read_write"]), TABLE);
+    assert.deepEqual(rows(["wallet:none trade:read_write"]), TABLE);
+  });
+
+  test("what nobody knows is kept as it came, in its order", () => {
+    const shown = rows(
+      "session:lab custody:read trade:read expires:600 ip:10.0.0.1 mainaccount app_id:7 vault:read_write vault:admin a:b:c name:maker_1",
+    );
+    assert.deepEqual(
+      shown.slice(5),
+      [
+        "custody | read",
+        "vault | read_write",
+        "session | lab",
+        "expires | 600",
+        "ip | 10.0.0.1",
+        "mainaccount |",
+        "app_id | 7",
+        "vault | admin",
+        "a | b:c",
+        "name | maker_1",
+      ].map((row) => (row.endsWith("|") ? `${row} ` : row)),
+    );
+  });
+
+  test("said twice, the higher level counts, and there is one row", () => {
+    assert.deepEqual(
+      rows("trade:read trade:read_write trade:none")
+        .slice(0, 5)
+        .filter((row) => row.startsWith("trade")),
+      ["trade | read_write"],
+    );
+  });
+
+  test("nothing at all", () => {
+    assert.deepEqual(
+      rows(""),
+      ["account", "trade", "block_trade", "block_rfq", "wallet"].map((area) => `${area} | none, not named`),
+    );
+    assert.equal(grantedAreasText(""), "nothing");
+    assert.equal(grantedAreasText("trade:read_write wallet:read block_rfq:none"), "trade read and write, wallet read");
+  });
+
+  test("text from outside cannot forge anything", () => {
+    const [line] = scopeLines("$(lock):`x`](command:y)").slice(5);
+    assert.ok(line);
+    assert.deepEqual(scopeLineTexts(line), { label: "$ (lock)", value: "'x'] (command:y)" });
+  });
+
+  test("each line in sentences: what it allows, and what is missing by the name of its scope", () => {
+    const [, trade] = scopeLines("trade:read");
+    assert.ok(trade);
+    assert.equal(spokenScopeLine(trade), "trade: read");
+    assert.deepEqual(scopeLineSentences(trade), [
+      "Allows: open orders, trades or market maker protection of orders.",
+      "Without trade:read_write: no cancelling or placing orders, setting or resetting market maker protection of orders.",
+    ]);
+    const sentencesOf = (text: string): string[] => scopeLines(text).slice(5).flatMap(scopeLineSentences);
+    assert.deepEqual(
+      sentencesOf("connection session:lab expires:600 ip:* ip:10.0.0.1 mainaccount name:x app_id:7 odd:thing"),
+      [
+        "The token ends with its connection.",
+        "The token belongs to a session with this name.",
+        "The token lives for 10 min.",
+        "The token may be used from any address.",
+        "The token may be used from this address only.",
+        "The token is one of the main account.",
+        "The name of the key.",
+        "The registered application that the token was made for.",
+      ],
+    );
+    assert.deepEqual(missingSentences({ kind: "area", area: "vault", level: "none", isNamed: true }), []);
+  });
+
+  test("every scope of the catalogue has words", () => {
+    const scopes = [
+      ...allMethods().flatMap((facts) => [...facts.scopes, ...(facts.scopesWhen?.scopes ?? [])]),
+      ...channels.flatMap((each) => each.scopes),
+    ];
+    assert.ok(scopes.length > 20);
+    for (const scope of scopes) {
+      const [area = "", level] = scope.split(":");
+      assert.ok(level === "read" || level === "read_write", scope);
+      assert.ok((enabledBy(area, level)?.length ?? 0) > 5, scope);
+    }
+  });
+});

@@ -1,0 +1,363 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { readFileSync } from "node:fs";
+import { createConnectionsTree } from "../../../../src/present/connections/connections.ts";
+import { budgetLines } from "../../../../src/present/connections/rateBudget.ts";
+import { disconnectWords, tiedQuestion } from "../../../../src/present/connections/disconnectRisk.ts";
+import { allowanceEndText } from "../../../../src/present/connections/connectionWords.ts";
+import {
+  STATUS_BAR_COMMANDS,
+  statusBarItem,
+  type OtherConnection,
+  type StatusBarItem,
+  type StatusBarView,
+} from "../../../../src/present/connections/statusBar.ts";
+import { createLimiter } from "../../../../src/session/limiter.ts";
+import type { Connection } from "../../../../src/state/connections.ts";
+import { createFakeClock } from "../../../fakeClock.ts";
+import { BERLIN, NOON_MS, textOf } from "../samples.ts";
+
+const MINUTE_MS = 60_000;
+
+function connection(
+  name: string,
+  environment: Connection["environment"],
+  members: Partial<Connection> = {},
+): Connection {
+  return {
+    record: {
+      id: name,
+      name,
+      declared: environment,
+      url: "wss://test.example/ws/api/v2",
+      grant: "client_signature",
+      clientId: "AbC",
+    },
+    isActive: false,
+    state: {
+      status: "ready",
+      generation: 1,
+      isSuspect: false,
+      sinceMs: NOON_MS - 5 * MINUTE_MS,
+      identity: { authentication: "key", clientId: "AbC", scope: "", testnet: true, serverVersion: undefined },
+    },
+    environment,
+    contradiction: undefined,
+    latencyMs: 38.4,
+    eventCount: 0,
+    httpState: undefined,
+    lastFailure: undefined,
+    ...members,
+  };
+}
+
+const MAIN = connection("main", "test");
+const DESK = connection("desk", "production");
+const KEYLESS = { ...DESK, record: { ...DESK.record, grant: "none" as const, clientId: "" } };
+
+function tied(count: number, to = MAIN): Connection {
+  return { ...to, cancelOnDisconnect: { isOn: true, placedOrders: count } };
+}
+
+function other(of: Connection, changesAllowedUntilMs?: number): OtherConnection {
+  return { connection: of, changesAllowedUntilMs };
+}
+
+function item(members: Partial<StatusBarView>): StatusBarItem {
+  return statusBarItem({
+    active: MAIN,
+    changesAllowedUntilMs: undefined,
+    unknownOutcomes: 0,
+    nowMs: NOON_MS,
+    times: BERLIN,
+    ...members,
+  });
+}
+
+describe("the status bar with several connections", () => {
+  const soon = NOON_MS + 12 * MINUTE_MS;
+  const cases: readonly (readonly [string, Partial<StatusBarView>, string, string])[] = [
+    ["another one, read-only", { others: [other(DESK)] }, "$(plug) TEST main (none)", "TEST main, ready"],
+    [
+      "production that takes changes is never out of sight",
+      { others: [other(DESK, soon)] },
+      "$(unlock) TEST main · PRODUCTION desk changes 12 min (warning)",
+      "TEST main, ready, PRODUCTION desk changes 12 min",
+    ],
+    [
+      "nor where nothing active is connected",
+      { active: undefined, others: [other(DESK, soon)] },
+      "$(unlock) Not connected · PRODUCTION desk changes 12 min (warning)",
+      "Not connected, PRODUCTION desk changes 12 min",
+    ],
+    ["its time is over", { others: [other(DESK, NOON_MS)] }, "$(plug) TEST main (none)", "TEST main, ready"],
+    [
+      "cancels alone",
+      {
+        active: DESK,
+        cancelsAllowedUntilMs: soon,
+        others: [{ ...other(connection("other", "production")), cancelsAllowedUntilMs: NOON_MS + 45_000 }],
+      },
+      "$(unlock) PRODUCTION desk · cancels 12 min · PRODUCTION other cancels 45 s (warning)",
+      "PRODUCTION desk, only cancels are allowed for 12 min, PRODUCTION other cancels 45 s",
+    ],
+    [
+      "each by itself",
+      {
+        active: DESK,
+        changesAllowedUntilMs: soon,
+        others: [other(connection("other", "production"), NOON_MS + 45_000)],
+      },
+      "$(unlock) PRODUCTION desk · changes 12 min · PRODUCTION other changes 45 s (warning)",
+      "PRODUCTION desk, changes are allowed for 12 min, PRODUCTION other changes 45 s",
+    ],
+    [
+      "an unknown outcome before all of it",
+      { unknownOutcomes: 1, others: [other(DESK, soon)] },
+      "$(question) 1 outcome unknown · TEST main (error)",
+      "1 outcome unknown · TEST main",
+    ],
+    [
+      "production without a key has nothing to allow",
+      { active: KEYLESS },
+      "$(plug) PRODUCTION desk (none)",
+      "PRODUCTION desk, ready",
+    ],
+    [
+      "an order that ends with the window",
+      { active: tied(1) },
+      "$(plug) TEST main · 1 order ends with this window (none)",
+      "TEST main, ready, 1 order ends with this window",
+    ],
+    [
+      "orders of all connections",
+      { active: tied(1), others: [other(tied(2, DESK))] },
+      "$(plug) TEST main · 3 orders end with this window (none)",
+      "TEST main, ready, 3 orders end with this window",
+    ],
+    [
+      "placed, but they stay",
+      { active: { ...MAIN, cancelOnDisconnect: { isOn: false, placedOrders: 3 } } },
+      "$(plug) TEST main (none)",
+      "TEST main, ready",
+    ],
+    [
+      "placed, and nobody has told",
+      { active: { ...MAIN, cancelOnDisconnect: { isOn: undefined, placedOrders: 3 } } },
+      "$(plug) TEST main (none)",
+      "TEST main, ready",
+    ],
+  ];
+  for (const [name, members, text, spoken] of cases) {
+    test(name, () => {
+      const shown = item(members);
+      assert.deepEqual([`${shown.text} (${shown.background})`, shown.spoken], [text, `Trading RPC: ${spoken}`]);
+    });
+  }
+
+  test("the tooltip names each of them, and what ends orders", () => {
+    const lines = textOf(
+      item({
+        active: tied(2),
+        others: [
+          other(DESK, soon),
+          other({ ...connection("far", "test"), state: { status: "connecting", generation: 1 } }),
+        ],
+      }).tooltip,
+    );
+    assert.deepEqual(lines.slice(0, 4), [
+      "TEST main: ready",
+      "Cancel-on-disconnect is on for TEST main: the exchange cancels 2 orders that were placed from this window when its connection ends. It ends by Disconnect, when this window is reloaded or closed, and when the network fails.",
+      "Also open: PRODUCTION desk, ready; changes are allowed for 12 min.",
+      "Also open: TEST far, connecting….",
+    ]);
+    assert.ok(textOf(item({ active: KEYLESS }).tooltip).includes("No API key: public methods only."));
+    assert.ok(
+      textOf(item({ confirmSingleWrites: "production" }).tooltip).includes(
+        "Cancelling one order is not asked about here: the settings say so.",
+      ),
+    );
+    for (const each of [
+      item({ confirmSingleWrites: "always" }),
+      item({ active: DESK, confirmSingleWrites: "production" }),
+    ])
+      assert.equal(textOf(each.tooltip).join().includes("not asked about"), false);
+  });
+});
+
+describe("time and limits in the tooltip", () => {
+  const timing = { receivedAtMs: NOON_MS, totalMs: 43, queuedMs: 3, exchangeMs: 2 };
+
+  test("where the time of the latest call went", () => {
+    assert.deepEqual(textOf(item({ pace: { timing, budgets: [] } }).tooltip).slice(1), [
+      "network = 38 ms",
+      "exchange = 2 ms",
+      "queue = 3 ms",
+      "session = 5 min old",
+    ]);
+    assert.deepEqual(
+      textOf(item({ pace: { timing: { ...timing, exchangeMs: undefined }, budgets: [] } }).tooltip).slice(1, 3),
+      ["exchange and network = 40 ms", "queue = 3 ms"],
+      "a server that does not tell its share",
+    );
+    assert.deepEqual(textOf(item({ pace: { timing: undefined, budgets: [] } }).tooltip).slice(1), [
+      "network = 38 ms",
+      "session = 5 min old",
+    ]);
+  });
+
+  test("what each lane has left, from the limiter as it is", () => {
+    const limiter = createLimiter(createFakeClock(), "exchange");
+    assert.deepEqual(textOf(budgetLines(limiter.budgets)), [
+      "calls: changes = 90 of 90 left",
+      "calls: requests = 80 of 80 left",
+      "calls: views = 80 of 80 left",
+    ]);
+    for (let each = 0; each < 82; each++) void limiter.acquire("default", "view");
+    for (let each = 0; each < 3; each++) void limiter.acquire("matching", "userWrite");
+    void limiter.acquire("subscribe", "view");
+    assert.deepEqual(textOf(budgetLines(limiter.budgets)), [
+      "calls: changes = 10 of 90 left",
+      "calls: requests = 0 of 80 left",
+      "calls: views = 0 of 80 left, 2 wait",
+      "orders and cancels = 15 of 18 left",
+      "subscriptions = 7 of 8 left",
+    ]);
+    assert.deepEqual(budgetLines([]), [], "limits that are lifted");
+  });
+
+  test("nothing of it is said where there is no session", () => {
+    const off = { ...MAIN, state: { status: "off" as const }, latencyMs: undefined };
+    assert.deepEqual(
+      textOf(
+        item({ active: off, pace: { timing, budgets: createLimiter(createFakeClock(), "exchange").budgets } }).tooltip,
+      ),
+      ["TEST main: not connected"],
+    );
+  });
+});
+
+describe("the links of the tooltip", () => {
+  const linksOf = (members: Partial<StatusBarView>): string =>
+    item(members)
+      .links.map(({ title, command }) => `${title} ${command.replace("tradingRpc.", "")}`)
+      .join(", ");
+  const cases: readonly (readonly [string, Partial<StatusBarView>, string])[] = [
+    ["nothing open", { active: undefined }, "Connect… connect, Show Log showLog"],
+    ["test", {}, "Show Connections connections.focus, Disconnect disconnect, Show Log showLog"],
+    [
+      "production",
+      { active: DESK },
+      "Allow Changes… allowChanges, Show Connections connections.focus, Disconnect disconnect, Show Log showLog",
+    ],
+    [
+      "production that takes cancels alone",
+      { active: DESK, cancelsAllowedUntilMs: NOON_MS + MINUTE_MS },
+      "Allow Changes… allowChanges, Make Read-Only readOnly, Show Connections connections.focus, Disconnect disconnect, Show Log showLog",
+    ],
+    [
+      "production that takes changes",
+      { active: DESK, changesAllowedUntilMs: NOON_MS + MINUTE_MS },
+      "Make Read-Only readOnly, Show Connections connections.focus, Disconnect disconnect, Show Log showLog",
+    ],
+    [
+      "production without a key",
+      { active: KEYLESS },
+      "Show Connections connections.focus, Disconnect disconnect, Show Log showLog",
+    ],
+    [
+      "an unknown outcome",
+      { active: undefined, unknownOutcomes: 1 },
+      "Show Activity activity.focus, Connect… connect, Show Log showLog",
+    ],
+  ];
+  for (const [name, members, expected] of cases) test(name, () => assert.equal(linksOf(members), expected));
+
+  test("each is a command of ours, and none of them changes anything without asking", () => {
+    const { contributes } = JSON.parse(readFileSync("package.json", "utf8")) as {
+      readonly contributes: {
+        readonly commands: readonly { readonly command: string }[];
+        readonly views: Readonly<Record<string, readonly { readonly id: string }[]>>;
+      };
+    };
+    const known = new Set([
+      ...contributes.commands.map(({ command }) => command),
+      ...Object.values(contributes.views).flatMap((views) => views.map(({ id }) => `${id}.focus`)),
+    ]);
+    assert.deepEqual(
+      STATUS_BAR_COMMANDS.filter((command) => !known.has(command)),
+      [],
+    );
+    assert.deepEqual(
+      STATUS_BAR_COMMANDS.filter((command) => /cancel|send|edit|reset|clear|forget|set/i.test(command)),
+      [],
+    );
+  });
+});
+
+describe("words on what ends", () => {
+  test("cancel-on-disconnect of a connection", () => {
+    const values = [
+      [true, 0],
+      [true, 1],
+      [true, 2],
+      [false, 2],
+      [undefined, 2],
+    ].map(
+      ([isOn, placedOrders]) =>
+        disconnectWords({ isOn: isOn as boolean | undefined, placedOrders: Number(placedOrders) }).value,
+    );
+    assert.deepEqual(values, ["on", "on · 1 order", "on · 2 orders", "off", "not known"]);
+    assert.match(
+      disconnectWords({ isOn: true, placedOrders: 2 }).long,
+      /cancels the open orders that were placed over it \(2 now\)/,
+    );
+    assert.equal(
+      tiedQuestion({ place: "PRODUCTION desk", count: 1 }).message,
+      "Disconnect PRODUCTION desk, which cancels 1 order?",
+    );
+    assert.equal(
+      tiedQuestion({ place: "PRODUCTION desk", count: 2 }).message,
+      "Disconnect PRODUCTION desk, which cancels 2 orders?",
+    );
+  });
+
+  test("stand below the connection, marked while an order is tied to it; not where nobody signed in", () => {
+    const factOf = (of: Connection): string => {
+      const tree = createConnectionsTree(() => ({
+        connections: [of],
+        changesAllowedUntilMs: new Map(),
+        nowMs: NOON_MS,
+        times: BERLIN,
+      }));
+      const row = tree.children(`${of.record.id}/connection`).find(({ id }) => id.endsWith("/disconnect"));
+      return row === undefined ? "none" : `${row.icon?.name ?? "-"} ${row.label} ${row.description}`;
+    };
+    const withKnown = (isOn: boolean | undefined, placedOrders: number): Connection => ({
+      ...MAIN,
+      cancelOnDisconnect: { isOn, placedOrders },
+    });
+    assert.equal(factOf(withKnown(true, 2)), "warning cancel on disconnect on · 2 orders");
+    assert.equal(factOf(withKnown(true, 0)), "- cancel on disconnect on");
+    assert.equal(factOf(withKnown(false, 2)), "- cancel on disconnect off");
+    assert.equal(factOf(withKnown(undefined, 0)), "- cancel on disconnect not known");
+    const { state } = MAIN;
+    assert.ok(state.status === "ready");
+    assert.equal(
+      factOf({
+        ...withKnown(undefined, 0),
+        state: { ...state, identity: { ...state.identity, authentication: "none" } },
+      }),
+      "none",
+    );
+    assert.equal(factOf(MAIN), "none");
+  });
+
+  test("the end of the time for changes", () => {
+    assert.equal(
+      allowanceEndText("PRODUCTION desk", true),
+      "PRODUCTION desk is read-only again: the time for changes is over.",
+    );
+    assert.equal(allowanceEndText("PRODUCTION desk", false), "PRODUCTION desk is read-only again.");
+  });
+});

@@ -1,0 +1,27 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { misbehaviours } from "../../../../src/present/observing/misbehaviours.ts";
+import { runControl } from "../../../../src/simulator/wire/controlRoutes.ts";
+import { createExchange } from "../../../../src/simulator/wire/exchange.ts";
+import { createFakeClock, createFakeRandom } from "../../../fakeClock.ts";
+
+describe("what the simulator can be told to do wrong", () => {
+  test("is understood by it, each of them, and the last takes back what waits", () => {
+    const exchange = createExchange({ clock: createFakeClock(), random: createFakeRandom(1), seed: 1 });
+    const all = misbehaviours();
+    for (const [index, { label, controls }] of all.entries()) {
+      for (const [name, body] of controls)
+        assert.notEqual(runControl(exchange.control, name, JSON.stringify(body)), undefined, label);
+      assert.equal(exchange.control.faults().length > 0, index < all.length - 1, label);
+    }
+    assert.equal(all.at(-1)?.label, "Behave Again");
+    assert.ok(exchange.control.frozen().length > 0);
+    exchange.dispose();
+  });
+
+  test("is told in sentences, each its own", () => {
+    const all = misbehaviours();
+    assert.equal(new Set(all.map(({ label }) => label)).size, all.length);
+    for (const { done, detail } of all) assert.ok(/^The simulator .*[^.]\.$/.test(done) && !detail.endsWith("."), done);
+  });
+});

@@ -1,0 +1,539 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import {
+  createOrdersTree,
+  type OrdersSource,
+  type OrdersTree,
+  type OrdersView,
+} from "../../../../src/present/orders/orders.ts";
+import type { OrderGrouping } from "../../../../src/present/orders/ordersGrouping.ts";
+import { instrumentKindOf } from "../../../../src/present/orders/instrumentKind.ts";
+import { ordersHeading } from "../../../../src/present/orders/ordersHeading.ts";
+import {
+  compileFilter,
+  NO_FILTER,
+  ORDERS_FILTER,
+  type OrdersFilter,
+} from "../../../../src/present/orders/ordersFilter.ts";
+import { filterNote } from "../../../../src/present/rows/viewFilter.ts";
+import type { OrderItem, OrdersChange } from "../../../../src/state/orders.ts";
+import type { Snapshot } from "../../../../src/state/snapshot.ts";
+import { BERLIN, item, lineOf, NOON_MS, order, snapshot, textOf } from "../samples.ts";
+
+function source(of: Snapshot<OrderItem>, members: Partial<OrdersSource> = {}): OrdersSource {
+  return {
+    connectionId: "main",
+    connectionName: "main",
+    environment: "test",
+    snapshot: of,
+    pending: new Map(),
+    ...members,
+  };
+}
+
+function view(sources: readonly OrdersSource[], members: Partial<OrdersView> = {}): OrdersView {
+  return {
+    sources,
+    groupBy: "instrument",
+    filter: NO_FILTER,
+    pageSize: 200,
+    shownRows: new Map(),
+    times: BERLIN,
+    ...members,
+  };
+}
+
+/** The whole tree as it is drawn with everything open, two spaces a level; fields left out. */
+function draw(tree: OrdersTree, parentId?: string, depth = 0): string[] {
+  return tree
+    .children(parentId)
+    .filter((row) => row.contextValue !== "field")
+    .flatMap((row) => [`${"  ".repeat(depth)}${lineOf(row)}`, ...draw(tree, row.id, depth + 1)]);
+}
+
+const ORDERS = snapshot([
+  order("1"),
+  order("2", { instrument_name: "BTC-PERPETUAL" }),
+  order("3", { direction: "sell" }),
+]);
+
+describe("the tree of orders", () => {
+  test("grouped by instrument", () => {
+    assert.deepEqual(draw(createOrdersTree(() => view([source(ORDERS)]))), [
+      "ETH-PERPETUAL | 2 | orders.group ▾",
+      "  [arrow-up charts.green] buy 40 @ 2100 | 1 | order.open.cancellable ▸",
+      "  [arrow-down charts.red] sell 40 @ 2100 | 3 | order.open.cancellable ▸",
+      "BTC-PERPETUAL | 1 | orders.group ▾",
+      "  [arrow-up charts.green] buy 40 @ 2100 | 2 | order.open.cancellable ▸",
+    ]);
+  });
+
+  test("flat", () => {
+    assert.deepEqual(draw(createOrdersTree(() => view([source(ORDERS)], { groupBy: "none" }))), [
+      "[arrow-up charts.green] ETH-PERPETUAL buy 40 @ 2100 | 1 | order.open.cancellable ▸",
+      "[arrow-up charts.green] BTC-PERPETUAL buy 40 @ 2100 | 2 | order.open.cancellable ▸",
+      "[arrow-down charts.red] ETH-PERPETUAL sell 40 @ 2100 | 3 | order.open.cancellable ▸",
+    ]);
+  });
+
+  test("several connections: rows stand under their connection, and equal orders have different ids", () => {
+    const desk = source(snapshot([order("1")]), {
+      connectionId: "desk",
+      connectionName: "desk",
+      environment: "production",
+    });
+    const tree = createOrdersTree(() => view([source(snapshot([order("1")])), desk]));
+    assert.deepEqual(draw(tree), [
+      "[plug] TEST main | 1 | orders.connection ▾",
+      "  ETH-PERPETUAL | 1 | orders.group ▾",
+      "    [arrow-up charts.green] buy 40 @ 2100 | 1 | order.open.cancellable ▸",
+      "[plug] PRODUCTION desk | 1 | orders.connection ▾",
+      "  ETH-PERPETUAL | 1 | orders.group ▾",
+      "    [arrow-up charts.green] buy 40 @ 2100 | 1 | order.open.cancellable ▸",
+    ]);
+    const ids = (parentId?: string): string[] => tree.children(parentId).flatMap((row) => [row.id, ...ids(row.id)]);
+    assert.equal(new Set(ids()).size, ids().length);
+  });
+
+  test("every row is found again by its id, under its parent", () => {
+    for (const members of [{}, { groupBy: "none" as const }]) {
+      const odd = { order_id: "bad/1", amount: "x" };
+      const desk = source(snapshot([order("9")]), { connectionId: "desk/1" });
+      for (const sources of [
+        [source({ ...ORDERS, unreadable: [odd] })],
+        [source({ ...ORDERS, unreadable: [odd] }), desk],
+      ]) {
+        const tree = createOrdersTree(() =>
+          view(sources, {
+            ...members,
+            shownRows: new Map([
+              [undefined, 1],
+              ["main/orders/group/ETH-PERPETUAL", 1],
+            ]),
+          }),
+        );
+        const visit = (parentId?: string): number =>
+          tree.children(parentId).reduce((count, row) => {
+            assert.deepEqual(tree.row(row.id), row);
+            assert.equal(tree.parentOf(row.id), parentId, row.id);
+            return count + 1 + visit(row.id);
+          }, 0);
+        assert.ok(visit() > 15);
+      }
+    }
+  });
+
+  const groupings: readonly [OrderGrouping, readonly string[]][] = [
+    ["currency", ["ETH 1", "BTC_USDC 1", "BTC 2"]],
+    ["kind", ["future 1", "spot 1", "option 1", "other kinds 1"]],
+    ["type", ["limit 3", "stop_market 1"]],
+    ["label", ["mm-1 2", "without a label 2"]],
+  ];
+  for (const [groupBy, expected] of groupings) {
+    test(`grouped by ${groupBy} rows name their instrument`, () => {
+      const orders = [
+        order("1", { instrument_name: "ETH-PERPETUAL", label: "mm-1" }),
+        order("2", { instrument_name: "BTC_USDC", label: "" }),
+        order("3", { instrument_name: "BTC-26MAR27-96000-C", label: "mm-1", order_type: "stop_market" }),
+        order("4", { instrument_name: "BTC-NEW@THING" }),
+      ];
+      const tree = createOrdersTree(() => view([source(snapshot(orders))], { groupBy }));
+      const groups = tree.children(undefined);
+      assert.deepEqual(
+        groups.map((row) => `${row.label} ${row.description}`),
+        expected,
+      );
+      for (const row of groups.flatMap((group) => tree.children(group.id)))
+        assert.ok(
+          orders.some((each) => row.label.startsWith(each.instrument_name ?? "?")),
+          row.label,
+        );
+    });
+  }
+
+  test("an order opens into its fields", () => {
+    const tree = createOrdersTree(() =>
+      view([
+        source(
+          snapshot([
+            order("1", {
+              label: "mm-1",
+              oto_order_ids: ["OTO-1"],
+              starbase_order_id: 2 ** 60,
+              post_only: false,
+              newcomer: null,
+            }),
+          ]),
+        ),
+      ]),
+    );
+    const rows = tree.children("main/orders/order/1");
+    assert.deepEqual(
+      rows.map((row) => `${row.label} | ${row.description}`),
+      [
+        "order_id | 1",
+        "instrument_name | ETH-PERPETUAL",
+        "order_state | open",
+        "direction | buy",
+        "amount | 40",
+        "filled_amount | 0",
+        "price | 2100",
+        "order_type | limit",
+        "time_in_force | good_til_cancelled",
+        "label | mm-1",
+        "creation_timestamp | 2026-11-20 13:00:00.000 GMT+1",
+        "last_update_timestamp | 2026-11-20 13:00:00.000 GMT+1",
+        'oto_order_ids | ["OTO-1"]',
+        "starbase_order_id | ≈1152921504606847000",
+        "post_only | false",
+        "newcomer | null",
+      ],
+    );
+    assert.deepEqual(textOf(tree.tooltip("main/orders/order/1/field/creation_timestamp")), [
+      "creation_timestamp = 2026-11-20 13:00:00.000 GMT+1 (2026-11-20 12:00:00.000 UTC)",
+      `creation_timestamp = ${String(NOON_MS)}`,
+    ]);
+    assert.match(
+      textOf(tree.tooltip("main/orders/order/1/field/starbase_order_id"))[1] ?? "",
+      /last digits may differ/,
+    );
+    assert.equal(rows[9]?.copyText, "mm-1");
+    assert.equal(rows[4]?.spoken, "amount: 40");
+    assert.equal(tree.row("main/orders/order/1/field/__proto__"), undefined);
+  });
+
+  test("rows that cannot be read are shown raw and marked", () => {
+    const tree = createOrdersTree(() =>
+      view([source(snapshot([order("1")], { unreadable: [{ order_id: 2, amount: "forty" }] }))]),
+    );
+    assert.deepEqual(
+      draw(tree).at(-1),
+      "[warning problemsWarningIcon.foreground] Not readable | row 1, shown raw | order.unreadable ▸",
+    );
+    const [, bad] = tree.children(undefined);
+    assert.deepEqual(
+      tree.children(bad!.id).map((row) => `${row.label} | ${row.description}`),
+      ["order_id | 2", "amount | forty"],
+    );
+    assert.deepEqual(textOf(tree.tooltip(bad!.id)).slice(1), ["order_id = 2", "amount = forty"]);
+    assert.equal(bad!.copyText, '{"order_id":2,"amount":"forty"}');
+  });
+
+  test("a long level is shown page by page", () => {
+    const many = snapshot(Array.from({ length: 1234 }, (_, index) => order(String(index))));
+    const group = "main/orders/group/ETH-PERPETUAL";
+    const shownRows = new Map<string | undefined, number>();
+    const tree = createOrdersTree(() => view([source(many)], { shownRows }));
+    const last = (): string => lineOf(tree.children(group).at(-1));
+    assert.equal(tree.children(group).length, 201);
+    assert.equal(last(), "[ellipsis] Show 200 more of 1,234 |  | orders.more");
+    assert.deepEqual(tree.children(group).at(-1)?.showsMoreOf, { parentId: group });
+    assert.equal(lineOf(tree.children(undefined)[0]), "ETH-PERPETUAL | 1,234 | orders.group ▾");
+    shownRows.set(group, 1200);
+    assert.equal(last(), "[ellipsis] Show 34 more of 1,234 |  | orders.more");
+    shownRows.set(group, 1400);
+    assert.equal(tree.children(group).length, 1234);
+    const flat = createOrdersTree(() => view([source(many)], { groupBy: "none" }));
+    assert.deepEqual(flat.children(undefined).at(-1)?.showsMoreOf, { parentId: undefined });
+  });
+
+  test("many groups start closed", () => {
+    const tree = createOrdersTree(() =>
+      view([
+        source(
+          snapshot(
+            Array.from({ length: 21 }, (_, index) => order(String(index), { instrument_name: `I${String(index)}` })),
+          ),
+        ),
+      ]),
+    );
+    assert.equal(lineOf(tree.children(undefined)[0]), "I0 | 1 | orders.group ▸");
+  });
+
+  test("what was there and is gone has no row, and nothing throws", () => {
+    const tree = createOrdersTree(() => view([source(ORDERS)]));
+    for (const id of [
+      "main/orders/order/9",
+      "main/orders/order/9/field/price",
+      "main/orders/group/X",
+      "nobody/orders",
+      "main/orders/unreadable/9",
+      "main/orders/more/",
+      "main/orders/strange/1",
+      "",
+      "%",
+    ]) {
+      assert.equal(tree.row(id), undefined, id);
+      assert.deepEqual(tree.children(id), [], id);
+      assert.equal(tree.parentOf(id), undefined, id);
+    }
+  });
+});
+
+describe("changes in the tree of orders", () => {
+  function createLive(members: Partial<OrdersView> = {}): {
+    items: Map<string, OrderItem>;
+    tree: OrdersTree;
+    take: (...changed: string[]) => unknown[];
+  } {
+    const items = new Map(ORDERS.items);
+    const tree = createOrdersTree(() => view([source({ ...ORDERS, items })], members));
+    tree.children(undefined);
+    const take = (...changed: string[]): unknown[] => [
+      ...tree.take("main", { changed: new Set(changed), membership: "changed" } satisfies OrdersChange),
+    ];
+    return { items, tree, take };
+  }
+
+  test("another content concerns no level", () => {
+    const { items, take } = createLive();
+    items.set("1", item(order("1", { filled_amount: 1 })));
+    assert.deepEqual(take("1"), []);
+  });
+
+  test("an order that comes or goes concerns its group", () => {
+    const { items, tree, take } = createLive();
+    items.set("4", item(order("4")));
+    assert.deepEqual(take("4"), ["main/orders/group/ETH-PERPETUAL"]);
+    items.delete("1");
+    assert.deepEqual(take("1"), ["main/orders/group/ETH-PERPETUAL"]);
+    assert.deepEqual(
+      tree.children("main/orders/group/ETH-PERPETUAL").map((row) => row.objectId),
+      ["3", "4"],
+    );
+    assert.deepEqual(tree.counts, { shown: 3, all: 3 });
+  });
+
+  test("a group that comes or goes concerns the level of groups too", () => {
+    const { items, tree, take } = createLive();
+    items.set("4", item(order("4", { instrument_name: "SOL" })));
+    assert.deepEqual(take("4"), [undefined, "main/orders/group/SOL"]);
+    items.delete("2");
+    assert.deepEqual(take("2"), [undefined, "main/orders/group/BTC-PERPETUAL"]);
+    assert.deepEqual(
+      tree.children(undefined).map((row) => row.objectId),
+      ["ETH-PERPETUAL", "SOL"],
+    );
+  });
+
+  test("flat, all of it concerns the one level", () => {
+    const { items, take } = createLive({ groupBy: "none" });
+    items.set("4", item(order("4", { instrument_name: "SOL" })));
+    assert.deepEqual(take("4"), [undefined]);
+  });
+
+  test("an order that the filter hides concerns nobody", () => {
+    const { items, take } = createLive({ filter: { ...NO_FILTER, text: "mm-1" } });
+    items.set("4", item(order("4")));
+    assert.deepEqual(take("4"), []);
+  });
+
+  test("a list that was read anew concerns everything; changes before anybody looked concern nothing", () => {
+    const { items, tree } = createLive();
+    items.clear();
+    assert.deepEqual([...tree.take("main", { changed: new Set(), membership: "reset" })], [undefined]);
+    assert.deepEqual([...tree.take("main", { changed: new Set(["1"]), membership: "same" })], []);
+    assert.deepEqual(tree.children(undefined), []);
+  });
+});
+
+describe("the filter of orders", () => {
+  const passes = (filter: Partial<OrdersFilter>, members: Parameters<typeof order>[1]): boolean =>
+    compileFilter({ ...NO_FILTER, ...filter })(order("ETH-349280", members));
+
+  test("kind, read from the instrument's name", () => {
+    const kinds: readonly [string, string | undefined][] = [
+      ["BTC-PERPETUAL", "future"],
+      ["SOL_USDC-PERPETUAL", "future"],
+      ["BTC-27DEC24", "future"],
+      ["BTC-7DEC24", "future"],
+      ["BTC-27DEC24-70000-C", "option"],
+      ["XRP_USDC-30JUN23-0d625-C", "option"],
+      ["BTC_USDC", "spot"],
+      ["BTC-FS-25DEC26_PERP", "future_combo"],
+      ["ETH_USDC-FS-25DEC26_PERP", "future_combo"],
+      ["BTC-STRG-26MAR27-72000_80000", "option_combo"],
+      ["BTC-CS-26MAR27-72000_80000", "option_combo"],
+      ["BTC-15FEB19-3250-P", "option"],
+      ["WHAT-IS-THIS", undefined],
+      ["btc_usdc", undefined],
+    ];
+    for (const [name, kind] of kinds) assert.equal(instrumentKindOf(name), kind, name);
+  });
+
+  test("an instrument of no known form is shown under every kind", () => {
+    assert.equal(passes({ kind: "option" }, { instrument_name: "BTC-27DEC24-70000-C" }), true);
+    assert.equal(passes({ kind: "option" }, { instrument_name: "BTC-PERPETUAL" }), false);
+    assert.equal(passes({ kind: "option" }, { instrument_name: "WHAT-IS-THIS" }), true);
+  });
+
+  test("type, each value of the contract", () => {
+    const orderTypes = ["limit", "stop_limit", "stop_market", "take_limit", "take_market", "trailing_stop"];
+    const types = [
+      "all",
+      "limit",
+      "trigger_all",
+      "stop_all",
+      "stop_limit",
+      "stop_market",
+      "take_all",
+      "take_limit",
+      "take_market",
+      "trailing_all",
+      "trailing_stop",
+    ] as const;
+    assert.deepEqual(
+      types.map((type) => `${type}: ${orderTypes.filter((order_type) => passes({ type }, { order_type })).join(" ")}`),
+      [
+        "all: limit stop_limit stop_market take_limit take_market trailing_stop",
+        "limit: limit",
+        "trigger_all: stop_limit stop_market take_limit take_market trailing_stop",
+        "stop_all: stop_limit stop_market",
+        "stop_limit: stop_limit",
+        "stop_market: stop_market",
+        "take_all: take_limit take_market",
+        "take_limit: take_limit",
+        "take_market: take_market",
+        "trailing_all: trailing_stop",
+        "trailing_stop: trailing_stop",
+      ],
+    );
+  });
+
+  test("words, all of them, in instrument, label or id", () => {
+    const members = { label: "mm-1" };
+    for (const [text, expected] of [
+      ["", true],
+      ["MM-1", true],
+      ["perp 3492", true],
+      ["perp mm", true],
+      ["perp nothing", false],
+      ["  ", true],
+    ] as const) {
+      assert.equal(passes({ text }, members), expected, text);
+    }
+  });
+
+  test("in words", () => {
+    assert.equal(filterNote(ORDERS_FILTER.parts(NO_FILTER)), "");
+    assert.equal(
+      filterNote(ORDERS_FILTER.parts({ kind: "option", type: "stop_all", text: " mm-1 " })),
+      "filter: option · stop_all · mm-1",
+    );
+  });
+});
+
+describe("what stands around the orders", () => {
+  const heading = (
+    sources: readonly OrdersSource[],
+    members: Partial<OrdersView> = {},
+    pausedAtMs?: number,
+  ): string[] => {
+    const shown = view(sources, members);
+    const { description, message, empty } = ordersHeading(shown, createOrdersTree(() => shown).counts, pausedAtMs);
+    return [description, message ?? "-", empty === undefined ? "-" : `${empty.kind}: ${empty.text}`];
+  };
+  const lost = { kind: "connectionLost", trouble: "silent", detail: "30 s" } as const;
+  const desk = source(ORDERS, { connectionId: "desk", connectionName: "desk", environment: "production" });
+
+  const cases: readonly [string, Parameters<typeof heading>, readonly string[]][] = [
+    [
+      "no connection",
+      [[]],
+      ["", "-", "notConnected: Not connected. Connect to see the open orders; the Simulator needs no account."],
+    ],
+    [
+      "loading",
+      [[source(snapshot([], { status: "loading", readAtMs: undefined }))]],
+      ["TEST main · loading…", "-", "loading: Reading the open orders of TEST main…"],
+    ],
+    ["live", [[source(ORDERS)]], ["TEST main · live", "-", "-"]],
+    ["live and empty", [[source(snapshot([]))]], ["TEST main · live", "-", "noOrders: No open orders on TEST main."]],
+    [
+      "on the simulator",
+      [[source(ORDERS, { environment: "simulator", connectionName: "Simulator" })]],
+      ["SIMULATOR · live", "-", "-"],
+    ],
+    ["paused", [[source(ORDERS)], {}, NOON_MS + 131_000], ["TEST main · paused 13:02:11", "-", "-"]],
+    [
+      "stale",
+      [[source({ ...ORDERS, status: "stale", failure: lost })]],
+      [
+        "TEST main · as of 13:00:00",
+        "Not up to date since 13:00:00. No sign of life came from TEST main any more, so the connection was given up (30 s).",
+        "-",
+      ],
+    ],
+    [
+      "stale and empty",
+      [[source(snapshot([], { status: "stale", failure: lost }))]],
+      [
+        "TEST main · as of 13:00:00",
+        "-",
+        "failed: No orders were open on TEST main when the list was last read, at 13:00:00. No sign of life came from TEST main any more, so the connection was given up (30 s). This happens after sleep or a change of network; check that the network is there.",
+      ],
+    ],
+    [
+      "not pushed",
+      [[source({ ...ORDERS, failure: { kind: "missingScope", scope: "trade:read" } })]],
+      [
+        "TEST main · as of 13:00:00",
+        "Live updates were refused for this connection; Refresh reads the list again. The API key does not have the scope trade:read that this needs.",
+        "-",
+      ],
+    ],
+    [
+      "failed",
+      [
+        [
+          source(
+            snapshot([], {
+              status: "failed",
+              readAtMs: undefined,
+              failure: { kind: "missingScope", scope: "trade:read" },
+            }),
+          ),
+        ],
+      ],
+      [
+        "TEST main · not read",
+        "-",
+        "missingScope: The open orders of TEST main could not be read. The API key does not have the scope trade:read that this needs. Use a key with this scope, or change the scope of this one at the exchange.",
+      ],
+    ],
+    [
+      "filtered",
+      [[source(ORDERS)], { filter: { ...NO_FILTER, text: "btc" } }],
+      ["TEST main · live · filter: btc", "The filter shows 1 of 3 orders.", "-"],
+    ],
+    [
+      "all hidden",
+      [[source(ORDERS)], { filter: { ...NO_FILTER, text: "xyz" } }],
+      [
+        "TEST main · live · filter: xyz",
+        "-",
+        "allHidden: The filter hides all 3 open orders on TEST main (filter: xyz).",
+      ],
+    ],
+    [
+      "unreadable rows",
+      [[source(snapshot([], { unreadable: [{ order_id: "1" }, { order_id: "2" }] }))]],
+      ["TEST main · live", "Rows that do not have the shape of an order, shown raw: 2.", "-"],
+    ],
+    ["two connections", [[source(ORDERS), desk]], ["2 connections · live", "-", "-"]],
+    [
+      "two connections, one in trouble",
+      [[source(ORDERS), { ...desk, snapshot: { ...ORDERS, status: "stale", failure: lost } }]],
+      [
+        "2 connections · as of 13:00:00",
+        "PRODUCTION desk: Not up to date since 13:00:00. No sign of life came from PRODUCTION desk any more, so the connection was given up (30 s).",
+        "-",
+      ],
+    ],
+  ];
+  for (const [name, parameters, expected] of cases) {
+    test(name, () => {
+      assert.deepEqual(heading(...parameters), expected);
+    });
+  }
+});

@@ -1,0 +1,414 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { ActivityEntry } from "../../../../src/actions/gate.ts";
+import type { Outcome, Verdict } from "../../../../src/actions/outcome.ts";
+import {
+  isFilledOtherwise,
+  outcomeText,
+  verdictText,
+  type OutcomeContext,
+} from "../../../../src/present/outcomes/outcomeText.ts";
+import { pendingOrders } from "../../../../src/present/outcomes/pendingChanges.ts";
+import type { Answer } from "../../../../src/rpc/answer.ts";
+import { BERLIN, NOON_MS, order } from "../samples.ts";
+
+const WORDS = {
+  action: "Cancel Order",
+  target: "ETH-PERPETUAL buy 40 @ 2100",
+  sentence: "Cancel ETH-PERPETUAL buy 40 @ 2100",
+  detail: [],
+  keep: "Keep Order",
+};
+const CANCEL: OutcomeContext = {
+  intent: { method: "private/cancel", words: WORDS },
+  place: "TEST main",
+  times: BERLIN,
+};
+const READ: OutcomeContext = {
+  ...CANCEL,
+  intent: {
+    method: "private/get_open_orders",
+    words: { action: "Send Request", target: "private/get_open_orders", detail: [], keep: "Back" },
+  },
+};
+const WRITE: OutcomeContext = {
+  ...CANCEL,
+  intent: {
+    method: "private/set_mmp_config",
+    words: { action: "Set Limits", target: "btc_usd", detail: [], keep: "Keep" },
+  },
+};
+
+function answer(result: unknown): Answer {
+  return {
+    wireId: 1,
+    method: "private/cancel",
+    bodyText: "",
+    result,
+    error: undefined,
+    isExpectedShape: true,
+    hasMaskedSecrets: false,
+    timing: { receivedAtMs: 0, totalMs: 0, queuedMs: 0, exchangeMs: undefined },
+    testnet: true,
+  };
+}
+
+describe("what became of it", () => {
+  const cancelled = answer(order("1", { order_state: "cancelled" }));
+  const timeout = { kind: "timeout", timeoutMs: 15_000 } as const;
+  const refused = { kind: "exchange", code: 10004, message: "order_not_found" } as const;
+  const cases: readonly [string, Outcome, OutcomeContext, string | RegExp][] = [
+    [
+      "cancelled",
+      { kind: "confirmed", answer: cancelled },
+      CANCEL,
+      "Cancelled on TEST main: ETH-PERPETUAL buy 40 @ 2100.",
+    ],
+    [
+      "cancelled, filled in part meanwhile",
+      { kind: "confirmed", answer: answer(order("1", { order_state: "cancelled", filled_amount: 30 })) },
+      { ...CANCEL, intent: { ...CANCEL.intent, filledAsShown: 12 } },
+      "Filled 30 of 40, then cancelled on TEST main: ETH-PERPETUAL buy 40 @ 2100. You saw 12 filled.",
+    ],
+    [
+      "cancelled, filled in part for the first time",
+      { kind: "confirmed", answer: answer(order("1", { order_state: "cancelled", filled_amount: 30 })) },
+      { ...CANCEL, intent: { ...CANCEL.intent, filledAsShown: 0 } },
+      "Filled 30 of 40, then cancelled on TEST main: ETH-PERPETUAL buy 40 @ 2100. You saw 0 filled.",
+    ],
+    [
+      "cancelled, filled as it was shown",
+      { kind: "confirmed", answer: answer(order("1", { order_state: "cancelled", filled_amount: 12 })) },
+      { ...CANCEL, intent: { ...CANCEL.intent, filledAsShown: 12 } },
+      "Cancelled on TEST main: ETH-PERPETUAL buy 40 @ 2100. 12 of 40 filled.",
+    ],
+    [
+      "cancelled from a file, filled in part",
+      {
+        kind: "confirmed",
+        answer: answer(order("1", { order_state: "cancelled", filled_amount: 0.3, amount: undefined })),
+      },
+      CANCEL,
+      "Cancelled on TEST main: ETH-PERPETUAL buy 40 @ 2100. 0.3 filled.",
+    ],
+    [
+      "filled instead, and how much",
+      {
+        kind: "confirmedOther",
+        answer: answer(order("1", { order_state: "filled", filled_amount: 40 })),
+        state: "filled",
+      },
+      CANCEL,
+      "ETH-PERPETUAL buy 40 @ 2100 on TEST main: the exchange reports filled. 40 of 40 filled.",
+    ],
+    [
+      "an order that was placed",
+      { kind: "confirmed", answer: answer({ order: order("1", { filled_amount: 4 }), trades: [] }) },
+      { ...CANCEL, intent: { method: "private/buy", words: { ...WORDS, sentence: "Send private/buy" } } },
+      "Send private/buy on TEST main: confirmed by the exchange. 4 of 40 filled.",
+    ],
+    [
+      "several cancelled, some filled in part",
+      {
+        kind: "confirmed",
+        answer: answer([
+          order("1", { order_state: "cancelled", filled_amount: 4 }),
+          order("2", { order_state: "cancelled" }),
+        ]),
+      },
+      { ...CANCEL, intent: { method: "private/cancel_all", words: { ...WORDS, sentence: "Cancel all" } } },
+      "Cancel all on TEST main: the exchange reports 2 cancelled. Partly filled before: 1.",
+    ],
+    [
+      "confirmed without the word of the exchange",
+      { kind: "confirmed", answer: answer(order("1")) },
+      CANCEL,
+      "ETH-PERPETUAL buy 40 @ 2100 on TEST main: the exchange reports open.",
+    ],
+    [
+      "confirmed without a state",
+      { kind: "confirmed", answer: answer("ok") },
+      CANCEL,
+      "ETH-PERPETUAL buy 40 @ 2100 on TEST main: the exchange reports no state.",
+    ],
+    [
+      "a reading",
+      { kind: "confirmed", answer: answer([]) },
+      READ,
+      "Send Request: private/get_open_orders on TEST main: answered.",
+    ],
+    [
+      "another change",
+      { kind: "confirmed", answer: answer("ok") },
+      WRITE,
+      "Set Limits: btc_usd on TEST main: confirmed by the exchange.",
+    ],
+    [
+      "filled instead",
+      { kind: "confirmedOther", answer: answer(order("1", { order_state: "filled" })), state: "filled" },
+      CANCEL,
+      "ETH-PERPETUAL buy 40 @ 2100 on TEST main: the exchange reports filled.",
+    ],
+    [
+      "declined",
+      { kind: "notSent", failure: { kind: "declined" } },
+      CANCEL,
+      "Not sent to TEST main, nothing was changed: You chose not to send it.",
+    ],
+    [
+      "no connection, for a reading",
+      { kind: "notSent", failure: { kind: "notConnected" } },
+      READ,
+      "Not sent to TEST main: There is no connection. Connect, then try again.",
+    ],
+    [
+      "refused",
+      { kind: "rejected", answer: cancelled, failure: refused },
+      CANCEL,
+      /^Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main: the exchange refused\. The exchange answered with error 10004: order_not_found\. /,
+    ],
+    [
+      "a second factor",
+      { kind: "challenge", answer: cancelled },
+      WRITE,
+      "Set Limits: btc_usd on TEST main: a second factor is required. Nothing has been changed yet.",
+    ],
+    [
+      "a second factor without codes",
+      { kind: "challenge", answer: answer({ challenge: "c", security_keys: [{ type: "webauthn", name: "stick" }] }) },
+      WRITE,
+      "Set Limits: btc_usd on TEST main: a second factor is required. Nothing has been changed yet. The account confirms with webauthn, which only the exchange's web page can ask for: make the change there.",
+    ],
+    [
+      "something else than asked",
+      { kind: "confirmedOther", answer: answer({}), state: "interval is 7 (asked for: 5)" },
+      WRITE,
+      "Set Limits: btc_usd on TEST main: the exchange answered, but not as asked: interval is 7 (asked for: 5).",
+    ],
+    [
+      "a reading without a result",
+      { kind: "failed", failure: timeout, answer: undefined },
+      READ,
+      "Send Request: private/get_open_orders on TEST main: no result. No answer came from TEST main within 15 s. Nothing was changed, since it was only a reading. Try again; if it keeps happening, check the network or allow more time in the settings.",
+    ],
+    [
+      "unknown",
+      { kind: "unknown", failure: timeout, answer: undefined },
+      CANCEL,
+      "Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main: outcome unknown, checking… No answer came from TEST main within 15 s.",
+    ],
+  ];
+  for (const [name, outcome, context, expected] of cases) {
+    test(name, () => {
+      const text = outcomeText(outcome, context);
+      if (typeof expected === "string") assert.equal(text, expected);
+      else assert.match(text, expected);
+      assert.ok(text.includes("TEST main"));
+    });
+  }
+
+  test("a fill that is not the one that was shown is no good news", () => {
+    const outcome = (filled: number): Outcome => ({
+      kind: "confirmed",
+      answer: answer(order("1", { order_state: "cancelled", filled_amount: filled })),
+    });
+    assert.deepEqual(
+      [
+        isFilledOtherwise(outcome(30), { filledAsShown: 12 }),
+        isFilledOtherwise(outcome(12), { filledAsShown: 12 }),
+        isFilledOtherwise(outcome(30), {}),
+      ],
+      [true, false, false],
+    );
+  });
+
+  test("`cancelled` is said only where the exchange says so", () => {
+    const states = ["open", "filled", "untriggered", "rejected", "triggered", "hibernating"];
+    for (const state of states)
+      assert.doesNotMatch(
+        outcomeText({ kind: "confirmed", answer: answer(order("1", { order_state: state })) }, CANCEL),
+        /cancelled/i,
+      );
+    for (const outcome of [
+      { kind: "unknown", failure: timeout, answer: cancelled },
+      { kind: "notSent", failure: { kind: "situationChanged" } },
+    ] satisfies Outcome[])
+      assert.doesNotMatch(outcomeText(outcome, CANCEL), /cancelled/i);
+  });
+});
+
+describe("what reading found out", () => {
+  const atMs = NOON_MS;
+  const cases: readonly [Verdict, OutcomeContext, string][] = [
+    [
+      { kind: "applied", atMs, cause: undefined, isLate: false },
+      CANCEL,
+      "ETH-PERPETUAL buy 40 @ 2100 on TEST main: verified cancelled at 13:00:00 (the outcome was unknown; cause: not stated).",
+    ],
+    [
+      { kind: "applied", atMs, cause: "user_request", isLate: false, fill: { filled: 30, amount: 40 } },
+      CANCEL,
+      "ETH-PERPETUAL buy 40 @ 2100 on TEST main: verified cancelled at 13:00:00 (the outcome was unknown; cause: on request). 30 of 40 filled.",
+    ],
+    [
+      { kind: "applied", atMs, cause: "user_request", isLate: true },
+      CANCEL,
+      "ETH-PERPETUAL buy 40 @ 2100 on TEST main: cancelled after all, verified at 13:00:00 (cause: on request).",
+    ],
+    [
+      { kind: "applied", atMs, cause: undefined, isLate: false },
+      WRITE,
+      "Set Limits: btc_usd on TEST main: verified at 13:00:00 that it took effect (the outcome was unknown).",
+    ],
+    [
+      { kind: "notApplied", atMs, state: "open" },
+      CANCEL,
+      "ETH-PERPETUAL buy 40 @ 2100 on TEST main: still open as of 13:00:00, not cancelled. A late cancel is still possible; watched for 60 s.",
+    ],
+    [
+      { kind: "applied", atMs, cause: undefined, isLate: false, state: "not frozen" },
+      WRITE,
+      "Set Limits: btc_usd on TEST main: read at 13:00:00: not frozen.",
+    ],
+    [
+      { kind: "notApplied", atMs, state: "interval 5" },
+      WRITE,
+      "btc_usd on TEST main: as before at 13:00:00 (interval 5): not changed, or changed back by somebody else. It may still take effect late; watched for 60 s.",
+    ],
+    [
+      { kind: "other", atMs, state: "filled" },
+      CANCEL,
+      "ETH-PERPETUAL buy 40 @ 2100 on TEST main: verified filled at 13:00:00, not by this cancel.",
+    ],
+    [
+      { kind: "other", atMs, state: "interval is 7 (asked for: 5)" },
+      WRITE,
+      "btc_usd on TEST main: not as asked at 13:00:00: interval is 7 (asked for: 5). Changed by somebody else, or not applied.",
+    ],
+    [
+      { kind: "gone", atMs },
+      WRITE,
+      "btc_usd on TEST main: not listed any more as of 13:00:00. What became of it is not known.",
+    ],
+    [
+      { kind: "gone", atMs },
+      CANCEL,
+      "ETH-PERPETUAL buy 40 @ 2100 on TEST main: no longer open as of 13:00:00. Whether it was cancelled or filled is not known; check the trade history.",
+    ],
+    [
+      { kind: "unverified", atMs, reason: "the key may not read orders" },
+      CANCEL,
+      "Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main: outcome still unknown at 13:00:00: the key may not read orders. Check on the exchange, or use Check Again.",
+    ],
+  ];
+  for (const [verdict, context, expected] of cases) {
+    test(`${verdict.kind}${"state" in verdict ? ` ${verdict.state ?? ""}` : ""}, ${context.intent.method}`, () => {
+      assert.equal(verdictText(verdict, context), expected);
+    });
+  }
+});
+
+describe("text from outside", () => {
+  test("is plain in every sentence about an outcome", () => {
+    const hostile = "[Fix](command:x) $(check) a\u202Eb";
+    const words = { ...WORDS, target: hostile, sentence: hostile };
+    const context: OutcomeContext = { ...CANCEL, intent: { method: "private/cancel", words } };
+    const outcomes: readonly Outcome[] = [
+      { kind: "confirmed", answer: answer(order("1", { order_state: "cancelled" })) },
+      { kind: "confirmedOther", answer: answer({}), state: hostile },
+      { kind: "rejected", answer: answer(undefined), failure: { kind: "exchange", code: 10004, message: hostile } },
+      { kind: "challenge", answer: answer({ challenge: "c", security_keys: [{ type: hostile, name: "stick" }] }) },
+      { kind: "unknown", failure: { kind: "exchange", code: 1, message: hostile }, answer: undefined },
+    ];
+    const verdicts: readonly Verdict[] = [
+      { kind: "applied", atMs: NOON_MS, cause: hostile, isLate: false },
+      { kind: "notApplied", atMs: NOON_MS, state: hostile },
+      { kind: "other", atMs: NOON_MS, state: hostile },
+      { kind: "gone", atMs: NOON_MS },
+      { kind: "unverified", atMs: NOON_MS, reason: hostile },
+    ];
+    const sentences = [
+      ...outcomes.map((each) => outcomeText(each, context)),
+      ...verdicts.map((each) => verdictText(each, context)),
+    ];
+    for (const sentence of sentences) assert.doesNotMatch(sentence, /\]\(|\$\(|\u202E/);
+    assert.equal(sentences[0], "Cancelled on TEST main: [Fix] (command:x) $ (check) a\\u202Eb.");
+  });
+});
+
+describe("what is under way on orders", () => {
+  const unknown: Outcome = { kind: "unknown", failure: { kind: "timeout", timeoutMs: 1 }, answer: undefined };
+  const entry = (
+    targetId: string | undefined,
+    phase: ActivityEntry["phase"],
+    members: Partial<ActivityEntry> = {},
+  ): ActivityEntry => ({
+    id: `${String(targetId)} ${phase}`,
+    intent: { method: "private/cancel", paramsText: "{}", words: WORDS, origin: "view" },
+    connectionId: "main",
+    targetId,
+    phase,
+    startedAtMs: 0,
+    outcome: undefined,
+    verdicts: [],
+    ...members,
+  });
+  const cases: readonly [string, readonly ActivityEntry[], Record<string, string>][] = [
+    ["nothing", [], {}],
+    [
+      "each phase",
+      [
+        entry("a", "asking"),
+        entry("b", "sending"),
+        entry("c", "verifying", { outcome: unknown }),
+        entry("d", "done", { outcome: { kind: "confirmed", answer: answer("ok") } }),
+      ],
+      { b: "sending", c: "verifying" },
+    ],
+    [
+      "unknown for good",
+      [entry("a", "done", { outcome: unknown, verdicts: [{ kind: "unverified", atMs: 0, reason: "" }] })],
+      { a: "unknown" },
+    ],
+    [
+      "unknown and found out",
+      [
+        entry("a", "done", {
+          outcome: unknown,
+          verdicts: [
+            { kind: "unverified", atMs: 0, reason: "" },
+            { kind: "gone", atMs: 0 },
+          ],
+        }),
+      ],
+      {},
+    ],
+    [
+      "of another connection, or about no order",
+      [entry("a", "sending", { connectionId: "desk" }), entry(undefined, "sending")],
+      {},
+    ],
+    [
+      "the newer one counts",
+      [
+        entry("a", "done", { outcome: { kind: "confirmed", answer: answer("ok") } }),
+        entry("a", "done", { outcome: unknown }),
+      ],
+      {},
+    ],
+    [
+      "what was not sent says nothing",
+      [
+        entry("a", "done", { outcome: { kind: "notSent", failure: { kind: "declined" } } }),
+        entry("a", "done", { outcome: unknown }),
+      ],
+      { a: "unknown" },
+    ],
+    ["nor does what is only asked", [entry("a", "asking"), entry("a", "done", { outcome: unknown })], { a: "unknown" }],
+  ];
+  for (const [name, activity, expected] of cases) {
+    test(name, () => {
+      assert.deepEqual(Object.fromEntries(pendingOrders(activity, "main")), expected);
+    });
+  }
+});

@@ -1,0 +1,328 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Outcome, Verdict } from "../../../../src/actions/outcome.ts";
+import {
+  answerAddress,
+  answerDocument,
+  savedAnswerText,
+  type AnswerSource,
+} from "../../../../src/present/requests/answer.ts";
+import { createTimes } from "../../../../src/present/text/times.ts";
+import { runRequest, type RunResult } from "../../../../src/requests/running/run.ts";
+import { scanRequests } from "../../../../src/requests/file/scan.ts";
+import { answerOf, createFakeGate, errorOf } from "../../requests/fakeGate.ts";
+
+const TIMES = createTimes("UTC");
+
+const AT_MS = Date.UTC(2026, 10, 20, 12, 4, 7);
+const READ = '{ "method": "private/get_open_orders" }';
+const CANCEL = '{ "method": "private/cancel", "params": { "order_id": "ETH-1" } }';
+
+async function resultOf(text: string, outcome: Outcome): Promise<RunResult> {
+  const file = scanRequests(text);
+  const request = file.requests[0];
+  assert.ok(request !== undefined);
+  return await runRequest(file, request, {
+    gate: createFakeGate(outcome),
+    environment: "test",
+    fileName: "a.rpc.json",
+  });
+}
+
+async function sourceOf(text: string, outcome: Outcome, more: Partial<AnswerSource> = {}): Promise<AnswerSource> {
+  return {
+    result: await resultOf(text, outcome),
+    environment: "test",
+    connectionName: "main",
+    endedAtMs: AT_MS,
+    verdicts: [],
+    times: TIMES,
+    ...more,
+  };
+}
+
+/** The document as lines, lenses in front of the line that they stand above. */
+async function shown(text: string, outcome: Outcome, more?: Partial<AnswerSource>): Promise<string[]> {
+  const document = answerDocument(await sourceOf(text, outcome, more));
+  return document.text
+    .split("\n")
+    .flatMap((line, index) => [
+      ...document.lenses
+        .filter((lens) => lens.line === index)
+        .map((lens) => `▸${lens.action === undefined ? "" : ` [${lens.action}]`} ${lens.text}`),
+      line,
+    ]);
+}
+
+const HEAD = "TEST main · ok · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · wire 10432";
+
+describe("an answer", () => {
+  test("is shown as received, below its head", async () => {
+    const bodyText =
+      '{"price":0.10,"tiny":1e-8,"id":9007199254740993,"wide":123456789012345678901234567890,"text":"\\u00e9\\/"}';
+    assert.deepEqual(await shown(READ, { kind: "confirmed", answer: answerOf("private/get_open_orders", bodyText) }), [
+      `▸ ${HEAD}`,
+      "▸ [save] Save Answer…",
+      "▸ [compareSaved] Compare with Saved…",
+      `// ${HEAD}`,
+      "{",
+      '  "price": 0.10,',
+      '  "tiny": 1e-8,',
+      '  "id": 9007199254740993,',
+      '  "wide": 123456789012345678901234567890,',
+      '  "text": "\\u00e9\\/"',
+      "}",
+      "",
+    ]);
+  });
+
+  const heads: readonly [string, Outcome, string][] = [
+    [
+      "without the exchange's own time",
+      {
+        kind: "confirmed",
+        answer: answerOf("x", "1", {
+          timing: { receivedAtMs: AT_MS, totalMs: 1500.4, queuedMs: 0, exchangeMs: undefined },
+        }),
+      },
+      "TEST main · ok · 1,500 ms (exchange and network 1,500, queue 0) · 12:04:07 · wire 10432",
+    ],
+    [
+      "in another state than asked for",
+      { kind: "confirmedOther", answer: answerOf("x", "{}"), state: "filled\n" },
+      "TEST main · the exchange reports filled\\u000A · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · wire 10432",
+    ],
+    [
+      "that asks for a second factor",
+      { kind: "challenge", answer: answerOf("x", "{}") },
+      "TEST main · second factor required · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · wire 10432",
+    ],
+    [
+      "with an error that nobody documented",
+      { kind: "rejected", ...errorOf("x", 99, "odd `$(x)`") },
+      "TEST main · error 99 odd '$ (x)' · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · wire 10432",
+    ],
+  ];
+  for (const [what, outcome, expected] of heads) {
+    test(what, async () => {
+      const [first] = await shown(READ, outcome);
+      assert.equal(first, `▸ ${expected}`);
+    });
+  }
+
+  test("names its environment", async () => {
+    const outcome: Outcome = { kind: "confirmed", answer: answerOf("x", "1") };
+    assert.match(
+      (await shown(READ, outcome, { environment: "production", connectionName: "desk" }))[0] ?? "",
+      /^▸ PRODUCTION desk · ok/,
+    );
+    assert.match(
+      (await shown(READ, outcome, { environment: "simulator", connectionName: "Simulator" }))[0] ?? "",
+      /^▸ SIMULATOR · ok/,
+    );
+  });
+
+  test("says that secrets were hidden", async () => {
+    const lines = await shown(READ, { kind: "confirmed", answer: answerOf("x", '"•••"', { hasMaskedSecrets: true }) });
+    assert.ok(lines.includes("▸ Secrets are hidden"));
+  });
+
+  test("that is too long is shown in part and saved whole", async () => {
+    const bodyText = JSON.stringify(Array.from({ length: 100 }, (_, index) => index));
+    const source = await sourceOf(READ, { kind: "confirmed", answer: answerOf("x", bodyText) });
+    const lines = answerDocument(source, { maxLines: 10, maxLength: 10_000 }).text.split("\n");
+    assert.deepEqual(lines.slice(-4), [
+      "  5,",
+      "  6",
+      "// Shown 7 of 100 elements. Save Answer writes all of them.",
+      "",
+    ]);
+    assert.ok(lines.length <= 11);
+    assert.equal(savedAnswerText(source.result), `${JSON.stringify(JSON.parse(bodyText), null, 2)}\n`);
+  });
+});
+
+describe("an error is an answer too", () => {
+  test("of the exchange: the object, its meaning above it", async () => {
+    assert.deepEqual(
+      await shown(CANCEL, { kind: "rejected", ...errorOf("private/cancel", 10004, "order_not_found") }),
+      [
+        "▸ TEST main · error 10004 order_not_found · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · wire 10432",
+        "▸ [save] Save Answer…",
+        "▸ [compareSaved] Compare with Saved…",
+        "// TEST main · error 10004 order_not_found · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · wire 10432",
+        "▸ The exchange answered with error 10004: order_not_found.",
+        "▸ No order matches the given id or label.",
+        "▸ The order is no longer there: filled, cancelled, or of another account. Refresh the open orders.",
+        "{",
+        '  "code": 10004,',
+        '  "message": "order_not_found"',
+        "}",
+        "",
+      ],
+    );
+  });
+
+  test("without an answer: what happened, what it means, what to do, and what was sent", async () => {
+    assert.deepEqual(
+      await shown(CANCEL, { kind: "unknown", failure: { kind: "timeout", timeoutMs: 15_000 }, answer: undefined }),
+      [
+        "▸ TEST main · outcome unknown · 12:04:07",
+        "// TEST main · outcome unknown · 12:04:07",
+        "// No answer came from TEST main within 15 s.",
+        "// The request may or may not have taken effect: its outcome is unknown.",
+        "// Look at the present state before you send it again.",
+        "// It is being checked by reading the order; what is found will stand here.",
+        "// The request that was sent:",
+        "{",
+        '  "method": "private/cancel",',
+        '  "params": {',
+        '    "order_id": "ETH-1"',
+        "  }",
+        "}",
+        "",
+      ],
+    );
+  });
+
+  test("the verdict takes the place of the checking", async () => {
+    const unknown: Outcome = { kind: "unknown", failure: { kind: "timeout", timeoutMs: 15_000 }, answer: undefined };
+    const applied: Verdict = { kind: "applied", atMs: AT_MS + 3000, cause: "user_request", isLate: false };
+    const lines = await shown(CANCEL, unknown, { verdicts: [applied] });
+    assert.ok(
+      lines.includes(
+        '// private/cancel {"order_id":"ETH-1"} on TEST main: verified cancelled at 12:04:10 (the outcome was unknown; cause: on request).',
+      ),
+      lines.join("\n"),
+    );
+    assert.equal(
+      lines.some((line) => line.includes("being checked")),
+      false,
+    );
+    const unverified = await shown(CANCEL, unknown, {
+      verdicts: [{ kind: "unverified", atMs: AT_MS, reason: "no connection" }],
+    });
+    assert.ok(unverified.includes("▸ [checkAgain] Check Again"));
+  });
+
+  test("an error that proves nothing leaves the outcome unknown, and says so", async () => {
+    const lines = await shown(CANCEL, { kind: "unknown", ...errorOf("private/cancel", 10028, "too_many_requests") });
+    assert.equal(
+      lines[0],
+      "▸ TEST main · outcome unknown · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · wire 10432",
+    );
+    assert.ok(lines.includes("// This error does not prove that nothing was done: the outcome is unknown."));
+    assert.ok(lines.includes('// It was sent as private/cancel with {"order_id":"ETH-1"}'));
+    assert.deepEqual(lines.slice(-5), ["{", '  "code": 10028,', '  "message": "too_many_requests"', "}", ""]);
+  });
+
+  test("not sent: why, where, and the request; it can be sent anyway where that is allowed", async () => {
+    const read = '{\n  "method": "private/get_open_orders",\n  "params": { "kind": "fut" }\n}';
+    const problem = { path: ["kind"], message: "expected another", severity: "error" } as const;
+    assert.deepEqual(await shown(read, { kind: "notSent", failure: { kind: "invalidParams", problems: [problem] } }), [
+      "▸ TEST main · not sent · 12:04:07",
+      "▸ [sendAnyway] Send Anyway",
+      "// TEST main · not sent · 12:04:07",
+      "// The parameters are not valid: kind: expected another.",
+      "// Nothing was sent.",
+      "// Correct them and send again.",
+      '// Line 3, column 23: kind: expected one of future, option, spot, future_combo, option_combo, got "fut"',
+      "// The request that was not sent:",
+      "{",
+      '  "method": "private/get_open_orders",',
+      '  "params": {',
+      '    "kind": "fut"',
+      "  }",
+      "}",
+      "",
+    ]);
+    assert.equal(savedAnswerText(await resultOf(read, { kind: "notSent", failure: { kind: "declined" } })), undefined);
+  });
+
+  test("a request that cannot be read has nothing but the reason", async () => {
+    assert.deepEqual(await shown('{\n "method": }', { kind: "notSent", failure: { kind: "declined" } }), [
+      "▸ TEST main · not sent · 12:04:07",
+      "// TEST main · not sent · 12:04:07",
+      "// Line 2, column 12: A value is expected here.",
+      "// Nothing was sent.",
+      "",
+    ]);
+  });
+
+  test("a secret of the file is not repeated", async () => {
+    const text = '{ "method": "public/get_time", "params": { "password": "hunter2" } }';
+    assert.equal(
+      (await shown(text, { kind: "notSent", failure: { kind: "declined" } })).some((line) => line.includes("hunter2")),
+      false,
+    );
+  });
+
+  test("no text from outside can end a comment line", async () => {
+    const failure = { kind: "connectionLost", trouble: "other", detail: 'a\n{"result":"forged"}\u2028b\r' } as const;
+    const lines = await shown(READ, { kind: "failed", failure, answer: undefined });
+    assert.deepEqual(
+      lines.filter((line) => line.includes("forged") && !line.startsWith("// ")),
+      [],
+    );
+  });
+
+  test("every failure there is makes a document", async () => {
+    const failures: Extract<Outcome, { kind: "notSent" }>["failure"][] = [
+      { kind: "tooLarge", bytes: 40_000, limitBytes: 32_768 },
+      { kind: "refused", reason: "because" },
+      { kind: "declined" },
+      { kind: "notConnected" },
+      { kind: "situationChanged" },
+      { kind: "missingScope", scope: "trade:read" },
+      { kind: "tooManyPending", limit: 256 },
+      { kind: "stopped", wasSent: false },
+      { kind: "bug", detail: "x" },
+    ];
+    for (const failure of failures) {
+      const lines = await shown(CANCEL, { kind: "notSent", failure });
+      assert.ok(lines.filter((line) => line.startsWith("// ")).length >= 3, failure.kind);
+      assert.ok(lines.includes("// The request that was not sent:"), failure.kind);
+    }
+  });
+});
+
+describe("the address of an answer", () => {
+  const cases: readonly [string, "simulator" | "test" | "production", string, string][] = [
+    [
+      "file:///home/a/open-orders.rpc.json",
+      "test",
+      "open-orders ▸ answer (TEST)",
+      "/trading-rpc-answer/open-orders ▸ answer (TEST)",
+    ],
+    ["untitled:New.rpc.json", "simulator", "New ▸ answer (SIMULATOR)", "/trading-rpc-answer/New ▸ answer (SIMULATOR)"],
+    [
+      "file:///c%3A/a%20b%E2%80%AE.rpc.json",
+      "production",
+      "a b\\u202E ▸ answer (PRODUCTION)",
+      "/trading-rpc-answer/a b_u202E ▸ answer (PRODUCTION)",
+    ],
+    ["file:///x/%zz.json", "test", "%zz ▸ answer (TEST)", "/trading-rpc-answer/%zz ▸ answer (TEST)"],
+  ];
+  for (const [uri, environment, title, path] of cases) {
+    test(uri, () => {
+      const address = answerAddress(uri, environment);
+      assert.deepEqual(
+        [address.title, address.path, JSON.parse(address.query)],
+        [title, path, { t: title, file: uri }],
+      );
+    });
+  }
+
+  test("of another connection in the same environment: named, and a document of its own", () => {
+    const [main, sub] = [
+      answerAddress("file:///w/a.rpc.json", "test"),
+      answerAddress("file:///w/a.rpc.json", "test", { connectionName: "sub ▸ maker" }),
+    ];
+    assert.deepEqual([main.title, sub.title], ["a ▸ answer (TEST)", "a ▸ answer (TEST sub ▸ maker)"]);
+    assert.notEqual(main.query, sub.query);
+    assert.equal(
+      answerAddress("file:///w/a.rpc.json", "test", { part: "open", connectionName: "sub" }).title,
+      "a ▸ open (TEST sub)",
+    );
+  });
+});

@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { runProgressText, runQuestion } from "../../../../src/present/requests/runQuestion.ts";
+import { countRun, countsText, runReport, stepText } from "../../../../src/present/requests/runReport.ts";
+import { createTimes } from "../../../../src/present/text/times.ts";
+import { planRun } from "../../../../src/requests/running/plan.ts";
+import { createResults } from "../../../../src/requests/values/results.ts";
+import { scanRequests } from "../../../../src/requests/file/scan.ts";
+import { runPlan, type StepResult } from "../../../../src/requests/running/sequence.ts";
+import { createFakeClock } from "../../../fakeClock.ts";
+import { answerOf, createFakeGate } from "../../requests/fakeGate.ts";
+
+const times = createTimes("UTC");
+const TEXT = `[
+  { "method": "public/get_time", "$run": { "name": "time", "expect": { "result": 5 } } },
+  { "method": "public/test", "$run": { "skip": true } },
+  { "method": "private/buy", "params": { "instrument_name": "ETH-PERPETUAL", "amount": 0.10 } }
+]`;
+
+async function run(bodyText: string): Promise<readonly StepResult[]> {
+  const results = createResults();
+  const gate = createFakeGate({ kind: "confirmed", answer: answerOf("public/get_time", bodyText) });
+  return await runPlan(planRun(scanRequests(TEXT), { kind: "all" }, results), {
+    gate,
+    fileName: "a.rpc.json",
+    environment: () => "test",
+    connectionId: "c",
+    results,
+    clock: createFakeClock(),
+    variables: { uuid: () => "u" },
+  });
+}
+
+describe("the document of a run", () => {
+  test("a line for each request, then the answers with their digits", async () => {
+    const results = await run("5");
+    const { text, savedText } = runReport({
+      results,
+      fileText: TEXT,
+      environment: "test",
+      connectionName: "main",
+      endedAtMs: Date.UTC(2026, 10, 20, 12, 4, 7),
+      tookMs: 43,
+      times,
+    });
+    assert.deepEqual(text.split("\n").slice(0, 4), [
+      "// TEST main · 2 passed, 1 skipped · 43 ms · 12:04:07",
+      "// ✓ time public/get_time · ok · 43 ms · line 2",
+      "// – public/test · not sent · line 3",
+      "//     It is skipped ($run.skip).",
+    ]);
+    assert.match(text, /"amount": 0\.10/);
+    assert.deepEqual(
+      (JSON.parse(savedText) as { verdict: string }[]).map(({ verdict }) => verdict),
+      ["passed", "skipped", "passed"],
+    );
+  });
+
+  test("what was expected and did not come stands below its request; what came behind it was not sent", async () => {
+    const results = await run("6");
+    const { text } = runReport({
+      results,
+      fileText: TEXT,
+      environment: "test",
+      connectionName: "main",
+      endedAtMs: 0,
+      tookMs: 43,
+      times,
+    });
+    assert.match(text, /^\/\/ TEST main · 0 passed, 1 failed, 1 not sent, 1 skipped/);
+    assert.match(text, /\n\/\/ {5}result: expected 5, got 6\.\n/);
+    assert.match(text, /\n\/\/ ⊘ private\/buy · not sent · line 4\n\/\/ {5}A request before it failed: time\.\n/);
+    assert.equal(countsText(countRun(results)), "0 passed, 1 failed, 1 not sent, 1 skipped");
+  });
+
+  test("the lens above a request: what became of it in a line", async () => {
+    const [passed] = await run("5");
+    const [failed] = await run("6");
+    assert.ok(passed && failed);
+    assert.equal(stepText(passed, 0, times), "✓ ok · 43 ms · 12:04:07");
+    assert.equal(stepText(failed, 0, times), "✗ result: expected 5, got 6. · 43 ms · 12:04:07");
+  });
+});
+
+describe("before and during a run", () => {
+  const preview = (text: string, tookMs = 0): ReturnType<typeof runQuestion> =>
+    runQuestion({
+      plan: planRun(scanRequests(text), { kind: "all" }, createResults()),
+      fileText: text,
+      fileName: "a.rpc.json",
+      place: "TEST main",
+      tookMs,
+    });
+
+  test("what only reads is not asked about", () => {
+    assert.equal(
+      preview(
+        '[{ "method": "public/get_time" }, { "method": "public/test" }, { "method": "public/subscribe", "params": { "channels": ["a"] } }]',
+      ),
+      undefined,
+    );
+  });
+
+  test("otherwise it is said how many change something, and which; the skipped ones are none of them", () => {
+    assert.deepEqual(preview(TEXT, 61_000), {
+      kind: "modal",
+      message: "Send 2 requests of a.rpc.json to TEST main?",
+      detail:
+        "Not all of them only read (1); what has to be asked is asked about each of these by itself:\nLine 4: private/buy\nThe limits of the exchange make it take at least 1 min.",
+      confirm: "Send 2 Requests",
+      keep: "Do Not Send",
+    });
+  });
+
+  test("ten are listed", () => {
+    const question = preview(
+      `[${Array.from({ length: 12 }, () => '{ "method": "private/cancel", "params": { "order_id": "E-1" } }').join(",")}]`,
+    );
+    assert.equal(question?.kind === "modal" ? question.detail.split("\n").at(-1) : undefined, "and 2 more");
+  });
+
+  test("progress says how long it will take once there is something to tell it by", () => {
+    assert.equal(runProgressText({ done: 3, all: 100, passedMs: 60_000, leastMs: 0 }), "3 of 100");
+    assert.equal(runProgressText({ done: 0, all: 1000, passedMs: 0, leastMs: 46_000 }), "0 of 1,000 · about 46 s left");
+    assert.equal(runProgressText({ done: 20, all: 100, passedMs: 10_000, leastMs: 0 }), "20 of 100 · about 40 s left");
+    assert.equal(runProgressText({ done: 99, all: 100, passedMs: 10_000, leastMs: 0 }), "99 of 100");
+  });
+});

@@ -1,0 +1,427 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { checkFile, checkRequest, isShownByEditor } from "../../../../src/requests/checking/check.ts";
+import { placeOf } from "../../../../src/requests/text/place.ts";
+import { MAX_FILE_LENGTH, scanRequests } from "../../../../src/requests/file/scan.ts";
+import { MAX_DEPTH } from "../../../../src/requests/file/split.ts";
+
+/** Each problem as a line: where, how bad, which text it is about, and the sentence. */
+function problemsOf(text: string): string[] {
+  return checkFile(scanRequests(text)).map(({ range, severity, code, message }) => {
+    const { line, column } = placeOf(text, range.start);
+    return `${String(line)}:${String(column)} ${severity} ${code} ‹${text.slice(range.start, range.end).slice(0, 30)}› ${message}`;
+  });
+}
+
+const CANCEL = '{ "method": "private/cancel", "params": { "order_id": "ETH-1" } }';
+
+describe("what is wrong with a file", () => {
+  const cases: readonly [string, string, string[]][] = [
+    ["nothing", CANCEL, []],
+    ["nothing in a list", `[${CANCEL}, /* again */ ${CANCEL},]`, []],
+    [
+      "nothing with everything that is allowed",
+      '{ "$schema": "x", "$file": { "env": ["test"] }, "$run": { "name": "a" }, "jsonrpc": "2.0", "id": 7, "method": "public/get_time", "params": {}, }',
+      [],
+    ],
+    [
+      "empty",
+      "",
+      [
+        '1:1 warning fileEmpty ‹› There is no request in this file yet. A request is { "method": "public/get_time" }; several of them stand in a list [ … ].',
+      ],
+    ],
+    ["empty list", "[ ]", ["1:1 warning fileEmpty ‹[ ]› The list holds no request yet."]],
+    [
+      "another root",
+      ' "cancel"',
+      ['1:2 error fileKind ‹"cancel"› A request file holds one request { … } or a list of requests [ … ].'],
+    ],
+    [
+      "two roots",
+      `${CANCEL}\n${CANCEL}`,
+      ["2:1 error separator ‹{› Only one request can stand by itself. Put several into a list: [ {…}, {…} ]."],
+    ],
+    ["no comma", `[${CANCEL}\n${CANCEL}]`, ["2:1 error separator ‹{› A comma is missing between two requests."]],
+    ["two commas", `[${CANCEL},\n,${CANCEL}]`, ["2:1 error separator ‹,› A request is missing between two commas."]],
+    [
+      "a list that is not closed",
+      `[\n${CANCEL}`,
+      ["2:66 error separator ‹› The list of requests is not closed: ] is missing."],
+    ],
+    [
+      "something behind the list",
+      `[${CANCEL}]\n]`,
+      ["2:1 error separator ‹]› Nothing is expected behind the list of requests."],
+    ],
+    [
+      "a comment that is not closed",
+      `${CANCEL}\n/* so`,
+      ["2:1 error syntax ‹/› The comment is not closed: */ is missing."],
+    ],
+    [
+      "an element of another kind",
+      `[1, [], ${CANCEL}]`,
+      [
+        '1:2 error requestKind ‹1› A request is an object: { "method": …, "params": { … } }.',
+        '1:5 error requestKind ‹[]› A request is an object: { "method": …, "params": { … } }.',
+      ],
+    ],
+    [
+      "syntax: no colon",
+      '{\n  "method" "public/get_time"\n}',
+      ['2:12 error syntax ‹"public/get_time"› A colon is expected between a name and its value.'],
+    ],
+    [
+      "syntax: no comma",
+      '{\n  "method": "public/get_time"\n  "id": 1\n}',
+      ['3:3 error syntax ‹"id"› A comma is missing before this.'],
+    ],
+    ["syntax: no value", '{ "method": }', ["1:13 error syntax ‹}› A value is expected here."]],
+    [
+      "syntax: no quotes",
+      "{ method: 1 }",
+      [
+        "1:3 error syntax ‹method› method is not JSON here: texts stand in double quotes; besides there are numbers, true, false and null.",
+      ],
+    ],
+    [
+      "syntax: open text",
+      '{ "method": "public/get_time\n}',
+      ['1:13 error syntax ‹"public/get_time› The text is not closed: a double quote is missing at its end.'],
+    ],
+    [
+      "syntax: number",
+      '{ "method": "public/get_time", "id": 1. }',
+      ["1:38 error syntax ‹1.› 1. is not a number as JSON writes it."],
+    ],
+    [
+      "syntax: escape",
+      '{ "method": "public\\get_time" }',
+      [
+        '1:13 error syntax ‹"public\\get_time"› A backslash in a text needs one of these behind it: " \\ / b f n r t u. A backslash itself is written twice.',
+      ],
+    ],
+    [
+      "syntax: closing brace",
+      '{ "method": "public/get_time"',
+      ["1:30 error syntax ‹› The closing brace } is missing."],
+    ],
+    [
+      "syntax in one of two",
+      `[{ "method": , }, { "method": "private/cancel" }]`,
+      ["1:14 error syntax ‹,› A value is expected here.", '1:31 error params ‹"private/cancel"› order_id is missing'],
+    ],
+    [
+      "no method",
+      '{ "id": 1 }',
+      ['1:1 error methodMissing ‹{› The method is missing: "method": "public/…" or "private/…".'],
+    ],
+    [
+      "a method of another kind",
+      '{ "method": 5 }',
+      ["1:13 error methodValue ‹5› The method is a text in double quotes."],
+    ],
+    [
+      "a method that only looks like one",
+      '{ "method": "private/c\u0430ncel" }',
+      [
+        '1:13 error methodValue ‹"private/c\u0430ncel"› private/c\u0430ncel cannot be a method: their names begin with public/ or private/ and consist of letters from a to z, digits and underscores.',
+      ],
+    ],
+    [
+      "an unknown method",
+      '{ "method": "private/new_one" }',
+      [
+        '1:13 warning unknownMethod ‹"private/new_one"› private/new_one is not known to this extension; it counts as a write and is asked about.',
+      ],
+    ],
+    [
+      "a method whose effect alone is known",
+      '{ "method": "private/withdraw" }',
+      [
+        '1:13 warning unknownMethod ‹"private/withdraw"› The parameters of private/withdraw are not known to this extension and not checked; it is asked about before it is sent.',
+      ],
+    ],
+    [
+      "a read whose parameters are not known",
+      '{ "method": "private/get_positions", "params": { "currency": "BTC" } }',
+      [],
+    ],
+    [
+      "an unknown method whose name says that it reads",
+      '{ "method": "public/get_new_thing" }',
+      [
+        '1:13 warning unknownMethod ‹"public/get_new_thing"› public/get_new_thing is not known to this extension. Its name says that it only reads, so it is sent without confirmation.',
+      ],
+    ],
+    [
+      "a method of the session",
+      '{ "method": "private/logout" }',
+      [
+        '1:13 error sessionMethod ‹"private/logout"› private/logout is not sent: it would end the session that everything here shares. Use Disconnect.',
+      ],
+    ],
+    [
+      "a notification",
+      '{ "id": null, "method": "public/get_time" }',
+      [
+        "1:9 error idValue ‹null› A request with the id null would be a notification, which the exchange does not answer. Leave the id out or give it a number.",
+      ],
+    ],
+    [
+      "an odd id",
+      '{ "id": 1.5, "method": "public/get_time" }',
+      ["1:9 error idValue ‹1.5› The id is a whole number of your choice; on the wire the session uses its own."],
+    ],
+    [
+      "another version",
+      '{ "jsonrpc": "1.0", "method": "public/get_time" }',
+      ['1:14 warning versionValue ‹"1.0"› The version is "2.0". It is sent as such whatever stands here.'],
+    ],
+    [
+      "params in a list",
+      '{ "method": "public/get_time", "params": [] }',
+      ["1:42 error paramsKind ‹[]› The exchange takes parameters by name: an object { … }, not a list."],
+    ],
+    [
+      "params of another kind",
+      '{ "method": "public/get_time", "params": null }',
+      ["1:42 error paramsKind ‹null› The parameters are an object: { … }."],
+    ],
+    [
+      "an unknown member of a read",
+      '{ "method": "public/get_time", "parms": {} }',
+      [
+        '1:32 warning unknownMember ‹"parms"› parms is not part of a request and would not be sent: only jsonrpc, id, method and params are.',
+      ],
+    ],
+    [
+      "an unknown member of a write",
+      '{ "method": "private/new_one", "parms": {} }',
+      [
+        '1:32 error unknownMember ‹"parms"› parms is not part of a request and would not be sent: only jsonrpc, id, method and params are.',
+        '1:13 warning unknownMethod ‹"private/new_one"› private/new_one is not known to this extension; it counts as a write and is asked about.',
+      ],
+    ],
+    [
+      "an unknown name with a dollar",
+      '{ "method": "private/cancel", "params": { "order_id": "1" }, "$retry": 3 }',
+      ['1:62 warning unknownMember ‹"$retry"› $retry has no meaning here. It is not sent.'],
+    ],
+    [
+      "a name twice",
+      '{ "method": "public/get_time", "method": "private/cancel" }',
+      ['1:32 error duplicateKey ‹"method"› method stands twice in this object, and only one of them would count.'],
+    ],
+    [
+      "a name twice, written differently, far inside",
+      '{ "method": "private/new_one", "params": { "a": [{ "x": 1, "\\u0078": 2 }] } }',
+      [
+        '1:60 error duplicateKey ‹"\\u0078"› x stands twice in this object, and only one of them would count.',
+        '1:13 warning unknownMethod ‹"private/new_one"› private/new_one is not known to this extension; it counts as a write and is asked about.',
+      ],
+    ],
+    [
+      "a pin that cannot be understood",
+      '{ "$file": { "env": ["staging"] }, "method": "public/get_time" }',
+      [
+        '1:12 error filePin ‹{ "env": ["staging"] }› $file is an object, and its env a list of sim, test and prod: where this file may be sent.',
+      ],
+    ],
+    [
+      "a way of travelling that does not exist",
+      '{ "$run": { "transport": "grpc" }, "method": "public/get_time" }',
+      [
+        '1:26 error runOptions ‹"grpc"› The transport is one of websocket, http, http-get-query, http-get-body, http-post.',
+      ],
+    ],
+    [
+      "options of another kind",
+      '{ "$run": 5, "method": "public/get_time" }',
+      ['1:11 error runOptions ‹5› $run is an object, e.g. { "name": "orders" }.'],
+    ],
+    [
+      "a pin at the wrong place",
+      '[{ "method": "public/get_time" }, { "$file": {}, "method": "public/get_time" }]',
+      ["1:46 error filePin ‹{}› $file stands in the first request of a file, where it holds for all of them."],
+    ],
+    [
+      "a secret",
+      '{ "method": "public/get_time", "params": { "access_token": "abc" } }',
+      [
+        '1:60 error secretLiteral ‹"abc"› access_token is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.',
+        '1:44 warning params ‹"access_token"› access_token is not a parameter of this method',
+      ],
+    ],
+    [
+      "a secret outside of the parameters",
+      '{ "method": "public/get_time", "$run": { "vars": { "password": "abc" } } }',
+      [
+        '1:64 error secretLiteral ‹"abc"› password is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.',
+      ],
+    ],
+    [
+      "names of instruments, which are no tokens",
+      '{ "method": "public/get_last_trades_by_instrument", "params": { "instrument_name": "XRP_USDC-30JUN23-0d625-C" } }',
+      [],
+    ],
+    [
+      "a token under another name",
+      '{ "method": "private/cancel_by_label", "params": { "label": "1MbQJ4CBPOqOwmFBdMYj4cRK2dMX" } }',
+      [
+        '1:61 error secretLiteral ‹"1MbQJ4CBPOqOwmFBdMYj4cRK2dMX"› label is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.',
+      ],
+    ],
+    [
+      "the place of a secret",
+      '{ "method": "public/get_time", "$run": { "vars": { "refresh_token": "{{$session.refreshToken}}", "password": "" } } }',
+      [],
+    ],
+    [
+      "a variable",
+      '{ "method": "private/new_one", "params": { "{{name}}": ["a {{max}}", "{", "{{}}"] } }',
+      [
+        '1:13 warning unknownMethod ‹"private/new_one"› private/new_one is not known to this extension; it counts as a write and is asked about.',
+        '1:44 error placeholder ‹"{{name}}"› name stands in the name of a parameter: only values are filled in.',
+        '1:75 error placeholder ‹"{{}}"› {{}} is no name and no path, such as open.result[0].order_id.',
+      ],
+    ],
+    [
+      "a missing parameter of a write",
+      '{ "method": "private/cancel", "params": { "label": "x" } }',
+      [
+        '1:41 error params ‹{ "label": "x" }› order_id is missing',
+        '1:43 warning params ‹"label"› label is not a parameter of this method',
+      ],
+    ],
+    [
+      "no parameters of a write",
+      '{ "method": "private/cancel" }',
+      ['1:13 error params ‹"private/cancel"› order_id is missing'],
+    ],
+    [
+      "a wrong type in a write",
+      '{ "method": "private/cancel",\r\n "params": { "order_id": 5 } }',
+      ["2:26 error params ‹5› order_id: expected a text, got 5"],
+    ],
+    [
+      "a wrong value in a read",
+      '{ "method": "private/get_open_orders", "params": { "kind": "fut" } }',
+      ['1:60 warning params ‹"fut"› kind: expected one of future, option, spot, future_combo, option_combo, got "fut"'],
+    ],
+    [
+      "a missing parameter of a read",
+      '{ "method": "private/get_order_state", "params": {} }',
+      ["1:50 warning params ‹{}› order_id is missing"],
+    ],
+    [
+      "brackets that are nested too deep",
+      `{ "method": "public/get_time", "params": { "a": ${"[".repeat(MAX_DEPTH)} } }`,
+      [
+        `1:${String(49 + MAX_DEPTH - 2)} error tooDeep ‹[› Brackets are nested deeper than 64 levels here. Neither this request nor what follows is read.`,
+      ],
+    ],
+  ];
+  for (const [what, text, expected] of cases) {
+    test(what, () => {
+      assert.deepEqual(problemsOf(text), expected);
+    });
+  }
+
+  test("a file that is too large is not read", () => {
+    const text = `[${`${CANCEL},\n`.repeat(330_000)}]`;
+    assert.ok(text.length > 20_000_000);
+    const file = scanRequests(text);
+    assert.equal(file.requests.length, 0);
+    assert.deepEqual(problemsOf(text), [
+      "1:1 error fileTooLarge ‹› This file has 22 MiB. Request files are read up to 16 MiB: split it into several.",
+    ]);
+    assert.equal(scanRequests(" ".repeat(MAX_FILE_LENGTH)).problems[0]?.code, "fileEmpty");
+  });
+
+  test("what the editor says by itself is known", () => {
+    const hidden = (text: string): string[] =>
+      checkFile(scanRequests(text))
+        .filter((each) => !isShownByEditor(each))
+        .map((each) => each.code);
+    assert.deepEqual(hidden('{ "method": }'), []);
+    assert.deepEqual(hidden('{ "method": "private/get_open_orders", "params": { "kind": "fut" } }'), []);
+    assert.deepEqual(hidden('{ "method": "private/cancel", "params": { "order_id": 5 } }'), ["params"]);
+    assert.deepEqual(hidden('{ "method": "private/new_one", "parms": {} }'), ["unknownMember", "unknownMethod"]);
+  });
+
+  test("of a file full of mistakes only the first are told", () => {
+    assert.equal(checkFile(scanRequests(`[${"{},".repeat(5000)}]`)).length, 1000);
+  });
+});
+
+describe("what a request says", () => {
+  test("method, id and parameters, with every literal as written", () => {
+    const text = `[{ "id": "a", "method": "public/x", "params": { // note\n "a": 1e-8, "b": [0.10, 9007199254740993,], } }, { "method": "private/y" }, { "id": 3 }]`;
+    const file = scanRequests(text);
+    assert.deepEqual(
+      file.requests.map(({ index, id, method, paramsText }) => ({ index, id, method, paramsText })),
+      [
+        { index: 0, id: "a", method: "public/x", paramsText: '{"a":1e-8,"b":[0.10,9007199254740993]}' },
+        { index: 1, id: undefined, method: "private/y", paramsText: "{}" },
+        { index: 2, id: 3, method: undefined, paramsText: "{}" },
+      ],
+    );
+    const range = file.requests[1]?.methodRange ?? { start: 0, end: 0 };
+    assert.equal(text.slice(range.start, range.end), '"private/y"');
+  });
+
+  test("where the file may be sent", () => {
+    const pinOf = (text: string): unknown => scanRequests(text).pin;
+    assert.deepEqual(pinOf(""), { kind: "none" });
+    assert.deepEqual(pinOf('{ "$file": {}, "method": "public/x" }'), { kind: "none" });
+    assert.deepEqual(pinOf('[{ "$file": { "env": ["sim", "prod"] } }, {}]'), {
+      kind: "only",
+      environments: ["simulator", "production"],
+    });
+    assert.deepEqual(pinOf('{ "$file": { "env": [] } }'), { kind: "only", environments: [] });
+    for (const unclear of ['"test"', '{ "env": "test" }', '{ "env": ["toString"] }', "null", "[]"])
+      assert.deepEqual(pinOf(`{ "$file": ${unclear} }`), { kind: "unreadable" }, unclear);
+    assert.deepEqual(pinOf('[{ "$file": { "env": ["sim"] } "method": "x" }, {}]'), { kind: "unreadable" });
+    assert.deepEqual(pinOf('[{ "method" "x" }, {}]'), { kind: "none" });
+  });
+
+  test("any of ten thousand, without its neighbours", () => {
+    const file = scanRequests(`[${`${CANCEL},\n`.repeat(10_000)}]`);
+    assert.equal(file.requests.length, 10_000);
+    assert.equal(file.requests[5000]?.paramsText, '{"order_id":"ETH-1"}');
+  });
+});
+
+describe("reading never throws", () => {
+  const readAll = (text: string): void => {
+    const file = scanRequests(text);
+    for (const problem of [...checkFile(file), ...file.requests.flatMap((request) => checkRequest(file, request))]) {
+      assert.ok(
+        problem.range.start >= 0 && problem.range.start <= problem.range.end && problem.range.start <= text.length,
+      );
+      assert.notEqual(problem.message, "");
+    }
+    for (const request of file.requests) JSON.parse(request.paramsText);
+  };
+
+  test("on brackets without an end, matching or not", () => {
+    for (const piece of ["[", "{", '{"a":', "[{", "[{]", '"a":[{],', '{"a":[}', "[[}", '[{"a":1]', "{[", '{"a":{]'])
+      for (const start of ["", "[", '[{"method":"public/x","params":{"a":']) readAll(start + piece.repeat(5000));
+  });
+});
+
+test("places are counted as an editor counts them", () => {
+  const text = "a\r\nb\rc\nd";
+  assert.deepEqual(
+    [0, 3, 5, 7, 8].map((offset) => placeOf(text, offset)),
+    [
+      { line: 1, column: 1 },
+      { line: 2, column: 1 },
+      { line: 3, column: 1 },
+      { line: 4, column: 1 },
+      { line: 4, column: 2 },
+    ],
+  );
+});

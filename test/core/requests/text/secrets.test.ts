@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { parseTree } from "jsonc-parser";
+import { allMethods } from "../../../../src/catalogue/index.ts";
+import {
+  hideTokens,
+  isSecretMember,
+  looksLikeToken,
+  SECRET_NAMES,
+  secretNodes,
+  withoutSecrets,
+} from "../../../../src/requests/text/secrets.ts";
+
+/* Which of the texts that a person writes, pastes or keeps count as secrets. */
+
+/** Made by chance, of letters in both cases and digits. */
+const TOKEN = "Zk3Qv9Xw2Lp7Rt5Yb8Nc4Mf6Hd1Gs0Ja";
+const HIDDEN = "‹hidden›";
+
+describe("a text that looks like a token", () => {
+  const rows: readonly (readonly [string, string, boolean])[] = [
+    ["32 letters and digits", TOKEN, true],
+    ["24 of them", TOKEN.slice(0, 24), true],
+    ["23 of them", TOKEN.slice(0, 23), false],
+    ["one in a sentence", `use ${TOKEN}, please`, true],
+    ["one in quotes", `"${TOKEN}"`, true],
+    ["with the signs of base64", "aB3+cD4/eF5=gH6+iJ7/kL8=", true],
+    ["with the signs of addresses", "aB3-cD4_eF5~gH6-iJ7_kL8~", true],
+    ["a token of three parts", `a.${TOKEN}.b`, true],
+    ["three short parts", "aB3cD4eF5.gH6iJ7kL8.mN9oP1qR2", false],
+    ["two parts, too short each", `${TOKEN.slice(0, 23)}.${TOKEN.slice(0, 23)}`, false],
+    ["blanks within", "aB3cD4 eF5gH6 iJ7kL8 mN9oP1 qR2sT3", false],
+    ["no capitals", TOKEN.toLowerCase(), false],
+    ["no small letters", TOKEN.toUpperCase(), false],
+    ["no digits", "aBcDeFgHiJkLmNoPqRsTuVwXyZaB", false],
+    ["a word with few changes", "AccountSummaryRequestNumber12", false],
+    ["changes at three of ten places", `Aaa1aaa1aaa1aaa1${"a".repeat(14)}`, true],
+    ["changes at fewer", `Aaa1aaa1aaa1aaa1${"a".repeat(15)}`, false],
+    ["changes at fewer, none of them at the beginning", `aaAa1a1a1a1${"1".repeat(20)}`, false],
+    ["an instrument", "BTC-STRG-26MAR27-72000_80000", false],
+    ["an instrument of two currencies", "XRP_USDC-30JUN23-0d625-C", false],
+    ["an instrument with small letters in each part", "XRP_USDC-30jUN23-0d625aB-C1dE2fG", false],
+    ["an instrument with small letters in each part, of one currency", "BTC-30jUN23-0d625aB-C1dE2fG", false],
+    ["an instrument with two strikes", "BTC-aB2cD_e3Fg4H-5iJ6kL-7mN8", false],
+    ["a small letter in the currency", "bTC-aB2cD3e-F4gH5iJ6k-L7mN", true],
+    ["a small letter in the second currency", "XRP_uSDC-30jUN23-0d625aB-C1dE2", true],
+    ["before an instrument stands more", "xBTC1-aB2cD-3eF4g-H5iJ6-k7L8m", true],
+    ["after an instrument stands more", "BTC1-aB2cD-3eF4g-H5iJ6-k7L8m~", true],
+    ["an instrument of too many parts", "BTC-1aB2c-3dE4f-5gH6i-7jK8l-9mN", true],
+    ["a key block", "-----BEGIN PRIVATE KEY-----\nMC4\n-----END PRIVATE KEY-----", true],
+    ["nothing", "", false],
+  ];
+  for (const [name, text, expected] of rows) {
+    test(`${name}: ${expected ? "yes" : "no"}`, () => {
+      assert.equal(looksLikeToken(text), expected);
+      assert.equal(hideTokens(text) !== text, expected);
+    });
+  }
+});
+
+describe("hiding tokens", () => {
+  const rows: readonly (readonly [string, string, string])[] = [
+    ["what stands around them stays", `a=${TOKEN} b="${TOKEN}"`, `${HIDDEN} b="${HIDDEN}"`],
+    [
+      "a key goes from its beginning to its end",
+      "x\n-----BEGIN KEY-----\nab\ncd\n-----END KEY-----\ny",
+      `x\n${HIDDEN}\ny`,
+    ],
+    [
+      "two keys are two",
+      "-----BEGIN A-----\n1\n-----END A-----, -----BEGIN B-----\n2\n-----END B-----.",
+      `${HIDDEN}, ${HIDDEN}.`,
+    ],
+    ["a key that was cut goes to the end", "x -----BEGIN KEY-----\nab\ncd", `x ${HIDDEN}`],
+    ["plain text stays", "ETH-PERPETUAL buy 40 @ 2100", "ETH-PERPETUAL buy 40 @ 2100"],
+  ];
+  for (const [name, text, expected] of rows) test(name, () => assert.equal(hideTokens(text), expected));
+});
+
+describe("a member that carries a secret", () => {
+  test("names that are secret whatever stands in them; among them those of the catalogue's parameters, without their path", () => {
+    for (const name of [
+      "access_token",
+      "client_secret",
+      "refresh_token",
+      "password",
+      "private_key",
+      "authorization_data",
+    ])
+      assert.ok(SECRET_NAMES.has(name), name);
+    for (const path of allMethods().flatMap(({ paramSecrets }) => paramSecrets))
+      assert.ok(SECRET_NAMES.has(path.split(".").at(-1) ?? ""), path);
+    assert.ok(!SECRET_NAMES.has("label"));
+  });
+
+  const rows: readonly (readonly [string, string, string, boolean])[] = [
+    ["a secret name", "password", "x", true],
+    ["a secret name, empty", "password", "", false],
+    ["a placeholder", "password", "{{password}}", false],
+    ["an empty placeholder", "password", "{{}}", false],
+    ["a placeholder and more behind it", "password", "{{password}}x", true],
+    ["a placeholder and more before it", "password", "x{{password}}", true],
+    ["two placeholders", "password", "{{a}}{{b}}", true],
+    ["a plain name", "label", "x", false],
+    ["a plain name, the text a token", "label", TOKEN, true],
+    ["a plain name, a text of two kinds", "label", "abcdefghijk1", false],
+    ["a name that could mean one, a text of two kinds", "apiKey", "abcdefghijk1", true],
+    ["a name that could mean one, too short", "apiKey", "abcdefghij1", false],
+    ["a name that could mean one, of one kind", "apiKey", "abcdefghijkl", false],
+    ["a name that could mean one, with a blank before", "apiKey", " abcdefghijk1", false],
+    ["a name that could mean one, with a blank behind", "apiKey", "abcdefghijk1 ", false],
+    ["a name that could mean one, with a sign", "apiKey", "abcdefghijk-", true],
+    ["a name that could mean one, with an underscore", "apiKey", "abcdefghijk_", true],
+    ["a name that could mean one, in words", "credential", "the one of my desk 1", false],
+  ];
+  for (const [name, member, value, expected] of rows)
+    test(`${name}: ${expected ? "yes" : "no"}`, () => assert.equal(isSecretMember(member, value), expected));
+});
+
+describe("the secrets of a text", () => {
+  const found = (text: string): unknown =>
+    secretNodes(parseTree(text)).map(({ node, name, path }) => [
+      text.slice(node.offset, node.offset + node.length),
+      name,
+      path.join("."),
+    ]);
+  const rows: readonly (readonly [string, string, unknown])[] = [
+    [
+      "of members, at any depth",
+      '{"a":{"password":"x","b":1},"client_secret":"y"}',
+      [
+        ['"x"', "password", "a.password"],
+        ['"y"', "client_secret", "client_secret"],
+      ],
+    ],
+    [
+      "of lists, by the name around them",
+      '{"password":["x",["y"]]}',
+      [
+        ['"x"', "password", "password.0"],
+        ['"y"', "password", "password.1.0"],
+      ],
+    ],
+    ["of a list without a name, by their look", `["x","${TOKEN}"]`, [[`"${TOKEN}"`, "", "1"]]],
+    ["in an object within a list", '[{"password":"x"}]', [['"x"', "password", "0.password"]]],
+    ["a member without a value", '{"password":', []],
+    ["empty ones have none", '{"a":{},"b":[],"c":null,"password":7}', []],
+    ["no text at all", "", []],
+  ];
+  for (const [name, text, expected] of rows) test(name, () => assert.deepEqual(found(text), expected));
+
+  test("are hidden in their place, and what is one itself is not shown", () => {
+    assert.equal(
+      withoutSecrets("", `{"a": 1e1, "password":"x","b":["${TOKEN}", "y"]}`),
+      `{"a": 1e1, "password":"${HIDDEN}","b":["${HIDDEN}", "y"]}`,
+    );
+    assert.equal(withoutSecrets("password", '"x"'), undefined);
+    assert.equal(withoutSecrets("label", '"x"'), '"x"');
+    assert.equal(withoutSecrets("password", '["x"]'), `["${HIDDEN}"]`);
+  });
+});

@@ -1,0 +1,211 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { createSituation, type Conversation, type Situation } from "../conversation.ts";
+
+interface Key {
+  readonly id: number;
+  readonly client_id: string;
+  readonly client_secret?: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly max_scope: string;
+  readonly enabled_features: readonly string[];
+  readonly ip_whitelist: readonly string[];
+}
+
+async function signedIn(scope?: string): Promise<{ situation: Situation; client: Conversation }> {
+  const situation = createSituation();
+  const client = situation.connect();
+  await client.signIn(scope);
+  return { situation, client };
+}
+
+const asKey = async (client: Conversation, key: Key): Promise<unknown> =>
+  await client.result("public/auth", {
+    grant_type: "client_credentials",
+    client_id: key.client_id,
+    client_secret: key.client_secret,
+  });
+
+describe("editing a key", () => {
+  test("changes what is given; a scope that is left out becomes none", async () => {
+    const { client } = await signedIn();
+    const edited = await client.result<Key>("private/edit_api_key", {
+      id: 2,
+      max_scope: ["trade:read", "account:read"],
+      name: "reports_2",
+      enabled_features: ["block_trade_approval"],
+      ip_whitelist: [],
+    });
+    assert.deepEqual(
+      [edited.max_scope, edited.name, edited.enabled, edited.enabled_features, edited.ip_whitelist],
+      ["account:read trade:read", "reports_2", true, ["block_trade_approval"], []],
+    );
+    const changed = await client.result<Key>("private/change_scope_in_api_key", {
+      id: 2,
+      max_scope: "wallet:read account:read_write",
+    });
+    assert.deepEqual([changed.max_scope, changed.name], ["account:read_write wallet:read", "reports_2"]);
+    assert.equal((await client.result<Key>("private/edit_api_key", { id: 2 })).max_scope, "");
+  });
+
+  test("is refused for a scope that means nothing, an unknown key, and a name that is too long", async () => {
+    const { client } = await signedIn();
+    assert.deepEqual(await client.refusal("private/edit_api_key", { id: 2, max_scope: "account:everything" }), [
+      -32602,
+      "max_scope",
+      "invalid max_scope",
+    ]);
+    assert.deepEqual(
+      await client.refusal("private/edit_api_key", { id: 2, max_scope: "", enabled_features: ["fast"] }),
+      [-32602, "enabled_features", "invalid enabled_features"],
+    );
+    for (const address of ["not an ip", "1.2.3", "256.0.0.1", "10.0.0.0/33", "", "::1/129"])
+      assert.deepEqual(
+        await client.refusal("private/edit_api_key", { id: 2, max_scope: "", ip_whitelist: ["192.0.2.1", address] }),
+        [-32602, "ip_whitelist", "invalid format"],
+        address,
+      );
+    assert.deepEqual(await client.refusal("private/edit_api_key", { id: 2, max_scope: "", name: "a".repeat(17) }), [
+      -32602,
+      "name",
+      "wrong format",
+    ]);
+    assert.deepEqual(await client.refusal("private/change_scope_in_api_key", { id: 99, max_scope: "" }), [13020]);
+    assert.deepEqual(await client.refusal("private/change_scope_in_api_key", { max_scope: "" }), [
+      -32602,
+      "id",
+      "value required",
+    ]);
+  });
+
+  test("nobody changes a key that may do more than the caller", async () => {
+    const { client } = await signedIn("account:read_write trade:read");
+    assert.deepEqual(await client.refusal("private/edit_api_key", { id: 3, max_scope: "" }), [13403]);
+  });
+
+  test("a narrower scope holds for tokens from then on", async () => {
+    const { situation, client } = await signedIn();
+    const key = await client.result<Key>("private/change_scope_in_api_key", { id: 3, max_scope: "trade:read" });
+    const other = situation.connect();
+    const { scope } = (await asKey(other, key)) as { scope: string };
+    assert.equal(scope, "connection mainaccount name:maker_1 trade:read");
+    assert.deepEqual(await other.refusal("private/cancel_all_block_rfq_quotes"), [
+      13021,
+      undefined,
+      "missing scope block_rfq:read_write",
+    ]);
+  });
+});
+
+describe("enabling and disabling", () => {
+  test("a disabled key signs nobody in, and its tokens end", async () => {
+    const { situation, client } = await signedIn();
+    const [, , key] = await client.result<[Key, Key, Key]>("private/list_api_keys");
+    const other = situation.connect();
+    await asKey(other, key);
+    await other.result("private/get_open_orders");
+    assert.equal((await client.result<Key>("private/disable_api_key", { id: 3 })).enabled, false);
+    assert.deepEqual(await other.refusal("private/get_open_orders"), [13009]);
+    assert.deepEqual(
+      await other.refusal("public/auth", {
+        grant_type: "client_credentials",
+        client_id: key.client_id,
+        client_secret: key.client_secret,
+      }),
+      [13004],
+    );
+    assert.equal((await client.result<Key>("private/enable_api_key", { id: 3 })).enabled, true);
+    await asKey(other, key);
+  });
+
+  test("each change is in the access log, with whose key it was", async () => {
+    const { situation, client } = await signedIn();
+    await client.result("private/subscribe", { channels: ["user.access_log"] });
+    await client.result("private/edit_api_key", {
+      id: 2,
+      max_scope: "account:read",
+      enabled: false,
+      ip_whitelist: ["192.0.2.1"],
+    });
+    situation.exchange.control.editApiKey(4, { enabled: true });
+    await situation.clock.settle();
+    const entries = client.events("user.access_log") as { log: string; data: string }[];
+    assert.deepEqual(
+      entries.map(({ log, data }) => `${log} ${data}`),
+      ["changed_scope Qm7tZ-aE", "changed_whitelist Qm7tZ-aE", "disabled_api_key Qm7tZ-aE", "enabled_api_key Pe9vKc2B"],
+    );
+  });
+});
+
+describe("who may see secrets", () => {
+  test("whoever may write", async () => {
+    const { client } = await signedIn();
+    assert.deepEqual(
+      (await client.result<Key[]>("private/list_api_keys")).map(({ client_secret: secret }) => secret?.length),
+      [43, 43, 43, 43, 43],
+    );
+  });
+  test("nobody else", async () => {
+    const { client } = await signedIn("account:read");
+    assert.deepEqual(
+      (await client.result<Key[]>("private/list_api_keys")).map((key) => "client_secret" in key),
+      [false, false, false, false, false],
+    );
+  });
+});
+
+describe("the second factor", () => {
+  interface Challenge {
+    readonly security_key_authorization_required: boolean;
+    readonly challenge: string;
+  }
+  const edit = { id: 2, max_scope: "account:read" };
+  const ask = async (client: Conversation): Promise<string> =>
+    (await client.result<Challenge>("private/edit_api_key", edit)).challenge;
+
+  test("is asked for by a success that is no key; the same call with the code is carried out, once for each code", async () => {
+    const { situation, client } = await signedIn();
+    const { control } = situation.exchange;
+    control.requireSecondFactor(["602051", "137222"]);
+    const before = control.apiKeys()[1];
+    const challenge = await ask(client);
+    assert.deepEqual(control.apiKeys()[1], before);
+    assert.equal(
+      (await client.result<Key>("private/edit_api_key", { ...edit, authorization_data: "602051", challenge }))
+        .max_scope,
+      "account:read",
+    );
+    const second = await ask(client);
+    assert.deepEqual(
+      await client.refusal("private/edit_api_key", { ...edit, authorization_data: "602051", challenge: second }),
+      [13668, undefined, "used_tfa_code"],
+    );
+    assert.deepEqual(await client.refusal("private/edit_api_key", { ...edit, challenge: second }), [
+      13668,
+      undefined,
+      "tfa_code_is_required",
+    ]);
+    assert.deepEqual(
+      await client.refusal("private/edit_api_key", { ...edit, authorization_data: "000000", challenge: second }),
+      [13668, undefined, "tfa_code_not_matched"],
+    );
+    await situation.clock.advance(60_000);
+    assert.deepEqual(
+      await client.refusal("private/edit_api_key", { ...edit, authorization_data: "137222", challenge: second }),
+      [13668, undefined, "challenge_timeout"],
+    );
+    control.requireSecondFactor(undefined);
+    await client.result<Key>("private/edit_api_key", edit);
+  });
+
+  test("too many wrong codes have to wait", async () => {
+    const { situation, client } = await signedIn();
+    situation.exchange.control.requireSecondFactor(["602051"]);
+    const challenge = await ask(client);
+    for (let tries = 0; tries < 5; tries++)
+      await client.refusal("private/list_api_keys", { authorization_data: "1", challenge });
+    const { error } = await client.call("private/list_api_keys", { authorization_data: "602051", challenge });
+    assert.deepEqual([error?.code, error?.data], [12998, { wait: 300 }]);
+  });
+});

@@ -1,0 +1,279 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { order as orderSchema } from "../../../../src/catalogue/entities.ts";
+import { isResult } from "../../../../src/catalogue/index.ts";
+import type { Order } from "../../../../src/simulator/wire/control.ts";
+import { createSituation, type Conversation } from "../conversation.ts";
+
+async function signedIn(client: Conversation): Promise<Conversation> {
+  await client.signIn();
+  return client;
+}
+
+function byId(orders: readonly Order[], id: string): Order | undefined {
+  return orders.find((order) => order.order_id === id);
+}
+
+describe("the first world", () => {
+  test("has one order of every sort, and every member that an order can have somewhere", () => {
+    const { control } = createSituation().exchange;
+    assert.equal(control.openOrders().length, 24);
+    const orders = [...control.openOrders(), ...control.closedOrders()];
+    const members = new Set(orders.flatMap((order) => Object.keys(order)));
+    assert.deepEqual(
+      Object.keys(orderSchema.shape).filter((member) => !members.has(member)),
+      [],
+    );
+    assert.deepEqual(
+      orders.filter((order) => !isResult("private/get_order_state", order)),
+      [],
+    );
+    const types = new Set(control.openOrders().map((order) => order.order_type));
+    assert.deepEqual([...types].sort(), [
+      "limit",
+      "stop_limit",
+      "stop_market",
+      "take_limit",
+      "take_market",
+      "trailing_stop",
+    ]);
+    assert.deepEqual([...new Set(orders.map((order) => order.order_state))].sort(), [
+      "cancelled",
+      "filled",
+      "open",
+      "triggered",
+      "untriggered",
+    ]);
+  });
+
+  for (const orders of [0, 1, 5, 21, 22, 23, 25, 300]) {
+    test(`--orders ${String(orders)}`, () => {
+      const ids = createSituation({ orders })
+        .exchange.control.openOrders()
+        .map((order) => order.order_id);
+      assert.equal(ids.length, orders);
+      assert.equal(new Set(ids).size, orders);
+    });
+  }
+
+  test("numbers are written as the exchange writes them", async () => {
+    const client = await signedIn(createSituation().connect());
+    await client.call("private/get_open_orders");
+    const text = client.received.at(-1) ?? "";
+    const textOf = (part: string): string => text.split("},{").find((each) => each.includes(part)) ?? "";
+    assert.match(textOf('"instrument_name":"SOL_USDC-PERPETUAL","price":1'), /"amount":25\.0/);
+    assert.match(textOf('"starbase_order_id"'), /"starbase_order_id":9007199254741993,/);
+    assert.match(textOf('"starbase_order_id"'), /"starbase_last_update_timestamp":\d{19}/);
+    assert.match(textOf('"label":"iceberg"'), /"amount":20000,/);
+    assert.match(textOf('"label":"iceberg"'), /"user_id":48595,/);
+  });
+
+  test("a trigger order that sells at the market says so in words and carries no filled amount", () => {
+    const stop = createSituation()
+      .exchange.control.openOrders()
+      .find((order) => order.order_type === "stop_market");
+    assert.equal(stop?.price, "market_price");
+    assert.equal(stop.order_state, "untriggered");
+    assert.equal("filled_amount" in stop || "average_price" in stop, false);
+  });
+});
+
+describe("private/get_open_orders", () => {
+  const situation = createSituation({ orders: 400 });
+  const { control } = situation.exchange;
+  const kinds = ["future", "option", "spot", "future_combo", "option_combo"];
+
+  test("filters by kind: together they are all", async () => {
+    const client = await signedIn(situation.connect());
+    const lists = await Promise.all(
+      kinds.map(async (kind) => await client.result<Order[]>("private/get_open_orders", { kind })),
+    );
+    assert.deepEqual(
+      lists.map((list) => list.length > 0),
+      kinds.map(() => true),
+    );
+    assert.equal(lists.flat().length, 400);
+    assert.deepEqual(
+      lists[2]?.map((order) => order.instrument_name).filter((name) => name?.includes("-") === true),
+      [],
+    );
+  });
+
+  const types: readonly [string, readonly string[]][] = [
+    ["limit", ["limit"]],
+    ["stop_all", ["stop_limit", "stop_market"]],
+    ["take_all", ["take_limit", "take_market"]],
+    ["trailing_all", ["trailing_stop"]],
+    ["trigger_all", ["stop_limit", "stop_market", "take_limit", "take_market", "trailing_stop"]],
+    ["stop_market", ["stop_market"]],
+    ["take_limit", ["take_limit"]],
+  ];
+  for (const [type, expected] of types) {
+    test(`filters by type ${type}`, async () => {
+      const client = await signedIn(situation.connect());
+      const list = await client.result<Order[]>("private/get_open_orders", { type });
+      assert.deepEqual([...new Set(list.map((order) => order.order_type))].sort(), expected);
+      assert.equal(
+        list.length,
+        control.openOrders().filter((order) => expected.includes(order.order_type ?? "")).length,
+      );
+    });
+  }
+});
+
+describe("private/cancel", () => {
+  test("cancels, says why, and the order is gone from the list", async () => {
+    const { connect, clock, exchange } = createSituation();
+    const client = await signedIn(connect());
+    const [before] = exchange.control.openOrders();
+    assert.ok(before !== undefined);
+    await clock.advance(5000);
+    const after = await client.result<Order>("private/cancel", { order_id: before.order_id });
+    assert.deepEqual(
+      [after.order_state, after.cancel_reason, after.last_update_timestamp],
+      ["cancelled", "user_request", clock.now()],
+    );
+    assert.deepEqual(
+      { ...before, order_state: 0, cancel_reason: 0, last_update_timestamp: 0 },
+      { ...after, order_state: 0, cancel_reason: 0, last_update_timestamp: 0 },
+    );
+    assert.equal(byId(await client.result<Order[]>("private/get_open_orders"), before.order_id), undefined);
+    assert.deepEqual(await client.result("private/get_order_state", { order_id: before.order_id }), after);
+  });
+
+  test("what has ended already is refused: filled, cancelled, never heard of", async () => {
+    const { connect, exchange } = createSituation();
+    const client = await signedIn(connect());
+    const [filled, cancelled] = exchange.control.openOrders().map((order) => order.order_id);
+    exchange.control.fill(filled ?? "");
+    exchange.control.cancel(cancelled ?? "");
+    assert.deepEqual(await client.refusal("private/cancel", { order_id: filled }), [10010]);
+    assert.deepEqual(await client.refusal("private/cancel", { order_id: cancelled }), [11044]);
+    assert.deepEqual(await client.refusal("private/cancel", { order_id: "ETH-1" }), [10004]);
+    assert.deepEqual(await client.refusal("private/get_order_state", { order_id: "ETH-1" }), [10004]);
+  });
+
+  test("its event comes before or behind its answer", async () => {
+    const { connect, exchange } = createSituation({ orders: 60 });
+    const client = await signedIn(connect());
+    await client.result("private/subscribe", { channels: ["user.orders.any.any.raw"] });
+    const isEventFirst: boolean[] = [];
+    for (const { order_id } of exchange.control.openOrders().slice(30)) {
+      const start = client.received.length;
+      await client.result("private/cancel", { order_id });
+      isEventFirst.push(client.received[start]?.includes('"subscription"') ?? false);
+      assert.equal(client.received.length, start + 2);
+    }
+    assert.deepEqual([...new Set(isEventFirst)].sort(), [false, true]);
+  });
+
+  test("two changes in one millisecond still move the order's time forward", () => {
+    const { control } = createSituation().exchange;
+    const [order] = control.openOrders();
+    const first = control.amend(order?.order_id ?? "", { price: 2000 });
+    const second = control.amend(order?.order_id ?? "", { price: 2001 });
+    assert.equal(second.last_update_timestamp, Number(first.last_update_timestamp) + 1);
+    assert.equal(second.replaced, true);
+  });
+});
+
+describe("linked orders", () => {
+  const linked = (orders: readonly Order[]): { primary: Order; secondaries: Order[] } => {
+    const primary = orders.find((order) => order.is_primary_otoco === true);
+    assert.ok(primary !== undefined);
+    return { primary, secondaries: orders.filter((order) => order.primary_order_id === primary.order_id) };
+  };
+
+  test("cancelling the first takes the others with it", () => {
+    const { control } = createSituation().exchange;
+    const { primary, secondaries } = linked(control.openOrders());
+    assert.deepEqual(
+      secondaries.map((order) => order.order_id),
+      primary.oto_order_ids,
+    );
+    control.cancel(primary.order_id);
+    assert.deepEqual(
+      secondaries.map((order) => control.order(order.order_id)?.order_state),
+      ["cancelled", "cancelled"],
+    );
+    assert.equal(control.order(secondaries[0]?.order_id ?? "")?.cancel_reason, "oto_primary_closed");
+  });
+
+  test("filling the first starts the others, and then one cancels the other", () => {
+    const { control } = createSituation().exchange;
+    const { primary, secondaries } = linked(control.openOrders());
+    control.fill(primary.order_id, 10);
+    assert.deepEqual(
+      secondaries.map((order) => control.order(order.order_id)?.order_state),
+      ["untriggered", "untriggered"],
+    );
+    control.fill(primary.order_id);
+    assert.deepEqual(
+      secondaries.map((order) => control.order(order.order_id)?.order_state),
+      ["open", "untriggered"],
+    );
+    control.fill(secondaries[0]?.order_id ?? "");
+    const other = control.order(secondaries[1]?.order_id ?? "");
+    assert.deepEqual([other?.order_state, other?.cancel_reason], ["cancelled", "oco_other_closed"]);
+  });
+});
+
+describe("what happens to orders", () => {
+  test("filling a little, then the rest", () => {
+    const { control } = createSituation().exchange;
+    const { order_id } = control.place({
+      instrument_name: "ETH-PERPETUAL",
+      direction: "buy",
+      amount: 100,
+      price: 2000,
+      refresh_amount: 30,
+      display_amount: 30,
+    });
+    const partly = control.fill(order_id, 80);
+    assert.deepEqual(
+      [partly.order_state, partly.filled_amount, partly.average_price, partly.display_amount],
+      ["open", 80, 2000, 20],
+    );
+    control.amend(order_id, { price: 2010 });
+    const wholly = control.fill(order_id);
+    assert.deepEqual([wholly.order_state, wholly.filled_amount, wholly.average_price], ["filled", 100, 2002]);
+  });
+
+  test("a trigger that fires ends, and another order with another id takes its place", () => {
+    const { control } = createSituation().exchange;
+    const stops = control
+      .openOrders()
+      .filter((order) => order.order_type?.startsWith("stop_") === true && order.is_secondary_oto !== true);
+    const children = stops.map((order) => control.fire(order.order_id));
+    assert.deepEqual(
+      children.map((order) => order.trigger_order_id),
+      stops.map((order) => order.order_id),
+    );
+    assert.deepEqual(
+      children.map((order) => [order.order_type, order.order_state]),
+      [
+        ["market", "filled"],
+        ["limit", "open"],
+      ],
+    );
+    assert.deepEqual(
+      stops.map((order) => control.order(order.order_id)).map((order) => [order?.order_state, order?.triggered]),
+      [
+        ["triggered", true],
+        ["triggered", true],
+      ],
+    );
+  });
+
+  test("what cannot be done is refused as the exchange does", () => {
+    const { control } = createSituation().exchange;
+    const untriggered = control.openOrders().find((order) => order.order_state === "untriggered");
+    assert.throws(() => control.fill(untriggered?.order_id ?? ""), {
+      failure: { kind: "exchange", code: 11044, message: "not_open_order" },
+    });
+    assert.throws(() => control.fire(control.openOrders()[0]?.order_id ?? ""), { message: "exchange" });
+    assert.throws(() => control.place({ instrument_name: "DOGE-1", direction: "buy", amount: 1 }), {
+      failure: { kind: "exchange", code: 13020, message: "not_found" },
+    });
+  });
+});

@@ -1,0 +1,248 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type * as vscode from "vscode";
+import { createEmitter } from "../../../../src/base/emitter.ts";
+import { hideFigures } from "../../../../src/present/rows/presentation.ts";
+import { statusBarItem } from "../../../../src/present/connections/statusBar.ts";
+import { createTimes } from "../../../../src/present/text/times.ts";
+import type { TreeFrame } from "../../../../src/ui/tree/treeView.ts";
+import { accountNames, createScreen, type Screen } from "../../../../src/ui/tree/screen.ts";
+import { draw, flat, lookAtAll, messagesOf, shownOf, VIEWS, viewsOf } from "../../../everyView.ts";
+import { createWorld } from "../../../world.ts";
+
+describe("figures on a screen that others see", () => {
+  const cases: readonly [string, string][] = [
+    ["buy 40 @ 2100.5 mm-1", "buy ••• @ ••• •••"],
+    ["ETH-PERPETUAL · 3 orders", "ETH-PERPETUAL · ••• orders"],
+    [
+      "BTC-27NOV26-50000-C, SOL_USDC-PERPETUAL, XRP_USDC-6DEC24-0d75-P: 1,000.",
+      "BTC-27NOV26-50000-C, SOL_USDC-PERPETUAL, XRP_USDC-6DEC24-0d75-P: •••.",
+    ],
+    ["ETH\\-27NOV26 sell \\-12.5", "ETH\\-27NOV26 sell •••"],
+    ["order ETH-584849853, USDC_7f3a…", "order •••, •••…"],
+    ["[TEST desk] as sub\\_maker (account 102)", "[TEST •••] as ••• (account •••)"],
+    ["the desktop stays, desk 2 does not", "the desktop stays, ••• ••• does not"],
+    ["٤٢ Ⅷ ½", "••• ••• •••"],
+    ["nothing to hide", "nothing to hide"],
+  ];
+  for (const [text, shown] of cases)
+    test(JSON.stringify(text), () => assert.equal(hideFigures(text, ["desk", "", "sub_maker"]), shown));
+});
+
+describe("presentation mode", () => {
+  test("no row, tooltip, heading or status shows a digit of an amount, a name or an id; instruments stay", async () => {
+    const world = createWorld({ declared: "simulator", clientSecret: "canary-secret" });
+    await world.connect();
+    await lookAtAll(world);
+    const shown = shownOf(world);
+    const names = accountNames(
+      { list: [{ ...shown.connection, record: { ...shown.connection.record, id: "desk" } }] },
+      { all: [world.live] },
+    );
+    assert.ok(names.includes("lab") && names.length > 5, names.join());
+    const views = viewsOf([shown]);
+    const rows = VIEWS.flatMap((view) => flat(draw(views[view])));
+    const status = statusBarItem({
+      active: shown.connection,
+      changesAllowedUntilMs: undefined,
+      unknownOutcomes: 3,
+      nowMs: shown.nowMs,
+      times: createTimes("UTC"),
+    });
+    const texts = [
+      ...rows.flatMap(({ row, tooltip }) => [
+        row.label,
+        row.description,
+        row.spoken,
+        ...tooltip.map(({ value }) => value),
+      ]),
+      ...Object.values(messagesOf(shown)),
+      status.text,
+      status.spoken,
+    ];
+    assert.ok(texts.filter((text) => /\d/.test(text)).length > 500, "there is something to hide");
+    const hidden = texts.map((text) => hideFigures(text, names));
+    const instruments = /\b[A-Z0-9]+(_[A-Z0-9]+)?-(PERPETUAL|\d{1,2}[A-Z]{3}\d{2}(-\d+(d\d+)?-[CP])?)\b/g;
+    assert.deepEqual([...new Set(hidden.filter((text) => /\p{N}/u.test(text.replace(instruments, ""))))], []);
+    const words = new Map(hidden.flatMap((text) => text.split(/[^\p{L}\p{N}_]/u).map((word) => [word, text] as const)));
+    for (const name of names.filter((each) => each !== "")) assert.equal(words.get(name), undefined, name);
+    assert.ok(hidden.some((text) => text.includes("ETH-PERPETUAL")));
+    world.live.dispose();
+  });
+
+  test("messages, choices, boxes, progress and views pass it; questions before a change do not", async () => {
+    const editor = createEditor();
+    const lab = createLab(editor.window, true);
+    const { window } = editor;
+    await window.showWarningMessage("main: 40 of 50 cancelled", "Show Log");
+    await window.showWarningMessage("Cancel buy 40?", { modal: true, detail: "id 7" }, "Cancel Order");
+    window.setStatusBarMessage("40 sent", 5);
+    const items = [{ label: "buy 40", description: "main", detail: "7 s", target: 40 }];
+    assert.deepEqual(
+      await window.showQuickPick(Promise.resolve(items), { title: "of main", placeHolder: "which of 2" }),
+      { label: "buy •••", description: "•••", detail: "••• s", target: 40 },
+    );
+    await window.withProgress({ location: { viewId: "x" }, title: "2 requests to main" }, async (progress) => {
+      progress.report({ message: "1 of 2", increment: 50 });
+      await Promise.resolve();
+    });
+    const pick = window.createQuickPick();
+    pick.items = items;
+    pick.activeItems = items;
+    pick.title = "main 2";
+    assert.equal(pick.items[0], items[0]);
+    assert.equal(pick.activeItems[0], items[0]);
+    const box = window.createInputBox();
+    box.prompt = "max 100";
+    box.value = "40";
+    Object.assign(box, { validationMessage: { message: "over 100", severity: 3 } });
+    assert.deepEqual(editor.told, [
+      "•••: ••• of ••• cancelled",
+      "Cancel buy 40?",
+      "••• sent",
+      { title: "of •••", placeHolder: "which of •••" },
+      { location: { viewId: "x" }, title: "••• requests to •••" },
+      { message: "••• of •••", increment: 50 },
+    ]);
+    assert.deepEqual(
+      editor.inputs.map(({ title, items: shown, prompt, value, validationMessage }) => ({
+        title,
+        shown,
+        prompt,
+        value,
+        validationMessage,
+      })),
+      [
+        {
+          title: "••• •••",
+          shown: [{ label: "buy •••", description: "•••", detail: "••• s", target: 40 }],
+          prompt: undefined,
+          value: undefined,
+          validationMessage: undefined,
+        },
+        {
+          title: undefined,
+          shown: undefined,
+          prompt: "max •••",
+          value: "40",
+          validationMessage: { message: "over •••", severity: 3 },
+        },
+      ],
+    );
+    lab.screen.dispose();
+    assert.equal(window.showWarningMessage, editor.originals["showWarningMessage"]);
+  });
+
+  test("switching it draws views and rows anew, and off it touches nothing of the editor", async () => {
+    const editor = createEditor();
+    const lab = createLab(editor.window, false);
+    assert.deepEqual(editor.window, editor.originals);
+    const view = { description: "", message: "", title: "Open Orders" };
+    const fired: unknown[] = [];
+    const changes = createEmitter<unknown>();
+    changes.event((what) => {
+      fired.push(what);
+    });
+    const frame = { view, changes } as unknown as TreeFrame;
+    const frames = lab.screen.frames({
+      connections: frame,
+      orders: frame,
+      blockTrades: frame,
+      mmp: frame,
+      quotes: frame,
+      apiKeys: frame,
+      activity: frame,
+    });
+    frames.orders.view.description = "40 of main";
+    const provider = lab.screen.provider({
+      getChildren: () => ["a"],
+      getTreeItem: () =>
+        Object.assign(Object.create(null) as vscode.TreeItem, {
+          label: "buy 40",
+          description: "main 7",
+          accessibilityInformation: { label: "buy 40" },
+        }),
+      resolveTreeItem: (item) => Object.assign(item, { tooltip: { value: "price&nbsp;2100 `7`" } }),
+    });
+    assert.equal((await provider.getTreeItem("a")).label, "buy 40");
+    lab.set(true);
+    assert.deepEqual(
+      [view.description, frames.orders.view.description, fired.length > 0],
+      ["••• of •••", "40 of main", true],
+    );
+    const item = await provider.getTreeItem("a");
+    assert.deepEqual(
+      { ...(item as object) },
+      { label: "buy •••", description: "••• •••", accessibilityInformation: { label: "buy •••" } },
+    );
+    assert.equal(
+      ((await provider.resolveTreeItem?.(item, "a", {} as vscode.CancellationToken))?.tooltip as vscode.MarkdownString)
+        .value,
+      "price&nbsp;••• `•••`",
+    );
+    lab.set(false);
+    assert.equal(view.description, "40 of main");
+    assert.deepEqual(editor.window, editor.originals);
+  });
+});
+
+function createLab(window: object, isOn: boolean): { readonly screen: Screen; set(isWanted: boolean): void } {
+  let isPresenting = isOn;
+  const changes = createEmitter<undefined>();
+  const screen = createScreen({
+    window,
+    settings: { isPresenting: () => isPresenting, onDidChange: changes.event },
+    names: () => ["main"],
+  });
+  return {
+    screen,
+    set: (isWanted) => {
+      isPresenting = isWanted;
+      changes.fire(undefined);
+    },
+  };
+}
+
+type Input = Record<"title" | "prompt" | "value" | "validationMessage" | "items" | "activeItems", unknown>;
+
+/** The editor's functions as they are called, and what they were given. */
+function createEditor(): {
+  readonly window: Pick<
+    typeof vscode.window,
+    | "showWarningMessage"
+    | "setStatusBarMessage"
+    | "showQuickPick"
+    | "withProgress"
+    | "createQuickPick"
+    | "createInputBox"
+  >;
+  readonly originals: Record<string, unknown>;
+  readonly told: unknown[];
+  readonly inputs: Input[];
+} {
+  const told: unknown[] = [];
+  const inputs: Input[] = [];
+  const tell = (what: unknown): void => {
+    told.push(what);
+  };
+  const input = (): Input => {
+    const made = {} as Input;
+    inputs.push(made);
+    return made;
+  };
+  const originals: Record<string, unknown> = {
+    showWarningMessage: tell,
+    setStatusBarMessage: tell,
+    async showQuickPick(items: readonly unknown[], options: unknown) {
+      tell(options);
+      return await Promise.resolve(items[0]);
+    },
+    async withProgress(options: unknown, task: (progress: { report: (value: unknown) => void }) => Promise<void>) {
+      tell(options);
+      await task({ report: tell });
+    },
+    createQuickPick: input,
+    createInputBox: input,
+  };
+  return { window: { ...originals } as unknown as ReturnType<typeof createEditor>["window"], originals, told, inputs };
+}

@@ -1,0 +1,37 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { CallError } from "../../../../src/base/failure.ts";
+import { selectedRows } from "../../../../src/ui/tree/selectedRows.ts";
+
+/* Which rows a command for several means, by what the editor hands out. */
+
+describe("the rows that are meant", () => {
+  const selection = ["a", "b", "c"];
+  const refused =
+    (reason: RegExp) =>
+    (error: unknown): boolean => {
+      const { failure } = error as CallError;
+      assert.equal(failure.kind, "refused");
+      assert.match("reason" in failure ? failure.reason : "", reason);
+      return true;
+    };
+
+  test("from the palette: all that are selected", () => {
+    assert.deepEqual(selectedRows([], selection), ["a", selection]);
+    assert.throws(() => selectedRows([], []), refused(/^Nothing is selected/));
+  });
+
+  test("from the menu of one of them: all that the editor hands out", () => {
+    assert.deepEqual(selectedRows(["b", ["b", "a", "c"]], selection), ["b", ["b", "a", "c"]]);
+    assert.deepEqual(selectedRows(["a", undefined], ["a"]), ["a", ["a"]]);
+  });
+
+  test("from the menu of another row, or of one that went: none", () => {
+    for (const args of [["d", undefined], ["d", ["d"]], [undefined, undefined], [undefined]])
+      assert.throws(
+        () => selectedRows(args, selection),
+        refused(/not one of those that are selected/),
+        JSON.stringify(args),
+      );
+  });
+});

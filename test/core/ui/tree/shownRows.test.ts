@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { createNodeTree, type RowNode } from "../../../../src/present/rows/nodes.ts";
+import type { RowTree } from "../../../../src/present/rows/row.ts";
+import { createShownRows, type ShownRows } from "../../../../src/ui/tree/shownRows.ts";
+
+function node(key: string, description: string, members: Partial<RowNode> = {}): RowNode {
+  return {
+    key,
+    objectId: undefined,
+    label: key,
+    description,
+    icon: undefined,
+    spoken: key,
+    contextValue: "thing",
+    copyText: "",
+    tooltip: [{ name: undefined, value: `${key} in words` }],
+    ...members,
+  };
+}
+
+interface Lab {
+  readonly shown: ShownRows;
+  readonly rows: RowTree;
+  readonly ids: readonly string[];
+  /** What there is from now on. */
+  now(...nodes: readonly RowNode[]): void;
+}
+
+/** A tree whose first level the editor has asked for, row by row. */
+function createLab(...nodes: readonly RowNode[]): Lab {
+  let present = nodes;
+  const rows = createNodeTree("things", () => [{ connectionId: "main", label: "TEST main", nodes: present }]);
+  const shown = createShownRows(rows);
+  const level = rows.children(undefined);
+  shown.takeBelow(undefined, level);
+  for (const row of level) shown.takeRow(row);
+  return {
+    shown,
+    rows,
+    ids: level.map(({ id }) => id),
+    now(...next) {
+      present = next;
+      rows.rearrange();
+    },
+  };
+}
+
+const outdated = ({ shown }: Lab): string[] =>
+  [...shown.ids].filter((id) => shown.isOutdated(id)).map((id) => id.split("/").at(-1) ?? "");
+
+describe("what the editor shows of a tree", () => {
+  test("a row that reads otherwise is outdated, the others keep their buttons and tooltips", () => {
+    const lab = createLab(node("a", "30 s"), node("b", "for good"));
+    lab.now(node("a", "29 s"), node("b", "for good"));
+    assert.deepEqual([outdated(lab), lab.shown.isRearranged()], [["a"], false]);
+  });
+
+  test("a tooltip that the editor keeps is outdated with what it says, until its row is drawn anew", () => {
+    const lab = createLab(node("a", "open"), node("b", "open"));
+    const [a = ""] = lab.ids;
+    lab.shown.takeTooltip(a, [{ name: undefined, value: "a in words" }]);
+    assert.deepEqual(outdated(lab), []);
+    lab.now(
+      node("a", "open", { tooltip: [{ name: undefined, value: "other words" }] }),
+      node("b", "open", { tooltip: [] }),
+    );
+    assert.deepEqual(outdated(lab), ["a"]);
+    const row = lab.rows.row(a);
+    assert.ok(row);
+    lab.shown.takeRow(row);
+    assert.deepEqual(outdated(lab), []);
+  });
+
+  test("rows that came, went or moved are noticed, on every level that was asked for", () => {
+    const below = (...keys: readonly string[]): Partial<RowNode> => ({ below: () => keys.map((key) => node(key, "")) });
+    for (const [next, isRearranged] of [
+      [[node("a", "", below("x", "y")), node("b", "")], false],
+      [[node("b", ""), node("a", "", below("x", "y"))], true],
+      [[node("a", "", below("x", "y"))], true],
+      [[node("a", "", below("x", "y")), node("b", ""), node("c", "")], true],
+      [[node("a", "", below("y", "x")), node("b", "")], true],
+      [[node("a", "", below("x")), node("b", "")], true],
+    ] as const) {
+      const lab = createLab(node("a", "", below("x", "y")), node("b", ""));
+      lab.shown.takeBelow(lab.ids[0], lab.rows.children(lab.ids[0]));
+      lab.now(...next);
+      assert.equal(lab.shown.isRearranged(), isRearranged, JSON.stringify(next.map(({ key }) => key)));
+    }
+  });
+
+  test("what the editor is about to ask for anew is not drawn before", () => {
+    const lab = createLab(node("a", "30 s"));
+    lab.shown.clear();
+    lab.now(node("b", ""));
+    assert.deepEqual([outdated(lab), lab.shown.isRearranged()], [[], false]);
+  });
+
+  test("a row that has left reads as it did last, until the rows around it were asked for again", () => {
+    const lab = createLab(node("a", "1 order"), node("b", "2 orders"));
+    const [a = "", b = ""] = lab.ids;
+    lab.now(node("b", "3 orders"));
+    assert.deepEqual([lab.shown.rowOf(a)?.description, lab.shown.rowOf(b)?.description], ["1 order", "3 orders"]);
+    // What was asked for before VS Code was told to ask for everything again may be answered after that.
+    lab.shown.clear();
+    assert.equal(lab.shown.rowOf(a)?.description, "1 order");
+    lab.shown.takeBelow(undefined, lab.rows.children(undefined));
+    lab.shown.clear();
+    assert.equal(lab.shown.rowOf(a), undefined);
+  });
+
+  test("a row that leaves between the list and itself is given as the list had it", () => {
+    const lab = createLab(node("a", "1 order"));
+    lab.now(node("a", "1 order"), node("c", "new"));
+    const level = lab.rows.children(undefined);
+    lab.shown.takeBelow(undefined, level);
+    lab.now(node("a", "1 order"));
+    assert.equal(lab.shown.rowOf(level[1]?.id ?? "")?.description, "new");
+  });
+});
