@@ -5,7 +5,7 @@
  */
 import fs from "node:fs";
 import path from "node:path";
-import { outDir, until } from "./process.mjs";
+import { gesture, outDir, until } from "./process.mjs";
 
 /** @typedef {import("playwright-core").Locator} Locator */
 
@@ -210,10 +210,11 @@ export class Workbench {
   async toggle(label, within) {
     const row = this.treeRow(label, within).first();
     const before = await row.getAttribute("aria-expanded");
-    await row.locator(".monaco-tl-twistie").click();
-    await until(async () => (await row.getAttribute("aria-expanded")) !== before, {
-      what: `row ${label} to open or close`,
-    });
+    await gesture(
+      async () => await row.locator(".monaco-tl-twistie").click(),
+      async () => (await row.getAttribute("aria-expanded")) !== before,
+      `row ${label} to open or close`,
+    );
   }
 
   /** @param {string | RegExp} label @param {string} action @param {Locator} [within] */
@@ -287,16 +288,33 @@ export class Workbench {
   }
 
   /**
+   * Opens the palette or the list of files, and types. Either closes when something that was still opening takes the
+   * focus; then it is opened again.
+   * @param {string} key @param {string} text
+   */
+  async #openPicker(key, text) {
+    const box = this.quickInput.locator(".quick-input-box input");
+    await gesture(
+      async () => await this.page.keyboard.press(key),
+      async () => {
+        if (!(await box.isVisible()) || (await box.inputValue()).startsWith(">") !== text.startsWith(">")) return false;
+        const isTyped = await box.fill(text, { timeout: 1000 }).then(
+          () => true,
+          () => false,
+        );
+        return isTyped && (await box.isVisible());
+      },
+      `the list behind ${key}`,
+    );
+  }
+
+  /**
    * Runs a command by its title in the palette: "Category: Title". An ellipsis at its end may be left out.
    * @param {string} title
    */
   async command(title) {
     await this.free();
-    await this.page.keyboard.press("F1");
-    const box = this.quickInput.locator(".quick-input-box input");
-    await box.waitFor();
-    await until(async () => (await box.inputValue()).startsWith(">"), { what: "the palette" });
-    await box.fill(`>${title}`);
+    await this.#openPicker("F1", `>${title}`);
     await this.focusedRow(title);
     await this.acceptCommand();
   }
@@ -484,8 +502,7 @@ export class Workbench {
   /** @param {string} file opens a file of the folder through Quick Open */
   async quickOpen(file) {
     await this.free();
-    await this.page.keyboard.press("Control+P");
-    await this.quickInput.locator(".quick-input-box input").fill(file);
+    await this.#openPicker("Control+P", file);
     // Files are looked for while one types: the list may move once more, the row with the focus is the best so far.
     await this.quickInput
       .locator(`.monaco-list-row.focused[aria-label^="${path.basename(file)}"]`)
