@@ -510,6 +510,8 @@ export class Workbench {
       .waitFor();
     await this.page.keyboard.press("Enter");
     await this.activeTab(path.basename(file));
+    // Only then do commands that need such a file stand in the palette.
+    await this.page.locator(".editor-group-container.active .monaco-editor.focused").first().waitFor();
   }
 
   /** @param {number} line @param {number} [column] moves the cursor and focuses the editor */
