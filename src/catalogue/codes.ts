@@ -29,3 +29,21 @@ export const SCOPE_EXCEEDED = 13403;
 export const SECURITY_KEY_AUTHORIZATION_ERROR = 13668;
 export const MOVE_POSITIONS_OVER_LIMIT = 13780;
 export const SECURITY_KEY_SETUP_REQUIRED = 13904;
+
+/**
+ * The code of a second factor was wrong or is missing, was wrong too often, or cannot be had.
+ * https://docs.deribit.com/articles/security-keys
+ */
+export const SECOND_FACTOR: readonly number[] = [
+  SECURITY_KEY_AUTHORIZATION_ERROR,
+  SECURITY_KEY_AUTHORIZATION_OVER_LIMIT,
+  SECURITY_KEY_SETUP_REQUIRED,
+];
+
+/**
+ * Whether an error code says that only the second factor kept a call from being carried out: nothing was changed, and
+ * the call waits for a right code.
+ */
+export function isSecondFactor(code: number): boolean {
+  return SECOND_FACTOR.includes(code);
+}

@@ -61,12 +61,12 @@ const RETRIES: readonly (readonly [ReadRetry, readonly number[]])[] = [
     [10040, codes.SETTLEMENT_IN_PROGRESS, 10047, 10048, 10050, codes.SYSTEM_MAINTENANCE, 11056, 11094, 13028, 13503],
   ],
   ["reauthenticate", [codes.UNAUTHORIZED, codes.AUTHORIZATION_REQUIRED]],
-  ["secondFactor", [codes.SECURITY_KEY_AUTHORIZATION_ERROR, codes.SECURITY_KEY_SETUP_REQUIRED]],
+  ["secondFactor", codes.SECOND_FACTOR],
 ];
 
 /** Whether and when a read that ended with this code may be tried again. Codes that nobody classified: never. */
 export function readRetryOf(code: number): ReadRetry {
-  return RETRIES.find(([, codes]) => codes.includes(code))?.[0] ?? "never";
+  return RETRIES.find(([, each]) => each.includes(code))?.[0] ?? "never";
 }
 
 /**
@@ -80,16 +80,8 @@ const REFUSED_BEFORE_WORK = [
   codes.FORBIDDEN,
 ] as const;
 
-/**
- * The code was wrong, was wrong too often, or cannot be had, and the change waits for a right one; or the key that is
- * to be changed may do more than the caller. https://docs.deribit.com/articles/security-keys
- */
-const SECOND_FACTOR = [
-  codes.SECURITY_KEY_AUTHORIZATION_ERROR,
-  codes.SECURITY_KEY_AUTHORIZATION_OVER_LIMIT,
-  codes.SECURITY_KEY_SETUP_REQUIRED,
-  codes.SCOPE_EXCEEDED,
-] as const;
+/** No right code, or the key that is to be changed may do more than the caller. */
+const NO_KEY_CHANGE = [...codes.SECOND_FACTOR, codes.SCOPE_EXCEEDED] as const;
 
 /** No such order or quote, closed already, price rule, not open. */
 const NOTHING_TO_CANCEL = [
@@ -104,10 +96,10 @@ const REFUSED_BY_METHOD: Readonly<Record<string, readonly number[]>> = {
   "private/cancel": NOTHING_TO_CANCEL,
   "private/cancel_block_rfq_quote": NOTHING_TO_CANCEL,
   "public/exchange_token": [codes.INVALID_CREDENTIALS, codes.SCOPE_EXCEEDED],
-  "private/edit_api_key": SECOND_FACTOR,
-  "private/change_scope_in_api_key": SECOND_FACTOR,
-  "private/enable_api_key": SECOND_FACTOR,
-  "private/disable_api_key": SECOND_FACTOR,
+  "private/edit_api_key": NO_KEY_CHANGE,
+  "private/change_scope_in_api_key": NO_KEY_CHANGE,
+  "private/enable_api_key": NO_KEY_CHANGE,
+  "private/disable_api_key": NO_KEY_CHANGE,
 };
 
 /**
