@@ -47,3 +47,11 @@ export const SECOND_FACTOR: readonly number[] = [
 export function isSecondFactor(code: number): boolean {
   return SECOND_FACTOR.includes(code);
 }
+
+/** The order or quote is not there, closed already or not open, or a rule of prices forbids it. Reliability §2.4. */
+export const NOTHING_TO_CANCEL: readonly number[] = [
+  ORDER_NOT_FOUND,
+  ALREADY_CLOSED,
+  PRICE_NOT_ALLOWED,
+  NOT_OPEN_ORDER,
+];

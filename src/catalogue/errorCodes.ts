@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as codes from "./codes.ts";
 import { ERROR_ROWS, type ErrorRow } from "./errorTable.ts";
+import { methodFacts } from "./index.ts";
 
 /** What an error code means to a person. */
 export interface ErrorDescription {
@@ -80,37 +81,12 @@ const REFUSED_BEFORE_WORK = [
   codes.FORBIDDEN,
 ] as const;
 
-/** No right code, or the key that is to be changed may do more than the caller. */
-const NO_KEY_CHANGE = [...codes.SECOND_FACTOR, codes.SCOPE_EXCEEDED] as const;
-
-/** No such order or quote, closed already, price rule, not open. */
-const NOTHING_TO_CANCEL = [
-  codes.ORDER_NOT_FOUND,
-  codes.ALREADY_CLOSED,
-  codes.PRICE_NOT_ALLOWED,
-  codes.NOT_OPEN_ORDER,
-] as const;
-
-/** Codes that prove beyond those that a method did nothing. Reliability §2.4. */
-const REFUSED_BY_METHOD: Readonly<Record<string, readonly number[]>> = {
-  "private/cancel": NOTHING_TO_CANCEL,
-  "private/cancel_block_rfq_quote": NOTHING_TO_CANCEL,
-  "public/exchange_token": [codes.INVALID_CREDENTIALS, codes.SCOPE_EXCEEDED],
-  "private/edit_api_key": NO_KEY_CHANGE,
-  "private/change_scope_in_api_key": NO_KEY_CHANGE,
-  "private/enable_api_key": NO_KEY_CHANGE,
-  "private/disable_api_key": NO_KEY_CHANGE,
-};
-
 /**
  * The error codes that prove that a call of this method changed nothing. Any other code, known or not, leaves open
  * what happened: the exchange also answers with errors after it has acted.
  */
 export function definitiveRefusals(method: string): ReadonlySet<number> {
-  return new Set([
-    ...REFUSED_BEFORE_WORK,
-    ...((Object.hasOwn(REFUSED_BY_METHOD, method) ? REFUSED_BY_METHOD[method] : undefined) ?? []),
-  ]);
+  return new Set([...REFUSED_BEFORE_WORK, ...(methodFacts(method)?.refusals ?? [])]);
 }
 
 const ADVICE: Readonly<Record<number, () => string>> = {
