@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { isSecondFactor } from "../../catalogue/codes.ts";
 import { effectOf } from "../../catalogue/index.ts";
 import { wishText, type Intent } from "../../actions/intent.ts";
-import { isCancelOfMany } from "../../actions/cancelMany.ts";
+import { isCancelOfMany } from "../../actions/changes/changes.ts";
 import { fillOf, type Fill } from "../../actions/fill.ts";
 import { cancelledCount, partlyFilledCount, type Outcome, type Verdict } from "../../actions/outcome.ts";
 import { isAnsweredByCode, readChallenge } from "../../actions/secondFactor.ts";
