@@ -151,20 +151,6 @@ function callOf(scope: CancelScope): Call {
   }
 }
 
-/** Whether a method cancels orders without naming them. */
-export function isCancelOfMany(method: string): boolean {
-  return CANCELS_OF_MANY.has(method);
-}
-
-const CANCELS_OF_MANY: ReadonlySet<string> = new Set([
-  "private/cancel_all",
-  "private/cancel_all_by_instrument",
-  "private/cancel_all_by_currency",
-  "private/cancel_all_by_currency_pair",
-  "private/cancel_all_by_kind_or_type",
-  "private/cancel_by_label",
-]);
-
 function scopeWords(scope: CancelScope): string {
   switch (scope.kind) {
     case "all":

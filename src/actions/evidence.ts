@@ -1,3 +1,4 @@
+import { isOpenState } from "../catalogue/orderStates.ts";
 import type { Fill } from "./fill.ts";
 
 /** What one read says about an order. */
@@ -31,10 +32,8 @@ export type Step =
 export function findingOf(state: string, cause: string | undefined, fill?: Fill): Finding {
   const filled = fill === undefined || fill.filled === 0 ? {} : { fill };
   if (state === "cancelled") return { kind: "cancelled", cause, ...filled };
-  return OPEN_STATES.has(state) ? { kind: "open", state } : { kind: "ended", state, ...filled };
+  return isOpenState(state) ? { kind: "open", state } : { kind: "ended", state, ...filled };
 }
-
-const OPEN_STATES: ReadonlySet<string> = new Set(["open", "untriggered"]);
 
 /**
  * What follows from the reads so far, oldest first (reliability §2.4, F58–F70). Nothing is proved by one read but an

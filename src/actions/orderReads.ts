@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import { FORBIDDEN, METHOD_NOT_FOUND, ORDER_NOT_FOUND } from "../catalogue/codes.ts";
 import type { Session } from "../session/session.ts";
 import { findingOf, type Finding, type Observation } from "./evidence.ts";
 import { fillOf } from "./fill.ts";
@@ -27,11 +28,6 @@ export interface OrderReadsPorts {
 }
 
 const READ_TIMEOUT_MS = 10_000;
-
-/** The method is not there, or the key may not call it. */
-const NOT_OFFERED: ReadonlySet<number> = new Set([-32601, 13021]);
-
-const ORDER_NOT_FOUND = 10004;
 
 /** Makes the reads of a connection; orders that are looked at in the same moment share one read of the list. */
 export function createOrderReads({ session, clock }: OrderReadsPorts): OrderReads {
@@ -90,7 +86,7 @@ export function isNotOffered(failure: Failure): boolean {
   return (
     failure.kind === "missingScope" ||
     failure.kind === "noKey" ||
-    (failure.kind === "exchange" && NOT_OFFERED.has(failure.code))
+    (failure.kind === "exchange" && (failure.code === METHOD_NOT_FOUND || failure.code === FORBIDDEN))
   );
 }
 

@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
 import { definitiveRefusals } from "../catalogue/errorCodes.ts";
 import { isResult, resultProblems, type Effect } from "../catalogue/index.ts";
+import { isChallenge } from "../catalogue/keyAnswers.ts";
 import type { Answer } from "../rpc/answer.ts";
 import { askedFields, differenceText, presentFields, unprovedField } from "./askedFields.ts";
 import { isPartlyFilled, type Fill } from "./fill.ts";
@@ -242,16 +243,6 @@ function outcomeOfSeveral(answer: Answer, { isDetailed = false }: Expectations):
   if (typeof code !== "number" || typeof message !== "string")
     return outcomeOfOddAnswer("mass", answer, l10n.t("an error that cannot be read"));
   return { kind: "unknown", failure: { kind: "exchange", code, message }, answer };
-}
-
-/** A question for a second factor comes as a success. https://docs.deribit.com/articles/security-keys */
-function isChallenge(result: unknown): boolean {
-  return (
-    typeof result === "object" &&
-    result !== null &&
-    "security_key_authorization_required" in result &&
-    result.security_key_authorization_required !== false
-  );
 }
 
 function shapeDetail(method: string, result: unknown): string {

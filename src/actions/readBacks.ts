@@ -6,6 +6,7 @@ import type { Answer } from "../rpc/answer.ts";
 import type { Reader } from "../session/session.ts";
 import { isOpenQuote, toQuote } from "../state/quotes.ts";
 import { areAs, askedFields, differenceText, fieldsText, presentFields, unprovedField } from "./askedFields.ts";
+import type { ToldBy } from "./changes/changes.ts";
 import { describeQuote } from "./quotes.ts";
 import type { ReadBack, Shown } from "./readBack.ts";
 import type { ReconcilerPorts, ReconcileTask } from "./reconcile.ts";
@@ -20,24 +21,23 @@ export interface ReadBackPorts extends Pick<ReconcilerPorts, "session" | "clock"
   readonly hearKeys?: (answer: Answer) => void;
 }
 
-/** The reading that tells what became of a change; undefined where there is none. */
-export function readBackOf(method: string, ports: ReadBackPorts): ReadBack | undefined {
+/** The reading that tells what became of a change; undefined where none does, or orders are read. */
+export function readBackOf(told: ToldBy, ports: ReadBackPorts): ReadBack | undefined {
   const { reader } = ports.session;
-  switch (method) {
-    case "private/edit_api_key":
-    case "private/change_scope_in_api_key":
-    case "private/enable_api_key":
-    case "private/disable_api_key":
+  switch (told) {
+    case "key":
       return async (task) => await readKey(ports, task);
-    case "private/set_mmp_config":
+    case "limits":
       return async (task) => await readLimits(reader, task);
-    case "private/reset_mmp":
+    case "freeze":
       return async (task) => await readFreeze(reader, task);
-    case "private/cancel_all_block_rfq_quotes":
+    case "coveredQuotes":
       return async (task) => await readQuotes(ports, task);
-    case "private/cancel_block_rfq_quote":
+    case "quote":
       return async (task) => await readQuote(reader, task);
-    default:
+    case "order":
+    case "coveredOrders":
+    case "nobody":
       return undefined;
   }
 }

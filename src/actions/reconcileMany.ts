@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { toFailure } from "../base/failure.ts";
-import { isCancelOfMany } from "./cancelMany.ts";
+import { toldBy } from "./changes/changes.ts";
 import type { Intent } from "./intent.ts";
 import { createReadBackReconciler } from "./readBack.ts";
 import { readBackOf, type ReadBackPorts } from "./readBacks.ts";
@@ -23,9 +23,10 @@ export function createReconcilers(ports: ReconcilerPorts & ReadBackPorts): (inte
   const one = createCancelReconciler(ports);
   const many = createCancelManyReconciler(ports);
   return ({ method, covers = [] }) => {
-    if (method === "private/cancel") return one;
-    if (isCancelOfMany(method)) return covers.length === 0 ? undefined : many;
-    const readBack = readBackOf(method, ports);
+    const told = toldBy(method);
+    if (told === "order") return one;
+    if (told === "coveredOrders") return covers.length === 0 ? undefined : many;
+    const readBack = readBackOf(told, ports);
     return readBack === undefined ? undefined : createReadBackReconciler(ports, readBack);
   };
 }

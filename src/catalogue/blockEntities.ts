@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { direction, flag, number, ORDER_STATES, suggested, text, timestampMs, wideInteger } from "./fields.ts";
+import { direction, flag, number, suggested, text, timestampMs, wideInteger } from "./fields.ts";
+import { ORDER_STATES } from "./orderStates.ts";
 import { CURRENCIES } from "./values.ts";
 
 /*

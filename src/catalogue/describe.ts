@@ -38,7 +38,8 @@ export interface MethodFacts extends Omit<MethodDefinition, "params" | "result" 
 /** All methods as plain data. */
 export function methodFacts(): MethodFacts[] {
   return methods.map((each: MethodDefinition) => {
-    const { params, result, name, rules, scopes, scopesWhen, effect, rate, isWebSocketOnly, isContract } = each;
+    const { params, result, name, rules, scopes, scopesWhen, effect, rate, refusals, isWebSocketOnly, isContract } =
+      each;
     return {
       ...{
         name,
@@ -48,6 +49,7 @@ export function methodFacts(): MethodFacts[] {
         isContract,
         ...(rules === undefined ? {} : { rules }),
         ...(scopesWhen === undefined ? {} : { scopesWhen }),
+        ...(refusals === undefined ? {} : { refusals }),
       },
       ...(isWebSocketOnly === true ? { isWebSocketOnly } : {}),
       resultSecrets: secretPaths(toJsonSchema(result)),

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { direction, flag, number, ORDER_STATES, secret, suggested, text, timestampMs, wideInteger } from "./fields.ts";
+import { direction, flag, number, secret, suggested, text, timestampMs, wideInteger } from "./fields.ts";
+import { ORDER_STATES } from "./orderStates.ts";
 
 /*
  * Objects of the exchange, with the exchange's own names. What tells a row from others is required, and in the answer

@@ -1,5 +1,7 @@
 import * as l10n from "@vscode/l10n";
+import * as codes from "./codes.ts";
 import { ERROR_ROWS, type ErrorRow } from "./errorTable.ts";
+import { methodFacts } from "./index.ts";
 
 /** What an error code means to a person. */
 export interface ErrorDescription {
@@ -24,7 +26,6 @@ export interface ErrorDescription {
  */
 export type ReadRetry = "afterWait" | "soon" | "reauthenticate" | "secondFactor" | "never";
 
-const INTERNAL_ERROR = -32603;
 const rowsByCode = groupByCode(ERROR_ROWS);
 
 /**
@@ -36,7 +37,7 @@ export function describeErrorCode(code: number, message: string): ErrorDescripti
   const row = rows.find((each) => message.startsWith(each.name)) ?? rows[0];
   if (row === undefined) return undefined;
   const retry = readRetryOf(code);
-  const isOpen = retry === "soon" || code === INTERNAL_ERROR;
+  const isOpen = retry === "soon" || code === codes.INTERNAL_ERROR;
   return {
     name: row.name,
     meaning: row.meaning(),
@@ -46,84 +47,82 @@ export function describeErrorCode(code: number, message: string): ErrorDescripti
 }
 
 const RETRIES: readonly (readonly [ReadRetry, readonly number[]])[] = [
-  ["afterWait", [10028, 10066, 12998, 13780, 13035]],
-  ["soon", [10040, 10041, 10047, 10048, 10050, 11051, 11056, 11094, 13028, 13503]],
-  ["reauthenticate", [13009, 10000]],
-  ["secondFactor", [13668, 13904]],
+  [
+    "afterWait",
+    [
+      codes.TOO_MANY_REQUESTS,
+      codes.TOO_MANY_CONCURRENT_REQUESTS,
+      codes.SECURITY_KEY_AUTHORIZATION_OVER_LIMIT,
+      codes.MOVE_POSITIONS_OVER_LIMIT,
+      codes.ACTIVE_COMBO_LIMIT_REACHED,
+    ],
+  ],
+  [
+    "soon",
+    [10040, codes.SETTLEMENT_IN_PROGRESS, 10047, 10048, 10050, codes.SYSTEM_MAINTENANCE, 11056, 11094, 13028, 13503],
+  ],
+  ["reauthenticate", [codes.UNAUTHORIZED, codes.AUTHORIZATION_REQUIRED]],
+  ["secondFactor", codes.SECOND_FACTOR],
 ];
 
 /** Whether and when a read that ended with this code may be tried again. Codes that nobody classified: never. */
 export function readRetryOf(code: number): ReadRetry {
-  return RETRIES.find(([, codes]) => codes.includes(code))?.[0] ?? "never";
+  return RETRIES.find(([, each]) => each.includes(code))?.[0] ?? "never";
 }
 
 /**
  * The method is not there, its parameters were refused, or the caller may not call it: for any method, nothing was
  * done.
  */
-const REFUSED_BEFORE_WORK = [-32601, -32602, 13009, 13021] as const;
-
-/**
- * The code was wrong, was wrong too often, or cannot be had, and the change waits for a right one; or the key that is
- * to be changed may do more than the caller. https://docs.deribit.com/articles/security-keys
- */
-const SECOND_FACTOR = [13668, 12998, 13904, 13403] as const;
-
-/** No such order or quote, closed already, price rule, not open. */
-const NOTHING_TO_CANCEL = [10004, 10010, 10011, 11044] as const;
-
-/** Codes that prove beyond those that a method did nothing. Reliability §2.4. */
-const REFUSED_BY_METHOD: Readonly<Record<string, readonly number[]>> = {
-  "private/cancel": NOTHING_TO_CANCEL,
-  "private/cancel_block_rfq_quote": NOTHING_TO_CANCEL,
-  "public/exchange_token": [13004, 13403],
-  "private/edit_api_key": SECOND_FACTOR,
-  "private/change_scope_in_api_key": SECOND_FACTOR,
-  "private/enable_api_key": SECOND_FACTOR,
-  "private/disable_api_key": SECOND_FACTOR,
-};
+const REFUSED_BEFORE_WORK = [
+  codes.METHOD_NOT_FOUND,
+  codes.INVALID_PARAMS,
+  codes.UNAUTHORIZED,
+  codes.FORBIDDEN,
+] as const;
 
 /**
  * The error codes that prove that a call of this method changed nothing. Any other code, known or not, leaves open
  * what happened: the exchange also answers with errors after it has acted.
  */
 export function definitiveRefusals(method: string): ReadonlySet<number> {
-  return new Set([
-    ...REFUSED_BEFORE_WORK,
-    ...((Object.hasOwn(REFUSED_BY_METHOD, method) ? REFUSED_BY_METHOD[method] : undefined) ?? []),
-  ]);
+  return new Set([...REFUSED_BEFORE_WORK, ...(methodFacts(method)?.refusals ?? [])]);
 }
 
 const ADVICE: Readonly<Record<number, () => string>> = {
-  [-32600]: () => l10n.t("Send less in one request: fewer channels, shorter lists."),
-  [-32601]: () => l10n.t("This server may not offer the method, or its name is misspelt."),
-  [-32602]: () => l10n.t("Correct the parameter that the answer names and send again."),
-  [INTERNAL_ERROR]: () => l10n.t("Try again later."),
+  [codes.REQUEST_ENTITY_TOO_LARGE]: () => l10n.t("Send less in one request: fewer channels, shorter lists."),
+  [codes.METHOD_NOT_FOUND]: () => l10n.t("This server may not offer the method, or its name is misspelt."),
+  [codes.INVALID_PARAMS]: () => l10n.t("Correct the parameter that the answer names and send again."),
+  [codes.INTERNAL_ERROR]: () => l10n.t("Try again later."),
   [-32700]: () => l10n.t("The server could not read the request as JSON; look at the text that was sent."),
-  10000: () => l10n.t("Connect with an API key: this method needs a signed-in session."),
-  10004: () =>
+  [codes.AUTHORIZATION_REQUIRED]: () => l10n.t("Connect with an API key: this method needs a signed-in session."),
+  [codes.ORDER_NOT_FOUND]: () =>
     l10n.t("The order is no longer there: filled, cancelled, or of another account. Refresh the open orders."),
   10009: () => l10n.t("Reduce the size, or free margin by cancelling orders or adding funds."),
-  10010: () => l10n.t("The order was filled or cancelled before. Refresh the open orders."),
-  10028: () => l10n.t("Wait a few seconds and send less often; the connection comes back by itself if it was closed."),
+  [codes.ALREADY_CLOSED]: () => l10n.t("The order was filled or cancelled before. Refresh the open orders."),
+  [codes.TOO_MANY_REQUESTS]: () =>
+    l10n.t("Wait a few seconds and send less often; the connection comes back by itself if it was closed."),
   10029: () => l10n.t("Switch to the account that placed the order."),
   10030: () => l10n.t("Send it over the WebSocket connection."),
   10047: () => l10n.t("Wait until earlier order requests are answered, then look before you repeat a change."),
-  11042: () => l10n.t("Use an API key that is permitted to do this."),
-  11044: () => l10n.t("The order was filled or cancelled before. Refresh the open orders."),
+  [codes.PERMISSION_DENIED]: () => l10n.t("Use an API key that is permitted to do this."),
+  [codes.NOT_OPEN_ORDER]: () => l10n.t("The order was filled or cancelled before. Refresh the open orders."),
   11050: () => l10n.t("Compare the request with the method's documentation: the server could not make sense of it."),
-  11051: () => l10n.t("Wait for the end of the maintenance; the connection comes back by itself."),
-  12998: () => l10n.t("Nothing was changed. Try again after that time, with a code that was not used yet."),
-  13004: () =>
+  [codes.SYSTEM_MAINTENANCE]: () => l10n.t("Wait for the end of the maintenance; the connection comes back by itself."),
+  [codes.SECURITY_KEY_AUTHORIZATION_OVER_LIMIT]: () =>
+    l10n.t("Nothing was changed. Try again after that time, with a code that was not used yet."),
+  [codes.INVALID_CREDENTIALS]: () =>
     l10n.t(
       "Check the client id and the secret, and that they belong to this environment: test keys do not work on production. The clock of this computer has to be right too.",
     ),
-  13009: () => l10n.t("Connect again; if that fails too, the API key was changed or removed."),
-  13021: () => l10n.t("Use an API key with the scope that the method needs, or change the scope of this one."),
-  13403: () => l10n.t("Use a key whose own scope covers that of the key to be changed."),
-  13668: () => l10n.t("Start again and enter a new code; a code works once and for one minute."),
+  [codes.UNAUTHORIZED]: () => l10n.t("Connect again; if that fails too, the API key was changed or removed."),
+  [codes.FORBIDDEN]: () =>
+    l10n.t("Use an API key with the scope that the method needs, or change the scope of this one."),
+  [codes.SCOPE_EXCEEDED]: () => l10n.t("Use a key whose own scope covers that of the key to be changed."),
+  [codes.SECURITY_KEY_AUTHORIZATION_ERROR]: () =>
+    l10n.t("Start again and enter a new code; a code works once and for one minute."),
   13778: () => l10n.t("Connect with an API key, or use a channel with an interval such as 100ms."),
-  13904: () => l10n.t("Set up a second factor in the exchange's web interface first."),
+  [codes.SECURITY_KEY_SETUP_REQUIRED]: () => l10n.t("Set up a second factor in the exchange's web interface first."),
 };
 
 function adviceFor(retry: ReadRetry): string {

@@ -39,7 +39,6 @@ export function optionalIdentity(description: string): z.ZodOptional<z.ZodType<s
 export const direction = suggested(["buy", "sell"]).meta({ description: "Buy or sell." }).optional();
 
 export const KINDS = ["future", "option", "spot", "future_combo", "option_combo"] as const;
-export const ORDER_STATES = ["open", "filled", "rejected", "cancelled", "untriggered", "triggered", "archive"] as const;
 
 /** An optional true or false. */
 export function flag(description: string): z.ZodOptional<z.ZodType<boolean>> {

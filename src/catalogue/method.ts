@@ -31,6 +31,8 @@ export interface MethodDefinition {
   readonly scopesWhen?: { readonly param: string; readonly scopes: readonly string[] };
   readonly effect: Effect;
   readonly rate: RateClass;
+  /** Error codes that prove, beyond those that hold for any method, that a call did nothing; none when left out. */
+  readonly refusals?: readonly number[];
   /** It is about the connection that it comes over, and means nothing over HTTP. */
   readonly isWebSocketOnly?: true;
   /** The page of the exchange that documents it. */

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { createEmitter, type Disposable, type Emitter } from "../base/emitter.ts";
 import { bugText, CallError, type Failure } from "../base/failure.ts";
+import { TOO_MANY_REQUESTS } from "../catalogue/codes.ts";
 import { effectOf } from "../catalogue/index.ts";
 import { readFrame } from "./frame.ts";
 import { createHttpExchange } from "./httpExchange.ts";
@@ -22,9 +23,8 @@ const LATE_MS = 60_000;
 const MAX_LINE = 200;
 /** By these statuses a server says that it takes no POST here. */
 const NO_POST: ReadonlySet<number> = new Set([404, 405, 501]);
-/** Of the server, or of what stands before it; the error of the exchange that means the same. */
+/** Of the server, or of what stands before it. */
 const TOO_MANY = 429;
-const TOO_MANY_REQUESTS = 10028;
 
 /** Makes a conversation of single HTTP requests. It has no events, and ends only when it is closed. */
 export function createHttpPeer(ports: HttpPeerPorts): Peer {

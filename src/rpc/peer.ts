@@ -4,6 +4,7 @@ import { createEmitter, type Disposable, type Emitter, type Event } from "../bas
 import { bugText, CallError, type LinkTrouble } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
+import { REQUEST_ENTITY_TOO_LARGE, SYSTEM_MAINTENANCE, TOO_MANY_REQUESTS } from "../catalogue/codes.ts";
 import { effectOf, methodFacts } from "../catalogue/index.ts";
 import { readFrame, type AnswerBody, type ChannelEvent, type ExchangeFailure, type Frame } from "./frame.ts";
 import type { HttpForm } from "./httpRequest.ts";
@@ -77,13 +78,11 @@ export const MAX_PENDING = 256;
 const MAX_STRAYS = 10;
 const STRAYS_WINDOW_MS = 60_000;
 
-const RATE_LIMIT = 10028;
-
 /** Errors that are followed by the end of the link, and what that end means then. */
 const TROUBLES: Readonly<Record<number, LinkTrouble>> = {
-  [-32600]: "protocol",
-  10028: "rateLimit",
-  11051: "maintenance",
+  [REQUEST_ENTITY_TOO_LARGE]: "protocol",
+  [TOO_MANY_REQUESTS]: "rateLimit",
+  [SYSTEM_MAINTENANCE]: "maintenance",
 };
 
 /** How soon the end has to follow the error that announced it. */
@@ -255,7 +254,7 @@ class ConnectedPeer implements Peer {
   }
 
   #takeAnswer(id: number, body: AnswerBody): void {
-    if (body.error?.code === RATE_LIMIT) this.#expect(body.error);
+    if (body.error?.code === TOO_MANY_REQUESTS) this.#expect(body.error);
     const call = this.#pending.take(id);
     if (call !== undefined) {
       call.resolve(toReply(call, body, this.#ports.clock));

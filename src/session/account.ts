@@ -1,4 +1,5 @@
 import { CallError, toFailure } from "../base/failure.ts";
+import { METHOD_NOT_FOUND, UNAUTHORIZED } from "../catalogue/codes.ts";
 import type { RateClass } from "../catalogue/index.ts";
 import { RATE_BUDGETS, type RateBudget } from "../catalogue/rates.ts";
 import type { Answer } from "../rpc/answer.ts";
@@ -20,9 +21,6 @@ const ACCOUNT_CALLS = [
   [ACCOUNT_METHOD, '{"extended":true}'],
   ["private/get_account_summary", '{"currency":"BTC","extended":true}'],
 ] as const;
-
-const METHOD_NOT_FOUND = -32601;
-const UNAUTHORIZED = 13009;
 
 /**
  * Number and name of the account, and the budgets that it has been given. A server without these methods, and a key

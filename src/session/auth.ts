@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Random } from "../base/clock.ts";
 import type { Failure } from "../base/failure.ts";
+import * as codes from "../catalogue/codes.ts";
 import { readResult } from "../catalogue/index.ts";
 import type { Credentials, Identity } from "./session.ts";
 
@@ -91,7 +92,16 @@ export function isForPerson(failure: Failure): boolean {
     : failure.kind === "refused" || failure.kind === "bug";
 }
 
-const REFUSALS: ReadonlySet<number> = new Set([13004, 13009, 13021, 13403, 11042, 10000, -32602, -32000]);
+const REFUSALS: ReadonlySet<number> = new Set([
+  codes.INVALID_CREDENTIALS,
+  codes.UNAUTHORIZED,
+  codes.FORBIDDEN,
+  codes.SCOPE_EXCEEDED,
+  codes.PERMISSION_DENIED,
+  codes.AUTHORIZATION_REQUIRED,
+  codes.INVALID_PARAMS,
+  codes.MISSING_PARAMS,
+]);
 
 /** Whose data a session shows. */
 export interface Subject {

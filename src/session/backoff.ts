@@ -1,5 +1,6 @@
 import type { Clock, Random } from "../base/clock.ts";
 import type { Failure, LinkTrouble } from "../base/failure.ts";
+import { readRetryOf } from "../catalogue/errorCodes.ts";
 
 /** How long to wait before the next dial. Reliability §2.1 BACKOFF and COOLDOWN. */
 export interface Backoff {
@@ -113,12 +114,9 @@ const PACES: Readonly<Record<LinkTrouble, Pace>> = {
   other: "normal",
 };
 
-/** Errors of public/auth that ask for less. */
-const COOLDOWN_CODES: ReadonlySet<number> = new Set([10028, 10066, 12998, 13780]);
-
 function paceOf(failure: Failure): Pace {
   if (failure.kind === "connectionLost" || failure.kind === "cannotConnect") return PACES[failure.trouble];
-  if (failure.kind === "exchange") return COOLDOWN_CODES.has(failure.code) ? "cooldown" : "slow";
+  if (failure.kind === "exchange") return readRetryOf(failure.code) === "afterWait" ? "cooldown" : "slow";
   return failure.kind === "unreadableResult" ? "slow" : "normal";
 }
 

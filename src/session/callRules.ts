@@ -1,4 +1,5 @@
 import { CallError, type Failure } from "../base/failure.ts";
+import { UNAUTHORIZED } from "../catalogue/codes.ts";
 import { effectOf, isPrivate } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
 import type { Asker } from "../rpc/traffic.ts";
@@ -10,8 +11,6 @@ import type { CallOptions } from "./session.ts";
 const READ_TIMEOUT_MS = 10_000;
 /** Giving up a change early only makes unknown outcomes. */
 export const CHANGE_TIMEOUT_MS = 15_000;
-
-const UNAUTHORIZED = 13009;
 
 export function usualTimeoutMs(method: string): number {
   return effectOf(method) === "read" ? READ_TIMEOUT_MS : CHANGE_TIMEOUT_MS;

@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { Random } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import { TOO_MANY_REQUESTS } from "../catalogue/codes.ts";
 import { effectOf, isPrivate, rateClassOf } from "../catalogue/index.ts";
 import type { Answer, AnswerTiming } from "../rpc/answer.ts";
 import { createSecretValues } from "../rpc/maskSecrets.ts";
@@ -82,8 +83,6 @@ const HELLO_TIMEOUT_MS = 5000;
  * A change that was decided on goes out now or not at all: longer than a probe takes, shorter than a person forgets.
  */
 const CHANGE_PATIENCE_MS = 8000;
-
-const RATE_LIMIT = 10028;
 
 export function createLink(ports: LinkPorts): Link {
   return new LiveLink(ports);
@@ -374,7 +373,7 @@ class LiveLink implements Link {
 
   #learn({ method, timing, testnet, error }: Answer): void {
     if (error === undefined && method.endsWith("/subscribe")) this.#hasChannels = true;
-    if (error?.code === RATE_LIMIT) this.#ports.limiter.exhaust(rateClassOf(method));
+    if (error?.code === TOO_MANY_REQUESTS) this.#ports.limiter.exhaust(rateClassOf(method));
     this.timing = timing;
     // Every doubt ends at production: after one denial no answer makes it a test server.
     if (testnet === undefined || testnet === this.#testnet || this.#testnet === false) return;

@@ -1,6 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import type { Failure } from "../base/failure.ts";
+import { SETTLEMENT_IN_PROGRESS, SYSTEM_MAINTENANCE, TOO_MANY_REQUESTS } from "../catalogue/codes.ts";
 import type { Limiter } from "./limiter.ts";
 import type { Lane, Pause } from "./session.ts";
 
@@ -34,9 +35,9 @@ const MAINTENANCE_PROBE_MS = 30_000;
 const CALM_MS = 60_000;
 
 const REASONS: Readonly<Record<number, Pause["reason"]>> = {
-  10028: "rateLimit",
-  11051: "maintenance",
-  10041: "maintenance",
+  [TOO_MANY_REQUESTS]: "rateLimit",
+  [SYSTEM_MAINTENANCE]: "maintenance",
+  [SETTLEMENT_IN_PROGRESS]: "maintenance",
 };
 
 /** What waits. A person's change never does: the limiter has kept its price, and a cancel is wanted now. */

@@ -3,6 +3,7 @@ import { createEmitter, DisposableList, type Emitter, type Event } from "../base
 import { bugText, CallError } from "../base/failure.ts";
 import { ACCESS_LOG_CHANNEL } from "../catalogue/channelNames.ts";
 import { readRow, type RowOf } from "../catalogue/index.ts";
+import { hasKeys, isChallenge } from "../catalogue/keyAnswers.ts";
 import type { Answer } from "../rpc/answer.ts";
 import { HIDDEN } from "../rpc/maskSecrets.ts";
 import { isOfOtherSubject, type SessionState } from "../session/session.ts";
@@ -109,7 +110,7 @@ class Store implements ApiKeysStore {
 
   take(answer: Answer): void {
     // A question for a second factor tells nothing: the keys are as they were.
-    if (answer.error !== undefined || !TELLING_METHODS.has(answer.method) || isChallenge(answer.result)) return;
+    if (answer.error !== undefined || !hasKeys(answer.method, answer.result)) return;
     const atMs = this.#ports.clock.monotonicMs();
     const seenAtMs = this.#ports.clock.now();
     if (atMs - ageMs(answer, seenAtMs) <= this.#cameAtMs) return;
@@ -200,18 +201,6 @@ function ageMs({ timing }: Answer, nowMs: number): number {
   return nowMs - timing.receivedAtMs + timing.totalMs - timing.queuedMs;
 }
 
-/** Methods whose result is a key, or a list of keys. facts §4 */
-const TELLING_METHODS: ReadonlySet<string> = new Set([
-  "private/list_api_keys",
-  "private/create_api_key",
-  "private/edit_api_key",
-  "private/change_scope_in_api_key",
-  "private/change_api_key_name",
-  "private/enable_api_key",
-  "private/disable_api_key",
-  "private/reset_api_key",
-]);
-
 function readKeys({ result }: Answer): ResourceReading<ApiKey> {
   if (isChallenge(result)) {
     throw new CallError({ kind: "refused", reason: l10n.t("The exchange asks for a second factor to list API keys.") });
@@ -223,11 +212,6 @@ function readKeys({ result }: Answer): ResourceReading<ApiKey> {
     items: new Map(rows.flatMap(({ key }) => (key === undefined ? [] : [[String(key.id), key]]))),
     unreadable: rows.filter(({ key }) => key === undefined).map(({ row }) => withoutSecret(row)),
   };
-}
-
-/** Comes as a success, and nothing was listed. https://docs.deribit.com/articles/security-keys */
-function isChallenge(result: unknown): boolean {
-  return typeof result === "object" && result !== null && "security_key_authorization_required" in result;
 }
 
 function readKey(row: unknown): ApiKey | undefined {

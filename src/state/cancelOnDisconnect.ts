@@ -1,6 +1,7 @@
 import { createEmitter, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
 import { bugText, toFailure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
+import { isEndState } from "../catalogue/orderStates.ts";
 import type { Answer } from "../rpc/answer.ts";
 import { scopeProblem } from "../session/scope.ts";
 import { isOfOtherSubject, type Session, type SessionState } from "../session/session.ts";
@@ -45,7 +46,6 @@ const CHANGES: ReadonlySet<string> = new Set([
   "private/disable_cancel_on_disconnect",
 ]);
 const PLACING: ReadonlySet<string> = new Set(["private/buy", "private/sell", "private/close_position"]);
-const ENDED: ReadonlySet<unknown> = new Set(["filled", "rejected", "cancelled"]);
 
 class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
   readonly #ports: CancelOnDisconnectPorts;
@@ -171,7 +171,7 @@ class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
 function idOfOpenOrder(result: unknown): string | undefined {
   const { order } = membersOf(result);
   const { order_id: id, order_state: state } = membersOf(order);
-  return typeof id === "string" && !ENDED.has(state) ? id : undefined;
+  return typeof id === "string" && !isEndState(state) ? id : undefined;
 }
 
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {

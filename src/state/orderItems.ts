@@ -1,3 +1,4 @@
+import { isEndState } from "../catalogue/orderStates.ts";
 import { receivedOf } from "../catalogue/reading.ts";
 import type { RowOf } from "../catalogue/index.ts";
 
@@ -54,15 +55,6 @@ export const MAX_ORDERS = 100_000;
 /** Messages that come again come soon. */
 const MAX_GONE = 5000;
 
-/** States that end an order. A state that we do not know is shown as it is and ends nothing. */
-const END_STATES: ReadonlySet<string | undefined> = new Set([
-  "filled",
-  "rejected",
-  "cancelled",
-  "triggered",
-  "archive",
-]);
-
 export function createOrderItems(): OrderItems {
   const items = new Map<string, OrderItem>();
   /** Ended orders in the order in which they ended. */
@@ -102,7 +94,7 @@ export function createOrderItems(): OrderItems {
     return {
       ...reading,
       pushed: new Map(
-        [...reading.pushed].filter(([id, order]) => ageOf(order) > known(id) || END_STATES.has(order.order_state)),
+        [...reading.pushed].filter(([id, order]) => ageOf(order) > known(id) || isEndState(order.order_state)),
       ),
     };
   };
@@ -116,7 +108,7 @@ export function createOrderItems(): OrderItems {
 
     apply(order, nowMs) {
       const known = items.get(order.order_id);
-      const hasEnded = END_STATES.has(order.order_state);
+      const hasEnded = isEndState(order.order_state);
       if (known === undefined) {
         if (hasEnded) noteGone(order);
         if (hasEnded || ageOf(order) <= (gone.get(order.order_id) ?? -Infinity)) return "same";
@@ -127,7 +119,7 @@ export function createOrderItems(): OrderItems {
       if (isOlder(order, known.order)) return "same";
       if (
         isAsOld(order, known.order) &&
-        ((END_STATES.has(known.order.order_state) && !hasEnded) || isSameOrder(order, known.order))
+        ((isEndState(known.order.order_state) && !hasEnded) || isSameOrder(order, known.order))
       )
         return "same";
       put(order.order_id, { order, endedAtMs: hasEnded ? (known.endedAtMs ?? nowMs) : undefined });
@@ -201,7 +193,7 @@ function fill(
   const take = (order: Order): boolean => {
     nameOf(order);
     items.set(order.order_id, { order, endedAtMs: undefined });
-    return !END_STATES.has(order.order_state);
+    return !isEndState(order.order_state);
   };
   // A loop would be compiled anew while it runs, which takes longer than what it does.
   if ((isSorted ? sortOrders(list) : list).every(take) && items.size === list.length) return true;
@@ -218,7 +210,7 @@ function nextItems(
   const next = new Map<string, OrderItem>();
   if (known.size === 0 && reading.pushed.size === 0) {
     for (const order of reading.list) {
-      if (END_STATES.has(order.order_state)) next.delete(order.order_id);
+      if (isEndState(order.order_state)) next.delete(order.order_id);
       else next.set(order.order_id, { order, endedAtMs: undefined });
     }
     return next;
@@ -232,7 +224,7 @@ function nextItems(
   }
   const addNew = (id: string, order: Order): void => {
     // An order that came and went while nobody looked has no row that could turn grey.
-    if (!known.has(id) && !END_STATES.has(order.order_state)) next.set(id, { order, endedAtMs: undefined });
+    if (!known.has(id) && !isEndState(order.order_state)) next.set(id, { order, endedAtMs: undefined });
   };
   for (const [id, order] of listed) addNew(id, newestOf(reading.pushed.get(id), order) ?? order);
   for (const [id, order] of reading.pushed) if (!listed.has(id)) addNew(id, order);
@@ -243,7 +235,7 @@ function nextItems(
 function nextItem(item: OrderItem, listed: Order | undefined, reading: OrderReading, nowMs: number): OrderItem {
   const news = newestOf(reading.pushed.get(item.order.order_id), listed);
   const order = newestOf(news, reading.isSameGeneration ? item.order : undefined) ?? item.order;
-  const isOpen = news !== undefined && !END_STATES.has(order.order_state);
+  const isOpen = news !== undefined && !isEndState(order.order_state);
   const endedAtMs = isOpen ? undefined : (item.endedAtMs ?? nowMs);
   return endedAtMs === item.endedAtMs && isSameOrder(order, item.order) ? item : { order, endedAtMs };
 }

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { INVALID_CREDENTIALS, SCOPE_EXCEEDED } from "../codes.ts";
 import { subaccount } from "../accountEntities.ts";
 import { token } from "../entities.ts";
 import { flag, secret, text } from "../fields.ts";
@@ -17,6 +18,7 @@ export const accountMethods = [
     scopes: [],
     effect: "session",
     rate: "default",
+    refusals: [INVALID_CREDENTIALS, SCOPE_EXCEEDED],
     documentation: "https://docs.deribit.com/api-reference/authentication/public-exchange_token",
     isContract: true,
   }),

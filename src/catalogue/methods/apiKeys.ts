@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { SCOPE_EXCEEDED, SECOND_FACTOR } from "../codes.ts";
 import { apiKey, keyFeatures, scopeEntries, securityKeyChallenge } from "../accountEntities.ts";
 import { flag, secret, text } from "../fields.ts";
 import { method } from "../method.ts";
@@ -28,6 +29,9 @@ const keyName = z
   .meta({ patternName: "keyName", description: "Letters, digits and underscores, at most 16." })
   .optional();
 
+/** No right code of a second factor, or a key that may do more than the caller. */
+const refusals = [...SECOND_FACTOR, SCOPE_EXCEEDED];
+
 /** The key, or what a person has to confirm first. */
 const changedKey = z.union([apiKey, securityKeyChallenge]);
 
@@ -54,6 +58,7 @@ export const apiKeyMethods = [
     scopes: ["account:read_write"],
     effect: "key",
     rate: "default",
+    refusals,
     documentation: documentation("edit_api_key"),
     isContract: true,
   }),
@@ -66,6 +71,7 @@ export const apiKeyMethods = [
     scopes: ["account:read_write"],
     effect: "key",
     rate: "default",
+    refusals,
     documentation: documentation("change_scope_in_api_key"),
     isContract: true,
   }),
@@ -88,6 +94,7 @@ export const apiKeyMethods = [
     scopes: ["account:read_write"],
     effect: "key",
     rate: "default",
+    refusals,
     documentation: documentation("enable_api_key"),
     isContract: false,
   }),
@@ -99,6 +106,7 @@ export const apiKeyMethods = [
     scopes: ["account:read_write"],
     effect: "key",
     rate: "default",
+    refusals,
     documentation: documentation("disable_api_key"),
     isContract: false,
   }),

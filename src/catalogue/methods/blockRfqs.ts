@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { NOTHING_TO_CANCEL } from "../codes.ts";
 import { blockRfq, blockRfqQuote, quoteWithState } from "../blockEntities.ts";
 import { order } from "../entities.ts";
 import { suggested, text } from "../fields.ts";
@@ -59,6 +60,7 @@ export const blockRfqMethods = [
     scopes: ["block_rfq:read_write"],
     effect: "reduce",
     rate: "matching",
+    refusals: NOTHING_TO_CANCEL,
     documentation: documentation("cancel_block_rfq_quote"),
     isContract: false,
   }),

@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { NOT_KNOWN, plain } from "../../base/plain.ts";
+import { INVALID_PARAMS, NOT_FOUND } from "../../catalogue/codes.ts";
 import type { BlockTrade } from "../../state/blockTrades.ts";
 import { numberText } from "../text/numbers.ts";
 import { currencyOf } from "../orders/ordersGrouping.ts";
@@ -133,10 +134,6 @@ export function unknownBlockTradeText(
     );
   return undefined;
 }
-
-/** https://docs.deribit.com/articles/errors */
-const NOT_FOUND = 13020;
-const INVALID_PARAMS = -32602;
 
 /** What a member's value says beyond itself; undefined where it speaks for itself. Core specification §2.1. */
 export function meaningOf(name: string, value: unknown): string | undefined {

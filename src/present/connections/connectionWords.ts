@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { connectionName, environmentWords } from "../../actions/policy.ts";
 import type { Failure } from "../../base/failure.ts";
+import { TOO_MANY_REQUESTS } from "../../catalogue/codes.ts";
 import type { Connection, ConnectionState } from "../../state/connections.ts";
 import type { Environment } from "../../state/records.ts";
 import { durationText } from "../text/times.ts";
@@ -73,10 +74,8 @@ function pauseText({ reason, untilMs }: Pause, nowMs: number): string {
 function isLimited(failure: Failure): boolean {
   return failure.kind === "connectionLost"
     ? failure.trouble === "rateLimit"
-    : failure.kind === "exchange" && failure.code === RATE_LIMIT;
+    : failure.kind === "exchange" && failure.code === TOO_MANY_REQUESTS;
 }
-
-const RATE_LIMIT = 10028;
 
 /** The host and port of a connection; undefined for the built-in simulator, which has no fixed one. */
 export function hostOf({ record }: Connection): string | undefined {

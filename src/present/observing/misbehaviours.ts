@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { SETTLEMENT_IN_PROGRESS } from "../../catalogue/codes.ts";
 
 /** Something that the built-in simulator can be told to do wrong, or what somebody else could do there. */
 export interface Misbehaviour {
@@ -13,7 +14,6 @@ export interface Misbehaviour {
 /** Longer than a change waits for its answer. */
 const LATE_MS = 20_000;
 /** `settlement_in_progress`: https://docs.deribit.com/articles/errors */
-const SETTLEMENT = 10041;
 
 /** All of them: first what waits for the next call, then what happens at once, and last the way back. */
 export function misbehaviours(): readonly Misbehaviour[] {
@@ -35,8 +35,11 @@ export function misbehaviours(): readonly Misbehaviour[] {
     ),
     waiting(
       l10n.t("Answer the Next Change with an Error"),
-      l10n.t("Settlement is running, error {0}: it is not carried out, which this error does not prove", SETTLEMENT),
-      { isChange: true, effect: "skipped", reply: { code: SETTLEMENT } },
+      l10n.t(
+        "Settlement is running, error {0}: it is not carried out, which this error does not prove",
+        SETTLEMENT_IN_PROGRESS,
+      ),
+      { isChange: true, effect: "skipped", reply: { code: SETTLEMENT_IN_PROGRESS } },
     ),
     waiting(l10n.t("Fill an Order Right Before Its Cancel"), l10n.t("The next cancel of one order comes too late"), {
       method: "private/cancel",

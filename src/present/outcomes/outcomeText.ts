@@ -1,7 +1,8 @@
 import * as l10n from "@vscode/l10n";
+import { isSecondFactor } from "../../catalogue/codes.ts";
 import { effectOf } from "../../catalogue/index.ts";
 import { wishText, type Intent } from "../../actions/intent.ts";
-import { isCancelOfMany } from "../../actions/cancelMany.ts";
+import { isCancelOfMany } from "../../actions/changes/changes.ts";
 import { fillOf, type Fill } from "../../actions/fill.ts";
 import { cancelledCount, partlyFilledCount, type Outcome, type Verdict } from "../../actions/outcome.ts";
 import { isAnsweredByCode, readChallenge } from "../../actions/secondFactor.ts";
@@ -82,7 +83,7 @@ export function outcomeText(outcome: Outcome, context: OutcomeContext): string {
  * again.
  */
 export function isCodeRefused(outcome: Outcome): boolean {
-  if (outcome.kind === "rejected") return [13668, 12998, 13904].includes(outcome.failure.code);
+  if (outcome.kind === "rejected") return isSecondFactor(outcome.failure.code);
   const challenge = outcome.kind === "challenge" ? readChallenge(outcome.answer.result) : undefined;
   return challenge !== undefined && isAnsweredByCode(challenge);
 }

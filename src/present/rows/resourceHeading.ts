@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { environmentWords } from "../../actions/policy.ts";
 import type { Failure } from "../../base/failure.ts";
+import { INVALID_CREDENTIALS, METHOD_NOT_FOUND } from "../../catalogue/codes.ts";
 import type { Environment } from "../../state/records.ts";
 import type { Snapshot } from "../../state/snapshot.ts";
 import { failureText } from "../text/failureText.ts";
@@ -55,10 +56,6 @@ export interface ResourceHeading {
    */
   readonly isWelcomed: boolean;
 }
-
-const METHOD_NOT_FOUND = -32601;
-/** https://docs.deribit.com/articles/errors */
-const INVALID_CREDENTIALS = 13004;
 
 /** `note`: what else stands beside the title, e.g. a filter; empty for nothing. */
 export function resourceHeading(

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { Failure, Problem } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
+import { SECURITY_KEY_AUTHORIZATION_ERROR } from "../../catalogue/codes.ts";
 import { describeErrorCode } from "../../catalogue/errorCodes.ts";
 import type { Effect } from "../../catalogue/index.ts";
 import { linkTroubleText } from "./linkTroubleText.ts";
@@ -174,7 +175,7 @@ function exchangeText(failure: FailureOf<"exchange">, effect: Effect): FailureTe
 /** Of a second factor the exchange says why it was refused; that is all that its error means. */
 function secondFactorText({ code, reason }: FailureOf<"exchange">): string | undefined {
   const isKnown =
-    code === SECOND_FACTOR_REFUSED && reason !== undefined && Object.hasOwn(SECOND_FACTOR_REASONS, reason);
+    code === SECURITY_KEY_AUTHORIZATION_ERROR && reason !== undefined && Object.hasOwn(SECOND_FACTOR_REASONS, reason);
   return isKnown ? SECOND_FACTOR_REASONS[reason]?.() : undefined;
 }
 
@@ -184,8 +185,6 @@ function paramText({ param, reason }: FailureOf<"exchange">): string {
   if (param !== undefined) return l10n.t("It is about the parameter {0}.", plain(param, MAX_NAME));
   return reason === undefined ? "" : l10n.t("Reason: {0}.", plain(reason, MAX_TEXT));
 }
-
-const SECOND_FACTOR_REFUSED = 13668;
 
 /**
  * Why a second factor was not accepted; each means that nothing was changed.

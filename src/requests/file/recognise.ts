@@ -1,3 +1,4 @@
+import { isOpenState } from "../../catalogue/orderStates.ts";
 import { parseTree, type Node } from "jsonc-parser";
 import type { TextRange } from "./file.ts";
 
@@ -57,8 +58,6 @@ export function timestampsIn(text: string, start: number, end: number): readonly
 const MOMENT =
   /"(?:[a-z_]*timestamp|[a-z_]*time|[a-z_]*_until|[a-z_]*_ms|valid_until|frozen_until)"\s*:\s*(1\d{12})(?![\d.eE])/g;
 
-const OPEN_STATES: readonly unknown[] = ["open", "untriggered"];
-
 function objectAt(node: Node): RecognisedObject | undefined {
   const members = new Map<string, unknown>();
   for (const { children } of node.children ?? []) {
@@ -73,7 +72,7 @@ function objectAt(node: Node): RecognisedObject | undefined {
 function thingOf(members: ReadonlyMap<string, unknown>): Omit<RecognisedObject, "range"> | undefined {
   const [id, orderId, quoteId] = [members.get("id"), members.get("order_id"), members.get("block_rfq_quote_id")];
   if (typeof orderId === "string" && members.has("order_state"))
-    return { kind: "order", id: orderId, isOpen: OPEN_STATES.includes(members.get("order_state")) };
+    return { kind: "order", id: orderId, isOpen: isOpenState(members.get("order_state")) };
   if (Number.isSafeInteger(id) && members.has("max_scope")) return { kind: "apiKey", id: String(id), isOpen: true };
   if (typeof id === "string" && Array.isArray(members.get("trades"))) return { kind: "blockTrade", id, isOpen: false };
   if (Number.isSafeInteger(quoteId) && members.has("quote_state"))

@@ -6,6 +6,7 @@ import type { OrderContext, SeveralIntents } from "../../actions/orders.ts";
 import type { Clock } from "../../base/clock.ts";
 import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
+import { METHOD_NOT_FOUND } from "../../catalogue/codes.ts";
 import { countText } from "../../present/text/numbers.ts";
 import { compileFilter } from "../../present/orders/ordersFilter.ts";
 import { openOrders, type Order } from "../../state/orders.ts";
@@ -42,7 +43,6 @@ export interface SeveralCancelsPorts {
 
 /** More than these are shown with their progress; fewer go out at once. */
 const AT_ONCE = 20;
-const NOT_OFFERED = -32601;
 
 export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels {
   const { pane, live, notices, settings } = ports;
@@ -83,7 +83,7 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
       throw new CallError({ kind: "refused", reason: l10n.t("There is no open order to cancel.") });
     const intent = cancelMatching(scope, known, "view");
     const outcome = await connection.gate.submit(intent, timeout());
-    if (outcome.kind === "rejected" && outcome.failure.code === NOT_OFFERED)
+    if (outcome.kind === "rejected" && outcome.failure.code === METHOD_NOT_FOUND)
       offerOneByOne(connection, intent.method, known.orders);
     else notices.showOutcome(connection, intent, outcome);
   };

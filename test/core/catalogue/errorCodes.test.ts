@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { isSecondFactor } from "../../../src/catalogue/codes.ts";
 import { definitiveRefusals, describeErrorCode, readRetryOf } from "../../../src/catalogue/errorCodes.ts";
 import { ERROR_ROWS } from "../../../src/catalogue/errorTable.ts";
 
@@ -63,6 +64,11 @@ describe("what may follow an error of a read", () => {
     [77_777, "never"],
   ];
   for (const [code, retry] of cases) test(`${String(code)}: ${retry}`, () => assert.equal(readRetryOf(code), retry));
+});
+
+test("codes of the second factor: a wrong code, too many, none set up", () => {
+  const codes = ERROR_ROWS.map(({ code }) => code).filter(isSecondFactor);
+  assert.deepEqual(codes, [12998, 13668, 13904]);
 });
 
 describe("codes that prove that nothing was done", () => {

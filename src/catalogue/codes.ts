@@ -1,0 +1,57 @@
+/*
+ * The error codes that the program acts on, by the exchange's names. What each means to a person stands in
+ * `errorTable.ts`; what follows from it, in `errorCodes.ts`. https://docs.deribit.com/articles/errors
+ */
+
+export const REQUEST_ENTITY_TOO_LARGE = -32600;
+export const METHOD_NOT_FOUND = -32601;
+export const INVALID_PARAMS = -32602;
+export const INTERNAL_ERROR = -32603;
+export const MISSING_PARAMS = -32000;
+
+export const AUTHORIZATION_REQUIRED = 10000;
+export const ORDER_NOT_FOUND = 10004;
+export const ALREADY_CLOSED = 10010;
+export const PRICE_NOT_ALLOWED = 10011;
+export const TOO_MANY_REQUESTS = 10028;
+export const SETTLEMENT_IN_PROGRESS = 10041;
+export const TOO_MANY_CONCURRENT_REQUESTS = 10066;
+export const PERMISSION_DENIED = 11042;
+export const NOT_OPEN_ORDER = 11044;
+export const SYSTEM_MAINTENANCE = 11051;
+export const SECURITY_KEY_AUTHORIZATION_OVER_LIMIT = 12998;
+export const INVALID_CREDENTIALS = 13004;
+export const UNAUTHORIZED = 13009;
+export const NOT_FOUND = 13020;
+export const FORBIDDEN = 13021;
+export const ACTIVE_COMBO_LIMIT_REACHED = 13035;
+export const SCOPE_EXCEEDED = 13403;
+export const SECURITY_KEY_AUTHORIZATION_ERROR = 13668;
+export const MOVE_POSITIONS_OVER_LIMIT = 13780;
+export const SECURITY_KEY_SETUP_REQUIRED = 13904;
+
+/**
+ * The code of a second factor was wrong or is missing, was wrong too often, or cannot be had.
+ * https://docs.deribit.com/articles/security-keys
+ */
+export const SECOND_FACTOR: readonly number[] = [
+  SECURITY_KEY_AUTHORIZATION_ERROR,
+  SECURITY_KEY_AUTHORIZATION_OVER_LIMIT,
+  SECURITY_KEY_SETUP_REQUIRED,
+];
+
+/**
+ * Whether an error code says that only the second factor kept a call from being carried out: nothing was changed, and
+ * the call waits for a right code.
+ */
+export function isSecondFactor(code: number): boolean {
+  return SECOND_FACTOR.includes(code);
+}
+
+/** The order or quote is not there, closed already or not open, or a rule of prices forbids it. Reliability §2.4. */
+export const NOTHING_TO_CANCEL: readonly number[] = [
+  ORDER_NOT_FOUND,
+  ALREADY_CLOSED,
+  PRICE_NOT_ALLOWED,
+  NOT_OPEN_ORDER,
+];
