@@ -167,7 +167,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
       setContext,
       onReset: (found) =>
         void views()
-          .then(async ({ resetGroup }) => await resetGroup(found, "view"))
+          .then(async ({ resetGroup }) => await resetGroup(found))
           .catch((error: unknown) => notices.showError(error)),
     }),
   );
