@@ -1,32 +1,32 @@
 import * as vscode from "vscode";
+import type { Journals } from "../actions/journals.ts";
 import type { Ask } from "../actions/question.ts";
 import type { Clock } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import type { Times } from "../present/text/times.ts";
+import { createActivityCommands } from "./activity/commands.ts";
 import { createAccountCommands } from "./connections/account.ts";
 import type { AnswerDocuments } from "./responses/answerDocuments.ts";
 import { createApiKeyChanges } from "./apiKeys/changes.ts";
 import { createApiKeysCommands } from "./apiKeys/commands.ts";
-import type { ApiKeysPane } from "./apiKeys/view.ts";
 import { createBlockTradesCommands } from "./blockTrades/commands.ts";
-import type { BlockTradesPane } from "./blockTrades/view.ts";
 import type { BuiltInSimulator } from "./connections/builtInSimulator.ts";
 import type { Handler, Handlers } from "./editor/handler.ts";
-import { filterHandlers, type FilteredPanes } from "./filterCommands.ts";
+import { filterHandlers } from "./filterCommands.ts";
 import { createLastTradesCommands } from "./trades/commands.ts";
 import type { LiveConnections } from "../actions/liveConnections.ts";
 import { createMmpCommands, resetGroup } from "./mmp/commands.ts";
-import type { FoundGroup, MmpPane } from "./mmp/view.ts";
+import type { FoundGroup } from "./mmp/view.ts";
 import type { Notices } from "./editor/notices.ts";
 import { createOrderCommands } from "./orders/commands.ts";
-import type { OrdersPane } from "./orders/view.ts";
 import { createQuotesCommands } from "./quotes/commands.ts";
-import type { QuotesPane } from "./quotes/view.ts";
 import type { RecentInstruments } from "./trades/recentInstruments.ts";
 import { createSavedFilters } from "./tree/savedFilters.ts";
 import type { Screen } from "./tree/screen.ts";
 import type { Settings } from "./editor/settings.ts";
 import { simulatorHandlers } from "./connections/simulatorCommands.ts";
+import { VIEW_NAMES } from "./tree/viewNames.ts";
+import { findRow, type Panes } from "./views.ts";
 
 /** What is done with the rows of the views, loaded when it is done for the first time. */
 export interface ViewCommands extends Disposable {
@@ -36,13 +36,8 @@ export interface ViewCommands extends Disposable {
 }
 
 export interface ViewCommandsPorts {
-  readonly panes: {
-    readonly orders: OrdersPane;
-    readonly blockTrades: BlockTradesPane;
-    readonly mmp: MmpPane;
-    readonly quotes: QuotesPane;
-    readonly apiKeys: ApiKeysPane;
-  } & FilteredPanes;
+  readonly panes: Panes;
+  readonly journals: Journals;
   /** Where filters are saved. */
   readonly state: Pick<vscode.Memento, "get" | "update">;
   readonly live: LiveConnections;
@@ -57,7 +52,7 @@ export interface ViewCommandsPorts {
   readonly clock: Clock;
   readonly times: Times;
   /** Runs a command. */
-  readonly run: (command: string) => void;
+  readonly run: (command: string, ...args: readonly unknown[]) => void;
   /** Sets a context key of ours, for `when` clauses. */
   readonly setContext: (name: string, value: unknown) => void;
   readonly simulator: Pick<BuiltInSimulator, "control">;
@@ -74,6 +69,12 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       ...createOrderCommands({ ...ports, pane: panes.orders }),
       ...titleHandlers(),
       ...filterHandlers(panes, createSavedFilters(ports.state)),
+      ...refreshHandlers(panes),
+      "tradingRpc.copyValue": async (rowId) => {
+        const text = typeof rowId === "string" ? findRow(panes, rowId)?.copyText : undefined;
+        if (text !== undefined && text !== "") await vscode.env.clipboard.writeText(text);
+      },
+      ...createActivityCommands({ ...ports, pane: panes.activity }),
       ...createBlockTradesCommands({ ...ports, pane: panes.blockTrades }),
       ...createApiKeysCommands({ ...ports, pane: panes.apiKeys }),
       ...createApiKeyChanges({ ...ports, pane: panes.apiKeys }),
@@ -108,4 +109,19 @@ function titleHandlers(): Handlers {
     "tradingRpc.quotes.cancelFromTitle": asFromPalette("tradingRpc.quotes.cancel"),
     "tradingRpc.quotes.cancelAllFromTitle": asFromPalette("tradingRpc.quotes.cancelAll"),
   };
+}
+
+/** For each view that is read from somewhere the command that reads it again. */
+function refreshHandlers(panes: Panes): Handlers {
+  const handlers: Record<string, Handler> = {};
+  for (const name of VIEW_NAMES) {
+    const pane = panes[name];
+    if (!("refresh" in pane)) continue;
+    handlers[`tradingRpc.${name}.refresh`] = async () =>
+      await vscode.window.withProgress(
+        { location: { viewId: `tradingRpc.${name}` } },
+        async () => await pane.refresh(),
+      );
+  }
+  return handlers;
 }

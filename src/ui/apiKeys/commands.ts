@@ -9,7 +9,7 @@ import type { Times } from "../../present/text/times.ts";
 import type { AnswerDocuments } from "../responses/answerDocuments.ts";
 import { inUseClientId, type ApiKeysPane, type FoundKey } from "./view.ts";
 import { pickConnection } from "../connections/picks.ts";
-import { openAccounts, requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
+import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Handlers } from "../editor/handler.ts";
 import { askChoice, askText } from "../editor/steps.ts";
 
@@ -23,15 +23,8 @@ export interface ApiKeysCommandsPorts {
 
 /** The commands about API keys that change none. The editor hands them a row id, or nothing from the palette. */
 export function createApiKeysCommands(ports: ApiKeysCommandsPorts): Handlers {
-  const { pane, live } = ports;
+  const { live } = ports;
   return {
-    "tradingRpc.apiKeys.refresh": async () => {
-      requireOpenConnection(live);
-      await vscode.window.withProgress(
-        { location: { viewId: "tradingRpc.apiKeys" } },
-        async () => await pane.refresh(),
-      );
-    },
     /** Reads the exchange's list again and shows it as it was received, without secrets. */
     "tradingRpc.apiKeys.open": async (...args) => {
       const chosen = await chooseKey(args, { title: l10n.t("Open API Key") }, ports);

@@ -13,7 +13,7 @@ import type { AnswerDocuments } from "../responses/answerDocuments.ts";
 import { pickBlockTrade } from "./picks.ts";
 import type { BlockTradesPane, FoundBlockTrade } from "./view.ts";
 import { pickConnection } from "../connections/picks.ts";
-import { openAccounts, requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
+import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Handlers } from "../editor/handler.ts";
 import { askText } from "../editor/steps.ts";
 
@@ -27,15 +27,8 @@ export interface BlockTradesCommandsPorts {
 
 /** The commands about block trades, all of which read. The editor hands them row ids, or nothing from the palette. */
 export function createBlockTradesCommands(ports: BlockTradesCommandsPorts): Handlers {
-  const { pane, live } = ports;
+  const { pane } = ports;
   return {
-    "tradingRpc.blockTrades.refresh": async () => {
-      requireOpenConnection(live);
-      await vscode.window.withProgress(
-        { location: { viewId: "tradingRpc.blockTrades" } },
-        async () => await pane.refresh(),
-      );
-    },
     "tradingRpc.blockTrades.loadMore": async (rowId) => {
       if (typeof rowId === "string") await pane.loadMore(rowId);
     },

@@ -12,7 +12,7 @@ import { frozenText, limitTexts } from "../../present/mmp/mmpWords.ts";
 import type { Times } from "../../present/text/times.ts";
 import { groupKey, type MmpGroupName } from "../../state/mmpGroups.ts";
 import type { AnswerDocuments } from "../responses/answerDocuments.ts";
-import { openAccounts, requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
+import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import { askLimits, type AskedLimits } from "./limitSteps.ts";
 import { pickGroup } from "./picks.ts";
 import type { FoundGroup, MmpPane } from "./view.ts";
@@ -32,12 +32,8 @@ export interface MmpCommandsPorts {
 
 /** The commands about market maker protection. The editor hands them row ids, or nothing from the palette. */
 export function createMmpCommands(ports: MmpCommandsPorts): Handlers {
-  const { pane, live } = ports;
+  const { live } = ports;
   return {
-    "tradingRpc.mmp.refresh": async () => {
-      requireOpenConnection(live);
-      await vscode.window.withProgress({ location: { viewId: "tradingRpc.mmp" } }, async () => await pane.refresh());
-    },
     "tradingRpc.mmp.open": async (...args) => {
       const [found] = await rowsOrPick(args, l10n.t("Open MMP Limits"), ports);
       if (found !== undefined) await openDocument(found, ports);

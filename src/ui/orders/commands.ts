@@ -13,7 +13,7 @@ import type { Times } from "../../present/text/times.ts";
 import { indentJson } from "../../requests/text/indent.ts";
 import type { Order } from "../../state/orders.ts";
 import type { AnswerDocuments } from "../responses/answerDocuments.ts";
-import { openAccounts, requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
+import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Notices } from "../editor/notices.ts";
 import { pickOrders, type ChosenOrder } from "./picks.ts";
 import { pickGrouping, pickSorting } from "./arrangement.ts";
@@ -77,12 +77,6 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
       ports.notices.showOutcome(connection, intent, await connection.gate.submit(intent, timeout()));
     },
     ...several.handlers,
-    "tradingRpc.orders.refresh": async () => {
-      requireOpenConnection(live);
-      await vscode.window.withProgress({ location: { viewId: "tradingRpc.orders" } }, async () => {
-        await Promise.all(live.all.map(async (each) => await each.orders.refresh()));
-      });
-    },
     "tradingRpc.orders.groupBy": async () => await pickGrouping(settings),
     "tradingRpc.orders.sortBy": async () => await pickSorting(settings),
     "tradingRpc.orders.pause": () => pane.pause(),

@@ -6,7 +6,7 @@ import { quoteText } from "../../present/quotes/quotes.ts";
 import { numberText } from "../../present/text/numbers.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { AnswerDocuments } from "../responses/answerDocuments.ts";
-import { requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
+import type { LiveConnections } from "../../actions/liveConnections.ts";
 import { createQuoteCancels, quoteChoice, readUnread, type QuoteCancelsPorts } from "./cancels.ts";
 import type { FoundQuote } from "./view.ts";
 import type { Handlers } from "../editor/handler.ts";
@@ -19,13 +19,8 @@ export interface QuotesCommandsPorts extends QuoteCancelsPorts {
 
 /** The commands about Block RFQ quotes. The editor hands them row ids, or nothing from the palette. */
 export function createQuotesCommands(ports: QuotesCommandsPorts): Handlers {
-  const { pane, live } = ports;
   return {
     ...createQuoteCancels(ports),
-    "tradingRpc.quotes.refresh": async () => {
-      requireOpenConnection(live);
-      await vscode.window.withProgress({ location: { viewId: "tradingRpc.quotes" } }, async () => await pane.refresh());
-    },
     "tradingRpc.quotes.open": async (...args) => {
       const [found] = await rowsOrPick(args, l10n.t("Open Block RFQ Quote"), ports);
       if (found !== undefined) await openDocument(found, ports);
