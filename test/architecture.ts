@@ -128,8 +128,8 @@ function cyclesOf(graph: ReadonlyMap<string, Iterable<string>>): string[] {
 }
 
 /**
- * Rooms of `ui`, lowest first: a room imports from rooms before it. Those of one rank know nothing of each other; all of
- * them, and whatever is above, may use `connections`. The folder itself comes last.
+ * Rooms of `ui`, lowest first: a room imports from rooms before it. Those of one rank know nothing of each other; all
+ * of them, and whatever is above, may use `connections`. The folder itself comes last.
  */
 const UI_ROOMS: readonly (readonly string[])[] = [
   ["editor"],

@@ -79,7 +79,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
       onReset: (found) =>
         void later
           .views()
-          .then(async ({ resetGroup }) => await resetGroup(found))
+          .then(async (commands) => await commands.resetGroup(found))
           .catch((error: unknown) => notices.showError(error)),
     },
     disposables,
@@ -122,7 +122,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
 
 type Base = ReturnType<typeof createBase>;
 
-/** What all parts of the program rest on: the editor's log and settings, the connections of this window, and its voice. */
+/** What all parts of the program rest on: log and settings, the connections of this window, and what is said. */
 function createBase(context: vscode.ExtensionContext, given: MainFrames, disposables: DisposableList) {
   const channel = disposables.add(vscode.window.createOutputChannel("Trading RPC", { log: true }));
   const clock = createSystemClock();

@@ -83,7 +83,7 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
       const [chosen] = quotesOfRows([rowId], pane);
       if (chosen !== undefined) await submit(chosen.live, cancelQuote(chosen.quote, contextOf(chosen.live, "view")));
     },
-    /** Asks on which connection, and whether all or those of one Block RFQ. From the row of a connection: on that one. */
+    /** Asks on which connection, and whether all or those of one Block RFQ. From the row of a connection: on it. */
     "tradingRpc.quotes.cancelAll": async (...args) => {
       const chosen = await pickScope(live, connectionOf(args, ports));
       if (chosen !== undefined) await cancelScope(chosen.live, chosen.scope, args.length === 0 ? "palette" : "view");
