@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import * as path from "node:path";
 import { describe, test } from "node:test";
 import { CHAT_TOOL_NAMES } from "../src/ui/chat/tools.ts";
+import { VIEW_NAMES } from "../src/ui/tree/viewNames.ts";
 import {
   forbiddenImports,
   forbiddenTexts,
@@ -410,9 +411,12 @@ describe("architecture: planted violations", () => {
 
 /** The ids of the command table, read from its text: the file itself can only be loaded inside the editor. */
 function handledCommands(): string[] {
-  return [...sources]
+  const named = [...sources]
     .filter(([file]) => file.startsWith("src/ui/"))
     .flatMap(([, text]) => [...text.matchAll(/^\s*"(tradingRpc\.[\w.]+)":/gm)].map((match) => String(match[1])));
+  // These are made for all views in a loop; what the Connections view shows is read from nowhere.
+  const ofViews = VIEW_NAMES.flatMap((view) => ["filter", "clearFilter", "refresh"].map((each) => `${view}.${each}`));
+  return [...named, ...ofViews.filter((each) => each !== "connections.refresh").map((each) => `tradingRpc.${each}`)];
 }
 
 function readSources(folder: string): Sources {

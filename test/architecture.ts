@@ -142,7 +142,17 @@ const UI_ROOMS: readonly (readonly string[])[] = [
 ];
 
 /** What stands in `ui` itself: it puts the rooms together. */
-const UI_HALL = ["commandScopes", "commands", "filterCommands", "lazily", "main", "pulse", "viewCommands"];
+const UI_HALL = [
+  "commandScopes",
+  "commands",
+  "filterCommands",
+  "lazily",
+  "main",
+  "pulse",
+  "viewCommands",
+  "views",
+  "window",
+];
 
 /** Floors whose files all stand in rooms. */
 const FLOORS_WITH_ROOMS = ["ui", "present", "requests", "simulator"];
@@ -440,7 +450,6 @@ export function oversizedFiles(sources: Sources): string[] {
     ["src/extension.ts", 120],
     ["src/catalogue/generated/", Infinity],
     ["src/catalogue/errorTable.ts", 1000],
-    ["src/ui/main.ts", 525],
     ["src/", 450],
   ];
   const violations: string[] = [];

@@ -1,53 +1,23 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { CallError } from "../base/failure.ts";
-import type { ActivityCommands } from "./activity/commands.ts";
-import type { ActivityPane } from "./activity/view.ts";
-import type { Row } from "../present/rows/row.ts";
-import { SIMULATOR_ID } from "../state/records.ts";
 import type { CommandScopes } from "./commandScopes.ts";
-import type { ConnectionCommands } from "./connections/commands.ts";
+import { createConnectionCommands, type ConnectionCommandsPorts } from "./connections/commands.ts";
 import type { Notices } from "./editor/notices.ts";
 import { openExamples } from "./requests/files.ts";
 import type { Settings } from "./editor/settings.ts";
-import type { Handler } from "./editor/handler.ts";
+import type { Handler, Handlers } from "./editor/handler.ts";
 
-/** What the commands about connections and what was done act on. */
-export interface CommandPorts {
-  readonly activity: ActivityCommands;
-  readonly activityPane: ActivityPane;
-  readonly connections: ConnectionCommands;
-  readonly notices: Notices;
+export interface CommandPorts extends ConnectionCommandsPorts {
   readonly settings: Pick<Settings, "isPresenting" | "setPresenting">;
   readonly extensionUri: vscode.Uri;
   readonly showLog: () => void;
-  /** A row of any of our views. */
-  readonly row: (id: string) => Row | undefined;
 }
 
-/** The commands about connections and what was done, with what they do. Nothing is handed back to whoever runs one. */
-export function createCommands(ports: CommandPorts): Readonly<Record<string, Handler>> {
-  const { activity, activityPane, connections } = ports;
+/** The commands that need nothing of what is loaded later. */
+export function createCommands(ports: CommandPorts): Handlers {
   return {
-    "tradingRpc.connect": async (target) => await connections.connect(target),
-    "tradingRpc.useConnection": async (target) => await connections.connect(target),
-    "tradingRpc.startSimulator": async () => await connections.connect(SIMULATOR_ID),
-    "tradingRpc.disconnect": async (target) => await connections.disconnect(target),
-    "tradingRpc.addConnection": async () => await connections.add(),
-    "tradingRpc.editConnection": async (target) => await connections.edit(target),
-    "tradingRpc.forgetConnection": async (target) => await connections.forget(target),
-    "tradingRpc.allowChanges": async (target) => await connections.allowChanges(target),
-    "tradingRpc.readOnly": async (target) => await connections.makeReadOnly(target),
-    "tradingRpc.showActions": async () => await connections.showActions(),
-    "tradingRpc.activity.open": async (...args) => await activity.open(args),
-    "tradingRpc.activity.checkAgain": async (...args) => await activity.checkAgain(args),
-    "tradingRpc.activity.copy": async (...args) => await activity.copy(args),
-    "tradingRpc.activity.export": async () => await activity.exportAll(),
-    "tradingRpc.activity.setAside": async (...args) => await activity.setAside(args),
-    "tradingRpc.activity.refresh": async () => await activity.refresh(),
-    "tradingRpc.activity.showUnresolved": () => activityPane.filter.set({ text: "", isUnresolvedOnly: true }),
-    "tradingRpc.activity.showMore": () => activityPane.showMore(),
-    "tradingRpc.copyValue": async (row) => await copyValue(row, ports),
+    ...createConnectionCommands(ports),
     "tradingRpc.openExamples": async (name) =>
       await openExamples(ports.extensionUri, typeof name === "string" ? name : undefined),
     "tradingRpc.openWalkthrough": async () =>
@@ -85,9 +55,4 @@ async function togglePresentation(settings: CommandPorts["settings"]): Promise<v
       )
     : l10n.t("Presentation mode is off: everything is shown.");
   void vscode.window.showInformationMessage(text);
-}
-
-async function copyValue(id: unknown, { row }: CommandPorts): Promise<void> {
-  const text = typeof id === "string" ? row(id)?.copyText : undefined;
-  if (text !== undefined && text !== "") await vscode.env.clipboard.writeText(text);
 }

@@ -5,24 +5,13 @@ import type { Ask } from "../../actions/question.ts";
 import { isUnresolved, type RecordedIntent } from "../../actions/recordedIntents.ts";
 import { CallError } from "../../base/failure.ts";
 import { copiedIntent, exportedIntent } from "../../present/activity/activity.ts";
-import { intentPlace, intentSentences, intentState, intentTitle } from "../../present/activity/activityWords.ts";
+import { intentPlace, intentState, intentTitle } from "../../present/activity/activityWords.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { ActivityPane } from "./view.ts";
 import { ANSWER_SCHEME } from "../responses/answerDocuments.ts";
 import { writeChosenFile } from "../editor/chosenFile.ts";
+import type { Handlers } from "../editor/handler.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
-
-/** What can be done with recorded intents. Arguments are those that the editor hands to commands. */
-export interface ActivityCommands {
-  open(args: readonly unknown[]): Promise<void>;
-  /** The text of an entry's document; undefined where the address is none of these. */
-  text(uri: vscode.Uri): string | undefined;
-  checkAgain(args: readonly unknown[]): Promise<void>;
-  copy(args: readonly unknown[]): Promise<void>;
-  exportAll(): Promise<void>;
-  setAside(args: readonly unknown[]): Promise<void>;
-  refresh(): Promise<void>;
-}
 
 export interface ActivityCommandsPorts {
   readonly pane: ActivityPane;
@@ -34,34 +23,24 @@ export interface ActivityCommandsPorts {
   readonly run: (command: string, ...args: readonly unknown[]) => void;
 }
 
-export function createActivityCommands(ports: ActivityCommandsPorts): ActivityCommands {
-  const { journals, times } = ports;
+/** The commands about recorded intents. The editor hands them row ids, or nothing from the palette. */
+export function createActivityCommands(ports: ActivityCommandsPorts): Handlers {
+  const { pane, journals, times } = ports;
   return {
-    async open(args) {
+    "tradingRpc.activity.open": async (...args) => {
       for (const intent of await entriesOrPick(args, l10n.t("Open Activity Entry"), ports)) await openEntry(intent);
     },
-    text(uri) {
-      const id = entryIdOf(uri);
-      if (id === undefined) return undefined;
-      const intent = journals.intents.find((each) => each.id === id);
-      if (intent === undefined) return `// ${l10n.t("This entry is not kept any more.")}\n`;
-      return [
-        ...intentSentences(intent, times).map((sentence) => `// ${sentence}`),
-        JSON.stringify(exportedIntent(intent, times), undefined, 2),
-        "",
-      ].join("\n");
-    },
-    async checkAgain(args) {
+    "tradingRpc.activity.checkAgain": async (...args) => {
       for (const intent of await entriesOrPick(args, l10n.t("Check Again"), ports, isUnresolved))
         await checkAgain(intent, ports);
     },
-    async copy(args) {
+    "tradingRpc.activity.copy": async (...args) => {
       const entries = await entriesOrPick(args, l10n.t("Copy Activity Entry"), ports);
       if (entries.length > 0)
         await vscode.env.clipboard.writeText(entries.map((intent) => copiedIntent(intent, times)).join("\n\n"));
     },
-    exportAll: async () => await exportAll(ports),
-    async setAside(args) {
+    "tradingRpc.activity.export": async () => await exportAll(ports),
+    "tradingRpc.activity.setAside": async (...args) => {
       for (const intent of await entriesOrPick(args, l10n.t("Stop Reminding"), ports, isUnresolved)) {
         const isYes = await ports.ask({
           kind: "modal",
@@ -75,11 +54,8 @@ export function createActivityCommands(ports: ActivityCommandsPorts): ActivityCo
         if (isYes) await journals.setAside(intent);
       }
     },
-    refresh: async () =>
-      await vscode.window.withProgress(
-        { location: { viewId: "tradingRpc.activity" } },
-        async () => await journals.refresh(),
-      ),
+    "tradingRpc.activity.showUnresolved": () => pane.filter.set({ text: "", isUnresolvedOnly: true }),
+    "tradingRpc.activity.showMore": () => pane.showMore(),
   };
 }
 
@@ -142,15 +118,6 @@ async function openEntry(intent: RecordedIntent): Promise<void> {
     preserveFocus: true,
     preview: true,
   });
-}
-
-function entryIdOf(uri: vscode.Uri): string | undefined {
-  try {
-    const { activity } = JSON.parse(uri.query) as { readonly activity?: unknown };
-    return typeof activity === "string" ? activity : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 const MAX_TITLE = 100;

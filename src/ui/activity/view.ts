@@ -21,6 +21,8 @@ export interface ActivityPane extends Disposable, FilteredPane<ActivityFilter> {
   /** The intent that a row stands for, or is a part of; undefined when it is not kept any more. */
   find(rowId: string): RecordedIntent | undefined;
   showMore(): void;
+  /** Looks what other windows have done. */
+  refresh(): Promise<void>;
 }
 
 export interface ActivityPanePorts {
@@ -112,6 +114,7 @@ export function createActivityPane({ frame, journals, clock, times, setContext }
       limit += PAGE;
       redraw();
     },
+    refresh: async () => await journals.refresh(),
     dispose: () => disposables.dispose(),
   };
 }

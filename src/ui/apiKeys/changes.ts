@@ -25,16 +25,9 @@ import { inUseClientId, type ApiKeysPane } from "./view.ts";
 import { pickConnection } from "../connections/picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Notices } from "../editor/notices.ts";
+import type { Handler, Handlers } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
 import { askChoice, askText, type Choice } from "../editor/steps.ts";
-
-/** Changes of API keys. Arguments are those that the editor hands to commands: a row, or nothing from the palette. */
-export interface ApiKeyChanges {
-  edit(args: readonly unknown[]): Promise<void>;
-  changeScope(args: readonly unknown[]): Promise<void>;
-  enable(args: readonly unknown[]): Promise<void>;
-  disable(args: readonly unknown[]): Promise<void>;
-}
 
 export interface ApiKeyChangesPorts {
   readonly pane: ApiKeysPane;
@@ -49,15 +42,18 @@ export interface ApiKeyChangesPorts {
   readonly run: (command: string) => void;
 }
 
-export function createApiKeyChanges(ports: ApiKeyChangesPorts): ApiKeyChanges {
+/** The commands that change API keys. The editor hands them a row id, or nothing from the palette. */
+export function createApiKeyChanges(ports: ApiKeyChangesPorts): Handlers {
+  const edit: Handler = async (...args) =>
+    await askAndSubmit(
+      args,
+      { title: (name) => l10n.t("Edit API Key {0}", name), walk: askKeyEdit, make: editKey },
+      ports,
+    );
   return {
-    edit: async (args) =>
-      await askAndSubmit(
-        args,
-        { title: (name) => l10n.t("Edit API Key {0}", name), walk: askKeyEdit, make: editKey },
-        ports,
-      ),
-    changeScope: async (args) =>
+    "tradingRpc.apiKeys.edit": edit,
+    "tradingRpc.apiKeys.editRow": async (row) => await edit(row),
+    "tradingRpc.apiKeys.changeScope": async (...args) =>
       await askAndSubmit(
         args,
         {
@@ -67,8 +63,8 @@ export function createApiKeyChanges(ports: ApiKeyChangesPorts): ApiKeyChanges {
         },
         ports,
       ),
-    enable: async (args) => await switchKey(args, true, ports),
-    disable: async (args) => await switchKey(args, false, ports),
+    "tradingRpc.apiKeys.enable": async (...args) => await switchKey(args, true, ports),
+    "tradingRpc.apiKeys.disable": async (...args) => await switchKey(args, false, ports),
   };
 }
 

@@ -9,20 +9,9 @@ import type { Times } from "../../present/text/times.ts";
 import type { AnswerDocuments } from "../responses/answerDocuments.ts";
 import { inUseClientId, type ApiKeysPane, type FoundKey } from "./view.ts";
 import { pickConnection } from "../connections/picks.ts";
-import { openAccounts, requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
+import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
+import type { Handlers } from "../editor/handler.ts";
 import { askChoice, askText } from "../editor/steps.ts";
-
-/** What can be done with API keys without changing them. Arguments are those that the editor hands to commands. */
-export interface ApiKeysCommands {
-  refresh(): Promise<void>;
-  /** Reads the exchange's list again and shows it as it was received, without secrets. */
-  open(args: readonly unknown[]): Promise<void>;
-  copyClientId(args: readonly unknown[]): Promise<void>;
-  copyJson(args: readonly unknown[]): Promise<void>;
-  /** Asks for the id of a key that the exchange does not list. */
-  addKnownId(): Promise<void>;
-  removeKnownId(args: readonly unknown[]): Promise<void>;
-}
 
 export interface ApiKeysCommandsPorts {
   readonly pane: ApiKeysPane;
@@ -32,21 +21,16 @@ export interface ApiKeysCommandsPorts {
   readonly times: Times;
 }
 
-export function createApiKeysCommands(ports: ApiKeysCommandsPorts): ApiKeysCommands {
-  const { pane, live } = ports;
+/** The commands about API keys that change none. The editor hands them a row id, or nothing from the palette. */
+export function createApiKeysCommands(ports: ApiKeysCommandsPorts): Handlers {
+  const { live } = ports;
   return {
-    async refresh() {
-      requireOpenConnection(live);
-      await vscode.window.withProgress(
-        { location: { viewId: "tradingRpc.apiKeys" } },
-        async () => await pane.refresh(),
-      );
-    },
-    async open(args) {
+    /** Reads the exchange's list again and shows it as it was received, without secrets. */
+    "tradingRpc.apiKeys.open": async (...args) => {
       const chosen = await chooseKey(args, { title: l10n.t("Open API Key") }, ports);
       if (chosen !== undefined) await openList(chosen.live, ports);
     },
-    async copyClientId(args) {
+    "tradingRpc.apiKeys.copyClientId": async (...args) => {
       const chosen = await chooseKey(
         args,
         { title: l10n.t("Copy Client Id"), isFitting: ({ known }) => known.key?.client_id !== undefined },
@@ -60,12 +44,13 @@ export function createApiKeysCommands(ports: ApiKeysCommandsPorts): ApiKeysComma
         });
       await vscode.env.clipboard.writeText(chosen.known.key.client_id);
     },
-    async copyJson(args) {
+    "tradingRpc.apiKeys.copyJson": async (...args) => {
       const chosen = await chooseKey(args, { title: l10n.t("Copy API Key as JSON") }, ports);
       if (chosen !== undefined)
         await vscode.env.clipboard.writeText(JSON.stringify(chosen.known.key ?? { id: chosen.known.id }, undefined, 2));
     },
-    async addKnownId() {
+    /** Asks for the id of a key that the exchange does not list. */
+    "tradingRpc.apiKeys.addKnownId": async () => {
       const title = l10n.t("Add Key Id");
       const connection = await pickConnection(live, { title, connections: openAccounts(live) });
       if (connection === undefined) return;
@@ -81,7 +66,7 @@ export function createApiKeysCommands(ports: ApiKeysCommandsPorts): ApiKeysComma
       });
       if (result.kind === "next") await connection.apiKeys.addId(Number(result.value));
     },
-    async removeKnownId(args) {
+    "tradingRpc.apiKeys.removeKnownId": async (...args) => {
       const chosen = await chooseKey(
         args,
         {

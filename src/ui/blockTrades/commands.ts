@@ -13,19 +13,9 @@ import type { AnswerDocuments } from "../responses/answerDocuments.ts";
 import { pickBlockTrade } from "./picks.ts";
 import type { BlockTradesPane, FoundBlockTrade } from "./view.ts";
 import { pickConnection } from "../connections/picks.ts";
-import { openAccounts, requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
+import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
+import type { Handlers } from "../editor/handler.ts";
 import { askText } from "../editor/steps.ts";
-
-/** What can be done with block trades, all of it reading. Arguments are those that the editor hands to commands. */
-export interface BlockTradesCommands {
-  refresh(): Promise<void>;
-  loadMore(rowId: unknown): Promise<void>;
-  /** Asks for an id, and shows what the exchange answers. */
-  fetchById(): Promise<void>;
-  open(args: readonly unknown[]): Promise<void>;
-  copyId(args: readonly unknown[]): Promise<void>;
-  copyJson(args: readonly unknown[]): Promise<void>;
-}
 
 export interface BlockTradesCommandsPorts {
   readonly pane: BlockTradesPane;
@@ -35,29 +25,23 @@ export interface BlockTradesCommandsPorts {
   readonly times: Times;
 }
 
-export function createBlockTradesCommands(ports: BlockTradesCommandsPorts): BlockTradesCommands {
-  const { pane, live } = ports;
+/** The commands about block trades, all of which read. The editor hands them row ids, or nothing from the palette. */
+export function createBlockTradesCommands(ports: BlockTradesCommandsPorts): Handlers {
+  const { pane } = ports;
   return {
-    async refresh() {
-      requireOpenConnection(live);
-      await vscode.window.withProgress(
-        { location: { viewId: "tradingRpc.blockTrades" } },
-        async () => await pane.refresh(),
-      );
-    },
-    async loadMore(rowId) {
+    "tradingRpc.blockTrades.loadMore": async (rowId) => {
       if (typeof rowId === "string") await pane.loadMore(rowId);
     },
-    fetchById: async () => await fetchById(ports),
-    async open(args) {
+    "tradingRpc.blockTrades.fetch": async () => await fetchById(ports),
+    "tradingRpc.blockTrades.open": async (...args) => {
       for (const found of await rowsOrPick(args, l10n.t("Open Block Trade"), ports))
         await showBlockTrade(found.live, found.trade.id, ports);
     },
-    async copyId(args) {
+    "tradingRpc.blockTrades.copyId": async (...args) => {
       const chosen = await rowsOrPick(args, l10n.t("Copy Block Trade Id"), ports);
       if (chosen.length > 0) await vscode.env.clipboard.writeText(chosen.map(({ trade }) => trade.id).join("\n"));
     },
-    async copyJson(args) {
+    "tradingRpc.blockTrades.copyJson": async (...args) => {
       const chosen = await rowsOrPick(args, l10n.t("Copy Block Trade as JSON"), ports);
       const texts = await Promise.all(chosen.map(jsonOf));
       const [text] = texts;
@@ -67,7 +51,10 @@ export function createBlockTradesCommands(ports: BlockTradesCommandsPorts): Bloc
   };
 }
 
-/** An id that the exchange does not know leaves the box open, with what it said. */
+/**
+ * Asks for an id, and shows what the exchange answers. An id that it does not know leaves the box open, with what it
+ * said.
+ */
 async function fetchById(ports: BlockTradesCommandsPorts): Promise<void> {
   const title = l10n.t("Fetch Block Trade by Id");
   const live = await pickConnection(ports.live, { title, connections: openAccounts(ports.live) });

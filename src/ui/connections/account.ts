@@ -21,18 +21,10 @@ import { listedAccountTraits, listTroubleText } from "../../present/connections/
 import { pickConnection, type ConnectionPick } from "./picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Notices } from "../editor/notices.ts";
+import type { Handlers } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
 import { askChoice, askText, type Choice, type StepResult } from "../editor/steps.ts";
 import { askWantedScope } from "./wantedScope.ts";
-
-/**
- * Switch Sub-account and back. Arguments are those that the editor hands to commands: a row, or the id of a connection.
- */
-export interface AccountCommands {
-  /** Behind the connection the account may stand, where it is known already. */
-  switchAccount(args: readonly unknown[]): Promise<void>;
-  back(args: readonly unknown[]): Promise<void>;
-}
 
 export interface AccountCommandsPorts {
   readonly live: LiveConnections;
@@ -40,9 +32,13 @@ export interface AccountCommandsPorts {
   readonly settings: Settings;
 }
 
-export function createAccountCommands(ports: AccountCommandsPorts): AccountCommands {
+/**
+ * Switch Sub-account and back. The editor hands them a row, or the id of a connection.
+ */
+export function createAccountCommands(ports: AccountCommandsPorts): Handlers {
   return {
-    async switchAccount(args) {
+    /** Behind the connection the account may stand, where it is known already. */
+    "tradingRpc.account.switch": async (...args) => {
       const live = await connectionOf(args, ports.live, {
         title: l10n.t("Switch Sub-account"),
         connections: openAccounts(ports.live),
@@ -56,7 +52,7 @@ export function createAccountCommands(ports: AccountCommandsPorts): AccountComma
       if (wish === "back") live.subject.backToMain();
       else if (wish !== undefined) await switchTo(live, wish, args.length === 0 ? "palette" : "view", ports);
     },
-    async back(args) {
+    "tradingRpc.account.back": async (...args) => {
       const switched = ports.live.all.filter(({ state }) => subjectOf(state) !== undefined);
       if (args.length === 0 && switched.length === 0)
         throw new CallError({ kind: "refused", reason: l10n.t("No connection was switched to a sub-account.") });

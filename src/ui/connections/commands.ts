@@ -21,20 +21,7 @@ import type { SecretStore } from "./credentials.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import { allowedUntilMs } from "./rails.ts";
 import type { SignIn } from "./signIn.ts";
-
-/** What can be done with connections. An argument is a row id or a connection id; without one a person is asked. */
-export interface ConnectionCommands {
-  /** Resolves to whether there is a connection that can be used. */
-  connect(argument: unknown): Promise<boolean>;
-  disconnect(argument: unknown): Promise<void>;
-  add(): Promise<void>;
-  edit(argument: unknown): Promise<void>;
-  forget(argument: unknown): Promise<void>;
-  allowChanges(argument: unknown): Promise<void>;
-  makeReadOnly(argument: unknown): Promise<void>;
-  /** What can be done about the connection at the moment, behind the item in the status bar. */
-  showActions(): Promise<void>;
-}
+import type { Handlers } from "../editor/handler.ts";
 
 export interface ConnectionCommandsPorts {
   readonly connections: Connections;
@@ -46,29 +33,24 @@ export interface ConnectionCommandsPorts {
   readonly clock: Clock;
 }
 
-export function createConnectionCommands(ports: ConnectionCommandsPorts): ConnectionCommands {
+/**
+ * The commands about connections. An argument is the id of a row or of a connection; without one the commands ask for
+ * a connection.
+ */
+export function createConnectionCommands(ports: ConnectionCommandsPorts): Handlers {
   const { connections, live, signIn } = ports;
-  const add = async (preset?: Preset): Promise<boolean> => {
-    const start = newDraft();
-    return await signIn.edit(preset === undefined ? start : draftOf(start, preset), l10n.t("Add Connection"));
-  };
   return {
-    async connect(argument) {
-      const given = givenConnection(argument, connections);
-      const chosen = given ?? (await pickTarget(ports));
-      if (chosen === undefined) return false;
-      return "record" in chosen ? await signIn.open(chosen.record.id) : await add(chosen);
-    },
-    async disconnect(argument) {
+    "tradingRpc.connect": async (argument) => await connectTo(argument, ports),
+    "tradingRpc.useConnection": async (argument) => await connectTo(argument, ports),
+    "tradingRpc.startSimulator": async () => await connectTo(SIMULATOR_ID, ports),
+    "tradingRpc.disconnect": async (argument) => {
       const open = connections.list.filter((each) => live.find(each.record.id) !== undefined);
       const only = argument === undefined && open.length === 1 ? open[0] : undefined;
       const chosen = only ?? (await givenOrPick(argument, open, l10n.t("Disconnect"), ports));
       if (chosen !== undefined && (await mayClose(chosen, ports))) live.close(chosen.record.id);
     },
-    async add() {
-      await add();
-    },
-    async edit(argument) {
+    "tradingRpc.addConnection": async () => await add(undefined, ports),
+    "tradingRpc.editConnection": async (argument) => {
       const chosen = await givenOrPick(argument, savedOf(connections), l10n.t("Edit Connection"), ports);
       if (chosen?.record.id === SIMULATOR_ID)
         throw new CallError({ kind: "refused", reason: l10n.t("The built-in simulator cannot be changed.") });
@@ -78,7 +60,7 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Connec
           l10n.t("Edit {0}", plain(chosen.record.name, MAX_NAME)),
         );
     },
-    async forget(argument) {
+    "tradingRpc.forgetConnection": async (argument) => {
       const chosen = await givenOrPick(argument, savedOf(connections), l10n.t("Forget Connection"), ports);
       if (chosen === undefined) return;
       const { id } = chosen.record;
@@ -100,7 +82,7 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Connec
       // Last of all: as long as the connection is there, what it changes is recorded.
       await ports.journals.forget(id);
     },
-    async allowChanges(argument) {
+    "tradingRpc.allowChanges": async (argument) => {
       const connection = await oneOf(argument, { title: l10n.t("Allow Changes"), isFitting: canAllowChanges }, ports);
       if (connection === undefined) return;
       if (connection.record.grant === "none") throw new CallError({ kind: "noKey" });
@@ -113,7 +95,7 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Connec
           ),
         );
     },
-    async makeReadOnly(argument) {
+    "tradingRpc.readOnly": async (argument) => {
       const connection = await oneOf(
         argument,
         { title: l10n.t("Make Read-Only"), isFitting: ({ gate }) => allowedUntilMs(gate) !== undefined },
@@ -126,8 +108,21 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Connec
         );
       connection.gate.makeReadOnly();
     },
-    showActions: async () => await showActions(ports),
+    /** What can be done about the connection at the moment, behind the item in the status bar. */
+    "tradingRpc.showActions": async () => await showActions(ports),
   };
+}
+
+/** Opens the given connection, or one that is asked for. Resolves to whether there is a connection that can be used. */
+export async function connectTo(argument: unknown, ports: ConnectionCommandsPorts): Promise<boolean> {
+  const chosen = givenConnection(argument, ports.connections) ?? (await pickTarget(ports));
+  if (chosen === undefined) return false;
+  return "record" in chosen ? await ports.signIn.open(chosen.record.id) : await add(chosen, ports);
+}
+
+async function add(preset: Preset | undefined, { signIn }: ConnectionCommandsPorts): Promise<boolean> {
+  const start = newDraft();
+  return await signIn.edit(preset === undefined ? start : draftOf(start, preset), l10n.t("Add Connection"));
 }
 
 /** What is deleted with a connection, and what nobody can look up any more then. */

@@ -12,25 +12,13 @@ import { frozenText, limitTexts } from "../../present/mmp/mmpWords.ts";
 import type { Times } from "../../present/text/times.ts";
 import { groupKey, type MmpGroupName } from "../../state/mmpGroups.ts";
 import type { AnswerDocuments } from "../responses/answerDocuments.ts";
-import { openAccounts, requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
+import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import { askLimits, type AskedLimits } from "./limitSteps.ts";
 import { pickGroup } from "./picks.ts";
 import type { FoundGroup, MmpPane } from "./view.ts";
+import type { Handlers } from "../editor/handler.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
-
-/** What can be done with market maker protection. Arguments are those that the editor hands to commands. */
-export interface MmpCommands {
-  refresh(): Promise<void>;
-  open(args: readonly unknown[]): Promise<void>;
-  copyJson(args: readonly unknown[]): Promise<void>;
-  /** From the palette: asks which group. From a row: that one. */
-  reset(args: readonly unknown[]): Promise<void>;
-  /** From the palette: asks which group. From a row: of that one. Asks for the limits, and then by the policy. */
-  setLimits(args: readonly unknown[]): Promise<void>;
-  /** Of a group that is known already; asks by the policy, and says what came of it. */
-  resetGroup(found: FoundGroup, origin: Intent["origin"]): Promise<void>;
-}
 
 export interface MmpCommandsPorts {
   readonly pane: MmpPane;
@@ -42,28 +30,27 @@ export interface MmpCommandsPorts {
   readonly times: Times;
 }
 
-export function createMmpCommands(ports: MmpCommandsPorts): MmpCommands {
-  const { pane, live } = ports;
-  const commands: MmpCommands = {
-    async refresh() {
-      requireOpenConnection(live);
-      await vscode.window.withProgress({ location: { viewId: "tradingRpc.mmp" } }, async () => await pane.refresh());
-    },
-    async open(args) {
+/** The commands about market maker protection. The editor hands them row ids, or nothing from the palette. */
+export function createMmpCommands(ports: MmpCommandsPorts): Handlers {
+  const { live } = ports;
+  return {
+    "tradingRpc.mmp.open": async (...args) => {
       const [found] = await rowsOrPick(args, l10n.t("Open MMP Limits"), ports);
       if (found !== undefined) await openDocument(found, ports);
     },
-    async copyJson(args) {
+    "tradingRpc.mmp.copyJson": async (...args) => {
       const found = await rowsOrPick(args, l10n.t("Copy MMP Limits as JSON"), ports);
       const shown = found.map(({ group }) => group.config ?? group.freeze?.received);
       if (shown.length > 0)
         await vscode.env.clipboard.writeText(JSON.stringify(shown.length === 1 ? shown[0] : shown, undefined, 2));
     },
-    async reset(args) {
+    /** From the palette: asks which group. From a row: that one. */
+    "tradingRpc.mmp.reset": async (...args) => {
       const [found] = await rowsOrPick(args, l10n.t("Reset MMP"), ports);
-      if (found !== undefined) await commands.resetGroup(found, args.length === 0 ? "palette" : "view");
+      if (found !== undefined) await resetGroup(found, args.length === 0 ? "palette" : "view", ports);
     },
-    async setLimits(args) {
+    /** From the palette: asks which group. From a row: of that one. Asks for the limits, and then by the policy. */
+    "tradingRpc.mmp.setLimits": async (...args) => {
       const [found] = args.length === 0 ? [] : await rowsOrPick(args, l10n.t("Set MMP Limits"), ports);
       await readUnread(live);
       const asked = await askLimits({ connections: openAccounts(live), start: found, read: readLimits });
@@ -77,16 +64,17 @@ export function createMmpCommands(ports: MmpCommandsPorts): MmpCommands {
       ports.notices.showOutcome(asked.live, intent, outcome);
       if (outcome.kind !== "notSent") await asked.live.mmp.refresh();
     },
-    async resetGroup(found, origin) {
-      const intent = resetIntent(found, origin, ports);
-      const outcome = await found.live.gate.submit(intent, { timeoutMs: ports.settings.connection().requestTimeoutMs });
-      ports.notices.showOutcome(found.live, intent, outcome);
-      // What the server says of it afterwards is what is shown, whatever became of the call.
-      if (outcome.kind === "confirmed") found.live.mmp.noteReset(found.group);
-      else if (outcome.kind === "unknown") await found.live.mmp.refresh();
-    },
   };
-  return commands;
+}
+
+/** Resets a group that is known already: asks by the policy, and says what came of it. */
+export async function resetGroup(found: FoundGroup, origin: Intent["origin"], ports: MmpCommandsPorts): Promise<void> {
+  const intent = resetIntent(found, origin, ports);
+  const outcome = await found.live.gate.submit(intent, { timeoutMs: ports.settings.connection().requestTimeoutMs });
+  ports.notices.showOutcome(found.live, intent, outcome);
+  // What the server says of it afterwards is what is shown, whatever became of the call.
+  if (outcome.kind === "confirmed") found.live.mmp.noteReset(found.group);
+  else if (outcome.kind === "unknown") await found.live.mmp.refresh();
 }
 
 function resetIntent(

@@ -13,36 +13,15 @@ import type { Times } from "../../present/text/times.ts";
 import { indentJson } from "../../requests/text/indent.ts";
 import type { Order } from "../../state/orders.ts";
 import type { AnswerDocuments } from "../responses/answerDocuments.ts";
-import { openAccounts, requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
+import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Notices } from "../editor/notices.ts";
 import { pickOrders, type ChosenOrder } from "./picks.ts";
 import { pickGrouping, pickSorting } from "./arrangement.ts";
 import type { FoundOrder, OrdersPane } from "./view.ts";
+import type { Handlers } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
 import { selectedRows } from "../tree/selectedRows.ts";
 import { createSeveralCancels } from "./severalCancels.ts";
-
-/** What can be done with orders. Arguments are those that the editor hands to commands: row ids, or nothing. */
-export interface OrderCommands {
-  /**
-   * From the palette (no argument): asks which ones. From a row: that one, or all selected ones when it is one of them.
-   */
-  cancel(args: readonly unknown[]): Promise<void>;
-  /** From the palette: what is selected in the view. From a row: all selected ones, of which it has to be one. */
-  cancelSelected(args: readonly unknown[]): Promise<void>;
-  /** From the button of a row: that row alone, whatever is selected. */
-  cancelRow(rowId: unknown): Promise<void>;
-  cancelAll(args: readonly unknown[]): Promise<void>;
-  cancelGroup(args: readonly unknown[]): Promise<void>;
-  /** Ends the sending of cancels that go out one by one. */
-  stopCancelling(): void;
-  refresh(): Promise<void>;
-  groupBy(): Promise<void>;
-  sortBy(): Promise<void>;
-  open(args: readonly unknown[]): Promise<void>;
-  copyId(args: readonly unknown[]): Promise<void>;
-  copyJson(args: readonly unknown[]): Promise<void>;
-}
 
 export interface OrderCommandsPorts {
   readonly pane: OrdersPane;
@@ -56,7 +35,8 @@ export interface OrderCommandsPorts {
   readonly setContext: (name: string, value: unknown) => void;
 }
 
-export function createOrderCommands(ports: OrderCommandsPorts): OrderCommands {
+/** The commands about orders. The editor hands them row ids, or nothing from the palette. */
+export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
   const { pane, live, clock, settings } = ports;
   const timeout = (): { readonly timeoutMs: number } => ({ timeoutMs: settings.connection().requestTimeoutMs });
   const contextOf = (connection: LiveConnection, origin: Intent["origin"]): OrderContext => ({
@@ -72,7 +52,8 @@ export function createOrderCommands(ports: OrderCommandsPorts): OrderCommands {
   };
 
   return {
-    async cancel(args) {
+    /** From the palette: asks which ones. From a row: that one, or all selected ones when it is one of them. */
+    "tradingRpc.orders.cancel": async (...args) => {
       if (args.length > 0) {
         await cancelChosen(chosenRows(args, pane), "view");
         return;
@@ -80,10 +61,12 @@ export function createOrderCommands(ports: OrderCommandsPorts): OrderCommands {
       openAccounts(live);
       await cancelChosen(await pickOrders(l10n.t("Cancel Order"), () => openAccounts(live), ports.times), "palette");
     },
-    async cancelSelected(args) {
+    /** From the palette: what is selected in the view. From a row: all selected ones, of which it has to be one. */
+    "tradingRpc.orders.cancelSelected": async (...args) => {
       await cancelChosen(chosenRows(selectedRows(args, pane.selection), pane), args.length === 0 ? "palette" : "view");
     },
-    async cancelRow(rowId) {
+    /** From the button of a row: that row alone, whatever is selected. */
+    "tradingRpc.orders.cancelRow": async (rowId) => {
       const [chosen] = chosenRows([rowId], pane);
       if (chosen === undefined) return;
       const { live: connection, order } = chosen;
@@ -93,26 +76,23 @@ export function createOrderCommands(ports: OrderCommandsPorts): OrderCommands {
       });
       ports.notices.showOutcome(connection, intent, await connection.gate.submit(intent, timeout()));
     },
-    cancelAll: async (args) => await several.cancelAll(args),
-    cancelGroup: async (args) => await several.cancelGroup(args),
-    stopCancelling: () => several.stop(),
-    async refresh() {
-      requireOpenConnection(live);
-      await vscode.window.withProgress({ location: { viewId: "tradingRpc.orders" } }, async () => {
-        await Promise.all(live.all.map(async (each) => await each.orders.refresh()));
-      });
+    ...several.handlers,
+    "tradingRpc.orders.groupBy": async () => await pickGrouping(settings),
+    "tradingRpc.orders.sortBy": async () => await pickSorting(settings),
+    "tradingRpc.orders.pause": () => pane.pause(),
+    "tradingRpc.orders.resume": () => pane.resume(),
+    "tradingRpc.orders.loadMore": (rowId) => {
+      if (typeof rowId === "string") pane.showMore(rowId);
     },
-    groupBy: async () => await pickGrouping(settings),
-    sortBy: async () => await pickSorting(settings),
-    async open(args) {
+    "tradingRpc.orders.open": async (...args) => {
       for (const { live: connection, order } of await rowsOrPick(args, l10n.t("Open Order"), ports))
         await openOrderDocument(connection, order, ports);
     },
-    async copyId(args) {
+    "tradingRpc.orders.copyId": async (...args) => {
       const chosen = await rowsOrPick(args, l10n.t("Copy Order Id"), ports);
       if (chosen.length > 0) await vscode.env.clipboard.writeText(chosen.map(({ order }) => order.order_id).join("\n"));
     },
-    async copyJson(args) {
+    "tradingRpc.orders.copyJson": async (...args) => {
       const chosen = await rowsOrPick(args, l10n.t("Copy Order as JSON"), ports);
       const texts = await Promise.all(
         chosen.map(async ({ live: connection, order }) => await jsonOf(connection, order)),

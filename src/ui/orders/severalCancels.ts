@@ -13,6 +13,7 @@ import { openOrders, type Order } from "../../state/orders.ts";
 import { isCountable } from "../../state/snapshot.ts";
 import { connectionOfRow, pickConnection, requireRowId } from "../connections/picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
+import type { Handlers } from "../editor/handler.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { OrdersPane } from "./view.ts";
 import type { Settings } from "../editor/settings.ts";
@@ -20,14 +21,9 @@ import { askChoice } from "../editor/steps.ts";
 
 /** Cancelling several orders: one by one, or with a call of the exchange that cancels all that fit. */
 export interface SeveralCancels {
-  /** From the palette: of a connection. From the row of a connection: of that one. */
-  cancelAll(args: readonly unknown[]): Promise<void>;
-  /** From the palette: asks which group. From the row of a group: that one. */
-  cancelGroup(args: readonly unknown[]): Promise<void>;
+  readonly handlers: Handlers;
   /** Asks once, sends one by one, and says what became of them. */
   run(connection: LiveConnection, several: SeveralIntents): Promise<void>;
-  /** Nothing more is sent of what is being sent one by one. */
-  stop(): void;
 }
 
 export interface SeveralCancelsPorts {
@@ -111,26 +107,31 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
 
   return {
     run,
-    stop: () => {
-      for (const each of running) each.abort();
-    },
-    async cancelAll(args) {
-      const connection = await connectionOf(args, ports);
-      if (connection === undefined) return;
-      const orders = openOrders(connection.orders.snapshot);
-      const hidden = orders.length - orders.filter(compileFilter(pane.filter.value)).length;
-      await runOneCall(connection, { kind: "all" }, known(connection, orders, hidden));
-    },
-    async cancelGroup(args) {
-      openAccounts(live);
-      const rowId = args.length > 0 ? requireRowId(args[0]) : await pickGroup(ports);
-      if (rowId === undefined) return;
-      const group = pane.findGroup(rowId);
-      if (group === undefined || group.orders.length === 0)
-        throw new CallError({ kind: "refused", reason: l10n.t("That group has no open orders any more.") });
-      if (group.how.kind === "oneCall")
-        await runOneCall(group.live, group.how.scope, known(group.live, group.orders, 0));
-      else await runOneByOne(group.live, group.orders, group.how.reason);
+    handlers: {
+      /** Nothing more is sent of what is being sent one by one. */
+      "tradingRpc.orders.stopCancelling": () => {
+        for (const each of running) each.abort();
+      },
+      /** From the palette: of a connection. From the row of a connection: of that one. */
+      "tradingRpc.orders.cancelAll": async (...args) => {
+        const connection = await connectionOf(args, ports);
+        if (connection === undefined) return;
+        const orders = openOrders(connection.orders.snapshot);
+        const hidden = orders.length - orders.filter(compileFilter(pane.filter.value)).length;
+        await runOneCall(connection, { kind: "all" }, known(connection, orders, hidden));
+      },
+      /** From the palette: asks which group. From the row of a group: that one. */
+      "tradingRpc.orders.cancelGroup": async (...args) => {
+        openAccounts(live);
+        const rowId = args.length > 0 ? requireRowId(args[0]) : await pickGroup(ports);
+        if (rowId === undefined) return;
+        const group = pane.findGroup(rowId);
+        if (group === undefined || group.orders.length === 0)
+          throw new CallError({ kind: "refused", reason: l10n.t("That group has no open orders any more.") });
+        if (group.how.kind === "oneCall")
+          await runOneCall(group.live, group.how.scope, known(group.live, group.orders, 0));
+        else await runOneByOne(group.live, group.orders, group.how.reason);
+      },
     },
   };
 }

@@ -14,7 +14,7 @@ import type { Row } from "../../present/rows/row.ts";
 import type { FilterCounts } from "../../present/rows/rowFilter.ts";
 import type { Times } from "../../present/text/times.ts";
 import { openOrders, type Order, type OrdersChange } from "../../state/orders.ts";
-import { followName, type LiveConnections } from "../../actions/liveConnections.ts";
+import { followName, requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Settings } from "../editor/settings.ts";
 import { createLiveTree, type LiveTree, type TreeFrame } from "../tree/treeView.ts";
 import { createPaneFilter, type FilteredPane, type PaneFilter } from "../tree/viewFilters.ts";
@@ -22,6 +22,8 @@ import { createPaneFilter, type FilteredPane, type PaneFilter } from "../tree/vi
 /** The Open Orders view. */
 export interface OrdersPane extends Disposable, FilteredPane<OrdersFilter> {
   readonly provider: vscode.TreeDataProvider<string>;
+  /** Reads the orders of every connection again. Throws `CallError` where none is open. */
+  refresh(): Promise<void>;
   pause(): void;
   resume(): void;
   /** The order of a row, with its connection; undefined when it is no order, or is not known any more. */
@@ -136,6 +138,12 @@ class Pane implements OrdersPane {
     const fits = compileFilter(filter);
     const orders = this.#sources.flatMap(({ snapshot }) => [...snapshot.items.values()].map((item) => item.order));
     return { shown: orders.filter(fits).length, all: orders.length };
+  }
+
+  async refresh(): Promise<void> {
+    const { live } = this.#ports;
+    requireOpenConnection(live);
+    await Promise.all(live.all.map(async (each) => await each.orders.refresh()));
   }
 
   pause(): void {

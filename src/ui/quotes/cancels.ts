@@ -22,22 +22,9 @@ import { openAccounts, type LiveConnections } from "../../actions/liveConnection
 import type { Notices } from "../editor/notices.ts";
 import type { FoundQuote, QuotesPane } from "./view.ts";
 import { selectedRows } from "../tree/selectedRows.ts";
+import type { Handlers } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
 import { askChoice, askSeveral, askText, type Choice, type StepResult } from "../editor/steps.ts";
-
-/** Cancelling Block RFQ quotes: one, several, or with one call all of a Block RFQ or of the account. */
-export interface QuoteCancels {
-  /** From the palette: asks which ones. From a row: that one, or all selected ones when it is one of them. */
-  cancel(args: readonly unknown[]): Promise<void>;
-  /** From the palette: what is selected in the view. From a row: all selected ones, of which it has to be one. */
-  cancelSelected(args: readonly unknown[]): Promise<void>;
-  /** From the button of a row: that row alone, whatever is selected. */
-  cancelRow(rowId: unknown): Promise<void>;
-  /** Asks on which connection, and whether all or those of one Block RFQ. From the row of a connection: on that one. */
-  cancelAll(args: readonly unknown[]): Promise<void>;
-  /** From the row of a Block RFQ: its quotes. */
-  cancelRfq(args: readonly unknown[]): Promise<void>;
-}
 
 export interface QuoteCancelsPorts {
   readonly pane: QuotesPane;
@@ -52,7 +39,8 @@ interface ChosenQuote {
   readonly quote: BlockRfqQuote;
 }
 
-export function createQuoteCancels(ports: QuoteCancelsPorts): QuoteCancels {
+/** The commands that cancel Block RFQ quotes: one, several, or with one call all of a Block RFQ or of the account. */
+export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
   const { pane, live, notices, settings, clock } = ports;
   const timeout = (): { readonly timeoutMs: number } => ({ timeoutMs: settings.connection().requestTimeoutMs });
   const contextOf = (connection: LiveConnection, origin: Intent["origin"]): QuoteContext => ({
@@ -82,21 +70,26 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): QuoteCancels {
     await submit(connection, cancelAllQuotes(scope, { quotes, isCounted }, origin));
   };
   return {
-    async cancel(args) {
+    /** From the palette: asks which ones. From a row: that one, or all selected ones when it is one of them. */
+    "tradingRpc.quotes.cancel": async (...args) => {
       if (args.length > 0) await cancelThese(quotesOfRows(args, pane), "view");
       else await cancelThese(await pickQuotes(live), "palette");
     },
-    cancelSelected: async (args) =>
+    /** From the palette: what is selected in the view. From a row: all selected ones, of which it has to be one. */
+    "tradingRpc.quotes.cancelSelected": async (...args) =>
       await cancelThese(quotesOfRows(selectedRows(args, pane.selection), pane), args.length === 0 ? "palette" : "view"),
-    async cancelRow(rowId) {
+    /** From the button of a row: that row alone, whatever is selected. */
+    "tradingRpc.quotes.cancelRow": async (rowId) => {
       const [chosen] = quotesOfRows([rowId], pane);
       if (chosen !== undefined) await submit(chosen.live, cancelQuote(chosen.quote, contextOf(chosen.live, "view")));
     },
-    async cancelAll(args) {
+    /** Asks on which connection, and whether all or those of one Block RFQ. From the row of a connection: on it. */
+    "tradingRpc.quotes.cancelAll": async (...args) => {
       const chosen = await pickScope(live, connectionOf(args, ports));
       if (chosen !== undefined) await cancelScope(chosen.live, chosen.scope, args.length === 0 ? "palette" : "view");
     },
-    async cancelRfq([rowId]) {
+    /** From the row of a Block RFQ: its quotes. */
+    "tradingRpc.quotes.cancelRfq": async (rowId) => {
       const found = typeof rowId === "string" ? pane.find(rowId) : undefined;
       if (found?.kind !== "rfq")
         throw new CallError({ kind: "refused", reason: l10n.t("That Block RFQ has no open quotes any more.") });

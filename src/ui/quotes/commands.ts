@@ -6,41 +6,30 @@ import { quoteText } from "../../present/quotes/quotes.ts";
 import { numberText } from "../../present/text/numbers.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { AnswerDocuments } from "../responses/answerDocuments.ts";
-import { requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
-import { createQuoteCancels, quoteChoice, readUnread, type QuoteCancels, type QuoteCancelsPorts } from "./cancels.ts";
+import type { LiveConnections } from "../../actions/liveConnections.ts";
+import { createQuoteCancels, quoteChoice, readUnread, type QuoteCancelsPorts } from "./cancels.ts";
 import type { FoundQuote } from "./view.ts";
+import type { Handlers } from "../editor/handler.ts";
 import { askChoice, type Choice } from "../editor/steps.ts";
-
-/** What can be done with Block RFQ quotes. Arguments are those that the editor hands to commands. */
-export interface QuotesCommands extends QuoteCancels {
-  refresh(): Promise<void>;
-  open(args: readonly unknown[]): Promise<void>;
-  copyId(args: readonly unknown[]): Promise<void>;
-  copyJson(args: readonly unknown[]): Promise<void>;
-}
 
 export interface QuotesCommandsPorts extends QuoteCancelsPorts {
   readonly answers: AnswerDocuments;
   readonly times: Times;
 }
 
-export function createQuotesCommands(ports: QuotesCommandsPorts): QuotesCommands {
-  const { pane, live } = ports;
+/** The commands about Block RFQ quotes. The editor hands them row ids, or nothing from the palette. */
+export function createQuotesCommands(ports: QuotesCommandsPorts): Handlers {
   return {
     ...createQuoteCancels(ports),
-    async refresh() {
-      requireOpenConnection(live);
-      await vscode.window.withProgress({ location: { viewId: "tradingRpc.quotes" } }, async () => await pane.refresh());
-    },
-    async open(args) {
+    "tradingRpc.quotes.open": async (...args) => {
       const [found] = await rowsOrPick(args, l10n.t("Open Block RFQ Quote"), ports);
       if (found !== undefined) await openDocument(found, ports);
     },
-    async copyId(args) {
+    "tradingRpc.quotes.copyId": async (...args) => {
       const chosen = await rowsOrPick(args, l10n.t("Copy Block RFQ Quote Id"), ports);
       if (chosen.length > 0) await vscode.env.clipboard.writeText(chosen.map(idOf).join("\n"));
     },
-    async copyJson(args) {
+    "tradingRpc.quotes.copyJson": async (...args) => {
       const chosen = await rowsOrPick(args, l10n.t("Copy Block RFQ Quote as JSON"), ports);
       const shown = chosen.map((found) => (found.kind === "quote" ? found.quote : (found.rfq ?? found.quotes)));
       if (shown.length > 0)

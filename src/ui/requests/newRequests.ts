@@ -19,18 +19,8 @@ import type { OrdersPane } from "../orders/view.ts";
 import { openUntitled } from "./files.ts";
 import type { RequestScans } from "./scans.ts";
 import type { RequestTargets } from "./targets.ts";
+import type { Handlers } from "../editor/handler.ts";
 import { askChoice } from "../editor/steps.ts";
-
-/**
- * Requests that are written for a person, who sends them or not. Arguments are those that the editor hands to commands.
- */
-export interface NewRequests {
-  /** Asks for a method, and opens a file with a request of it that is saved nowhere yet. */
-  newFile(): Promise<void>;
-  fromOrder(args: readonly unknown[]): Promise<void>;
-  fromBlockTrade(args: readonly unknown[]): Promise<void>;
-  fromKey(args: readonly unknown[]): Promise<void>;
-}
 
 export interface NewRequestsPorts {
   readonly orders: OrdersPane;
@@ -42,11 +32,12 @@ export interface NewRequestsPorts {
   readonly times: Times;
 }
 
-export function createNewRequests(ports: NewRequestsPorts): NewRequests {
+/** The commands that write a request for a person, who sends it or not. */
+export function createNewRequests(ports: NewRequestsPorts): Handlers {
   const { live, times } = ports;
   return {
-    newFile,
-    async fromOrder(args) {
+    "tradingRpc.request.new": newFile,
+    "tradingRpc.request.newFromOrder": async (...args) => {
       const title = l10n.t("New Request from Order");
       const [chosen] = await chooseOrders(args, title, { pane: ports.orders, live, times });
       if (chosen === undefined) return;
@@ -60,7 +51,7 @@ export function createNewRequests(ports: NewRequestsPorts): NewRequests {
         ports,
       );
     },
-    async fromBlockTrade(args) {
+    "tradingRpc.request.newFromBlockTrade": async (...args) => {
       const [found] = await chooseBlockTrades(args, l10n.t("New Request from Block Trade"), {
         pane: ports.blockTrades,
         live,
@@ -73,7 +64,7 @@ export function createNewRequests(ports: NewRequestsPorts): NewRequests {
           ports,
         );
     },
-    async fromKey(args) {
+    "tradingRpc.request.newFromKey": async (...args) => {
       const title = l10n.t("New Request from API Key");
       const chosen = await chooseKey(args, { title }, { pane: ports.apiKeys, live });
       if (chosen === undefined) return;
@@ -94,6 +85,7 @@ export function createNewRequests(ports: NewRequestsPorts): NewRequests {
 /** What somebody new begins with: it changes nothing and works everywhere. */
 const FIRST_METHOD = "private/get_open_orders";
 
+/** Asks for a method, and opens a file with a request of it that is saved nowhere yet. */
 async function newFile(): Promise<void> {
   const methods = offeredMethods();
   const choices = methods.map((facts) => ({

@@ -23,7 +23,7 @@ import { createHistoryCommands } from "./historyCommands.ts";
 import { createHistoryStore } from "./historyStore.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import { createNamedResults } from "./namedResults.ts";
-import { createNewRequests, type NewRequests } from "./newRequests.ts";
+import { createNewRequests } from "./newRequests.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { OrdersPane } from "../orders/view.ts";
 import { createPasteRequests } from "./pasteRequests.ts";
@@ -140,7 +140,7 @@ export function createRequests(ports: RequestsPorts): Requests {
   });
   return {
     handlers: {
-      ...newRequestHandlers(createNewRequests({ ...ports, scans, targets })),
+      ...createNewRequests({ ...ports, scans, targets }),
       ...editorHandlers(
         createRequestEditor({
           scans,
@@ -172,15 +172,6 @@ export function createRequests(ports: RequestsPorts): Requests {
       );
     },
     dispose: () => disposables.dispose(),
-  };
-}
-
-function newRequestHandlers(newRequests: NewRequests): Requests["handlers"] {
-  return {
-    "tradingRpc.request.new": async () => await newRequests.newFile(),
-    "tradingRpc.request.newFromOrder": async (...args) => await newRequests.fromOrder(args),
-    "tradingRpc.request.newFromBlockTrade": async (...args) => await newRequests.fromBlockTrade(args),
-    "tradingRpc.request.newFromKey": async (...args) => await newRequests.fromKey(args),
   };
 }
 

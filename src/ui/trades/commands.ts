@@ -14,17 +14,15 @@ import type { AnswerDocuments } from "../responses/answerDocuments.ts";
 import { pickConnection } from "../connections/picks.ts";
 import { createLastTradesPanels } from "./panel.ts";
 import { requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
+import type { Handlers } from "../editor/handler.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { RecentInstruments } from "./recentInstruments.ts";
 import type { Screen } from "../tree/screen.ts";
 import { askInstrument, pickTradesQuery } from "./picks.ts";
 
-/** The public trades of an instrument, shown in a panel. Arguments are those that the editor hands to commands. */
+/** The public trades of an instrument, shown in a panel. */
 export interface LastTradesCommands extends Disposable {
-  /** The newest trades: of an order's instrument from its row, otherwise of one that is asked for. */
-  show(args: readonly unknown[]): Promise<void>;
-  /** Asks for every parameter of the method first. */
-  showWithParameters(args: readonly unknown[]): Promise<void>;
+  readonly handlers: Handlers;
 }
 
 /** An order, as far as its instrument goes. */
@@ -67,27 +65,31 @@ export function createLastTradesCommands(ports: LastTradesCommandsPorts): LastTr
     await recent.add(connection.record.id, query.instrument_name);
   };
   return {
-    async show(args) {
-      const title = l10n.t("Last Trades");
-      const about = await aboutWhat(args, title, ports);
-      if (about === undefined) return;
-      const { connection } = about;
-      const name = about.instrumentName ?? (await pickInstrument(connection, title, recent));
-      if (name !== undefined) await showPanel(connection, { instrument_name: name });
-    },
-    async showWithParameters(args) {
-      const title = l10n.t("Last Trades with Parameters");
-      const about = await aboutWhat(args, title, ports);
-      if (about === undefined) return;
-      const { connection, instrumentName = "" } = about;
-      const pick = { live: connection, recent: recent.of(connection.record.id) };
-      const query = await pickTradesQuery({
-        title: l10n.t("{0} on {1}", title, connection.place),
-        present: { instrument_name: instrumentName },
-        moments,
-        ...(instrumentName === "" ? { instrument: pick } : {}),
-      });
-      if (query !== undefined) await showPanel(connection, query);
+    handlers: {
+      /** The newest trades: of an order's instrument from its row, otherwise of one that is asked for. */
+      "tradingRpc.trades.show": async (...args) => {
+        const title = l10n.t("Last Trades");
+        const about = await aboutWhat(args, title, ports);
+        if (about === undefined) return;
+        const { connection } = about;
+        const name = about.instrumentName ?? (await pickInstrument(connection, title, recent));
+        if (name !== undefined) await showPanel(connection, { instrument_name: name });
+      },
+      /** Asks for every parameter of the method first. */
+      "tradingRpc.trades.showWithParameters": async (...args) => {
+        const title = l10n.t("Last Trades with Parameters");
+        const about = await aboutWhat(args, title, ports);
+        if (about === undefined) return;
+        const { connection, instrumentName = "" } = about;
+        const pick = { live: connection, recent: recent.of(connection.record.id) };
+        const query = await pickTradesQuery({
+          title: l10n.t("{0} on {1}", title, connection.place),
+          present: { instrument_name: instrumentName },
+          moments,
+          ...(instrumentName === "" ? { instrument: pick } : {}),
+        });
+        if (query !== undefined) await showPanel(connection, query);
+      },
     },
     dispose: () => disposables.dispose(),
   };

@@ -15,7 +15,7 @@ import type { Row } from "../../present/rows/row.ts";
 import type { ViewFilter } from "../../present/rows/viewFilter.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { Resource } from "../../state/resource.ts";
-import { followName, type LiveConnections } from "../../actions/liveConnections.ts";
+import { followName, requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
 import { setBadge } from "./badge.ts";
 import { createLiveTree, type TreeFrame } from "./treeView.ts";
 import type { PaneFilter } from "./viewFilters.ts";
@@ -24,7 +24,7 @@ import type { PaneFilter } from "./viewFilters.ts";
 export interface ResourcePane extends Disposable {
   readonly provider: vscode.TreeDataProvider<string>;
   row(rowId: string): Row | undefined;
-  /** Reads it anew on every connection. */
+  /** Reads it again on every connection. Throws `CallError` where none is open. */
   refresh(): Promise<void>;
   /** Draws it anew: what it shows depends on something that has changed, e.g. a filter or the time. */
   redraw(): void;
@@ -167,6 +167,7 @@ export function createResourcePane<Item>(
     provider: tree.provider,
     row: (id) => rows.row(id),
     refresh: async () => {
+      requireOpenConnection(live);
       await Promise.all(live.all.map(async (each) => await spec.resourceOf(each).refresh()));
     },
     redraw,

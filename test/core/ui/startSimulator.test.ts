@@ -8,10 +8,11 @@ import { createSession } from "../../../src/session/createSession.ts";
 import { createExchange, type Exchange } from "../../../src/simulator/wire/exchange.ts";
 import { createConnections } from "../../../src/state/connections.ts";
 import { SIMULATOR_ID } from "../../../src/state/records.ts";
-import type { ConnectionCommands, ConnectionCommandsPorts } from "../../../src/ui/connections/commands.ts";
+import type { ConnectionCommandsPorts } from "../../../src/ui/connections/commands.ts";
 import { createSecretStore } from "../../../src/ui/connections/credentials.ts";
 import { createLiveConnections, type LiveConnections } from "../../../src/actions/liveConnections.ts";
 import type { SignIn } from "../../../src/ui/connections/signIn.ts";
+import type { Handlers } from "../../../src/ui/editor/handler.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
 import { sessionPorts } from "../../sessionPorts.ts";
 import { useEditor } from "./editorStandIn.ts";
@@ -32,7 +33,7 @@ interface Lab {
   readonly questions: Question[];
   /** Runs a command and lets the time pass that it needs. */
   run<T>(action: () => Promise<T>): Promise<T>;
-  readonly commands: ConnectionCommands;
+  readonly commands: Handlers;
 }
 
 async function createLab(answer: boolean): Promise<Lab> {
@@ -191,11 +192,11 @@ describe("the simulator's row", () => {
     const lab = await createLab(true);
     await lab.run(async () => await lab.signIn.open(SIMULATOR_ID));
     await assert.rejects(
-      lab.run(async () => await lab.commands.edit(SIMULATOR_ID)),
+      lab.run(async () => await lab.commands["tradingRpc.editConnection"]?.(SIMULATOR_ID)),
       { failure: { kind: "refused", reason: "The built-in simulator cannot be changed." } },
     );
     await assert.rejects(
-      lab.run(async () => await lab.commands.forget(SIMULATOR_ID)),
+      lab.run(async () => await lab.commands["tradingRpc.forgetConnection"]?.(SIMULATOR_ID)),
       { failure: { kind: "refused", reason: "The built-in simulator is always there." } },
     );
     assert.deepEqual([lab.live.find(SIMULATOR_ID)?.state.status, lab.questions.length], ["ready", 0]);

@@ -1,0 +1,48 @@
+import type { DisposableList } from "../base/emitter.ts";
+import type { Row } from "../present/rows/row.ts";
+import { createActivityPane } from "./activity/view.ts";
+import { createApiKeysPane } from "./apiKeys/view.ts";
+import { createBlockTradesPane } from "./blockTrades/view.ts";
+import { createConnectionsPane } from "./connections/view.ts";
+import { createMmpPane } from "./mmp/view.ts";
+import { createOrdersPane } from "./orders/view.ts";
+import { createQuotesPane } from "./quotes/view.ts";
+import type { TreeFrame } from "./tree/treeView.ts";
+import { VIEW_NAMES, type ViewName } from "./tree/viewNames.ts";
+
+/** Each view with the function that makes its pane: the one list that everything about all views is read from. */
+const PANES = {
+  connections: createConnectionsPane,
+  orders: createOrdersPane,
+  blockTrades: createBlockTradesPane,
+  mmp: createMmpPane,
+  quotes: createQuotesPane,
+  apiKeys: createApiKeysPane,
+  activity: createActivityPane,
+} satisfies Readonly<Record<ViewName, unknown>>;
+
+/** The panes of all views, by name. */
+export type Panes = { readonly [Name in ViewName]: ReturnType<(typeof PANES)[Name]> };
+
+/** What any of the panes needs, all together. */
+type AllPorts = (typeof PANES)[ViewName] extends (ports: infer Ports) => unknown ? Ports : never;
+
+export interface PanesPorts extends Omit<AllPorts, "frame"> {
+  readonly frames: Readonly<Record<ViewName, TreeFrame>>;
+}
+
+/** Makes the pane of every view. They are disposed of with the given list. */
+export function createPanes({ frames, ...ports }: PanesPorts, disposables: DisposableList): Panes {
+  return Object.fromEntries(
+    VIEW_NAMES.map((name) => [name, disposables.add(PANES[name]({ ...ports, frame: frames[name] }))]),
+  ) as unknown as Panes;
+}
+
+/** Returns the row of that id, in whatever view it is. */
+export function findRow(panes: Panes, id: string): Row | undefined {
+  for (const name of VIEW_NAMES) {
+    const row = panes[name].row(id);
+    if (row !== undefined) return row;
+  }
+  return undefined;
+}

@@ -1,0 +1,138 @@
+import * as crypto from "node:crypto";
+import * as vscode from "vscode";
+import { createJournals, type Journals } from "../actions/journals.ts";
+import { createLiveConnections, type LiveConnections, type LiveConnectionsPorts } from "../actions/liveConnections.ts";
+import type { Ask, AskCode } from "../actions/question.ts";
+import type { Clock } from "../base/clock.ts";
+import type { DisposableList } from "../base/emitter.ts";
+import { logOf, type Log } from "../base/log.ts";
+import { httpServerOf, isHttpAddress, webSocketAddressOf } from "../rpc/address.ts";
+import { dialWebSocket } from "../rpc/webSocketTransport.ts";
+import { createSession } from "../session/createSession.ts";
+import { createConnections, type Connections } from "../state/connections.ts";
+import type { RecordStorage } from "../state/records.ts";
+import { createKnownKeyIds } from "./apiKeys/knownKeyIds.ts";
+import { createOtherWindows, type OtherWindows } from "./connections/otherWindows.ts";
+import { createRun } from "./connections/runs.ts";
+import type { MaskingLog } from "./editor/log.ts";
+import type { Settings } from "./editor/settings.ts";
+
+export interface WindowPorts {
+  readonly context: vscode.ExtensionContext;
+  readonly clock: Clock;
+  readonly log: MaskingLog;
+  readonly settings: Settings;
+  readonly ask: Ask;
+  readonly askCode: AskCode;
+  /** What the log shows. */
+  readonly level: () => vscode.LogLevel;
+}
+
+/** What this window can connect to and is connected to, the journal of what it changes there, and its neighbours. */
+export interface Window {
+  readonly connections: Connections;
+  readonly live: LiveConnections;
+  readonly journals: Journals;
+  readonly windows: OtherWindows;
+}
+
+/** Opens the records and journals of this window. Nothing is connected yet. */
+export function createWindow(
+  { context, clock, log, settings, ask, askCode, level }: WindowPorts,
+  disposables: DisposableList,
+): Window {
+  const connections = disposables.add(
+    createConnections({ storage: recordStorage(context.globalState), now: () => clock.now() }),
+  );
+  const { id: runId, isAlive } = disposables.add(
+    createRun({ folder: vscode.Uri.joinPath(context.globalStorageUri, "runs").fsPath, clock, log }),
+  );
+  const run = { runId, isAlive, log };
+  const windows = disposables.add(
+    createOtherWindows({ ...run, folder: vscode.Uri.joinPath(context.globalStorageUri, "windows").fsPath }),
+  );
+  const journals = disposables.add(
+    createJournals({ folder: vscode.Uri.joinPath(context.globalStorageUri, "journal").fsPath, ...run, clock }),
+  );
+  const live = createLiveConnections({
+    connections,
+    createSession: createSessionMaker({
+      runId,
+      clock,
+      log,
+      version: versionOf(context),
+      isTracing: () => level() === vscode.LogLevel.Trace,
+    }),
+    isDebugging: () => level() === vscode.LogLevel.Debug || level() === vscode.LogLevel.Trace,
+    ask,
+    askCode,
+    journal: journals,
+    runId,
+    adoptPast: async (id) => await journals.adopt(id),
+    openElsewhere: async (id) => await journals.openElsewhere(id),
+    clock,
+    settings: () => settings.safety(),
+    keyIdsOf: createKnownKeyIds(context.globalState, connections),
+    idleDisconnectMinutes: () => settings.connection().idleDisconnectMinutes,
+    log,
+  });
+  return { connections, journals, windows, live: disposables.add(live) };
+}
+
+const RECORDS_KEY = "tradingRpc.connections";
+
+function recordStorage(state: vscode.Memento): RecordStorage {
+  return {
+    load: () => state.get(RECORDS_KEY),
+    save: async (value) => {
+      await state.update(RECORDS_KEY, value);
+    },
+  };
+}
+
+interface SessionMakerPorts {
+  readonly runId: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly version: string;
+  readonly isTracing: () => boolean;
+}
+
+/** Ids and generations are counted over all connections, so that none ever comes twice. */
+function createSessionMaker({
+  runId,
+  clock,
+  log,
+  version,
+  isTracing,
+}: SessionMakerPorts): LiveConnectionsPorts["createSession"] {
+  let wireId = 0;
+  let generation = 0;
+  return ({ id, name }, access, way, traffic) =>
+    createSession({
+      dial: async (signal) =>
+        way === "http" || isHttpAddress(access.url)
+          ? httpServerOf(access.url)
+          : await dialWebSocket(access.url, { clock }, signal),
+      credentials: async () => await Promise.resolve(access.credentials),
+      httpSession: {
+        name: `trading-rpc-${crypto.createHash("sha256").update(`${runId}/${id}`).digest("hex").slice(0, 16)}`,
+        dial: async (signal) => await dialWebSocket(webSocketAddressOf(access.url), { clock }, signal),
+      },
+      client: { name: "trading-rpc", version },
+      clock,
+      random: () => crypto.randomInt(RANDOM_STEPS) / RANDOM_STEPS,
+      log: logOf(log, name),
+      nextWireId: () => ++wireId,
+      nextGeneration: () => ++generation,
+      limits: "exchange",
+      isTracing,
+      traffic,
+    });
+}
+
+const RANDOM_STEPS = 2 ** 47;
+
+function versionOf(context: vscode.ExtensionContext): string {
+  return String((context.extension.packageJSON as { readonly version?: unknown }).version);
+}
