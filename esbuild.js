@@ -237,16 +237,27 @@ function writeIfChanged(file, text) {
  * @returns {Promise<Record<string, string>>}
  */
 async function generatedFiles() {
-  const built = await esbuild.build({
-    ...common,
-    entryPoints: ["src/catalogue/generate.ts"],
-    write: false,
-    minify: false,
-    sourcemap: false,
-  });
+  const { generateFiles } = await evaluated("src/catalogue/generate.ts");
+  return { ...generateFiles(), "l10n/bundle.l10n.json": sentences(), "package.json": await manifest() };
+}
+
+/** package.json as it is, with the `contributes` that the sources say. */
+async function manifest() {
+  const { contributes } = await evaluated("src/manifest/contributes.ts");
+  const text = fs.readFileSync("package.json", "utf8");
+  return `${JSON.stringify({ ...JSON.parse(text), contributes: contributes() }, undefined, 2)}\n`;
+}
+
+/**
+ * The exports of a source file that is needed during the build.
+ * @param {string} file
+ * @returns {Promise<any>}
+ */
+async function evaluated(file) {
+  const built = await esbuild.build({ ...common, entryPoints: [file], write: false, minify: false, sourcemap: false });
   const module = { exports: /** @type {any} */ ({}) };
   new Function("module", "exports", "require", built.outputFiles[0]?.text ?? "")(module, module.exports, require);
-  return { ...module.exports.generateFiles(), "l10n/bundle.l10n.json": sentences() };
+  return module.exports;
 }
 
 /** Every sentence of the sources, as translators need them: in English, by itself. */

@@ -237,6 +237,12 @@ describe("architecture: planted violations", () => {
       /createWebviewPanel/,
     ],
     ["fetch", forbiddenTexts, { "src/rpc/a.ts": "await fetch(url);" }, /fetch/],
+    [
+      "a part of the manifest that ships",
+      forbiddenTexts,
+      { "src/ui/a.ts": 'import { ordersCommands } from "../manifest/orders.ts";' },
+      /the manifest is for the build/,
+    ],
     ["any", forbiddenTexts, { "src/rpc/a.ts": "const x: any = 1;" }, /any/],
     [
       "settings that travel",

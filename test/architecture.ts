@@ -10,6 +10,8 @@ export type Sources = ReadonlyMap<string, string>;
 /** Which floors a floor may import from, besides itself. */
 const FLOORS: Readonly<Record<string, readonly string[]>> = {
   base: [],
+  // The manifest for the build: what ships takes types from it alone.
+  manifest: [],
   catalogue: ["base"],
   rpc: ["catalogue", "base"],
   session: ["rpc", "catalogue", "base"],
@@ -19,7 +21,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   present: ["requests", "actions", "state", "rpc", "catalogue", "base"],
   // Runs in the webview's browser: what it takes from below are types and pure functions.
   panel: ["present", "base"],
-  ui: ["panel", "present", "requests", "actions", "state", "session", "rpc", "catalogue", "base"],
+  ui: ["manifest", "panel", "present", "requests", "actions", "state", "session", "rpc", "catalogue", "base"],
   // The shell of the terminal, beside ui and over the same core.
   cli: ["present", "requests", "actions", "state", "session", "rpc", "catalogue", "base"],
   simulator: ["rpc", "catalogue", "base"],
@@ -304,6 +306,11 @@ const FORBIDDEN_TEXTS: readonly {
     why: "objects that all share are not touched",
   },
   { pattern: /clipboard\.writeText\([^;]*(?:secret|token|password)/i, except: [], why: "a secret is never copied" },
+  {
+    pattern: /import (?!type\b)[^;]*\/manifest\//,
+    except: [],
+    why: "the manifest is for the build: what ships takes types from it",
+  },
   {
     pattern: /\bas any\b|: any\b|<any>/,
     except: ["src/catalogue/generated/", "src/catalogue/compile.ts"],

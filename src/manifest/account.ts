@@ -1,0 +1,26 @@
+import { is } from "./clauses.ts";
+import { type Commands, inTitle, onRow, onRowOfAnyView } from "./command.ts";
+
+/** The commands that switch between the accounts of a connection. */
+export const accountCommands = {
+  "tradingRpc.account.switch": {
+    places: [
+      onRowOfAnyView(/^(orders|blockTrades|mmp|quotes|apiKeys)\.connection$/, "4_account@1"),
+      onRow("connections", /^connection\.ready\.(?!.*\bnoKey\b)/, "4_account@1"),
+    ],
+  },
+  "tradingRpc.account.switchFromTitle": {
+    title: "account.switch",
+    palette: false,
+    places: [inTitle("orders", "2_account@1", is("tradingRpc.isConnected"))],
+  },
+  "tradingRpc.account.back": {
+    palette: is("tradingRpc.isSwitched"),
+    places: [onRow("connections", /^connection\.ready\..*\bswitched\b/, "4_account@2")],
+  },
+  "tradingRpc.account.backFromTitle": {
+    title: "account.back",
+    palette: false,
+    places: [inTitle("orders", "2_account@2", is("tradingRpc.isSwitched"))],
+  },
+} satisfies Commands;

@@ -1,0 +1,29 @@
+import { type Commands, inTitle, onRow } from "./command.ts";
+import { clearFilterOf, filterOf, refreshOf } from "./viewCommands.ts";
+import type { View } from "./view.ts";
+
+/** A change whose outcome is unknown. */
+const UNRESOLVED = "activity.unresolved";
+
+/** A change, whatever its outcome. */
+const CHANGE = /^activity\.(unresolved|settled)$/;
+
+/** The commands about changes that were sent, and what came of them. */
+export const activityCommands = {
+  "tradingRpc.activity.open": { places: [onRow("activity", CHANGE, "1_open@1")] },
+  "tradingRpc.activity.checkAgain": {
+    icon: "search",
+    places: [onRow("activity", UNRESOLVED, "inline@1"), onRow("activity", UNRESOLVED, "1_open@2")],
+  },
+  "tradingRpc.activity.copy": { places: [onRow("activity", CHANGE, "2_copy@1")] },
+  "tradingRpc.activity.export": { icon: "export", places: [inTitle("activity", "navigation@3")] },
+  "tradingRpc.activity.setAside": { places: [onRow("activity", UNRESOLVED, "4_change@1")] },
+  "tradingRpc.activity.refresh": refreshOf("activity"),
+  "tradingRpc.activity.filter": filterOf("activity"),
+  "tradingRpc.activity.clearFilter": clearFilterOf("activity"),
+  "tradingRpc.activity.showUnresolved": { places: [inTitle("activity", "1_view@2")] },
+  "tradingRpc.activity.showMore": { palette: false },
+} satisfies Commands;
+
+/** The view of what was changed. */
+export const activityView: View = { initialSize: 1, isCollapsed: true, states: ["none", "allResolved", "filtered"] };

@@ -1,0 +1,63 @@
+/** A view of the extension, by its ID without the prefix. */
+export type ViewName = "connections" | "orders" | "blockTrades" | "mmp" | "quotes" | "apiKeys" | "activity";
+
+/** A condition of the editor under which an item of the manifest is shown or a key works. */
+export type When = string;
+
+/** A context key that the extension sets and that conditions may name. The part after the prefix is what code sets. */
+export type ContextKey =
+  | "tradingRpc.isConnected"
+  | "tradingRpc.isSwitched"
+  | "tradingRpc.changesAllowed"
+  | "tradingRpc.hasOwnConnection"
+  | "tradingRpc.orders.isCancelling"
+  | "tradingRpc.orders.isPaused"
+  | "tradingRpc.orders.severalSelected"
+  | "tradingRpc.request.wasAnswered"
+  | "tradingRpc.request.wasAsExpected"
+  | `tradingRpc.${ViewName}.content`
+  | `tradingRpc.${ViewName}.isFiltered`
+  | `tradingRpc.lacksScope.${string}`;
+
+/** The condition that a context key of the extension is set. */
+export function is(key: ContextKey): When {
+  return key;
+}
+
+/** The condition that a context key of the extension is not set. */
+export function not(key: ContextKey): When {
+  return `!${key}`;
+}
+
+/** The condition that all of these hold. Conditions that are undefined are left out. */
+export function all(...conditions: readonly (When | undefined)[]): When {
+  return conditions.filter((each) => each !== undefined).join(" && ");
+}
+
+/** The condition that a menu belongs to a view. */
+export function inView(view: ViewName): When {
+  return `view == tradingRpc.${view}`;
+}
+
+/** The condition that a row has this context value, or one that matches. */
+export function isRow(value: string | RegExp): When {
+  return typeof value === "string" ? `viewItem == ${value}` : `viewItem =~ ${String(value)}`;
+}
+
+/** The condition that the editor shows a request file. */
+export const IN_REQUEST_FILE: When = String.raw`resourceFilename =~ /\.rpc\.json$/`;
+
+/** The condition that the editor shows one of the extension's own documents. */
+export const IN_DOCUMENT: When = "resourceScheme == trading-rpc-answer";
+
+/** The condition that the editor shows a response. */
+export const IN_RESPONSE: When = all(IN_DOCUMENT, "resourceDirname == '/trading-rpc-answer'");
+
+/** The condition that the editor shows recorded traffic. */
+export const IN_TRAFFIC: When = all(IN_DOCUMENT, "resourceDirname == '/trading-rpc-traffic'");
+
+/** The condition that the editor shows a support file. */
+export const IN_SUPPORT_FILE: When = all(IN_DOCUMENT, "resourceDirname == '/trading-rpc-support'");
+
+/** The condition that several rows of a view are selected. */
+export const SEVERAL_ROWS: When = "listMultiSelection";

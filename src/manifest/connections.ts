@@ -1,0 +1,62 @@
+import { type Commands, inTitle, onRow, onRowOfAnyView } from "./command.ts";
+import { clearFilterOf, filterOf } from "./viewCommands.ts";
+import type { View } from "./view.ts";
+
+/** A connection, as a heading in any view of what it holds. */
+export const CONNECTION_OF_ANY_VIEW = /^(orders|blockTrades|mmp|quotes|apiKeys)\.connection\b/;
+
+/** A connection that can be connected. */
+const UNCONNECTED = /^connection\.(off|waiting|locked)\./;
+
+/** A connection that is connected, or on its way. */
+export const IN_USE = /^connection\.(connecting|authenticating|ready|waiting|locked)\./;
+
+/** A connection that is saved. */
+const SAVED = /^connection\..*\bsaved\b/;
+
+/** The commands about connections. */
+export const connectionsCommands = {
+  "tradingRpc.connect": {
+    icon: "plug",
+    places: [onRow("connections", UNCONNECTED, "inline@1"), onRow("connections", UNCONNECTED, "1_open@1")],
+  },
+  "tradingRpc.disconnect": {
+    icon: "debug-disconnect",
+    enablement: "tradingRpc.isConnected",
+    places: [
+      onRowOfAnyView(CONNECTION_OF_ANY_VIEW, "4_connection@1"),
+      onRow("connections", IN_USE, "inline@2"),
+      onRow("connections", IN_USE, "1_open@2"),
+    ],
+  },
+  "tradingRpc.useConnection": {
+    palette: false,
+    places: [
+      onRowOfAnyView(CONNECTION_OF_ANY_VIEW, "1_open@1"),
+      onRow("connections", /^connection\.(connecting|authenticating|ready|waiting)\.(?!.*\bactive$)/, "1_open@3"),
+    ],
+  },
+  "tradingRpc.addConnection": { icon: "add", places: [inTitle("connections", "navigation@1")] },
+  "tradingRpc.editConnection": {
+    places: [
+      onRowOfAnyView(/^(orders|blockTrades|mmp|quotes|apiKeys)\.connection\.noKey$/, "1_open@3"),
+      onRow("connections", SAVED, "7_edit@1"),
+    ],
+  },
+  "tradingRpc.forgetConnection": { places: [onRow("connections", SAVED, "8_danger@1")] },
+  "tradingRpc.connections.filter": { ...filterOf("connections"), places: [inTitle("connections", "3_view@1")] },
+  "tradingRpc.connections.clearFilter": clearFilterOf("connections", 0),
+  "tradingRpc.allowChanges": {
+    icon: "unlock",
+    places: [onRow("connections", /^connection\.ready\..*\breadOnly\b/, "5_changes@1")],
+  },
+  "tradingRpc.readOnly": {
+    icon: "lock",
+    enablement: "tradingRpc.changesAllowed",
+    places: [onRow("connections", /^connection\..*\b(?:changes|cancels)Allowed\b/, "5_changes@1")],
+  },
+  "tradingRpc.showActions": {},
+} satisfies Commands;
+
+/** The view of connections. */
+export const connectionsView: View = { initialSize: 10, states: ["loading", "filtered"] };

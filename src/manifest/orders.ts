@@ -1,0 +1,89 @@
+import { all, is, not, SEVERAL_ROWS } from "./clauses.ts";
+import { type Commands, inTitle, onRow } from "./command.ts";
+import { clearFilterOf, filterOf, refreshOf } from "./viewCommands.ts";
+import type { View } from "./view.ts";
+
+/** An order in any state. */
+export const ORDER = /^order\.(open|pending|ended)\b/;
+
+/** An order in any state, or a group of orders. */
+export const ORDER_OR_GROUP = /^(order\.(open|pending|ended)\b|orders\.group$)/;
+
+/** An order that is open. */
+const OPEN_ORDER = /^order\.open\b/;
+
+/** The commands about open orders. */
+export const ordersCommands = {
+  "tradingRpc.orders.cancel": { scope: "orders.cancel", places: [onRow("orders", OPEN_ORDER, "8_danger@1")] },
+  "tradingRpc.orders.cancelFromTitle": {
+    title: "orders.cancel",
+    palette: false,
+    scope: "orders.cancel",
+    places: [inTitle("orders", "8_danger@1", is("tradingRpc.isConnected"))],
+  },
+  "tradingRpc.orders.cancelSelected": {
+    scope: "orders.cancelSelected",
+    places: [onRow("orders", OPEN_ORDER, "8_danger@2", SEVERAL_ROWS)],
+  },
+  "tradingRpc.orders.cancelSelectedFromTitle": {
+    palette: false,
+    scope: "orders.cancelSelected",
+    places: [inTitle("orders", "8_danger@0", is("tradingRpc.orders.severalSelected"))],
+  },
+  "tradingRpc.orders.cancelRow": {
+    icon: "close",
+    palette: false,
+    scope: "orders.cancelRow",
+    places: [onRow("orders", /^order\.open\b(?!.*\.stale$)/, "inline@1")],
+  },
+  "tradingRpc.orders.cancelAll": {
+    scope: "orders.cancelAll",
+    places: [onRow("orders", "orders.connection", "8_danger@1")],
+  },
+  "tradingRpc.orders.cancelAllFromTitle": {
+    title: "orders.cancelAll",
+    palette: false,
+    scope: "orders.cancelAll",
+    places: [inTitle("orders", "8_danger@3", is("tradingRpc.isConnected"))],
+  },
+  "tradingRpc.orders.cancelGroup": {
+    scope: "orders.cancelGroup",
+    places: [onRow("orders", "orders.group", "8_danger@1")],
+  },
+  "tradingRpc.orders.cancelGroupFromTitle": {
+    title: "orders.cancelGroup",
+    palette: false,
+    scope: "orders.cancelGroup",
+    places: [inTitle("orders", "8_danger@2", is("tradingRpc.isConnected"))],
+  },
+  "tradingRpc.orders.stopCancelling": {
+    icon: "debug-stop",
+    palette: is("tradingRpc.orders.isCancelling"),
+    places: [inTitle("orders", "navigation@0", is("tradingRpc.orders.isCancelling"))],
+  },
+  "tradingRpc.orders.refresh": refreshOf("orders"),
+  "tradingRpc.orders.groupBy": { places: [{ menu: "tradingRpc.orders.arrange", group: "1_view@1" }] },
+  "tradingRpc.orders.sortBy": { places: [{ menu: "tradingRpc.orders.arrange", group: "1_view@2" }] },
+  "tradingRpc.orders.filter": filterOf("orders"),
+  "tradingRpc.orders.clearFilter": clearFilterOf("orders"),
+  "tradingRpc.orders.pause": {
+    icon: { light: "media/pause-light.svg", dark: "media/pause-dark.svg" },
+    palette: all(is("tradingRpc.isConnected"), not("tradingRpc.orders.isPaused")),
+    places: [inTitle("orders", "navigation@3", not("tradingRpc.orders.isPaused"))],
+  },
+  "tradingRpc.orders.resume": {
+    icon: "play",
+    palette: is("tradingRpc.orders.isPaused"),
+    places: [inTitle("orders", "navigation@3", is("tradingRpc.orders.isPaused"))],
+  },
+  "tradingRpc.orders.loadMore": { palette: false },
+  "tradingRpc.orders.open": { places: [onRow("orders", ORDER, "1_open@1")] },
+  "tradingRpc.orders.copyId": { places: [onRow("orders", ORDER, "2_copy@1")] },
+  "tradingRpc.orders.copyJson": { places: [onRow("orders", ORDER, "2_copy@2")] },
+} satisfies Commands;
+
+/** The view of open orders. */
+export const ordersView: View = {
+  initialSize: 30,
+  states: ["notConnected", "refused", "missingScope", "noKey", "noOrders", "allHidden"],
+};

@@ -1,0 +1,41 @@
+import { is, type ViewName, type When } from "./clauses.ts";
+
+/** A view of the manifest, with the texts that it shows while it has no rows. */
+export interface View {
+  /** Its share of the height at first. */
+  readonly initialSize: number;
+  readonly isCollapsed?: true;
+  /**
+   * The values of the context key `content` for which there is a text in `package.nls.json`. The first text is shown
+   * until the key is set, too.
+   */
+  readonly states: readonly [string, ...string[]];
+}
+
+/** A view as `contributes.views` has it. */
+export function viewItem(name: ViewName, { initialSize, isCollapsed }: View): object {
+  return {
+    id: `tradingRpc.${name}`,
+    name: `%view.${name}%`,
+    icon: "media/activity.svg",
+    contextualTitle: "Trading RPC",
+    initialSize,
+    ...(isCollapsed === true ? { visibility: "collapsed" } : {}),
+  };
+}
+
+/** The texts of a view as `contributes.viewsWelcome` has them. */
+export function welcomeItems(name: ViewName, { states }: View): object[] {
+  return states.map((state, index) => {
+    const isUnset: When = `!${is(`tradingRpc.${name}.content`)}`;
+    const isState: When = `tradingRpc.${name}.content == ${state}`;
+    return {
+      view: `tradingRpc.${name}`,
+      when: index > 0 ? isState : state === LOADING ? isUnset : `${isUnset} || ${isState}`,
+      contents: `%welcome.${name}.${state}%`,
+    };
+  });
+}
+
+/** No view sets this state: it is what there is before the first one is set. */
+const LOADING = "loading";

@@ -1,0 +1,34 @@
+import { all, is, not, type ViewName, type When } from "./clauses.ts";
+import { inTitle, type Command } from "./command.ts";
+
+/** The command that chooses what a view shows. It is a button of the title until something is filtered. */
+export function filterOf(view: ViewName): Command {
+  return {
+    icon: "filter",
+    places: [
+      inTitle(view, "navigation@1", not(`tradingRpc.${view}.isFiltered`)),
+      inTitle(view, "1_view@1", is(`tradingRpc.${view}.isFiltered`)),
+    ],
+    keys: [{ key: "ctrl+f", mac: "cmd+f", when: isFocused(view) }],
+  };
+}
+
+/** The command that shows all of a view again, with its button at a position of the title. */
+export function clearFilterOf(view: ViewName, position: 0 | 1 = 1): Command {
+  const isFiltered = is(`tradingRpc.${view}.isFiltered`);
+  return {
+    icon: "filter-filled",
+    palette: isFiltered,
+    places: [inTitle(view, `navigation@${position}`, isFiltered)],
+    keys: [{ key: "escape", when: all(isFocused(view), isFiltered, "!inputFocus", "!treeFindOpen") }],
+  };
+}
+
+/** The command that reads what a view shows again. */
+export function refreshOf(view: ViewName): Command {
+  return { icon: "refresh", places: [inTitle(view, "navigation@2")] };
+}
+
+function isFocused(view: ViewName): When {
+  return `focusedView == tradingRpc.${view}`;
+}

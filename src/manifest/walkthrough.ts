@@ -1,0 +1,35 @@
+import { all, is, type ViewName, type When } from "./clauses.ts";
+
+/** The steps of the walkthrough: the picture and the texts follow the name. Each is done when its event comes. */
+const STEPS: readonly { readonly id: string; readonly doneWhen: string }[] = [
+  { id: "simulator", doneWhen: onContext(is("tradingRpc.isConnected")) },
+  { id: "orders", doneWhen: onContext(all(hasRows("orders"), "view.tradingRpc.orders.visible")) },
+  { id: "cancel", doneWhen: onContext(hasRows("activity")) },
+  { id: "request", doneWhen: onContext(is("tradingRpc.request.wasAnswered")) },
+  { id: "expect", doneWhen: onContext(is("tradingRpc.request.wasAsExpected")) },
+  { id: "key", doneWhen: onContext(is("tradingRpc.hasOwnConnection")) },
+  { id: "production", doneWhen: "onCommand:workbench.action.openSettings" },
+];
+
+/** The walkthrough as `contributes.walkthroughs` has it. */
+export const WALKTHROUGH = {
+  id: "start",
+  title: "%walkthrough.title%",
+  description: "%walkthrough.description%",
+  icon: "media/icon.png",
+  steps: STEPS.map(({ id, doneWhen }) => ({
+    id,
+    title: `%walkthrough.${id}.title%`,
+    description: `%walkthrough.${id}.description%`,
+    media: { svg: `media/walkthrough/${id}.svg`, altText: `%walkthrough.${id}.alt%` },
+    completionEvents: [doneWhen],
+  })),
+};
+
+function onContext(condition: When): string {
+  return `onContext:${condition}`;
+}
+
+function hasRows(view: ViewName): When {
+  return `${is(`tradingRpc.${view}.content`)} == rows`;
+}
