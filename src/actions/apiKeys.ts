@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
-import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
+import { plain } from "../base/plain.ts";
 import { isSameScope, losesScope, scopeText, type Scope } from "../catalogue/scopeLines.ts";
 import type { ApiKey, KnownKey } from "../state/apiKeys.ts";
 import { askedFields, presentFields, type Fields } from "./askedFields.ts";
@@ -82,7 +82,7 @@ export function disableKey(known: KnownKey, context: KeyContext): Intent {
 /** The name of a key, else its id. What is typed where a change has to be confirmed by typing. */
 export function keyName({ id, key }: Pick<KnownKey, "id" | "key">): string {
   const name = key?.name ?? "";
-  return name === "" ? String(id) : plain(name, DIALOG_TEXT_LENGTH);
+  return name === "" ? String(id) : plain.name(name);
 }
 
 interface KeyRequest {
@@ -148,7 +148,7 @@ function intentOf(
 function identifiers({ id, key }: KnownKey): string {
   return key === undefined
     ? l10n.t("id {0}", String(id))
-    : l10n.t("id {0} · client id {1}", String(id), plain(key.client_id, DIALOG_TEXT_LENGTH));
+    : l10n.t("id {0} · client id {1}", String(id), plain.name(key.client_id));
 }
 
 /** As it was read, also where a part of it means nothing to us; else as it is wished. */

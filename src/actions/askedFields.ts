@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
+import { plain } from "../base/plain.ts";
 import { readRow } from "../catalogue/index.ts";
 
 /** Values of fields by the exchange's names, each as a text that can be compared and shown. */
@@ -93,5 +93,5 @@ function canonicalScope(scope: unknown): string {
 }
 
 function shown(value: string | undefined): string {
-  return value === undefined || value === "" ? l10n.t("none") : plain(value, DIALOG_TEXT_LENGTH);
+  return value === undefined || value === "" ? l10n.t("none") : plain.name(value);
 }

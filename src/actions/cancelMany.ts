@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
+import { plain } from "../base/plain.ts";
 import type { ParamsOf } from "../catalogue/index.ts";
 import { RATE_BUDGETS } from "../catalogue/rates.ts";
 import type { Order } from "../state/orders.ts";
@@ -47,7 +47,7 @@ export function cancelMatching(scope: CancelScope, known: KnownOrders, origin: I
       ...countedWords(isCounted ? orders.length : undefined, what),
       note: noteOf(method, known),
       detail: listedOrders(
-        orders.map((order) => l10n.t("{0} · {1}", describeOrder(order), plain(order.order_id, DIALOG_TEXT_LENGTH))),
+        orders.map((order) => l10n.t("{0} · {1}", describeOrder(order), plain.name(order.order_id))),
       ),
       keep: l10n.t("Keep Orders"),
       show: l10n.t("Show Orders"),
@@ -156,16 +156,16 @@ function scopeWords(scope: CancelScope): string {
     case "all":
       return l10n.t("of every instrument");
     case "instrument":
-      return plain(scope.instrumentName, DIALOG_TEXT_LENGTH);
+      return plain.name(scope.instrumentName);
     case "currency":
-      return l10n.t("currency {0}", plain(scope.currency, DIALOG_TEXT_LENGTH));
+      return l10n.t("currency {0}", plain.name(scope.currency));
     case "currencyPair":
-      return l10n.t("currency pair {0}", plain(scope.currencyPair, DIALOG_TEXT_LENGTH));
+      return l10n.t("currency pair {0}", plain.name(scope.currencyPair));
     case "instrumentKind":
       return l10n.t("kind {0}", scope.instrumentKind);
     case "orderType":
       return l10n.t("type {0}", scope.orderType);
     case "label":
-      return l10n.t("label {0}", plain(scope.label, DIALOG_TEXT_LENGTH));
+      return l10n.t("label {0}", plain.name(scope.label));
   }
 }

@@ -194,7 +194,7 @@ export function diskTroubleText(thrown: unknown): string {
     case "EROFS":
       return l10n.t("the disk is read-only");
     default:
-      return code === "" ? l10n.t("the disk did not take it") : l10n.t("the disk reports {0}", plain(code));
+      return code === "" ? l10n.t("the disk did not take it") : l10n.t("the disk reports {0}", plain.text(code));
   }
 }
 

@@ -311,12 +311,12 @@ class FileJournal implements JournalFile {
     const record = parse(line);
     if (isJournalRecord(record)) return [record];
     if (isLaterRecord(record)) return [];
-    this.#ports.log.warn(`A line of the journal is not whole and is left out: ${plain(line, 200)}`);
+    this.#ports.log.warn(`A line of the journal is not whole and is left out: ${plain.text(line, 200)}`);
     return [];
   }
 
   #warn(what: string, error: unknown): void {
-    this.#ports.log.warn(`${what}: ${plain(String(error), 300)}`);
+    this.#ports.log.warn(`${what}: ${plain.text(String(error), 300)}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
+import { plain } from "../base/plain.ts";
 import { isFrozen, type MmpGroup } from "../state/mmpGroups.ts";
 import type { Intent } from "./intent.ts";
 
@@ -48,8 +48,8 @@ export function describeGroup({
   mmp_group: group,
   block_rfq: isRfq,
 }: Pick<MmpGroup, "index_name" | "mmp_group" | "block_rfq">): string {
-  const name = plain(group, DIALOG_TEXT_LENGTH);
-  const of = plain(index, DIALOG_TEXT_LENGTH);
+  const name = plain.name(group);
+  const of = plain.name(index);
   if (isRfq)
     return group === "" ? l10n.t("{0} Block RFQ quotes", of) : l10n.t("{0} Block RFQ quotes, group {1}", of, name);
   return group === "" ? l10n.t("{0} regular orders", of) : l10n.t("{0} group {1}", of, name);

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
-import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
+import { plain } from "../base/plain.ts";
 import { readRow } from "../catalogue/index.ts";
 import type { MmpConfig } from "../state/mmp.ts";
 import type { MmpGroupName } from "../state/mmpGroups.ts";
@@ -155,7 +155,7 @@ function isSame(one: string | undefined, other: string | undefined): boolean {
 }
 
 function shown(value: string | undefined): string {
-  return value === undefined ? l10n.t("none") : plain(value, DIALOG_TEXT_LENGTH);
+  return value === undefined ? l10n.t("none") : plain.name(value);
 }
 
 /** What the exchange wants named whatever the interval is. */

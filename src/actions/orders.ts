@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
+import { plain } from "../base/plain.ts";
 import type { Order } from "../state/orders.ts";
 import { decimalText } from "./decimal.ts";
 import type { Intent, IntentWords } from "./intent.ts";
@@ -70,8 +70,8 @@ export function listedOrders(lines: readonly string[]): readonly string[] {
 
 /** An order in one line: instrument, direction, size, price. */
 export function describeOrder(order: Order): string {
-  const instrument = plain(order.instrument_name, DIALOG_TEXT_LENGTH);
-  const direction = plain(order.direction, DIALOG_TEXT_LENGTH);
+  const instrument = plain.name(order.instrument_name);
+  const direction = plain.name(order.direction);
   const amount = decimalText(order.amount);
   const price = priceText(order);
   if (order.trigger_price === undefined) return l10n.t("{0} {1} {2} @ {3}", instrument, direction, amount, price);
@@ -88,13 +88,12 @@ export function describeOrder(order: Order): string {
 function priceText({ price }: Order): string {
   if (typeof price === "number") return decimalText(price);
   // The exchange writes market_price where an order takes whatever price there is.
-  return (price ?? "market_price") === "market_price" ? l10n.t("market") : plain(String(price), DIALOG_TEXT_LENGTH);
+  return (price ?? "market_price") === "market_price" ? l10n.t("market") : plain.name(String(price));
 }
 
 function orderDetail(order: Order, nowMs: number): string[] {
-  const lines = [l10n.t("id {0}", plain(order.order_id, DIALOG_TEXT_LENGTH))];
-  if (order.label !== undefined && order.label !== "")
-    lines.push(l10n.t("label {0}", plain(order.label, DIALOG_TEXT_LENGTH)));
+  const lines = [l10n.t("id {0}", plain.name(order.order_id))];
+  if (order.label !== undefined && order.label !== "") lines.push(l10n.t("label {0}", plain.name(order.label)));
   if (order.filled_amount !== undefined && order.amount !== undefined) {
     lines.push(l10n.t("{0} of {1} filled", decimalText(order.filled_amount), decimalText(order.amount)));
   }

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { Effect } from "../catalogue/index.ts";
-import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
+import { plain } from "../base/plain.ts";
 import type { Environment } from "../state/records.ts";
 import { decimalText } from "./decimal.ts";
 import { effectOf } from "../catalogue/index.ts";
@@ -111,7 +111,7 @@ export function isCancel({ method }: Pick<Intent, "method">): boolean {
 
 /** A connection as every surface names it: the environment in words, then the name. */
 export function environmentWords(environment: Environment, connectionName: string): string {
-  const name = plain(connectionName, DIALOG_TEXT_LENGTH);
+  const name = plain.name(connectionName);
   switch (environment) {
     case "simulator":
       return [l10n.t("SIMULATOR"), name.replace(/^simulator\b/i, "").trim()].join(" ").trim();
@@ -172,7 +172,7 @@ function where(input: Pick<PolicyInput, "environment" | "connectionName">): stri
 }
 
 function sentenceOf(intent: Intent): string {
-  return plain(wishText(intent.words));
+  return plain.text(wishText(intent.words));
 }
 
 function modal(input: PolicyInput): Extract<Question, { kind: "modal" }> {
@@ -181,12 +181,12 @@ function modal(input: PolicyInput): Extract<Question, { kind: "modal" }> {
   return {
     kind: "modal",
     message: l10n.t("{0} on {1}?", sentenceOf(input.intent), where(input)),
-    detail: [...noteOf(input.intent), ...words.detail.map((line) => plain(line))].join("\n"),
-    confirm: plain(words.action, DIALOG_TEXT_LENGTH),
-    keep: plain(words.keep, DIALOG_TEXT_LENGTH),
+    detail: [...noteOf(input.intent), ...words.detail.map((line) => plain.text(line))].join("\n"),
+    confirm: plain.name(words.action),
+    keep: plain.name(words.keep),
     // It comes up while a person types something else: Enter must change nothing. Nor what could not be read whole.
     ...(input.effect === "mass" || origin === "chat" || words.isCut === true
-      ? { show: plain(show, DIALOG_TEXT_LENGTH), ...shownBy(input.intent) }
+      ? { show: plain.name(show), ...shownBy(input.intent) }
       : {}),
   };
 }
@@ -218,7 +218,7 @@ function allowingModal(input: PolicyInput): Question {
 function typed(input: PolicyInput): Question {
   const { text, hint } = textToType(input);
   // What is compared is what is shown: an escape that a person reads can also be typed.
-  const expected = plain(text, DIALOG_TEXT_LENGTH);
+  const expected = plain.name(text);
   const message = l10n.t(
     "Type {0} ({1}) to confirm: {2} on {3}.",
     expected,
@@ -226,7 +226,7 @@ function typed(input: PolicyInput): Question {
     sentenceOf(input.intent),
     where(input),
   );
-  const detail = input.intent.words.detail.map((line) => plain(line)).join(" · ");
+  const detail = input.intent.words.detail.map((line) => plain.text(line)).join(" · ");
   const told = [message, ...noteOf(input.intent)].join(" ");
   // A list of many orders would push the sentence out of a one-line prompt; an address or a scope must be seen. What
   // was cut was shown before.
@@ -240,7 +240,7 @@ function typed(input: PolicyInput): Question {
 function noteOf({ origin, words: { note } }: Intent): string[] {
   return [
     ...(origin === "chat" ? [l10n.t("A language model asks for this.")] : []),
-    ...(note === undefined ? [] : [plain(note)]),
+    ...(note === undefined ? [] : [plain.text(note)]),
   ];
 }
 
@@ -356,7 +356,7 @@ function sessionRule(method: string): "ask" | { readonly refusal: string } {
   return {
     refusal:
       SESSION_REFUSALS[method]?.() ??
-      l10n.t("{0} is not sent: it acts on the session that everything here shares.", plain(method, DIALOG_TEXT_LENGTH)),
+      l10n.t("{0} is not sent: it acts on the session that everything here shares.", plain.name(method)),
   };
 }
 

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
+import { plain } from "../base/plain.ts";
 import type { BlockRfqQuote } from "../state/quotes.ts";
 import { decimalText } from "./decimal.ts";
 import type { Intent, IntentWords } from "./intent.ts";
@@ -150,7 +150,7 @@ export function describeQuote({ block_rfq_id: rfqId, direction, amount, price }:
   return l10n.t(
     "RFQ {0} {1} {2} @ {3}",
     decimalText(rfqId),
-    plain(direction, DIALOG_TEXT_LENGTH),
+    plain.name(direction),
     decimalText(amount),
     decimalText(price),
   );
@@ -159,7 +159,7 @@ export function describeQuote({ block_rfq_id: rfqId, direction, amount, price }:
 function traitsOf({ block_rfq_quote_id: id, label, filled_amount: filled, amount }: BlockRfqQuote): string[] {
   return [
     l10n.t("id {0}", decimalText(id)),
-    ...(label === undefined || label === "" ? [] : [l10n.t("label {0}", plain(label, DIALOG_TEXT_LENGTH))]),
+    ...(label === undefined || label === "" ? [] : [l10n.t("label {0}", plain.name(label))]),
     ...(filled === undefined || amount === undefined || filled === 0
       ? []
       : [l10n.t("{0} of {1} filled", decimalText(filled), decimalText(amount))]),

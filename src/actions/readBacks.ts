@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
-import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
+import { plain } from "../base/plain.ts";
 import type { ParamsOf } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
 import type { Reader } from "../session/session.ts";
@@ -134,7 +134,7 @@ async function readQuotes({ session: { reader }, clock }: ReadBackPorts, task: R
 function namesOf(quotes: readonly Members[]): string {
   const names = quotes.slice(0, MAX_NAMED).map((row) => {
     const quote = toQuote(row);
-    return quote === undefined ? plain(String(row["block_rfq_quote_id"]), DIALOG_TEXT_LENGTH) : describeQuote(quote);
+    return quote === undefined ? plain.name(String(row["block_rfq_quote_id"])) : describeQuote(quote);
   });
   return [...names, ...(quotes.length > MAX_NAMED ? ["…"] : [])].join(", ");
 }
@@ -155,7 +155,7 @@ async function readQuote(reader: Reader, task: ReconcileTask): Promise<Shown> {
     isNumbered("block_rfq_quote_id"),
   );
   if (quote === undefined) return { kind: "gone" };
-  const state = plain(String(quote["quote_state"]), DIALOG_TEXT_LENGTH);
+  const state = plain.name(String(quote["quote_state"]));
   if (quote["quote_state"] === "cancelled") return { kind: "asAsked" };
   return isOpenQuote(quote) ? { kind: "asBefore", state } : { kind: "other", state };
 }

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
 import { bugText, CallError, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
-import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
+import { plain } from "../base/plain.ts";
 import { SCOPE_LEVELS, scopeLines } from "../catalogue/scopeLines.ts";
 import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
 import { isOfOtherSubject, type Session, type SessionState, type Subaccount } from "../session/session.ts";
@@ -78,7 +78,7 @@ export function switchWords({ subjectId, name, type, scope }: SubjectWish, unres
 export function accountText({ id, name }: Pick<Subaccount, "id"> & { readonly name?: string | undefined }): string {
   return name === undefined
     ? l10n.t("account {0}", String(id))
-    : l10n.t("{0} (account {1})", plain(name, DIALOG_TEXT_LENGTH), String(id));
+    : l10n.t("{0} (account {1})", plain.name(name), String(id));
 }
 
 /** What a switch means for changes whose outcome is open, as a sentence. */

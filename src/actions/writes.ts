@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import { toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
-import { DIALOG_TEXT_LENGTH, plain } from "../base/plain.ts";
+import { plain } from "../base/plain.ts";
 import type { Answer } from "../rpc/answer.ts";
 import type { Session } from "../session/session.ts";
 import type { ActivityList } from "./activity.ts";
@@ -130,7 +130,7 @@ function earlierObstacle(checked: CheckedIntent, earlier: ReturnType<Verificatio
     kind: "refused",
     reason: l10n.t(
       "The outcome of an earlier change of {0} is unknown and is being checked. Wait for the result.",
-      plain(checked.intent.words.target, DIALOG_TEXT_LENGTH),
+      plain.name(checked.intent.words.target),
     ),
   };
 }

@@ -70,7 +70,7 @@ export type Failure =
   | { readonly kind: "cannotConnect"; readonly trouble: LinkTrouble; readonly detail: string }
   /** An answer came that breaks the protocol or the method's result shape. */
   | { readonly kind: "unreadableResult"; readonly detail: string }
-  /** The exchange answered with an error object. `message` is text from outside: show it through `plain()`. */
+  /** The exchange answered with an error object. `message` is text from outside: show it through `plain.text()`. */
   | {
       readonly kind: "exchange";
       readonly code: number;
@@ -107,7 +107,7 @@ export function toFailure(thrown: unknown): Failure {
 export function bugText(thrown: unknown): string {
   const failure = toFailure(thrown);
   if (failure.kind !== "bug") return failure.kind;
-  return [plain(failure.detail, MAX_DETAIL), ...(failure.stack ?? [])].join(" ");
+  return [plain.text(failure.detail, MAX_DETAIL), ...(failure.stack ?? [])].join(" ");
 }
 
 const MAX_DETAIL = 500;

@@ -31,7 +31,7 @@ export function logOf(log: Log, connectionName: string): Log {
 
 /** What the lines of a connection begin with. */
 export function lineStart(connectionName: string): string {
-  return `[${plain(connectionName, MAX_NAME).replaceAll("]", ")")}] `;
+  return `[${plain.text(connectionName, MAX_NAME).replaceAll("]", ")")}] `;
 }
 
 const MAX_NAME = 60;

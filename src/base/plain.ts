@@ -5,27 +5,33 @@
  *   different texts never look alike and no line can be forged;
  * - `](` and backticks are broken up, because VS Code turns `[text](command:…)` in a notification into a link;
  * - `$(name)` is broken up, because VS Code turns it into an icon and an icon could fake a badge;
- * - the text is cut after `maxLength` characters with a visible mark.
+ * - the text is cut with a visible mark.
  */
-export function plain(text: string | undefined, maxLength = DEFAULT_MAX_LENGTH): string {
+export const plain = {
+  /** A text, cut after `maxLength` characters. */
+  text: (text: string | undefined, maxLength = MAX_TEXT_LENGTH): string => shown(text, maxLength),
+  /** A name, a word or a label: a long one must not push what stands beside it out of sight. */
+  name: (text: string | undefined): string => shown(text, MAX_NAME_LENGTH),
+} as const;
+
+function shown(text: string | undefined, maxLength: number): string {
   if (text === undefined) return NOT_KNOWN;
   const cut = text.length > maxLength ? text.slice(0, wholeCharacters(text, maxLength)) : text;
-  const shown = cut
+  const harmless = cut
     .normalize("NFC")
     .replace(INVISIBLE, escapeCharacter)
     .replaceAll("](", "] (")
     .replaceAll("`", "'")
     .replaceAll("$(", "$ (")
     .replaceAll("://", ":\\/\\/");
-  return cut.length < text.length ? `${shown}…` : shown;
+  return cut.length < text.length ? `${harmless}…` : harmless;
 }
 
 /** Stands where the exchange did not say something, or said it in a form that nobody can read. */
 export const NOT_KNOWN = "?";
 
-/** Labels in dialogs are shorter than elsewhere: a long one must not push the identifier out of sight. */
-export const DIALOG_TEXT_LENGTH = 64;
-const DEFAULT_MAX_LENGTH = 4096;
+const MAX_NAME_LENGTH = 64;
+const MAX_TEXT_LENGTH = 4096;
 
 /**
  * Everything of the categories control, format, line and paragraph separator, surrogate, private use, what is drawn as

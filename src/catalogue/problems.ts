@@ -153,7 +153,7 @@ function visitMembers(run: Visit, schema: SchemaNode, value: Readonly<Record<str
       const isAbsent = member === undefined || (member === null && run.isReading && !required.includes(name));
       if (!isAbsent) visit(run, known, member, [...path, name]);
     } else if (schema["additionalProperties"] === false) {
-      report(run, [...path, name], l10n.t("{0} is not a parameter of this method", plain(name, 64)), "warning");
+      report(run, [...path, name], l10n.t("{0} is not a parameter of this method", plain.name(name)), "warning");
     }
   }
 }
@@ -207,5 +207,5 @@ function shown(value: unknown): string {
   if (value === undefined) return l10n.t("nothing");
   if (Array.isArray(value)) return l10n.t("a list");
   if (typeof value === "object" && value !== null) return l10n.t("an object");
-  return plain(JSON.stringify(value), 64);
+  return plain.name(JSON.stringify(value));
 }

@@ -95,7 +95,7 @@ function readKey(valueOf: (name: VariableName) => string, nameOf: (name: Variabl
   const given = valueOf("GRANT");
   const grant = given === "" ? "client_signature" : GRANTS.find((each) => each === given);
   if (grant === undefined)
-    return l10n.t("{0} is one of {1}, not {2}.", nameOf("GRANT"), GRANTS.join(", "), plain(given, 40));
+    return l10n.t("{0} is one of {1}, not {2}.", nameOf("GRANT"), GRANTS.join(", "), plain.text(given, 40));
   return { credentials: { kind: grant, clientId, clientSecret }, grant, clientId };
 }
 

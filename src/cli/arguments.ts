@@ -144,8 +144,7 @@ function readOption(reading: Reading, name: string, source: ValueSource): string
     return undefined;
   }
   const read = Object.hasOwn(VALUES, name) ? VALUES[name] : undefined;
-  if (read === undefined)
-    return l10n.t("{0} is no option of trading-rpc run; --help lists them.", plain(name, MAX_SHOWN));
+  if (read === undefined) return l10n.t("{0} is no option of trading-rpc run; --help lists them.", plain.name(name));
   const value = source.given ?? source.rest.shift();
   if (value === undefined || value === "") return l10n.t("{0} needs a value.", name);
   return read(reading, value);
@@ -246,7 +245,7 @@ function finished({ wishes, environment: name, writes }: Reading): CommandLine {
   const environment = ENVIRONMENTS_BY_NAME.get(name);
   if (environment === undefined) return wrong(l10n.t("--env needs one of {0}, not {1}.", names, shown(name)));
   if (writes !== undefined && writes !== "" && writes !== name)
-    return wrong(l10n.t("--allow-writes {0} and --env {1} contradict each other.", plain(writes, MAX_SHOWN), name));
+    return wrong(l10n.t("--allow-writes {0} and --env {1} contradict each other.", plain.name(writes), name));
   if (wishes.readsOnly && wishes.tags.length > 0) return wrong(l10n.t("Use --reads or --tag, not both."));
   const allowed = writes === undefined ? "refused" : writes === "prod" ? "production" : "notProduction";
   return { kind: "run", wishes: { ...wishes, environment, writes: allowed } };
@@ -272,12 +271,10 @@ function secretSentence(word: string): string {
   const name = SECRET_OPTION.test(word) ? splitOption(word)[0] : l10n.t("One of the words");
   return l10n.t(
     "{0} looks like a secret. Credentials are not taken from the command line, where other programs could read them: set TRADING_RPC_CLIENT_ID and TRADING_RPC_CLIENT_SECRET in the environment.",
-    plain(name, MAX_SHOWN),
+    plain.name(name),
   );
 }
 
-const MAX_SHOWN = 60;
-
 function shown(word: string | undefined): string {
-  return word === undefined ? l10n.t("nothing") : `"${plain(word, MAX_SHOWN)}"`;
+  return word === undefined ? l10n.t("nothing") : `"${plain.name(word)}"`;
 }

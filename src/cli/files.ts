@@ -73,12 +73,12 @@ const SUFFIX = ".rpc.json";
 /** A file is itself, whatever it is called; a folder stands for the request files in it. */
 async function expand(path: string, access: FileAccess): Promise<readonly string[] | string> {
   const found = await access.look(access.resolve(path));
-  if (found === undefined) return l10n.t("{0} does not exist.", plain(path));
+  if (found === undefined) return l10n.t("{0} does not exist.", plain.text(path));
   if (found.kind === "file") return [path];
   const names = (await access.list(access.resolve(path))).filter((name) => name.endsWith(SUFFIX)).sort();
   const folder = path.replace(/[\\/]+$/, "");
   return names.length === 0
-    ? l10n.t("The folder {0} has no request files (*.rpc.json).", plain(path))
+    ? l10n.t("The folder {0} has no request files (*.rpc.json).", plain.text(path))
     : names.map((name) => `${folder}/${name}`);
 }
 
@@ -87,18 +87,22 @@ async function load(path: string, access: FileAccess): Promise<LoadedFile | stri
   const found = await access.look(absolute);
   // A character takes at most three bytes for each of its UTF-16 units.
   if (found?.kind === "file" && found.bytes > 3 * MAX_FILE_LENGTH)
-    return l10n.t("{0} is larger than request files may be.", plain(path));
+    return l10n.t("{0} is larger than request files may be.", plain.text(path));
   const file = scanRequests(await access.read(absolute));
   const environmentFiles: EnvironmentFile[] = [];
   for (const uri of environmentFileUris(absolute, access.workingFolder)) {
     if ((await access.look(uri))?.kind === "file")
       environmentFiles.push(readEnvironmentFile(uri, await access.read(uri)));
   }
-  return { path: plain(path), folder: absolute.replace(/[\\/][^\\/]*$/, ""), file, environmentFiles };
+  return { path: plain.text(path), folder: absolute.replace(/[\\/][^\\/]*$/, ""), file, environmentFiles };
 }
 
 function unreadable(path: string, error: unknown): string {
-  return l10n.t("{0} cannot be read: {1}", plain(path), plain(error instanceof Error ? error.message : String(error)));
+  return l10n.t(
+    "{0} cannot be read: {1}",
+    plain.text(path),
+    plain.text(error instanceof Error ? error.message : String(error)),
+  );
 }
 
 /**
@@ -168,7 +172,7 @@ export function missingVariables(
       l10n.t(
         "{0}  {1} has no value. Give it one: --var '{1}=…'",
         placeText(path, placeOfPlaceholder(file, request, each)),
-        plain(each, MAX_NAME),
+        plain.name(each),
       ),
     );
   });
@@ -176,4 +180,3 @@ export function missingVariables(
 
 /** Filled in by the session and nowhere else. */
 const SESSION_PATH = "$session.refreshToken";
-const MAX_NAME = 100;

@@ -75,7 +75,7 @@ export function createFollower(ports: FollowerPorts): Follower {
   for (const stop of stops) stop.addEventListener("abort", stopAll);
   const watch = live.onDidChangeState((state) => {
     if (!followings.isAny) return;
-    const reason = endOf(state, plain(live.place));
+    const reason = endOf(state, plain.text(live.place));
     if (reason !== undefined) {
       onNote(reason);
       followings.end();
@@ -95,7 +95,7 @@ export function createFollower(ports: FollowerPorts): Follower {
     } else if (followings.release(wish.channels) === 0)
       return notSent({
         kind: "refused",
-        reason: l10n.t("No request of this run follows {0}.", plain(wish.channels.join(", "))),
+        reason: l10n.t("No request of this run follows {0}.", plain.text(wish.channels.join(", "))),
       });
     return channelOutcome(intent.method, wish.channels, clock, startedAtMs);
   };
@@ -160,7 +160,7 @@ function createFollowings({ live, clock, limits, onEvent, onNote }: FollowerPort
   const take = (following: Following, channel: string, frameText: string): void => {
     if (!following.held.has(channel)) return;
     following.events += 1;
-    onEvent({ channel: plain(channel), atMs: clock.now(), payloadText: payloadText(frameText) ?? "null" });
+    onEvent({ channel: plain.text(channel), atMs: clock.now(), payloadText: payloadText(frameText) ?? "null" });
     if (following.events !== limits.events) return;
     begun(following);
     release(following);
@@ -169,7 +169,7 @@ function createFollowings({ live, clock, limits, onEvent, onNote }: FollowerPort
     if (!following.held.has(channel)) return;
     const failure = failureOf(channel, state);
     if (following.isBegun) {
-      if (state.kind === "accepted") onNote(l10n.t("{0} is followed again.", plain(channel, MAX_NAME)));
+      if (state.kind === "accepted") onNote(l10n.t("{0} is followed again.", plain.name(channel)));
       else if (failure?.kind === "refused") onNote(failure.reason);
     } else if (failure !== undefined) {
       following.settle(failure);
@@ -180,7 +180,7 @@ function createFollowings({ live, clock, limits, onEvent, onNote }: FollowerPort
     begin: async (channels) =>
       await new Promise((settle) => {
         const [first = "", ...others] = channels;
-        const name = plain(others.length === 0 ? first : l10n.t("{0} and {1} more", first, others.length), MAX_NAME);
+        const name = plain.name(others.length === 0 ? first : l10n.t("{0} and {1} more", first, others.length));
         const following: Following = {
           name,
           held: new Map(),
@@ -222,8 +222,6 @@ function createFollowings({ live, clock, limits, onEvent, onNote }: FollowerPort
   };
 }
 
-const MAX_NAME = 100;
-
 /** Why nothing can be followed any more, as a sentence: events of another account would pass for those of this one. */
 function endOf(state: SessionState, place: string): string | undefined {
   if (state.status === "off" || state.status === "locked") return l10n.t("{0} is not connected any more.", place);
@@ -245,7 +243,7 @@ function failureOf(channel: string, state: ChannelState): Failure | undefined {
           kind: "refused",
           reason: l10n.t(
             "{0} is not followed: {1}",
-            plain(channel, MAX_NAME),
+            plain.name(channel),
             l10n.t("the exchange did not list it among the channels that it accepts."),
           ),
         }

@@ -49,7 +49,7 @@ export interface Shell {
 
 /** Runs a command line to its exit code. Never rejects but for a defect of ours. */
 export async function runCommandLine(words: readonly string[], shell: Shell): Promise<ExitCode> {
-  const mask = createMask([xmlText, plain]);
+  const mask = createMask([xmlText, plain.text]);
   for (const secret of secretsOf(shell.variables)) mask.hide(secret);
   const masked: Shell = {
     ...shell,
@@ -114,14 +114,12 @@ function nothingToSend(files: readonly LoadedFile[], wishes: RunWishes): string 
   if (wishes.tags.length > 0)
     return l10n.t(
       "Nothing was sent: no request has the tag {0}.",
-      wishes.tags.map((tag) => plain(tag, MAX_NAME)).join(", "),
+      wishes.tags.map((tag) => plain.name(tag)).join(", "),
     );
   return wishes.readsOnly
     ? l10n.t("Nothing was sent: no request only reads.")
     : l10n.t("Nothing was sent: there is no request.");
 }
-
-const MAX_NAME = 64;
 
 interface ReadyRun {
   readonly wishes: RunWishes;
@@ -280,8 +278,8 @@ async function finish(report: RunReport, wishes: RunWishes, shell: Shell): Promi
   } catch (error) {
     const message = l10n.t(
       "The report could not be written to {0}: {1}",
-      plain(output),
-      plain(error instanceof Error ? error.message : String(error)),
+      plain.text(output),
+      plain.text(error instanceof Error ? error.message : String(error)),
     );
     return complain(shell, [message], report.exitCode === EXIT.passed ? EXIT.usage : report.exitCode);
   }

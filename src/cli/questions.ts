@@ -38,7 +38,7 @@ export function createTerminalQuestions(terminal: Terminal, answersYes: () => bo
         : terminal.isAttended && (await inTurn(async () => await put(terminal, question))),
     askCode: async ({ sentence, place }) =>
       terminal.isAttended
-        ? await inTurn(async () => await putCode(terminal, `${plain(sentence)} · ${plain(place)}`))
+        ? await inTurn(async () => await putCode(terminal, `${plain.text(sentence)} · ${plain.text(place)}`))
         : undefined,
   };
 }
@@ -62,7 +62,7 @@ async function put(terminal: Terminal, question: Question): Promise<boolean> {
         .join("\n")}\n`,
     );
   const answer = await terminal.readLine(
-    l10n.t("Type yes for: {0}. Anything else: {1}. ", plain(question.confirm), plain(question.keep)),
+    l10n.t("Type yes for: {0}. Anything else: {1}. ", plain.text(question.confirm), plain.text(question.keep)),
     false,
   );
   return answer?.trim().toLowerCase() === "yes";
@@ -79,6 +79,6 @@ async function putCode(terminal: Terminal, sentence: string): Promise<string | u
 function plainLines(text: string): string {
   return text
     .split("\n")
-    .map((line) => plain(line))
+    .map((line) => plain.text(line))
     .join("\n");
 }

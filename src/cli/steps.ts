@@ -43,8 +43,8 @@ export function stepReport(result: StepResult, context: StepContext): StepReport
   const isSent = outcome.kind !== "notSent";
   return {
     name: request.run.name,
-    method: plain(request.method ?? "", MAX_NAME),
-    id: typeof request.id === "string" ? plain(request.id, MAX_NAME) : request.id,
+    method: plain.name(request.method ?? ""),
+    id: typeof request.id === "string" ? plain.name(request.id) : request.id,
     place: placeOf(context.file.text, request.range.start),
     verdict: verdictOf(result, context),
     sentence: hideTokens([sentenceOf(result, context), ...result.hints].filter((each) => each !== "").join(" ")),
@@ -93,7 +93,6 @@ export function isLinkFailure({ run: { outcome } }: StepResult): boolean {
 }
 
 const LINK_FAILURES: readonly Failure["kind"][] = ["notConnected", "connectionLost", "cannotConnect"];
-const MAX_NAME = 100;
 
 function verdictOf(
   { verdict, run: { outcome }, step: { request } }: StepResult,

@@ -33,12 +33,12 @@ const PATH = /^(?:\/[A-Za-z0-9._~-]*)*$/;
 export function checkAddress(address: string): AddressCheck {
   const { scheme, authority, path, rest } = SHAPE.exec(address)?.groups ?? {};
   if (scheme === undefined || authority === undefined)
-    return unusable(l10n.t("An address looks like wss://host/ws/api/v2; this does not: {0}", plain(address, 200)));
+    return unusable(l10n.t("An address looks like wss://host/ws/api/v2; this does not: {0}", plain.text(address, 200)));
   if (!/^(?:wss?|https?)$/i.test(scheme))
     return unusable(
       l10n.t(
         "The address has to begin with wss://, or with https:// for a connection over HTTP alone, not with {0}://",
-        plain(scheme, 20),
+        plain.text(scheme, 20),
       ),
     );
   if (authority.includes("@")) return unusable(l10n.t("The address must not contain a user name or password."));
@@ -82,9 +82,12 @@ function authorityProblem(authority: string): string | undefined {
   if (host === "") return l10n.t("The address has no host.");
   if (host.endsWith(".")) return l10n.t("The host must not end with a dot.");
   if (!HOST.test(host))
-    return l10n.t("The host may only have the letters a to z, digits, hyphens and single dots: {0}", plain(host, 100));
+    return l10n.t(
+      "The host may only have the letters a to z, digits, hyphens and single dots: {0}",
+      plain.text(host, 100),
+    );
   if (port !== undefined && !PORT.test(port))
-    return l10n.t("The port is not a number from 1 to 65535: {0}", plain(port, 20));
+    return l10n.t("The port is not a number from 1 to 65535: {0}", plain.text(port, 20));
   return undefined;
 }
 
@@ -99,7 +102,9 @@ function checkParsed(address: string, authority: string): AddressCheck {
   const parsed = parse(address);
   // The parser's host is the one that is dialled: it has to be the one that was typed.
   if (parsed?.hostname !== host)
-    return unusable(l10n.t("The host is another one than it looks like: {0}", plain(parsed?.hostname ?? host, 100)));
+    return unusable(
+      l10n.t("The host is another one than it looks like: {0}", plain.text(parsed?.hostname ?? host, 100)),
+    );
   const isLoopback = LOOPBACK_HOSTS.has(host);
   const isEncrypted = parsed.protocol === "wss:" || parsed.protocol === "https:";
   if (!isEncrypted && !isLoopback)

@@ -42,7 +42,7 @@ export function writeHttpRequest(
   if (!METHOD.test(method))
     throw invalid(
       [],
-      l10n.t("{0} cannot be part of an address. Send it by POST or over the WebSocket.", plain(method, 100)),
+      l10n.t("{0} cannot be part of an address. Send it by POST or over the WebSocket.", plain.text(method, 100)),
     );
   const path = `${basePath}/${method}`;
   if (form === "body") return { verb: "GET", target: path, body: text };
@@ -72,7 +72,7 @@ function queryOf(paramsText: string): string {
         [name],
         l10n.t(
           "{0} cannot stand in a query: only texts, numbers, true and false can. Send it by POST or in the body.",
-          plain(name, 100),
+          plain.text(name, 100),
         ),
       );
     }

@@ -273,7 +273,7 @@ class ConnectedPeer implements Peer {
   /** An error that belongs to no call is about the link; the link itself stays until it is closed. */
   #takeNotice(error: ExchangeFailure): void {
     this.#ports.log.warn(
-      `The server sent an error that belongs to no request: ${error.code} ${plain(this.#hide(error.message), 200)}`,
+      `The server sent an error that belongs to no request: ${error.code} ${plain.text(this.#hide(error.message), 200)}`,
     );
     if (error.code in TROUBLES) this.#expect(error);
     else this.#takeStray(l10n.t("error {0} without an id", error.code));
@@ -291,7 +291,7 @@ class ConnectedPeer implements Peer {
     this.#unknownNotifications++;
     if (this.#unknownNotifications <= MAX_STRAYS)
       this.#ports.log.debug(
-        `Ignored a message that is neither an answer nor an event: ${plain(this.#hide(method), 100)}`,
+        `Ignored a message that is neither an answer nor an event: ${plain.text(this.#hide(method), 100)}`,
       );
   }
 

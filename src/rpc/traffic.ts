@@ -91,14 +91,12 @@ export function describeExchange({ method, asker, way, wireId, sentLength, end }
       ? ""
       : ` (exchange ${timing.exchangeMs === undefined ? "not said" : Math.round(timing.exchangeMs)}, queue ${Math.round(timing.queuedMs)})`;
   return [
-    `${plain(method, MAX_NAME)} by ${asker} over ${way}`,
+    `${plain.name(method)} by ${asker} over ${way}`,
     wireId === undefined ? "no id" : `wire ${wireId}`,
     `${Math.round(end?.totalMs ?? 0)} ms${parts}`,
     `sent ${sentLength}, received ${end?.receivedLength ?? 0}`,
   ].join(" · ");
 }
-
-const MAX_NAME = 60;
 
 /** The traffic as those see it who feed it. */
 export interface TrafficRecorder extends Traffic {

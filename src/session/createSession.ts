@@ -386,5 +386,5 @@ class KeptSession implements Session {
 
 /** For the log. What the server says in it was cleared of secrets where it came in. */
 function describe(failure: Failure): string {
-  return plain(JSON.stringify(failure), 500);
+  return plain.text(JSON.stringify(failure), 500);
 }

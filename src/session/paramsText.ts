@@ -15,7 +15,7 @@ const glance = createGlance([]);
 export function checkParamsText(paramsText: string): void {
   const params = parse(paramsText);
   const found = glance(paramsText, params) ? undefined : scan(paramsText);
-  if (found?.problem !== undefined) throw invalid([], plain(found.problem, 200));
+  if (found?.problem !== undefined) throw invalid([], plain.text(found.problem, 200));
   if (typeof params !== "object" || params === null || Array.isArray(params))
     throw invalid([], l10n.t("The parameters have to be one JSON object."));
   if (found !== undefined && hasRepeatedNames(found, params))

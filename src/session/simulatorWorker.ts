@@ -75,7 +75,10 @@ async function control(worker: Worker, name: string, body: object): Promise<void
   });
   port1.close();
   if (problem !== undefined)
-    throw new CallError({ kind: "refused", reason: l10n.t("The simulator did not do it: {0}", plain(problem, 300)) });
+    throw new CallError({
+      kind: "refused",
+      reason: l10n.t("The simulator did not do it: {0}", plain.text(problem, 300)),
+    });
 }
 
 async function firstMessage(worker: Worker): Promise<Ready> {

@@ -18,5 +18,5 @@ export function traceText(log: Log, values: SecretValues, direction: "sent" | "r
   }
   const masked = hideChallenge(values.hide(maskSpans(text, scan.secrets).slice(0, MAX_LINE + MAX_SECRET)));
   const size = text.length > MAX_LINE ? ` (${text.length} characters)` : "";
-  log.trace(`${arrow} ${plain(masked, MAX_LINE)}${size}`);
+  log.trace(`${arrow} ${plain.text(masked, MAX_LINE)}${size}`);
 }

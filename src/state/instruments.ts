@@ -83,7 +83,7 @@ export function createInstrumentsStore({ session, clock, log }: ResourcePorts): 
         put({ ...snapshot, failure });
         return;
       }
-      log.warn(`The instruments could not be read: ${plain(JSON.stringify(failure), 500)}`);
+      log.warn(`The instruments could not be read: ${plain.text(JSON.stringify(failure), 500)}`);
       // What this server does not have it will not have a minute later.
       const pauseMs = isLasting(failure) ? FRESH_MS : Math.max(FAILED_PAUSE_MS, retryPauseMs(failure, 0) ?? 0);
       notBeforeMs = clock.monotonicMs() + pauseMs;

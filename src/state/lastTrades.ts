@@ -404,7 +404,7 @@ class FollowedTrades implements LastTradesStore {
   #fail(failure: Failure, reading: Reading): void {
     this.#reading = undefined;
     this.#isAskedAgain = false;
-    this.#ports.log.warn(`Trades could not be read: ${plain(JSON.stringify(failure), 500)}`);
+    this.#ports.log.warn(`Trades could not be read: ${plain.text(JSON.stringify(failure), 500)}`);
     if (reading === "more") {
       this.#update({ moreFailure: failure, isLoadingMore: false });
       return;

@@ -317,7 +317,7 @@ class LiveOrders implements OrdersStore {
 
   #fail(failure: Failure): void {
     this.#reading = undefined;
-    this.#ports.log.warn(`The open orders could not be read: ${plain(JSON.stringify(failure), 500)}`);
+    this.#ports.log.warn(`The open orders could not be read: ${plain.text(JSON.stringify(failure), 500)}`);
     this.#update({ status: this.#snapshot.readAtMs === undefined ? "failed" : "stale", failure });
     const pauseMs = retryPauseMs(failure, this.#failedReadings++);
     if (pauseMs !== undefined) this.#readAfter(pauseMs);
@@ -371,7 +371,7 @@ class LiveOrders implements OrdersStore {
   #doubt(detail: string): void {
     if (this.#isDoubted) return;
     this.#isDoubted = true;
-    this.#ports.log.warn(plain(detail, 500));
+    this.#ports.log.warn(plain.text(detail, 500));
     if (this.#isMerged) this.#update({ status: "stale", failure: { kind: "unreadableResult", detail } });
     // A channel that is odd all the time must not make us read all the time.
     this.#readAfter(Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** this.#doubts));

@@ -241,7 +241,7 @@ class ReadResource<Item> implements Resource<Item> {
     } catch (thrown) {
       if (!isStill()) return;
       const failure = toFailure(thrown);
-      this.#ports.log.warn(`The ${this.#spec.name} could not be read: ${plain(JSON.stringify(failure), 500)}`);
+      this.#ports.log.warn(`The ${this.#spec.name} could not be read: ${plain.text(JSON.stringify(failure), 500)}`);
       this.#update({ status: this.#snapshot.readAtMs === undefined ? "failed" : "stale", failure });
       this.#retry(retryPauseMs(failure, this.#failedReadings++));
     }

@@ -207,7 +207,7 @@ const OF_THE_LIST: readonly PlantedBug[] = [
     changes: [
       {
         file: "src/present/outcomes/outcomeText.ts",
-        search: "  return plain(words.target, MAX_WISH);",
+        search: "  return plain.text(words.target, MAX_WISH);",
         replacement: "  return words.target;",
       },
     ],
@@ -657,7 +657,7 @@ const OF_THE_GATE: readonly PlantedBug[] = [
     changes: [
       {
         file: "src/present/requests/chatText.ts",
-        search: "plain(line.trimStart(), Infinity)",
+        search: "plain.text(line.trimStart(), Infinity)",
         replacement: "line.trimStart()",
       },
     ],

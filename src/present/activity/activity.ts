@@ -62,7 +62,7 @@ export function activityNodes(source: ActivitySource): RowNode[] {
 
 /** Where it was done: environment, connection and account. */
 function placeNode(place: string, count: number, below: () => readonly RowNode[]): RowNode {
-  const label = plain(place, MAX_PLACE);
+  const label = plain.text(place, MAX_PLACE);
   const spoken = count === 1 ? l10n.t("{0}: 1 entry", label) : l10n.t("{0}: {1} entries", label, countText(count));
   return {
     key: `place ${place}`,
@@ -292,9 +292,9 @@ function quoteNodes({ note: { covers = [] } }: RecordedIntent): RowNode[] {
     covers.map(({ orderId, target }) => ({
       ...wordNode(
         orderId,
-        plain(orderId, MAX_VALUE),
-        plain(target, MAX_VALUE),
-        l10n.t("Quote {0}: {1}", plain(orderId, MAX_VALUE), plain(target, MAX_VALUE)),
+        plain.text(orderId, MAX_VALUE),
+        plain.text(target, MAX_VALUE),
+        l10n.t("Quote {0}: {1}", plain.text(orderId, MAX_VALUE), plain.text(target, MAX_VALUE)),
       ),
       copyText: orderId,
     }));
@@ -335,7 +335,7 @@ function orderNodes(intent: RecordedIntent, source: ActivitySource): RowNode[] {
           const verdict = found.get(orderId);
           const state = verdict === undefined ? l10n.t("not looked up") : verdictState(verdict, intent);
           const cause = verdict?.kind === "applied" ? cancelReason(verdict.cause)?.sentence : undefined;
-          const name = plain(target, MAX_VALUE);
+          const name = plain.text(target, MAX_VALUE);
           const tooltip = [
             name,
             ...(verdict === undefined ? [] : [source.times.local(verdict.atMs)]),
@@ -344,9 +344,9 @@ function orderNodes(intent: RecordedIntent, source: ActivitySource): RowNode[] {
           return {
             ...wordNode(
               orderId,
-              plain(orderId, MAX_VALUE),
+              plain.text(orderId, MAX_VALUE),
               state,
-              l10n.t("Order {0}, {1}: {2}.", plain(orderId, MAX_VALUE), name, state),
+              l10n.t("Order {0}, {1}: {2}.", plain.text(orderId, MAX_VALUE), name, state),
             ),
             tooltip,
             copyText: orderId,
@@ -362,12 +362,12 @@ interface DetailLine extends TooltipLine {
 
 function detailLines({ method, paramsText, note, id }: RecordedIntent): readonly DetailLine[] {
   return [
-    { name: l10n.t("target"), value: plain(note.target, MAX_VALUE) },
-    { name: l10n.t("method"), value: plain(method, MAX_VALUE) },
-    { name: l10n.t("parameters"), value: plain(paramsText, MAX_VALUE) },
-    ...(note.clientId === undefined ? [] : [{ name: l10n.t("key"), value: plain(note.clientId, MAX_VALUE) }]),
+    { name: l10n.t("target"), value: plain.text(note.target, MAX_VALUE) },
+    { name: l10n.t("method"), value: plain.text(method, MAX_VALUE) },
+    { name: l10n.t("parameters"), value: plain.text(paramsText, MAX_VALUE) },
+    ...(note.clientId === undefined ? [] : [{ name: l10n.t("key"), value: plain.text(note.clientId, MAX_VALUE) }]),
     ...(note.userId === undefined ? [] : [{ name: l10n.t("account"), value: String(note.userId) }]),
-    { name: l10n.t("entry"), value: plain(id, MAX_VALUE) },
+    { name: l10n.t("entry"), value: plain.text(id, MAX_VALUE) },
   ];
 }
 

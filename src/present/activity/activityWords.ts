@@ -21,10 +21,10 @@ import type { Times } from "../text/times.ts";
 export function intentTitle(intent: RecordedIntent): string {
   const { method, note } = intent;
   if (method === "private/cancel" && note.targetId !== undefined)
-    return l10n.t("Cancel {0}", plain(note.targetId, MAX_WORD));
+    return l10n.t("Cancel {0}", plain.name(note.targetId));
   const quoteId = quoteIdOf(intent);
-  if (quoteId !== undefined) return l10n.t("Cancel Quote {0}", plain(quoteId, MAX_WORD));
-  return plain(wishText(note), MAX_TITLE);
+  if (quoteId !== undefined) return l10n.t("Cancel Quote {0}", plain.name(quoteId));
+  return plain.text(wishText(note), MAX_TITLE);
 }
 
 /** Environment and connection as they were called then. */
@@ -72,7 +72,7 @@ export function verdictState(verdict: Verdict, intent: RecordedIntent): string {
   const isCancel = isOfOrder(intent);
   switch (verdict.kind) {
     case "applied":
-      if (verdict.state !== undefined) return l10n.t("verified: {0}", plain(verdict.state, MAX_WORD));
+      if (verdict.state !== undefined) return l10n.t("verified: {0}", plain.name(verdict.state));
       return isCancel ? l10n.t("verified cancelled") : l10n.t("verified done");
     case "notApplied":
       return isCancel ? l10n.t("still {0}, not cancelled", stateWord(verdict.state)) : l10n.t("as before, not changed");
@@ -119,7 +119,7 @@ function isOfOrder({ method }: Pick<RecordedIntent, "method">): boolean {
 }
 
 function stateWord(state: string | undefined): string {
-  return state === undefined ? l10n.t("no state") : plain(state, MAX_WORD);
+  return state === undefined ? l10n.t("no state") : plain.name(state);
 }
 
 /** What became of it in whole sentences, with what a person can do where nobody knows. */
@@ -130,12 +130,12 @@ export function intentSentences(intent: RecordedIntent, times: Times): readonly 
   const failure = outcome?.failure;
   const unproved =
     verdict?.kind === "unverified"
-      ? [l10n.t("Looked up at {0}: {1}", times.clock(verdict.atMs), plain(verdict.reason, MAX_REASON))]
+      ? [l10n.t("Looked up at {0}: {1}", times.clock(verdict.atMs), plain.text(verdict.reason, MAX_REASON))]
       : [];
   return [
     l10n.t(
       "{0} on {1}: {2}, {3}.",
-      plain(note.sentence ?? intentTitle(intent), MAX_TITLE),
+      plain.text(note.sentence ?? intentTitle(intent), MAX_TITLE),
       place,
       intentState(intent),
       times.local(intentTime(intent)),
@@ -175,7 +175,7 @@ function adviceOf(intent: RecordedIntent): readonly string[] {
     l10n.t(
       "It is looked up, and never sent again, as soon as {0} is connected with the key {1}.",
       place,
-      plain(intent.note.clientId ?? l10n.t("that sent it"), MAX_WORD),
+      plain.name(intent.note.clientId ?? l10n.t("that sent it")),
     ),
   ];
 }
@@ -215,6 +215,5 @@ export function leftOverText(intents: readonly RecordedIntent[]): string | undef
       );
 }
 
-const MAX_WORD = 64;
 const MAX_TITLE = 200;
 const MAX_REASON = 300;

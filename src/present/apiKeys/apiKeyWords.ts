@@ -8,7 +8,7 @@ import { durationText } from "../text/times.ts";
 
 /** The name of a key, or what stands for it where it has none. */
 export function keyTitle({ id, key }: Pick<KnownKey, "id" | "key">): string {
-  const name = plain(key?.name ?? "", MAX_NAME);
+  const name = plain.name(key?.name ?? "");
   return name === "" ? l10n.t("Key {0}", numberText(id)) : name;
 }
 
@@ -21,7 +21,7 @@ export function enabledWord({ enabled }: Pick<ApiKey, "enabled">): string {
 /** All that tells one key from another, shortest first. */
 export function keyTraits(known: KnownKey, inUseClientId: string | undefined): string[] {
   const { id, key } = known;
-  const isNamed = plain(key?.name ?? "", MAX_NAME) !== "";
+  const isNamed = plain.name(key?.name ?? "") !== "";
   return [
     ...(isNamed ? [l10n.t("id {0}", numberText(id))] : []),
     ...(key === undefined ? [l10n.t("nothing known")] : [enabledWord(key)]),
@@ -58,5 +58,3 @@ export function keyIdProblem(text: string): string | undefined {
   if (/^\d{1,15}$/.test(text)) return undefined;
   return l10n.t("Type the id of an API key: a whole number, e.g. 4.");
 }
-
-const MAX_NAME = 64;

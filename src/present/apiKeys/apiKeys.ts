@@ -71,7 +71,7 @@ function sessionNodes(
     [...items.values()].some((known) => isInUse(known, clientId))
   )
     return [];
-  const label = plain(clientId, MAX_TEXT);
+  const label = plain.name(clientId);
   const sentences = [
     l10n.t("The key with the client id {0} is in use by this connection; its id and name are not known.", label),
     l10n.t("Granted to this connection: {0}.", grantedAreasText(scope)),
@@ -171,7 +171,7 @@ function pendingSentence(pending: PendingChange): string {
 function keySentences(known: KnownKey, context: ApiKeysContext): string[] {
   const { key } = known;
   if (key === undefined) return [l10n.t("API key {0}: nothing is known of it but its id.", numberText(known.id))];
-  const name = plain(key.name ?? "", MAX_TEXT);
+  const name = plain.name(key.name ?? "");
   const what =
     name === ""
       ? l10n.t("API key {0} without a name, {1}.", numberText(known.id), enabledWord(key))
@@ -354,7 +354,7 @@ interface ListMember {
 }
 
 function listNode({ name, none, values }: ListMember, known: KnownKey): RowNode {
-  const texts = values.map(({ text }) => plain(text, MAX_TEXT));
+  const texts = values.map(({ text }) => plain.name(text));
   const node = valueNode(
     {
       name,
@@ -418,7 +418,6 @@ function keyIcon(known: KnownKey, { inUseClientId, pending }: ApiKeysContext): R
 
 /** What a sidebar of 300 px shows of a row with an icon on the first level. */
 const ROOM = 34;
-const MAX_TEXT = 100;
 
 function tooltipOf({ label, value }: { readonly label: string; readonly value: string }): TooltipLine {
   return { name: label, value };

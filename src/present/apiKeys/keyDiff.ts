@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { KeyWish } from "../../actions/apiKeys.ts";
 import { addressBits, isPrefix } from "../../base/ipAddress.ts";
-import { DIALOG_TEXT_LENGTH, plain } from "../../base/plain.ts";
+import { plain } from "../../base/plain.ts";
 import {
   SCOPE_LEVELS,
   scopeChanges,
@@ -102,7 +102,7 @@ export function scopeTextProblem(text: string): string | undefined {
   if (odd !== undefined)
     return l10n.t(
       '"{0}" is no entry of a scope. Entries look like trade:read_write and stand apart by spaces.',
-      plain(odd, DIALOG_TEXT_LENGTH),
+      plain.name(odd),
     );
   return /^\s*$/.test(text)
     ? l10n.t("Type at least one entry, e.g. account:none: an empty scope leaves the key nothing.")
@@ -214,7 +214,7 @@ function connectionLossLines(key: ApiKey | undefined, wish: KeyWish): string[] {
 }
 
 function shownScope(scope: string): string {
-  return scope === "" ? l10n.t("none") : plain(scope, MAX_SCOPE);
+  return scope === "" ? l10n.t("none") : plain.text(scope, MAX_SCOPE);
 }
 
 function orNone(text: string | undefined): string {
@@ -226,7 +226,7 @@ function yesOrNo(isYes: boolean): string {
 }
 
 function word(text: string): string {
-  return plain(text, DIALOG_TEXT_LENGTH);
+  return plain.name(text);
 }
 
 const MAX_SCOPE = 300;

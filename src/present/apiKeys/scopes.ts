@@ -12,16 +12,14 @@ export function namesAreas(lines: readonly ScopeLine[]): boolean {
 
 /** A line as its row: label and description. */
 export function scopeLineTexts(line: ScopeLine): { readonly label: string; readonly value: string } {
-  if (line.kind === "other") return { label: plain(line.name, MAX_TEXT), value: plain(line.value, MAX_TEXT) };
-  return { label: plain(line.area, MAX_TEXT), value: line.isNamed ? line.level : l10n.t("none, not named") };
+  if (line.kind === "other") return { label: plain.name(line.name), value: plain.name(line.value) };
+  return { label: plain.name(line.area), value: line.isNamed ? line.level : l10n.t("none, not named") };
 }
 
 /** A line as it is said, e.g. "trade: read and write". */
 export function spokenScopeLine(line: ScopeLine): string {
-  if (line.kind === "area") return l10n.t("{0}: {1}", plain(line.area, MAX_TEXT), levelWords(line.level));
-  return line.value === ""
-    ? plain(line.name, MAX_TEXT)
-    : l10n.t("{0}: {1}", plain(line.name, MAX_TEXT), plain(line.value, MAX_TEXT));
+  if (line.kind === "area") return l10n.t("{0}: {1}", plain.name(line.area), levelWords(line.level));
+  return line.value === "" ? plain.name(line.name) : l10n.t("{0}: {1}", plain.name(line.name), plain.name(line.value));
 }
 
 /** Only what is granted, in one line: "trade read and write, wallet read". */
@@ -29,7 +27,7 @@ export function grantedAreasText(scope: Scope | undefined): string {
   if (scope === undefined) return l10n.t("not known");
   const granted = scopeLines(scope).flatMap((line) =>
     line.kind === "area" && line.level !== "none"
-      ? [l10n.t("{0} {1}", plain(line.area, MAX_TEXT), levelWords(line.level))]
+      ? [l10n.t("{0} {1}", plain.name(line.area), levelWords(line.level))]
       : [],
   );
   return granted.length === 0 ? l10n.t("nothing") : granted.join(", ");
@@ -48,7 +46,7 @@ export function missingSentences(line: ScopeLine): string[] {
   const { area, level } = line;
   return (["read", "read_write"] as const).flatMap((each) => {
     const words = LEVELS_OF[level].includes(each) ? undefined : enabledBy(area, each);
-    return words === undefined ? [] : [l10n.t("Without {0}: no {1}.", `${plain(area, MAX_TEXT)}:${each}`, words)];
+    return words === undefined ? [] : [l10n.t("Without {0}: no {1}.", `${plain.name(area)}:${each}`, words)];
   });
 }
 
@@ -126,5 +124,3 @@ function otherMeaning({ name, value }: Extract<ScopeLine, { kind: "other" }>): s
       return "";
   }
 }
-
-const MAX_TEXT = 100;

@@ -14,10 +14,8 @@ export type Allocation = NonNullable<BlockTradeLeg["allocations"]>[number];
 /** The members that hold allocations: the core specification's name and the exchange's. */
 export const ALLOCATION_MEMBERS = ["allocations", "trade_allocations"] as const;
 
-const MAX_TEXT = 64;
-
 export function idText(trade: BlockTrade): string {
-  return plain(trade.id, MAX_TEXT);
+  return plain.name(trade.id);
 }
 
 export function tradeCountText({ trades }: BlockTrade): string {
@@ -27,9 +25,7 @@ export function tradeCountText({ trades }: BlockTrade): string {
 
 /** What its instruments are named by: a currency or a pair, and how many others there are. */
 export function currencyText({ trades = [] }: BlockTrade): string {
-  const [first, ...others] = new Set(
-    trades.map((each) => plain(currencyOf(each.instrument_name ?? NOT_KNOWN), MAX_TEXT)),
-  );
+  const [first, ...others] = new Set(trades.map((each) => plain.name(currencyOf(each.instrument_name ?? NOT_KNOWN))));
   if (first === undefined) return "";
   return others.length === 0 ? first : l10n.t("{0} +{1}", first, others.length);
 }
@@ -47,11 +43,11 @@ const YEAR = "0000".length;
 
 /** Side and size, e.g. `buy 25`. The side is the taker's, as the exchange gives it. */
 export function sideText({ direction, amount }: Pick<BlockTradeLeg, "direction" | "amount">): string {
-  return l10n.t("{0} {1}", plain(direction, MAX_TEXT), numberText(amount));
+  return l10n.t("{0} {1}", plain.name(direction), numberText(amount));
 }
 
 export function instrumentText({ instrument_name: name }: Pick<BlockTradeLeg, "instrument_name">): string {
-  return plain(name, MAX_TEXT);
+  return plain.name(name);
 }
 
 export function priceText({ price }: Pick<BlockTradeLeg, "price">): string {
@@ -66,12 +62,12 @@ export function legText(leg: BlockTradeLeg): string {
 /** A fee with its currency; undefined without one. */
 export function feeText(fee: number | undefined, currency: string | undefined): string | undefined {
   if (fee === undefined) return undefined;
-  return currency === undefined ? numberText(fee) : l10n.t("{0} {1}", numberText(fee), plain(currency, MAX_TEXT));
+  return currency === undefined ? numberText(fee) : l10n.t("{0} {1}", numberText(fee), plain.name(currency));
 }
 
 /** Who gets an allocation: the broker's client by name or number, else the user. */
 export function allocatedToText({ client_info: client, user_id: userId }: Allocation): string {
-  if (client?.name !== undefined && client.name !== "") return plain(client.name, MAX_TEXT);
+  if (client?.name !== undefined && client.name !== "") return plain.name(client.name);
   if (client?.client_id !== undefined) return l10n.t("client {0}", numberText(client.client_id));
   return userId === undefined ? l10n.t("user not named") : l10n.t("user {0}", numberText(userId));
 }
@@ -81,16 +77,15 @@ export function brokerText(trade: BlockTrade): string | undefined {
   const { broker_name: name, broker_code: code } =
     [trade, ...(trade.trades ?? [])].find((each) => each.broker_name !== undefined || each.broker_code !== undefined) ??
     {};
-  if (name !== undefined && code !== undefined)
-    return l10n.t("broker {0} ({1})", plain(name, MAX_TEXT), plain(code, MAX_TEXT));
+  if (name !== undefined && code !== undefined) return l10n.t("broker {0} ({1})", plain.name(name), plain.name(code));
   const either = name ?? code;
-  return either === undefined ? undefined : l10n.t("broker {0}", plain(either, MAX_TEXT));
+  return either === undefined ? undefined : l10n.t("broker {0}", plain.name(either));
 }
 
 /** The application that executed it, wherever that stands. */
 export function applicationText(trade: BlockTrade): string | undefined {
   const name = [trade, ...(trade.trades ?? [])].find((each) => each.app_name !== undefined)?.app_name;
-  return name === undefined ? undefined : l10n.t("executed by {0}", plain(name, MAX_TEXT));
+  return name === undefined ? undefined : l10n.t("executed by {0}", plain.name(name));
 }
 
 /** A block trade in a few words, without its id. */
@@ -115,7 +110,7 @@ export function unknownBlockTradeText(
   { code, message }: { readonly code: number; readonly message: string },
   place: string,
 ): string | undefined {
-  const [name, said] = [plain(id, MAX_TEXT), plain(message, MAX_TEXT)];
+  const [name, said] = [plain.name(id), plain.name(message)];
   if (code === NOT_FOUND)
     return l10n.t(
       "{0} knows no block trade {1} that this key may see (error {2} {3}). Correct the id, or leave.",

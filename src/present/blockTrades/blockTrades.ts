@@ -98,7 +98,7 @@ function arrivedText([first, ...others]: readonly string[]): string {
   if (first === undefined) return "";
   if (others.length > 0)
     return l10n.t("New since you opened or refreshed this list: {0} block trades.", countText(others.length + 1));
-  return l10n.t("New since you opened or refreshed this list: {0}.", plain(first, MAX_TEXT));
+  return l10n.t("New since you opened or refreshed this list: {0}.", plain.name(first));
 }
 
 function blockTradeNode(
@@ -288,7 +288,6 @@ const LABEL_SCALE = 1.25;
 const ROOM = 43;
 const ROOM_BELOW = 35.5;
 const MAX_LEGS = 20;
-const MAX_TEXT = 64;
 
 function directionIcon({ direction }: BlockTradeLeg): RowIcon {
   if (direction === "buy") return { name: "arrow-up", color: "charts.green" };

@@ -44,7 +44,7 @@ export function filterWords(filter: BlockTradesFilter): string {
 
 function filterParts(filter: BlockTradesFilter): readonly string[] {
   return FILTER_NAMES.flatMap((name) =>
-    filter[name] === undefined || name === "count" ? [] : [partText(name, plain(String(filter[name]), MAX_TEXT))],
+    filter[name] === undefined || name === "count" ? [] : [partText(name, plain.name(String(filter[name])))],
   );
 }
 
@@ -81,5 +81,3 @@ export function filterProblem(filter: BlockTradesFilter): string | undefined {
   const [name] = problem.path;
   return name === undefined ? l10n.t("{0}.", problem.message) : l10n.t("{0}: {1}.", name, problem.message);
 }
-
-const MAX_TEXT = 64;

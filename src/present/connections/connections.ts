@@ -85,7 +85,7 @@ export function connectionRowId(connectionId: string): string {
 function connectionRow(connection: Connection, view: ConnectionsView): Row {
   const { record, state } = connection;
   const subject = subjectOf(state);
-  const title = plain(connectionTitle(connection), MAX_NAME);
+  const title = plain.name(connectionTitle(connection));
   const parts = descriptionParts(connection, view);
   const [environment = "", ...others] = parts;
   // With one open there is nothing to tell apart.
@@ -95,7 +95,7 @@ function connectionRow(connection: Connection, view: ConnectionsView): Row {
     connectionId: record.id,
     objectId: undefined,
     // In a narrow view its end is cut: the environment comes before the account.
-    label: plain(record.name, MAX_NAME),
+    label: plain.name(record.name),
     description: [connectionName(environment, subject), ...(isTold ? [l10n.t("active")] : []), ...others].join(" · "),
     icon: connectionIcon(connection, allowedOn(connection, view)),
     spoken: connection.isActive
@@ -251,7 +251,7 @@ function scopeFacts({ identity }: Ready): Fact[] {
   return shown.map((line) => {
     // What is no area is named as what it is: its first word alone, e.g. "connection", would say something else here.
     const label = line.kind === "area" ? scopeLineTexts(line).label : l10n.t("scope");
-    const value = line.kind === "area" ? line.level : plain(line.text, MAX_NAME);
+    const value = line.kind === "area" ? line.level : plain.name(line.text);
     const sentences = line.kind === "area" ? missingSentences(line) : scopeLineSentences(line);
     return {
       ...fact(`scope ${line.kind === "area" ? line.area : line.text}`, label, value),
@@ -269,17 +269,15 @@ function sessionFacts(connection: Connection, { sinceMs, identity }: Ready, { no
   const events = fact("events", l10n.t("events"), countText(connection.eventCount));
   const facts = [age, events];
   if (connection.httpState?.status === "ready")
-    facts.push(
-      fact("http", l10n.t("HTTP session"), plain(sessionNameOf(connection.httpState.identity.scope), MAX_NAME)),
-    );
+    facts.push(fact("http", l10n.t("HTTP session"), plain.name(sessionNameOf(connection.httpState.identity.scope))));
   if (connection.cancelOnDisconnect !== undefined && identity.authentication !== "none")
     facts.push(disconnectFact(connection.cancelOnDisconnect));
   if (identity.userId !== undefined)
-    facts.push(fact("account", l10n.t("account id"), plain(String(identity.userId), MAX_NAME)));
+    facts.push(fact("account", l10n.t("account id"), plain.name(String(identity.userId))));
   if (identity.clockSkewMs !== undefined)
     facts.push({ ...fact("clock", l10n.t("clock"), skewText(identity.clockSkewMs)), icon: WARNING, isSentence: true });
   if (identity.serverVersion !== undefined)
-    facts.push(fact("version", l10n.t("server version"), plain(identity.serverVersion, MAX_NAME)));
+    facts.push(fact("version", l10n.t("server version"), plain.name(identity.serverVersion)));
   return facts;
 }
 
@@ -303,10 +301,10 @@ function recordFacts(connection: Connection, { proxyOf }: ConnectionsView): Fact
   const facts: Fact[] = [];
   const host = hostOf(connection);
   if (host !== undefined)
-    facts.push({ ...fact("server", l10n.t("server"), plain(host, MAX_NAME)), long: plain(record.url) });
+    facts.push({ ...fact("server", l10n.t("server"), plain.name(host)), long: plain.text(record.url) });
   const proxy = proxyOf?.(record.url);
-  if (proxy !== undefined) facts.push(fact("proxy", l10n.t("proxy"), l10n.t("via proxy {0}", plain(proxy, MAX_NAME))));
-  if (record.clientId !== "") facts.push(fact("clientId", l10n.t("client id"), plain(record.clientId, MAX_NAME)));
+  if (proxy !== undefined) facts.push(fact("proxy", l10n.t("proxy"), l10n.t("via proxy {0}", plain.name(proxy))));
+  if (record.clientId !== "") facts.push(fact("clientId", l10n.t("client id"), plain.name(record.clientId)));
   if (record.id !== SIMULATOR_ID)
     facts.push({ ...fact("grant", l10n.t("signs in"), grantText(record.grant)), long: grantSentence(record.grant) });
   return facts;
@@ -328,7 +326,7 @@ function windowFacts(connection: Connection, view: ConnectionsView): Fact[] {
   const isHere = state.status !== "off";
   const twins = view.connections
     .filter((other) => other.record.id !== record.id && other.state.status !== "off" && isSameKey(other.record, record))
-    .map((other) => plain(connectionPlace(other), MAX_NAME));
+    .map((other) => plain.name(connectionPlace(other)));
   const also = isHere && twins.length > 0 ? [l10n.t("In this window {0} uses the same key.", twins.join(", "))] : [];
   const [label, many, one, limit] = record.clientId === "" ? connectionWindowWords() : keyWindowWords();
   const value =
@@ -374,7 +372,7 @@ function failureFacts(connection: Connection, { times }: ConnectionsView): Fact[
   const { happened } = failureText(failure, "read", host);
   const reason =
     failure.kind === "exchange"
-      ? l10n.t("error {0} {1}", failure.code, plain(failure.message, MAX_NAME))
+      ? l10n.t("error {0} {1}", failure.code, plain.name(failure.message))
       : happened.replace(/\.$/, "");
   const label = state.status === "ready" ? l10n.t("last outage") : l10n.t("trouble");
   const long = l10n.t("{0} {1}", times.local(lastFailure.atMs), linkFailureText(failure, host));
@@ -420,4 +418,3 @@ function grantSentence(grant: Grant): string {
 }
 
 const WARNING: RowIcon = { name: "warning", color: "problemsWarningIcon.foreground" };
-const MAX_NAME = 100;

@@ -53,7 +53,7 @@ export function narrowerText(before: string, after: string): string {
   const lost = scopeChanges(before, after)
     .areas.filter(isLoss)
     .map((change) => {
-      const scope = plain(`${change.area}:${change.from}`, MAX_TEXT);
+      const scope = plain.name(`${change.area}:${change.from}`);
       const words = rightsBetween(change);
       return words === "" ? scope : l10n.t("{0} ({1})", scope, words);
     });
@@ -74,7 +74,7 @@ export function switchedMeaning(): string {
 /** An account in a list: `account 102 · sub-account · no sign-in`. */
 export function listedAccountTraits({ id, type, isLoginEnabled }: ListedAccount): string {
   const kind =
-    type === "main" ? l10n.t("main account") : type === "subaccount" ? l10n.t("sub-account") : plain(type, MAX_TEXT);
+    type === "main" ? l10n.t("main account") : type === "subaccount" ? l10n.t("sub-account") : plain.name(type);
   return [accountText({ id }), kind, ...(isLoginEnabled === false ? [l10n.t("sign-in disabled")] : [])].join(" · ");
 }
 
@@ -91,7 +91,7 @@ export function listTroubleText(outcome: Outcome, place: string): string | undef
   if (listed.kind === "missingScope")
     return l10n.t(
       "The accounts cannot be listed without the scope {0}. Type the number of the account.",
-      plain(listed.scope, MAX_TEXT),
+      plain.name(listed.scope),
     );
   return l10n.t(
     "The accounts could not be listed. {0} Type the number of the account.",
@@ -102,5 +102,3 @@ export function listTroubleText(outcome: Outcome, place: string): string | undef
 function isSaid(text: string): boolean {
   return text !== "";
 }
-
-const MAX_TEXT = 100;

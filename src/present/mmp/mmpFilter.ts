@@ -40,10 +40,8 @@ export function mmpFilterWords(filter: MmpFilter): string {
 
 function mmpFilterParts({ index_name: index, mmp_group: group, block_rfq: isRfq }: MmpFilter): readonly string[] {
   return [
-    ...(index === undefined || index === "all" ? [] : [plain(index, MAX_TEXT)]),
-    ...(group === undefined
-      ? []
-      : [group === "" ? l10n.t("regular orders") : l10n.t("group {0}", plain(group, MAX_TEXT))]),
+    ...(index === undefined || index === "all" ? [] : [plain.name(index)]),
+    ...(group === undefined ? [] : [group === "" ? l10n.t("regular orders") : l10n.t("group {0}", plain.name(group))]),
     ...(isRfq === undefined ? [] : [isRfq ? l10n.t("Block RFQ only") : l10n.t("without Block RFQ")]),
   ];
 }
@@ -62,5 +60,3 @@ export function mmpFilterProblem(filter: MmpFilter): string | undefined {
   const [name] = problem.path;
   return name === undefined ? l10n.t("{0}.", problem.message) : l10n.t("{0}: {1}.", name, problem.message);
 }
-
-const MAX_TEXT = 64;

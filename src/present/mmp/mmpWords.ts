@@ -5,8 +5,6 @@ import { isFrozen, type MmpFreeze, type MmpGroup, type MmpGroupName } from "../.
 import { numberText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
 
-const MAX_TEXT = 64;
-
 export interface MmpMoment {
   readonly times: Times;
   /** Ms since the Unix epoch: a freeze ends with time. */
@@ -14,12 +12,12 @@ export interface MmpMoment {
 }
 
 export function indexText({ index_name: index }: Pick<MmpGroupName, "index_name">): string {
-  return plain(index, MAX_TEXT);
+  return plain.name(index);
 }
 
 /** The group without its index: regular orders have no group. */
 export function groupText({ mmp_group: group, block_rfq: isRfq }: MmpGroupName): string {
-  const name = plain(group, MAX_TEXT);
+  const name = plain.name(group);
   if (isRfq) return group === "" ? l10n.t("Block RFQ") : l10n.t("Block RFQ group {0}", name);
   return group === "" ? l10n.t("regular orders") : l10n.t("group {0}", name);
 }
@@ -27,7 +25,7 @@ export function groupText({ mmp_group: group, block_rfq: isRfq }: MmpGroupName):
 /** The group in a sentence. */
 export function groupSentence(group: MmpGroupName): string {
   const index = indexText(group);
-  const name = plain(group.mmp_group, MAX_TEXT);
+  const name = plain.name(group.mmp_group);
   if (group.block_rfq)
     return group.mmp_group === ""
       ? l10n.t("Block RFQ quotes of {0}", index)

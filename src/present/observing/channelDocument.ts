@@ -101,12 +101,9 @@ export function shownEvents({ ring, filter }: Pick<ChannelSource, "ring" | "filt
       );
 }
 
-const MAX_NAME = 100;
-
 function headText({ place, channels, ring, filter, pausedSinceTotal, end }: ChannelSource, shown: number): string {
   const [first = "", ...others] = channels.keys();
-  const name =
-    others.length === 0 ? plain(first, MAX_NAME) : l10n.t("{0} and {1} more", plain(first, MAX_NAME), others.length);
+  const name = others.length === 0 ? plain.name(first) : l10n.t("{0} and {1} more", plain.name(first), others.length);
   const parts = [
     place,
     name,
@@ -114,7 +111,7 @@ function headText({ place, channels, ring, filter, pausedSinceTotal, end }: Chan
     ring.total === 1 ? l10n.t("1 event") : l10n.t("{0} events", countText(ring.total)),
   ];
   if (shown < ring.total) parts.push(l10n.t("{0} shown", countText(shown)));
-  if (filter !== "") parts.push(l10n.t("with {0}", JSON.stringify(plain(filter, MAX_NAME))));
+  if (filter !== "") parts.push(l10n.t("with {0}", JSON.stringify(plain.name(filter))));
   if (pausedSinceTotal !== undefined && end === undefined)
     parts.push(l10n.t("{0} came since the pause", countText(pausedSinceTotal)));
   return parts.join(" · ");
@@ -139,13 +136,13 @@ function noteLines({ channels, end }: ChannelSource): string[] {
       ? [
           l10n.t(
             "{0} is not followed: {1}",
-            plain(channel, MAX_NAME),
+            plain.name(channel),
             following.reason ?? l10n.t("the exchange did not list it among the channels that it accepts."),
           ),
         ]
       : [],
   );
-  return [...(end === undefined ? [] : [plain(end)]), ...refused];
+  return [...(end === undefined ? [] : [plain.text(end)]), ...refused];
 }
 
 /** A line stays one line whatever stands in it. */
@@ -154,6 +151,6 @@ function eventLine(
   { isLast, isNamed, times }: { readonly isLast: boolean; readonly isNamed: boolean; readonly times: Times },
 ): string {
   const value = payloadText.replaceAll(/[\r\n\u2028\u2029]+\s*/g, " ");
-  const name = isNamed ? ` ${plain(channel, MAX_NAME)}` : "";
+  const name = isNamed ? ` ${plain.name(channel)}` : "";
   return `  ${value}${isLast ? "" : ","} // ${times.clock(atMs)}${name}`;
 }

@@ -67,7 +67,7 @@ export function supportFileText(source: SupportSource): string {
     written: times.utc(atMs),
     versions,
     settings: settings.map(
-      ({ name, value, from }) => `${name} = ${plain(JSON.stringify(value), MAX_SETTING)} (${from})`,
+      ({ name, value, from }) => `${name} = ${plain.text(JSON.stringify(value), MAX_SETTING)} (${from})`,
     ),
     connections: connections.map((each, index) => connectionPart(each, index + 1, source)),
     changes: changesPart(intents),
@@ -126,12 +126,11 @@ function readyPart(state: Extract<Connection["state"], { status: "ready" }>, sou
       .join(" "),
     isSubaccount: subjectOf(state) !== undefined,
     testnet: identity.testnet ?? "not said",
-    server: plain(identity.serverVersion ?? "not said", MAX_NAME),
+    server: plain.name(identity.serverVersion ?? "not said"),
     ...(identity.clockSkewMs === undefined ? {} : { clockSkewMs: Math.round(identity.clockSkewMs) }),
   };
 }
 
-const MAX_NAME = 60;
 const MAX_SETTING = 300;
 
 function kindOf({ record }: Connection): string {
@@ -169,7 +168,7 @@ function failureLines({ connections, intents, times }: SupportSource): string[] 
     return [
       {
         atMs: outcome.atMs,
-        words: `connection ${String(numberOf.get(connectionId) ?? "forgotten")}: change ${plain(method, MAX_NAME)} ${outcome.kind}${found} (${failureWords(outcome.failure)})`,
+        words: `connection ${String(numberOf.get(connectionId) ?? "forgotten")}: change ${plain.name(method)} ${outcome.kind}${found} (${failureWords(outcome.failure)})`,
       },
     ];
   });

@@ -102,7 +102,6 @@ export function trafficLabel(
   return { label: name, description: [time, ...rest.filter((cell) => cell !== "")].join(" · ") };
 }
 
-const MAX_NAME = 60;
 const MAX_FILTER = 100;
 
 function headText(
@@ -122,7 +121,7 @@ function headText(
   if (failed > 0) parts.push(l10n.t("{0} failed", countText(failed)));
   if (unknown > 0) parts.push(l10n.t("{0} of unknown outcome", countText(unknown)));
   if (isFailedOnly) parts.push(l10n.t("failed only"));
-  if (filter !== "") parts.push(l10n.t("with {0}", JSON.stringify(plain(filter, MAX_FILTER))));
+  if (filter !== "") parts.push(l10n.t("with {0}", JSON.stringify(plain.text(filter, MAX_FILTER))));
   if (state === "paused") parts.push(l10n.t("{0} came since the pause", countText(sincePause)));
   return parts.join(" · ");
 }
@@ -152,7 +151,7 @@ function eventLines({ list: { events }, areEventsListed }: TrafficSource): strin
   const busiest = [...events]
     .sort(([, a], [, b]) => b - a)
     .slice(0, MAX_CHANNELS)
-    .map(([channel, count]) => l10n.t("{0}: {1}", plain(channel, MAX_NAME), countText(count)));
+    .map(([channel, count]) => l10n.t("{0}: {1}", plain.name(channel), countText(count)));
   const rest = events.size - busiest.length;
   const names = [...busiest, ...(rest > 0 ? [l10n.t("and {0} more", rest)] : [])].join(", ");
   return [
@@ -180,19 +179,11 @@ type Cells = readonly string[];
 function cellsOf(item: TrafficItem, times: Times): Cells {
   const time = times.precise(item.atMs);
   if (item.exchange === undefined)
-    return [time, plain(item.channel, MAX_NAME), l10n.t("event"), "", "", countText(item.length), ""];
+    return [time, plain.name(item.channel), l10n.t("event"), "", "", countText(item.length), ""];
   const { method, asker, way, wireId, sentLength, end } = item.exchange;
   const id = wireId === undefined ? "" : way === "http" ? l10n.t("HTTP {0}", wireId) : l10n.t("wire {0}", wireId);
   const received = end?.timing === undefined ? "" : countText(end.receivedLength);
-  return [
-    time,
-    plain(method, MAX_NAME),
-    askerWord(asker),
-    id,
-    countText(sentLength),
-    received,
-    outcomeText(item.exchange),
-  ];
+  return [time, plain.name(method), askerWord(asker), id, countText(sentLength), received, outcomeText(item.exchange)];
 }
 
 /** What became of it and how long that took, split as in the head of an answer. */

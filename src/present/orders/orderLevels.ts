@@ -33,7 +33,7 @@ export function sourceRow(connectionId: string, label: string, state: string, is
 }
 
 export function groupRow(connectionId: string, key: string, size: number, isOpen: boolean): Row {
-  const label = plain(key, MAX_TEXT);
+  const label = plain.name(key);
   return {
     id: groupRowId(connectionId, key),
     connectionId,
@@ -87,5 +87,3 @@ export function moreRow(
     showsMoreOf: { parentId: level },
   };
 }
-
-const MAX_TEXT = 64;

@@ -31,7 +31,7 @@ export function orderRowId(connectionId: string, orderId: string): string {
 export function orderRow(item: OrderItem, context: OrderRowContext): Row {
   const { order } = item;
   const status = statusParts(item, context);
-  const instrument = plain(order.instrument_name, MAX_ID);
+  const instrument = plain.text(order.instrument_name, MAX_ID);
   // What became of an order must not be cut off behind a long name: the name then comes after it.
   const namesFirst = context.namesInstrument && item.endedAtMs === undefined && context.pending === undefined;
   const named = context.namesInstrument && !namesFirst ? [...status, instrument] : status;
@@ -48,13 +48,13 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
     connectionId: context.connectionId,
     objectId: order.order_id,
     label,
-    description: fitting(label, certain, [...orderMarks(order), plain(order.order_id, MAX_ID)]),
+    description: fitting(label, certain, [...orderMarks(order), plain.text(order.order_id, MAX_ID)]),
     icon: orderIcon(item, context),
     spoken: l10n.t(
       "{0}: {1}; {2}",
       instrument,
       orderLabel(order),
-      [...status, ...orderTraits(order), plain(order.order_id, MAX_ID)].join(", "),
+      [...status, ...orderTraits(order), plain.text(order.order_id, MAX_ID)].join(", "),
     ),
     contextValue: contextValue(item, context),
     children: "collapsed",
@@ -79,7 +79,10 @@ const ROW_CHARACTERS = 31;
 /** The order in words, then every member that it has. */
 export function orderTooltip(item: OrderItem, context: OrderRowContext, times: Times): TooltipLine[] {
   const { order, endedAtMs } = item;
-  const lines = [l10n.t("{0}: {1}", plain(order.instrument_name, MAX_ID), orderLabel(order)), ...orderTraits(order)];
+  const lines = [
+    l10n.t("{0}: {1}", plain.text(order.instrument_name, MAX_ID), orderLabel(order)),
+    ...orderTraits(order),
+  ];
   if (endedAtMs !== undefined)
     lines.push(l10n.t("{0}, seen at {1}", endText(item) ?? "", times.clock(endedAtMs)), ...whyEnded(order));
   else if (context.pending !== undefined) lines.push(cancelSentence(context.pending));

@@ -12,17 +12,17 @@ import { numberText } from "../text/numbers.ts";
  */
 export function orderLabel(order: Order, room = MAX_LINE): string {
   const terms = termsText(order);
-  const label = plain(order.label ?? "", MAX_WORD);
+  const label = plain.name(order.label ?? "");
   const left = room - terms.length - 1;
   if (label === "" || (label.length > left && left < MIN_LABEL)) return terms;
-  return l10n.t("{0} {1}", terms, label.length > left ? plain(label, left - 1) : label);
+  return l10n.t("{0} {1}", terms, label.length > left ? plain.text(label, left - 1) : label);
 }
 
 function termsText(order: Order): string {
   const size =
     order.amount === undefined
-      ? plain(order.direction, MAX_WORD)
-      : l10n.t("{0} {1}", plain(order.direction, MAX_WORD), numberText(order.amount));
+      ? plain.name(order.direction)
+      : l10n.t("{0} {1}", plain.name(order.direction), numberText(order.amount));
   const price = priceText(order);
   return price === undefined ? size : l10n.t("{0} @ {1}", size, price);
 }
@@ -31,13 +31,13 @@ function termsText(order: Order): string {
 function priceText({ price }: Order): string | undefined {
   if (typeof price === "number") return numberText(price);
   if (price === undefined) return undefined;
-  return price === "market_price" ? l10n.t("market") : plain(price, MAX_WORD);
+  return price === "market_price" ? l10n.t("market") : plain.name(price);
 }
 
 /** What is special about an order, most important first: fill, trigger, type, conditions. */
 export function orderTraits(order: Order): string[] {
   const traits: string[] = [];
-  if (!isPlainState(order)) traits.push(plain(order.order_state, MAX_WORD));
+  if (!isPlainState(order)) traits.push(plain.name(order.order_state));
   const fill = fillText(order);
   if (fill !== undefined) traits.push(fill);
   const type = typeText(order);
@@ -68,7 +68,7 @@ export function triggerText(order: Order): string | undefined {
 export function orderMarks(order: Order): string[] {
   const isOrdinary = order.order_type === undefined || order.order_type === "limit" || triggerText(order) !== undefined;
   return [
-    ...(isPlainState(order) ? [] : [plain(order.order_state, MAX_WORD)]),
+    ...(isPlainState(order) ? [] : [plain.name(order.order_state)]),
     ...(isOrdinary ? [] : [spaced(order.order_type ?? "")]),
     ...(order.post_only === true ? [l10n.t("post-only")] : []),
     ...(order.reduce_only === true ? [l10n.t("reduce-only")] : []),
@@ -134,10 +134,9 @@ export function endText({ order, endedAtMs }: OrderItem): string | undefined {
 
 /** A word of the exchange's with spaces, as it is otherwise: `mark_price` reads `mark price`. */
 function spaced(word: string): string {
-  return plain(word, MAX_WORD).replaceAll("_", " ");
+  return plain.name(word).replaceAll("_", " ");
 }
 
-const MAX_WORD = 64;
 const MAX_LINE = 160;
 /** The beginning of a label that is shorter than this says nothing. */
 const MIN_LABEL = 6;

@@ -96,7 +96,7 @@ function currencyCancel(key: string, all: readonly Order[]): GroupCancel {
     .find((each) => each !== key && each.split("_").includes(key));
   return other === undefined
     ? oneCall({ kind: "currency", currency: key })
-    : oneByOne(l10n.t("Cancelling by currency could also cancel the orders in {0}.", plain(other, MAX_WORD)));
+    : oneByOne(l10n.t("Cancelling by currency could also cancel the orders in {0}.", plain.name(other)));
 }
 
 /** The kind is read from the name: where one name tells nothing, nobody knows what a call by kind cancels. */
@@ -115,5 +115,3 @@ function typeCancel(type: string | undefined, all: readonly Order[]): GroupCance
   if (type === "limit" || type === "trailing_stop") return oneCall({ kind: "orderType", orderType: type });
   return oneByOne(l10n.t("No call cancels exactly the orders of this type."));
 }
-
-const MAX_WORD = 64;

@@ -18,7 +18,7 @@ export function cancelReason(value: string | undefined): CancelReason | undefine
   if (value === undefined || value === "") return undefined;
   const known = Object.hasOwn(REASONS, value) ? REASONS[value]?.() : undefined;
   if (known !== undefined) return known;
-  const raw = plain(value, MAX_WORD);
+  const raw = plain.name(value);
   return { brief: raw, sentence: l10n.t("The exchange gives the reason {0}.", raw) };
 }
 
@@ -80,5 +80,3 @@ const REASONS: Readonly<Record<string, () => CancelReason>> = {
     sentence: l10n.t("It would have traded with an order of another sub-account (self-trade prevention)."),
   }),
 };
-
-const MAX_WORD = 64;

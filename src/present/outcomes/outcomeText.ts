@@ -43,14 +43,14 @@ export function outcomeText(outcome: Outcome, context: OutcomeContext): string {
     case "confirmedOther":
       return isOfOrder(context)
         ? withFill(
-            l10n.t("{0} on {1}: the exchange reports {2}.", targetOf(context), place, plain(outcome.state, MAX_WORD)),
+            l10n.t("{0} on {1}: the exchange reports {2}.", targetOf(context), place, plain.name(outcome.state)),
             fillOf(outcome.answer.result),
           )
         : l10n.t(
             "{0} on {1}: the exchange answered, but not as asked: {2}.",
             wish,
             place,
-            plain(outcome.state, MAX_STATE),
+            plain.text(outcome.state, MAX_STATE),
           );
     case "rejected":
       return l10n.t(
@@ -102,14 +102,14 @@ export function verdictText(verdict: Verdict, context: OutcomeContext): string {
           "{0} on {1}: still {2} as of {3}, not cancelled. A late cancel is still possible; watched for 60 s.",
           target,
           place,
-          plain(verdict.state, MAX_STATE),
+          plain.text(verdict.state, MAX_STATE),
           time,
         );
       return l10n.t(
         "{0} on {1}: as before at {3} ({2}): not changed, or changed back by somebody else. It may still take effect late; watched for 60 s.",
         target,
         place,
-        plain(verdict.state, MAX_STATE),
+        plain.text(verdict.state, MAX_STATE),
         time,
       );
     case "other":
@@ -119,7 +119,7 @@ export function verdictText(verdict: Verdict, context: OutcomeContext): string {
             "{0} on {1}: verified {2} at {3}, not by this cancel.",
             target,
             place,
-            plain(verdict.state, MAX_WORD),
+            plain.name(verdict.state),
             time,
           ),
           verdict.fill,
@@ -128,7 +128,7 @@ export function verdictText(verdict: Verdict, context: OutcomeContext): string {
         "{0} on {1}: not as asked at {3}: {2}. Changed by somebody else, or not applied.",
         target,
         place,
-        plain(verdict.state, MAX_STATE),
+        plain.text(verdict.state, MAX_STATE),
         time,
       );
     case "gone":
@@ -177,7 +177,7 @@ function confirmedText(answer: Answer, context: OutcomeContext): string {
       "{0} on {1}: the exchange reports {2}.",
       targetOf(context),
       place,
-      state === undefined ? l10n.t("no state") : plain(state, MAX_WORD),
+      state === undefined ? l10n.t("no state") : plain.name(state),
     );
   }
   if (effectOf(context.intent.method) === "read") return l10n.t("{0} on {1}: answered.", wishOf(context), place);
@@ -256,7 +256,7 @@ function appliedText(verdict: Extract<Verdict, { kind: "applied" }>, context: Ou
       wishOf(context),
       context.place,
       time,
-      plain(verdict.state, MAX_STATE),
+      plain.text(verdict.state, MAX_STATE),
     );
   if (!isCancel(context))
     return l10n.t(
@@ -297,7 +297,7 @@ function isCancelOfQuotes({ intent }: OutcomeContext): boolean {
 function otherFactorText({ result }: Answer): string {
   const challenge = readChallenge(result);
   if (challenge === undefined || isAnsweredByCode(challenge)) return "";
-  return ` ${l10n.t("The account confirms with {0}, which only the exchange's web page can ask for: make the change there.", challenge.types.map((type) => plain(type, MAX_WORD)).join(", "))}`;
+  return ` ${l10n.t("The account confirms with {0}, which only the exchange's web page can ask for: make the change there.", challenge.types.map((type) => plain.name(type)).join(", "))}`;
 }
 
 /** The order state that an answer reports. */
@@ -307,19 +307,18 @@ function stateOf({ result }: Answer): string | undefined {
 }
 
 function wishOf({ intent: { words } }: OutcomeContext): string {
-  return plain(wishText(words), MAX_WISH);
+  return plain.text(wishText(words), MAX_WISH);
 }
 
 function targetOf({ intent: { words } }: OutcomeContext): string {
-  return plain(words.target, MAX_WISH);
+  return plain.text(words.target, MAX_WISH);
 }
 
 /** Reasons come with or without their full stop. */
 function asSentence(reason: string): string {
-  const text = plain(reason, MAX_WISH);
+  const text = plain.text(reason, MAX_WISH);
   return /[.!?…]$/.test(text) ? text : l10n.t("{0}.", text);
 }
 
 const MAX_WISH = 300;
-const MAX_WORD = 64;
 const MAX_STATE = 300;

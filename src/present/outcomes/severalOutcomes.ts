@@ -77,13 +77,17 @@ export function foundSummary(found: readonly Found[], place: string): string {
 /** The same, order by order. */
 export function foundLines(found: readonly Found[], times: Times): FoundLine[] {
   return found.flatMap(({ entry, verdict }): FoundLine[] => {
-    const target = plain(entry.intent.words.target, MAX_TARGET);
+    const target = plain.text(entry.intent.words.target, MAX_TARGET);
     if (verdict === undefined) return [{ target, text: l10n.t("answered late by the exchange") }];
     if (verdict.kind !== "several")
       return [{ target, text: isOfSingleCancels(entry) ? verdictWords(verdict, times) : changeWords(verdict, times) }];
     const names = new Map((entry.intent.covers ?? []).map((each) => [each.orderId, each.target]));
     return verdict.orders.map((each: VerdictOfOrder) => ({
-      target: l10n.t("{0} · {1}", plain(names.get(each.orderId) ?? "", MAX_TARGET), plain(each.orderId, MAX_TARGET)),
+      target: l10n.t(
+        "{0} · {1}",
+        plain.text(names.get(each.orderId) ?? "", MAX_TARGET),
+        plain.text(each.orderId, MAX_TARGET),
+      ),
       text: verdictWords(each.verdict, times),
     }));
   });
@@ -99,13 +103,13 @@ function verdictWords(verdict: OrderVerdict, times: Times): string {
         cancelReason(verdict.cause)?.brief ?? l10n.t("not stated"),
       );
     case "notApplied":
-      return l10n.t("still {0} as of {1}, not cancelled", plain(verdict.state, MAX_TARGET), time);
+      return l10n.t("still {0} as of {1}, not cancelled", plain.text(verdict.state, MAX_TARGET), time);
     case "other":
-      return l10n.t("verified {0} at {1}, not by this cancel", plain(verdict.state, MAX_TARGET), time);
+      return l10n.t("verified {0} at {1}, not by this cancel", plain.text(verdict.state, MAX_TARGET), time);
     case "gone":
       return l10n.t("no longer open as of {0}; cancelled or filled is not known", time);
     case "unverified":
-      return l10n.t("still unknown at {0}: {1}", time, plain(verdict.reason, MAX_REASON));
+      return l10n.t("still unknown at {0}: {1}", time, plain.text(verdict.reason, MAX_REASON));
   }
 }
 
@@ -121,11 +125,11 @@ function changeWords(verdict: OrderVerdict, times: Times): string {
     case "applied":
       return verdict.state === undefined
         ? l10n.t("verified at {0} that it took effect", time)
-        : l10n.t("read at {0}: {1}", time, plain(verdict.state, MAX_REASON));
+        : l10n.t("read at {0}: {1}", time, plain.text(verdict.state, MAX_REASON));
     case "notApplied":
-      return l10n.t("not carried out as of {0}: {1}", time, plain(verdict.state, MAX_REASON));
+      return l10n.t("not carried out as of {0}: {1}", time, plain.text(verdict.state, MAX_REASON));
     case "other":
-      return l10n.t("not as asked at {0}: {1}", time, plain(verdict.state, MAX_REASON));
+      return l10n.t("not as asked at {0}: {1}", time, plain.text(verdict.state, MAX_REASON));
     case "gone":
       return l10n.t("not listed any more as of {0}", time);
     case "unverified":

@@ -77,8 +77,8 @@ export function quotesRemark({ rfqFailure }: Pick<QuotesShown, "rfqFailure">): s
 export function quoteText({ direction, amount, price }: BlockRfqQuote): string {
   const size = numberText(amount);
   return price === undefined
-    ? l10n.t("{0} {1}", plain(direction, MAX_TEXT), size)
-    : l10n.t("{0} {1} @ {2}", plain(direction, MAX_TEXT), size, numberText(price));
+    ? l10n.t("{0} {1}", plain.name(direction), size)
+    : l10n.t("{0} {1} @ {2}", plain.name(direction), size, numberText(price));
 }
 
 /** When the next of them ends, ms since the Unix epoch; undefined when none has an end to come. */
@@ -141,16 +141,11 @@ function factsNode(rfq: BlockRfq, rest: object, place: Place): RowNode {
     key: "facts",
     objectId,
     label,
-    description: fitting(ROOM_BELOW - label.length, [
-      [plain(rfq.state, MAX_TEXT), amount],
-      [plain(rfq.state, MAX_TEXT)],
-    ]),
+    description: fitting(ROOM_BELOW - label.length, [[plain.name(rfq.state), amount], [plain.name(rfq.state)]]),
     icon: { name: "info", color: undefined },
     spoken: l10n.t(
       "Block RFQ: {0}",
-      [plain(rfq.state, MAX_TEXT), amount, end, ...(rfq.legs ?? []).map(legText)]
-        .filter((part) => part !== "")
-        .join(", "),
+      [plain.name(rfq.state), amount, end, ...(rfq.legs ?? []).map(legText)].filter((part) => part !== "").join(", "),
     ),
     contextValue: "quotes.facts",
     copyText: numberText(rfq.block_rfq_id),
@@ -169,15 +164,13 @@ function quoteNode(quote: BlockRfqQuote, rfq: BlockRfq | undefined, place: Place
     quote.filled_amount === undefined || quote.filled_amount === 0
       ? []
       : [l10n.t("{0} filled", numberText(quote.filled_amount))];
-  const state =
-    quote.quote_state === undefined || quote.quote_state === "open" ? [] : [plain(quote.quote_state, MAX_TEXT)];
+  const state = quote.quote_state === undefined || quote.quote_state === "open" ? [] : [plain.name(quote.quote_state)];
   const left = leftText(rfq, place);
   const pending = place.pending?.get(quoteKey(quote));
   const change = pending === undefined ? [] : [cancelMark(pending)];
-  const own =
-    quote.label === undefined || quote.label === "" ? [] : [l10n.t("label {0}", plain(quote.label, MAX_TEXT))];
+  const own = quote.label === undefined || quote.label === "" ? [] : [l10n.t("label {0}", plain.name(quote.label))];
   const legs = (quote.legs ?? []).map((leg) =>
-    l10n.t("{0} {1}", plain(leg.direction, MAX_TEXT), plain(leg.instrument_name, MAX_TEXT)),
+    l10n.t("{0} {1}", plain.name(leg.direction), plain.name(leg.instrument_name)),
   );
   const rest = without(quote, ["legs", "hedge"]);
   return {
@@ -262,7 +255,7 @@ interface PartPlace {
 
 /** A leg, or the hedge. */
 function partNode(part: Leg | Hedge, { key, objectId, text, numbers, times }: PartPlace): RowNode {
-  const label = plain(part.instrument_name, MAX_TEXT);
+  const label = plain.name(part.instrument_name);
   return {
     key,
     objectId,
@@ -282,7 +275,7 @@ function legText(leg: Leg): string {
   const price = leg.price === undefined ? "" : l10n.t("price {0}", numberText(leg.price));
   return l10n.t(
     "Leg: {0}",
-    [l10n.t("{0} {1}", plain(leg.direction, MAX_TEXT), plain(leg.instrument_name, MAX_TEXT)), ratio, price]
+    [l10n.t("{0} {1}", plain.name(leg.direction), plain.name(leg.instrument_name)), ratio, price]
       .filter((part) => part !== "")
       .join(", "),
   );
@@ -298,9 +291,9 @@ function legNumbers(leg: Leg): readonly string[] {
 function hedgeText(hedge: Hedge): string {
   return l10n.t(
     "Hedge: {0} {1} {2} @ {3}",
-    plain(hedge.direction, MAX_TEXT),
+    plain.name(hedge.direction),
     numberText(hedge.amount),
-    plain(hedge.instrument_name, MAX_TEXT),
+    plain.name(hedge.instrument_name),
     numberText(hedge.price),
   );
 }
@@ -341,12 +334,10 @@ function instructionText({ execution_instruction: instruction }: BlockRfqQuote):
 
 /** What the instruments are named by; several only where they differ. */
 function currencyText(legs: readonly Leg[]): string {
-  return [...new Set(legs.map((leg) => plain(currencyOf(leg.instrument_name ?? NOT_KNOWN), MAX_TEXT)))]
+  return [...new Set(legs.map((leg) => plain.name(currencyOf(leg.instrument_name ?? NOT_KNOWN))))]
     .slice(0, 2)
     .join(" ");
 }
-
-const MAX_TEXT = 64;
 
 function directionIcon(direction: string | undefined): RowIcon {
   if (direction === "buy") return { name: "arrow-up", color: "charts.green" };

@@ -91,8 +91,8 @@ function checkLines({ check }: AnswerSource): string[] {
   return check === undefined
     ? []
     : [
-        ...check.failures.map(({ severity, message }) => `${severity === "error" ? "✗" : "⚠"} ${plain(message)}`),
-        ...check.hints.map((hint) => plain(hint)),
+        ...check.failures.map(({ severity, message }) => `${severity === "error" ? "✗" : "⚠"} ${plain.text(message)}`),
+        ...check.hints.map((hint) => plain.text(hint)),
       ];
 }
 
@@ -126,15 +126,15 @@ export function answerAddress(
   { part, connectionName }: { readonly part?: string | undefined; readonly connectionName?: string | undefined } = {},
 ): AnswerAddress {
   const fileName = fileUri.split(/[/\\:]/).at(-1) ?? "";
-  const name = plain(decode(fileName).replace(/(\.rpc)?\.jsonc?$/, ""), MAX_NAME) || l10n.t("request");
+  const name = plain.name(decode(fileName).replace(/(\.rpc)?\.jsonc?$/, "")) || l10n.t("request");
   const place =
     connectionName === undefined
       ? environmentWord(environment)
-      : environmentWords(environment, plain(connectionName, MAX_NAME));
+      : environmentWords(environment, plain.name(connectionName));
   const title =
     part === undefined
       ? l10n.t("{0} ▸ answer ({1})", name, place)
-      : l10n.t("{0} ▸ {1} ({2})", name, plain(part, MAX_NAME), place);
+      : l10n.t("{0} ▸ {1} ({2})", name, plain.name(part), place);
   // Some parts of the editor name a document by its path whatever the label formatter says: it ends with the title.
   return {
     title,
@@ -156,7 +156,6 @@ function decode(part: string): string {
   }
 }
 
-const MAX_NAME = 60;
 /** Kept free for the line that says what is missing. */
 const MAX_CUT_LINE = 200;
 
@@ -181,7 +180,7 @@ export function outcomeWords(outcome: Outcome): string {
     case "confirmed":
       return l10n.t("ok");
     case "confirmedOther":
-      return l10n.t("the exchange reports {0}", plain(outcome.state, MAX_NAME));
+      return l10n.t("the exchange reports {0}", plain.name(outcome.state));
     case "rejected":
       return errorWords(outcome.failure.code, outcome.failure.message);
     case "challenge":
@@ -197,7 +196,7 @@ export function outcomeWords(outcome: Outcome): string {
 
 /** An error object in a few words: its code and the exchange's name of it. */
 export function errorWords(code: number, message: string): string {
-  return l10n.t("error {0} {1}", code, plain(describeErrorCode(code, message)?.name ?? message, MAX_NAME));
+  return l10n.t("error {0} {1}", code, plain.name(describeErrorCode(code, message)?.name ?? message));
 }
 
 /**
@@ -288,7 +287,11 @@ function requestLines({ outcome, intent }: RunResult, answer: Answer | undefined
   if (intent.method === "") return [];
   if (answer !== undefined)
     return [
-      l10n.t("It was sent as {0} with {1}", plain(intent.method), plain(maskParams(intent.method, intent.paramsText))),
+      l10n.t(
+        "It was sent as {0} with {1}",
+        plain.text(intent.method),
+        plain.text(maskParams(intent.method, intent.paramsText)),
+      ),
     ];
   return [outcome.kind === "notSent" ? l10n.t("The request that was not sent:") : l10n.t("The request that was sent:")];
 }

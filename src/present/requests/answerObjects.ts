@@ -18,7 +18,7 @@ export function objectLenses({
   id,
   isOpen,
 }: Pick<RecognisedObject, "kind" | "id" | "isOpen">): readonly ObjectLens[] {
-  const name = plain(id, MAX_NAME);
+  const name = plain.text(id, MAX_NAME);
   switch (kind) {
     case "order":
       return isOpen

@@ -6,9 +6,7 @@ import { countText } from "../text/numbers.ts";
 
 /** A request of the history in one line: `open · private/get_open_orders`. */
 export function entryTitle({ name, method }: Pick<HistoryEntry, "name" | "method">): string {
-  return name === undefined
-    ? plain(method, MAX_TEXT)
-    : l10n.t("{0} · {1}", plain(name, MAX_TEXT), plain(method, MAX_TEXT));
+  return name === undefined ? plain.name(method) : l10n.t("{0} · {1}", plain.name(name), plain.name(method));
 }
 
 /** Where it went and what became of it: `TEST main · ok · 43 ms`. */
@@ -23,10 +21,9 @@ export function entryTraits(entry: HistoryEntry): string {
 
 /** Its parameters, as much as a line holds. */
 export function entryParams({ paramsText }: HistoryEntry): string {
-  return paramsText === "{}" ? "" : plain(paramsText, MAX_PARAMS);
+  return paramsText === "{}" ? "" : plain.text(paramsText, MAX_PARAMS);
 }
 
-const MAX_TEXT = 64;
 const MAX_PARAMS = 200;
 
 function entryOutcome({ outcome, errorCode }: HistoryEntry): string {

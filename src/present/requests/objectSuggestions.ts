@@ -118,7 +118,7 @@ class OrderEntry implements Entry {
   }
 
   traits(): readonly string[] {
-    return [plain(this.#order.instrument_name, MAX_TEXT), orderLabel(this.#order), ...orderTraits(this.#order)];
+    return [plain.name(this.#order.instrument_name), orderLabel(this.#order), ...orderTraits(this.#order)];
   }
 }
 
@@ -177,7 +177,7 @@ const ENTRIES: Readonly<Record<string, (known: KnownObjects) => Found>> = {
         .map((group) => ({
           value: group.mmp_group,
           words: group.index_name,
-          traits: () => [groupText(group), plain(group.index_name, MAX_TEXT)],
+          traits: () => [groupText(group), plain.name(group.index_name)],
         })),
     ),
     snapshot: mmp,
@@ -198,7 +198,6 @@ const ENTRIES: Readonly<Record<string, (known: KnownObjects) => Found>> = {
 
 /** The currency that the name of an instrument begins with. */
 const CURRENCY = /^([A-Z]{2,8})[-_]/;
-const MAX_TEXT = 64;
 
 function openItems({ items }: Snapshot<OrderItem>): readonly OrderItem[] {
   return [...items.values()].filter((item) => item.endedAtMs === undefined);
@@ -250,8 +249,7 @@ function rfqEntries({ quotes, rfqs }: KnownObjects): Found {
     ),
   );
   for (const [id, rfq] of rfqs)
-    if (!ids.has(id))
-      ids.set(id, { value: id, traits: () => [plain(rfq.state, MAX_TEXT)], atMs: rfq.creation_timestamp });
+    if (!ids.has(id)) ids.set(id, { value: id, traits: () => [plain.name(rfq.state)], atMs: rfq.creation_timestamp });
   return { entries: [...ids.values()], snapshot: quotes };
 }
 
@@ -260,12 +258,12 @@ function instrumentEntries({ orders, instruments }: KnownObjects): Found {
   const names = new Set(openItems(orders).flatMap(({ order }) => order.instrument_name ?? []));
   const own = [...names].map((value) => ({
     value,
-    traits: () => [l10n.t("has open orders"), plain(currencyOf(value), MAX_TEXT)],
+    traits: () => [l10n.t("has open orders"), plain.name(currencyOf(value))],
   }));
   const listed = instruments.instruments.map(({ name, kind, isActive }) => ({
     value: name,
     words: kind,
-    traits: () => [plain(kind, MAX_TEXT), ...(isActive ? [] : [l10n.t("not active")])],
+    traits: () => [plain.name(kind), ...(isActive ? [] : [l10n.t("not active")])],
   }));
   return {
     entries: distinct([...own, ...listed]),
@@ -285,7 +283,7 @@ function orderLabels({ orders }: KnownObjects): Found {
   const entries = [...byLabel].map(([label, order]): Entry => ({
     value: label,
     words: order.instrument_name ?? "",
-    traits: () => [plain(order.instrument_name, MAX_TEXT), orderLabel(order, 0)],
+    traits: () => [plain.name(order.instrument_name), orderLabel(order, 0)],
     atMs: order.creation_timestamp,
   }));
   return { entries, snapshot: orders };
@@ -344,7 +342,7 @@ function isOffered(entry: Entry, fact: ParamFacts | undefined, typed: string): b
 
 /** What cannot be shown as it is could be mistaken for another. */
 function isShowable({ value }: Entry): boolean {
-  return typeof value === "number" || plain(value, MAX_VALUE) === value;
+  return typeof value === "number" || plain.text(value, MAX_VALUE) === value;
 }
 
 const MAX_VALUE = 128;

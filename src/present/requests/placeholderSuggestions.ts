@@ -165,7 +165,7 @@ function suggestionOf(text: string, cursor: Cursor, { path, description, lines }
   const newText = `${before}{{${path}}}${after}`;
   return {
     kind: "variable",
-    label: plain(placeholder === undefined ? newText : path, MAX_LABEL),
+    label: plain.text(placeholder === undefined ? newText : path, MAX_LABEL),
     description,
     lines,
     range: literal,

@@ -15,11 +15,10 @@ export interface PlaceholderMoment {
 }
 
 const MAX_VALUE = 80;
-const MAX_NAME = 100;
 
 /** A literal as far as there is room for it. */
 function shortValue(valueText: string): string {
-  return plain(valueText.replaceAll(/\s+/g, " "), MAX_VALUE);
+  return plain.text(valueText.replaceAll(/\s+/g, " "), MAX_VALUE);
 }
 
 /**
@@ -92,11 +91,11 @@ export function codeNotes({ used, problems }: Filled, { times }: Pick<Placeholde
   const filled = used.map(({ placeholder: { path }, found: { source, atMs } }) => {
     const from = source.kind === "builtIn" ? l10n.t("computed when it was copied") : sourceText(source);
     return atMs === undefined
-      ? l10n.t("{0}: {1}.", plain(path, MAX_NAME), from)
-      : l10n.t("{0}: {1}, {2}.", plain(path, MAX_NAME), from, times.local(atMs));
+      ? l10n.t("{0}: {1}.", plain.name(path), from)
+      : l10n.t("{0}: {1}, {2}.", plain.name(path), from, times.local(atMs));
   });
   const left = problems.map(({ placeholder: { path }, message }) =>
-    l10n.t("To be written in, {0}: {1}", `{{${plain(path, MAX_NAME)}}}`, sentenceAtSending(path) ?? message),
+    l10n.t("To be written in, {0}: {1}", `{{${plain.name(path)}}}`, sentenceAtSending(path) ?? message),
   );
   return [...new Set([...left, ...filled])];
 }
@@ -107,13 +106,13 @@ export function sourceText(source: VariableSource): string {
     case "given":
       return l10n.t("given for this run");
     case "result":
-      return l10n.t("from the answer of {0}", plain(source.name, MAX_NAME));
+      return l10n.t("from the answer of {0}", plain.name(source.name));
     case "run":
       return l10n.t("from $run.vars of this request");
     case "file":
       return l10n.t("from $file.vars");
     case "environment":
-      return l10n.t("from {0}, section {1}", plain(decodedName(source.uri), MAX_NAME), plain(source.section, MAX_NAME));
+      return l10n.t("from {0}, section {1}", plain.name(decodedName(source.uri)), plain.name(source.section));
     case "builtIn":
       return l10n.t("computed when it is sent");
   }

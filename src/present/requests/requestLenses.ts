@@ -176,12 +176,8 @@ function effectWord(method: string): string | undefined {
 }
 
 function firstWords(names: readonly string[]): string | undefined {
-  return names.length === 0
-    ? undefined
-    : l10n.t("runs {0} first", names.map((name) => plain(name, MAX_NAME)).join(", "));
+  return names.length === 0 ? undefined : l10n.t("runs {0} first", names.map((name) => plain.name(name)).join(", "));
 }
-
-const MAX_NAME = 64;
 
 function stopTitle(run: LensRun | undefined): string {
   const progress =

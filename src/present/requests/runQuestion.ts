@@ -39,7 +39,7 @@ export function runQuestion({ plan, fileText, fileName, place, tookMs }: RunPrev
       l10n.t(
         "Line {0}: {1}",
         placeOf(fileText, request.range.start).line,
-        request.run.name === undefined ? labelOf(request) : `${labelOf(request)} (${plain(request.method ?? "")})`,
+        request.run.name === undefined ? labelOf(request) : `${labelOf(request)} (${plain.text(request.method ?? "")})`,
       ),
     );
   const more = writes.length > MAX_LISTED ? [l10n.t("and {0} more", countText(writes.length - MAX_LISTED))] : [];
@@ -49,8 +49,8 @@ export function runQuestion({ plan, fileText, fileName, place, tookMs }: RunPrev
     kind: "modal",
     message:
       steps.length === 1
-        ? l10n.t("Send 1 request of {0} to {1}?", plain(fileName, MAX_NAME), place)
-        : l10n.t("Send {0} requests of {1} to {2}?", countText(steps.length), plain(fileName, MAX_NAME), place),
+        ? l10n.t("Send 1 request of {0} to {1}?", plain.name(fileName), place)
+        : l10n.t("Send {0} requests of {1} to {2}?", countText(steps.length), plain.name(fileName), place),
     detail: [
       l10n.t(
         "Not all of them only read ({0}); what has to be asked is asked about each of these by itself:",
@@ -65,7 +65,6 @@ export function runQuestion({ plan, fileText, fileName, place, tookMs }: RunPrev
   };
 }
 
-const MAX_NAME = 100;
 /** Shorter runs are over before anybody has read how long they take. */
 const LONG_MS = 5000;
 

@@ -81,7 +81,7 @@ export function stepText(
   const [first] = failures.filter(({ severity }) => severity === "error");
   const answer = outcome.kind === "notSent" ? undefined : outcome.answer;
   const parts = [
-    `${MARKS[verdict]} ${first === undefined ? outcomeWords(outcome) : plain(first.message, MAX_TEXT)}`,
+    `${MARKS[verdict]} ${first === undefined ? outcomeWords(outcome) : plain.text(first.message, MAX_TEXT)}`,
     ...(failures.length > 1 ? [l10n.t("and {0} more", failures.length - 1)] : []),
     ...(answer === undefined ? [] : [l10n.t("{0} ms", countText(Math.round(answer.timing.totalMs)))]),
     ...(tries > 1 ? [l10n.t("{0} tries", tries)] : []),
@@ -114,7 +114,7 @@ function stepLines(result: StepResult, fileText: string): string[] {
   } = result;
   const { line } = placeOf(fileText, request.range.start);
   const answer = run.outcome.kind === "notSent" ? undefined : run.outcome.answer;
-  const name = request.run.name === undefined ? "" : ` ${plain(request.method ?? "")}`;
+  const name = request.run.name === undefined ? "" : ` ${plain.text(request.method ?? "")}`;
   const parts = [
     `${MARKS[verdict]} ${labelOf(request)}${name}`,
     outcomeWords(run.outcome),
@@ -126,7 +126,7 @@ function stepLines(result: StepResult, fileText: string): string[] {
   return [
     parts.join(" · "),
     ...[...failures.map((failure) => failure.message), ...reasonOf(run.outcome), ...hints].map(
-      (text) => `    ${plain(text, MAX_LINE)}`,
+      (text) => `    ${plain.text(text, MAX_LINE)}`,
     ),
   ];
 }

@@ -99,7 +99,10 @@ function unexpectedText(
     case "unknown":
       return failureSentences(outcome.failure, effect, placeOf(context));
     case "confirmedOther":
-      return l10n.t("The exchange reports another state than the one asked for: {0}.", plain(outcome.state, MAX_STATE));
+      return l10n.t(
+        "The exchange reports another state than the one asked for: {0}.",
+        plain.text(outcome.state, MAX_STATE),
+      );
     case "challenge":
       return l10n.t("The exchange asks for a second factor. Nothing has been changed yet.");
     case "confirmed":
@@ -132,7 +135,7 @@ export function outputLines(
     [`${SIGNS[verdict]} ${labelOf(step.request)}`, head, ...more].join(" · "),
     ...failures.map(({ message }) => `    ${message}`),
     ...hints.map((hint) => `    ${hint}`),
-  ].map((line) => plain(line));
+  ].map((line) => plain.text(line));
 }
 
 function placeOf({ environment, connectionName }: Pick<TestContext, "environment" | "connectionName">): string {

@@ -122,7 +122,7 @@ function resultRows({ results, waiting }: VariableSources, moment: PlaceholderMo
       ),
     ),
     ...waiting.map((name): VariableRow => ({
-      name: `${plain(name, MAX_NAME)}.result`,
+      name: `${plain.name(name)}.result`,
       value: "",
       source: l10n.t("not answered yet"),
       definition: { kind: "result", name },
@@ -140,16 +140,14 @@ function askedRows({ file: { text } }: VariableSources): readonly VariableRow[] 
   for (const { path, range } of findPlaceholders(text))
     if (isBuiltIn(path) && sentenceAtSending(path) !== undefined && !asked.has(path)) asked.set(path, range);
   return [...asked].map(([path, range]) => ({
-    name: plain(path, MAX_NAME),
+    name: plain.name(path),
     value: "",
     source: sentenceAtSending(path) ?? "",
     definition: { kind: "here", range },
   }));
 }
 
-const MAX_NAME = 100;
-
 function rowOf(name: string, found: Found, definition: VariableDefinition, moment: PlaceholderMoment): VariableRow {
   const [value = "", ...about] = foundLines(name, found, moment);
-  return { name: plain(name, MAX_NAME), value, source: about.join(" · "), definition };
+  return { name: plain.name(name), value, source: about.join(" · "), definition };
 }

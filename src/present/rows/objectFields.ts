@@ -46,7 +46,7 @@ export function fieldRowId(parentId: string, name: string): string {
 /** A line for each member. */
 export function fieldLines(object: unknown, times: Times): TooltipLine[] {
   return Object.entries(membersOf(object)).map(([name, value]) => ({
-    name: plain(name, MAX_NAME),
+    name: plain.name(name),
     value: marked(object, name, longValueText(name, value, times)),
   }));
 }
@@ -66,7 +66,7 @@ export function without(object: object, names: readonly string[]): object {
 /** What a member's own tooltip says: the value in full, a time also in UTC, and what is uncertain about it. */
 export function fieldTooltip(object: unknown, name: string, times: Times): TooltipLine[] {
   const value = membersOf(object)[name];
-  const lines: TooltipLine[] = [{ name: plain(name, MAX_NAME), value: longValueText(name, value, times) }];
+  const lines: TooltipLine[] = [{ name: plain.name(name), value: longValueText(name, value, times) }];
   if (isOdd(object, name))
     lines.push({
       name: undefined,
@@ -74,7 +74,7 @@ export function fieldTooltip(object: unknown, name: string, times: Times): Toolt
         "This value is not of the type that is documented for it: it is shown as it was received, and nothing else here rests on it.",
       ),
     });
-  if (isTime(name, value)) lines.push({ name: plain(name, MAX_NAME), value: numberText(value) });
+  if (isTime(name, value)) lines.push({ name: plain.name(name), value: numberText(value) });
   if (typeof value === "number" && !isExact(value))
     lines.push({
       name: undefined,
@@ -87,7 +87,7 @@ export function fieldTooltip(object: unknown, name: string, times: Times): Toolt
 
 function fieldRow(object: unknown, name: string, place: FieldsPlace): Row {
   const value = membersOf(object)[name];
-  const label = plain(name, MAX_NAME);
+  const label = plain.name(name);
   const description = marked(object, name, valueText(name, value, place.times));
   return {
     id: fieldRowId(place.parentId, name),
@@ -106,8 +106,8 @@ function fieldRow(object: unknown, name: string, place: FieldsPlace): Row {
 function valueText(name: string, value: unknown, times: Times): string {
   if (isTime(name, value)) return times.local(value);
   if (typeof value === "number") return numberText(value);
-  if (typeof value === "string") return value === "" ? l10n.t("(empty)") : plain(value, MAX_VALUE);
-  return plain(JSON.stringify(value), MAX_VALUE);
+  if (typeof value === "string") return value === "" ? l10n.t("(empty)") : plain.text(value, MAX_VALUE);
+  return plain.text(JSON.stringify(value), MAX_VALUE);
 }
 
 function longValueText(name: string, value: unknown, times: Times): string {
@@ -138,7 +138,6 @@ function marked(object: unknown, name: string, text: string): string {
   return isOdd(object, name) ? l10n.t("{0} (not as documented)", text) : text;
 }
 
-const MAX_NAME = 64;
 const MAX_VALUE = 500;
 
 /** A node for each member of an object, in the order in which they were received; `isShown` may leave some out. */

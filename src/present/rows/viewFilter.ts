@@ -34,7 +34,7 @@ export function wordsOf({ text }: ViewFilter): readonly string[] {
 
 /** The words as they were typed. */
 export function textParts({ text }: ViewFilter): readonly string[] {
-  const typed = plain(text.trim(), MAX_TEXT);
+  const typed = plain.name(text.trim());
   return typed === "" ? [] : [typed];
 }
 
@@ -52,5 +52,3 @@ export function filterNote(parts: readonly string[]): string {
 export function hasText(kept: unknown): kept is { readonly text: string } & Readonly<Record<string, unknown>> {
   return typeof kept === "object" && kept !== null && "text" in kept && typeof kept.text === "string";
 }
-
-const MAX_TEXT = 64;

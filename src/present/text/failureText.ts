@@ -24,7 +24,7 @@ export interface FailureText {
 export function failureText(failure: Failure, effect: Effect, server?: string): FailureText {
   // Each describer takes the kind under whose name it stands; the compiler cannot follow that through the lookup.
   const describe = DESCRIBERS[failure.kind] as Describe<Failure>;
-  return describe(failure, { effect, server: server === undefined ? l10n.t("the server") : plain(server, MAX_NAME) });
+  return describe(failure, { effect, server: server === undefined ? l10n.t("the server") : plain.name(server) });
 }
 
 /** The same as one text. */
@@ -49,7 +49,6 @@ interface Context {
 type FailureOf<K extends Failure["kind"]> = Extract<Failure, { readonly kind: K }>;
 type Describe<F extends Failure> = (failure: F, context: Context) => FailureText;
 
-const MAX_NAME = 100;
 const MAX_TEXT = 500;
 
 const DESCRIBERS: { readonly [K in Failure["kind"]]: Describe<FailureOf<K>> } = {
@@ -67,7 +66,7 @@ const DESCRIBERS: { readonly [K in Failure["kind"]]: Describe<FailureOf<K>> } = 
       ),
       l10n.t("Split it into smaller requests."),
     ),
-  refused: ({ reason }) => notSent(plain(reason, MAX_TEXT), ""),
+  refused: ({ reason }) => notSent(plain.text(reason, MAX_TEXT), ""),
   declined: () => notSent(l10n.t("You chose not to send it."), ""),
   notConnected: ({ detail }) =>
     notSent(
@@ -83,7 +82,7 @@ const DESCRIBERS: { readonly [K in Failure["kind"]]: Describe<FailureOf<K>> } = 
     ),
   missingScope: ({ scope }) =>
     notSent(
-      l10n.t("The API key does not have the scope {0} that this needs.", plain(scope, MAX_NAME)),
+      l10n.t("The API key does not have the scope {0} that this needs.", plain.name(scope)),
       l10n.t("Use a key with this scope, or change the scope of this one at the exchange."),
     ),
   noKey: () =>
@@ -181,9 +180,9 @@ function secondFactorText({ code, reason }: FailureOf<"exchange">): string | und
 
 function paramText({ param, reason }: FailureOf<"exchange">): string {
   if (param !== undefined && reason !== undefined)
-    return l10n.t("Parameter {0}: {1}.", plain(param, MAX_NAME), plain(reason, MAX_TEXT));
-  if (param !== undefined) return l10n.t("It is about the parameter {0}.", plain(param, MAX_NAME));
-  return reason === undefined ? "" : l10n.t("Reason: {0}.", plain(reason, MAX_TEXT));
+    return l10n.t("Parameter {0}: {1}.", plain.name(param), plain.text(reason, MAX_TEXT));
+  if (param !== undefined) return l10n.t("It is about the parameter {0}.", plain.name(param));
+  return reason === undefined ? "" : l10n.t("Reason: {0}.", plain.text(reason, MAX_TEXT));
 }
 
 /**
@@ -220,15 +219,15 @@ function problemsText(problems: readonly Problem[]): string {
 function problemText({ path, message }: Problem): string {
   const name = path.join(".");
   return message.startsWith(name)
-    ? plain(message, MAX_TEXT)
-    : l10n.t("{0}: {1}", plain(name, MAX_NAME), plain(message, MAX_TEXT));
+    ? plain.text(message, MAX_TEXT)
+    : l10n.t("{0}: {1}", plain.name(name), plain.text(message, MAX_TEXT));
 }
 
 const MAX_PROBLEMS = 5;
 
 /** Details come as sentences, as scraps and not at all; in any case one full stop follows. */
 function detailText(detail: string): string {
-  const text = plain(detail, MAX_TEXT).replace(/[.\s]+$/, "");
+  const text = plain.text(detail, MAX_TEXT).replace(/[.\s]+$/, "");
   return text === "" ? l10n.t("no details") : text;
 }
 

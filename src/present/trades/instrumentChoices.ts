@@ -52,19 +52,16 @@ export function instrumentChoices({ typed, recent, instruments }: InstrumentOffe
       : []),
     ...(isListed
       ? []
-      : [{ name: wanted, label: plain(wanted, MAX_TEXT), description: l10n.t("as typed; not in the list") }]),
+      : [{ name: wanted, label: plain.name(wanted), description: l10n.t("as typed; not in the list") }]),
   ];
 }
 
 function choiceOf(name: string, instrument: Instrument | undefined): InstrumentChoice {
   const isEnded = instrument?.isActive === false;
-  const description = [
-    instrument === undefined ? "" : plain(instrument.kind, MAX_TEXT),
-    isEnded ? l10n.t("not active") : "",
-  ]
+  const description = [instrument === undefined ? "" : plain.name(instrument.kind), isEnded ? l10n.t("not active") : ""]
     .filter((part) => part !== "")
     .join(" · ");
-  return { name, label: plain(name, MAX_TEXT), description };
+  return { name, label: plain.name(name), description };
 }
 
 function headed(title: string, choices: readonly InstrumentChoice[]): readonly InstrumentChoice[] {
@@ -74,5 +71,3 @@ function headed(title: string, choices: readonly InstrumentChoice[]): readonly I
 function heading(label: string): InstrumentChoice {
   return { name: undefined, label, description: "" };
 }
-
-const MAX_TEXT = 64;

@@ -116,7 +116,7 @@ export function createTradesModels(times: Times): (source: TradesSource) => Trad
 function headOf(source: TradesSource, times: Times): TradesHead {
   const { status, trades, more, isLoadingMore, isPaused, isOpenEnded } = source.snapshot;
   return {
-    heading: l10n.t("{0} · {1}", plain(source.query.instrument_name, MAX_TEXT), placeOf(source)),
+    heading: l10n.t("{0} · {1}", plain.name(source.query.instrument_name), placeOf(source)),
     status: statusText(source, times),
     isLive: status === "live" && !isPaused,
     isPaused,
@@ -220,7 +220,7 @@ function tradeRow(trade: PublicTrade, times: Times): TradeRow {
   const shown = {
     // A number that is no moment has no time of day.
     time: moment.split(" ")[1] ?? moment,
-    direction: plain(trade.direction, MAX_TEXT),
+    direction: plain.name(trade.direction),
     price: numberText(trade.price),
     amount: numberText(trade.amount),
     iv: trade.iv === undefined ? "" : l10n.t("{0} %", numberText(trade.iv)),
@@ -230,7 +230,7 @@ function tradeRow(trade: PublicTrade, times: Times): TradeRow {
   return {
     ...shown,
     seq: trade.trade_seq,
-    id: plain(trade.trade_id ?? "", MAX_TEXT),
+    id: plain.name(trade.trade_id ?? ""),
     isBuy: isBuy(trade),
     tick: TICKS.find((tick) => tick === trade.tick_direction),
     details: detailsOf(trade, moment),
@@ -260,7 +260,7 @@ function blockText(legs: number | undefined): string {
 }
 
 function liquidationText(liquidation: string): string {
-  return l10n.t("liquidation {0}", meaningOf("liquidation", liquidation) ?? plain(liquidation, MAX_TEXT));
+  return l10n.t("liquidation {0}", meaningOf("liquidation", liquidation) ?? plain.name(liquidation));
 }
 
 /** Members that have a column; all others have a line. */
@@ -277,7 +277,7 @@ function detailsOf(trade: PublicTrade, moment: string): string[] {
     const label = Object.hasOwn(LABELS, name) ? LABELS[name]?.() : undefined;
     return l10n.t(
       "{0}: {1}",
-      label ?? plain(name, MAX_TEXT),
+      label ?? plain.name(name),
       name === "timestamp" && trade[name] !== undefined ? moment : valueText(name, value),
     );
   });
@@ -303,7 +303,7 @@ const LABELS: Readonly<Record<string, () => string>> = {
 function valueText(name: string, value: unknown): string {
   if (typeof value === "number") return numberText(value);
   const meaning = meaningOf(name, value);
-  const text = plain(typeof value === "string" ? value : JSON.stringify(value), MAX_VALUE);
+  const text = plain.text(typeof value === "string" ? value : JSON.stringify(value), MAX_VALUE);
   return meaning === undefined ? text : l10n.t("{0} ({1})", text, meaning);
 }
 
@@ -320,7 +320,7 @@ function spokenText(
     marks,
   }: Pick<TradeRow, "time" | "direction" | "price" | "amount" | "iv" | "tickText" | "marks">,
 ): string {
-  const instrument = plain(trade.instrument_name, MAX_TEXT);
+  const instrument = plain.name(trade.instrument_name);
   const happened = l10n.t("{0} {1} {2} at {3}, {4}", direction, amount, instrument, price, time);
   return l10n.t(
     "{0}.",
@@ -330,5 +330,4 @@ function spokenText(
   );
 }
 
-const MAX_TEXT = 64;
 const MAX_VALUE = 500;

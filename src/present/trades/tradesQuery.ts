@@ -174,7 +174,7 @@ export function countProblem(text: string): string | undefined {
   const [problem] = checkParams(TRADES_METHOD, { instrument_name: "BTC-PERPETUAL", count: Number(typed) }).filter(
     ({ severity }) => severity === "error",
   );
-  return problem === undefined ? undefined : l10n.t("count: {0}.", plain(problem.message));
+  return problem === undefined ? undefined : l10n.t("count: {0}.", plain.text(problem.message));
 }
 
 /** The query with a count as it was typed; without one for an empty text. */

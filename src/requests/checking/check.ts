@@ -167,7 +167,7 @@ function methodProblems(checked: Checked): FileProblem[] {
 function unknownText(method: string): string | undefined {
   const isRead = effectOf(method) === "read";
   if (methodFacts(method) !== undefined || (isRead && isKnownMethod(method))) return undefined;
-  const name = plain(method, MAX_NAME);
+  const name = plain.name(method);
   if (isKnownMethod(method))
     return l10n.t(
       "The parameters of {0} are not known to this extension and not checked; it is asked about before it is sent.",
@@ -181,8 +181,6 @@ function unknownText(method: string): string | undefined {
   return l10n.t("{0} is not known to this extension; it counts as a write and is asked about.", name);
 }
 
-const MAX_NAME = 64;
-
 /**
  * Texts that do not belong in a file, wherever in the request they stand, and under whatever name. A placeholder is
  * none.
@@ -195,7 +193,7 @@ function secretProblems(checked: Checked): FileProblem[] {
     ? secretNodes(checked.tree()).filter(({ node }) => !hidden.some((each) => each.node === node))
     : [];
   return [...hidden, ...secrets].map(({ node, name }) => {
-    const called = name === "" ? l10n.t("This text") : plain(name, MAX_NAME);
+    const called = name === "" ? l10n.t("This text") : plain.name(name);
     return problem(checked, "secretLiteral", rangeOf(checked.request, node), secretWords(checked, node, called));
   });
 }
@@ -309,5 +307,5 @@ function paramRange(checked: Checked, { path, severity }: Problem): TextRange {
 
 function paramSentence({ path, message }: Problem): string {
   const name = path.map(String).join(".");
-  return name === "" || message.startsWith(name) ? message : l10n.t("{0}: {1}", plain(name, MAX_NAME), message);
+  return name === "" || message.startsWith(name) ? message : l10n.t("{0}: {1}", plain.name(name), message);
 }

@@ -48,8 +48,6 @@ export function placeholderProblems(
   });
 }
 
-const MAX_NAME = 64;
-
 function isSessionToken({ path }: Placeholder): boolean {
   return `{{${path}}}` === SESSION_REFRESH_TOKEN;
 }
@@ -83,10 +81,10 @@ interface Names {
 }
 
 function problemOf({ path, filter, isInName }: Placeholder, { file, names, known }: Names): string | undefined {
-  const name = plain(path, MAX_NAME);
+  const name = plain.name(path);
   if (isInName) return l10n.t("{0} stands in the name of a parameter: only values are filled in.", name);
   if (filter !== undefined && !FILTERS.includes(filter))
-    return l10n.t("{0} is no filter: there are {1}.", plain(filter, MAX_NAME), FILTERS.join(", "));
+    return l10n.t("{0} is no filter: there are {1}.", plain.name(filter), FILTERS.join(", "));
   if (!path.startsWith("$")) return unknownName(path, { file, names, known });
   return isBuiltIn(path)
     ? undefined
@@ -97,7 +95,7 @@ function problemOf({ path, filter, isInName }: Placeholder, { file, names, known
 }
 
 function unknownName(path: string, { file, names, known }: Names): string | undefined {
-  const name = plain(path, MAX_NAME);
+  const name = plain.name(path);
   const [first] = parsePath(path) ?? [];
   if (typeof first !== "string")
     return l10n.t("{0} is no name and no path, such as open.result[0].order_id.", name === "" ? "{{}}" : name);
@@ -110,6 +108,6 @@ function unknownName(path: string, { file, names, known }: Names): string | unde
     : l10n.t(
         "{0} has no value: no request and no variable of this file, of its folders or of the environment is called {1}.",
         name,
-        plain(first, MAX_NAME),
+        plain.name(first),
       );
 }

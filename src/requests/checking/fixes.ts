@@ -156,7 +156,7 @@ function placeholderFixes({ file, request, problem, knowledge }: Target): readon
 
 function secretFixes({ part, request, problem, cursor }: Target): readonly Fix[] {
   if (cursor === undefined) return [];
-  const name = plain(String(cursor.path.at(-1)), MAX_NAME);
+  const name = plain.name(String(cursor.path.at(-1)));
   const remove: Fix = {
     title: l10n.t("Remove {0} from the file", name),
     edits: removeAt(part, cursor.path),
@@ -215,12 +215,12 @@ function duplicateFixes({ part, problem }: Target): readonly Fix[] {
   const earlier = properties.findIndex(({ children }) => children?.[0]?.value === name);
   return [
     {
-      title: l10n.t("Remove this {0}", plain(String(name), MAX_NAME)),
+      title: l10n.t("Remove this {0}", plain.name(String(name))),
       edits: removeChild(part, properties, index),
       isLikely: false,
     },
     {
-      title: l10n.t("Remove the {0} before it", plain(String(name), MAX_NAME)),
+      title: l10n.t("Remove the {0} before it", plain.name(String(name))),
       edits: removeChild(part, properties, earlier),
       isLikely: false,
     },
@@ -251,7 +251,7 @@ function runOptionFixes({ part, problem }: Target): readonly Fix[] {
   const name = path.at(-1);
   if (path[0] !== "$run" || typeof name !== "string") return [];
   const remove: Fix = {
-    title: l10n.t("Remove {0}", plain(name, MAX_NAME)),
+    title: l10n.t("Remove {0}", plain.name(name)),
     edits: removeAt(part, path),
     isLikely: false,
   };
@@ -268,7 +268,7 @@ function withoutQuotes({ range }: FileProblem, name: string, value: unknown): re
   if (typeof value !== "string" || !/^(?:\d{1,9}|true|false)$/.test(value)) return [];
   return [
     {
-      title: l10n.t("Write {0} without quotes", plain(name, MAX_NAME)),
+      title: l10n.t("Write {0} without quotes", plain.name(name)),
       edits: [{ range, newText: value }],
       isLikely: true,
     },
@@ -332,7 +332,7 @@ function missingFixes({ part, request, knowledge }: Target, facts: readonly Para
   const title =
     scope === undefined
       ? l10n.t("Add {0}, to be filled in", names)
-      : l10n.t("Add {0}, with the scope that the key has now: {1}", names, plain(scope, MAX_NAME));
+      : l10n.t("Add {0}, with the scope that the key has now: {1}", names, plain.name(scope));
   return [{ title, edits: addMember(part, ["params"], { name: members[0]?.name ?? "", valueText }), isLikely: true }];
 }
 
@@ -370,5 +370,3 @@ function literalOf({ text, range }: JsonPart, { offset, length }: Node): string 
 function nodesOf(node: Node | undefined): readonly Node[] {
   return node === undefined ? [] : [node, ...(node.children ?? []).flatMap(nodesOf)];
 }
-
-const MAX_NAME = 100;

@@ -54,7 +54,7 @@ export function checkExpectations(
       reportBroken(
         comparison,
         { ...wanted, node: key },
-        l10n.t("{0} is nothing that an answer can be compared with.", plain(name, MAX_NAME)),
+        l10n.t("{0} is nothing that an answer can be compared with.", plain.name(name)),
       );
     else check(comparison, wanted, { answer, method: intent.method });
   }
@@ -96,7 +96,6 @@ interface Place {
 }
 
 const MAX_FAILURES = 100;
-const MAX_NAME = 64;
 const MAX_SHOWN = 120;
 const NOTHING = (): string => l10n.t("nothing");
 
@@ -126,12 +125,12 @@ const CHECKS: Readonly<Record<string, (comparison: Comparison, wanted: Wanted, g
       const told = {
         path: ["result", ...path],
         expected: l10n.t("the known shape"),
-        actual: plain(message, MAX_SHOWN),
+        actual: plain.text(message, MAX_SHOWN),
         range: wanted.rangeOf(wanted.node),
       };
       comparison.found.push({
         ...failureOf(told),
-        message: l10n.t("{0}: {1}.", pathText(told.path), plain(message, MAX_SHOWN)),
+        message: l10n.t("{0}: {1}.", pathText(told.path), plain.text(message, MAX_SHOWN)),
         severity: "warning",
       });
     }
@@ -188,7 +187,7 @@ function compareError(comparison: Comparison, wanted: Wanted, place: Place): voi
         { ...wanted, node: key },
         l10n.t(
           "{0} is nothing that an error can be compared with: there are {1}.",
-          plain(name, MAX_NAME),
+          plain.name(name),
           [...ERROR_MEMBERS, PATTERN_OF_MESSAGE].join(", "),
         ),
       );
@@ -304,7 +303,7 @@ const LENGTH = "$len";
 export function unknownMatcherText(name: string): string {
   return l10n.t(
     "{0} is no comparison: there are {1}, and an object with one of them has no other members.",
-    plain(name, MAX_NAME),
+    plain.name(name),
     Object.keys(MATCHERS).join(", "),
   );
 }
@@ -385,7 +384,7 @@ function textOf({ text, node }: Part): string {
 function shown(part: Part | undefined): string {
   return part === undefined
     ? NOTHING()
-    : plain(
+    : plain.text(
         part.text
           .slice(part.node.offset, part.node.offset + Math.min(part.node.length, MAX_SHOWN + 1))
           .replaceAll(/\s*\n\s*/g, " "),
@@ -394,11 +393,11 @@ function shown(part: Part | undefined): string {
 }
 
 function bodyStart({ bodyText }: Answer): string {
-  return plain(bodyText.slice(0, MAX_SHOWN + 1), MAX_SHOWN);
+  return plain.text(bodyText.slice(0, MAX_SHOWN + 1), MAX_SHOWN);
 }
 
 function pathText(path: Path): string {
-  return plain(
+  return plain.text(
     path
       .map((step, index) => (typeof step === "number" ? `[${String(step)}]` : index === 0 ? step : `.${step}`))
       .join(""),

@@ -22,7 +22,7 @@ export function expectationProblems(expect: Expectation): readonly ExpectationPr
         key,
         l10n.t(
           "{0} is nothing that an answer can be compared with: there are {1}.",
-          plain(name, MAX_NAME),
+          plain.name(name),
           Object.keys(MEMBERS).join(", "),
         ),
       );
@@ -33,8 +33,6 @@ export function expectationProblems(expect: Expectation): readonly ExpectationPr
 
 type Report = (at: Node, message: string) => void;
 type Check = (value: Node, report: Report) => void;
-
-const MAX_NAME = 64;
 
 function membersOf(node: Node): readonly { readonly key: Node; readonly value: Node; readonly name: string }[] {
   return (node.type === "object" ? (node.children ?? []) : []).flatMap(({ children }) => {
@@ -118,7 +116,7 @@ const MEMBERS: Readonly<Record<string, Check>> = {
           key,
           l10n.t(
             "{0} is nothing that an error can be compared with: there are {1}.",
-            plain(name, MAX_NAME),
+            plain.name(name),
             "code, message~",
           ),
         );

@@ -70,7 +70,7 @@ function shadowHints(file: RequestFile): readonly FileHint[] {
     .map(({ name, range }) => ({
       code: "shadowed",
       range,
-      message: l10n.t("In this request this {0} counts, and not that of $file.vars.", plain(name, MAX_NAME)),
+      message: l10n.t("In this request this {0} counts, and not that of $file.vars.", plain.name(name)),
     }));
 }
 
@@ -78,5 +78,3 @@ function hasVars(text: string, { start, end }: TextRange): boolean {
   const part = text.slice(start, end);
   return part.includes("$run") && part.includes("vars");
 }
-
-const MAX_NAME = 64;

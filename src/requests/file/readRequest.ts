@@ -293,5 +293,5 @@ function reportMembers(reader: Reader, method: string | undefined): void {
 }
 
 function shown(text: string): string {
-  return plain(text, 64);
+  return plain.name(text);
 }

@@ -63,10 +63,7 @@ export function readRunOptions(run: Node | undefined, source: RunSource): RunOpt
     if (key === undefined || value === undefined) continue;
     if (RUN_OPTIONS.includes(name)) members.set(name, value);
     else
-      source.report(
-        key,
-        l10n.t("{0} is no option of $run. There are {1}.", plain(name, MAX_NAME), RUN_OPTIONS.join(", ")),
-      );
+      source.report(key, l10n.t("{0} is no option of $run. There are {1}.", plain.name(name), RUN_OPTIONS.join(", ")));
   }
   const reader: Reader = { ...source, members };
   const expect = expectation(reader, "expect");
@@ -110,7 +107,7 @@ export function readVariables(
       key,
       l10n.t(
         "{0} cannot be a name: they begin with a letter and consist of letters from a to z, digits, _ and -.",
-        plain(name, MAX_NAME),
+        plain.name(name),
       ),
     );
     return [];
@@ -123,7 +120,6 @@ export const RUN_OPTIONS: readonly string[] = [
   ...["continueOnFailure", "staleMs", "raw", "expect", "transport"],
 ];
 
-const MAX_NAME = 64;
 const MAX_DELAY_MS = 600_000;
 const MAX_RETRIES = 10;
 const MAX_TRIES = 1000;

@@ -22,7 +22,7 @@ export function askedParams(paramsText: string): AskedParams {
   const lines = indentJson(root === undefined ? paramsText : weightiestFirst(paramsText, root)).text.split("\n");
   const shown = lines.slice(0, MAX_LINES);
   return {
-    lines: shown.map((line) => plain(line, MAX_LINE_LENGTH)),
+    lines: shown.map((line) => plain.text(line, MAX_LINE_LENGTH)),
     isCut: lines.length > MAX_LINES || shown.some((line) => line.length > MAX_LINE_LENGTH),
   };
 }

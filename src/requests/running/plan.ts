@@ -77,8 +77,6 @@ export function estimateMs(plan: Pick<Plan, "steps">, rates: Readonly<Record<Rat
  */
 const HELD_BACK = 0.2;
 
-const MAX_NAME = 64;
-
 function isWantedBy(wanted: Wanted): (request: FileRequest) => boolean {
   switch (wanted.kind) {
     case "one":
@@ -168,24 +166,21 @@ function needOf(name: string, { request, requests, isThere, hasResult }: Need): 
   const [needed, second] = requests;
   if (needed === undefined)
     return request.run.after.includes(name) && !hasResult
-      ? l10n.t("It is to come after {0}, and no request of this file has that name.", plain(name, MAX_NAME))
+      ? l10n.t("It is to come after {0}, and no request of this file has that name.", plain.name(name))
       : undefined;
   if (second !== undefined)
-    return l10n.t(
-      "Several requests of this file are named {0}: it is not clear which one is meant.",
-      plain(name, MAX_NAME),
-    );
+    return l10n.t("Several requests of this file are named {0}: it is not clear which one is meant.", plain.name(name));
   // What it takes from its own answer is that of the last time.
   if (needed === request && hasResult) return undefined;
   if (isThere(needed)) return needed;
   if (hasResult) return undefined;
   if (needed.run.isSkipped)
-    return l10n.t("It needs the result of {0}, which is skipped ($run.skip).", plain(name, MAX_NAME));
+    return l10n.t("It needs the result of {0}, which is skipped ($run.skip).", plain.name(name));
   return isRead(needed)
     ? needed
     : l10n.t(
         "It needs the result of {0}, which changes something and never runs by itself: send that yourself, or use Send All.",
-        plain(name, MAX_NAME),
+        plain.name(name),
       );
 }
 

@@ -175,7 +175,7 @@ function wordsOf(asked: Asked, pin: FilePin, ports: RunPorts): IntentWords {
   const isShort = paramsText.length <= MAX_INLINE_LENGTH;
   const note = disconnectNote(method, literalAt(paramsText, ["scope"]) === '"account"');
   const { lines, isCut } = isShort ? { lines: [], isCut: false } : askedParams(paramsText);
-  const target = isShort && paramsText !== "{}" ? l10n.t("{0} {1}", method, plain(paramsText)) : method;
+  const target = isShort && paramsText !== "{}" ? l10n.t("{0} {1}", method, plain.text(paramsText)) : method;
   return {
     action: l10n.t("Send {0}", name),
     target,
@@ -216,13 +216,13 @@ interface Asked {
 
 /** The file's own words are told as such: they must not pass for ours. */
 function noteLines({ note }: Asked): string[] {
-  return note === undefined ? [] : [l10n.t("The file says: {0}", plain(note, MAX_INLINE_LENGTH))];
+  return note === undefined ? [] : [l10n.t("The file says: {0}", plain.text(note, MAX_INLINE_LENGTH))];
 }
 
 /** Where a request stands, and whether that is told where it may be sent. */
 function sourceLines(pin: FilePin, { environment, fileName }: RunPorts): string[] {
   return [
-    l10n.t("From {0}.", plain(fileName, MAX_NAME_LENGTH)),
+    l10n.t("From {0}.", plain.text(fileName, MAX_NAME_LENGTH)),
     ...(isUnpinned(pin, environment) ? [l10n.t("The file does not say where it may be sent ($file.env).")] : []),
   ];
 }

@@ -335,7 +335,7 @@ function unresolvedText(
           ? message
           : l10n.t(
               "It needs the result of {0}, and there is none: send that first, or use Send All.",
-              plain(name, MAX_NAME),
+              plain.name(name),
             ),
         path,
       ];
@@ -350,7 +350,6 @@ function unresolvedText(
     .join(" ");
 }
 
-const MAX_NAME = 64;
 const MAX_SENTENCES = 3;
 
 function hintsOf(used: readonly Use[], { run: { staleMs } }: FileRequest, clock: Clock): readonly string[] {
@@ -363,7 +362,7 @@ function hintsOf(used: readonly Use[], { run: { staleMs } }: FileRequest, clock:
     ...new Map(
       old.map(({ name, ageMs }) => [
         name,
-        l10n.t("The answer of {0} that was used is {1} s old.", plain(name, MAX_NAME), Math.round(ageMs / 1000)),
+        l10n.t("The answer of {0} that was used is {1} s old.", plain.name(name), Math.round(ageMs / 1000)),
       ]),
     ).values(),
   ];

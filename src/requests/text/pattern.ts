@@ -134,7 +134,7 @@ function readSet(reader: Reader, source: string): Piece {
 function notUnderstood(part: string): string {
   return l10n.t(
     "{0} is not understood here: a pattern consists of characters, . [a-z] \\d \\w \\s ( ) | * + ? {2,5} ^ and $; a backslash takes the meaning from any other sign.",
-    plain(part, MAX_SHOWN),
+    plain.text(part, MAX_SHOWN),
   );
 }
 

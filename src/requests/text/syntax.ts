@@ -4,7 +4,7 @@ import { plain } from "../../base/plain.ts";
 
 /** What a syntax error says, as a sentence. `text` is the one that was parsed. */
 export function syntaxSentence(text: string, error: ParseError): string {
-  const found = plain(text.slice(error.offset, error.offset + error.length), MAX_SHOWN);
+  const found = plain.text(text.slice(error.offset, error.offset + error.length), MAX_SHOWN);
   return SENTENCES[printParseErrorCode(error.error)](found);
 }
 

@@ -32,7 +32,6 @@ export interface EnvironmentFile {
 
 /** Larger ones are not read. In UTF-16 units. */
 const MAX_LENGTH = 1024 * 1024;
-const MAX_NAME = 64;
 
 /**
  * Where environment files of a request file may stand, nearest folder first, up to `rootUri`; outside of it only beside
@@ -85,7 +84,7 @@ export function environmentVariables(
  */
 export function allowedBy(files: readonly EnvironmentFile[], environment: Environment): string | undefined {
   for (const { uri, text, problems, allow } of files) {
-    const name = plain(uri.split(/[\\/]/).at(-1) ?? "", MAX_NAME);
+    const name = plain.name(uri.split(/[\\/]/).at(-1) ?? "");
     const [first] = problems;
     if (first !== undefined) {
       const { line, column } = placeOf(text, first.range.start);
@@ -163,7 +162,7 @@ function readSections(root: Node, reader: Reader): EnvironmentFile["allow"] {
         rangeOf(key),
         l10n.t(
           "{0} is no kind of connection. There are {1}; addresses stand in connections alone.",
-          plain(name, MAX_NAME),
+          plain.name(name),
           SECTIONS.join(", "),
         ),
       );
@@ -180,7 +179,7 @@ function readSection(value: Node, { text, report }: Reader): readonly FileVariab
       rangeOf(node),
       l10n.t(
         "{0} looks like a secret, which does not belong in a file that is copied, shared and kept. The session signs in by itself.",
-        plain(name, MAX_NAME),
+        plain.name(name),
       ),
     );
   }
@@ -222,10 +221,7 @@ function reportDuplicates(node: Node, report: Report): void {
       report(
         "duplicateKey",
         rangeOf(key),
-        l10n.t(
-          "{0} stands twice in this object, and only one of them would count.",
-          plain(String(key.value), MAX_NAME),
-        ),
+        l10n.t("{0} stands twice in this object, and only one of them would count.", plain.name(String(key.value))),
       );
     if (key !== undefined) names.add(String(key.value));
     reportDuplicates(child, report);

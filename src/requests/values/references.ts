@@ -9,10 +9,8 @@ import { resultNameOf } from "./variables.ts";
 
 /** How a sentence calls a request: by its name, else by its method. */
 export function labelOf({ run: { name }, method = "", index }: FileRequest): string {
-  return name ?? (method === "" ? l10n.t("request {0}", index + 1) : plain(method, MAX_NAME));
+  return name ?? (method === "" ? l10n.t("request {0}", index + 1) : plain.name(method));
 }
-
-const MAX_NAME = 64;
 
 /**
  * The paths of all placeholders of a request, in their order and each once: those of its params, of what it expects,

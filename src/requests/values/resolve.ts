@@ -89,10 +89,10 @@ type Value = { readonly text: string; readonly found: Found } | { readonly messa
 
 function valueOf(placeholder: Placeholder, filling: Filling, nesting: number): Value {
   const { path, filter, isWhole, isInName } = placeholder;
-  const name = plain(path, MAX_NAME);
+  const name = plain.name(path);
   if (isInName) return { message: l10n.t("{0} stands in the name of a parameter: only values are filled in.", name) };
   if (filter !== undefined && !FILTERS.includes(filter))
-    return { message: l10n.t("{0} is no filter: there are string and number.", plain(filter, MAX_NAME)) };
+    return { message: l10n.t("{0} is no filter: there are string and number.", plain.name(filter)) };
   const found = filling.lookup(path);
   if (found === undefined) return { message: l10n.t("{0} has no value here.", name === "" ? "{{}}" : name) };
   if (nesting >= MAX_NESTING) return { message: l10n.t("{0} is made of itself.", name) };
@@ -120,7 +120,6 @@ const MADE_OF_OTHERS: ReadonlySet<VariableSource["kind"]> = new Set(["run", "fil
 
 /** What a value can be made into. */
 export const FILTERS: readonly string[] = ["string", "number"];
-const MAX_NAME = 100;
 
 function typed(literal: string, filter: string | undefined): string | undefined {
   const isText = literal.startsWith('"');

@@ -192,7 +192,7 @@ interface Program {
 }
 
 function programOf({ method, paramsText }: CodeRequest): Program {
-  const name = plain(method, MAX_NAME);
+  const name = plain.name(method);
   const facts = methodFacts(method);
   if (facts?.isWebSocketOnly === true)
     throw new CallError({
@@ -208,12 +208,11 @@ function programOf({ method, paramsText }: CodeRequest): Program {
   return { name, isSignedIn: isPrivate(method) && facts?.effect !== "session", pieces: splitSecrets(paramsText) };
 }
 
-const MAX_NAME = 100;
 const MAX_NOTE = 300;
 
 /** A comment ends with its line. */
 function notesOf({ notes = [] }: CodeRequest): readonly string[] {
-  return notes.map((note) => plain(note, MAX_NOTE));
+  return notes.map((note) => plain.text(note, MAX_NOTE));
 }
 
 /** Secrets go by what the journal would hide, and by what looks like a token under any name. */

@@ -178,7 +178,7 @@ function readRequest(source: string, members: ReadonlyMap<string, Node>): Piece 
       : [
           l10n.t(
             "Left out, because it is no part of a request: {0}.",
-            dropped.map((name) => plain(name, MAX_NAME)).join(", "),
+            dropped.map((name) => plain.name(name)).join(", "),
           ),
         ]),
   ];
@@ -214,7 +214,7 @@ function withoutSecrets(text: string, method: string): { readonly text: string; 
     const [secret] = secretNodes(parseTree(clean));
     if (secret === undefined) break;
     const { node, name, path } = secret;
-    const shown = plain(name, MAX_NAME);
+    const shown = plain.name(name);
     const isLeftOut = name === "access_token" && node.parent?.type === "property";
     const isOwn = method === "public/exchange_token" && path.join("\n") === "params\nrefresh_token";
     const placeholder = isOwn

@@ -50,14 +50,13 @@ function typeNotes(method: string, pairs: readonly string[]): readonly string[] 
   return [
     l10n.t(
       "The parameters of {0} are not known to this extension: each was taken for what it looks like.",
-      plain(method, MAX_NAME),
+      plain.name(method),
     ),
   ];
 }
 
 /** Headers that say who sends. */
 const IDENTIFYING = /^(?:authorization|cookie|x-api-key|x-auth.*|api-key)$/i;
-const MAX_NAME = 100;
 
 function requestText(method: string, paramsText: string): string {
   return `{"jsonrpc":"2.0","id":1,"method":${JSON.stringify(method)},"params":${paramsText}}`;
@@ -67,12 +66,12 @@ function addressNotes(path: string): readonly string[] {
   const host = /^[a-z]+:\/\/(?:[^/@]*@)?([^/]+)/i.exec(path)?.[1];
   return host === undefined
     ? []
-    : [l10n.t("It was addressed to {0}. Here the connection decides where it goes.", plain(host, MAX_NAME))];
+    : [l10n.t("It was addressed to {0}. Here the connection decides where it goes.", plain.name(host))];
 }
 
 function headerNotes(names: readonly string[]): readonly string[] {
   return [...new Set(names.filter((name) => IDENTIFYING.test(name)))].map((name) =>
-    l10n.t("The header {0} was left out: the connection signs in by itself.", plain(name, MAX_NAME)),
+    l10n.t("The header {0} was left out: the connection signs in by itself.", plain.name(name)),
   );
 }
 

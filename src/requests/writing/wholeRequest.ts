@@ -14,5 +14,5 @@ export function wholeRequestLines({
   readonly paramsText: string;
 }): readonly string[] {
   const { text } = indentJson(`{"method":${JSON.stringify(method)},"params":${maskParams(method, paramsText)}}`);
-  return text.split("\n").map((line) => plain(line, Infinity));
+  return text.split("\n").map((line) => plain.text(line, Infinity));
 }

@@ -125,7 +125,7 @@ function presentText(key: ApiKey | undefined, field: KeyField): string {
   if (key === undefined) return l10n.t("not known");
   switch (field) {
     case "name":
-      return key.name === undefined || key.name === "" ? l10n.t("none") : plain(key.name, MAX_TEXT);
+      return key.name === undefined || key.name === "" ? l10n.t("none") : plain.name(key.name);
     case "max_scope":
       return grantedAreasText(key.max_scope);
     case "enabled":
@@ -138,7 +138,7 @@ function presentText(key: ApiKey | undefined, field: KeyField): string {
 }
 
 function listText(list: readonly string[] | undefined, none: string): string {
-  return list === undefined || list.length === 0 ? none : plain(list.join(", "), MAX_TEXT);
+  return list === undefined || list.length === 0 ? none : plain.name(list.join(", "));
 }
 
 const STEPS: Readonly<Record<KeyField, Step>> = {
@@ -174,7 +174,7 @@ const STEPS: Readonly<Record<KeyField, Step>> = {
     const present = draft.wish.enabled_features ?? key?.enabled_features ?? [];
     const all = [...new Set([...KEY_FEATURES, ...(key?.enabled_features ?? [])])];
     const choices = all.map((feature): Choice<string> => ({
-      label: plain(feature, MAX_TEXT),
+      label: plain.name(feature),
       detail: featureMeaning(feature) ?? l10n.t("Not described in the exchange's documentation."),
       value: feature,
     }));
@@ -259,7 +259,7 @@ function lineChoice(line: ScopeLine, before: readonly ScopeLine[]): Choice<Scope
   const detail = scopeLineSentences(line).join(" ");
   if (line.kind === "other")
     return {
-      label: plain(line.text, MAX_TEXT),
+      label: plain.name(line.text),
       description: l10n.t("kept as it is; choose it to take it away"),
       detail,
       value: { kind: "entry", text: line.text },
@@ -267,7 +267,7 @@ function lineChoice(line: ScopeLine, before: readonly ScopeLine[]): Choice<Scope
   const was = before.find((each) => each.kind === "area" && each.area === line.area);
   const wasLevel = was?.kind === "area" && was.level !== line.level ? ` ${l10n.t("(was {0})", was.level)}` : "";
   return {
-    label: plain(line.area, MAX_TEXT),
+    label: plain.name(line.area),
     description: `${line.level}${wasLevel}`,
     detail,
     value: { kind: "area", area: line.area },
@@ -303,7 +303,7 @@ async function changeScope(scope: string, choice: ScopeChoice, frame: StepFrame)
   }));
   const chosen = await askChoice({
     ...frame,
-    placeholder: l10n.t("Level of {0}", plain(area, MAX_TEXT)),
+    placeholder: l10n.t("Level of {0}", plain.name(area)),
     choices,
     isPresent: (level) => present?.kind === "area" && present.level === level,
   });
@@ -322,7 +322,7 @@ async function askAddressStep({ key }: KeyForm, draft: KeyDraft, frame: StepFram
         value: { kind: "done" },
       },
       ...addresses.map((address): Choice<AddressChoice> => ({
-        label: plain(address, MAX_TEXT),
+        label: plain.name(address),
         description: l10n.t("choose it to take it away"),
         value: { kind: "remove", address },
       })),
@@ -396,5 +396,3 @@ function lineOfDiff(line: string): Choice<"line"> {
     ? { label: line, value: "line" }
     : { label: line.slice(0, meaning), detail: line.slice(meaning + 2).replace(/\)$/, ""), value: "line" };
 }
-
-const MAX_TEXT = 100;

@@ -120,13 +120,11 @@ async function readBlockTrade(
   const intent: Intent = {
     method: "private/get_block_trade",
     paramsText: JSON.stringify({ id }),
-    words: { action: l10n.t("Read Block Trade"), target: plain(id, MAX_TEXT), detail: [], keep: l10n.t("Cancel") },
+    words: { action: l10n.t("Read Block Trade"), target: plain.name(id), detail: [], keep: l10n.t("Cancel") },
     origin: "view",
   };
   return { intent, outcome: await live.gate.submit(intent) };
 }
-
-const MAX_TEXT = 64;
 
 async function jsonOf({ live, trade }: FoundBlockTrade): Promise<string> {
   const { outcome } = await readBlockTrade(live, trade.id);

@@ -43,7 +43,7 @@ export function blockTradesFilterChoices({
 }: BlockTradesViewFilter): readonly FilterChoice<BlockTradesViewFilter>[] {
   return FILTER_NAMES.map((name) => {
     const { label, whenAbsent } = PARAMETERS[name]();
-    const description = asked[name] === undefined ? whenAbsent : plain(String(asked[name]), MAX_TEXT);
+    const description = asked[name] === undefined ? whenAbsent : plain.name(String(asked[name]));
     return {
       group: l10n.t("Asked of the exchange"),
       label,
@@ -139,5 +139,3 @@ const PARAMETERS: Readonly<Record<FilterName, () => ParameterWords>> = {
     prompt: l10n.t("How many Load more… adds, 1 to 101; empty for {0}", PAGE_SIZE),
   }),
 };
-
-const MAX_TEXT = 64;

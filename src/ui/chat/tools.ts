@@ -7,7 +7,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import { CallError } from "../../base/failure.ts";
 import type { Log } from "../../base/log.ts";
-import { DIALOG_TEXT_LENGTH, plain } from "../../base/plain.ts";
+import { plain } from "../../base/plain.ts";
 import {
   chatAnswerText,
   chatCodeText,
@@ -132,8 +132,7 @@ export function createChatTools(ports: ChatToolsPorts): ChatTools {
     async invoke(name, given, token) {
       const input = inputOf(given);
       if (name === EXPLAIN) return chatErrorText(Number(input["code"]), textOf(input["message"]));
-      if (!CHAT_TOOL_NAMES.includes(name))
-        throw new CallError({ kind: "bug", detail: `no tool ${plain(name, DIALOG_TEXT_LENGTH)}` });
+      if (!CHAT_TOOL_NAMES.includes(name)) throw new CallError({ kind: "bug", detail: `no tool ${plain.name(name)}` });
       const read = READS[name];
       const live = refusal(ports, read === undefined) ?? find(ports, input["connection"], read === undefined);
       if (typeof live === "string") return ports.screen.hide(live);
@@ -194,21 +193,20 @@ function find({ connections, live }: ChatToolsPorts, asked: unknown, isNamed: bo
   if (only === undefined)
     return l10n.t(
       "No open connection is called {0}. Open are: {1}. Nothing was sent.",
-      plain(textOf(asked), DIALOG_TEXT_LENGTH),
+      plain.name(textOf(asked)),
       names,
     );
   return found.length === 1
     ? only
     : l10n.t(
         "Several open connections are called {0}. Say it with the environment: {1}. Nothing was sent.",
-        plain(textOf(asked), DIALOG_TEXT_LENGTH),
+        plain.name(textOf(asked)),
         names,
       );
 }
 
 function prepare(ports: ChatToolsPorts, name: string, input: Input): PreparedTool {
-  if (name === EXPLAIN)
-    return { invocationMessage: l10n.t("Explaining error {0}", plain(textOf(input["code"]), DIALOG_TEXT_LENGTH)) };
+  if (name === EXPLAIN) return { invocationMessage: l10n.t("Explaining error {0}", plain.name(textOf(input["code"]))) };
   const read = READS[name];
   const live = refusal(ports, read === undefined) ?? find(ports, input["connection"], read === undefined);
   if (typeof live === "string") return { invocationMessage: ports.screen.hide(live) };
@@ -226,7 +224,9 @@ function prepare(ports: ChatToolsPorts, name: string, input: Input): PreparedToo
   }
   const wish = wishFor(ports, name, live, input);
   const sentence = ports.screen.hide(
-    typeof wish === "string" ? wish : l10n.t("{0} on {1}", plain(wish.words.sentence ?? wish.words.target), live.place),
+    typeof wish === "string"
+      ? wish
+      : l10n.t("{0} on {1}", plain.text(wish.words.sentence ?? wish.words.target), live.place),
   );
   if (typeof wish === "string") return { invocationMessage: sentence };
   return {
@@ -333,14 +333,14 @@ function wishFor({ clock }: ChatToolsPorts, name: string, live: LiveConnection, 
     return l10n.t(
       "{0}: no open order has the id {1}. Read the open orders again. Nothing was sent.",
       live.place,
-      plain(id, DIALOG_TEXT_LENGTH),
+      plain.name(id),
     );
   // A model that mixes ids up mixes up what belongs to them too.
   if (order.instrument_name !== input["instrument_name"])
     return l10n.t(
       "{0}: the order {1} is {2}, which is not the instrument that was named. Nothing was sent.",
       live.place,
-      plain(id, DIALOG_TEXT_LENGTH),
+      plain.name(id),
       describeOrder(order),
     );
   return cancelOrder(order, { origin: "chat", nowMs: clock.now(), current: (each) => openOrder(live, each) });

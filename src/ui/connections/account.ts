@@ -162,9 +162,9 @@ function accountChoices(
         ];
   const others = accounts.filter(({ id }) => id !== present);
   const listed = others.map((account) => ({
-    label: `$(person) ${plain(account.name, MAX_NAME)}`,
+    label: `$(person) ${plain.name(account.name)}`,
     description: listedAccountTraits(account),
-    accountName: plain(account.name, MAX_NAME),
+    accountName: plain.name(account.name),
     value: { subjectId: account.id, name: account.name, type: account.type },
   }));
   const type: Choice<"type"> = {
@@ -205,5 +205,3 @@ function titleOf(live: LiveConnection): string {
 function scopeOf({ state }: LiveConnection): string {
   return state.status === "ready" ? state.identity.scope : "";
 }
-
-const MAX_NAME = 64;

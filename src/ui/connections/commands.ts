@@ -57,7 +57,7 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
       if (chosen !== undefined)
         await signIn.edit(
           { ...chosen.record, kind: "custom", secret: "" },
-          l10n.t("Edit {0}", plain(chosen.record.name, MAX_NAME)),
+          l10n.t("Edit {0}", plain.name(chosen.record.name)),
         );
     },
     "tradingRpc.forgetConnection": async (argument) => {
@@ -151,8 +151,6 @@ function newDraft(): ConnectionDraft {
   };
 }
 
-const MAX_NAME = 64;
-
 function savedOf(connections: Connections): readonly Connection[] {
   return connections.list.filter(({ record }) => record.id !== SIMULATOR_ID);
 }
@@ -243,7 +241,7 @@ async function mayClose(connection: Connection, { live, ask }: ConnectionCommand
       l10n.t(
         "What became of these is still being checked; after disconnecting nobody looks until it is connected again with the same key:",
       ),
-      ...open.map(({ intent: { words } }) => plain(words.sentence ?? words.target, MAX_NAME)),
+      ...open.map(({ intent: { words } }) => plain.name(words.sentence ?? words.target)),
     ].join("\n"),
     confirm: l10n.t("Disconnect"),
     keep: l10n.t("Stay Connected"),
@@ -355,7 +353,7 @@ function useItem(other: Connection, nowMs: number): ActionItem {
 
 function checkAgainItem(live: LiveConnection, entry: ActivityEntry): ActionItem {
   return {
-    label: l10n.t("$(question) Check Again: {0}", plain(entry.intent.words.target, MAX_NAME)),
+    label: l10n.t("$(question) Check Again: {0}", plain.name(entry.intent.words.target)),
     description: live.place,
     detail: l10n.t("What became of it is not proved."),
     run: async () => {

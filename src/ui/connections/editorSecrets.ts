@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import { CallError } from "../../base/failure.ts";
-import { DIALOG_TEXT_LENGTH, plain } from "../../base/plain.ts";
+import { plain } from "../../base/plain.ts";
 import type { SecretStorePorts } from "./credentials.ts";
 
 /** A keyring that asks for its password answers late; one that is broken not at all. */
@@ -52,7 +52,7 @@ function unusable(why: string): CallError {
     kind: "refused",
     reason: l10n.t(
       "The editor's secret storage cannot be used: {0}. Unlock the keyring of this computer and try again; or use Edit Connection, type the secret and choose This Window Only. A secret is written nowhere else.",
-      plain(why, DIALOG_TEXT_LENGTH),
+      plain.name(why),
     ),
   });
 }

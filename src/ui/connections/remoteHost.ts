@@ -1,7 +1,7 @@
 import * as os from "node:os";
 import * as l10n from "@vscode/l10n";
 import type { Ask } from "../../actions/question.ts";
-import { DIALOG_TEXT_LENGTH, plain } from "../../base/plain.ts";
+import { plain } from "../../base/plain.ts";
 import type { ConnectionRecord } from "../../state/records.ts";
 
 /**
@@ -45,10 +45,10 @@ export function createHostConsent({ remoteName, state, ask, hostName = os.hostna
     async mayRead(record, isQuiet) {
       if (remoteName === undefined || given().includes(entryOf(record))) return true;
       if (isQuiet) return false;
-      const host = l10n.t("{0} ({1})", plain(hostName, DIALOG_TEXT_LENGTH), plain(remoteName, DIALOG_TEXT_LENGTH));
+      const host = l10n.t("{0} ({1})", plain.name(hostName), plain.name(remoteName));
       const isSure = await ask({
         kind: "modal",
-        message: l10n.t("Hand the stored secret of {0} to {1}?", plain(record.name, DIALOG_TEXT_LENGTH), host),
+        message: l10n.t("Hand the stored secret of {0} to {1}?", plain.name(record.name), host),
         detail: l10n.t(
           "The extension runs on that host, not on this computer. Whoever rules the host can read what it is given. Without it, a secret can be typed for this window only.",
         ),

@@ -50,7 +50,7 @@ export function createRun({
     return other === id || !other.endsWith(placeCode(place)) || !(await isSilent(folder, other));
   };
   void sweep(folder, isAlive).catch((error: unknown) =>
-    log.debug(`Sockets of ended windows were left: ${plain(String(error), 300)}`),
+    log.debug(`Sockets of ended windows were left: ${plain.text(String(error), 300)}`),
   );
   return {
     id,

@@ -4,7 +4,7 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Ask, Question } from "../../actions/question.ts";
 import { CallError, type Failure } from "../../base/failure.ts";
 import type { Log } from "../../base/log.ts";
-import { DIALOG_TEXT_LENGTH, plain } from "../../base/plain.ts";
+import { plain } from "../../base/plain.ts";
 import { linkFailureText } from "../../present/text/failureText.ts";
 import { isLoopback } from "../../rpc/address.ts";
 import type { Credentials } from "../../session/session.ts";
@@ -201,7 +201,7 @@ async function keep(
 async function refuseOtherAddress(record: ConnectionRecord, { secrets }: SignInPorts): Promise<void> {
   const origin = await secrets.otherOrigin(record);
   if (origin === undefined) return;
-  const words = [plain(record.name, DIALOG_TEXT_LENGTH), new URL(origin).host, new URL(record.url).host] as const;
+  const words = [plain.name(record.name), new URL(origin).host, new URL(record.url).host] as const;
   throw new CallError({
     kind: "refused",
     reason: l10n.t(

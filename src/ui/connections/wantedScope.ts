@@ -71,7 +71,7 @@ async function askAreas(title: string, granted: string): Promise<StepResult<stri
     const present = areasOf(chosen);
     const choices: Choice<string>[] = [
       { label: l10n.t("$(check) Use This Scope"), detail: grantedAreasText(chosen), value: "" },
-      ...present.map(([area, level]) => ({ label: plain(area, MAX_TEXT), description: level, value: area })),
+      ...present.map(([area, level]) => ({ label: plain.name(area), description: level, value: area })),
     ];
     const result = await askChoice({
       title,
@@ -98,7 +98,7 @@ async function askLevel(title: string, area: string, most: ScopeLevel): Promise<
   return await askChoice({
     title,
     ...STEPS,
-    placeholder: l10n.t("Level of {0}", plain(area, MAX_TEXT)),
+    placeholder: l10n.t("Level of {0}", plain.name(area)),
     choices,
     isPresent: (value) => value === most,
   });
@@ -110,5 +110,3 @@ function areasOf(scope: string): readonly (readonly [area: string, level: ScopeL
     line.kind === "area" && line.isNamed ? [[line.area, line.level] as const] : [],
   );
 }
-
-const MAX_TEXT = 64;

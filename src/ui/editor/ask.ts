@@ -32,10 +32,10 @@ export function createAskCode(takeTurns: TakeTurns): AskCode {
   return async ({ sentence, place }) =>
     await takeTurns(async () => {
       const code = await vscode.window.showInputBox({
-        title: l10n.t("Second Factor for {0}", plain(place)),
+        title: l10n.t("Second Factor for {0}", plain.text(place)),
         prompt: l10n.t(
           "{0}. The exchange wants the code of your authenticator; it is valid for about a minute and kept nowhere. Escape: nothing is changed.",
-          plain(sentence),
+          plain.text(sentence),
         ),
         placeHolder: l10n.t("6 digits"),
         password: true,

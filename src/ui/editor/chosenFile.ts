@@ -14,8 +14,8 @@ export async function writeChosenFile(uri: vscode.Uri, text: string): Promise<vo
         kind: "refused",
         reason: l10n.t(
           "{0} could not be saved: {1}. Choose another folder.",
-          plain(uri.path.split("/").at(-1) ?? "", MAX_NAME),
-          plain(reason, MAX_REASON),
+          plain.name(uri.path.split("/").at(-1) ?? ""),
+          plain.text(reason, MAX_REASON),
         ),
       },
       { cause: error },
@@ -23,5 +23,4 @@ export async function writeChosenFile(uri: vscode.Uri, text: string): Promise<vo
   }
 }
 
-const MAX_NAME = 100;
 const MAX_REASON = 300;

@@ -29,7 +29,7 @@ export function createMaskingLog(channel: Log, now?: () => number): MaskingLog {
     for (const secret of secrets) masked = masked.replaceAll(secret, "•••");
     return masked;
   };
-  const shown = (message: string): string => plain(hide(message));
+  const shown = (message: string): string => plain.text(hide(message));
   const write = (level: LogLine["level"], message: string): void => {
     const text = shown(message);
     channel[level](text);

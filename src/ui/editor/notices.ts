@@ -255,7 +255,7 @@ function tellAll(ports: NoticesPorts, live: LiveConnection, found: readonly Foun
 function checkingText(entries: readonly ActivityEntry[], place: string): string {
   const [only] = entries;
   if (entries.length === 1 && only !== undefined)
-    return l10n.t("{0} on {1}", plain(only.intent.words.sentence ?? only.intent.words.target), place);
+    return l10n.t("{0} on {1}", plain.text(only.intent.words.sentence ?? only.intent.words.target), place);
   return l10n.t("{0} outcomes on {1}", countText(entries.length), place);
 }
 

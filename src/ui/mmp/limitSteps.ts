@@ -176,7 +176,7 @@ async function askIndex({ draft, frame }: Run): Promise<StepResult<Draft>> {
   const listed = [...(draft.live?.mmp.snapshot.items.values() ?? [])].map(({ index_name: index }) => index);
   const names = [...new Set([...listed, ...MMP_INDEXES])].filter((index) => index !== "all");
   const choices: Choice<string>[] = [
-    ...names.map((index) => ({ label: plain(index, MAX_TEXT), value: index })),
+    ...names.map((index) => ({ label: plain.name(index), value: index })),
     { label: l10n.t("Another One…"), value: OTHER },
   ];
   for (;;) {

@@ -64,7 +64,7 @@ function valueText(filter: MmpFilter, name: MmpFilterName): string {
         : l10n.t("orders and quotes only");
   const value = filter[name];
   if (value === undefined) return name === "index_name" ? l10n.t("all") : l10n.t("every group, and regular orders");
-  return value === "" ? l10n.t("regular orders") : plain(value, MAX_TEXT);
+  return value === "" ? l10n.t("regular orders") : plain.name(value);
 }
 
 /** The filter with the parameter as the person gave it; as it was when they left. */
@@ -126,7 +126,7 @@ async function askGroup(filter: MmpFilter): Promise<MmpFilter> {
     { label: l10n.t("Regular Orders"), description: l10n.t("an empty mmp_group"), value: "regular" },
     {
       label: l10n.t("One Group…"),
-      description: filter.mmp_group === "" ? "" : plain(filter.mmp_group ?? "", MAX_TEXT),
+      description: filter.mmp_group === "" ? "" : plain.name(filter.mmp_group ?? ""),
       value: "one",
     },
   ];
@@ -171,4 +171,3 @@ async function askPart(filter: MmpFilter): Promise<MmpFilter> {
 }
 
 const OTHER = "other…";
-const MAX_TEXT = 64;

@@ -367,7 +367,7 @@ function lensesOf(feed: Feed | undefined): vscode.CodeLens[] {
       : [lens(l10n.t("■ Stop"), "stop"), lens(state === "paused" ? l10n.t("▷ Resume") : l10n.t("‖ Pause"), "pause")];
   return [
     ...running,
-    lens(view.filter === "" ? l10n.t("Filter…") : l10n.t("Filter: {0}", plain(view.filter, MAX_NAME)), "filter"),
+    lens(view.filter === "" ? l10n.t("Filter…") : l10n.t("Filter: {0}", plain.name(view.filter)), "filter"),
     lens(view.isFailedOnly ? l10n.t("Show All") : l10n.t("Failed Only"), "toggleFailed"),
     lens(view.areEventsListed ? l10n.t("Only Count Events") : l10n.t("List Events"), "toggleEvents"),
     lens(l10n.t("Open…"), "open"),
@@ -375,11 +375,9 @@ function lensesOf(feed: Feed | undefined): vscode.CodeLens[] {
   ];
 }
 
-const MAX_NAME = 60;
-
 /** One for each connection. */
 function addressOf({ record, environment }: LiveConnection): vscode.Uri {
-  const title = l10n.t("{0} ▸ traffic ({1})", plain(record.name, MAX_NAME), environmentWord(environment));
+  const title = l10n.t("{0} ▸ traffic ({1})", plain.name(record.name), environmentWord(environment));
   return vscode.Uri.from({
     scheme: ANSWER_SCHEME,
     path: `${FOLDER}/${title.replaceAll(/[\\/]/g, "_")}.log`,
@@ -394,7 +392,7 @@ function entryUri(feed: Feed, item: TrafficItem): vscode.Uri {
       : item.exchange.wireId === undefined
         ? item.exchange.method
         : `${item.exchange.method} ${String(item.exchange.wireId)}`;
-  const title = l10n.t("{0} ▸ traffic", plain(name, MAX_NAME));
+  const title = l10n.t("{0} ▸ traffic", plain.name(name));
   return vscode.Uri.from({
     scheme: ANSWER_SCHEME,
     path: `${ENTRY_FOLDER}/${title.replaceAll(/[\\/]/g, "_")}`,

@@ -140,9 +140,7 @@ function stillOpen(chosen: readonly ChosenOrder[]): ReadonlyMap<LiveConnection, 
   if (gone.length > 0 && chosen.length === 1)
     throw new CallError({ kind: "refused", reason: l10n.t("That order is no longer open.") });
   if (gone.length > 0) {
-    const names = goneNames(
-      gone.map(({ live, order }) => ({ place: live.place, name: plain(order.order_id, MAX_TEXT) })),
-    );
+    const names = goneNames(gone.map(({ live, order }) => ({ place: live.place, name: plain.name(order.order_id) })));
     void vscode.window.showWarningMessage(
       l10n.t("{0} of {1} chosen orders are no longer open: {2}", gone.length, chosen.length, names),
     );
@@ -154,8 +152,6 @@ function stillOpen(chosen: readonly ChosenOrder[]): ReadonlyMap<LiveConnection, 
   }
   return open;
 }
-
-const MAX_TEXT = 64;
 
 function openOrder(live: LiveConnection, orderId: string): Order | undefined {
   const item = live.orders.snapshot.items.get(orderId);

@@ -88,16 +88,14 @@ function itemsOf(live: LiveConnection, isNamed: boolean): OrderPickItem[] {
     .filter((item) => item.endedAtMs === undefined)
     .map((item) => item.order);
   const items = orders.map((order): OrderPickItem => ({
-    label: l10n.t("{0} {1}", plain(order.instrument_name, MAX_TEXT), orderLabel(order)),
+    label: l10n.t("{0} {1}", plain.name(order.instrument_name), orderLabel(order)),
     description: [place, ...orderTraits(order)].join(" · "),
-    detail: plain(order.order_id, MAX_TEXT),
+    detail: plain.name(order.order_id),
     live,
     order,
   }));
   return isNamed && items.length > 0 ? [{ label: place, kind: vscode.QuickPickItemKind.Separator }, ...items] : items;
 }
-
-const MAX_TEXT = 64;
 
 /** What orders can be filtered by besides words. */
 export function orderFilterChoices({ kind, type }: OrdersFilter): readonly FilterChoice<OrdersFilter>[] {

@@ -203,7 +203,7 @@ function createProgress(connection: LiveConnection, stopping: AbortController): 
         tell();
         return;
       }
-      const title = l10n.t("Cancelling orders one by one on {0}", plain(connection.place));
+      const title = l10n.t("Cancelling orders one by one on {0}", plain.text(connection.place));
       const finished = new Promise<void>((resolve) => (finish = resolve));
       report = () => undefined;
       void vscode.window.withProgress(

@@ -60,10 +60,10 @@ export function createNames(ports: OutlinedPorts): Disposable {
 function symbolsOf(document: vscode.TextDocument, { scans, outlinesOf }: OutlinedPorts): vscode.DocumentSymbol[] {
   return outlinesOf(scans.of(document)).map(({ index, range, method, name, idText }) => {
     const called = name ?? method;
-    const title = plain(called?.value ?? l10n.t("request {0}", index + 1), MAX_NAME);
+    const title = plain.name(called?.value ?? l10n.t("request {0}", index + 1));
     const detail = [
-      ...(name === undefined || method === undefined ? [] : [plain(method.value, MAX_NAME)]),
-      ...(idText === undefined ? [] : [l10n.t("id {0}", plain(idText, MAX_NAME))]),
+      ...(name === undefined || method === undefined ? [] : [plain.name(method.value)]),
+      ...(idText === undefined ? [] : [l10n.t("id {0}", plain.name(idText))]),
     ].join(" · ");
     return new vscode.DocumentSymbol(
       title === "" ? "?" : title,
@@ -74,8 +74,6 @@ function symbolsOf(document: vscode.TextDocument, { scans, outlinesOf }: Outline
     );
   });
 }
-
-const MAX_NAME = 100;
 
 interface Place {
   readonly location: vscode.Location;

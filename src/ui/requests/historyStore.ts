@@ -54,7 +54,7 @@ export function createHistoryStore(ports: HistoryStorePorts): HistoryStore {
     try {
       await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(writeHistory(history.entries)));
     } catch (error) {
-      log.warn(`The history of requests could not be kept: ${plain(String(error), 300)}`);
+      log.warn(`The history of requests could not be kept: ${plain.text(String(error), 300)}`);
     }
   };
   const changed = (): void => {

@@ -106,7 +106,7 @@ function accountWatch(live: LiveConnection): () => string | undefined {
     if (now === undefined || now === account) return undefined;
     const count = switchCount(live);
     if (count === switches)
-      return l10n.t("{0} is signed in as another account now than when the run began.", plain(live.place));
+      return l10n.t("{0} is signed in as another account now than when the run began.", plain.text(live.place));
     [account, switches] = [now, count];
     return undefined;
   };
@@ -137,7 +137,10 @@ function followingGate(
       else if (channels.end(live.record.id, wish.channels) === 0)
         return notSent({
           kind: "refused",
-          reason: l10n.t("No document follows {0}. What views follow stays theirs.", plain(wish.channels.join(", "))),
+          reason: l10n.t(
+            "No document follows {0}. What views follow stays theirs.",
+            plain.text(wish.channels.join(", ")),
+          ),
         });
       return channelOutcome(intent.method, wish.channels, clock, startedAtMs);
     },

@@ -187,11 +187,9 @@ async function askLanguage(): Promise<Language | undefined> {
 function leftText(problems: Filled["problems"]): string {
   return l10n.t(
     "Still to be written in: {0}.",
-    [...new Set(problems.map(({ placeholder: { path } }) => plain(path, MAX_NAME)))].join(", "),
+    [...new Set(problems.map(({ placeholder: { path } }) => plain.name(path)))].join(", "),
   );
 }
-
-const MAX_NAME = 64;
 
 /** Of the connection that the file goes to, live or not. */
 function serverOf(uri: vscode.Uri, targets: RequestTargets, live: LiveConnections): HttpServer {

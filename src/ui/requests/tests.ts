@@ -85,14 +85,15 @@ function createTree(controller: vscode.TestController, disposables: DisposableLi
     const found = requestTests(file);
     item.children.replace(
       found.map((test, index) => {
-        const child = item.children.get(test.id) ?? controller.createTestItem(test.id, plain(test.label), item.uri);
-        child.label = plain(test.label);
-        child.description = plain(
+        const child =
+          item.children.get(test.id) ?? controller.createTestItem(test.id, plain.text(test.label), item.uri);
+        child.label = plain.text(test.label);
+        child.description = plain.text(
           test.isRead ? test.method : [test.method, l10n.t("changes")].filter((word) => word !== "").join(" · "),
         );
         child.sortText = String(index).padStart(6, "0");
         child.range = new vscode.Range(rangeOf(test.range.start), rangeOf(test.range.end));
-        child.tags = test.tags.slice(0, MAX_TAGS).map((tag) => new vscode.TestTag(plain(tag)));
+        child.tags = test.tags.slice(0, MAX_TAGS).map((tag) => new vscode.TestTag(plain.text(tag)));
         tests.set(child, test);
         return child;
       }),

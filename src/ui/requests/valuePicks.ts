@@ -22,7 +22,11 @@ export async function askForValue(path: string, live: LiveConnection): Promise<s
   const pick = Object.hasOwn(PICKS, name) ? PICKS[name] : undefined;
   if (pick !== undefined) return await choose(await pick(live), live);
   tell(
-    l10n.t("{0} cannot be chosen: there are {1}.", plain(path), PICK_NAMES.map((each) => `$pick.${each}`).join(", ")),
+    l10n.t(
+      "{0} cannot be chosen: there are {1}.",
+      plain.text(path),
+      PICK_NAMES.map((each) => `$pick.${each}`).join(", "),
+    ),
   );
   return undefined;
 }
@@ -41,9 +45,9 @@ const PICKS: Readonly<Record<string, (live: LiveConnection) => Promise<Pick>>> =
       title: l10n.t("Choose an Order"),
       none: l10n.t("There is no open order on {0}.", live.place),
       choices: openOrders(live.orders.snapshot).map((order) => ({
-        label: `${plain(order.instrument_name, MAX_TEXT)} ${orderLabel(order)}`,
+        label: `${plain.name(order.instrument_name)} ${orderLabel(order)}`,
         description: orderTraits(order).join(" · "),
-        detail: plain(order.order_id, MAX_TEXT),
+        detail: plain.name(order.order_id),
         value: JSON.stringify(order.order_id),
       })),
     }),
@@ -73,8 +77,8 @@ const PICKS: Readonly<Record<string, (live: LiveConnection) => Promise<Pick>>> =
   async instrument(live) {
     const { instruments } = await live.instruments.load();
     const choices = instruments.map(({ name, kind, isActive }) => ({
-      label: plain(name, MAX_TEXT),
-      description: [kind, ...(isActive ? [] : [l10n.t("not active")])].map((word) => plain(word, MAX_TEXT)).join(" · "),
+      label: plain.name(name),
+      description: [kind, ...(isActive ? [] : [l10n.t("not active")])].map((word) => plain.name(word)).join(" · "),
       value: JSON.stringify(name),
     }));
     return {
@@ -102,8 +106,6 @@ const PICKS: Readonly<Record<string, (live: LiveConnection) => Promise<Pick>>> =
 /** What can stand behind `$pick.`. */
 export const PICK_NAMES: readonly string[] = Object.keys(PICKS);
 
-const MAX_TEXT = 64;
-
 async function readWhere(isNeeded: boolean, read: () => Promise<void>): Promise<void> {
   if (isNeeded)
     await vscode.window.withProgress(
@@ -130,7 +132,7 @@ async function choose({ title, choices, none }: Pick, live: LiveConnection): Pro
 
 /** Always a text: a filter in the placeholder makes a number of it. */
 async function askTyped(name: string, live: LiveConnection): Promise<string | undefined> {
-  const title = plain(name.replaceAll(/[_-]+/g, " ").trim(), MAX_TEXT) || l10n.t("Value");
+  const title = plain.name(name.replaceAll(/[_-]+/g, " ").trim()) || l10n.t("Value");
   const result = await askText({
     title: l10n.t("{0} · {1}", title, live.place),
     step: 1,

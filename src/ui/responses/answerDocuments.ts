@@ -87,8 +87,6 @@ interface Entry {
   readonly saved: SavedText | undefined;
 }
 
-const MAX_NAME = 64;
-
 /** More are not kept: an answer can have millions of characters. */
 const MAX_KEPT = 50;
 
@@ -170,7 +168,7 @@ export function createAnswerDocuments(changes: vscode.EventEmitter<vscode.Uri>, 
       return await reveal(uri);
     },
     showRequest: async (request) =>
-      await reveal(keepText(l10n.t("{0} ▸ not sent", plain(request.method, MAX_NAME)), unsentText(request))),
+      await reveal(keepText(l10n.t("{0} ▸ not sent", plain.name(request.method)), unsentText(request))),
     update(uri, change) {
       const answer = kept.get(uri.toString())?.answer;
       if (answer !== undefined) put(uri, entryOf({ ...answer, source: change(answer.source) }));

@@ -210,9 +210,9 @@ function createFeed(
   }
   // Events of another account would stand in one list with those of this one.
   const watch = live.onDidChangeState((state) => {
-    if (state.status === "off") end(l10n.t("{0} was disconnected.", plain(place)));
+    if (state.status === "off") end(l10n.t("{0} was disconnected.", plain.text(place)));
     else if (state.status !== "ready" && state.isOtherSubject === true)
-      end(l10n.t("{0} acts as another account from now on.", plain(place)));
+      end(l10n.t("{0} acts as another account from now on.", plain.text(place)));
   });
   const source = (): ChannelSource => ({
     place,
@@ -265,19 +265,17 @@ function lensesOf(feed: Feed | undefined): vscode.CodeLens[] {
   return [
     ...running,
     lens(
-      feed.filter === "" ? l10n.t("Filter…") : l10n.t("Filter: {0}", plain(feed.filter, MAX_NAME)),
+      feed.filter === "" ? l10n.t("Filter…") : l10n.t("Filter: {0}", plain.name(feed.filter)),
       "tradingRpc.channel.filter",
     ),
     lens(l10n.t("Clear"), "tradingRpc.channel.clear"),
   ];
 }
 
-const MAX_NAME = 60;
-
 /** One for each connection and set of channels. */
 function addressOf(live: LiveConnection, channels: readonly string[]): vscode.Uri {
   const [first = "", ...others] = channels;
-  const name = plain(others.length === 0 ? first : `${first} +${String(others.length)}`, MAX_NAME);
+  const name = plain.name(others.length === 0 ? first : `${first} +${String(others.length)}`);
   const title = l10n.t("{0} ▸ live ({1})", name, environmentWord(live.environment));
   return vscode.Uri.from({
     scheme: ANSWER_SCHEME,

@@ -95,7 +95,7 @@ export function createLastTradesCommands(ports: LastTradesCommandsPorts): LastTr
   };
 
   function titleOf({ instrument_name: name }: TradesQuery): string {
-    return l10n.t("Last Trades of {0}", plain(name, MAX_TEXT));
+    return l10n.t("Last Trades of {0}", plain.name(name));
   }
 }
 
@@ -156,7 +156,7 @@ async function openTrade(
   const intent: Intent = {
     method: TRADES_METHOD,
     paramsText: JSON.stringify({ instrument_name: name, start_seq: seq, end_seq: seq, count: 1 }),
-    words: { action: l10n.t("Read Trade"), target: plain(id, MAX_TEXT), detail: [], keep: l10n.t("Cancel") },
+    words: { action: l10n.t("Read Trade"), target: plain.name(id), detail: [], keep: l10n.t("Cancel") },
     origin: "view",
   };
   const result = {
@@ -181,5 +181,3 @@ async function openTrade(
     },
   });
 }
-
-const MAX_TEXT = 64;

@@ -255,10 +255,8 @@ const ASKED: Readonly<
 };
 
 function titleOf(live: LiveConnection, { instrument_name: name }: TradesQuery): string {
-  return l10n.t("{0} trades ({1})", plain(name, MAX_TITLE), environmentWords(live.environment, "").trim());
+  return l10n.t("{0} trades ({1})", plain.name(name), environmentWords(live.environment, "").trim());
 }
-
-const MAX_TITLE = 64;
 
 function isSame(one: TradesQuery, other: TradesQuery): boolean {
   const text = (query: TradesQuery): string =>

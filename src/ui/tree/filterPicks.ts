@@ -123,7 +123,7 @@ function itemsOf<F extends ViewFilter>(filter: F, ports: FilterPorts<F>): Item<F
     showItem(filter, ports),
     ...(kept.length === 0 ? [] : [separator(l10n.t("Saved filters"))]),
     ...kept.map(({ name, filter: each }): Item<F> => ({
-      label: l10n.t("$(bookmark) {0}", plain(name, MAX_TEXT)),
+      label: l10n.t("$(bookmark) {0}", plain.name(name)),
       description: partsText(rules.parts(each)),
       answer: () => ({ kind: "show", filter: each }),
     })),
@@ -152,7 +152,7 @@ function itemsOf<F extends ViewFilter>(filter: F, ports: FilterPorts<F>): Item<F
 }
 
 function showItem<F extends ViewFilter>(filter: F, { pane, spec }: FilterPorts<F>): Item<F> {
-  const words = plain(filter.text, MAX_TEXT);
+  const words = plain.name(filter.text);
   const problem = spec.problemOf?.(filter);
   return {
     label: words === "" ? l10n.t("$(filter) Show These") : l10n.t("$(filter) Show What Has “{0}”", words),
@@ -227,7 +227,7 @@ async function forgetOne<F extends ViewFilter>(
   { pane, spec, saved }: FilterPorts<F>,
 ): Promise<{ readonly kind: "back"; readonly filter: F }> {
   const choices = kept.map((each) => ({
-    label: plain(each.name, MAX_TEXT),
+    label: plain.name(each.name),
     description: partsText(pane.filter.rules.parts(each.filter)),
     value: each.name,
   }));

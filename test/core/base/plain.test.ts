@@ -20,19 +20,19 @@ describe("plain", () => {
   ];
   for (const [input, expected] of cases) {
     test(JSON.stringify(input), () => {
-      assert.equal(plain(input), expected);
+      assert.equal(plain.text(input), expected);
     });
   }
 
   test("cuts with a visible mark and never in the middle of a character", () => {
-    assert.equal(plain("abcdef", 3), "abc…");
-    assert.equal(plain("ab\u{1F600}cd", 3), "ab…");
+    assert.equal(plain.text("abcdef", 3), "abc…");
+    assert.equal(plain.text("ab\u{1F600}cd", 3), "ab…");
   });
 
   test("leaves nothing invisible and no link in any text", () => {
     fc.assert(
       fc.property(anyText(), (text) => {
-        const shown = plain(text);
+        const shown = plain.text(text);
         assert.doesNotMatch(shown, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
         assert.doesNotMatch(shown, /\]\(|\$\(|`/);
       }),
@@ -50,6 +50,6 @@ describe("plain", () => {
     ["behind a whole one the cut stays", "\u{1F600}bc", 2, "\u{1F600}…"],
   ];
   for (const [name, text, length, expected] of cuts) {
-    test(`cut: ${name}`, () => assert.equal(plain(text, length), expected));
+    test(`cut: ${name}`, () => assert.equal(plain.text(text, length), expected));
   }
 });

@@ -442,7 +442,7 @@ export async function serverSinks(): Promise<readonly Sink[]> {
           detail,
           allowanceEndText(place, true),
           fillsBadge([{ place, count: 1 }])?.tooltip ?? "",
-          goneNames([{ place, name: plain(text) }]),
+          goneNames([{ place, name: plain.text(text) }]),
         ];
       },
     },

@@ -187,7 +187,7 @@ function things(section: Section): readonly Thing[] {
 /** A value as it is written in rows; undefined for what is taken apart into rows of its own. */
 function valueTexts(value: unknown): readonly string[] {
   if (typeof value === "number") return [numberText(value), String(value)];
-  if (typeof value === "string") return [value === "" ? "(empty)" : plain(value, 500)];
+  if (typeof value === "string") return [value === "" ? "(empty)" : plain.text(value, 500)];
   if (Array.isArray(value)) return [value.map(String).join("\n"), JSON.stringify(value)];
   return [JSON.stringify(value)];
 }
