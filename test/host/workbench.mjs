@@ -219,9 +219,25 @@ export class Workbench {
 
   /** @param {string | RegExp} label @param {string} action @param {Locator} [within] */
   async inline(label, action, within) {
-    const row = this.treeRow(label, within).first();
-    await row.hover();
-    await row.locator(`.actions .action-label[aria-label^="${action}"]`).click();
+    await this.pressOnRow(this.treeRow(label, within).first(), action);
+  }
+
+  /**
+   * Presses a button that a row shows while the pointer is over it. A row that is drawn anew in between hides it until
+   * the pointer comes again.
+   * @param {Locator} row @param {string} action
+   */
+  async pressOnRow(row, action) {
+    const button = row.locator(`.action-label[aria-label^="${action}"]`).first();
+    for (let left = 4; ; left--) {
+      await row.hover();
+      try {
+        await button.click({ timeout: 6000 });
+        return;
+      } catch (error) {
+        if (left === 0) throw error;
+      }
+    }
   }
 
   /** @param {string | RegExp} label @param {string} action @param {Locator} [within] */

@@ -68,8 +68,7 @@ describe("tests of request files", () => {
     await workbench.connectTo(desk.simulator);
     await workbench.rowsWhen((rows) => rows.length > 2, workbench.pane("Open Orders"));
     await show("checks.rpc.json");
-    await row("checks.rpc.json").hover();
-    await row("checks.rpc.json").locator('.action-label[aria-label^="Run Test"]').click();
+    await workbench.pressOnRow(row("checks.rpc.json"), "Run Test");
     await is("three", "passed");
     await is("more", "failed");
     await page.getByText('result.has_more: expected "perhaps", got true').first().waitFor();
