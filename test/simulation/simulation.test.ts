@@ -4,7 +4,7 @@ import fs from "node:fs";
 import path from "node:path";
 import { after, describe, test } from "node:test";
 import fc from "fast-check";
-import { SIMULATED_BUGS } from "../planted/simulatedBugs.ts";
+import { PLANTED_BUGS } from "../planted/bugs.ts";
 import { buildSimulation, runInThread, soakInThread } from "./bundle.ts";
 import { runCampaign, type CampaignFailure, type CampaignReport } from "./campaign.ts";
 import { playSchedule } from "./play.ts";
@@ -173,7 +173,8 @@ if (replay !== undefined) {
       assert.deepEqual(failure?.violations ?? [], []);
     });
 
-    for (const { name, changes } of SIMULATED_BUGS) {
+    for (const { name, changes, caughtBy } of PLANTED_BUGS) {
+      if (caughtBy !== "simulation") continue;
       testInFull(name, async () => {
         const { failure } = await runInThread(await build(changes), {
           seed: SEED * 10,
