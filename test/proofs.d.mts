@@ -6,12 +6,8 @@ export interface TestLine {
 }
 export interface Row {
   readonly title: string;
-  readonly note: string;
   readonly tests: readonly Proof[];
   readonly needsNone?: boolean;
 }
-export function checkRows(
-  rows: readonly Row[],
-  ran: ReadonlyMap<string, readonly TestLine[]>,
-): { tests: TestLine[]; notes: string[] };
+export function checkRows(rows: readonly Row[], ran: ReadonlyMap<string, readonly TestLine[]>): TestLine[];
 export function checkTitles(rows: readonly Row[], titles: ReadonlyMap<string, readonly string[]>): TestLine[];

@@ -7,25 +7,19 @@
 
 /** @typedef {import("./host/layers.mjs").TestLine} TestLine */
 /** @typedef {readonly [layer: string, title: string]} Proof part of a title is enough */
-/**
- * @typedef {{ title: string, note: string, tests: readonly Proof[], needsNone?: boolean }} Row `note` is printed with the names of its tests
- */
+/** @typedef {{ title: string, tests: readonly Proof[], needsNone?: boolean }} Row */
 
 /** Layers that no table may cite: a full run on another machine does not have them. */
 const NOT_IN_EVERY_RUN = new Set(["recorded", "load", "clients", "mutation"]);
 
 /**
- * Checks each row as a test, and gives the table as notes.
+ * Checks each row as a test.
  * @param {readonly Row[]} rows
  * @param {ReadonlyMap<string, readonly TestLine[]>} ran what ran, by layer
- * @returns {{ tests: TestLine[], notes: string[] }}
+ * @returns {TestLine[]} one for each row
  */
 export function checkRows(rows, ran) {
-  const notes = rows.map(
-    ({ note, tests: proofs }) =>
-      `${note}${proofs.length === 0 ? "" : ` [${proofs.map(([layer, name]) => `${layer}: ${name}`).join("; ")}]`}`,
-  );
-  return { tests: checkEach(rows, (layer, title) => problemOf(ran.get(layer), layer, title)), notes };
+  return checkEach(rows, (layer, title) => problemOf(ran.get(layer), layer, title));
 }
 
 /**

@@ -8,8 +8,6 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { checkConventions } from "./conventions.mjs";
-import { checkFeatures } from "./features.mjs";
 import { clickGroups } from "./host/clicks.mjs";
 import { installHost, whyNot } from "./host/install.mjs";
 import { checkWith, editorTests, nodeTests, notRun } from "./host/layers.mjs";
@@ -17,8 +15,7 @@ import { installProject } from "./host/npm.mjs";
 import { closeAll, endWithNpm, outDir, removeDir, root, runNode, seconds, step, tempDir } from "./host/process.mjs";
 import { createSlots } from "./host/slots.mjs";
 import { pack, packaged } from "./host/vsix.mjs";
-import { checkCitations, citedLayers } from "./tables.mjs";
-import { checkThreats } from "./threats.mjs";
+import { checkCitations, checkTables, citedLayers } from "./tables.mjs";
 import { listTitles } from "./titles.mjs";
 
 /** @typedef {import("./host/layers.mjs").Outcome} Outcome */
@@ -323,11 +320,7 @@ const ran = new Map();
 async function tables() {
   if (size === "short") return together([async () => checkCitations(await titlesOf(citedLayers()))]);
   await others;
-  const checks = Object.entries({ features: checkFeatures, conventions: checkConventions, threats: checkThreats });
-  const outcomes = checks.map(([table, check]) =>
-    check(ran).tests.map((line) => ({ ...line, title: `${table} › ${line.title}` })),
-  );
-  return { tests: outcomes.flat() };
+  return checkTables(ran);
 }
 
 /** Layers that leave pictures, or need an editor that takes long to download: that begins at once.
