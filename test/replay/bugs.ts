@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { CallError, toFailure } from "../../src/base/failure.ts";
 import { failureSentences } from "../../src/present/text/failureText.ts";
 import { writeHttpRequest } from "../../src/rpc/httpRequest.ts";
+import { pluck } from "../pluck.ts";
 import { nameOf, type Book } from "./book.ts";
 import { converserOf, httpConverserOf } from "./converse.ts";
 import { openingsOf } from "./openings.ts";
@@ -196,13 +197,10 @@ export function describeBugs(book: Book): void {
             ]);
             client.answer = false;
             await client.send(file("{}"));
-            assert.deepEqual(
-              client.questions.map((question) => question.message),
-              [
-                `Cancel ${nameOf(pushed)} on PRODUCTION main?`,
-                "Type main (the name of the connection) to confirm: Send private/cancel_all on PRODUCTION main.",
-              ],
-            );
+            assert.deepEqual(pluck(client.questions, "message"), [
+              `Cancel ${nameOf(pushed)} on PRODUCTION main?`,
+              "Type main (the name of the connection) to confirm: Send private/cancel_all on PRODUCTION main.",
+            ]);
           },
         );
       },
@@ -1008,7 +1006,7 @@ export function describeBugs(book: Book): void {
   describe("what other clients got wrong", () => {
     test("none of the 26 is missing", () => {
       assert.deepEqual(
-        bugs.map((bug) => bug.number),
+        pluck(bugs, "number"),
         Array.from({ length: 26 }, (_, index) => index + 1),
       );
     });

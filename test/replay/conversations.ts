@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { pluck } from "../pluck.ts";
 import { nameOf, type Book } from "./book.ts";
 import { converserOf } from "./converse.ts";
 import { openingsOf } from "./openings.ts";
@@ -69,14 +70,8 @@ export function describeConversations(book: Book): void {
           assert.deepEqual(client.rows(), [`${nameOf(placed)} |  | order.open.cancellable`]);
           await server.meet("pushed");
           assert.deepEqual(client.rows(), [`${cancelled.terms} | cancelled · ${placed.instrument} | order.ended`]);
-          assert.deepEqual(
-            client.questions.map((question) => question.message),
-            [`Cancel ${nameOf(placed)} on PRODUCTION main?`],
-          );
-          assert.deepEqual(
-            client.journal.records.map((record) => record.event),
-            ["intent", "sent", "outcome"],
-          );
+          assert.deepEqual(pluck(client.questions, "message"), [`Cancel ${nameOf(placed)} on PRODUCTION main?`]);
+          assert.deepEqual(pluck(client.journal.records, "event"), ["intent", "sent", "outcome"]);
           // Nothing of the tokens and keys in anything that is kept.
           const kept = JSON.stringify([
             client.logged,

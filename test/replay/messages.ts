@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { parseTree } from "jsonc-parser";
 import type { CallError } from "../../src/base/failure.ts";
 import { allMethods, methodFacts } from "../../src/catalogue/index.ts";
+import { pluck } from "../pluck.ts";
 import type { Book } from "./book.ts";
 import { converserOf, httpConverserOf } from "./converse.ts";
 import { openingsOf } from "./openings.ts";
@@ -249,10 +250,7 @@ export function describeMessages(book: Book): void {
           async (client, server) => {
             await server.meet("pushed");
             assert.deepEqual([...client.live.orders.snapshot.items.keys()], expected);
-            assert.deepEqual(
-              [...client.live.orders.snapshot.items.values()].map((item) => item.order),
-              [orders.data].flat(),
-            );
+            assert.deepEqual(pluck([...client.live.orders.snapshot.items.values()], "order"), [orders.data].flat());
             assert.deepEqual(client.live.orders.snapshot.unreadable, []);
           },
         );
@@ -268,10 +266,7 @@ export function describeMessages(book: Book): void {
         const { result } = JSON.parse(messages(file)) as { readonly result: readonly unknown[] };
         await converse(`${SUBSCRIBED}\n← list ${file}\n-- open`, async (client, server) => {
           await server.meet("open");
-          assert.deepEqual(
-            [...client.live.orders.snapshot.items.values()].map((item) => item.order),
-            result,
-          );
+          assert.deepEqual(pluck([...client.live.orders.snapshot.items.values()], "order"), result);
           assert.equal(client.live.orders.snapshot.status, "live");
         });
       });

@@ -18,6 +18,7 @@ import type { ApiKey } from "../../src/state/apiKeys.ts";
 import { groupOf } from "../../src/state/mmpGroups.ts";
 import type { BlockRfqQuote } from "../../src/state/quotes.ts";
 import { createFakeRandom } from "../fakeClock.ts";
+import { pluck } from "../pluck.ts";
 import type { Crash, CrashPoint, Wishes } from "./crashProgram.ts";
 import { createRacingClock, eventually, openWindow, until, type SocketWindow } from "./windowOnSockets.ts";
 import { rounds } from "../rounds.mjs";
@@ -291,11 +292,7 @@ describe("windows that are killed while they change everything", () => {
     const left = other.journals.intents.filter(isUnresolved);
     assert.equal(leftOverText(other.journals.intents) === undefined, left.length === 0);
     await signedIn(other);
-    assert.deepEqual(
-      other.live.gate.activity.map(({ id }) => id),
-      [],
-      "not under another account",
-    );
+    assert.deepEqual(pluck(other.live.gate.activity, "id"), [], "not under another account");
     assert.deepEqual(
       other.journals.intents.flatMap(({ verdicts }) => verdicts),
       [],
@@ -324,11 +321,7 @@ describe("windows that are killed while they change everything", () => {
     );
     assert.equal(new Set(told.map(({ id }) => id)).size, told.length, "and by no more than one");
     for (const intent of told) checkVerdict(intent);
-    assert.deepEqual(
-      writes().map(({ text }) => text),
-      sent,
-      "nothing is sent after a restart",
-    );
+    assert.deepEqual(pluck(writes(), "text"), sent, "nothing is sent after a restart");
     checkFiles(folder);
     for (const { end } of windows) end();
     return told;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
+import { pluck } from "../../pluck.ts";
 import { exchangeFailure, type Reply } from "./fakeSession.ts";
 import { createGateWorld, type GateWorld } from "./gateWorld.ts";
 
@@ -23,22 +24,13 @@ describe("a cancel from question to outcome", () => {
     const world = createGateWorld();
     const outcome = await world.gate.submit(world.cancel());
     assert.equal(outcome.kind, "confirmed");
-    assert.deepEqual(
-      world.questions.map((question) => question.message),
-      ["Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main?"],
-    );
-    assert.deepEqual(
-      world.fake.frames.map(({ method, paramsText }) => [method, paramsText]),
-      [["private/cancel", `{"order_id":"O1"}`]],
-    );
-    assert.deepEqual(
-      world.journal.records.map(({ event, result }) => [event, result]),
-      [
-        ["intent", undefined],
-        ["sent", undefined],
-        ["outcome", "confirmed"],
-      ],
-    );
+    assert.deepEqual(pluck(world.questions, "message"), ["Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main?"]);
+    assert.deepEqual(pluck(world.fake.frames, "method", "paramsText"), [["private/cancel", `{"order_id":"O1"}`]]);
+    assert.deepEqual(pluck(world.journal.records, "event", "result"), [
+      ["intent", undefined],
+      ["sent", undefined],
+      ["outcome", "confirmed"],
+    ]);
     const { targetId, phase, connectionId } = world.entry();
     assert.deepEqual({ targetId, phase, connectionId }, { targetId: "O1", phase: "done", connectionId: "c1" });
     assert.equal(world.clock.pendingTimers, 0);
@@ -551,10 +543,7 @@ describe("the same write twice (F71)", () => {
       world.gate.submit(world.cancel()),
       world.gate.submit(request("private/cancel", { order_id: "O1", note: "x" })),
     ]);
-    assert.deepEqual(
-      outcomes.map((outcome) => outcome.kind),
-      ["confirmed", "confirmed", "confirmed"],
-    );
+    assert.deepEqual(pluck(outcomes, "kind"), ["confirmed", "confirmed", "confirmed"]);
     assert.deepEqual([world.questions.length, world.fake.frames.length, world.gate.activity.length], [1, 1, 1]);
   });
   test("joins also while the answer is awaited", async () => {
@@ -721,13 +710,10 @@ describe("several at once", () => {
     world.fake.onFrame = (frame, reply) => (frame.orderId === "O3" ? reply.error(11044) : onFrame(frame, reply));
     const outcomes = await submitAll(world, ids);
     assert.deepEqual(
-      outcomes.map((outcome) => outcome.kind),
+      pluck(outcomes, "kind"),
       ids.map((id) => (id === "O3" ? "rejected" : "confirmed")),
     );
-    assert.deepEqual(
-      world.fake.frames.map((frame) => frame.orderId),
-      ids,
-    );
+    assert.deepEqual(pluck(world.fake.frames, "orderId"), ids);
     assert.equal(world.questions.length, 1);
     const [question] = world.questions;
     assert.ok(question?.kind === "modal");
@@ -855,10 +841,7 @@ describe("several at once", () => {
     const { world } = withOrders(3);
     const first = world.gate.submit(world.cancel("O1"));
     const outcomes = await submitAll(world, ["O1", "O2", "O3", "O2"]);
-    assert.deepEqual(
-      outcomes.map((outcome) => outcome.kind),
-      ["confirmed", "confirmed", "confirmed", "confirmed"],
-    );
+    assert.deepEqual(pluck(outcomes, "kind"), ["confirmed", "confirmed", "confirmed", "confirmed"]);
     assert.equal((await first).kind, "confirmed");
     assert.equal(world.questions.at(-1)?.message, "Cancel 2 orders on TEST main?");
     assert.deepEqual(world.fake.frames.map((frame) => frame.orderId).sort(), ["O1", "O2", "O3"]);
@@ -870,10 +853,7 @@ describe("several at once", () => {
       return true;
     };
     const outcomes = await submitAll(world, ids);
-    assert.deepEqual(
-      outcomes.map((outcome) => outcome.kind),
-      ["confirmed", "notSent", "confirmed"],
-    );
+    assert.deepEqual(pluck(outcomes, "kind"), ["confirmed", "notSent", "confirmed"]);
     assert.deepEqual(failureOf(outcomes[1]), { kind: "situationChanged" });
   });
   test("reads among them are just sent", async () => {
@@ -885,10 +865,7 @@ describe("several at once", () => {
       [request("private/get_open_orders", {}), world.cancel("O1"), request("private/get_open_orders", {})],
       () => world.cancel().words,
     );
-    assert.deepEqual(
-      outcomes.map((outcome) => outcome.kind),
-      ["confirmed", "confirmed", "confirmed"],
-    );
+    assert.deepEqual(pluck(outcomes, "kind"), ["confirmed", "confirmed", "confirmed"]);
     assert.deepEqual(
       outcomes.map((outcome) => (outcome.kind === "confirmed" ? outcome.answer.method : "")),
       ["private/get_open_orders", "private/cancel", "private/get_open_orders"],

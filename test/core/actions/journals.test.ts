@@ -18,6 +18,7 @@ import { allMethods } from "../../../src/catalogue/index.ts";
 import { intentState } from "../../../src/present/activity/activityWords.ts";
 import { SIMULATOR_ID } from "../../../src/state/records.ts";
 import { createFakeClock } from "../../fakeClock.ts";
+import { pluck } from "../../pluck.ts";
 import { createGateWorld } from "./gateWorld.ts";
 
 /* Journals of several windows in one real folder; which of them live is what a test says. */
@@ -141,14 +142,8 @@ describe("what the journals tell", () => {
     await first.append(record("i2", "intent", { connectionId: "c2" }));
     lab.living.delete(1);
     const [left, right] = [lab.window(2), lab.window(3)];
-    assert.deepEqual(
-      (await left.adopt("c1")).map(({ id }) => id),
-      ["i1"],
-    );
-    assert.deepEqual(
-      (await right.adopt("c2")).map(({ id }) => id),
-      ["i2"],
-    );
+    assert.deepEqual(pluck(await left.adopt("c1"), "id"), ["i1"]);
+    assert.deepEqual(pluck(await right.adopt("c2"), "id"), ["i2"]);
   });
 
   test("what went to the built-in simulator of an ended window is not looked up: it has ended too", async () => {
@@ -358,10 +353,7 @@ describe("a disk that takes nothing (F104)", () => {
           method,
         );
       }
-      assert.deepEqual(
-        world.fake.frames.map(({ method }) => method),
-        ["private/cancel"],
-      );
+      assert.deepEqual(pluck(world.fake.frames, "method"), ["private/cancel"]);
     });
   }
 });

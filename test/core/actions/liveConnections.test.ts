@@ -9,6 +9,7 @@ import { createConnections, type Connections } from "../../../src/state/connecti
 import type { ConnectionRecord } from "../../../src/state/records.ts";
 import { createLiveConnections, type Access, type LiveConnections } from "../../../src/actions/liveConnections.ts";
 import { createFakeClock } from "../../fakeClock.ts";
+import { pluck } from "../../pluck.ts";
 
 /** A session that is what the test says. */
 interface ToldSession extends Session {
@@ -140,10 +141,7 @@ describe("open connections", () => {
     live.adopt(live.create(LAB, ACCESS));
     live.adopt(live.create(LAB, ACCESS));
     sessions[1]?.tell(ready(SIMULATOR));
-    assert.deepEqual(
-      sessions.map((session) => session.isDisposed),
-      [true, false],
-    );
+    assert.deepEqual(pluck(sessions, "isDisposed"), [true, false]);
     assert.equal(connections.find("lab")?.state.status, "ready");
     assert.deepEqual(heard, ["open lab", "close lab", "open lab"]);
   });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { cancelOrder, cancelOrders, describeOrder, type OrderContext } from "../../../src/actions/orders.ts";
 import type { Order } from "../../../src/state/orders.ts";
+import { pluck } from "../../pluck.ts";
 import { anOrder } from "./fakeSession.ts";
 
 const context: OrderContext = { origin: "palette", nowMs: 1_700_000_000_000 + 3 * 60_000, current: () => undefined };
@@ -91,10 +92,7 @@ describe("the wish to cancel an order", () => {
 describe("the wish to cancel several orders", () => {
   test("is one request each, and words for those that are left", () => {
     const { intents, describe: words } = cancelOrders([anOrder("O1"), anOrder("O2"), anOrder("O3")], context);
-    assert.deepEqual(
-      intents.map((intent) => intent.paramsText),
-      [`{"order_id":"O1"}`, `{"order_id":"O2"}`, `{"order_id":"O3"}`],
-    );
+    assert.deepEqual(pluck(intents, "paramsText"), [`{"order_id":"O1"}`, `{"order_id":"O2"}`, `{"order_id":"O3"}`]);
     assert.deepEqual(words(intents.slice(1)), {
       action: "Cancel 2 Orders",
       target: "2 orders",

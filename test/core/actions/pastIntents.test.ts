@@ -5,6 +5,7 @@ import { followPastIntents } from "../../../src/actions/pastIntents.ts";
 import type { RecordedIntent } from "../../../src/actions/recordedIntents.ts";
 import { identityKey } from "../../../src/actions/situation.ts";
 import { createFakeClock } from "../../fakeClock.ts";
+import { pluck } from "../../pluck.ts";
 import { createFakeSession, DEFAULT_IDENTITY } from "./fakeSession.ts";
 import { createGateWorld } from "./gateWorld.ts";
 
@@ -50,15 +51,9 @@ describe("an intent that an ended window left", () => {
       const world = createGateWorld();
       world.fake.put("O1", state);
       world.gate.resume([left()]);
-      assert.deepEqual(
-        world.gate.activity.map(({ id, phase }) => [id, phase]),
-        [["c1/earlier-1", "verifying"]],
-      );
+      assert.deepEqual(pluck(world.gate.activity, "id", "phase"), [["c1/earlier-1", "verifying"]]);
       await world.clock.advance(10_000);
-      assert.deepEqual(
-        world.entry().verdicts.map(({ kind }) => kind),
-        [verdict],
-      );
+      assert.deepEqual(pluck(world.entry().verdicts, "kind"), [verdict]);
       assert.deepEqual(
         world.journal.records.map(({ intentId, event, result, verdict: kept }) => [
           intentId,
@@ -231,19 +226,13 @@ describe("an intent that an ended window left", () => {
     world.fake.readFault = () => ({ kind: "exchange", code: 13021, message: "forbidden" });
     world.gate.resume([left()]);
     await world.clock.advance(120_000);
-    assert.deepEqual(
-      world.entry().verdicts.map(({ kind }) => kind),
-      ["unverified"],
-    );
+    assert.deepEqual(pluck(world.entry().verdicts, "kind"), ["unverified"]);
     world.fake.readFault = () => undefined;
     world.fake.put("O1", "cancelled");
     world.fake.becomeReady();
     world.gate.resume([left()]);
     await world.clock.advance(20_000);
-    assert.deepEqual(
-      world.entry().verdicts.map(({ kind }) => kind),
-      ["unverified", "applied"],
-    );
+    assert.deepEqual(pluck(world.entry().verdicts, "kind"), ["unverified", "applied"]);
   });
 });
 

@@ -18,6 +18,7 @@ import {
 } from "../../../src/actions/mmpLimits.ts";
 import { toFailure } from "../../../src/base/failure.ts";
 import type { BlockRfqQuote } from "../../../src/state/quotes.ts";
+import { pluck } from "../../pluck.ts";
 
 const NOW = 1_700_000_000_000;
 
@@ -133,10 +134,7 @@ describe("the wish to cancel a quote", () => {
       nowMs: NOW,
       current: () => undefined,
     });
-    assert.deepEqual(
-      intents.map(({ paramsText }) => paramsText),
-      ['{"block_rfq_quote_id":8}', '{"block_rfq_quote_id":9}'],
-    );
+    assert.deepEqual(pluck(intents, "paramsText"), ['{"block_rfq_quote_id":8}', '{"block_rfq_quote_id":9}']);
     assert.deepEqual(
       [words(intents).sentence, words(intents).detail],
       ["Cancel 2 Block RFQ quotes", ["RFQ 722 buy 25 @ 0.0205 · id 8", "RFQ 722 buy 25 @ 0.0205 · id 9"]],

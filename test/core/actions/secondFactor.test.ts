@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { isAnsweredByCode, readChallenge, withSecondFactor } from "../../../src/actions/secondFactor.ts";
+import { pluck } from "../../pluck.ts";
 import { anAnswer, exchangeFailure, type Frame, type Reply } from "./fakeSession.ts";
 import { createGateWorld, type GateWorld } from "./gateWorld.ts";
 
@@ -139,10 +140,7 @@ describe("a second factor at the gate", () => {
     assert.equal(world.questions.length, 1);
     assert.deepEqual(world.codeQuestions, [{ sentence: "Change the scope of bot", place: "TEST main" }]);
     assert.equal(world.fake.frames.length, 2);
-    assert.deepEqual(
-      world.journal.records.map(({ event }) => event),
-      ["intent", "sent", "sent", "outcome"],
-    );
+    assert.deepEqual(pluck(world.journal.records, "event"), ["intent", "sent", "sent", "outcome"]);
     const kept = JSON.stringify([world.journal.records, world.logged, world.gate.activity]);
     assert.ok(!kept.includes("123456"), "the code is kept nowhere");
   });

@@ -10,6 +10,7 @@ import { createEmitter } from "../../../src/base/emitter.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import type { Answer } from "../../../src/rpc/answer.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
+import { pluck } from "../../pluck.ts";
 import { anAnswer, anOrder, exchangeFailure } from "./fakeSession.ts";
 
 /* What is looked up after a write, what further writes have to wait for, and what an answer that comes late adds. */
@@ -181,10 +182,7 @@ describe("a look", () => {
       const world = aWorld();
       world.send(UNKNOWN, intent);
       world.send(REFUSED, intent);
-      assert.deepEqual(
-        [...world.tasks, ...world.looks].map((task) => task.orderIds),
-        [orderIds, orderIds],
-      );
+      assert.deepEqual(pluck([...world.tasks, ...world.looks], "orderIds"), [orderIds, orderIds]);
     });
   }
 
@@ -516,10 +514,7 @@ describe("an answer that comes late", () => {
     world.ends[0]?.();
     await world.clock.settle();
     world.answerLate(1, CANCEL, order("cancelled"));
-    assert.deepEqual(
-      world.entry(id).verdicts.map(({ kind }) => kind),
-      ["notApplied", "applied"],
-    );
+    assert.deepEqual(pluck(world.entry(id).verdicts, "kind"), ["notApplied", "applied"]);
   });
 
   test("settles what nothing reads", () => {

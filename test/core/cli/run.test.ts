@@ -8,6 +8,7 @@ import { createTerminalQuestions, type Terminal } from "../../../src/cli/questio
 import type { StepReport } from "../../../src/cli/report.ts";
 import { runFiles, type FilesResult, type RunPorts } from "../../../src/cli/run.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
+import { pluck } from "../../pluck.ts";
 import { createWorld, type World } from "../../world.ts";
 
 const TIMES = createTimes("UTC");
@@ -440,10 +441,7 @@ describe("a run of files", () => {
       "2.rpc.json",
     );
     const { told, ...result } = await play(world, files, "run x --env sim --allow-writes --timeout 1000");
-    assert.deepEqual(
-      told.map(({ verdict }) => verdict),
-      ["unknown", "failed", "passed"],
-    );
+    assert.deepEqual(pluck(told, "verdict"), ["unknown", "failed", "passed"]);
     assert.match(told[0]?.sentence ?? "", /outcome unknown, checking/);
     assert.match(told[1]?.sentence ?? "", /verified cancelled/);
     assert.deepEqual(verdictsOf(result), ["failed", "passed"]);

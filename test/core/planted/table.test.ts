@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import fs from "node:fs";
 import { describe, test } from "node:test";
 import { PLANTED_BUGS } from "../../planted/bugs.ts";
+import { pluck } from "../../pluck.ts";
 import { COUNTING_EMITTERS } from "../../simulation/soak.ts";
 import { unplantable } from "../../planted/planting.ts";
 
@@ -50,9 +51,6 @@ describe("planted bugs", () => {
       ({ caughtBy }) =>
         caughtBy !== "simulation" && (caughtBy[1] === "" || !fs.existsSync(`test/${caughtBy[0]}.test.ts`)),
     );
-    assert.deepEqual(
-      missing.map(({ name }) => name),
-      [],
-    );
+    assert.deepEqual(pluck(missing, "name"), []);
   });
 });

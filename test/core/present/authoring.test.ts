@@ -33,6 +33,7 @@ import { HIDDEN } from "../../../src/rpc/maskSecrets.ts";
 import type { Order } from "../../../src/state/orders.ts";
 import type { Snapshot } from "../../../src/state/snapshot.ts";
 import { createFakeClock } from "../../fakeClock.ts";
+import { pluck } from "../../pluck.ts";
 import { createWorld } from "../../world.ts";
 import { BERLIN, item, NOON_MS, order } from "./samples.ts";
 import { testInFull } from "../../sizes.ts";
@@ -168,15 +169,12 @@ describe("orders and other objects at a parameter", () => {
     assert.ok(compared <= 4 * MAX_SUGGESTIONS, "nothing is put together to be compared while nothing is typed");
     assert.equal(isIncomplete, true);
     assert.equal(items[0]?.label, '"ETH-0"');
-    assert.deepEqual(
-      objects(CANCEL.replace("¦", "ETH-77777¦"), many).items.map(({ label }) => label),
-      ['"ETH-77777"'],
-    );
+    assert.deepEqual(pluck(objects(CANCEL.replace("¦", "ETH-77777¦"), many).items, "label"), ['"ETH-77777"']);
     const byLabel = '{ "method": "private/cancel_by_label", "params": { "label": "¦" } }';
     const labels = objects(byLabel, many);
     assert.deepEqual([labels.items.length, labels.isIncomplete], [MAX_SUGGESTIONS, true]);
     assert.deepEqual(
-      objects(byLabel.replace("¦", "f kkk¦"), many).items.map(({ label }) => label),
+      pluck(objects(byLabel.replace("¦", "f kkk¦"), many).items, "label"),
       ['"of kkk"'],
       "also one whose orders are all older",
     );
@@ -352,14 +350,10 @@ describe("placeholders at the cursor", () => {
   });
 
   test("deeper in an answer by whatever path", () => {
-    assert.deepEqual(
-      placeholders(inParams('"{{open.result[order_id=ETH-2].¦"')).map(({ label }) => label),
-      ["open.result[order_id=ETH-2].order_id"],
-    );
-    assert.deepEqual(
-      placeholders(inParams('"{{open.result[-1].or¦"')).map(({ label }) => label),
-      ["open.result[-1].order_id"],
-    );
+    assert.deepEqual(pluck(placeholders(inParams('"{{open.result[order_id=ETH-2].¦"')), "label"), [
+      "open.result[order_id=ETH-2].order_id",
+    ]);
+    assert.deepEqual(pluck(placeholders(inParams('"{{open.result[-1].or¦"')), "label"), ["open.result[-1].order_id"]);
   });
 
   test("not in names, in the method or in the id; in $run.after the names of requests", () => {
@@ -371,10 +365,7 @@ describe("placeholders at the cursor", () => {
     ])
       assert.deepEqual(placeholders(input), [], input);
     const { cursor } = at('{ "$run": { "after": ["¦"] } }');
-    assert.deepEqual(
-      requestNameSuggestions(cursor, ["open"]).map(({ newText }) => newText),
-      ['"open"'],
-    );
+    assert.deepEqual(pluck(requestNameSuggestions(cursor, ["open"]), "newText"), ['"open"']);
   });
 });
 
@@ -463,30 +454,27 @@ describe("the variables of a file", () => {
   );
 
   test("each with its value, where that comes from, and what it stands before; secrets are hidden", () => {
-    assert.deepEqual(
-      rows.map(({ name, value, source }) => [name, value, source]),
+    assert.deepEqual(pluck(rows, "name", "value", "source"), [
+      ["max", "5", "from $file.vars · stands before: from work/rpc.env.json, section *"],
+      ["made", '"50"', "from $file.vars"],
+      ["client_secret", '"{{$ask.Secret}}"', "from $file.vars"],
+      ["keys", `{"password":"${HIDDEN}"}`, "from $file.vars"],
+      ["instrument", '"BTC-PERPETUAL"', "from work/rpc.env.json, section *"],
       [
-        ["max", "5", "from $file.vars · stands before: from work/rpc.env.json, section *"],
-        ["made", '"50"', "from $file.vars"],
-        ["client_secret", '"{{$ask.Secret}}"', "from $file.vars"],
-        ["keys", `{"password":"${HIDDEN}"}`, "from $file.vars"],
-        ["instrument", '"BTC-PERPETUAL"', "from work/rpc.env.json, section *"],
-        [
-          "max",
-          "0.10",
-          "from $run.vars of this request · stands before: from $file.vars · stands before: from work/rpc.env.json, section * (gone)",
-        ],
-        ["own", "1e-8", "from $run.vars of this request (gone)"],
-        [
-          "open.result",
-          rows.find(({ name }) => name === "open.result")?.value ?? "",
-          "from the answer of open · 12:58:30, 2 min ago",
-        ],
-        ["gone.result", "", "not answered yet"],
-        ["$ask.Secret", "", "Asked for when the request is sent; in the terminal given by --var."],
-        ["$pick.order", "", "Chosen from a list when the request is sent; in the terminal given by --var."],
+        "max",
+        "0.10",
+        "from $run.vars of this request · stands before: from $file.vars · stands before: from work/rpc.env.json, section * (gone)",
       ],
-    );
+      ["own", "1e-8", "from $run.vars of this request (gone)"],
+      [
+        "open.result",
+        rows.find(({ name }) => name === "open.result")?.value ?? "",
+        "from the answer of open · 12:58:30, 2 min ago",
+      ],
+      ["gone.result", "", "not answered yet"],
+      ["$ask.Secret", "", "Asked for when the request is sent; in the terminal given by --var."],
+      ["$pick.order", "", "Chosen from a list when the request is sent; in the terminal given by --var."],
+    ]);
     assert.ok(!JSON.stringify(rows).includes("aB3dE5fG7hI9jK1lM3nO5p") && !JSON.stringify(rows).includes("hush"));
   });
 
@@ -544,9 +532,7 @@ describe("requests that are written for a person", () => {
     const snippets = requestSnippets({ needsCommaBefore: false, needsCommaAfter: false }, { start: 0, end: 0 }, 1);
     assert.equal(snippets.length, offeredMethods().length);
     assert.deepEqual(
-      offeredMethods()
-        .slice(0, 10)
-        .map(({ isContract }) => isContract),
+      pluck(offeredMethods().slice(0, 10), "isContract"),
       Array.from({ length: 10 }, () => true),
     );
     for (const { label, newText } of snippets) {

@@ -5,6 +5,7 @@ import { createTimes } from "../../../src/present/text/times.ts";
 import { checkFile } from "../../../src/requests/checking/check.ts";
 import { runRequest, type RunResult } from "../../../src/requests/running/run.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
+import { pluck } from "../../pluck.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
 const TIMES = createTimes("UTC");
@@ -87,11 +88,7 @@ describe("a request that switches the account", () => {
       [body["access_token"], body["refresh_token"], body["token_type"]],
       ["‹hidden›", "‹hidden›", "bearer"],
     );
-    assert.deepEqual(
-      world.exchange.control.connections().map(({ number }) => number),
-      before,
-      "the same link",
-    );
+    assert.deepEqual(pluck(world.exchange.control.connections(), "number"), before, "the same link");
     assert.deepEqual(world.journal.records.map(({ event, paramsText }) => [event, paramsText]).slice(0, 1), [
       ["intent", `{"refresh_token":"${PLACEHOLDER}","subject_id":48602}`],
     ]);

@@ -4,6 +4,7 @@ import { answerDocument } from "../../../src/present/requests/answer.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { runRequest, type RunPorts, type RunResult } from "../../../src/requests/running/run.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
+import { pluck } from "../../pluck.ts";
 import { createGateWorld, type GateWorld } from "../actions/gateWorld.ts";
 
 const TIMES = createTimes("UTC");
@@ -44,10 +45,7 @@ describe("a request file and the real gate", () => {
       '{ "method": "private/new_one", "params": { "a": 1e-8, /* c */ "b": 0.10, "c": 9007199254740993, "d": -0.0, "e": [1E400, 123456789012345678901234567890,], } }',
     );
     const params = '{"a":1e-8,"b":0.10,"c":9007199254740993,"d":-0.0,"e":[1E400,123456789012345678901234567890]}';
-    assert.deepEqual(
-      world.fake.frames.map((frame) => frame.paramsText),
-      [params],
-    );
+    assert.deepEqual(pluck(world.fake.frames, "paramsText"), [params]);
     assert.deepEqual(world.questions, [
       {
         kind: "modal",

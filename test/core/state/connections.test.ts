@@ -4,6 +4,7 @@ import { createEmitter } from "../../../src/base/emitter.ts";
 import type { SessionState } from "../../../src/session/session.ts";
 import { createConnections, type Connections } from "../../../src/state/connections.ts";
 import { formatRecords, type ConnectionRecord, type RecordStorage } from "../../../src/state/records.ts";
+import { pluck } from "../../pluck.ts";
 import { IDENTITY, ready } from "./fakeStoreSession.ts";
 
 const MAIN: ConnectionRecord = {
@@ -115,10 +116,7 @@ describe("connections: the list", () => {
     await world.connections.put(MAIN);
     await world.connections.choose("main");
     assert.equal(world.connections.active?.record.id, "main");
-    assert.deepEqual(
-      world.connections.list.map(({ isActive }) => isActive),
-      [false, true],
-    );
+    assert.deepEqual(pluck(world.connections.list, "isActive"), [false, true]);
     assert.equal(createWorld(world.storage).connections.active?.record.id, "main");
     await world.connections.remove("main");
     assert.equal(world.connections.active, undefined);

@@ -15,6 +15,7 @@ import {
 import type { ResourcePorts } from "../../../src/state/resource.ts";
 import { MAX_TRADES } from "../../../src/state/tradeItems.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
+import { pluck } from "../../pluck.ts";
 import { ready } from "./fakeStoreSession.ts";
 
 /* The store on a session that a test moves by hand. */
@@ -206,15 +207,12 @@ describe("the beginning", () => {
     lab.move(ready(1));
     assert.equal(lab.calls.length, 0);
     lab.channel({ kind: "accepted", generation: 1 });
-    assert.deepEqual(
-      lab.calls.map(({ params, options }) => [params, options]),
+    assert.deepEqual(pluck(lab.calls, "params", "options"), [
       [
-        [
-          { count: 1000, instrument_name: NAME, sorting: "desc" },
-          { lane: "userRead", generation: 1 },
-        ],
+        { count: 1000, instrument_name: NAME, sorting: "desc" },
+        { lane: "userRead", generation: 1 },
       ],
-    );
+    ]);
     await lab.last.answer([]);
     assert.equal(lab.text(), "live none");
     lab.push(trade(1), trade(2));

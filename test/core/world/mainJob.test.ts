@@ -7,6 +7,7 @@ import { createTimes } from "../../../src/present/text/times.ts";
 import { runRequest } from "../../../src/requests/running/run.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
 import type { Order } from "../../../src/state/orders.ts";
+import { pluck } from "../../pluck.ts";
 import { createWorld, type World } from "../../world.ts";
 
 /* The whole core in conversation with the simulator: what was sent is counted in the exchange's own ledger. */
@@ -104,10 +105,7 @@ describe("cancel", () => {
     assert.equal(world.frames("private/cancel").length, 1);
     assert.deepEqual(shownOrders(world), trueOrders(world));
     assert.ok(!shownOrders(world).some((each) => each.startsWith(`${order.order_id} `)));
-    assert.deepEqual(
-      world.journal.records.map((record) => record.event),
-      ["intent", "sent", "outcome"],
-    );
+    assert.deepEqual(pluck(world.journal.records, "event"), ["intent", "sent", "outcome"]);
     world.live.dispose();
   });
 

@@ -8,6 +8,7 @@ import { resourceHeading } from "../../../src/present/rows/resourceHeading.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { groupKey, type MmpFreeze, type MmpGroupName } from "../../../src/state/mmpGroups.ts";
 import type { MmpFilter } from "../../../src/state/mmp.ts";
+import { pluck } from "../../pluck.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
 /* The MMP view over a connection to the simulator: what it shows against what is true. */
@@ -124,10 +125,7 @@ describe("market maker protection of the simulator", () => {
     const world = await openView();
     world.exchange.control.freezeMmp(BTC);
     await world.clock.advance(1000);
-    assert.deepEqual(
-      world.freezes.map(({ index_name: index, mmp_group: group, block_rfq: isRfq }) => [index, group, isRfq]),
-      [["btc_usd", "", false]],
-    );
+    assert.deepEqual(pluck(world.freezes, "index_name", "mmp_group", "block_rfq"), [["btc_usd", "", false]]);
     const until = times.clock(Number(world.exchange.control.frozen()[0]?.["frozen_until"]));
     assert.equal(rowOf(world, BTC), `regular orders | frozen until ${until}`);
     assert.equal(rows(world)[0], `btc_usd | frozen until ${until}`);

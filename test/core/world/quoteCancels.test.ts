@@ -12,6 +12,7 @@ import { outcomesSummary } from "../../../src/present/outcomes/severalOutcomes.t
 import { createTimes } from "../../../src/present/text/times.ts";
 import type { BlockRfqQuote } from "../../../src/state/quotes.ts";
 import type { Fault, Mutation } from "../../../src/simulator/wire/faults.ts";
+import { pluck } from "../../pluck.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
 /* Cancelling Block RFQ quotes: what the exchange did stands in its own book and ledger, reliability F71–F75. */
@@ -114,10 +115,7 @@ describe("one call that cancels all quotes", () => {
     assert.equal(world.frames(ALL).length, 1);
     assert.deepEqual(openIds(world), []);
     assert.deepEqual(shown(world), []);
-    assert.deepEqual(
-      world.journal.records.map((record) => record.event),
-      ["intent", "sent", "outcome"],
-    );
+    assert.deepEqual(pluck(world.journal.records, "event"), ["intent", "sent", "outcome"]);
     world.live.dispose();
   });
 
@@ -131,10 +129,7 @@ describe("one call that cancels all quotes", () => {
       "Cancel all 2 quotes of RFQ 722 on SIMULATOR lab: the exchange reports 2 cancelled.",
     );
     assert.equal(openIds(world).length, other - 2);
-    assert.deepEqual(
-      shown(world).map(({ block_rfq_id: id }) => id),
-      [724, 724],
-    );
+    assert.deepEqual(pluck(shown(world), "block_rfq_id"), [724, 724]);
     world.live.dispose();
   });
 
@@ -211,10 +206,7 @@ describe("F74: the answer is lost", () => {
       assert.deepEqual(more, []);
       assert.match(activityState(world), /^verified: none of these quotes is open/);
       assert.deepEqual([openIds(world), world.frames(ALL).length], [[newer], 1]);
-      assert.deepEqual(
-        world.journal.records.map((record) => record.event),
-        ["intent", "sent", "outcome", "verdict"],
-      );
+      assert.deepEqual(pluck(world.journal.records, "event"), ["intent", "sent", "outcome", "verdict"]);
       world.live.dispose();
     });
   }
@@ -479,10 +471,7 @@ describe("cancelling single quotes", () => {
     const intent = wishForOne(world, quote);
     const both = Promise.all([world.live.gate.submit(intent), world.live.gate.submit(intent)]);
     await world.clock.advance(1000);
-    assert.deepEqual(
-      (await both).map(({ kind }) => kind),
-      ["confirmed", "confirmed"],
-    );
+    assert.deepEqual(pluck(await both, "kind"), ["confirmed", "confirmed"]);
     assert.equal(world.frames(ONE).length, 1);
     world.live.dispose();
   });

@@ -15,6 +15,7 @@ import { createTimes } from "../../../src/present/text/times.ts";
 import { INSTRUMENTS } from "../../../src/simulator/market/instruments.ts";
 import { openOrders, type Order } from "../../../src/state/orders.ts";
 import { followUnknownOutcomes } from "../../../src/ui/editor/unknownOutcomes.ts";
+import { pluck } from "../../pluck.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 import { testInFull } from "../../sizes.ts";
 
@@ -155,10 +156,7 @@ describe("one call that cancels all that fit", () => {
       outcomeText(outcome, { intent, place: PLACE, times }),
       "Cancel all 3 open orders (label many) on SIMULATOR lab: the exchange reports 3 cancelled.",
     );
-    assert.deepEqual(
-      world.journal.records.map((record) => record.event),
-      ["intent", "sent", "outcome"],
-    );
+    assert.deepEqual(pluck(world.journal.records, "event"), ["intent", "sent", "outcome"]);
     world.live.dispose();
   });
 
@@ -256,10 +254,7 @@ describe("one call that cancels all that fit", () => {
         assert.deepEqual(kindsOf(entry?.verdicts[0]), expected);
         assert.equal(world.frames("private/cancel_by_label").length, 1);
         assert.equal(world.exchange.control.order(later.order_id)?.order_state, "open");
-        assert.deepEqual(
-          world.journal.records.map((record) => record.event),
-          ["intent", "sent", "outcome", "verdict"],
-        );
+        assert.deepEqual(pluck(world.journal.records, "event"), ["intent", "sent", "outcome", "verdict"]);
         world.live.dispose();
       });
     }
@@ -518,10 +513,7 @@ describe("one by one", () => {
       shown(world, (order) => order.label === "many"),
     );
     await world.clock.advance(30_000);
-    assert.deepEqual(
-      (await outcomes).map((each) => each.kind),
-      ["unknown"],
-    );
+    assert.deepEqual(pluck(await outcomes, "kind"), ["unknown"]);
     assert.deepEqual(told, ["checking 1", "checked", "answered"]);
     listener.dispose();
     world.live.dispose();

@@ -21,6 +21,7 @@ import type { ConnectionRecord } from "../../../src/state/records.ts";
 import { createLiveConnections, openAccounts, type LiveConnections } from "../../../src/actions/liveConnections.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
 import { draw, flat, headingsOf, shownOf, VIEWS, viewsOf, type Shown, type ViewName } from "../../everyView.ts";
+import { pluck } from "../../pluck.ts";
 import { sessionPorts } from "../../sessionPorts.ts";
 
 /*
@@ -321,9 +322,7 @@ describe("two accounts of one key side by side", () => {
     await openTwo();
     for (const view of ACCOUNT_VIEWS)
       assert.deepEqual(
-        viewsOf(desk.shown())
-          [view].children(undefined)
-          .map(({ label }) => label),
+        pluck(viewsOf(desk.shown())[view].children(undefined), "label"),
         ["TEST main", "TEST sub ▸ simulator_options"],
         view,
       );
@@ -350,10 +349,7 @@ describe("two accounts of one key side by side", () => {
     assert.equal((await desk.submit("sub", cancel("sub", order))).kind, "confirmed");
     assert.match(JSON.stringify(desk.questions.at(-1)), /on TEST sub ▸ simulator_options\?/);
     await desk.clock.advance(12_000);
-    assert.deepEqual(
-      openOrders(desk.find("main").orders.snapshot).map(({ order_id: id }) => id),
-      mains,
-    );
+    assert.deepEqual(pluck(openOrders(desk.find("main").orders.snapshot), "order_id"), mains);
     assert.equal(
       openOrders(desk.find("sub").orders.snapshot).some(({ order_id: id }) => id === order.order_id),
       false,
@@ -389,10 +385,7 @@ describe("two accounts of one key side by side", () => {
     const mains = openOrders(desk.find("main").orders.snapshot).map(({ order_id: id }) => id);
     desk.home.control.disconnectAll("reset");
     await desk.clock.advance(30_000);
-    assert.deepEqual(
-      desk.live.all.map(({ place }) => place),
-      ["TEST main", "TEST sub"],
-    );
+    assert.deepEqual(pluck(desk.live.all, "place"), ["TEST main", "TEST sub"]);
     for (const each of desk.live.all)
       assert.deepEqual(
         openOrders(each.orders.snapshot)
@@ -472,9 +465,6 @@ describe("a connection without a key", () => {
       const { description, message } = headingsOf(desk.shown())[view];
       assert.deepEqual([description, message.includes("public")], ["2 connections · live", false], view);
     }
-    assert.deepEqual(
-      openAccounts(desk.live).map(({ place }) => place),
-      ["TEST main"],
-    );
+    assert.deepEqual(pluck(openAccounts(desk.live), "place"), ["TEST main"]);
   });
 });

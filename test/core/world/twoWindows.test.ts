@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import type { Intent } from "../../../src/actions/intent.ts";
+import { pluck } from "../../pluck.ts";
 import { createWorld } from "../../world.ts";
 import { openWindows, type Window, type Windows } from "./windows.ts";
 
@@ -63,10 +64,7 @@ describe("two cancels of one order from two windows", () => {
       assert.deepEqual([each.told(), each.statusBar()], [[], "$(plug) TEST main"]);
     }
     await windows.advance(14_600);
-    assert.deepEqual(
-      (await Promise.all(pressed)).map(({ kind }) => kind),
-      ["unknown", "unknown"],
-    );
+    assert.deepEqual(pluck(await Promise.all(pressed), "kind"), ["unknown", "unknown"]);
     // The order ended with an event meanwhile; the first reading already proves it.
     const told = [
       "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… No answer came from TEST main within 15 s.",

@@ -8,6 +8,7 @@ import { worthKeeping, type JournalRecord } from "../../../src/actions/journal.t
 import { cancelOrder } from "../../../src/actions/orders.ts";
 import { followUnknownOutcomes } from "../../../src/ui/editor/unknownOutcomes.ts";
 import type { ExchangeOptions } from "../../../src/simulator/wire/exchange.ts";
+import { pluck } from "../../pluck.ts";
 import { openWindows, type Window, type Windows } from "./windows.ts";
 
 /* Outcomes that nobody can prove: they are looked up when there is a reason, and cost nothing meanwhile. */
@@ -194,10 +195,7 @@ describe("records of looks that came to the same", () => {
   ];
 
   test("are one in what is kept, the last", () => {
-    assert.deepEqual(
-      worthKeeping(many).map(({ atMs }) => atMs),
-      [1, 20_000, 20_001],
-    );
+    assert.deepEqual(pluck(worthKeeping(many), "atMs"), [1, 20_000, 20_001]);
   });
 
   test("are one in what is told, and putting them together compares each of them once", () => {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { askedFields, presentFields } from "../../../src/actions/askedFields.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { FakeHandler, FakeReply, FakeRequest } from "../../core/session/fakeServer.ts";
+import { pluck } from "../../pluck.ts";
 import { assertTold, recover, watchConnection, type WatchedConnection } from "../mutation.ts";
 import type { FaultRow, Stage } from "../stage.ts";
 
@@ -204,11 +205,7 @@ const QUOTE_CASES: readonly Case[] = [
     },
     play: async (world) => {
       await lostAndBack(world, cancelAll(world));
-      assert.deepEqual(
-        world.quotes.map(({ block_rfq_quote_id: id }) => id),
-        [9],
-        "the new quote lives",
-      );
+      assert.deepEqual(pluck(world.quotes, "block_rfq_quote_id"), [9], "the new quote lives");
     },
     came: ["unknown connectionLost", "applied, no cause"],
     told: [

@@ -17,6 +17,7 @@ import type { Order } from "../../../src/state/orders.ts";
 import { followUnknownOutcomes } from "../../../src/ui/editor/unknownOutcomes.ts";
 import { watch, type Watched } from "../../core/session/world.ts";
 import { createFakeRandom } from "../../fakeClock.ts";
+import { pluck } from "../../pluck.ts";
 import { openMutation, recover, watchConnection, type Mutation } from "../mutation.ts";
 import { countOf, grantFrame } from "../orders.ts";
 import type { FaultRow, Stage } from "../stage.ts";
@@ -101,13 +102,10 @@ const lostBeforeSend: readonly FaultRow[] = [
       await stage.advance(60_000);
       assert.deepEqual(watched.told(), [NOT_CONNECTED]);
       assert.equal(orders.cancels, 0, "nothing is sent afterwards");
-      assert.deepEqual(
-        stage.journal.records.map(({ event, result }) => [event, result]),
-        [
-          ["intent", undefined],
-          ["outcome", "notSent"],
-        ],
-      );
+      assert.deepEqual(pluck(stage.journal.records, "event", "result"), [
+        ["intent", undefined],
+        ["outcome", "notSent"],
+      ]);
     },
     expected: { status: "ready", dials: 2 },
   },
@@ -216,16 +214,13 @@ const unreadable: FaultRow = {
       found ?? "",
       /^ETH-PERPETUAL buy 40 @ 2100 on TEST main: verified cancelled at 12:01:\d\d \(the outcome was unknown; cause: on request\)\.$/,
     );
-    assert.deepEqual(
-      stage.journal.records.map(({ event, result }) => [event, result]),
-      [
-        ["intent", undefined],
-        ["sent", undefined],
-        ["outcome", "unknown"],
-        ["verdict", "unverified"],
-        ["verdict", "applied"],
-      ],
-    );
+    assert.deepEqual(pluck(stage.journal.records, "event", "result"), [
+      ["intent", undefined],
+      ["sent", undefined],
+      ["outcome", "unknown"],
+      ["verdict", "unverified"],
+      ["verdict", "applied"],
+    ]);
     assert.equal(orders.cancels, 1, "one frame");
   },
   expected: { status: "ready", dials: 4 },
@@ -421,10 +416,7 @@ const fiftyPending: FaultRow = {
     await stage.until(() => stage.session.state.status === "ready", "the next generation");
     await stage.advance(60_000);
     following.dispose();
-    assert.deepEqual(
-      stage.questions.map(({ message }) => message),
-      ["Cancel 50 orders on TEST main?"],
-    );
+    assert.deepEqual(pluck(stage.questions, "message"), ["Cancel 50 orders on TEST main?"]);
     assert.deepEqual(shown, [50], "one notice while they are checked");
     assert.equal(told.length, 1, "and one when they are");
     const [found = []] = told;
@@ -531,10 +523,7 @@ const consentOutdated = MEANWHILE.map(([name, happens, askedAgain, dials]): Faul
     const again = pressOn(stage.live(), stage);
     await stage.until(() => again.isSettled, "it is asked anew");
     assert.equal(gate.activity.length, 2);
-    assert.deepEqual(
-      stage.questions.map(({ message }) => message),
-      [`Cancel ${TARGET}?`, askedAgain],
-    );
+    assert.deepEqual(pluck(stage.questions, "message"), [`Cancel ${TARGET}?`, askedAgain]);
     assert.equal(orders.cancels, 0);
   },
   expected: { status: "ready", dials },

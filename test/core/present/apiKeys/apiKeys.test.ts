@@ -8,6 +8,7 @@ import { createTimes } from "../../../../src/present/text/times.ts";
 import type { ApiKey, KnownKey } from "../../../../src/state/apiKeys.ts";
 import type { Snapshot } from "../../../../src/state/snapshot.ts";
 import { CONTRACT_FIELDS } from "../../../contract.ts";
+import { pluck } from "../../../pluck.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 20, 12, 0, 0);
 const DAY_MS = 86_400_000;
@@ -186,16 +187,11 @@ describe("the rows of the API Keys view", () => {
     );
     for (const { label, spoken, key } of all)
       assert.ok(spoken.includes(label) || key.startsWith("unreadable") || key.startsWith("key"), `${label}: ${spoken}`);
+    assert.deepEqual(pluck(nodes([known({ client_id: "own" })]), "spoken"), [
+      "API key maker_1, id 4, enabled. This connection uses it. May at most: trade read and write, block_rfq read and write, custody read. Made or last changed 31 d ago.",
+    ]);
     assert.deepEqual(
-      nodes([known({ client_id: "own" })]).map(({ spoken }) => spoken),
-      [
-        "API key maker_1, id 4, enabled. This connection uses it. May at most: trade read and write, block_rfq read and write, custody read. Made or last changed 31 d ago.",
-      ],
-    );
-    assert.deepEqual(
-      nodes([{ id: 77, key: undefined, source: "typed", seenAtMs: undefined, isTyped: true }]).map(
-        ({ spoken }) => spoken,
-      ),
+      pluck(nodes([{ id: 77, key: undefined, source: "typed", seenAtMs: undefined, isTyped: true }]), "spoken"),
       ["API key 77: nothing is known of it but its id."],
     );
     assert.match(nodes([known()], { status: "stale" })[0]?.spoken ?? "", /Not up to date\.$/);

@@ -29,6 +29,7 @@ import {
 } from "../../../../src/state/mmpGroups.ts";
 import type { Snapshot } from "../../../../src/state/snapshot.ts";
 import { CONTRACT_FIELDS } from "../../../contract.ts";
+import { pluck } from "../../../pluck.ts";
 import { BERLIN, NOON_MS } from "../samples.ts";
 
 const UNTIL_MS = NOON_MS + 247_000;
@@ -126,10 +127,7 @@ describe("the rows of market maker protection", () => {
     assert.ok(texts.includes("Interval | 0: no limits hold"));
     assert.ok(texts.includes("Frozen for | until reset by hand"));
     assert.ok(texts.includes("Quantity | 0 within 5 s"));
-    assert.deepEqual(
-      freezesOf({ index_name: "btc_usd", frozen_until: 0 }, NOON_MS).map(({ frozen_until: until }) => until),
-      [0],
-    );
+    assert.deepEqual(pluck(freezesOf({ index_name: "btc_usd", frozen_until: 0 }, NOON_MS), "frozen_until"), [0]);
   });
 
   test("a group that is absent or empty means regular orders; Block RFQ limits stand apart", () => {

@@ -7,6 +7,7 @@ import {
   type Following,
 } from "../../../../src/present/observing/channelDocument.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
+import { pluck } from "../../../pluck.ts";
 
 const TIMES = createTimes("UTC");
 
@@ -107,20 +108,11 @@ describe("the ring of events", () => {
   test("keeps the newest, by number and by length, and counts them all", () => {
     const ring = createEventRing({ events: 3, length: 10 });
     for (const text of ["a", "b", "c", "d"]) ring.add(event(text));
-    assert.deepEqual(
-      ring.events.map(({ payloadText }) => payloadText),
-      ["b", "c", "d"],
-    );
+    assert.deepEqual(pluck(ring.events, "payloadText"), ["b", "c", "d"]);
     ring.add(event("123456789"));
-    assert.deepEqual(
-      ring.events.map(({ payloadText }) => payloadText),
-      ["d", "123456789"],
-    );
+    assert.deepEqual(pluck(ring.events, "payloadText"), ["d", "123456789"]);
     ring.add(event("longer than all of it"));
-    assert.deepEqual(
-      ring.events.map(({ payloadText }) => payloadText),
-      ["longer than all of it"],
-    );
+    assert.deepEqual(pluck(ring.events, "payloadText"), ["longer than all of it"]);
     assert.equal(ring.total, 6);
     ring.clear();
     assert.deepEqual([ring.events.length, ring.total], [0, 0]);

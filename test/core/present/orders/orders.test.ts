@@ -18,6 +18,7 @@ import {
 import { filterNote } from "../../../../src/present/rows/viewFilter.ts";
 import type { OrderItem, OrdersChange } from "../../../../src/state/orders.ts";
 import type { Snapshot } from "../../../../src/state/snapshot.ts";
+import { pluck } from "../../../pluck.ts";
 import { BERLIN, item, lineOf, NOON_MS, order, snapshot, textOf } from "../samples.ts";
 
 function source(of: Snapshot<OrderItem>, members: Partial<OrdersSource> = {}): OrdersSource {
@@ -297,10 +298,7 @@ describe("changes in the tree of orders", () => {
     assert.deepEqual(take("4"), ["main/orders/group/ETH-PERPETUAL"]);
     items.delete("1");
     assert.deepEqual(take("1"), ["main/orders/group/ETH-PERPETUAL"]);
-    assert.deepEqual(
-      tree.children("main/orders/group/ETH-PERPETUAL").map((row) => row.objectId),
-      ["3", "4"],
-    );
+    assert.deepEqual(pluck(tree.children("main/orders/group/ETH-PERPETUAL"), "objectId"), ["3", "4"]);
     assert.deepEqual(tree.counts, { shown: 3, all: 3 });
   });
 
@@ -310,10 +308,7 @@ describe("changes in the tree of orders", () => {
     assert.deepEqual(take("4"), [undefined, "main/orders/group/SOL"]);
     items.delete("2");
     assert.deepEqual(take("2"), [undefined, "main/orders/group/BTC-PERPETUAL"]);
-    assert.deepEqual(
-      tree.children(undefined).map((row) => row.objectId),
-      ["ETH-PERPETUAL", "SOL"],
-    );
+    assert.deepEqual(pluck(tree.children(undefined), "objectId"), ["ETH-PERPETUAL", "SOL"]);
   });
 
   test("flat, all of it concerns the one level", () => {

@@ -8,6 +8,7 @@ import { createResults } from "../../../../src/requests/values/results.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
 import { runPlan, type StepResult } from "../../../../src/requests/running/sequence.ts";
 import { createFakeClock } from "../../../fakeClock.ts";
+import { pluck } from "../../../pluck.ts";
 import { answerOf, createFakeGate } from "../../requests/fakeGate.ts";
 
 const times = createTimes("UTC");
@@ -50,10 +51,7 @@ describe("the document of a run", () => {
       "//     It is skipped ($run.skip).",
     ]);
     assert.match(text, /"amount": 0\.10/);
-    assert.deepEqual(
-      (JSON.parse(savedText) as { verdict: string }[]).map(({ verdict }) => verdict),
-      ["passed", "skipped", "passed"],
-    );
+    assert.deepEqual(pluck(JSON.parse(savedText) as { verdict: string }[], "verdict"), ["passed", "skipped", "passed"]);
   });
 
   test("what was expected and did not come stands below its request; what came behind it was not sent", async () => {

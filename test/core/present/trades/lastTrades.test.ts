@@ -11,6 +11,7 @@ import type { PublicTrade, TradesSnapshot } from "../../../../src/state/lastTrad
 import { MAX_TRADES } from "../../../../src/state/tradeItems.ts";
 import { createFakeRandom } from "../../../fakeClock.ts";
 import { CONTRACT_FIELDS, CONTRACT_VALUES } from "../../../contract.ts";
+import { pluck } from "../../../pluck.ts";
 import { BERLIN, NOON_MS } from "../samples.ts";
 import { runs } from "../../../sizes.ts";
 
@@ -129,15 +130,12 @@ describe("a row", () => {
       ],
     );
     const ticks = CONTRACT_VALUES.trade.tick_direction.map((tick_direction) => row({ tick_direction }));
-    assert.deepEqual(
-      ticks.map(({ tick, tickText }) => [tick, tickText]),
-      [
-        [0, "plus tick"],
-        [1, "zero-plus tick"],
-        [2, "minus tick"],
-        [3, "zero-minus tick"],
-      ],
-    );
+    assert.deepEqual(pluck(ticks, "tick", "tickText"), [
+      [0, "plus tick"],
+      [1, "zero-plus tick"],
+      [2, "minus tick"],
+      [3, "zero-minus tick"],
+    ]);
   });
 
   test("what is missing, new or odd: nothing is made up, nothing is swallowed", () => {
@@ -168,10 +166,7 @@ describe("a row", () => {
     const before = make(source([one])).rows[0];
     const after = make(source([one, other])).rows;
     assert.equal(after[1], before);
-    assert.deepEqual(
-      after.map(({ seq }) => seq),
-      [2, 1],
-    );
+    assert.deepEqual(pluck(after, "seq"), [2, 1]);
   });
 });
 
@@ -184,10 +179,7 @@ test("columns ascend, rows descend, and both are of the same trades", () => {
     ivs: [50, null],
     isBuy: [true, false],
   });
-  assert.deepEqual(
-    rows.map(({ seq }) => seq),
-    [2, 1],
-  );
+  assert.deepEqual(pluck(rows, "seq"), [2, 1]);
   assert.equal(hasIv, true);
   assert.equal(model([trade(1)]).hasIv, false);
 });

@@ -11,6 +11,7 @@ import { checkExpectations, type Compared } from "../../../../src/requests/expec
 import { pinExpectation } from "../../../../src/requests/expectations/pinExpectation.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
 import { isStableName, stableParts, type Pin } from "../../../../src/requests/expectations/stableParts.ts";
+import { pluck } from "../../../pluck.ts";
 import { answerOf, errorOf } from "../fakeGate.ts";
 import { runs } from "../../../sizes.ts";
 
@@ -215,20 +216,12 @@ describe("pinning an answer", () => {
         parse(after, errors, { allowTrailingComma: true });
         assert.deepEqual(errors, [], after);
         const file = scanRequests(after);
-        assert.deepEqual(
-          checkFile(file).map(({ message }) => message),
-          [],
-          after,
-        );
+        assert.deepEqual(pluck(checkFile(file), "message"), [], after);
         const expect = file.requests[0]?.run.expect;
         assert.ok(expect !== undefined, after);
         const lookup = (): undefined => undefined;
         const left = checkExpectations(expect, answered(each), lookup).filter(({ path }) => !path.includes("zz"));
-        assert.deepEqual(
-          left.map(({ message }) => message),
-          [],
-          after,
-        );
+        assert.deepEqual(pluck(left, "message"), [], after);
       }
     }
   });

@@ -11,6 +11,7 @@ import { nearest } from "../../../../src/requests/text/nearest.ts";
 import { outlineRequests } from "../../../../src/requests/file/outline.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
 import { appendRequest, type TextEdit } from "../../../../src/requests/file/textEdits.ts";
+import { pluck } from "../../../pluck.ts";
 
 /* Texts with a mark where the cursor is: ¦ */
 
@@ -202,10 +203,7 @@ describe("members of a value", () => {
       firstMembers(text, 3).map(({ path, valueText }) => `${path} ${valueText}`),
       [".result {…}", ".result.orders […]", ".result.orders[0] {…}", ".result.count 2", ".result.none null"],
     );
-    assert.deepEqual(
-      firstMembers("[[1,2],[3]]", 2).map(({ path }) => path),
-      ["[0]", "[0][0]"],
-    );
+    assert.deepEqual(pluck(firstMembers("[[1,2],[3]]", 2), "path"), ["[0]", "[0][0]"]);
     assert.deepEqual(firstMembers('"text"', 3), []);
   });
 
@@ -405,10 +403,7 @@ describe("fixes", () => {
       [problem.code, text.slice(problem.range.start, problem.range.end), problem.requestIndex],
       ["repeatedName", '"open"', 2],
     );
-    assert.deepEqual(
-      fixesOf(file, problem, knowledge).map(({ title }) => title),
-      ["Rename to open3"],
-    );
+    assert.deepEqual(pluck(fixesOf(file, problem, knowledge), "title"), ["Rename to open3"]);
     const [fix] = fixesOf(file, problem, knowledge);
     assert.deepEqual(checkFile(scanRequests(applied(text, fix?.edits ?? []))), []);
   });

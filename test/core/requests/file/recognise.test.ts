@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { recognise, timestampsIn } from "../../../../src/requests/file/recognise.ts";
+import { pluck } from "../../../pluck.ts";
 
 const kinds = (text: string): string[] =>
   recognise(text).map(({ kind, id, isOpen }) => `${kind} ${id}${isOpen ? " open" : ""}`);
@@ -60,9 +61,6 @@ describe("moments", () => {
 
   test("only in the stretch that is asked for", () => {
     const text = '{"timestamp":1590480620145,"timestamp":1590480620146}';
-    assert.deepEqual(
-      timestampsIn(text, 27, text.length).map(({ atMs }) => atMs),
-      [1590480620146],
-    );
+    assert.deepEqual(pluck(timestampsIn(text, 27, text.length), "atMs"), [1590480620146]);
   });
 });

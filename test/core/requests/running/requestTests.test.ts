@@ -4,6 +4,7 @@ import type { ExpectFailure } from "../../../../src/requests/expectations/expect
 import { keepFailures, placeFailures, type KeptFailure } from "../../../../src/requests/expectations/keptFailures.ts";
 import { needsChange, requestTests } from "../../../../src/requests/running/requestTests.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
+import { pluck } from "../../../pluck.ts";
 
 const FILE = `[
   { "method": "public/test" },
@@ -117,10 +118,7 @@ describe("what was not as expected", () => {
   });
 
   test("is replaced when the request is sent again", () => {
-    assert.deepEqual(
-      keep(kept, 0, []).map(({ index }) => index),
-      [2],
-    );
+    assert.deepEqual(pluck(keep(kept, 0, []), "index"), [2]);
     assert.deepEqual(
       keep(kept, 2, [failure(at(2))]).map(({ index, range }) => [index, range.start]),
       [

@@ -13,6 +13,7 @@ import {
   type StepResult,
 } from "../../../../src/requests/running/sequence.ts";
 import { createFakeClock, type FakeClock } from "../../../fakeClock.ts";
+import { pluck } from "../../../pluck.ts";
 import { createWorld, type World } from "../../../world.ts";
 import { answerOf, errorOf } from "../fakeGate.ts";
 import { testInFull } from "../../../sizes.ts";
@@ -100,10 +101,7 @@ describe("a run of a file on the simulator", () => {
     const ids = received(world, "private/get_order_state", "private/cancel").map(({ params }) => params["order_id"]);
     assert.deepEqual(ids, [idOf(steps[0], 1), idOf(steps[0], 0)]);
     assert.equal(world.exchange.control.openOrders().length, 4);
-    assert.deepEqual(
-      results.all.map(({ name }) => name),
-      ["open", "state", "gone"],
-    );
+    assert.deepEqual(pluck(results.all, "name"), ["open", "state", "gone"]);
     assert.deepEqual(
       steps[1]?.used.map(({ found }) => found.source),
       [{ kind: "result", name: "open" }],
@@ -185,14 +183,8 @@ describe("a run of a file on the simulator", () => {
     const { results } = await run(world, OPEN);
     await world.clock.advance(120_000);
     const { steps } = await run(world, `[${OPEN}, ${STATE}]`, { results, wanted: { kind: "one", index: 1 } });
-    assert.deepEqual(
-      steps.map(({ hints }) => hints),
-      [["The answer of open that was used is 140 s old."]],
-    );
-    assert.deepEqual(
-      (await run(world, `[${OPEN}, ${STATE}]`, { results })).steps.map(({ hints }) => hints),
-      [[], []],
-    );
+    assert.deepEqual(pluck(steps, "hints"), [["The answer of open that was used is 140 s old."]]);
+    assert.deepEqual(pluck((await run(world, `[${OPEN}, ${STATE}]`, { results })).steps, "hints"), [[], []]);
   });
 
   test("an error that is expected passes, one that is not ends the run", async () => {
@@ -249,10 +241,7 @@ describe("a run of a file on the simulator", () => {
     const { results } = await run(world, `[${OPEN}, ${CANCEL}]`);
     world.exchange.control.setFault({ method: "private/get_open_orders", reply: "none" });
     await run(world, OPEN, { results });
-    assert.deepEqual(
-      results.all.map(({ name }) => name),
-      ["gone"],
-    );
+    assert.deepEqual(pluck(results.all, "name"), ["gone"]);
     const { steps } = await run(
       world,
       `[{ "method": "private/cancel", "params": { "order_id": "x" }, "$run": { "name": "gone", "continueOnFailure": true } }, { "method": "private/get_order_state", "params": { "order_id": "{{gone.result.order_id}}" } }]`,
@@ -451,14 +440,8 @@ describe("the order and the pace of a run", () => {
     const { submitted, most } = await runSlow(text, ok);
     assert.equal(most(), 16);
     assert.equal((await runSlow(text, ok, { concurrency: 4 })).most(), 4);
-    assert.deepEqual(
-      submitted.slice(40, 42).map(({ paramsText }) => paramsText),
-      ['{"order_id":"a"}', '{"order_id":"b"}'],
-    );
-    assert.deepEqual(
-      submitted.slice(40).map(({ atMs }) => atMs),
-      [300, 400, 500, 500, 500],
-    );
+    assert.deepEqual(pluck(submitted.slice(40, 42), "paramsText"), ['{"order_id":"a"}', '{"order_id":"b"}']);
+    assert.deepEqual(pluck(submitted.slice(40), "atMs"), [300, 400, 500, 500, 500]);
   });
 
   test("the digits of an answer go into the next request as they came", async () => {
@@ -495,10 +478,7 @@ describe("the order and the pace of a run", () => {
 
   test("delayMs is waited; Stop ends the wait", async () => {
     const text = JSON.stringify([...reads(1), ...reads(1, { delayMs: 500 })]);
-    assert.deepEqual(
-      (await runSlow(text, ok)).submitted.map(({ atMs }) => atMs),
-      [0, 600],
-    );
+    assert.deepEqual(pluck((await runSlow(text, ok)).submitted, "atMs"), [0, 600]);
     const stop = new AbortController();
     const { steps, submitted } = await runSlow(text, ok, {
       stop: stop.signal,
@@ -521,21 +501,12 @@ describe("the order and the pace of a run", () => {
       ]);
     const counting = (sent: Submitted, count: number): Outcome => okWith(String(count), sent);
     const done = await runSlow(text(30), counting);
-    assert.deepEqual(
-      done.submitted.map(({ atMs }) => atMs),
-      [0, 1100, 2200],
-    );
+    assert.deepEqual(pluck(done.submitted, "atMs"), [0, 1100, 2200]);
     assert.equal(new Set(done.submitted.map(({ paramsText }) => paramsText)).size, 3);
-    assert.deepEqual(
-      done.steps.map(({ verdict, tries }) => [verdict, tries]),
-      [["passed", 3]],
-    );
+    assert.deepEqual(pluck(done.steps, "verdict", "tries"), [["passed", 3]]);
     assert.equal(done.results.get("a")?.bodyText, "3");
     const short = await runSlow(text(2), counting);
-    assert.deepEqual(
-      short.steps.map(({ verdict, tries }) => [verdict, tries]),
-      [["failed", 2]],
-    );
+    assert.deepEqual(pluck(short.steps, "verdict", "tries"), [["failed", 2]]);
     assert.deepEqual(
       short.steps[0]?.failures.map(({ message }) => message),
       ["result: expected $gte 3, got 2."],
@@ -544,10 +515,7 @@ describe("the order and the pace of a run", () => {
 
   test("until holds and expect does not: that is a failure, not another try", async () => {
     const text = JSON.stringify([{ method: "public/get_time", $run: { until: { ok: true }, expect: { result: 5 } } }]);
-    assert.deepEqual(
-      (await runSlow(text, ok)).steps.map(({ verdict, tries }) => [verdict, tries]),
-      [["failed", 1]],
-    );
+    assert.deepEqual(pluck((await runSlow(text, ok)).steps, "verdict", "tries"), [["failed", 1]]);
   });
 
   const busy = errorOf("public/get_time", 11051, "system_maintenance");
@@ -591,10 +559,7 @@ describe("the order and the pace of a run", () => {
     const { steps } = await runSlow(JSON.stringify(reads(1, { retries: 2 })), (sent, count) =>
       count === 1 ? { kind: "failed", failure: timeout, answer: undefined } : ok(sent),
     );
-    assert.deepEqual(
-      steps.map(({ verdict, tries }) => [verdict, tries]),
-      [["passed", 2]],
-    );
+    assert.deepEqual(pluck(steps, "verdict", "tries"), [["passed", 2]]);
     const write = await runSlow(
       '[{ "method": "private/cancel", "params": { "order_id": "a" }, "$run": { "until": { "result": 5 }, "retries": 3 } }]',
       () => ({ kind: "unknown", failure: timeout, answer: undefined }),
@@ -639,10 +604,12 @@ describe("the order and the pace of a run", () => {
       },
     });
     assert.deepEqual(asked, ["$pick.order", "$ask.Count"]);
-    assert.deepEqual(
-      submitted.map(({ paramsText }) => paramsText),
-      ['{"x":"ETH-1"}', '{"x":"ETH-1"}', '{"x":5}', '{"order_id":"ETH-1"}'],
-    );
+    assert.deepEqual(pluck(submitted, "paramsText"), [
+      '{"x":"ETH-1"}',
+      '{"x":"ETH-1"}',
+      '{"x":5}',
+      '{"order_id":"ETH-1"}',
+    ]);
     asked.length = 0;
     const given = await runSlow(text, ok, {
       ask: async (path) => {
@@ -676,9 +643,11 @@ describe("the order and the pace of a run", () => {
 
   test("raw parameters keep their braces; elsewhere the token of the session has one place", async () => {
     assert.deepEqual(
-      (
-        await runSlow('{ "method": "public/test", "params": { "a": "{{b}}" }, "$run": { "raw": true } }', ok)
-      ).submitted.map(({ paramsText }) => paramsText),
+      pluck(
+        (await runSlow('{ "method": "public/test", "params": { "a": "{{b}}" }, "$run": { "raw": true } }', ok))
+          .submitted,
+        "paramsText",
+      ),
       ['{"a":"{{b}}"}'],
     );
     const { steps, submitted } = await runSlow(

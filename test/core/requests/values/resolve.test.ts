@@ -6,6 +6,7 @@ import { escapeBraces, findPlaceholders } from "../../../../src/requests/values/
 import { resolveKnown, resolveParams } from "../../../../src/requests/values/resolve.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
 import { createLookup, type LookupParts } from "../../../../src/requests/values/variables.ts";
+import { pluck } from "../../../pluck.ts";
 
 const NOW_MS = 1_700_000_000_000;
 const variable = (
@@ -124,10 +125,7 @@ describe("placeholders that are filled in", () => {
   test("the source is told, and what it hides", () => {
     const found = lookup("who");
     assert.deepEqual(found?.source, { kind: "run" });
-    assert.deepEqual(
-      found.shadowed.map(({ kind }) => kind),
-      ["file", "environment"],
-    );
+    assert.deepEqual(pluck(found.shadowed, "kind"), ["file", "environment"]);
     assert.deepEqual(lookup("open.result[0].label"), {
       valueText: '"a"',
       source: { kind: "result", name: "open" },
@@ -284,10 +282,7 @@ describe("placeholders of a file", () => {
       '{ "$file": { "vars": { "max": 5.0, "é": 1 } }, "method": "private/cancel", "$run": { "name": "open", "vars": { "a": [1.0] }, "tags": "x", "after": ["y"], "delayMs": 10, "retries": 2, "until": true, "note": "Why", "skip": true, "expect": { "ok": true }, "raw": false, "continueOnFailure": true, "exepct": {} } }',
     ).requests;
     assert.ok(request !== undefined);
-    assert.deepEqual(
-      request.fileVars.map(({ name, valueText }) => [name, valueText]),
-      [["max", "5.0"]],
-    );
+    assert.deepEqual(pluck(request.fileVars, "name", "valueText"), [["max", "5.0"]]);
     const { name, vars, tags, after, delayMs, retries, until, note, isSkipped, goesOn, expect } = request.run;
     assert.deepEqual(
       [

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { runControl } from "../../../../src/simulator/wire/controlRoutes.ts";
+import { pluck } from "../../../pluck.ts";
 import { createSituation, type Conversation, type Situation, type Token } from "../conversation.ts";
 
 const MAIN = 48_595;
@@ -23,10 +24,7 @@ describe("public/exchange_token", () => {
     const other = await exchange(client, token, { subject_id: SUB });
     assert.equal(other.scope, token.scope.replace("mainaccount ", ""));
     const orders = await client.result<{ user_id: number; order_id: string }[]>("private/get_open_orders");
-    assert.deepEqual(
-      orders.map((order) => order.user_id),
-      [SUB, SUB],
-    );
+    assert.deepEqual(pluck(orders, "user_id"), [SUB, SUB]);
     assert.deepEqual(await client.result("private/get_block_trades"), []);
     assert.deepEqual(await client.result("private/get_mmp_config"), []);
     assert.deepEqual(await client.result("private/get_block_rfq_quotes"), []);
@@ -54,10 +52,7 @@ describe("public/exchange_token", () => {
     situation.exchange.control.place({ instrument_name: "BTC-PERPETUAL", direction: "buy", amount: 10, price: 50_000 });
     await client.result("public/test", {});
     assert.equal(client.events("user.orders.any.any.raw").length, 1);
-    assert.deepEqual(
-      situation.exchange.control.connections().map(({ channels }) => channels),
-      [[]],
-    );
+    assert.deepEqual(pluck(situation.exchange.control.connections(), "channels"), [[]]);
   });
 
   test("ends the tokens it was made from, unless a session of its own is made", async () => {
@@ -160,10 +155,7 @@ describe("what can be traded", () => {
     const read = async (params: Record<string, unknown>): Promise<Instrument[]> =>
       await client.result<Instrument[]>("public/get_instruments", params);
     assert.ok((await read({ currency: "any" })).length > 200);
-    assert.deepEqual(
-      (await read({ currency: "EURR" })).map((each) => each.instrument_name),
-      ["BTC_EURR"],
-    );
+    assert.deepEqual(pluck(await read({ currency: "EURR" }), "instrument_name"), ["BTC_EURR"]);
     const found = (await read({ currency: "USDC", kind: "option" })).map(
       ({ instrument_name, strike, option_type, expiration_timestamp }) => [
         instrument_name,

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { pluck } from "../../../pluck.ts";
 import { createSituation } from "../conversation.ts";
 
 interface Leg {
@@ -30,7 +31,7 @@ describe(METHOD, () => {
     const first = await read({ count: 101 });
     assert.equal(first.length, 101);
     assert.deepEqual(
-      first.map(({ timestamp }) => timestamp),
+      pluck(first, "timestamp"),
       first.map(({ timestamp }) => timestamp).toSorted((one, other) => other - one),
     );
     const rest = await read({ count: 101, start_id: first.at(-1)?.id });
@@ -65,10 +66,7 @@ describe(METHOD, () => {
       rfq.map(({ trades }) => trades.map((leg) => leg.block_rfq_id)),
       [[50_510, 50_510]],
     );
-    assert.deepEqual(
-      (await read({ broker_code: "any" })).map((each) => each.broker_code),
-      ["broker_9", "broker_7"],
-    );
+    assert.deepEqual(pluck(await read({ broker_code: "any" }), "broker_code"), ["broker_9", "broker_7"]);
     assert.deepEqual((await read({ broker_code: "broker_7" })).length, 1);
   });
 
@@ -110,10 +108,7 @@ describe("a block trade that is executed now", () => {
     const { id } = situation.exchange.control.addBlockTrade({
       legs: [{ instrument_name: "BTC-26MAR27-96000-C", direction: "buy", amount: 25, block_rfq_id: 722 }],
     });
-    assert.deepEqual(
-      (await client.result<BlockTrade[]>(METHOD, { count: 1 })).map((each) => each.id),
-      [id],
-    );
+    assert.deepEqual(pluck(await client.result<BlockTrade[]>(METHOD, { count: 1 }), "id"), [id]);
     assert.deepEqual(
       channels.map((channel) => client.events(channel).length),
       [1, 1, 0, 1, 1, 1],

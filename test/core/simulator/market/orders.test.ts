@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { order as orderSchema } from "../../../../src/catalogue/entities.ts";
 import { isResult } from "../../../../src/catalogue/index.ts";
 import type { Order } from "../../../../src/simulator/wire/control.ts";
+import { pluck } from "../../../pluck.ts";
 import { createSituation, type Conversation } from "../conversation.ts";
 
 async function signedIn(client: Conversation): Promise<Conversation> {
@@ -187,10 +188,7 @@ describe("linked orders", () => {
   test("cancelling the first takes the others with it", () => {
     const { control } = createSituation().exchange;
     const { primary, secondaries } = linked(control.openOrders());
-    assert.deepEqual(
-      secondaries.map((order) => order.order_id),
-      primary.oto_order_ids,
-    );
+    assert.deepEqual(pluck(secondaries, "order_id"), primary.oto_order_ids);
     control.cancel(primary.order_id);
     assert.deepEqual(
       secondaries.map((order) => control.order(order.order_id)?.order_state),
@@ -246,16 +244,13 @@ describe("what happens to orders", () => {
       .filter((order) => order.order_type?.startsWith("stop_") === true && order.is_secondary_oto !== true);
     const children = stops.map((order) => control.fire(order.order_id));
     assert.deepEqual(
-      children.map((order) => order.trigger_order_id),
+      pluck(children, "trigger_order_id"),
       stops.map((order) => order.order_id),
     );
-    assert.deepEqual(
-      children.map((order) => [order.order_type, order.order_state]),
-      [
-        ["market", "filled"],
-        ["limit", "open"],
-      ],
-    );
+    assert.deepEqual(pluck(children, "order_type", "order_state"), [
+      ["market", "filled"],
+      ["limit", "open"],
+    ]);
     assert.deepEqual(
       stops.map((order) => control.order(order.order_id)).map((order) => [order?.order_state, order?.triggered]),
       [

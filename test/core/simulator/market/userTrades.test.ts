@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Order } from "../../../../src/simulator/wire/control.ts";
+import { pluck } from "../../../pluck.ts";
 import { createSituation, type Conversation, type Situation } from "../conversation.ts";
 
 interface Trade {
@@ -98,10 +99,7 @@ describe("trades of the account", () => {
     const { situation, client } = await start();
     await fillFiveTimes(situation);
     const { trades } = await client.result<Trades>(BY_INSTRUMENT, { instrument_name });
-    assert.deepEqual(
-      trades.map(({ state }) => state),
-      ["filled", "open", "open", "open", "open"],
-    );
+    assert.deepEqual(pluck(trades, "state"), ["filled", "open", "open", "open", "open"]);
     const { order_id } = situation.exchange.control.place({
       instrument_name: "BTC-PERPETUAL",
       direction: "sell",

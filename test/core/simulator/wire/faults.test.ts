@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Fault } from "../../../../src/simulator/wire/faults.ts";
 import type { LedgerEntry } from "../../../../src/simulator/wire/ledger.ts";
+import { pluck } from "../../../pluck.ts";
 import { createSituation, type Answer, type Conversation, type Situation } from "../conversation.ts";
 
 interface Run extends Situation {
@@ -230,10 +231,7 @@ describe("faults of connections", () => {
     const clients = [connect(), connect()];
     exchange.control.disconnectAll("reset");
     await clock.settle();
-    assert.deepEqual(
-      clients.map((client) => client.isOpen),
-      [false, false],
-    );
+    assert.deepEqual(pluck(clients, "isOpen"), [false, false]);
     assert.deepEqual(exchange.control.connections(), []);
   });
 

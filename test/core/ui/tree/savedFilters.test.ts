@@ -4,6 +4,7 @@ import { NO_FILTER, ORDERS_FILTER } from "../../../../src/present/orders/ordersF
 import { TEXT_FILTER } from "../../../../src/present/rows/viewFilter.ts";
 import { createSavedFilters, type SavedFilters } from "../../../../src/ui/tree/savedFilters.ts";
 import { createPaneFilter } from "../../../../src/ui/tree/viewFilters.ts";
+import { pluck } from "../../../pluck.ts";
 
 /* Filters with a name, and the one that a view has. */
 
@@ -42,14 +43,8 @@ describe("saved filters", () => {
       quotes: [{ name: "mine", filter: { text: "zoe" } }],
     });
     await saved.forget("orders", "mine");
-    assert.deepEqual(
-      saved.of("orders", ORDERS_FILTER).map(({ name }) => name),
-      ["stops"],
-    );
-    assert.deepEqual(
-      saved.of("quotes", TEXT_FILTER).map(({ name }) => name),
-      ["mine"],
-    );
+    assert.deepEqual(pluck(saved.of("orders", ORDERS_FILTER), "name"), ["stops"]);
+    assert.deepEqual(pluck(saved.of("quotes", TEXT_FILTER), "name"), ["mine"]);
   });
 
   test("the oldest of more than fifty goes", async () => {
@@ -70,10 +65,7 @@ describe("saved filters", () => {
       const { saved } = world(kept);
       assert.deepEqual(saved.of("orders", ORDERS_FILTER), []);
       await saved.save("orders", { name: "new", filter: NO_FILTER });
-      assert.deepEqual(
-        saved.of("orders", ORDERS_FILTER).map(({ name }) => name),
-        ["new"],
-      );
+      assert.deepEqual(pluck(saved.of("orders", ORDERS_FILTER), "name"), ["new"]);
     });
   }
 

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createTreeSchedule, type TreeSchedule } from "../../../../src/ui/tree/treeSchedule.ts";
 import { createFakeClock, type FakeClock } from "../../../fakeClock.ts";
+import { pluck } from "../../../pluck.ts";
 
 interface Tried {
   readonly clock: FakeClock;
@@ -102,10 +103,7 @@ describe("tree schedule", () => {
       await clock.advance(100);
     }
     await clock.advance(1000);
-    assert.deepEqual(
-      fired.map((each) => each.atMs),
-      [0, 250, 500, 750, 1000],
-    );
+    assert.deepEqual(pluck(fired, "atMs"), [0, 250, 500, 750, 1000]);
   });
 
   test("a group is drawn at once after a calm, then with growing pauses while more comes, and brings its rows", async () => {
@@ -135,10 +133,7 @@ describe("tree schedule", () => {
       schedule.noticeHand();
       await clock.advance(250);
     }
-    assert.deepEqual(
-      fired.map((each) => each.atMs),
-      [0, 250, 500, 750],
-    );
+    assert.deepEqual(pluck(fired, "atMs"), [0, 250, 500, 750]);
   });
 
   test("rows keep their places for five seconds after a sign of a hand, at most a minute after they changed", async () => {
@@ -149,10 +144,7 @@ describe("tree schedule", () => {
     await clock.advance(4900);
     assert.equal(fired.length, 0);
     await clock.advance(400);
-    assert.deepEqual(
-      fired.map((each) => each.what),
-      ["root"],
-    );
+    assert.deepEqual(pluck(fired, "what"), ["root"]);
     await clock.advance(20_000);
     const sinceMs = clock.monotonicMs();
     schedule.changeGroup("ETH");
@@ -218,14 +210,11 @@ describe("tree schedule", () => {
       schedule.changeGroup(undefined);
       await clock.advance(250);
     }
-    assert.deepEqual(
-      fired.map((each) => [each.atMs, each.what]),
-      [
-        [0, "root"],
-        [1000, "root"],
-        [3000, "root"],
-      ],
-    );
+    assert.deepEqual(pluck(fired, "atMs", "what"), [
+      [0, "root"],
+      [1000, "root"],
+      [3000, "root"],
+    ]);
     await clock.advance(10_000);
     assert.equal(fired.length, 4);
     assert.equal(clock.pendingTimers, 0);
