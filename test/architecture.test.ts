@@ -65,10 +65,8 @@ describe("architecture", () => {
     const packages = Object.values(meta.outputs)
       .flatMap((output) => Object.keys(output.inputs))
       .filter((input) => input.includes("node_modules/"));
-    assert.deepEqual(
-      packages.filter((input) => input.includes("node_modules/zod/")),
-      [],
-    );
+    const found = packages.filter((input) => input.includes("node_modules/zod/"));
+    assert.deepEqual(found, []);
     assert.equal(manifest.dependencies, undefined);
   });
 

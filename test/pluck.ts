@@ -1,4 +1,4 @@
-/** Returns a member of each row, so that a list fits into one line of an assertion; with several names, a list of each. */
+/** Returns a member of each row, so that an assertion stands in one line; of several names, a list for each row. */
 export function pluck<T, K extends keyof T>(rows: readonly T[], name: K): T[K][];
 export function pluck<T, const K extends readonly (keyof T)[]>(
   rows: readonly T[],

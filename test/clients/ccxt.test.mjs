@@ -300,20 +300,15 @@ describe("ccxt", () => {
       [frame?.["text"], frame?.["isApplied"], frame?.["reply"], others.length],
       [`GET /api/v2/private/cancel?order_id=${id}`, true, "result", 0],
     );
-    assert.equal(
-      (await openOrders()).some((each) => each["order_id"] === id),
-      false,
-    );
+    assert.ok(!(await openOrders()).some((each) => each["order_id"] === id));
     await assert.rejects(client["cancelOrder"](id), ccxt["InvalidOrder"]);
     await assert.rejects(client["cancelOrder"]("ETH-1"), ccxt["OrderNotFound"]);
-    assert.deepEqual(
-      (await cancels()).map(({ isApplied, errorCode }) => [isApplied, errorCode ?? "none"]),
-      [
-        [true, "none"],
-        [false, 11044],
-        [false, 10004],
-      ],
-    );
+    const found = (await cancels()).map(({ isApplied, errorCode }) => [isApplied, errorCode ?? "none"]);
+    assert.deepEqual(found, [
+      [true, "none"],
+      [false, 11044],
+      [false, 10004],
+    ]);
   });
 
   test("fetchTrades: the latest, and those of a time range", async () => {
@@ -371,8 +366,9 @@ describe("ccxt", () => {
         timestamp,
       })),
     );
+    const found = theirs.map(({ info }) => [info.state, info.label, info.trade_seq]);
     assert.deepEqual(
-      theirs.map(({ info }) => [info.state, info.label, info.trade_seq]),
+      found,
       shown.map(({ trade_seq: seq }, index) => [index === 2 ? "filled" : "open", "ccxt", seq]),
     );
     assert.deepEqual(await client["fetchMyTrades"](symbol, since), theirs);
@@ -418,10 +414,8 @@ describe("ccxt", () => {
       const hear = async (status) => {
         /** @type {Wire[]} */
         const heard = await next;
-        assert.deepEqual(
-          heard.map((each) => [each["id"], each["status"]]),
-          [[id, status]],
-        );
+        const found = heard.map((each) => [each["id"], each["status"]]);
+        assert.deepEqual(found, [[id, status]]);
         sameOrder(heard[0] ?? {}, await orderOf(id));
         next = watch();
       };
@@ -446,9 +440,7 @@ describe("ccxt", () => {
 
   test("nothing that it asked is missing", async () => {
     const missing = (await asked()).filter(({ errorCode }) => errorCode === -32601 || errorCode === -32602);
-    assert.deepEqual(
-      missing.map(({ method, text }) => [method, text]),
-      [],
-    );
+    const found = missing.map(({ method, text }) => [method, text]);
+    assert.deepEqual(found, []);
   });
 });

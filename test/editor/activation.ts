@@ -56,10 +56,8 @@ export function describeActivation(): void {
   const isOnly = (names: readonly string[], atAnyTime: readonly string[] = []): void => {
     const wanted = withImports(names);
     const possible = new Set(withImports([...names, ...atAnyTime]));
-    assert.deepEqual(
-      loaded().filter((name) => wanted.includes(name) || !possible.has(name)),
-      wanted,
-    );
+    const found = loaded().filter((name) => wanted.includes(name) || !possible.has(name));
+    assert.deepEqual(found, wanted);
     assert.deepEqual(
       loaded().filter((name) => NEVER_IN_THE_HOST.includes(name)),
       [],

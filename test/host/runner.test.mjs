@@ -39,13 +39,11 @@ describe("what does not end", () => {
       `stubborn(); test("one", () => {}); test("two", () => new Promise(() => setInterval(() => {}, 1000)));`,
       { testLimitMs: 2000 },
     );
-    assert.deepEqual(
-      tests.map(({ title, state }) => [path.basename(title), state]),
-      [
-        ["one", "passed"],
-        ["waits.test.mjs", "failed"],
-      ],
-    );
+    const found = tests.map(({ title, state }) => [path.basename(title), state]);
+    assert.deepEqual(found, [
+      ["one", "passed"],
+      ["waits.test.mjs", "failed"],
+    ]);
     assert.match(tests[1]?.error ?? "", /Nothing came for 2 s after "two" had started: it was stopped\./);
   });
 
@@ -78,10 +76,8 @@ describe("what does not end", () => {
 
   test("a child that ignores SIGTERM ends with the file that started it", async () => {
     const tests = await runFile("stubborn", `test("passes", () => { stubborn(); });`);
-    assert.deepEqual(
-      tests.map(({ state }) => state),
-      ["passed"],
-    );
+    const found = tests.map(({ state }) => state);
+    assert.deepEqual(found, ["passed"]);
   });
 
   test("Ctrl+C leaves no process and no folder", async () => {

@@ -208,10 +208,8 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
               compact(printed(answer).join("")),
               "every literal as it came",
             );
-            assert.deepEqual(
-              shown.lenses.filter((lens) => !ACTIONS.includes(lens)),
-              [head, ...lenses],
-            );
+            const found = shown.lenses.filter((lens) => !ACTIONS.includes(lens));
+            assert.deepEqual(found, [head, ...lenses]);
             assert.equal(shown.words, words);
             if (view !== undefined) assert.deepEqual(rowsOf(client, view[0]), view[1]);
             const kept = JSON.stringify([
@@ -281,9 +279,8 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
             `${edit} on TEST main: confirmed by the exchange.`,
           ]);
           assert.deepEqual(rowsOf(client, "apiKeys"), facts.key.rows);
-          assert.equal(
-            JSON.stringify([client.logged, client.journal.records]).includes(code),
-            false,
+          assert.ok(
+            !JSON.stringify([client.logged, client.journal.records]).includes(code),
             "the code is kept nowhere",
           );
           play("private/edit_api_key", "security_key_retry.request.json", "the code, in front of the same parameters");
@@ -304,10 +301,8 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
           );
           const asked = client.live.gate.submit(intent);
           await server.meet("answered");
-          assert.deepEqual(
-            client.questions.map(({ message: question }) => question),
-            [`Cancel all quotes of RFQ ${String(facts.quotes.rfqId)} on TEST main?`],
-          );
+          const found = client.questions.map(({ message: question }) => question);
+          assert.deepEqual(found, [`Cancel all quotes of RFQ ${String(facts.quotes.rfqId)} on TEST main?`]);
           assert.equal(
             wordsOf(client, intent, await asked),
             `Cancel all quotes of RFQ ${String(facts.quotes.rfqId)} on TEST main: the exchange reports ${String(facts.quotes.count)} cancelled.`,
@@ -454,10 +449,8 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
         const asked = client.live.gate.submit(intent);
         await server.meet("switched");
         const outcome = await asked;
-        assert.deepEqual(
-          client.questions.map(({ message: question }) => question),
-          [`Switch to account ${String(facts.switched.subjectId)} on TEST main?`],
-        );
+        const found = client.questions.map(({ message: question }) => question);
+        assert.deepEqual(found, [`Switch to account ${String(facts.switched.subjectId)} on TEST main?`]);
         assert.equal(wordsOf(client, intent, outcome), `Switched: this is TEST main ▸ ${facts.switched.account} now.`);
         assert.deepEqual(
           rowsOf(client, "orders"),
@@ -495,10 +488,8 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
           .map((file) => nameOf(method, file)),
       );
       assert.ok(wanted.length >= 2 * METHODS.length, String(wanted.length));
-      assert.deepEqual(
-        wanted.filter((name) => !played.has(name)),
-        [],
-      );
+      const found = wanted.filter((name) => !played.has(name));
+      assert.deepEqual(found, []);
     });
 
     after(() => {

@@ -62,10 +62,8 @@ export function describeMessages(book: Book): void {
     const answers = all.filter((file) => /"jsonrpc":\s*"2\.0"/.test(messages(file)));
 
     test("one example of the documentation forgets the version: its answer cannot be read, and that is said", async () => {
-      assert.deepEqual(
-        all.filter((file) => !answers.includes(file)),
-        [book.withoutVersion],
-      );
+      const found = all.filter((file) => !answers.includes(file));
+      assert.deepEqual(found, [book.withoutVersion]);
       await converse(
         `${OPENING}\n-- open\n→ call private/get_user_locks ${withToken("private/get_user_locks", "{}")}\n← call private_get_user_locks.response.json\n-- answered`,
         async (client, server) => {

@@ -150,8 +150,9 @@ if (replay !== undefined) {
       assert.ok(intents >= HOURS * INTENTS_AN_HOUR, `${intents} intents`);
       assert.ok(generations >= HOURS * 3, `${generations} dials`);
       const [first] = samples;
+      const found = samples.map(({ listeners, openWires }) => [listeners, openWires]);
       assert.deepEqual(
-        samples.map(({ listeners, openWires }) => [listeners, openWires]),
+        found,
         samples.map(() => [first?.listeners, 1]),
       );
       assert.ok(
@@ -201,183 +202,46 @@ function groups(names: readonly string[]): ReadonlyMap<string, readonly string[]
   return grouped;
 }
 
-/** Each step, each kind of fault, each outcome, verdict and sentence, each state. */
+/** Each step, each kind of fault, each outcome, verdict and sentence, each state: a group, then its names. */
 const EXPECTED: readonly string[] = [
-  ...[
-    "connect",
-    "disconnect",
-    "cancel",
-    "cancelSeveral",
-    "cancelAll",
-    "cancelQuote",
-    "cancelAllQuotes",
-    "editKey",
-    "changeScope",
-    "switchKey",
-    "setLimits",
-    "resetMmp",
-    "switchSubject",
-    "backToMain",
-  ],
-  ...[
-    "allowChanges",
-    "makeReadOnly",
-    "request",
-    "run",
-    "stopRun",
-    "answer",
-    "code",
-    "checkAgain",
-    "refresh",
-    "place",
-    "fill",
-    "amend",
-    "fire",
-    "cancelByOther",
-    "move",
-  ],
-  ...[
-    "moveAccount",
-    "placeQuote",
-    "editQuote",
-    "endQuote",
-    "editKeyByOther",
-    "freeze",
-    "resetByOther",
-    "limitsByOther",
-    "secondFactor",
-  ],
-  ...[
-    "clearFaults",
-    "cut",
-    "cutAfter",
-    "swallow",
-    "closeByServer",
-    "refuse",
-    "expireTokens",
-    "garbage",
-    "journalFails",
-    "diskStalls",
-    "network",
-    "wait",
-    "jump",
-    "sleep",
-  ],
-  ...[
-    "cancel_all",
-    "cancel_all_by_instrument",
-    "cancel_all_by_currency",
-    "cancel_block_rfq_quote",
-    "cancel_all_block_rfq_quotes",
-    "edit_api_key",
-    "change_scope_in_api_key",
-    "enable_api_key",
-    "disable_api_key",
-    "set_mmp_config",
-    "reset_mmp",
-  ].map((method) => `wish private/${method}`),
-  ...[
-    "wish public/exchange_token",
-    "refused by the command",
-    "asked code",
-    "second step",
-    "code right",
-    "code wrong",
-    "code used",
-    "code closed",
-  ],
+  ...`
+step: connect, disconnect, cancel, cancelSeveral, cancelAll, cancelQuote, cancelAllQuotes, editKey, changeScope
+step: switchKey, setLimits, resetMmp, switchSubject, backToMain, allowChanges, makeReadOnly, request, run, stopRun
+step: answer, code, checkAgain, refresh, place, fill, amend, fire, cancelByOther, move, moveAccount, placeQuote
+step: editQuote, endQuote, editKeyByOther, freeze, resetByOther, limitsByOther, secondFactor, clearFaults, cut
+step: cutAfter, swallow, closeByServer, refuse, expireTokens, garbage, journalFails, diskStalls, network, wait, jump
+step: sleep
+wish: private/cancel_all, private/cancel_all_by_instrument, private/cancel_all_by_currency
+wish: private/cancel_block_rfq_quote, private/cancel_all_block_rfq_quotes, private/edit_api_key
+wish: private/change_scope_in_api_key, private/enable_api_key, private/disable_api_key, private/set_mmp_config
+wish: private/reset_mmp, public/exchange_token
+run: passed, failed, notSent
+fault: lost, skipped and lost, reset, skipped and reset, closed after, held, overtaken, late, late and reset
+fault: late error, error after all, refused, not signed in, too many requests, truncated, wrong type
+fault: member missing, odd state, other order, wrong id, no id, text id, twice, other text, second factor
+fault: other object, other value, skipped, short life, other account, bad credentials, not offered, any call lost
+fault: any call held, any call reset
+outcome: notSent, confirmed, confirmedOther, rejected, challenge, unknown
+verdict: applied, notApplied, other, gone, unverified, several applied
+words: not sent, switched, switch unknown, cancelled, counted, reported, refused, second factor, unknown
+words: still unknown, verified cancelled, took effect, as before, still open, verified other, gone, read, several
+words: confirmed
+state: off, connecting, authenticating, ready, locked, waiting silent, waiting refused, waiting connectTimeout
+state: waiting maintenance, waiting rateLimit, waiting closedByServer
+code: right, wrong, used, closed
+asked: code, modal, typed
+told: notSent situationChanged, notSent declined, notSent notConnected
+other: refused by the command, second step, text of an old link, compared, compared keys, compared quotes
+other: compared limits
+`
+    .trim()
+    .split("\n")
+    .flatMap((line) => {
+      const [group = "", names = ""] = line.split(": ");
+      return names.split(", ").map((name) => (group === "step" || group === "other" ? name : `${group} ${name}`));
+    }),
+  "fault error, skipped",
   ...Object.keys(RUN_FILES).map((name) => `file ${name}`),
-  ...["passed", "failed", "notSent"].map((verdict) => `run ${verdict}`),
-  ...[
-    "lost",
-    "skipped and lost",
-    "reset",
-    "skipped and reset",
-    "closed after",
-    "held",
-    "overtaken",
-    "late",
-    "late and reset",
-    "late error",
-  ].map((name) => `fault ${name}`),
-  ...[
-    "error after all",
-    "error, skipped",
-    "refused",
-    "not signed in",
-    "too many requests",
-    "truncated",
-    "wrong type",
-    "member missing",
-    "odd state",
-    "other order",
-  ].map((name) => `fault ${name}`),
-  ...[
-    "wrong id",
-    "no id",
-    "text id",
-    "twice",
-    "other text",
-    "second factor",
-    "other object",
-    "other value",
-    "skipped",
-    "short life",
-    "other account",
-    "bad credentials",
-    "not offered",
-  ].map((name) => `fault ${name}`),
-  ...["any call lost", "any call held", "any call reset"].map((name) => `fault ${name}`),
-  ...["notSent", "confirmed", "confirmedOther", "rejected", "challenge", "unknown"].map((kind) => `outcome ${kind}`),
-  ...["applied", "notApplied", "other", "gone", "unverified", "several applied"].map((kind) => `verdict ${kind}`),
-  ...[
-    "not sent",
-    "switched",
-    "switch unknown",
-    "cancelled",
-    "counted",
-    "reported",
-    "refused",
-    "second factor",
-    "unknown",
-    "still unknown",
-  ].map((words) => `words ${words}`),
-  ...[
-    "verified cancelled",
-    "took effect",
-    "as before",
-    "still open",
-    "verified other",
-    "gone",
-    "read",
-    "several",
-    "confirmed",
-  ].map((words) => `words ${words}`),
-  ...[
-    "off",
-    "connecting",
-    "authenticating",
-    "ready",
-    "locked",
-    "waiting silent",
-    "waiting refused",
-    "waiting connectTimeout",
-    "waiting maintenance",
-    "waiting rateLimit",
-    "waiting closedByServer",
-  ].map((state) => `state ${state}`),
-  ...[
-    "asked modal",
-    "asked typed",
-    "text of an old link",
-    "compared",
-    "compared keys",
-    "compared quotes",
-    "compared limits",
-    "told notSent situationChanged",
-    "told notSent declined",
-    "told notSent notConnected",
-  ],
 ];
 
 /** What comes about in one of some hundred schedules. */

@@ -228,10 +228,8 @@ describe("the terminal runner", () => {
       "json",
     ]);
     assert.equal(ended.code, 3);
-    assert.deepEqual(
-      reportOf(ended).files[0]?.requests.map(({ verdict }) => verdict),
-      ["passed", "refused"],
-    );
+    const found = reportOf(ended).files[0]?.requests.map(({ verdict }) => verdict);
+    assert.deepEqual(found, ["passed", "refused"]);
     assert.deepEqual(framesOf("private/cancel"), []);
   });
 
@@ -334,11 +332,9 @@ describe("the terminal runner", () => {
     ]);
     assert.equal(ended.code, 1, ended.out);
     const requests = reportOf(ended).files[0]?.requests;
-    assert.deepEqual(
-      requests?.map(({ verdict }) => verdict),
-      ["failed", "notRun"],
-    );
-    assert.match(requests[0]?.sentence ?? "", /verified cancelled/);
+    const found = requests?.map(({ verdict }) => verdict);
+    assert.deepEqual(found, ["failed", "notRun"]);
+    assert.match(requests?.[0]?.sentence ?? "", /verified cancelled/);
     assert.equal(framesOf("private/cancel").length, 1);
   });
 
@@ -371,10 +367,8 @@ describe("the terminal runner", () => {
     assert.equal(result.code, 4, result.err);
     const report = reportOf(result);
     assert.equal(report.stopped, true);
-    assert.deepEqual(
-      report.files[0]?.requests.map(({ verdict }) => verdict),
-      ["passed", "unknown", "notRun"],
-    );
+    const found = report.files[0]?.requests.map(({ verdict }) => verdict);
+    assert.deepEqual(found, ["passed", "unknown", "notRun"]);
     assert.equal(framesOf("public/get_last_trades_by_instrument").length, 1);
   });
 
@@ -402,10 +396,8 @@ describe("the terminal runner", () => {
     child.kill("SIGINT");
     const result = await end;
     assert.equal(result.code, 4);
-    assert.deepEqual(
-      reportOf(result).files[0]?.requests.map(({ verdict }) => verdict),
-      ["unknown"],
-    );
+    const found = reportOf(result).files[0]?.requests.map(({ verdict }) => verdict);
+    assert.deepEqual(found, ["unknown"]);
   });
 
   test("Ctrl+C ends it while it connects", async () => {
@@ -499,10 +491,8 @@ describe("the terminal runner", () => {
     );
     const file = write("tags.rpc.json", [...tagged, TAPE, CANCEL("x")]);
     const byTag = await run([file, "--env", "sim", "--tag", "smoke", "--format", "json"]);
-    assert.deepEqual(
-      reportOf(byTag).files[0]?.requests.map(({ name }) => name),
-      ["open", "first"],
-    );
+    const found = reportOf(byTag).files[0]?.requests.map(({ name }) => name);
+    assert.deepEqual(found, ["open", "first"]);
     const reads = await run([file, "--env", "sim", "--reads", "--format", "json"]);
     assert.equal(reads.code, 0);
     assert.deepEqual(
@@ -583,10 +573,8 @@ describe("the terminal runner", () => {
     );
     const report = JSON.parse(rest.join("\n")) as Report & { readonly notes: readonly string[] };
     assert.deepEqual([report.exitCode, report.stopped, report.notes], [0, false, [`${CHANNEL}: 1 event.`]]);
-    assert.deepEqual(
-      report.files[0]?.requests.map(({ verdict }) => verdict),
-      ["passed", "passed"],
-    );
+    const found = report.files[0]?.requests.map(({ verdict }) => verdict);
+    assert.deepEqual(found, ["passed", "passed"]);
     assert.equal(framesOf("public/unsubscribe").filter((each) => each.includes(CHANNEL)).length, 1);
   });
 
@@ -613,13 +601,11 @@ describe("the terminal runner", () => {
       "sim",
     ]);
     assert.equal(code, 0, out);
-    assert.deepEqual(
-      exchange.control
-        .ledger()
-        .filter(({ method }) => method === TAPE.method)
-        .map(({ link }) => link),
-      ["http", "http"],
-    );
+    const found = exchange.control
+      .ledger()
+      .filter(({ method }) => method === TAPE.method)
+      .map(({ link }) => link);
+    assert.deepEqual(found, ["http", "http"]);
   });
 
   test("the program that the package names runs what was built", async () => {

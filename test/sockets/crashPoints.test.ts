@@ -223,10 +223,8 @@ describe("windows that are killed while they change everything", () => {
         assert.deepEqual(sent.map(({ method }) => method).sort(), expected.isSent ? [...WRITES].sort() : []);
         const told = await startAgain(folder);
         assert.deepEqual(told.map(({ method }) => method).sort(), expected.isListed ? [...WRITES].sort() : []);
-        assert.deepEqual(
-          told.filter(({ outcome }) => outcome?.failure?.kind === "programEnded").length,
-          expected.isListed && !expected.isSettled ? WRITES.length : 0,
-        );
+        const found = told.filter(({ outcome }) => outcome?.failure?.kind === "programEnded").length;
+        assert.deepEqual(found, expected.isListed && !expected.isSettled ? WRITES.length : 0);
         assert.deepEqual(
           told
             .filter(
@@ -293,10 +291,8 @@ describe("windows that are killed while they change everything", () => {
     assert.equal(leftOverText(other.journals.intents) === undefined, left.length === 0);
     await signedIn(other);
     assert.deepEqual(pluck(other.live.gate.activity, "id"), [], "not under another account");
-    assert.deepEqual(
-      other.journals.intents.flatMap(({ verdicts }) => verdicts),
-      [],
-    );
+    const found = other.journals.intents.flatMap(({ verdicts }) => verdicts);
+    assert.deepEqual(found, []);
     other.end();
 
     const windows = [window(folder), window(folder)];

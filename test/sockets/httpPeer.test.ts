@@ -236,14 +236,12 @@ describe("answers", () => {
     });
     const { call } = createLab(server.origin);
     const answers = [await call("public/test", "{}"), await call("public/test", "{}"), await call("public/test", "{}")];
-    assert.deepEqual(
-      answers.map(({ answer }) => [answer.wireId, answer.error?.code, answer.result]),
-      [
-        [11, 13009, undefined],
-        [12, undefined, 5],
-        [13, 11051, undefined],
-      ],
-    );
+    const found = answers.map(({ answer }) => [answer.wireId, answer.error?.code, answer.result]);
+    assert.deepEqual(found, [
+      [11, 13009, undefined],
+      [12, undefined, 5],
+      [13, 11051, undefined],
+    ]);
   });
 
   test("a body that is no JSON-RPC is an error with its first line, and a redirect one with its target", async () => {

@@ -236,10 +236,8 @@ describe("a window that is killed while it cancels, and the next one", () => {
       clientId: String(other?.["client_id"]),
       clientSecret: String(other?.["client_secret"]),
     });
-    assert.deepEqual(
-      told.after.map((row) => row.replaceAll(orderId, "ID")),
-      UNKNOWN,
-    );
+    const found = told.after.map((row) => row.replaceAll(orderId, "ID"));
+    assert.deepEqual(found, UNKNOWN);
     assert.equal(reads(), 0);
     for (const each of await Promise.all([look(journal), look(journal)]))
       assert.deepEqual(

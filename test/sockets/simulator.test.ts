@@ -363,10 +363,8 @@ describe("a running simulator", () => {
       reply: string;
       isApplied: boolean;
     }[];
-    assert.deepEqual(
-      ledger.map((line) => [line.method, line.paramsText, line.reply, line.isApplied]),
-      [["private/cancel", `{"order_id":"${placed.order_id}"}`, "none", true]],
-    );
+    const found = ledger.map((line) => [line.method, line.paramsText, line.reply, line.isApplied]);
+    assert.deepEqual(found, [["private/cancel", `{"order_id":"${placed.order_id}"}`, "none", true]]);
   });
 
   test("refused and disconnected clients", async () => {

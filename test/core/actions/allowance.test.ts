@@ -71,10 +71,8 @@ describe("Allow Changes", () => {
     const world = production();
     await world.gate.allowChanges();
     assert.equal((await world.gate.submit(world.cancel())).kind, "confirmed");
-    assert.deepEqual(
-      world.questions.map((question) => (question.kind === "modal" ? question.confirm : "")),
-      ["Allow Changes", "Cancel Order"],
-    );
+    const found = world.questions.map((question) => (question.kind === "modal" ? question.confirm : ""));
+    assert.deepEqual(found, ["Allow Changes", "Cancel Order"]);
   });
 
   test("comes with the cancel on read-only production, for cancels alone", async () => {

@@ -16,10 +16,8 @@ const NAMES = Object.keys(COMMAND_CALLS).map((name) => `tradingRpc.${name}`);
 
 describe("commands that need a scope", () => {
   test("are commands, and what they call is known", () => {
-    assert.deepEqual(
-      NAMES.filter((name) => !commands.some(({ command }) => command === name)),
-      [],
-    );
+    const found = NAMES.filter((name) => !commands.some(({ command }) => command === name));
+    assert.deepEqual(found, []);
     for (const { method } of Object.values(COMMAND_CALLS).flat())
       assert.notDeepEqual(methodFacts(method)?.scopes ?? [], [], method);
     for (const [name, calls] of Object.entries(COMMAND_CALLS))

@@ -48,43 +48,41 @@ const seedMethodsOnly =
 
 const minutes = async (world: GateWorld, count = 3): Promise<void> => await world.clock.advance(count * 60_000);
 
+async function recoverAndLook(world: GateWorld): Promise<void> {
+  await loseAndRecover(world);
+  await minutes(world);
+}
+
+/** The exchange does something with the frame after a while. */
+const later =
+  (delayMs: number, act: Row["onFrame"]): Row["onFrame"] =>
+  (world, frame, reply) => {
+    world.clock.after(delayMs, () => act(world, frame, reply));
+  };
+
 const ROWS: readonly Row[] = [
   {
     name: "F58 carried out, link lost: verified cancelled",
     onFrame: applyAndDrop,
-    play: async (world) => {
-      await loseAndRecover(world);
-      await minutes(world);
-    },
+    play: recoverAndLook,
     expected: [UNKNOWN, applied()],
   },
   {
     name: "F58 another cause is named",
     onFrame: (world, frame) => world.fake.put(frame.orderId, "cancelled", { cancel_reason: "cancel_on_disconnect" }),
-    play: async (world) => {
-      await loseAndRecover(world);
-      await minutes(world);
-    },
+    play: recoverAndLook,
     expected: [UNKNOWN, applied({ cause: "cancel_on_disconnect" })],
   },
   {
     name: "F59 not carried out, link lost: still open",
     onFrame: drop,
-    play: async (world) => {
-      await loseAndRecover(world);
-      await minutes(world);
-    },
+    play: recoverAndLook,
     expected: [UNKNOWN, notApplied],
   },
   {
     name: "F60 carried out 8 s late: still open, then cancelled",
-    onFrame: (world, frame) => {
-      world.clock.after(8000, () => apply(world, frame));
-    },
-    play: async (world) => {
-      await loseAndRecover(world);
-      await minutes(world);
-    },
+    onFrame: later(8000, apply),
+    play: recoverAndLook,
     expected: [UNKNOWN, notApplied, applied({ isLate: true })],
   },
   {
@@ -92,30 +90,19 @@ const ROWS: readonly Row[] = [
     onFrame: (world, frame) => {
       world.clock.after(30_000, () => world.fake.put(frame.orderId, "filled"));
     },
-    play: async (world) => {
-      await loseAndRecover(world);
-      await minutes(world);
-    },
+    play: recoverAndLook,
     expected: [UNKNOWN, notApplied, other("filled")],
   },
   {
     name: "F60 later than a minute: nobody looks any more",
-    onFrame: (world, frame) => {
-      world.clock.after(90_000, () => apply(world, frame));
-    },
-    play: async (world) => {
-      await loseAndRecover(world);
-      await minutes(world);
-    },
+    onFrame: later(90_000, apply),
+    play: recoverAndLook,
     expected: [UNKNOWN, notApplied],
   },
   {
     name: "F61 filled before: not by this cancel",
     onFrame: (world, frame) => world.fake.put(frame.orderId, "filled"),
-    play: async (world) => {
-      await loseAndRecover(world);
-      await minutes(world);
-    },
+    play: recoverAndLook,
     expected: [UNKNOWN, other("filled")],
   },
   {
@@ -205,10 +192,7 @@ const ROWS: readonly Row[] = [
       world.fake.readFault = () => exchangeFailure(13028);
       world.clock.after(20_000, () => reply.result({ ...anOrder(frame.orderId), order_state: "cancelled" }));
     },
-    play: async (world) => {
-      await loseAndRecover(world);
-      await minutes(world);
-    },
+    play: recoverAndLook,
     expected: [UNKNOWN, unverified(NOT_SETTLED)],
   },
   {
@@ -469,9 +453,7 @@ const ROWS: readonly Row[] = [
     },
     {
       name: `F70 only the list can be read (${String(code)}), the order goes later`,
-      onFrame: (world, frame) => {
-        world.clock.after(20_000, () => apply(world, frame));
-      },
+      onFrame: later(20_000, apply),
       play: async (world) => {
         seedMethodsOnly(code)(world);
         await loseAndRecover(world);
@@ -505,10 +487,7 @@ const ROWS: readonly Row[] = [
     onFrame: (world, frame) => {
       world.fake.orders.delete(frame.orderId);
     },
-    play: async (world) => {
-      await loseAndRecover(world);
-      await minutes(world);
-    },
+    play: recoverAndLook,
     expected: [UNKNOWN, gone],
   },
 ];

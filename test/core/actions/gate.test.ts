@@ -784,8 +784,9 @@ describe("several at once", () => {
     assert.ok(world.fake.frames.every((frame) => frame.options.signal?.aborted === false));
     for (const answer of answers) answer();
     const outcomes = await all;
+    const found = outcomes.map((outcome) => (outcome.kind === "notSent" ? failureOf(outcome) : outcome.kind));
     assert.deepEqual(
-      outcomes.map((outcome) => (outcome.kind === "notSent" ? failureOf(outcome) : outcome.kind)),
+      found,
       ids.map((_, index) => (index < 53 ? "confirmed" : { kind: "stopped", wasSent: false })),
     );
     assert.equal(world.fake.frames.length, 53);
@@ -866,10 +867,8 @@ describe("several at once", () => {
       () => world.cancel().words,
     );
     assert.deepEqual(pluck(outcomes, "kind"), ["confirmed", "confirmed", "confirmed"]);
-    assert.deepEqual(
-      outcomes.map((outcome) => (outcome.kind === "confirmed" ? outcome.answer.method : "")),
-      ["private/get_open_orders", "private/cancel", "private/get_open_orders"],
-    );
+    const found = outcomes.map((outcome) => (outcome.kind === "confirmed" ? outcome.answer.method : ""));
+    assert.deepEqual(found, ["private/get_open_orders", "private/cancel", "private/get_open_orders"]);
   });
 });
 

@@ -214,10 +214,8 @@ describe("an intent that an ended window left", () => {
     world.fake.put("O2", "open");
     await world.gate.submit(world.cancel("O2"));
     world.gate.resume([left({ id: "younger" }), left({ id: "older" })]);
-    assert.deepEqual(
-      world.gate.activity.map(({ id }) => id.replace(/^c1\/.*/, "own")),
-      ["own", "younger", "older"],
-    );
+    const found = world.gate.activity.map(({ id }) => id.replace(/^c1\/.*/, "own"));
+    assert.deepEqual(found, ["own", "younger", "older"]);
   });
 
   test("and could not be looked up before is looked up again after the next sign-in", async () => {

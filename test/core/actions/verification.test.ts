@@ -229,10 +229,8 @@ describe("a look", () => {
     world.tasks[0]?.onVerdict(world.verdict("notApplied"));
     void world.verification.checkAgain(id);
     await world.clock.settle();
-    assert.deepEqual(
-      world.tasks.map(({ signal }) => signal.aborted),
-      [true, false],
-    );
+    const found = world.tasks.map(({ signal }) => signal.aborted);
+    assert.deepEqual(found, [true, false]);
     world.verification.dispose();
     assert.deepEqual(
       world.tasks.map(({ signal }) => signal.aborted),
@@ -530,10 +528,8 @@ describe("an answer that comes late", () => {
     const ids = [world.send(), world.send(UNKNOWN, wish(CANCEL, { order_id: "O2" }))];
     world.answerLate(2, CANCEL, { result: anOrder("O2", { order_state: "cancelled" }) });
     world.answerLate(7, CANCEL, order("cancelled"));
-    assert.deepEqual(
-      ids.map((id) => world.entry(id).outcome?.kind),
-      ["unknown", "confirmed"],
-    );
+    const found = ids.map((id) => world.entry(id).outcome?.kind);
+    assert.deepEqual(found, ["unknown", "confirmed"]);
   });
 
   test("a number says less than what was found out of each order, and another number than was shown is looked up", () => {

@@ -415,10 +415,8 @@ describe("a run of files", () => {
     assert.deepEqual([world.frames("private/cancel").length, world.questions.length], [0, 0]);
     assert.deepEqual(verdictsOf(await play(world, [pinned], "run x --env prod --allow-writes prod")), ["passed"]);
     assert.equal(world.frames("private/cancel").length, 1);
-    assert.deepEqual(
-      world.questions.map(({ message }) => message.split(" ")[0]),
-      ["Allow", "Send"],
-    );
+    const found = world.questions.map(({ message }) => message.split(" ")[0]);
+    assert.deepEqual(found, ["Allow", "Send"]);
   });
 
   test("a no is a refusal, and what comes behind it is not run", async () => {

@@ -98,9 +98,7 @@ describe("the page around the program", () => {
   });
 
   test("no sentence is empty", () => {
-    assert.deepEqual(
-      Object.values<string>({ ...pageWords() }).filter((text) => text.trim() === ""),
-      [],
-    );
+    const found = Object.values<string>({ ...pageWords() }).filter((text) => text.trim() === "");
+    assert.deepEqual(found, []);
   });
 });

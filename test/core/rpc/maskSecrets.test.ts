@@ -40,10 +40,8 @@ describe("secrets that are known by value", () => {
     const values = createSecretValues();
     const tokens = Array.from({ length: 17 }, (_, index) => `token-number-${String(index + 1)}.`);
     for (const token of tokens) values.add(token);
-    assert.deepEqual(
-      tokens.filter((token) => values.hide(`"${token}"`) === '"‹hidden›"'),
-      tokens.slice(1),
-    );
+    const found = tokens.filter((token) => values.hide(`"${token}"`) === '"‹hidden›"');
+    assert.deepEqual(found, tokens.slice(1));
   });
 
   test("one that stays what it is is hidden for good, however many tokens come after it", () => {

@@ -26,10 +26,8 @@ describe("calls that wait for their answers", () => {
     const added = ids.map((wireId) => add(calls, wireId));
     assert.equal(calls.count, ids.length);
     assert.equal(calls.take(771), undefined);
-    assert.deepEqual(
-      ids.map((wireId) => calls.take(wireId)),
-      added,
-    );
+    const found = ids.map((wireId) => calls.take(wireId));
+    assert.deepEqual(found, added);
     assert.equal(calls.count, 0);
     assert.equal(calls.take(3), undefined);
   });

@@ -34,10 +34,8 @@ describe("signs of life", () => {
     const before = states.length;
     await clock.advance(35_000);
     assert.equal(session.state.status === "ready" && session.state.isSuspect, false);
-    assert.deepEqual(
-      states.slice(before).map((state) => state.status === "ready" && state.isSuspect),
-      [true, false],
-    );
+    const found = states.slice(before).map((state) => state.status === "ready" && state.isSuspect);
+    assert.deepEqual(found, [true, false]);
     await clock.advance(3_600_000);
     assert.equal(server.connections.length, 1);
   });
@@ -123,10 +121,8 @@ describe("losing the link", () => {
       "authenticating",
       "ready",
     ]);
-    assert.deepEqual(
-      world.states.flatMap((state) => (state.status === "ready" ? [state.generation] : [])),
-      [1, 2],
-    );
+    const found = world.states.flatMap((state) => (state.status === "ready" ? [state.generation] : []));
+    assert.deepEqual(found, [1, 2]);
     await world.session.caller.call("private/get_open_orders", "{}");
     assert.equal(world.server.requests.at(-1)?.params["access_token"], "canary-access-token-2");
   });

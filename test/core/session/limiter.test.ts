@@ -134,10 +134,8 @@ describe("limiter", () => {
     lateMs = 10_000;
     take(limiter, clock, { name: "second", log });
     await clock.advance(2000);
-    assert.deepEqual(
-      log.map((line) => line.split(" ")[1]),
-      ["first", "second"],
-    );
+    const found = log.map((line) => line.split(" ")[1]);
+    assert.deepEqual(found, ["first", "second"]);
   });
 
   test("limits that are lifted let everything go", () => {

@@ -26,10 +26,8 @@ describe("subscriptions", () => {
     hear(session, ORDERS);
     hear(session, "user.trades.any.any.raw");
     await clock.settle();
-    assert.deepEqual(
-      server.requests.slice(5).map((request) => request.params["channels"]),
-      [[ORDERS, "user.trades.any.any.raw"]],
-    );
+    const found = server.requests.slice(5).map((request) => request.params["channels"]);
+    assert.deepEqual(found, [[ORDERS, "user.trades.any.any.raw"]]);
   });
 
   test("they come back after a reconnect, in one call, and say so", async () => {

@@ -274,10 +274,8 @@ describe("calls around a switch", () => {
     const [exchange] = desk.frames(METHOD);
     desk.server.last.answer(exchange!, desk.grant(exchange!));
     await desk.clock.settle();
-    assert.deepEqual(
-      held.map(({ failure }) => failure?.kind),
-      ["situationChanged", "situationChanged", "situationChanged"],
-    );
+    const found = held.map(({ failure }) => failure?.kind);
+    assert.deepEqual(found, ["situationChanged", "situationChanged", "situationChanged"]);
     assert.deepEqual(
       [desk.frames("private/get_open_orders").length, desk.frames("private/cancel").length, desk.frames(METHOD).length],
       [0, 0, 1],

@@ -74,10 +74,8 @@ describe("the first world has every attribute of the core specification", () => 
       const lacking = Object.entries(fields).filter(
         ([name, type]) => !things.some((each) => FITS[type]?.(each[name]) === true),
       );
-      assert.deepEqual(
-        lacking.map(([name]) => name),
-        [],
-      );
+      const found = lacking.map(([name]) => name);
+      assert.deepEqual(found, []);
     });
   }
   for (const [shape, members] of Object.entries(CONTRACT_VALUES)) {

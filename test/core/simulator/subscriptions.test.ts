@@ -77,10 +77,8 @@ describe("events", () => {
       exchange.control.cancel(order?.order_id ?? ""),
     ];
     await clock.settle();
-    assert.deepEqual(
-      clients.map((client) => client.events(ALL)),
-      [changes, changes, []],
-    );
+    const found = clients.map((client) => client.events(ALL));
+    assert.deepEqual(found, [changes, changes, []]);
     assert.match(clients[0].received.at(-1) ?? "", /,"label":"mine"\}\}$/);
     assert.equal(exchange.control.published().length, 6);
     assert.deepEqual(JSON.parse(exchange.control.published()[0]?.dataText ?? ""), changes[0]);

@@ -88,10 +88,8 @@ describe("connections: the list", () => {
     await world.connections.put(MAIN);
     await world.connections.put(DESK);
     await world.connections.put({ ...MAIN, name: "renamed" });
-    assert.deepEqual(
-      createWorld(world.storage).connections.list.map(({ record }) => record.name),
-      ["Simulator", "renamed", "desk"],
-    );
+    const found = createWorld(world.storage).connections.list.map(({ record }) => record.name);
+    assert.deepEqual(found, ["Simulator", "renamed", "desk"]);
     await world.connections.remove("main");
     assert.deepEqual(ids(createWorld(world.storage)), ["simulator", "desk"]);
     assert.deepEqual(world.changes, [undefined, undefined, undefined, undefined]);

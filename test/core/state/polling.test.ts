@@ -111,10 +111,8 @@ describe("orders that are not pushed", () => {
     await clock.advance(5000);
     changes.length = 0;
     await answerLast(polled, [order("A"), order("B")]);
-    assert.deepEqual(
-      changes.map(({ membership, changed }) => [membership, changed.size]),
-      [["same", 0]],
-    );
+    const found = changes.map(({ membership, changed }) => [membership, changed.size]);
+    assert.deepEqual(found, [["same", 0]]);
     await clock.advance(5000);
     changes.length = 0;
     await answerLast(polled, [

@@ -129,10 +129,8 @@ describe("records: what is stored", () => {
         ),
         (stored) => {
           const parsed = parseRecords(stored);
-          assert.deepEqual(
-            parsed.records.filter((each) => checkAddress(each.url).kind !== "usable"),
-            [],
-          );
+          const found = parsed.records.filter((each) => checkAddress(each.url).kind !== "usable");
+          assert.deepEqual(found, []);
         },
       ),
     );

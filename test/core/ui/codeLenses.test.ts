@@ -227,10 +227,8 @@ describe("the CodeLenses of requests", () => {
       "titles are made when they come into sight",
     );
     const commands = await Promise.all(lenses.map(async (lens) => await lab.resolve(lens)));
-    assert.deepEqual(
-      commands.filter((command) => "arguments" in command),
-      [],
-    );
+    const found = commands.filter((command) => "arguments" in command);
+    assert.deepEqual(found, []);
     assert.equal(new Set(commands.map(({ command }) => command)).size, lenses.length);
     const again = await Promise.all(lab.provide().map(async (lens) => await lab.resolve(lens)));
     assert.deepEqual(again, commands);

@@ -161,10 +161,8 @@ describe("Start Simulator, after the simulator's own key was disabled", () => {
     assert.equal(await lab.run(async () => await lab.signIn.open(SIMULATOR_ID)), true);
     assert.equal(lab.worlds.length, 2);
     assert.equal(lab.live.find(SIMULATOR_ID)?.state.status, "ready");
-    assert.deepEqual(
-      lab.questions.map((each) => each.kind === "modal" && [each.message, each.confirm, each.keep]),
-      [["Start a new simulator?", "Start New Simulator", "Keep Simulator"]],
-    );
+    const found = lab.questions.map((each) => each.kind === "modal" && [each.message, each.confirm, each.keep]);
+    assert.deepEqual(found, [["Start a new simulator?", "Start New Simulator", "Keep Simulator"]]);
   });
 
   test("keeps it where that is wished, and asks the next time again", async () => {

@@ -98,8 +98,9 @@ describe("a language model that reads", () => {
     const chat = await aChat();
     const text = await chat.call("tradingRpc_get_open_orders");
     assert.match(text, /^Open orders on SIMULATOR lab, as of [\d-]+ [\d:.]+ \S+ \([\d-]+ [\d:.]+ UTC\)\.\n/);
+    const found = (dataOf(text) as { order_id: string }[]).map(({ order_id: id }) => id).sort();
     assert.deepEqual(
-      (dataOf(text) as { order_id: string }[]).map(({ order_id: id }) => id).sort(),
+      found,
       chat.exchange.control
         .openOrders()
         .map(({ order_id: id }) => id)
@@ -414,10 +415,8 @@ describe("a language model that wants to cancel all quotes", () => {
   test("of one Block RFQ leaves the others", async () => {
     const chat = await aChat();
     await chat.call(CANCEL_QUOTES, { connection: PLACE, block_rfq_id: 722 });
-    assert.deepEqual(
-      chat.exchange.control.blockRfqQuotes().map((quote) => quote["block_rfq_id"]),
-      [724, 724],
-    );
+    const found = chat.exchange.control.blockRfqQuotes().map((quote) => quote["block_rfq_id"]);
+    assert.deepEqual(found, [724, 724]);
   });
 });
 

@@ -267,10 +267,8 @@ describe("a sentence for every row", () => {
       );
     const seen = new Set(all.map(({ row }) => kindOf(row)));
     assert.ok(named.length > 15);
-    assert.deepEqual(
-      named.filter((kind) => !seen.has(kind)),
-      [],
-    );
+    const found = named.filter((kind) => !seen.has(kind));
+    assert.deepEqual(found, []);
   });
 
   test("no row of any state is silent, says its label alone, leaves its label out, or reads signs aloud", () => {
@@ -416,11 +414,8 @@ describe("every row's menu by keyboard", () => {
       ({ when = "" }) => !all.some(({ view, row }) => holds(when, view, row)),
     );
     // Of production alone: whether changes are allowed; of a connection that was switched: the way back.
-    assert.deepEqual(unused.map(({ command }) => command).sort(), [
-      "tradingRpc.account.back",
-      "tradingRpc.allowChanges",
-      "tradingRpc.readOnly",
-    ]);
+    const found = unused.map(({ command }) => command).sort();
+    assert.deepEqual(found, ["tradingRpc.account.back", "tradingRpc.allowChanges", "tradingRpc.readOnly"]);
   });
 
   test("each command is in the palette, or somewhere else where the keyboard finds it", () => {

@@ -210,9 +210,7 @@ describe("what the first version stored, and each one since", () => {
 
   test("ids and names that a person chose then are offered again", () => {
     assert.deepEqual(createKnownKeyIds(memento(), { find: () => undefined })(main).load(), [4, 7]);
-    assert.deepEqual(createRecentInstruments(memento(), { find: () => undefined }).of("c-main"), [
-      "ETH-PERPETUAL",
-      "BTC-28MAR25",
-    ]);
+    const found = createRecentInstruments(memento(), { find: () => undefined }).of("c-main");
+    assert.deepEqual(found, ["ETH-PERPETUAL", "BTC-28MAR25"]);
   });
 });

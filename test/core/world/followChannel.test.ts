@@ -92,10 +92,7 @@ describe("a followed channel", () => {
     assert.ok(first);
     world.exchange.control.cancel(first.order_id);
     await world.clock.advance(1000);
-    assert.equal(
-      openOrders(world.live.orders.snapshot).some(({ order_id: id }) => id === first.order_id),
-      false,
-    );
+    assert.ok(!openOrders(world.live.orders.snapshot).some(({ order_id: id }) => id === first.order_id));
     assert.deepEqual(shared.payloads, []);
     world.live.dispose();
   });

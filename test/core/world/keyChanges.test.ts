@@ -656,10 +656,8 @@ describe("where the present scope cannot be read", () => {
       assert.deepEqual([intent.isBlind, intent.typed, intent.before], [true, "3", undefined]);
       const outcome = await submit(stage, intent);
       assert.equal(outcome.kind, "confirmed");
-      assert.deepEqual(
-        stage.questions.map((question: Question) => question.kind),
-        ["modal", "typed"],
-      );
+      const found = stage.questions.map((question: Question) => question.kind);
+      assert.deepEqual(found, ["modal", "typed"]);
       for (const question of stage.questions)
         assert.match(
           question.kind === "modal" ? question.detail : question.message,

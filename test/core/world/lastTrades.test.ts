@@ -296,14 +296,8 @@ describe("live", () => {
     const { hasIv, rows, series } = modelsOf(store)();
     assert.equal(hasIv, true);
     assert.equal(rows.length, 40);
-    assert.equal(
-      rows.every(({ iv }) => /^\d+(\.\d+)? %$/.test(iv)),
-      true,
-    );
-    assert.equal(
-      series.ivs.every((iv) => iv !== null && iv > 20 && iv < 120),
-      true,
-    );
+    assert.ok(rows.every(({ iv }) => /^\d+(\.\d+)? %$/.test(iv)));
+    assert.ok(series.ivs.every((iv) => iv !== null && iv > 20 && iv < 120));
     const marks = new Set(rows.flatMap((row) => row.marks));
     for (const mark of ["block trade, 2 legs", "Block RFQ", "combo"]) assert.ok(marks.has(mark), mark);
     lab.dispose();

@@ -117,10 +117,11 @@ describe("one call that cancels all that fit", () => {
         assert.equal(world.exchange.control.order(order.order_id)?.order_state, "cancelled", order.order_id);
       if (!linked) assert.equal(world.exchange.control.openOrders().length, others);
       await world.clock.advance(100);
+      const found = shown(world)
+        .map((order) => order.order_id)
+        .sort();
       assert.deepEqual(
-        shown(world)
-          .map((order) => order.order_id)
-          .sort(),
+        found,
         world.exchange.control
           .openOrders()
           .map((order) => order.order_id)
@@ -277,13 +278,11 @@ describe("one call that cancels all that fit", () => {
     await world.clock.advance(60_000);
     const entry = world.live.gate.activity.at(-1);
     assert.ok(entry);
-    assert.deepEqual(
-      entry.verdicts.map((verdict) => [kindsOf(verdict), verdict.kind === "several" && verdict.isLate]),
-      [
-        [{ notApplied: 2 }, false],
-        [{ applied: 2 }, true],
-      ],
-    );
+    const found = entry.verdicts.map((verdict) => [kindsOf(verdict), verdict.kind === "several" && verdict.isLate]);
+    assert.deepEqual(found, [
+      [{ notApplied: 2 }, false],
+      [{ applied: 2 }, true],
+    ]);
     const [first] = entry.verdicts;
     assert.ok(first);
     assert.match(

@@ -184,11 +184,7 @@ describe("several connections side by side", () => {
   test("one: no row for it, and every heading names it; a second one comes: each has its own row, with what it has", async () => {
     desk = await openDesk("main");
     for (const view of ACCOUNT_VIEWS) {
-      assert.equal(
-        roots(view).some((row) => row.startsWith("TEST main")),
-        false,
-        view,
-      );
+      assert.ok(!roots(view).some((row) => row.startsWith("TEST main")), view);
       assert.match(headingsOf(desk.shown())[view].description, /^TEST main · live/, view);
     }
     await desk.open("desk");
@@ -330,10 +326,8 @@ describe("two accounts of one key side by side", () => {
       openOrders(each.orders.snapshot).map(({ order_id: id }) => id),
     );
     assert.deepEqual([mains.length > 0, subs.length > 0], [true, true]);
-    assert.deepEqual(
-      mains.filter((id) => subs.includes(id)),
-      [],
-    );
+    const found = mains.filter((id) => subs.includes(id));
+    assert.deepEqual(found, []);
     const rows = viewsOf(desk.shown()).connections.children(undefined);
     assert.deepEqual(
       rows.map(({ label, description }) => `${label} | ${description.replace(/ · [^·]* ms/, "")}`),
@@ -350,10 +344,7 @@ describe("two accounts of one key side by side", () => {
     assert.match(JSON.stringify(desk.questions.at(-1)), /on TEST sub ▸ simulator_options\?/);
     await desk.clock.advance(12_000);
     assert.deepEqual(pluck(openOrders(desk.find("main").orders.snapshot), "order_id"), mains);
-    assert.equal(
-      openOrders(desk.find("sub").orders.snapshot).some(({ order_id: id }) => id === order.order_id),
-      false,
-    );
+    assert.ok(!openOrders(desk.find("sub").orders.snapshot).some(({ order_id: id }) => id === order.order_id));
   });
 
   test("cancelling all of one leaves every order of the other open at the exchange", async () => {

@@ -355,10 +355,8 @@ const KEY_CASES: readonly Case[] = [
         });
       await pressed(world, changeScope(world, NARROW));
       assert.equal(world.key.max_scope, NARROW);
-      assert.deepEqual(
-        world.frames("private/change_scope_in_api_key").map(({ params }) => params["challenge"]),
-        [undefined, "challenge-1"],
-      );
+      const found = world.frames("private/change_scope_in_api_key").map(({ params }) => params["challenge"]);
+      assert.deepEqual(found, [undefined, "challenge-1"]);
     },
     came: ["confirmed"],
     told: [`${WISH}: confirmed by the exchange.`],

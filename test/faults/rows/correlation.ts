@@ -105,8 +105,9 @@ const shuffled: FaultRow = {
     await stage.until(() => held.length === 20, "all are at the server");
     for (let each = 0; each < 20; each++) held[(each * 7 + 3) % 20]?.();
     await stage.until(() => reads.every((read) => read.isSettled), "all are answered");
+    const found = reads.map((read) => read.value?.order_id);
     assert.deepEqual(
-      reads.map((read) => read.value?.order_id),
+      found,
       Array.from({ length: 20 }, (_, each) => `M${String(each)}`),
     );
   },
@@ -238,10 +239,8 @@ const lateOfOlder: FaultRow = {
     assert.equal(gate.activity[0]?.outcome?.kind, "unknown", "it settles nothing");
     await stage.advance(8000);
     await stage.until(() => gate.activity[0]?.verdicts.length === 1, "reading decides");
-    assert.deepEqual(
-      gate.activity.map(({ verdicts }) => verdicts[0]?.kind),
-      ["notApplied"],
-    );
+    const found = gate.activity.map(({ verdicts }) => verdicts[0]?.kind);
+    assert.deepEqual(found, ["notApplied"]);
     assert.equal(countOf(stage, "private/cancel"), 1);
     events.dispose();
   },

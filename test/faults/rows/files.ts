@@ -228,10 +228,8 @@ const scopeForm = (name: string, literal: string): FaultRow => ({
     stage.onQuestion = async () => await Promise.resolve(true);
     await run(stage, text);
     const sent = stage.server.requests.filter(({ method }) => method === "private/change_scope_in_api_key");
-    assert.deepEqual(
-      sent.map(({ params }) => params["max_scope"]),
-      [JSON.parse(literal)],
-    );
+    const found = sent.map(({ params }) => params["max_scope"]);
+    assert.deepEqual(found, [JSON.parse(literal)]);
   },
   expected: { status: "ready", dials: 1 },
 });

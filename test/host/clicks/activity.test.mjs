@@ -77,10 +77,8 @@ describe("activity", () => {
     await page.keyboard.press("Shift+F10");
     await workbench.menu.first().waitFor();
     const items = await workbench.menu.locator(".action-label").allInnerTexts();
-    assert.deepEqual(
-      items.map((item) => item.trim()).filter((item) => item !== ""),
-      ["Open Activity Entry", "Copy Activity Entry"],
-    );
+    const found = items.map((item) => item.trim()).filter((item) => item !== "");
+    assert.deepEqual(found, ["Open Activity Entry", "Copy Activity Entry"]);
     await workbench.shot("activity-menu");
     await page.keyboard.press("Escape");
     await workbench.toggle(title, pane());
@@ -156,10 +154,8 @@ describe("activity", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
-    assert.deepEqual(
-      entries.map(({ state }) => state),
-      ["verified cancelled", "cancelled"],
-    );
+    const found = entries.map(({ state }) => state);
+    assert.deepEqual(found, ["verified cancelled", "cancelled"]);
     assert.ok(!String(text).includes(desk.simulator.clientSecret));
   });
 });

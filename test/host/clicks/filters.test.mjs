@@ -321,10 +321,8 @@ describe("filters, order and selection", () => {
       await page.keyboard.press("Tab");
       await page.keyboard.press("Enter");
       await workbench.status(/2 of 2 cancelled on SIMULATOR lab/);
-      assert.deepEqual(
-        (await cancels()).map(({ order_id: id }) => id).sort(),
-        [first.order_id, second.order_id].sort(),
-      );
+      const found = (await cancels()).map(({ order_id: id }) => id).sort();
+      assert.deepEqual(found, [first.order_id, second.order_id].sort());
 
       /** @param {string} wanted down, row by row */
       async function walkTo(wanted) {
@@ -368,10 +366,8 @@ describe("filters, order and selection", () => {
       await until(async () => !(await openOrders()).some(({ order_id: id }) => id === second.order_id), {
         what: "the second order to be cancelled",
       });
-      assert.deepEqual(
-        (await cancels()).map(({ order_id: id }) => id),
-        [second.order_id],
-      );
+      const found = (await cancels()).map(({ order_id: id }) => id);
+      assert.deepEqual(found, [second.order_id]);
       await rows((all) => !all.some((row) => row.includes(rowOf(second)) && !/cancelled/.test(row)));
       // A third one beside what is selected: nobody can tell which was meant.
       const fourth = await place({ price: 42_004, label: "trio" });

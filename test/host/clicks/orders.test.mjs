@@ -194,10 +194,8 @@ describe("open orders", () => {
     await workbench.modal("Cancel 3 Orders");
     assert.match(await workbench.status(/3 of 3 cancelled/), /3 of 3 cancelled on SIMULATOR lab\./);
     await shot("three-cancelled");
-    assert.deepEqual(
-      (await cancels()).map(({ method, params }) => [method, params.order_id]).sort(),
-      three.map((order) => ["private/cancel", order.order_id]).sort(),
-    );
+    const found = (await cancels()).map(({ method, params }) => [method, params.order_id]).sort();
+    assert.deepEqual(found, three.map((order) => ["private/cancel", order.order_id]).sort());
     await rowsEnd(three);
   });
 
@@ -237,10 +235,8 @@ describe("open orders", () => {
     await workbench.modal("Cancel 3 Orders");
     // The status bar still says so of the three before.
     await until(async () => (await cancels()).length === 3, { what: "three cancels" });
-    assert.deepEqual(
-      (await cancels()).map(({ params }) => params.order_id).sort(),
-      three.map((order) => order.order_id).sort(),
-    );
+    const found = (await cancels()).map(({ params }) => params.order_id).sort();
+    assert.deepEqual(found, three.map((order) => order.order_id).sort());
     // Rows that go move those below them: the tests after this one begin without.
     await rowsGo(three);
   });
@@ -361,10 +357,8 @@ describe("open orders", () => {
     assert.match(text, /private\/cancel_all is not offered here\./);
     await workbench.modal("Cancel 4 Orders");
     await workbench.status(/4 of 4 cancelled/);
-    assert.deepEqual(
-      (await framesOf(/^private\/cancel$/)).map(({ params }) => params.order_id).sort(),
-      four.map((order) => order.order_id).sort(),
-    );
+    const found = (await framesOf(/^private\/cancel$/)).map(({ params }) => params.order_id).sort();
+    assert.deepEqual(found, four.map((order) => order.order_id).sort());
     await rowsEnd(four);
     await desk.simulator.run("setMethods", { methods: "all" });
   });

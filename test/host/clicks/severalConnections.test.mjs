@@ -161,10 +161,8 @@ describe("several connections", () => {
       const { workbench } = desk;
       await workbench.command("Trading RPC: Cancel All Orders");
       const picks = await workbench.picks();
-      assert.deepEqual(
-        picks.map((pick) => pick.replace(/\s+/g, "")),
-        ["SIMULATORmain5open", "PRODUCTIONdesk3open·active"],
-      );
+      const found = picks.map((pick) => pick.replace(/\s+/g, ""));
+      assert.deepEqual(found, ["SIMULATORmain5open", "PRODUCTIONdesk3open·active"]);
       await workbench.shot("several-pick");
       await workbench.pick("SIMULATOR main");
       const { text } = await workbench.readModal();

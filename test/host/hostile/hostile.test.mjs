@@ -207,10 +207,8 @@ async function sendIt({ drive, ...workspace }, isTrusted) {
       ? frames.filter(({ method, text }) => READS.test(method ?? "") && text.includes(expected.read))
       : [];
   assert.equal(reads.length, typeof expected === "object" && "read" in expected ? 1 : 0);
-  assert.deepEqual(
-    frames.filter((frame) => !reads.includes(frame)).map(({ text }) => text),
-    [],
-  );
+  const found = frames.filter((frame) => !reads.includes(frame)).map(({ text }) => text);
+  assert.deepEqual(found, []);
   nobodyCame({ ...workspace, drive }, isTrusted);
 }
 
@@ -282,10 +280,8 @@ describe("after all hostile workspaces", () => {
     ];
     const known = (/** @type {{ host?: string, port?: number, name?: string }} */ each) =>
       (each.host === "127.0.0.1" && each.port !== undefined && ports.includes(each.port)) || each.name === "127.0.0.1";
-    assert.deepEqual(
-      dialled.filter((each) => !known(each)),
-      [],
-    );
+    const found = dialled.filter((each) => !known(each));
+    assert.deepEqual(found, []);
     assert.deepEqual([...world.workbench.outside], []);
   });
 

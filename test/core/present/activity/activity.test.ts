@@ -161,13 +161,11 @@ describe("the rows", () => {
 
   test("of one whose window was killed say what is not recorded", () => {
     const [row] = activityNodes(source([anIntent({ outcome: undefined, sentAtMs: undefined, holder: "nobody" })]));
-    assert.deepEqual(
-      row
-        ?.below?.()
-        .slice(2, 4)
-        .map(({ label, description }) => `${label}: ${description}`),
-      ["sent: not recorded", "outcome: not recorded"],
-    );
+    const found = row
+      ?.below?.()
+      .slice(2, 4)
+      .map(({ label, description }) => `${label}: ${description}`);
+    assert.deepEqual(found, ["sent: not recorded", "outcome: not recorded"]);
   });
 
   test("of a request that named no orders has each of them", () => {
@@ -195,20 +193,16 @@ describe("the rows", () => {
       ?.below?.()
       .find(({ key }) => key === "orders")
       ?.below?.();
-    assert.deepEqual(
-      orders?.map(({ spoken }) => spoken),
-      ["Order O1, ETH buy 1: verified cancelled.", "Order O2, ETH buy 2: not looked up."],
-    );
+    const found = orders?.map(({ spoken }) => spoken);
+    assert.deepEqual(found, ["Order O1, ETH buy 1: verified cancelled.", "Order O2, ETH buy 2: not looked up."]);
   });
 
   test("are as many as wanted, then a row that shows more; of those that are unknown alone", () => {
     const many = Array.from({ length: 5 }, (_, index) =>
       anIntent({ id: `c1/${index}`, ...(index === 3 ? { outcome: unknown } : {}) }),
     );
-    assert.deepEqual(
-      activityNodes(source(many, { limit: 2 })).map(({ label }) => label),
-      ["Cancel ETH-349280", "Cancel ETH-349280", "Show 3 more…"],
-    );
+    const found = activityNodes(source(many, { limit: 2 })).map(({ label }) => label);
+    assert.deepEqual(found, ["Cancel ETH-349280", "Cancel ETH-349280", "Show 3 more…"]);
     assert.deepEqual(
       activityNodes(source(many, { isUnresolvedOnly: true })).map(({ key }) => key),
       ["c1/3", "kept"],

@@ -138,10 +138,8 @@ describe("the rows of the API Keys view", () => {
   test("every field of the contract has a place, and what a key may do is said by area", () => {
     const [node] = nodes([known()]);
     const labels = (node?.below?.() ?? []).map(({ label }) => label);
-    assert.deepEqual(
-      Object.keys(CONTRACT_FIELDS.apiKey).filter((name) => !labels.includes(name)),
-      [],
-    );
+    const found = Object.keys(CONTRACT_FIELDS.apiKey).filter((name) => !labels.includes(name));
+    assert.deepEqual(found, []);
     assert.deepEqual(
       node?.tooltip.filter(({ name }) => name !== undefined).map(({ name, value }) => `${String(name)} ${value}`),
       [

@@ -160,12 +160,10 @@ describe("the rows of market maker protection", () => {
       "  regular orders | frozen until reset",
       "    Frozen until | reset by hand",
     ]);
-    assert.deepEqual(
-      nodes(timed)[0]
-        ?.below?.()
-        .map(({ contextValue }) => contextValue),
-      ["mmp.group.frozen"],
-    );
+    const found = nodes(timed)[0]
+      ?.below?.()
+      .map(({ contextValue }) => contextValue);
+    assert.deepEqual(found, ["mmp.group.frozen"]);
     assert.deepEqual(
       nodes(timed, UNTIL_MS)[0]
         ?.below?.()

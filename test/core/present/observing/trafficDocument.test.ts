@@ -259,10 +259,8 @@ describe("what is kept", () => {
   test("the newest items, and all are counted", () => {
     const made = createTrafficList({ items: 3, length: 1000 });
     for (let wireId = 1; wireId <= 5; wireId++) made.begin(exchange({ wireId, end: undefined }), AT, "{}");
-    assert.deepEqual(
-      made.items.map((item) => item.exchange?.wireId),
-      [3, 4, 5],
-    );
+    const found = made.items.map((item) => item.exchange?.wireId);
+    assert.deepEqual(found, [3, 4, 5]);
     assert.equal(made.total, 5);
     made.clear();
     assert.deepEqual([made.items.length, made.total, made.events.size], [0, 0, 0]);
@@ -275,13 +273,11 @@ describe("what is kept", () => {
     made.end(first, AT, text(10));
     made.begin(second, AT, text(40));
     made.end(second, AT, text(20));
-    assert.deepEqual(
-      made.items.map(({ sentText, receivedText }) => [sentText?.length, receivedText?.length]),
-      [
-        [undefined, undefined],
-        [40, 20],
-      ],
-    );
+    const found = made.items.map(({ sentText, receivedText }) => [sentText?.length, receivedText?.length]);
+    assert.deepEqual(found, [
+      [undefined, undefined],
+      [40, 20],
+    ]);
     made.begin(third, AT, text(40));
     made.end(third, AT, text(500));
     assert.deepEqual(
@@ -301,13 +297,11 @@ describe("what is kept", () => {
     made.begin(joined, AT - 5, "{}");
     assert.equal(made.end(joined, AT, undefined), made.end(joined, AT + 5, '"late"'));
     made.end(alone, AT, '"x"');
-    assert.deepEqual(
-      made.items.map(({ atMs, receivedText }) => [atMs - AT, receivedText]),
-      [
-        [-5, '"late"'],
-        [0, '"x"'],
-      ],
-    );
+    const found = made.items.map(({ atMs, receivedText }) => [atMs - AT, receivedText]);
+    assert.deepEqual(found, [
+      [-5, '"late"'],
+      [0, '"x"'],
+    ]);
     assert.equal(made.total, 2);
   });
 });

@@ -140,10 +140,8 @@ describe("the tree of orders", () => {
       ];
       const tree = createOrdersTree(() => view([source(snapshot(orders))], { groupBy }));
       const groups = tree.children(undefined);
-      assert.deepEqual(
-        groups.map((row) => `${row.label} ${row.description}`),
-        expected,
-      );
+      const found = groups.map((row) => `${row.label} ${row.description}`);
+      assert.deepEqual(found, expected);
       for (const row of groups.flatMap((group) => tree.children(group.id)))
         assert.ok(
           orders.some((each) => row.label.startsWith(each.instrument_name ?? "?")),
@@ -212,10 +210,8 @@ describe("the tree of orders", () => {
       "[warning problemsWarningIcon.foreground] Not readable | row 1, shown raw | order.unreadable ▸",
     );
     const [, bad] = tree.children(undefined);
-    assert.deepEqual(
-      tree.children(bad!.id).map((row) => `${row.label} | ${row.description}`),
-      ["order_id | 2", "amount | forty"],
-    );
+    const found = tree.children(bad!.id).map((row) => `${row.label} | ${row.description}`);
+    assert.deepEqual(found, ["order_id | 2", "amount | forty"]);
     assert.deepEqual(textOf(tree.tooltip(bad!.id)).slice(1), ["order_id = 2", "amount = forty"]);
     assert.equal(bad!.copyText, '{"order_id":2,"amount":"forty"}');
   });

@@ -118,10 +118,8 @@ describe("a run of a file on the simulator", () => {
       { ask: async () => await Promise.resolve(JSON.stringify(label)) },
     );
     assert.equal(verdicts(steps), "passed:confirmed");
-    assert.deepEqual(
-      received(world, "private/cancel_by_label").map(({ params }) => params["label"]),
-      [label],
-    );
+    const found = received(world, "private/cancel_by_label").map(({ params }) => params["label"]);
+    assert.deepEqual(found, [label]);
   });
 
   test("a value that was hidden is not sent, and its place is told", async () => {
@@ -159,10 +157,8 @@ describe("a run of a file on the simulator", () => {
     });
     assert.equal(verdicts(steps), "passed:confirmed passed:confirmed passed:confirmed");
     assert.equal(received(world, "private/get_open_orders").length, 1);
-    assert.deepEqual(
-      steps.map(({ step }) => step.isImplicit),
-      [true, false, false],
-    );
+    const found = steps.map(({ step }) => step.isImplicit);
+    assert.deepEqual(found, [true, false, false]);
   });
 
   test("what changes something never runs by itself, and nothing that stands behind is sent", async () => {
@@ -202,10 +198,8 @@ describe("a run of a file on the simulator", () => {
       `[${wrong({ error: { code: 10010 } })}, { "method": "private/cancel", "params": { "order_id": "nobody" } }]`,
     );
     assert.equal(verdicts(steps), "failed:rejected notSent:notSent");
-    assert.deepEqual(
-      steps[0]?.failures.map(({ message }) => message),
-      ["error.code: expected 10010, got 10004."],
-    );
+    const found = steps[0]?.failures.map(({ message }) => message);
+    assert.deepEqual(found, ["error.code: expected 10010, got 10004."]);
   });
 
   test("continueOnFailure goes on; what needs an answer that is missing is not sent, whatever was answered before", async () => {
@@ -507,10 +501,8 @@ describe("the order and the pace of a run", () => {
     assert.equal(done.results.get("a")?.bodyText, "3");
     const short = await runSlow(text(2), counting);
     assert.deepEqual(pluck(short.steps, "verdict", "tries"), [["failed", 2]]);
-    assert.deepEqual(
-      short.steps[0]?.failures.map(({ message }) => message),
-      ["result: expected $gte 3, got 2."],
-    );
+    const found = short.steps[0]?.failures.map(({ message }) => message);
+    assert.deepEqual(found, ["result: expected $gte 3, got 2."]);
   });
 
   test("until holds and expect does not: that is a failure, not another try", async () => {
@@ -619,10 +611,8 @@ describe("the order and the pace of a run", () => {
       variables: { uuid: () => "u", given: new Map([["$ask.Count", "7"]]) },
     });
     assert.deepEqual(asked, ["$pick.order"]);
-    assert.deepEqual(
-      given.submitted.filter(({ method }) => method === "private/cancel"),
-      [],
-    );
+    const found = given.submitted.filter(({ method }) => method === "private/cancel");
+    assert.deepEqual(found, []);
     assert.ok(given.submitted.every(({ paramsText }) => paramsText === '{"x":7}'));
     assert.equal(reason(given.steps[0]), "declined");
   });

@@ -28,10 +28,8 @@ describe("named results", () => {
     results.set(named("a", "1"));
     results.set(named("b", "2"));
     results.set(named("a", "3"));
-    assert.deepEqual(
-      results.all.map(({ name, bodyText }) => `${name}=${bodyText}`),
-      ["b=2", "a=3"],
-    );
+    const found = results.all.map(({ name, bodyText }) => `${name}=${bodyText}`);
+    assert.deepEqual(found, ["b=2", "a=3"]);
     assert.equal(results.get("a")?.bodyText, "3");
     assert.equal(results.get("c"), undefined);
     results.remove("a");

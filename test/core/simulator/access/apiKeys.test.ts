@@ -148,10 +148,8 @@ describe("who may see secrets", () => {
   });
   test("nobody else", async () => {
     const { client } = await signedIn("account:read");
-    assert.deepEqual(
-      (await client.result<Key[]>("private/list_api_keys")).map((key) => "client_secret" in key),
-      [false, false, false, false, false],
-    );
+    const found = (await client.result<Key[]>("private/list_api_keys")).map((key) => "client_secret" in key);
+    assert.deepEqual(found, [false, false, false, false, false]);
   });
 });
 

@@ -73,10 +73,8 @@ describe("a frozen group", () => {
     await situation.clock.settle();
     const until = situation.clock.now() + 120_000;
     assert.deepEqual(frozen, { index_name: "eth_usd", frozen_until: until, mmp_group: "g1" });
-    assert.deepEqual(
-      channels.map((channel) => client.events(channel)),
-      [[frozen], [frozen], []],
-    );
+    const found = channels.map((channel) => client.events(channel));
+    assert.deepEqual(found, [[frozen], [frozen], []]);
     assert.deepEqual(await client.result<Frozen[]>("private/get_mmp_status"), [frozen]);
     assert.deepEqual(await client.result<Frozen[]>("private/get_mmp_status", { index_name: "btc_usd" }), []);
     await situation.clock.advance(119_999);

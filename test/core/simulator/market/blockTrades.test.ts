@@ -109,10 +109,8 @@ describe("a block trade that is executed now", () => {
       legs: [{ instrument_name: "BTC-26MAR27-96000-C", direction: "buy", amount: 25, block_rfq_id: 722 }],
     });
     assert.deepEqual(pluck(await client.result<BlockTrade[]>(METHOD, { count: 1 }), "id"), [id]);
-    assert.deepEqual(
-      channels.map((channel) => client.events(channel).length),
-      [1, 1, 0, 1, 1, 1],
-    );
+    const found = channels.map((channel) => client.events(channel).length);
+    assert.deepEqual(found, [1, 1, 0, 1, 1, 1]);
     const [confirmation] = client.events("block_trade_confirmations") as { state: { value: string }; nonce: string }[];
     assert.deepEqual([confirmation?.state.value, confirmation?.nonce], ["executed", `bt-${String(id)}`]);
     const [[trade]] = client.events("trades.BTC-26MAR27-96000-C.raw") as [

@@ -85,10 +85,7 @@ describe("public/get_last_trades_by_instrument", () => {
         .map((trade) => trade.trade_seq)
         .reverse(),
     );
-    assert.equal(
-      within.trades.every((trade) => trade.timestamp >= from && trade.timestamp <= to),
-      true,
-    );
+    assert.ok(within.trades.every((trade) => trade.timestamp >= from && trade.timestamp <= to));
   });
 
   test("an instrument that does not exist is not found", async () => {
@@ -127,10 +124,8 @@ describe("public/get_last_trades_by_instrument", () => {
       for (const trade of (await read({ instrument_name: name, count: 1000 })).trades)
         for (const member of Object.keys(trade)) members.add(member);
     }
-    assert.deepEqual(
-      Object.keys(publicTrade.shape).filter((member) => !members.has(member)),
-      [],
-    );
+    const found = Object.keys(publicTrade.shape).filter((member) => !members.has(member));
+    assert.deepEqual(found, []);
   });
 });
 

@@ -109,10 +109,8 @@ describe("faults of one call", () => {
     const run = await runWith({ holdMs: 20_000 });
     await run.client.result("private/subscribe", { channels: ["user.orders.any.any.raw"] });
     const received = await run.cancel();
-    assert.deepEqual(
-      received.map((text) => text.includes('"subscription"')),
-      [true],
-    );
+    const found = received.map((text) => text.includes('"subscription"'));
+    assert.deepEqual(found, [true]);
     assert.equal(run.line()?.reply, "none");
     await run.clock.advance(20_000);
     assert.match(run.client.received.at(-1) ?? "", /"id":900,"result".*"usDiff":20000000,/);

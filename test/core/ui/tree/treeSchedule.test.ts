@@ -81,14 +81,12 @@ describe("tree schedule", () => {
       schedule.changeRow(id);
     }
     await clock.advance(600);
-    assert.deepEqual(
-      fired.map((each) => [each.atMs, each.what.length]),
-      [
-        [0, 200],
-        [250, 200],
-        [500, 50],
-      ],
-    );
+    const found = fired.map((each) => [each.atMs, each.what.length]);
+    assert.deepEqual(found, [
+      [0, 200],
+      [250, 200],
+      [500, 50],
+    ]);
     assert.deepEqual(
       fired.flatMap((each) => each.what),
       ids,
@@ -175,10 +173,8 @@ describe("tree schedule", () => {
     await clock.advance(1900);
     assert.deepEqual(fired, [{ atMs: 0, what: ["ETH/2"] }]);
     await clock.advance(400);
-    assert.deepEqual(
-      fired.slice(1).flatMap((each) => each.what),
-      ["ETH/1"],
-    );
+    const found = fired.slice(1).flatMap((each) => each.what);
+    assert.deepEqual(found, ["ETH/1"]);
     schedule.noticeHand("ETH/1");
     schedule.changeRow("ETH/1");
     schedule.releaseRow("ETH/1");
