@@ -1,3 +1,5 @@
+import { isObject } from "../base/json.ts";
+
 /** How much of an order or a quote was filled, as an answer says it. */
 export interface Fill {
   readonly filled: number;
@@ -18,8 +20,4 @@ export function fillOf(result: unknown): Fill | undefined {
 /** Whether something was filled of an order or a quote, as far as is said. */
 export function isPartlyFilled(result: unknown): boolean {
   return (fillOf(result)?.filled ?? 0) > 0;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

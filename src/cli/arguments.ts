@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { isJson } from "../base/json.ts";
 import { plain } from "../base/plain.ts";
 import { parsePath } from "../requests/text/jsonPath.ts";
 import { ENVIRONMENTS_BY_NAME } from "../requests/file/readRequest.ts";
@@ -226,15 +227,6 @@ function readVariable(reading: Reading, text: string): string | undefined {
 
 function isVariableName(name: string): boolean {
   return !name.startsWith("$") && parsePath(name)?.length === 1;
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function finished({ wishes, environment: name, writes }: Reading): CommandLine {

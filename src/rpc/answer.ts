@@ -11,11 +11,6 @@ export interface Answer {
   readonly result: unknown;
   /** The error object, decoded. */
   readonly error: Extract<Failure, { kind: "exchange" }> | undefined;
-  /**
-   * Whether the result can be worked with: all that the catalogue requires is there. True for unknown methods and
-   * errors.
-   */
-  readonly isExpectedShape: boolean;
   /** Whether secrets were masked in `bodyText`. */
   readonly hasMaskedSecrets: boolean;
   readonly timing: AnswerTiming;

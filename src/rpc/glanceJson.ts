@@ -1,4 +1,16 @@
-import { FORBIDDEN_NAME, MAX_DEPTH, type Span } from "./scanJson.ts";
+import {
+  FORBIDDEN_NAME,
+  MAX_DEPTH,
+  type Span,
+  QUOTE,
+  BACKSLASH,
+  COMMA,
+  COLON,
+  OPEN_BRACE,
+  CLOSE_BRACE,
+  OPEN_BRACKET,
+  CLOSE_BRACKET,
+} from "./scanJson.ts";
 
 /** Looks at a text and what `JSON.parse` made of it; undefined when something in it asks for a scan. Never throws. */
 export type Glance = (text: string, parsed: unknown) => Look | undefined;
@@ -176,12 +188,3 @@ function isLiteral(unit: number): boolean {
 function isOpening(unit: number): boolean {
   return unit === OPEN_BRACE || unit === OPEN_BRACKET;
 }
-
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;

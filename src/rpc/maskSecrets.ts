@@ -1,3 +1,4 @@
+import { isJson } from "../base/json.ts";
 import { allMethods } from "../catalogue/index.ts";
 import { createGlance } from "./glanceJson.ts";
 import { createJsonScanner, type Span } from "./scanJson.ts";
@@ -80,16 +81,6 @@ function endOfString(text: string, from: number): number | undefined {
     if (backslashes % 2 === 0) return quote + 1;
   }
   return undefined;
-}
-
-/** A secret that looks like JSON itself may break the text when it is hidden. */
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Secrets that are known by value: the second net, for where they stand under a name that nobody expects. */

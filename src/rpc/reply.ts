@@ -1,5 +1,4 @@
 import type { Clock } from "../base/clock.ts";
-import { isResult } from "../catalogue/index.ts";
 import type { Answer } from "./answer.ts";
 import { decodeError, type AnswerBody, type ChannelEvent } from "./frame.ts";
 import { HIDDEN, maskSpans, type SecretValues } from "./maskSecrets.ts";
@@ -35,7 +34,6 @@ export function toReply(
     bodyText: text,
     result,
     error,
-    isExpectedShape: error !== undefined || isResult(call.method, result),
     hasMaskedSecrets: false,
     timing: {
       receivedAtMs: clock.now(),

@@ -58,14 +58,14 @@ export const FORBIDDEN_NAME = "__proto__";
 const FILTER_SIZE = 1024;
 
 const SPACE = 0x20;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const COLON = 0x3a;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
+export const QUOTE = 0x22;
+export const BACKSLASH = 0x5c;
+export const COMMA = 0x2c;
+export const COLON = 0x3a;
+export const OPEN_BRACE = 0x7b;
+export const CLOSE_BRACE = 0x7d;
+export const OPEN_BRACKET = 0x5b;
+export const CLOSE_BRACKET = 0x5d;
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -199,8 +199,8 @@ function afterSpace(text: string, start: number): number {
   return at;
 }
 
-/** Just after the closing quote, or the end of the text. */
-function endOfString(text: string, start: number): number {
+/** Returns the place just after the closing quote of a string, or the end of the text. */
+export function endOfString(text: string, start: number): number {
   let at = start + 1;
   while (at < text.length) {
     const unit = text.charCodeAt(at);

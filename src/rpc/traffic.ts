@@ -3,6 +3,7 @@ import type { Disposable } from "../base/emitter.ts";
 import { bugText, toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
+import { isResult } from "../catalogue/index.ts";
 import type { AnswerTiming } from "./answer.ts";
 import type { ChannelEvent } from "./frame.ts";
 import { maskWireText, type SecretValues } from "./maskSecrets.ts";
@@ -202,15 +203,14 @@ class Recorder implements TrafficRecorder {
 
   #answer(exchange: OpenExchange, reply: Reply, values: SecretValues): void {
     // The text of an error is kept: as it leaves the session, without secrets.
-    const { timing, bodyText, error, isExpectedShape } =
-      reply.answer.error === undefined ? reply.answer : maskReply(reply, values);
+    const { timing, bodyText, error } = reply.answer.error === undefined ? reply.answer : maskReply(reply, values);
     exchange.end = {
       atMs: timing.receivedAtMs,
       totalMs: timing.totalMs,
       timing,
       receivedLength: bodyText.length,
       failure: error,
-      isExpectedShape,
+      isExpectedShape: error !== undefined || isResult(exchange.method, reply.answer.result),
       isLate: exchange.end !== undefined,
     };
     if (this.#watchers.length > 0)

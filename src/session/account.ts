@@ -1,4 +1,5 @@
 import { CallError, toFailure } from "../base/failure.ts";
+import { isObject } from "../base/json.ts";
 import { METHOD_NOT_FOUND, UNAUTHORIZED } from "../catalogue/codes.ts";
 import type { RateClass } from "../catalogue/index.ts";
 import { RATE_BUDGETS, type RateBudget } from "../catalogue/rates.ts";
@@ -84,8 +85,4 @@ function isPlausible(value: unknown): value is number {
 
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

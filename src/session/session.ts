@@ -127,8 +127,8 @@ export interface Reader {
   /** Calls a method that changes nothing and hands out its checked result. Throws `CallError`. */
   read<M extends ReadMethod>(method: M, params: ParamsOf<M>, options?: CallOptions): Promise<ResultOf<M>>;
   /**
-   * The same call, handed out as it came: `isExpectedShape` says whether the result fits. For lists whose single rows
-   * may be odd. Throws `CallError` like `read` does, for an error object too, but not for a result of another shape.
+   * The same call, handed out as it came, for lists whose single rows may be odd. Throws `CallError` like `read` does,
+   * for an error object too, but not for a result of another shape.
    */
   readAnswer<M extends ReadMethod>(method: M, params: ParamsOf<M>, options?: CallOptions): Promise<Answer>;
 }

@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { isObject } from "../base/json.ts";
 import { checkAddress } from "../rpc/address.ts";
 
 /** The kind of world a connection leads to. Stands as text on every surface. */
@@ -145,10 +146,6 @@ export function isRecord(value: unknown): value is ConnectionRecord {
     GRANTS.includes(grant) &&
     typeof clientId === "string"
   );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Why a text cannot be the name of a connection, as a sentence; undefined when it can. */

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { silentLog } from "../../src/base/log.ts";
-import { isResult } from "../../src/catalogue/index.ts";
 import { createTradesModels, type TradeRow, type TradesModel } from "../../src/present/trades/lastTrades.ts";
 import { createTimes } from "../../src/present/text/times.ts";
 import type { Answer } from "../../src/rpc/answer.ts";
@@ -35,7 +34,6 @@ async function shown(instrument_name: string, result: unknown, events: readonly 
     bodyText: "",
     result,
     error: undefined,
-    isExpectedShape: isResult(METHOD, result),
     hasMaskedSecrets: false,
     timing,
     testnet: true,

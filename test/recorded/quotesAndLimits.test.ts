@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { limitsIn } from "../../src/actions/mmpLimits.ts";
 import { outcomeOf, type Outcome } from "../../src/actions/outcome.ts";
-import { effectOf, isResult } from "../../src/catalogue/index.ts";
+import { effectOf } from "../../src/catalogue/index.ts";
 import type { Answer } from "../../src/rpc/answer.ts";
 import { describeRecorded, fileText } from "./data.ts";
 
@@ -19,7 +19,7 @@ function documented(method: string, change: Readonly<Record<string, unknown>> = 
   const name = method.replace("/", "_");
   const params = { ...read(`${name}.request.json`).params, ...change };
   const { result } = read(`${name}.response.json`);
-  const answer = { method, result, error: undefined, isExpectedShape: isResult(method, result) } as Answer;
+  const answer = { method, result, error: undefined } as Answer;
   return outcomeOf(method, effectOf(method), answer, {
     orderId: undefined,
     isDetailed: params["detailed"] === true,

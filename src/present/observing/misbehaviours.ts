@@ -13,7 +13,6 @@ export interface Misbehaviour {
 
 /** Longer than a change waits for its answer. */
 const LATE_MS = 20_000;
-/** `settlement_in_progress`: https://docs.deribit.com/articles/errors */
 
 /** All of them: first what waits for the next call, then what happens at once, and last the way back. */
 export function misbehaviours(): readonly Misbehaviour[] {

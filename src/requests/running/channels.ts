@@ -54,7 +54,6 @@ export function channelOutcome(
       bodyText: JSON.stringify(channels),
       result: channels,
       error: undefined,
-      isExpectedShape: true,
       hasMaskedSecrets: false,
       timing,
       testnet: undefined,

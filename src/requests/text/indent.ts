@@ -1,3 +1,5 @@
+import { endOfString } from "../../rpc/scanJson.ts";
+
 /** How much of an indented text is made. */
 export interface IndentLimits {
   readonly maxLines: number;
@@ -73,7 +75,6 @@ const QUOTE = 34;
 const COMMA = 44;
 const COLON = 58;
 const OPEN_BRACKET = 91;
-const BACKSLASH = 92;
 const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
@@ -195,16 +196,6 @@ function skipSpace(json: string, start: number): number {
 
 function isSpace(code: number): boolean {
   return code === SPACE || code === TAB || code === LINE_FEED || code === CARRIAGE_RETURN;
-}
-
-function endOfString(json: string, start: number): number {
-  let position = start + 1;
-  while (position < json.length) {
-    const code = json.charCodeAt(position);
-    if (code === QUOTE) return position + 1;
-    position += code === BACKSLASH ? 2 : 1;
-  }
-  return json.length;
 }
 
 function endOfWord(json: string, start: number): number {

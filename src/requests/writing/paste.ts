@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { parseTree, type Node, type ParseError } from "jsonc-parser";
+import { isJson } from "../../base/json.ts";
 import { plain } from "../../base/plain.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import type { TextRange } from "../file/file.ts";
@@ -162,7 +163,7 @@ function postmanText(request: ReadonlyMap<string, Node>): Parameters<typeof draf
  */
 function readRequest(source: string, members: ReadonlyMap<string, Node>): Piece {
   const clean = withoutSecrets(
-    isStrict(source) ? source : indentJson(pureJson(source)).text,
+    isJson(source) ? source : indentJson(pureJson(source)).text,
     String(members.get("method")?.value),
   );
   if (isReadable(clean.text)) return { kind: "request", ...clean };
@@ -277,15 +278,6 @@ function withQuotedPlaceholders(text: string): string {
   return text.replaceAll(/"(?:[^"\\]|\\[^])*"|\{\{([^{}"]*)\}\}/g, (whole, inside: string | undefined) =>
     inside === undefined ? whole : JSON.stringify(whole),
   );
-}
-
-function isStrict(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 function membersOf(node: Node | undefined): ReadonlyMap<string, Node> {

@@ -1,4 +1,5 @@
 import type { CallError } from "../../base/failure.ts";
+import { isObject } from "../../base/json.ts";
 import type { KeyProof } from "../access/authentication.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 
@@ -71,10 +72,6 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function readId(id: unknown): number | string | undefined {

@@ -1,6 +1,6 @@
 import { createEmitter } from "../../../src/base/emitter.ts";
 import { CallError, type Failure } from "../../../src/base/failure.ts";
-import { isResult, type ParamsOf, type ReadMethod, type ResultOf } from "../../../src/catalogue/index.ts";
+import type { ParamsOf, ReadMethod, ResultOf } from "../../../src/catalogue/index.ts";
 import type { Answer } from "../../../src/rpc/answer.ts";
 import type { CallOptions, ChannelState, Identity, Session, SessionState } from "../../../src/session/session.ts";
 import type { Order } from "../../../src/state/orders.ts";
@@ -82,7 +82,6 @@ export function anAnswer(
     bodyText: JSON.stringify(body.error ?? body.result ?? null),
     result: body.result,
     error: body.error,
-    isExpectedShape: body.error !== undefined || isResult(method, body.result),
     hasMaskedSecrets: false,
     timing: { receivedAtMs: 0, totalMs: 0, queuedMs: 0, exchangeMs: undefined },
     testnet: true,

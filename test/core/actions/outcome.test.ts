@@ -230,12 +230,7 @@ describe("what becomes of a result that names no order", () => {
   const MASS = "private/cancel_all_block_rfq_quotes";
   const failed = { error: { code: 10009, message: "not_enough_funds" } };
   const ofMass = (result: unknown, isDetailed: boolean): Outcome =>
-    outcomeOf(
-      MASS,
-      "mass",
-      { ...anAnswer(MASS, 1, { result }), isExpectedShape: true },
-      { orderId: undefined, isDetailed },
-    );
+    outcomeOf(MASS, "mass", anAnswer(MASS, 1, { result }), { orderId: undefined, isDetailed });
 
   test("a number is success, a list only where it was asked for", () => {
     assert.deepEqual(
@@ -247,11 +242,7 @@ describe("what becomes of a result that names no order", () => {
       kind: "unreadableResult",
       detail: "a list in the place of a number",
     });
-    assert.equal(
-      outcomeOf(MASS, "mass", { ...anAnswer(MASS, 1, { result: [] }), isExpectedShape: true }, { orderId: undefined })
-        .kind,
-      "unknown",
-    );
+    assert.equal(outcomeOf(MASS, "mass", anAnswer(MASS, 1, { result: [] }), { orderId: undefined }).kind, "unknown");
   });
 
   test("a list with a part that failed leaves the outcome open, with that part's error", () => {
@@ -302,12 +293,10 @@ describe("what becomes of a result that names no order", () => {
 describe("what becomes of the result of one quote", () => {
   const METHOD = "private/cancel_block_rfq_quote";
   const ofQuote = (state: string, params?: Readonly<Record<string, unknown>>): Outcome =>
-    outcomeOf(
-      METHOD,
-      "reduce",
-      { ...anAnswer(METHOD, 1, { result: { block_rfq_quote_id: 5, quote_state: state } }), isExpectedShape: true },
-      { orderId: undefined, ...(params === undefined ? {} : { params }) },
-    );
+    outcomeOf(METHOD, "reduce", anAnswer(METHOD, 1, { result: { block_rfq_quote_id: 5, quote_state: state } }), {
+      orderId: undefined,
+      ...(params === undefined ? {} : { params }),
+    });
 
   test("the quote that was named, in the state of a cancelled one", () => {
     assert.equal(ofQuote("cancelled", { block_rfq_quote_id: 5 }).kind, "confirmed");

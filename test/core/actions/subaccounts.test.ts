@@ -327,7 +327,6 @@ describe("listed accounts", () => {
       bodyText: "",
       result,
       error: undefined,
-      isExpectedShape: true,
       hasMaskedSecrets: false,
       timing: { receivedAtMs: 0, totalMs: 1, queuedMs: 0, exchangeMs: undefined },
       testnet: true,

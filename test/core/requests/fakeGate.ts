@@ -45,7 +45,6 @@ export function answerOf(method: string, bodyText: string, more: Partial<Answer>
     bodyText,
     result: undefined,
     error: undefined,
-    isExpectedShape: true,
     hasMaskedSecrets: false,
     timing: { receivedAtMs: Date.UTC(2026, 10, 20, 12, 4, 7), totalMs: 43.2, queuedMs: 2.6, exchangeMs: 1.9 },
     testnet: true,

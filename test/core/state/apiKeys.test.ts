@@ -76,7 +76,6 @@ function answerOf(method: string, result: unknown): Answer {
     bodyText: "",
     result,
     error: undefined,
-    isExpectedShape: true,
     hasMaskedSecrets: true,
     timing: { receivedAtMs: 0, totalMs: 0, queuedMs: 0, exchangeMs: undefined },
     testnet: true,

@@ -1,7 +1,6 @@
 import { order as sampleOrder } from "../present/samples.ts";
 import { createEmitter } from "../../../src/base/emitter.ts";
 import { CallError, type Failure } from "../../../src/base/failure.ts";
-import { isResult } from "../../../src/catalogue/index.ts";
 import type { Answer } from "../../../src/rpc/answer.ts";
 import type { CallOptions, ChannelState, Identity, SessionState } from "../../../src/session/session.ts";
 import type { Order } from "../../../src/state/orders.ts";
@@ -106,7 +105,6 @@ function openOrdersAnswer(result: unknown, receivedAtMs: number): Answer {
     bodyText: JSON.stringify(result),
     result,
     error: undefined,
-    isExpectedShape: isResult("private/get_open_orders", result),
     hasMaskedSecrets: false,
     timing: { receivedAtMs, totalMs: 0, queuedMs: 0, exchangeMs: undefined },
     testnet: true,

@@ -3,7 +3,6 @@ import { describe, test } from "node:test";
 import { createEmitter } from "../../../src/base/emitter.ts";
 import { CallError, type Failure } from "../../../src/base/failure.ts";
 import { silentLog } from "../../../src/base/log.ts";
-import { isResult } from "../../../src/catalogue/index.ts";
 import type { Answer } from "../../../src/rpc/answer.ts";
 import type { SessionState } from "../../../src/session/session.ts";
 import { createInstrumentsStore, type InstrumentsStore } from "../../../src/state/instruments.ts";
@@ -37,7 +36,6 @@ function createLab(): Lab {
       bodyText: "",
       result: next,
       error: undefined,
-      isExpectedShape: isResult(METHOD, next),
       hasMaskedSecrets: false,
       timing,
       testnet: true,

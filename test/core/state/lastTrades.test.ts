@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { createEmitter } from "../../../src/base/emitter.ts";
 import { CallError, type Failure } from "../../../src/base/failure.ts";
 import { silentLog } from "../../../src/base/log.ts";
-import { isResult, type ParamsOf } from "../../../src/catalogue/index.ts";
+import type { ParamsOf } from "../../../src/catalogue/index.ts";
 import type { Answer } from "../../../src/rpc/answer.ts";
 import type { CallOptions, ChannelState, SessionState } from "../../../src/session/session.ts";
 import {
@@ -86,7 +86,6 @@ function createLab(query: Partial<TradesQuery> = {}): Lab {
           ...ANSWER,
           bodyText: JSON.stringify(result),
           result,
-          isExpectedShape: isResult(METHOD, result),
           timing: { ...ANSWER.timing, receivedAtMs: clock.now() },
         });
         await clock.settle();
@@ -171,7 +170,6 @@ const ANSWER: Answer = {
   bodyText: "",
   result: undefined,
   error: undefined,
-  isExpectedShape: true,
   hasMaskedSecrets: false,
   timing: { receivedAtMs: 0, totalMs: 0, queuedMs: 0, exchangeMs: undefined },
   testnet: true,

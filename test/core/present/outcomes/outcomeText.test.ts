@@ -46,7 +46,6 @@ function answer(result: unknown): Answer {
     bodyText: "",
     result,
     error: undefined,
-    isExpectedShape: true,
     hasMaskedSecrets: false,
     timing: { receivedAtMs: 0, totalMs: 0, queuedMs: 0, exchangeMs: undefined },
     testnet: true,
