@@ -295,7 +295,7 @@ export const CONVENTIONS = [
     words: "state beside, meaning below; what is chosen for a write is ticked by hand, never beforehand",
     tests: [
       ["clicks", "what the view's title cancels is chosen there, whatever row has the focus"],
-      ["clicks", "Cancel Order… (orders.cancel)"],
+      ["clicks", "Cancel Order… (order.cancel)"],
     ],
   },
   {

@@ -15,7 +15,7 @@ export interface CommandScopesPorts {
   readonly setContext: (name: string, value: unknown) => void;
 }
 
-/** Keeps a context key for each of these commands, e.g. `tradingRpc.lacksScope.orders.cancel`. */
+/** Keeps a context key for each of these commands, e.g. `tradingRpc.lacksScope.order.cancel`. */
 export function createCommandScopes({ live, setContext }: CommandScopesPorts): CommandScopes {
   const disposables = new DisposableList();
   const followed = new Map<LiveConnection, Disposable>();

@@ -18,12 +18,12 @@ export interface CommandPorts extends ConnectionCommandsPorts {
 export function createCommands(ports: CommandPorts): Handlers {
   return {
     ...createConnectionCommands(ports),
-    "tradingRpc.openExamples": async (name) =>
+    "tradingRpc.example.open": async (name) =>
       await openExamples(ports.extensionUri, typeof name === "string" ? name : undefined),
-    "tradingRpc.openWalkthrough": async () =>
+    "tradingRpc.walkthrough.open": async () =>
       await vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH),
-    "tradingRpc.togglePresentation": async () => await togglePresentation(ports.settings),
-    "tradingRpc.showLog": () => ports.showLog(),
+    "tradingRpc.presentation.toggle": async () => await togglePresentation(ports.settings),
+    "tradingRpc.log.show": () => ports.showLog(),
   };
 }
 

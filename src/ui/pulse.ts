@@ -76,7 +76,7 @@ export function createPulse({
 }: PulsePorts): Disposable {
   const disposables = new DisposableList();
   const statusBar = disposables.add(
-    createStatusBar(l10n.t("Trading RPC Connection"), "tradingRpc.showActions", (text) => screen.hide(text)),
+    createStatusBar(l10n.t("Trading RPC Connection"), "tradingRpc.connection.showActions", (text) => screen.hide(text)),
   );
   disposables.add(createFillBadge({ view: ordersView, window: vscode.window, live, settings }));
   const followed = new Map<LiveConnection, Disposable>();

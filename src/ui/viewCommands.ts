@@ -70,7 +70,7 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       ...titleHandlers(),
       ...filterHandlers(panes, createSavedFilters(ports.state)),
       ...refreshHandlers(panes),
-      "tradingRpc.copyValue": async (rowId) => {
+      "tradingRpc.row.copyValue": async (rowId) => {
         const text = typeof rowId === "string" ? findRow(panes, rowId)?.copyText : undefined;
         if (text !== undefined && text !== "") await vscode.env.clipboard.writeText(text);
       },
@@ -99,15 +99,15 @@ function titleHandlers(): Handlers {
       await vscode.commands.executeCommand(command);
   return {
     "tradingRpc.account.switchFromTitle": asFromPalette("tradingRpc.account.switch"),
-    "tradingRpc.account.backFromTitle": asFromPalette("tradingRpc.account.back"),
-    "tradingRpc.orders.cancelFromTitle": asFromPalette("tradingRpc.orders.cancel"),
-    "tradingRpc.orders.cancelSelectedFromTitle": asFromPalette("tradingRpc.orders.cancelSelected"),
-    "tradingRpc.orders.cancelGroupFromTitle": asFromPalette("tradingRpc.orders.cancelGroup"),
-    "tradingRpc.orders.cancelAllFromTitle": asFromPalette("tradingRpc.orders.cancelAll"),
+    "tradingRpc.account.switchBackFromTitle": asFromPalette("tradingRpc.account.switchBack"),
+    "tradingRpc.order.cancelFromTitle": asFromPalette("tradingRpc.order.cancel"),
+    "tradingRpc.order.cancelSelectedFromTitle": asFromPalette("tradingRpc.order.cancelSelected"),
+    "tradingRpc.order.cancelGroupFromTitle": asFromPalette("tradingRpc.order.cancelGroup"),
+    "tradingRpc.order.cancelAllFromTitle": asFromPalette("tradingRpc.order.cancelAll"),
     "tradingRpc.mmp.resetFromTitle": asFromPalette("tradingRpc.mmp.reset"),
     "tradingRpc.mmp.setLimitsFromTitle": asFromPalette("tradingRpc.mmp.setLimits"),
-    "tradingRpc.quotes.cancelFromTitle": asFromPalette("tradingRpc.quotes.cancel"),
-    "tradingRpc.quotes.cancelAllFromTitle": asFromPalette("tradingRpc.quotes.cancelAll"),
+    "tradingRpc.quote.cancelFromTitle": asFromPalette("tradingRpc.quote.cancel"),
+    "tradingRpc.quote.cancelAllFromTitle": asFromPalette("tradingRpc.quote.cancelAll"),
   };
 }
 

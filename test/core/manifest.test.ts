@@ -337,7 +337,7 @@ describe("menus of views", () => {
       itemsOf("view/item/context")
         .filter((item) => groupOf(item) === "inline" && isDestructive(item.command))
         .map(({ command }) => command),
-      ["tradingRpc.orders.cancelRow", "tradingRpc.quotes.cancelRow"],
+      ["tradingRpc.order.cancelRow", "tradingRpc.quote.cancelRow"],
     );
   });
 
@@ -394,7 +394,7 @@ describe("menus of views", () => {
     assert.ok(
       itemsOf("view/title").some(
         ({ command, when = "" }) =>
-          command === "tradingRpc.orders.cancelSelectedFromTitle" && when.includes("tradingRpc.orders.severalSelected"),
+          command === "tradingRpc.order.cancelSelectedFromTitle" && when.includes("tradingRpc.orders.severalSelected"),
       ),
     );
     assert.match(

@@ -40,7 +40,7 @@ const SHARE = rounds({ short: 30, full: 6, long: 1 });
 /** Of the lists that tools are given. */
 const TOOL_SHARE = rounds({ short: 8, full: 1, long: 1 });
 /** Their work is to end what is open; that sends nothing and can be had without an argument. */
-const ENDS = new Set(["tradingRpc.disconnect"]);
+const ENDS = new Set(["tradingRpc.connection.disconnect"]);
 
 /** Arguments that no view hands out, each list made anew: `rows` are ids of rows that are really there. */
 function forgedArguments(rows: readonly string[]): readonly (readonly unknown[])[] {
@@ -82,7 +82,7 @@ function forgedArguments(rows: readonly string[]): readonly (readonly unknown[])
     "9".repeat(1000),
     "a/".repeat(10_000),
     "x".repeat(1_000_000),
-    "command:tradingRpc.orders.cancelAll",
+    "command:tradingRpc.order.cancelAll",
   ];
   const values: readonly unknown[] = [
     ...texts,
@@ -186,7 +186,7 @@ describe("commands that somebody else calls", () => {
   });
 
   test("with 200 forged lists of arguments each, they change nothing, hand out nothing and copy no secret", async () => {
-    await editor.main.run("tradingRpc.connect", ["main"]);
+    await editor.main.run("tradingRpc.connection.connect", ["main"]);
     assert.deepEqual([exchange.control.connections().length, editor.secretReads], [1, ["tradingRpc.secret.main"]]);
     const rows = await someRows(editor);
     assert.ok(rows.length >= 5, rows.join());
@@ -215,9 +215,9 @@ describe("commands that somebody else calls", () => {
 
   test("a task that names a command hands it its own settings: it is told that this is no row, not that something has ended", async () => {
     for (const command of [
-      "tradingRpc.orders.cancelAll",
-      "tradingRpc.orders.cancelGroup",
-      "tradingRpc.quotes.cancelAll",
+      "tradingRpc.order.cancelAll",
+      "tradingRpc.order.cancelGroup",
+      "tradingRpc.quote.cancelAll",
     ]) {
       const before = editor.shown.length;
       await editor.main.run(command, [{ type: "shell", label: "cancel" }]);

@@ -71,7 +71,7 @@ async function checkAgain(intent: RecordedIntent, { live, journals, run }: Activ
       intentTitle(intent),
     );
     void vscode.window.showInformationMessage(text, connect).then((chosen) => {
-      if (chosen === connect) run("tradingRpc.connect", intent.connectionId);
+      if (chosen === connect) run("tradingRpc.connection.connect", intent.connectionId);
     });
     return;
   }

@@ -51,9 +51,9 @@ export function createApiKeyChanges(ports: ApiKeyChangesPorts): Handlers {
       ports,
     );
   return {
-    "tradingRpc.apiKeys.edit": edit,
-    "tradingRpc.apiKeys.editRow": async (row) => await edit(row),
-    "tradingRpc.apiKeys.changeScope": async (...args) =>
+    "tradingRpc.apiKey.edit": edit,
+    "tradingRpc.apiKey.editRow": async (row) => await edit(row),
+    "tradingRpc.apiKey.changeScope": async (...args) =>
       await askAndSubmit(
         args,
         {
@@ -63,8 +63,8 @@ export function createApiKeyChanges(ports: ApiKeyChangesPorts): Handlers {
         },
         ports,
       ),
-    "tradingRpc.apiKeys.enable": async (...args) => await switchKey(args, true, ports),
-    "tradingRpc.apiKeys.disable": async (...args) => await switchKey(args, false, ports),
+    "tradingRpc.apiKey.enable": async (...args) => await switchKey(args, true, ports),
+    "tradingRpc.apiKey.disable": async (...args) => await switchKey(args, false, ports),
   };
 }
 

@@ -17,7 +17,7 @@ export function simulatorHandlers(simulator: Pick<BuiltInSimulator, "control">):
     return simulator.control;
   };
   return {
-    "tradingRpc.simulator.fault": async () => {
+    "tradingRpc.simulator.injectFault": async () => {
       // Nobody chooses what cannot be done.
       control();
       const choices = misbehaviours().map((value) => ({ label: value.label, detail: value.detail, value }));

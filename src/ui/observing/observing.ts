@@ -32,7 +32,7 @@ export function createObserving(ports: ObservingPorts): Observing {
   const support = disposables.add(createSupportFile(ports));
   return {
     handlers: {
-      "tradingRpc.showTraffic": async (argument) => {
+      "tradingRpc.traffic.show": async (argument) => {
         const connection = await connectionOf(argument, live);
         if (connection !== undefined) await traffic.show(connection);
       },
@@ -43,10 +43,10 @@ export function createObserving(ports: ObservingPorts): Observing {
       "tradingRpc.traffic.toggleFailed": (uri) => traffic.toggleFailed(uri),
       "tradingRpc.traffic.toggleEvents": (uri) => traffic.toggleEvents(uri),
       "tradingRpc.traffic.open": async (uri) => await traffic.open(uri),
-      "tradingRpc.saveSupportFile": async () => await support.preview(),
-      "tradingRpc.support.save": async () => await support.save(),
-      "tradingRpc.support.toggleHosts": async () => await support.toggleHosts(),
-      "tradingRpc.support.toggleFigures": async () => await support.toggleFigures(),
+      "tradingRpc.supportFile.preview": async () => await support.preview(),
+      "tradingRpc.supportFile.save": async () => await support.save(),
+      "tradingRpc.supportFile.toggleHosts": async () => await support.toggleHosts(),
+      "tradingRpc.supportFile.toggleFigures": async () => await support.toggleFigures(),
     },
     text: (uri) => support.text(uri) ?? traffic.text(uri),
     dispose: () => disposables.dispose(),

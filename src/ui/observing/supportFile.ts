@@ -134,14 +134,14 @@ function lenses({
   const lens = (title: string, command: string): vscode.CodeLens =>
     new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command });
   return [
-    lens(l10n.t("Save This…"), "tradingRpc.support.save"),
+    lens(l10n.t("Save This…"), "tradingRpc.supportFile.save"),
     lens(
       areHostsShown ? l10n.t("Hide Hosts of Gateways") : l10n.t("Show Hosts of Gateways"),
-      "tradingRpc.support.toggleHosts",
+      "tradingRpc.supportFile.toggleHosts",
     ),
     lens(
       areFiguresShown ? l10n.t("Hide Figures in the Log") : l10n.t("Show Figures in the Log"),
-      "tradingRpc.support.toggleFigures",
+      "tradingRpc.supportFile.toggleFigures",
     ),
     lens(l10n.t("This is all that would be saved, and nothing has been saved yet"), ""),
   ];

@@ -253,7 +253,7 @@ class Pane implements OrdersPane {
         return live.orders.snapshot;
       },
       get missingToCancel() {
-        const missing = missingForCommand("orders.cancel", [live.state]);
+        const missing = missingForCommand("order.cancel", [live.state]);
         return missing?.kind === "missingScope" ? missing.scope : undefined;
       },
       get pending() {

@@ -161,7 +161,7 @@ const COMMANDS: Readonly<Record<LensAction, string>> = {
   target: "tradingRpc.request.chooseTarget",
   send: "tradingRpc.request.send",
   sendAll: "tradingRpc.request.sendAll",
-  runReads: "tradingRpc.request.runReads",
+  runReads: "tradingRpc.request.sendReads",
   sendFromHere: "tradingRpc.request.sendFromHere",
   stop: "tradingRpc.request.stop",
   trust: "workbench.trust.manage",

@@ -181,7 +181,7 @@ function editorHandlers(editor: RequestEditor): Requests["handlers"] {
     "tradingRpc.request.send": async (file, index) => await editor.send(uriOf(file), indexOf(index)),
     "tradingRpc.request.sendAll": async (file) => await editor.sendAll(uriOf(file)),
     "tradingRpc.request.sendFromHere": async (file, index) => await editor.sendFromHere(uriOf(file), indexOf(index)),
-    "tradingRpc.request.runReads": async (file) => await editor.runReads(uriOf(file)),
+    "tradingRpc.request.sendReads": async (file) => await editor.runReads(uriOf(file)),
     "tradingRpc.request.stop": async (file) => await editor.stop(uriOf(file)),
     "tradingRpc.request.resend": async (file) => await editor.resend(uriOf(file)),
     "tradingRpc.request.chooseTarget": async (file) => await editor.chooseTarget(uriOf(file)),
