@@ -134,7 +134,7 @@ export const CONVENTIONS = [
   },
   {
     point: "14 ids",
-    words: "tradingRpc.area.verb",
+    words: "tradingRpc.noun.verb",
     tests: [["core", "have an id of one form, one category, and codicons"]],
   },
   {

@@ -18,7 +18,6 @@ export const COMMAND_CALLS: Readonly<Record<string, readonly NeededCall[]>> = {
   "order.cancelAll": [{ method: "private/cancel_all" }],
   "order.cancelGroup": [{ method: "private/cancel" }],
   "apiKey.edit": [{ method: "private/edit_api_key" }],
-  "apiKey.editRow": [{ method: "private/edit_api_key" }],
   "apiKey.changeScope": [{ method: "private/change_scope_in_api_key" }],
   "apiKey.enable": [{ method: "private/enable_api_key" }],
   "apiKey.disable": [{ method: "private/disable_api_key" }],

@@ -19,12 +19,13 @@ export const apiKeysCommands = {
     places: [inTitle("apiKeys", "navigation@3", is("tradingRpc.isConnected"))],
   },
   "tradingRpc.apiKey.removeKnownId": { places: [onRow("apiKeys", /^apiKey\..*\bremovable\b/, "7_edit@1")] },
-  "tradingRpc.apiKey.edit": { scope: "apiKey.edit", places: [onRow("apiKeys", API_KEY, "4_change@1")] },
-  "tradingRpc.apiKey.editRow": {
+  "tradingRpc.apiKey.edit": {
     icon: "edit",
-    palette: false,
-    scope: "apiKey.editRow",
-    places: [onRow("apiKeys", /^apiKey\.(listed|seen|typed)\b(?!.*\.stale$)/, "inline@1")],
+    scope: "apiKey.edit",
+    places: [
+      onRow("apiKeys", /^apiKey\.(listed|seen|typed)\b(?!.*\.stale$)/, "inline@1"),
+      onRow("apiKeys", API_KEY, "4_change@1"),
+    ],
   },
   "tradingRpc.apiKey.changeScope": { scope: "apiKey.changeScope", places: [onRow("apiKeys", API_KEY, "4_change@2")] },
   "tradingRpc.apiKey.enable": {

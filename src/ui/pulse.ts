@@ -19,6 +19,7 @@ import { allowedUntilMs, followRails } from "./connections/rails.ts";
 import type { Screen } from "./tree/screen.ts";
 import type { Settings } from "./editor/settings.ts";
 import { createStatusBar } from "./connections/statusBar.ts";
+import type { SetContext } from "./editor/contextKeys.ts";
 
 export interface PulsePorts {
   readonly journals: Journals;
@@ -31,7 +32,7 @@ export interface PulsePorts {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly times: Times;
-  readonly setContext: (name: string, value: unknown) => void;
+  readonly setContext: SetContext;
 }
 
 const REDRAW_MS = 250;

@@ -6,7 +6,9 @@ import { effectOf } from "../../src/catalogue/index.ts";
 import { activityHeading } from "../../src/present/activity/activity.ts";
 import { frozenBadge } from "../../src/present/mmp/mmp.ts";
 import { createTimes } from "../../src/present/text/times.ts";
-import { VIEW_NAMES } from "../../src/ui/tree/viewNames.ts";
+import { VIEW_NAMES } from "../../src/base/viewNames.ts";
+import type { SetContext } from "../../src/ui/editor/contextKeys.ts";
+import type { Handlers, Run } from "../../src/ui/editor/handler.ts";
 
 /*
  * What users of the editor expect of an extension's manifest: words, places and keys of commands, views and their
@@ -76,7 +78,7 @@ const isDestructive = (command: string | undefined): boolean =>
 describe("commands", () => {
   test("have an id of one form, one category, and codicons", () => {
     for (const { command, category, icon } of commands) {
-      assert.match(command, /^tradingRpc\.(?:[a-z]\w*\.)?[a-z]\w*$/);
+      assert.match(command, /^tradingRpc\.[a-z]\w*\.[a-z]\w*$/);
       assert.equal(category, "Trading RPC", command);
       // One symbol is none of the editor's own: drawn for both kinds of themes.
       assert.ok(
@@ -120,6 +122,16 @@ describe("commands", () => {
     }
   });
 });
+
+/** Names that the manifest doesn't have. Never called: that they don't compile is the test. */
+export function unknownNames(run: Run, setContext: SetContext): Handlers {
+  // @ts-expect-error No command of the manifest.
+  run("tradingRpc.orders.cancel");
+  // @ts-expect-error No context key of the manifest.
+  setContext("orders.isStopped", true);
+  // @ts-expect-error No command of the manifest.
+  return { "tradingRpc.orders.cancel": () => undefined };
+}
 
 describe("clauses", () => {
   const clauses = [...Object.values(menus).flat(), ...keybindings, ...contributes.viewsWelcome].flatMap(

@@ -79,7 +79,7 @@ export function describeThreats(): void {
         "quote.cancel",
         "quote.cancelSelected",
         "quote.cancelRow",
-        "apiKey.editRow",
+        "apiKey.edit",
         "apiKey.disable",
         "mmp.reset",
         "activity.setAside",

@@ -4,6 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { createSystemClock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { effectOf } from "../../src/catalogue/index.ts";
+import type { CommandId } from "../../src/manifest/contributes.ts";
 import { createExchange, type Exchange } from "../../src/simulator/wire/exchange.ts";
 import { startServer, type SimulatorServer } from "../../src/simulator/wire/server.ts";
 import { CHAT_TOOL_NAMES } from "../../src/ui/chat/tools.ts";
@@ -18,7 +19,7 @@ import { rounds } from "../rounds.mjs";
 
 const SECRET = "canary-0-secret";
 const COMMANDS = (
-  JSON.parse(fs.readFileSync("package.json", "utf8")) as { contributes: { commands: { command: string }[] } }
+  JSON.parse(fs.readFileSync("package.json", "utf8")) as { contributes: { commands: { command: CommandId }[] } }
 ).contributes.commands.map(({ command }) => command);
 /**
  * Those that are written down without parameters have no argument that could be forged: a few calls show that they do
@@ -218,7 +219,7 @@ describe("commands that somebody else calls", () => {
       "tradingRpc.order.cancelAll",
       "tradingRpc.order.cancelGroup",
       "tradingRpc.quote.cancelAll",
-    ]) {
+    ] as const) {
       const before = editor.shown.length;
       await editor.main.run(command, [{ type: "shell", label: "cancel" }]);
       assert.deepEqual(

@@ -5,12 +5,12 @@ import { isUnresolved } from "../../actions/recordedIntents.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import type { Log } from "../../base/log.ts";
 import { journalTroubleText, leftOverText } from "../../present/activity/activityWords.ts";
+import type { Run } from "../editor/handler.ts";
 
 export interface ActivityNoticesPorts {
   readonly journals: Journals;
   readonly log: Log;
-  /** Runs a command of ours. */
-  readonly run: (command: string, ...args: readonly unknown[]) => void;
+  readonly run: Run;
 }
 
 /**

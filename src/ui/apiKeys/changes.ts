@@ -25,7 +25,7 @@ import { inUseClientId, type ApiKeysPane } from "./view.ts";
 import { pickConnection } from "../connections/picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Notices } from "../editor/notices.ts";
-import type { Handler, Handlers } from "../editor/handler.ts";
+import type { Handlers, Run } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
 import { askChoice, askText, type Choice } from "../editor/steps.ts";
 
@@ -38,21 +38,18 @@ export interface ApiKeyChangesPorts {
   readonly ask: Ask;
   readonly clock: Clock;
   readonly times: Times;
-  /** Runs a command. */
-  readonly run: (command: string) => void;
+  readonly run: Run;
 }
 
 /** The commands that change API keys. The editor hands them a row id, or nothing from the palette. */
 export function createApiKeyChanges(ports: ApiKeyChangesPorts): Handlers {
-  const edit: Handler = async (...args) =>
-    await askAndSubmit(
-      args,
-      { title: (name) => l10n.t("Edit API Key {0}", name), walk: askKeyEdit, make: editKey },
-      ports,
-    );
   return {
-    "tradingRpc.apiKey.edit": edit,
-    "tradingRpc.apiKey.editRow": async (row) => await edit(row),
+    "tradingRpc.apiKey.edit": async (...args) =>
+      await askAndSubmit(
+        args,
+        { title: (name) => l10n.t("Edit API Key {0}", name), walk: askKeyEdit, make: editKey },
+        ports,
+      ),
     "tradingRpc.apiKey.changeScope": async (...args) =>
       await askAndSubmit(
         args,

@@ -21,7 +21,7 @@ import type { SecretStore } from "./credentials.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import { allowedUntilMs } from "./rails.ts";
 import type { SignIn } from "./signIn.ts";
-import type { Handlers } from "../editor/handler.ts";
+import type { Handlers, OwnCommand } from "../editor/handler.ts";
 
 export interface ConnectionCommandsPorts {
   readonly connections: Connections;
@@ -311,7 +311,11 @@ async function showActions(ports: ConnectionCommandsPorts): Promise<void> {
   await picked?.run?.();
 }
 
-function command(label: string, id: string, ...args: readonly unknown[]): ActionItem {
+function command(
+  label: string,
+  id: OwnCommand | "workbench.action.openSettings",
+  ...args: readonly unknown[]
+): ActionItem {
   return { label, run: () => vscode.commands.executeCommand(id, ...args) };
 }
 

@@ -29,6 +29,7 @@ import {
 import { narrowerText, subjectChangeText } from "../../present/connections/subjectWords.ts";
 import type { Times } from "../../present/text/times.ts";
 import { followUnknownOutcomes } from "./unknownOutcomes.ts";
+import type { OwnCommand, Run } from "./handler.ts";
 
 /** Tells a person what became of what they did, once, and offers the next step. */
 export interface Notices {
@@ -53,8 +54,7 @@ export interface NoticesPorts {
   readonly times: Times;
   readonly clock: Clock;
   readonly log: Log;
-  /** Runs a command of ours. */
-  readonly run: (command: string, ...args: readonly unknown[]) => void;
+  readonly run: Run;
 }
 
 /** How long the good news of a single change stays in the status bar. */
@@ -309,7 +309,7 @@ interface NoticeAction {
 
 /** The way out that a failure leaves. */
 function actionsFor(failure: Failure, ports: NoticesPorts, live?: LiveConnection): readonly NoticeAction[] {
-  const run = (title: string, command: string): NoticeAction => ({
+  const run = (title: string, command: OwnCommand): NoticeAction => ({
     title,
     run: () => ports.run(command, ...(live === undefined ? [] : [live.record.id])),
   });

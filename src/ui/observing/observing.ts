@@ -5,7 +5,7 @@ import { CallError } from "../../base/failure.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { answerColumn } from "../responses/answerDocuments.ts";
-import type { Handler } from "../editor/handler.ts";
+import type { Handlers } from "../editor/handler.ts";
 import { pickConnection } from "../connections/picks.ts";
 import { requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Settings } from "../editor/settings.ts";
@@ -14,7 +14,7 @@ import { createTrafficDocuments } from "./trafficDocuments.ts";
 
 /** What goes over the wire, and what is handed to whoever helps; loaded when somebody wants to see it. */
 export interface Observing extends Disposable {
-  readonly handlers: Readonly<Record<string, Handler>>;
+  readonly handlers: Handlers;
   /** The text of one of its documents; undefined where the address is none. */
   text(uri: vscode.Uri): string | undefined;
 }

@@ -22,6 +22,7 @@ import type { Handlers } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
 import { selectedRows } from "../tree/selectedRows.ts";
 import { createSeveralCancels } from "./severalCancels.ts";
+import type { SetContext } from "../editor/contextKeys.ts";
 
 export interface OrderCommandsPorts {
   readonly pane: OrdersPane;
@@ -31,8 +32,7 @@ export interface OrderCommandsPorts {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly times: Times;
-  /** Sets a context key of ours, for `when` clauses. */
-  readonly setContext: (name: string, value: unknown) => void;
+  readonly setContext: SetContext;
 }
 
 /** The commands about orders. The editor hands them row ids, or nothing from the palette. */

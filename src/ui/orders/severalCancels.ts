@@ -18,6 +18,7 @@ import type { Notices } from "../editor/notices.ts";
 import type { OrdersPane } from "./view.ts";
 import type { Settings } from "../editor/settings.ts";
 import { askChoice } from "../editor/steps.ts";
+import type { SetContext } from "../editor/contextKeys.ts";
 
 /** Cancelling several orders: one by one, or with a call of the exchange that cancels all that fit. */
 export interface SeveralCancels {
@@ -32,8 +33,7 @@ export interface SeveralCancelsPorts {
   readonly notices: Notices;
   readonly settings: Settings;
   readonly clock: Clock;
-  /** Sets a context key of ours, for `when` clauses. */
-  readonly setContext: (name: string, value: unknown) => void;
+  readonly setContext: SetContext;
   readonly contextOf: (connection: LiveConnection) => OrderContext;
 }
 

@@ -330,7 +330,6 @@ function itemsOf({ view, row }: KindOfRow): readonly MenuItem[] {
  * elsewhere.
  */
 const INLINE_ONLY: Readonly<Record<string, string>> = {
-  "tradingRpc.apiKey.editRow": "tradingRpc.apiKey.edit",
   "tradingRpc.order.cancelRow": "tradingRpc.order.cancel",
   "tradingRpc.quote.cancelRow": "tradingRpc.quote.cancel",
 };
@@ -346,7 +345,6 @@ const WITHOUT_MENU: Readonly<Record<string, string>> = {
 
 /** Commands that are not in the palette, and where else the keyboard finds them. */
 const NOT_IN_PALETTE: Readonly<Record<string, string>> = {
-  "tradingRpc.apiKey.editRow": "tradingRpc.apiKey.edit",
   "tradingRpc.order.cancelRow": "tradingRpc.order.cancel",
   "tradingRpc.order.cancelFromTitle": "tradingRpc.order.cancel",
   "tradingRpc.order.cancelSelectedFromTitle": "tradingRpc.order.cancelSelected",

@@ -121,7 +121,7 @@ describe("with a key that lacks an area", () => {
   }[] = [
     {
       lacking: { account: "none" },
-      off: ["apiKey.edit", "apiKey.editRow", "apiKey.changeScope", "apiKey.enable", "apiKey.disable"],
+      off: ["apiKey.edit", "apiKey.changeScope", "apiKey.enable", "apiKey.disable"],
       says: { apiKeys: `${lacks("account:read")} ${HOW} ${INSTEAD}` },
       unsent: ["private/list_api_keys"],
     },
