@@ -385,9 +385,9 @@ describe("menus of views", () => {
   });
 
   test("several selected rows have a command of their own, in the row's menu and the palette", () => {
-    for (const view of ["orders", "quotes"]) {
+    for (const noun of ["order", "quote"]) {
       const inMenu = itemsOf("view/item/context").filter(
-        ({ command }) => command === `tradingRpc.${view}.cancelSelected` || command === `tradingRpc.${view}.cancel`,
+        ({ command }) => command === `tradingRpc.${noun}.cancelSelected` || command === `tradingRpc.${noun}.cancel`,
       );
       // Each does what it says: the one means its row alone.
       assert.deepEqual(
@@ -397,11 +397,11 @@ describe("menus of views", () => {
           when.includes("&& listMultiSelection &&"),
         ]),
         [
-          [`tradingRpc.${view}.cancel`, false, false],
-          [`tradingRpc.${view}.cancelSelected`, true, true],
+          [`tradingRpc.${noun}.cancel`, false, false],
+          [`tradingRpc.${noun}.cancelSelected`, true, true],
         ],
       );
-      assert.ok(!itemsOf("commandPalette").some(({ command }) => command === `tradingRpc.${view}.cancelSelected`));
+      assert.ok(!itemsOf("commandPalette").some(({ command }) => command === `tradingRpc.${noun}.cancelSelected`));
     }
     assert.ok(
       itemsOf("view/title").some(

@@ -357,11 +357,7 @@ function lensesOf(feed: Feed | undefined): vscode.CodeLens[] {
   if (feed === undefined) return [];
   const { state, view } = feed;
   const lens = (title: string, command: CommandId): vscode.CodeLens =>
-    new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
-      title,
-      command,
-      arguments: [feed.uri.toString()],
-    });
+    new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, arguments: [feed.uri.toString()] });
   const running =
     state === "stopped"
       ? []
