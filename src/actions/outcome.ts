@@ -4,7 +4,7 @@ import { definitiveRefusals } from "../catalogue/errorCodes.ts";
 import { isResult, resultProblems, type Effect } from "../catalogue/index.ts";
 import { isChallenge } from "../catalogue/keyAnswers.ts";
 import type { Answer } from "../rpc/answer.ts";
-import { askedFields, differenceText, presentFields, unprovedField } from "./askedFields.ts";
+import { askedFields, differenceText, presentFields, unprovedField } from "./changes/askedFields.ts";
 import { isPartlyFilled, type Fill } from "./fill.ts";
 
 /**

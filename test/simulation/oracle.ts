@@ -3,7 +3,7 @@ import type { JournalRecord } from "../../src/actions/journal.ts";
 import { isSettling, type Outcome, type Verdict } from "../../src/actions/outcome.ts";
 import { isOpen as isEntryOpen } from "../../src/actions/activity.ts";
 import { wishText, type Intent } from "../../src/actions/intent.ts";
-import { describeOrder } from "../../src/actions/orders.ts";
+import { describeOrder } from "../../src/actions/changes/orders.ts";
 import type { Question } from "../../src/actions/question.ts";
 import { isSwitch } from "../../src/actions/subaccounts.ts";
 import { plain } from "../../src/base/plain.ts";

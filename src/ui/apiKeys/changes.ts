@@ -8,7 +8,7 @@ import {
   keyName,
   type KeyContext,
   type KeyWish,
-} from "../../actions/apiKeys.ts";
+} from "../../actions/changes/apiKeys.ts";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Outcome } from "../../actions/outcome.ts";

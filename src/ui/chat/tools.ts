@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { cancelOrder, describeOrder } from "../../actions/orders.ts";
-import { cancelAllQuotes, type QuotesScope } from "../../actions/quotes.ts";
+import { cancelOrder, describeOrder } from "../../actions/changes/orders.ts";
+import { cancelAllQuotes, type QuotesScope } from "../../actions/changes/quotes.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import { CallError } from "../../base/failure.ts";

@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
-import { plain } from "../base/plain.ts";
-import type { Order } from "../state/orders.ts";
-import { decimalText } from "./decimal.ts";
-import type { Intent, IntentWords } from "./intent.ts";
+import { plain } from "../../base/plain.ts";
+import type { Order } from "../../state/orders.ts";
+import { decimalText } from "../decimal.ts";
+import type { Intent, IntentWords } from "../intent.ts";
 
 /** What an intent about an order has to know beside the order. */
 export interface OrderContext {

@@ -1,10 +1,10 @@
 import * as l10n from "@vscode/l10n";
-import { CallError } from "../base/failure.ts";
-import { plain } from "../base/plain.ts";
-import { isSameScope, losesScope, scopeText, type Scope } from "../catalogue/scopeLines.ts";
-import type { ApiKey, KnownKey } from "../state/apiKeys.ts";
+import { CallError } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
+import { isSameScope, losesScope, scopeText, type Scope } from "../../catalogue/scopeLines.ts";
+import type { ApiKey, KnownKey } from "../../state/apiKeys.ts";
 import { askedFields, presentFields, type Fields } from "./askedFields.ts";
-import type { Intent } from "./intent.ts";
+import type { Intent } from "../intent.ts";
 
 /** What a key is to become; what is left out stays as it is. */
 export interface KeyWish {

@@ -1,9 +1,9 @@
 import * as l10n from "@vscode/l10n";
-import { plain } from "../base/plain.ts";
-import type { ParamsOf } from "../catalogue/index.ts";
-import { RATE_BUDGETS } from "../catalogue/rates.ts";
-import type { Order } from "../state/orders.ts";
-import type { Intent, IntentWords } from "./intent.ts";
+import { plain } from "../../base/plain.ts";
+import type { ParamsOf } from "../../catalogue/index.ts";
+import { RATE_BUDGETS } from "../../catalogue/rates.ts";
+import type { Order } from "../../state/orders.ts";
+import type { Intent, IntentWords } from "../intent.ts";
 import { cancelOrders, describeOrder, listedOrders, type OrderContext, type SeveralIntents } from "./orders.ts";
 
 /** What one call of the exchange cancels: every order that fits, whoever placed it and whenever. */

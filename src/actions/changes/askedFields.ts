@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
-import { plain } from "../base/plain.ts";
-import { readRow } from "../catalogue/index.ts";
+import { plain } from "../../base/plain.ts";
+import { readRow } from "../../catalogue/index.ts";
 
 /** Values of fields by the exchange's names, each as a text that can be compared and shown. */
 export type Fields = Readonly<Record<string, string>>;

@@ -1,12 +1,12 @@
 import * as l10n from "@vscode/l10n";
-import { CallError } from "../base/failure.ts";
-import { plain } from "../base/plain.ts";
-import { readRow } from "../catalogue/index.ts";
-import type { MmpConfig } from "../state/mmp.ts";
-import type { MmpGroupName } from "../state/mmpGroups.ts";
+import { CallError } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
+import { readRow } from "../../catalogue/index.ts";
+import type { MmpConfig } from "../../state/mmp.ts";
+import type { MmpGroupName } from "../../state/mmpGroups.ts";
 import { askedFields, presentFields, type Fields } from "./askedFields.ts";
-import { decimalText } from "./decimal.ts";
-import type { Intent } from "./intent.ts";
+import { decimalText } from "../decimal.ts";
+import type { Intent } from "../intent.ts";
 import { describeGroup } from "./mmp.ts";
 
 /**
