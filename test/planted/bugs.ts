@@ -496,7 +496,7 @@ const OF_OUTCOMES: readonly PlantedBug[] = [
         replacement: ";",
       },
     ],
-    caughtBy: ["core/actions/changes/askedFields", "what became of a change, by its answer › limits of another group"],
+    caughtBy: ["core/actions/changes/fields", "what became of a change, by its answer › limits of another group"],
   },
   {
     name: "one look is enough to say that an order is still open",

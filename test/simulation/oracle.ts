@@ -5,7 +5,7 @@ import { isOpen as isEntryOpen } from "../../src/actions/activity.ts";
 import { wishText, type Intent } from "../../src/actions/intent.ts";
 import { describeOrder } from "../../src/actions/changes/orders.ts";
 import type { Question } from "../../src/actions/question.ts";
-import { isSwitch } from "../../src/actions/subaccounts.ts";
+import { isSwitch } from "../../src/catalogue/sessionCalls.ts";
 import { plain } from "../../src/base/plain.ts";
 import { SESSION_REFRESH_TOKEN } from "../../src/catalogue/values.ts";
 import { numberText } from "../../src/present/text/numbers.ts";

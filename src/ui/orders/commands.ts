@@ -22,6 +22,7 @@ import type { Handlers } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
 import { selectedRows } from "../tree/selectedRows.ts";
 import { createSeveralCancels } from "./severalCancels.ts";
+import { ORDER_STATE_METHOD } from "../../state/orderRows.ts";
 
 export interface OrderCommandsPorts {
   readonly pane: OrdersPane;
@@ -194,7 +195,7 @@ async function readOrder(
 ): Promise<{ readonly intent: Intent; readonly outcome: Outcome }> {
   const target = describeOrder(order);
   const intent: Intent = {
-    method: "private/get_order_state",
+    method: ORDER_STATE_METHOD,
     paramsText: JSON.stringify({ order_id: order.order_id }),
     words: { action: l10n.t("Read Order"), target, detail: [], keep: l10n.t("Cancel") },
     origin: "view",

@@ -7,7 +7,7 @@ import {
   describeQuote,
   type QuotesScope,
 } from "../../../../src/actions/changes/quotes.ts";
-import type { Fields } from "../../../../src/actions/changes/askedFields.ts";
+import type { Fields } from "../../../../src/actions/changes/fields.ts";
 import {
   limitChanges,
   limitProblem,

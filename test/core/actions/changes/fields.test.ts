@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { areAs, askedFields, differenceText, fieldsText, presentFields } from "../../../../src/actions/changes/askedFields.ts";
+import { askedFields } from "../../../../src/actions/changes/changes.ts";
+import { areAs, differenceText, fieldsText, presentFields } from "../../../../src/actions/changes/fields.ts";
 import { outcomeOf } from "../../../../src/actions/outcome.ts";
 import { anAnswer } from "../fakeSession.ts";
 
