@@ -67,7 +67,7 @@ const RULES: Readonly<Record<Exclude<Effect, "session">, Readonly<Record<Column,
 
 /** Whether an intent is sent, asked about (in which words) or refused. */
 export function decide(input: PolicyInput): Decision {
-  const refusal = whyNotSent(input.intent.method);
+  const refusal = whyNotSent(input.intent.method, input.effect);
   if (refusal !== undefined) return { kind: "refuse", reason: refusal };
   switch (input.effect === "session" ? "ask" : ruleOf(input.effect, input)) {
     case "send":

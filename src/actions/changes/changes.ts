@@ -263,10 +263,10 @@ export function channelMethod(method: string): "follow" | "end" | undefined {
 }
 
 /** Why a request that would act on the one session that all share is not sent, as a sentence; undefined for others. */
-export function whyNotSent(method: string): string | undefined {
+export function whyNotSent(method: string, effect = effectOf(method)): string | undefined {
   const change = changeOf(method);
   if (change?.about === "session") return change.whyNotSent(method);
-  if (change !== undefined || effectOf(method) !== "session") return undefined;
+  if (change !== undefined || effect !== "session") return undefined;
   return Object.hasOwn(NOT_SENT_EITHER, method)
     ? NOT_SENT_EITHER[method]?.()
     : l10n.t("{0} is not sent: it acts on the session that everything here shares.", plain.name(method));

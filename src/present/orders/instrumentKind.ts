@@ -1,4 +1,3 @@
-import type { ParamsOf } from "../../catalogue/index.ts";
 import type { OpenOrdersQuery } from "../../state/orderRows.ts";
 
 /** Kinds of instruments, as private/get_open_orders knows them. */

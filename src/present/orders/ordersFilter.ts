@@ -1,4 +1,3 @@
-import type { ParamsOf } from "../../catalogue/index.ts";
 import type { Order } from "../../state/orders.ts";
 import { instrumentKindOf, type InstrumentKind } from "./instrumentKind.ts";
 import { hasText, textParts, wordsOf, type FilterRules, type ViewFilter } from "../rows/viewFilter.ts";
