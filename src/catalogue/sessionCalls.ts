@@ -7,7 +7,7 @@ export const SESSION_CALLS = {
   /** Ends a session over HTTP; that of a WebSocket ends with it. */
   signOut: "private/logout",
   introduce: "public/hello",
-  /** The most harmless of all calls: any answer proves that the link lives. */
+  /** The most harmless of all calls: whatever comes back proves that the link lives. */
   probe: "public/test",
   setHeartbeat: "public/set_heartbeat",
   tellTime: "public/get_time",
