@@ -1,6 +1,11 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { cancelMatching, cancelOneByOne, type CancelScope, type KnownOrders } from "../../actions/changes/cancelMany.ts";
+import {
+  cancelMatching,
+  cancelOneByOne,
+  type CancelScope,
+  type KnownOrders,
+} from "../../actions/changes/cancelMany.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { OrderContext, SeveralIntents } from "../../actions/changes/orders.ts";
 import type { Clock } from "../../base/clock.ts";
