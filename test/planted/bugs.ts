@@ -282,14 +282,14 @@ const OF_THE_LIST: readonly PlantedBug[] = [
     name: "an edit of a key leaves its scope out",
     changes: [
       {
-        file: "src/actions/apiKeys.ts",
+        file: "src/actions/changes/apiKeys.ts",
         search:
           "  const params = { id: known.id, max_scope: scopeToSend(known, wish), ...changedFields(known.key, wish, context) };",
         replacement: "  const params = { id: known.id, ...changedFields(known.key, wish, context) };",
       },
     ],
     caughtBy: [
-      "core/actions/apiKeys",
+      "core/actions/changes/apiKeys",
       "what is sent › max_scope always, as it was read, and of the other fields only those that change",
     ],
   },
@@ -496,7 +496,7 @@ const OF_OUTCOMES: readonly PlantedBug[] = [
         replacement: ";",
       },
     ],
-    caughtBy: ["core/actions/askedFields", "what became of a change, by its answer › limits of another group"],
+    caughtBy: ["core/actions/changes/fields", "what became of a change, by its answer › limits of another group"],
   },
   {
     name: "one look is enough to say that an order is still open",
@@ -1094,7 +1094,7 @@ const OF_VIEWS: readonly PlantedBug[] = [
     name: "limits that changed during the question are overwritten all the same",
     changes: [
       {
-        file: "src/actions/mmpLimits.ts",
+        file: "src/actions/changes/mmpLimits.ts",
         search: "      return now === undefined || present === undefined || limitChanges(present, now).length === 0;",
         replacement: "      return now !== null;",
       },
@@ -1105,7 +1105,7 @@ const OF_VIEWS: readonly PlantedBug[] = [
     name: "the MMP reset of Block RFQ quotes goes to the orders",
     changes: [
       {
-        file: "src/actions/mmp.ts",
+        file: "src/actions/changes/mmp.ts",
         search:
           'paramsText: JSON.stringify({\n      index_name: index,\n      ...(name === "" ? {} : { mmp_group: name }),\n      ...(isRfq ? { block_rfq: true } : {}),\n    }),',
         replacement: 'paramsText: JSON.stringify({ index_name: index, ...(name === "" ? {} : { mmp_group: name }) }),',

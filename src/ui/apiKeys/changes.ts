@@ -8,7 +8,7 @@ import {
   keyName,
   type KeyContext,
   type KeyWish,
-} from "../../actions/apiKeys.ts";
+} from "../../actions/changes/apiKeys.ts";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Outcome } from "../../actions/outcome.ts";
@@ -19,7 +19,7 @@ import { isInUse, keyIdProblem, keyTitle, keyTraits } from "../../present/apiKey
 import { keyDiffLines, lostByConnectionText, type KeyDiffContext } from "../../present/apiKeys/keyDiff.ts";
 import { isCodeRefused } from "../../present/outcomes/outcomeText.ts";
 import type { Times } from "../../present/text/times.ts";
-import type { ApiKey, KnownKey } from "../../state/apiKeys.ts";
+import { type ApiKey, KEYS_METHOD, type KnownKey } from "../../state/apiKeys.ts";
 import { askKeyEdit, askKeyScope, wishOf, type KeyDraft, type KeyForm, type Walked } from "./steps.ts";
 import { inUseClientId, type ApiKeysPane } from "./view.ts";
 import { pickConnection } from "../connections/picks.ts";
@@ -204,7 +204,7 @@ async function readKeys(live: LiveConnection, title: string, { notices }: ApiKey
   if (result.kind !== "next") return false;
   if (!result.value) return true;
   const intent: Intent = {
-    method: "private/list_api_keys",
+    method: KEYS_METHOD,
     paramsText: "{}",
     words: {
       action: l10n.t("List API Keys"),

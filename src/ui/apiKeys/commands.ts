@@ -12,6 +12,7 @@ import { pickConnection } from "../connections/picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Handlers } from "../editor/handler.ts";
 import { askChoice, askText } from "../editor/steps.ts";
+import { KEYS_METHOD } from "../../state/apiKeys.ts";
 
 export interface ApiKeysCommandsPorts {
   readonly pane: ApiKeysPane;
@@ -131,7 +132,7 @@ export async function chooseKey(
 /** There is no call that reads a single key. */
 async function openList(live: LiveConnection, { answers, clock, times }: ApiKeysCommandsPorts): Promise<void> {
   const intent: Intent = {
-    method: "private/list_api_keys",
+    method: KEYS_METHOD,
     paramsText: "{}",
     words: { action: l10n.t("List API Keys"), target: live.place, detail: [], keep: l10n.t("Cancel") },
     origin: "view",

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { KeyWish } from "../../actions/apiKeys.ts";
+import type { KeyWish } from "../../actions/changes/apiKeys.ts";
 import { plain } from "../../base/plain.ts";
 import { KEY_FEATURES } from "../../catalogue/values.ts";
 import { SCOPE_LEVELS, scopeLines, scopeText, withArea, type ScopeLine } from "../../catalogue/scopeLines.ts";

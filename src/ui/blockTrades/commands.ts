@@ -16,6 +16,7 @@ import { pickConnection } from "../connections/picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Handlers } from "../editor/handler.ts";
 import { askText } from "../editor/steps.ts";
+import { BLOCK_TRADE_METHOD } from "../../state/blockTrades.ts";
 
 export interface BlockTradesCommandsPorts {
   readonly pane: BlockTradesPane;
@@ -118,7 +119,7 @@ async function readBlockTrade(
   id: string,
 ): Promise<{ readonly intent: Intent; readonly outcome: Outcome }> {
   const intent: Intent = {
-    method: "private/get_block_trade",
+    method: BLOCK_TRADE_METHOD,
     paramsText: JSON.stringify({ id }),
     words: { action: l10n.t("Read Block Trade"), target: plain.name(id), detail: [], keep: l10n.t("Cancel") },
     origin: "view",

@@ -2,8 +2,8 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { describeGroup, resetMmp } from "../../actions/mmp.ts";
-import { limitsIn, limitsOf, setMmpLimits, type MmpLimits } from "../../actions/mmpLimits.ts";
+import { describeGroup, resetMmp } from "../../actions/changes/mmp.ts";
+import { limitsIn, limitsOf, setMmpLimits, type MmpLimits } from "../../actions/changes/mmpLimits.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
 import { CallError } from "../../base/failure.ts";
@@ -19,6 +19,7 @@ import type { FoundGroup, MmpPane } from "./view.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
+import { MMP_CONFIG_METHOD } from "../../state/mmp.ts";
 
 export interface MmpCommandsPorts {
   readonly pane: MmpPane;
@@ -140,7 +141,7 @@ async function readGroup({
 }): Promise<{ readonly intent: Intent; readonly outcome: Outcome }> {
   const { index_name: index, mmp_group: name, block_rfq: isRfq } = group;
   const intent: Intent = {
-    method: "private/get_mmp_config",
+    method: MMP_CONFIG_METHOD,
     // Block RFQ quotes mostly have no groups: none is asked for then.
     paramsText: JSON.stringify({
       index_name: index,

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { describeGroup } from "../../actions/mmp.ts";
+import { describeGroup } from "../../actions/changes/mmp.ts";
 import {
   isRemoved,
   limitChanges,
@@ -8,7 +8,7 @@ import {
   MMP_MEMBERS,
   type MmpLimits,
   type MmpMember,
-} from "../../actions/mmpLimits.ts";
+} from "../../actions/changes/mmpLimits.ts";
 import { plain } from "../../base/plain.ts";
 import { MMP_INDEXES } from "../../catalogue/values.ts";
 import { groupText, indexText, limitTexts } from "../../present/mmp/mmpWords.ts";

@@ -2,8 +2,8 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { cancelOneByOne } from "../../actions/cancelMany.ts";
-import { cancelOrder, describeOrder, type OrderContext } from "../../actions/orders.ts";
+import { cancelOneByOne } from "../../actions/changes/cancelMany.ts";
+import { cancelOrder, describeOrder, type OrderContext } from "../../actions/changes/orders.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
 import { CallError } from "../../base/failure.ts";
@@ -23,6 +23,7 @@ import type { Settings } from "../editor/settings.ts";
 import { selectedRows } from "../tree/selectedRows.ts";
 import { createSeveralCancels } from "./severalCancels.ts";
 import type { SetContext } from "../editor/contextKeys.ts";
+import { ORDER_STATE_METHOD } from "../../state/orderRows.ts";
 
 export interface OrderCommandsPorts {
   readonly pane: OrdersPane;
@@ -194,7 +195,7 @@ async function readOrder(
 ): Promise<{ readonly intent: Intent; readonly outcome: Outcome }> {
   const target = describeOrder(order);
   const intent: Intent = {
-    method: "private/get_order_state",
+    method: ORDER_STATE_METHOD,
     paramsText: JSON.stringify({ order_id: order.order_id }),
     words: { action: l10n.t("Read Order"), target, detail: [], keep: l10n.t("Cancel") },
     origin: "view",

@@ -1,8 +1,13 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { cancelMatching, cancelOneByOne, type CancelScope, type KnownOrders } from "../../actions/cancelMany.ts";
+import {
+  cancelMatching,
+  cancelOneByOne,
+  type CancelScope,
+  type KnownOrders,
+} from "../../actions/changes/cancelMany.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import type { OrderContext, SeveralIntents } from "../../actions/orders.ts";
+import type { OrderContext, SeveralIntents } from "../../actions/changes/orders.ts";
 import type { Clock } from "../../base/clock.ts";
 import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";

@@ -9,7 +9,7 @@ import {
   describeQuote,
   type QuoteContext,
   type QuotesScope,
-} from "../../actions/quotes.ts";
+} from "../../actions/changes/quotes.ts";
 import type { Clock } from "../../base/clock.ts";
 import { CallError } from "../../base/failure.ts";
 import { goneNames } from "../../present/text/goneWords.ts";

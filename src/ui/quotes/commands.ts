@@ -11,6 +11,7 @@ import { createQuoteCancels, quoteChoice, readUnread, type QuoteCancelsPorts } f
 import type { FoundQuote } from "./view.ts";
 import type { Handlers } from "../editor/handler.ts";
 import { askChoice, type Choice } from "../editor/steps.ts";
+import { QUOTES_METHOD, RFQS_METHOD } from "../../state/quotes.ts";
 
 export interface QuotesCommandsPorts extends QuoteCancelsPorts {
   readonly answers: AnswerDocuments;
@@ -74,7 +75,7 @@ function readIntent(found: FoundQuote): Intent {
   const common = { detail: [], keep: l10n.t("Cancel") };
   if (found.kind === "rfq") {
     return {
-      method: "private/get_block_rfqs",
+      method: RFQS_METHOD,
       paramsText: JSON.stringify({ block_rfq_id: found.rfqId }),
       words: { action: l10n.t("Read Block RFQ"), target: numberText(found.rfqId), ...common },
       origin: "view",
@@ -82,7 +83,7 @@ function readIntent(found: FoundQuote): Intent {
   }
   const params = { block_rfq_quote_id: found.quote.block_rfq_quote_id };
   return {
-    method: "private/get_block_rfq_quotes",
+    method: QUOTES_METHOD,
     paramsText: JSON.stringify(params),
     words: { action: l10n.t("Read Block RFQ Quote"), target: quoteText(found.quote), ...common },
     origin: "view",

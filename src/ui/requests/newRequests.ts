@@ -21,6 +21,8 @@ import type { RequestScans } from "./scans.ts";
 import type { RequestTargets } from "./targets.ts";
 import type { Handlers } from "../editor/handler.ts";
 import { askChoice } from "../editor/steps.ts";
+import { OPEN_ORDERS_METHOD } from "../../state/orderRows.ts";
+import { BLOCK_TRADE_METHOD } from "../../state/blockTrades.ts";
 
 export interface NewRequestsPorts {
   readonly orders: OrdersPane;
@@ -60,7 +62,7 @@ export function createNewRequests(ports: NewRequestsPorts): Handlers {
       if (found !== undefined)
         await add(
           { name: "block-trade", connectionId: found.live.record.id },
-          { method: "private/get_block_trade", params: { id: found.trade.id } },
+          { method: BLOCK_TRADE_METHOD, params: { id: found.trade.id } },
           ports,
         );
     },
@@ -83,7 +85,7 @@ export function createNewRequests(ports: NewRequestsPorts): Handlers {
 }
 
 /** What somebody new begins with: it changes nothing and works everywhere. */
-const FIRST_METHOD = "private/get_open_orders";
+const FIRST_METHOD = OPEN_ORDERS_METHOD;
 
 /** Asks for a method, and opens a file with a request of it that is saved nowhere yet. */
 async function newFile(): Promise<void> {

@@ -21,6 +21,7 @@ import type { RequestScans } from "./scans.ts";
 import type { RequestTargets } from "./targets.ts";
 import type { Settings } from "../editor/settings.ts";
 import { askForValue } from "./valuePicks.ts";
+import { isSwitch } from "../../catalogue/sessionCalls.ts";
 
 /** What running the requests of a document takes. */
 export interface RunSources {
@@ -114,9 +115,7 @@ function accountWatch(live: LiveConnection): () => string | undefined {
 
 /** Switches that a person has agreed to on this connection. */
 function switchCount({ gate }: LiveConnection): number {
-  return gate.activity.filter(
-    ({ intent }) => intent.method === "public/exchange_token" && intent.origin === "requestFile",
-  ).length;
+  return gate.activity.filter(({ intent }) => isSwitch(intent.method) && intent.origin === "requestFile").length;
 }
 
 /** The gate of the connection; requests about channels go to documents of channels instead. */
