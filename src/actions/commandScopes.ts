@@ -15,7 +15,7 @@ interface NeededCall {
  * to make sense. Only those that act on what a view shows; what a view reads is said by the view itself.
  */
 export const COMMAND_CALLS: Readonly<Record<string, readonly NeededCall[]>> = Object.fromEntries(
-  [...commandsOfChanges(), ["blockTrades.fetch", BLOCK_TRADE_METHOD] as const].map(([command, method]) => [
+  [...commandsOfChanges(), ["blockTrade.fetch", BLOCK_TRADE_METHOD] as const].map(([command, method]) => [
     command,
     callsOf(method),
   ]),

@@ -60,9 +60,9 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
     judgedBy: "order",
     toldBy: "order",
     isOnePerObject: true,
-    commands: ["orders.cancel", "orders.cancelSelected", "orders.cancelRow", "orders.cancelGroup"],
+    commands: ["order.cancel", "order.cancelSelected", "order.cancelRow", "order.cancelGroup"],
   },
-  "private/cancel_all": { ...manyOrders, commands: ["orders.cancelAll"] },
+  "private/cancel_all": { ...manyOrders, commands: ["order.cancelAll"] },
   "private/cancel_all_by_instrument": manyOrders,
   "private/cancel_all_by_currency": manyOrders,
   "private/cancel_all_by_currency_pair": manyOrders,
@@ -73,28 +73,28 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
     about: "quote",
     judgedBy: "quote",
     toldBy: "quote",
-    commands: ["quotes.cancel", "quotes.cancelSelected", "quotes.cancelRow"],
+    commands: ["quote.cancel", "quote.cancelSelected", "quote.cancelRow"],
   },
   "private/cancel_all_block_rfq_quotes": {
     about: "quotes",
     judgedBy: "parts",
     toldBy: "coveredQuotes",
-    commands: ["quotes.cancelAll", "quotes.cancelRfq"],
+    commands: ["quote.cancelAll", "quote.cancelAllOfRfq"],
   },
 
   // What is left out of max_scope is none: https://docs.deribit.com/articles/access-scope
   "private/edit_api_key": {
     ...keyFields,
     asked: (params) => ({ max_scope: "", ...pick(params, KEY_FIELDS) }),
-    commands: ["apiKeys.edit", "apiKeys.editRow"],
+    commands: ["apiKey.edit"],
   },
   "private/change_scope_in_api_key": {
     ...keyFields,
     asked: (params) => ({ max_scope: "", ...pick(params, ["max_scope"]) }),
-    commands: ["apiKeys.changeScope"],
+    commands: ["apiKey.changeScope"],
   },
-  "private/enable_api_key": { ...keyFields, asked: () => ({ enabled: true }), commands: ["apiKeys.enable"] },
-  "private/disable_api_key": { ...keyFields, asked: () => ({ enabled: false }), commands: ["apiKeys.disable"] },
+  "private/enable_api_key": { ...keyFields, asked: () => ({ enabled: true }), commands: ["apiKey.enable"] },
+  "private/disable_api_key": { ...keyFields, asked: () => ({ enabled: false }), commands: ["apiKey.disable"] },
 
   "private/set_mmp_config": {
     about: "mmpGroup",
