@@ -14,6 +14,7 @@ import { SIMULATOR_ID } from "../state/records.ts";
 import type { ConnectionsPane } from "./connections/view.ts";
 import { createFillBadge, type FillBadgePorts } from "./orders/fillBadge.ts";
 import type { LiveConnections } from "../actions/liveConnections.ts";
+import type { Dialogs } from "./editor/dialogs.ts";
 import type { Notices } from "./editor/notices.ts";
 import { allowedUntilMs, followRails } from "./connections/rails.ts";
 import type { Screen } from "./tree/screen.ts";
@@ -21,6 +22,9 @@ import type { Settings } from "./editor/settings.ts";
 import { createStatusBar } from "./connections/statusBar.ts";
 
 export interface PulsePorts {
+  readonly dialogs: Dialogs;
+  /** Runs a command. */
+  readonly run: (command: string) => void;
   readonly journals: Journals;
   readonly connections: Connections;
   readonly live: LiveConnections;
@@ -62,6 +66,8 @@ function showKeys({ connections, live, setContext }: Pick<PulsePorts, "connectio
 
 /** Keeps in step what stands around the views: the status bar, the context keys, and what changes with time alone. */
 export function createPulse({
+  dialogs,
+  run,
   journals,
   connections,
   live,
@@ -144,8 +150,11 @@ export function createPulse({
       listeners.add(
         followRails(each, {
           clock,
-          tell: (text) => vscode.window.setStatusBarMessage(`$(lock) ${text}`, END_TOLD_MS),
-          warn: (text) => void warnOfTiedOrders(text),
+          tell: (text) => dialogs.tellInPassing(`$(lock) ${text}`, END_TOLD_MS),
+          warn: (text) =>
+            dialogs.tell("warning", text, [
+              { title: l10n.t("Show Orders"), run: () => run("tradingRpc.orders.focus") },
+            ]),
         }),
       );
       followed.set(each, listeners);
@@ -168,12 +177,6 @@ export function createPulse({
   });
   redraw.request();
   return disposables;
-}
-
-async function warnOfTiedOrders(text: string): Promise<void> {
-  const show = l10n.t("Show Orders");
-  if ((await vscode.window.showWarningMessage(text, show)) === show)
-    await vscode.commands.executeCommand("tradingRpc.orders.focus");
 }
 
 /** Whether a text with a number of seconds is on the screen. */

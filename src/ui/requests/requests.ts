@@ -38,6 +38,7 @@ import { createRequestScans } from "./scans.ts";
 import { createRequestTargets } from "./targets.ts";
 import { createRequestTests } from "./tests.ts";
 import { createRequestVariables } from "./variables.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
 import type { Settings } from "../editor/settings.ts";
 
 /* Parts that the benchmark measures by themselves, in the file that ships. */
@@ -56,6 +57,7 @@ export interface Requests extends Disposable {
 }
 
 export interface RequestsPorts {
+  readonly dialogs: Dialogs;
   readonly live: LiveConnections;
   readonly connections: Connections;
   readonly orders: OrdersPane;
@@ -79,15 +81,16 @@ export interface RequestsPorts {
 }
 
 export function createRequests(ports: RequestsPorts): Requests {
-  const { live, answers, settings, ask, clock, times, log } = ports;
+  const { live, answers, settings, ask, dialogs, clock, times, log } = ports;
   const disposables = new DisposableList();
-  const targets = disposables.add(createRequestTargets(ports.connections));
+  const targets = disposables.add(createRequestTargets(ports.connections, dialogs));
   const results = disposables.add(createNamedResults(live));
   const environments = disposables.add(createEnvironmentFiles());
   const scans = createRequestScans();
   disposables.add(createAuthoring({ scans, targets, live, results, environments, clock, times }));
   const channels = disposables.add(
     createChannelDocuments({
+      dialogs,
       changes: ports.answerChanges,
       clock,
       times,
@@ -105,6 +108,7 @@ export function createRequests(ports: RequestsPorts): Requests {
   );
   const outcomes = disposables.add(createRequestOutcomes({ scans, clock, setContext: ports.setContext }));
   const runPorts: RequestRunsPorts = {
+    dialogs,
     outcomes,
     live,
     targets,
@@ -127,8 +131,9 @@ export function createRequests(ports: RequestsPorts): Requests {
   );
   disposables.add(createRequestTests(runPorts));
   const objects = disposables.add(createAnswerObjects({ ...ports, live, answers }));
-  const pastes = disposables.add(createPasteRequests(scans));
+  const pastes = disposables.add(createPasteRequests(scans, dialogs));
   const historyCommands = createHistoryCommands({
+    dialogs,
     history,
     live,
     answers,
@@ -143,6 +148,7 @@ export function createRequests(ports: RequestsPorts): Requests {
       ...createNewRequests({ ...ports, scans, targets }),
       ...editorHandlers(
         createRequestEditor({
+          dialogs,
           scans,
           targets,
           live,
@@ -152,8 +158,8 @@ export function createRequests(ports: RequestsPorts): Requests {
           times,
         }),
       ),
-      ...answerHandlers(answers),
-      ...pinHandlers(disposables.add(createPins({ scans, outcomes })), answers),
+      ...answerHandlers(answers, dialogs),
+      ...pinHandlers(disposables.add(createPins({ dialogs, scans, outcomes })), answers),
       "tradingRpc.request.paste": async () => await pastes.paste(),
       "tradingRpc.response.act": async (...args) => await objects.act(args),
       "tradingRpc.channel.stop": (uri) => channels.stop(uri),
@@ -191,7 +197,7 @@ function editorHandlers(editor: RequestEditor): Requests["handlers"] {
   };
 }
 
-function answerHandlers(answers: AnswerDocuments): Requests["handlers"] {
+function answerHandlers(answers: AnswerDocuments, dialogs: Dialogs): Requests["handlers"] {
   const addressOf = (argument: unknown): vscode.Uri =>
     uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri ?? vscode.Uri.from({ scheme: "untitled" });
   const kept = (argument: unknown): KeptAnswer => {
@@ -200,7 +206,7 @@ function answerHandlers(answers: AnswerDocuments): Requests["handlers"] {
     return answer;
   };
   return {
-    "tradingRpc.response.save": async (answer) => await saveAnswer(savedOf(addressOf(answer), answers)),
+    "tradingRpc.response.save": async (answer) => await saveAnswer(savedOf(addressOf(answer), answers), dialogs),
     "tradingRpc.response.sendAnyway": async (answer) => await kept(answer).sendAnyway?.(),
     "tradingRpc.response.checkAgain": async (answer) => await kept(answer).checkAgain?.(),
     "tradingRpc.response.comparePrevious": async (answer) => await answers.comparePrevious(addressOf(answer)),
