@@ -66,7 +66,7 @@ describe("the one door to the user", () => {
   };
   const file = async (options: unknown): Promise<undefined> => {
     told.push(options);
-    return await Promise.resolve(undefined);
+    await Promise.resolve(undefined);
   };
   useEditor({
     window: {
