@@ -19,9 +19,9 @@ import { keyDiffLines, lostByConnectionText, type KeyDiffContext } from "../../p
 import { isCodeRefused } from "../../present/outcomes/outcomeText.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { ApiKey, KnownKey } from "../../state/apiKeys.ts";
-import { keyChoice } from "./commands.ts";
+import { inUseClientId, keyChoice } from "./picks.ts";
 import { askKeyEdit, askKeyScope, wishOf, type KeyDraft, type KeyForm, type Walked } from "./steps.ts";
-import { inUseClientId, type ApiKeysPane } from "./view.ts";
+import type { ApiKeysPane } from "./view.ts";
 import { pickConnection } from "../connections/picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Notices } from "../editor/notices.ts";

@@ -4,14 +4,15 @@ import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Clock } from "../../base/clock.ts";
 import { CallError } from "../../base/failure.ts";
-import { keyIdProblem, keyTitle, keyTraits } from "../../present/apiKeys/apiKeyWords.ts";
+import { keyIdProblem } from "../../present/apiKeys/apiKeyWords.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { AnswerDocuments } from "../responses/answerDocuments.ts";
-import { inUseClientId, type ApiKeysPane, type FoundKey } from "./view.ts";
+import { keyChoice } from "./picks.ts";
+import type { ApiKeysPane, FoundKey } from "./view.ts";
 import { pickConnection } from "../connections/picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Handlers } from "../editor/handler.ts";
-import type { Choice, Dialogs } from "../editor/dialogs.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
 
 export interface ApiKeysCommandsPorts {
   readonly dialogs: Dialogs;
@@ -122,11 +123,6 @@ export async function chooseKey(
     isPresent: () => false,
   });
   return result.kind === "next" ? result.value : undefined;
-}
-
-/** How a key stands in a list to choose from. */
-export function keyChoice({ known, live }: FoundKey): Pick<Choice<unknown>, "label" | "description"> {
-  return { label: keyTitle(known), description: keyTraits(known, inUseClientId(live)).join(" · ") };
 }
 
 /** There is no call that reads a single key. */

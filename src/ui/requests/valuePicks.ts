@@ -6,7 +6,7 @@ import { quoteText } from "../../present/quotes/quotes.ts";
 import { createTimes } from "../../present/text/times.ts";
 import { openOrders } from "../../state/orders.ts";
 import { isOpenQuote } from "../../state/quotes.ts";
-import { keyChoice } from "../apiKeys/commands.ts";
+import { keyChoice } from "../apiKeys/picks.ts";
 import { orderChoice } from "../orders/picks.ts";
 import type { Choice, Dialogs } from "../editor/dialogs.ts";
 

@@ -8,7 +8,7 @@ import { BACK, LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDi
 const KEY: ApiKey = {
   ...{ id: 3, client_id: "c3", name: "maker_1", enabled: true, max_scope: "trade:read_write wallet:read" },
   ...{ ip_whitelist: ["10.0.0.1"], enabled_features: [] },
-} as unknown as ApiKey;
+};
 
 async function walked(
   walk: typeof askKeyEdit,

@@ -24,7 +24,7 @@ function lab<F extends ViewFilter>(spec: FilterSpec<F>, rules: FilterRules<F>): 
       kept = value;
       await Promise.resolve();
     },
-  } as unknown as Parameters<typeof createSavedFilters>[0]);
+  });
   const filter = createPaneFilter(spec.view, rules, () => undefined);
   return {
     saved,
