@@ -15,16 +15,17 @@ import type { ConnectionsPane } from "./connections/view.ts";
 import { createFillBadge, type FillBadgePorts } from "./orders/fillBadge.ts";
 import type { LiveConnections } from "../actions/liveConnections.ts";
 import type { Dialogs } from "./editor/dialogs.ts";
+import type { Run } from "./editor/handler.ts";
 import type { Notices } from "./editor/notices.ts";
 import { allowedUntilMs, followRails } from "./connections/rails.ts";
 import type { Screen } from "./tree/screen.ts";
 import type { Settings } from "./editor/settings.ts";
 import { createStatusBar } from "./connections/statusBar.ts";
+import type { SetContext } from "./editor/contextKeys.ts";
 
 export interface PulsePorts {
   readonly dialogs: Dialogs;
-  /** Runs a command. */
-  readonly run: (command: string) => void;
+  readonly run: Run;
   readonly journals: Journals;
   readonly connections: Connections;
   readonly live: LiveConnections;
@@ -35,7 +36,7 @@ export interface PulsePorts {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly times: Times;
-  readonly setContext: (name: string, value: unknown) => void;
+  readonly setContext: SetContext;
 }
 
 const REDRAW_MS = 250;
@@ -82,7 +83,7 @@ export function createPulse({
 }: PulsePorts): Disposable {
   const disposables = new DisposableList();
   const statusBar = disposables.add(
-    createStatusBar(l10n.t("Trading RPC Connection"), "tradingRpc.showActions", (text) => screen.hide(text)),
+    createStatusBar(l10n.t("Trading RPC Connection"), "tradingRpc.connection.showActions", (text) => screen.hide(text)),
   );
   disposables.add(createFillBadge({ view: ordersView, window: vscode.window, live, settings }));
   const followed = new Map<LiveConnection, Disposable>();

@@ -11,7 +11,7 @@ import type { ActivityPane } from "./view.ts";
 import { ANSWER_SCHEME } from "../responses/answerDocuments.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import { rowsOrPick } from "../tree/selectedRows.ts";
-import type { Handlers } from "../editor/handler.ts";
+import type { Handlers, Run } from "../editor/handler.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 
 export interface ActivityCommandsPorts {
@@ -21,8 +21,7 @@ export interface ActivityCommandsPorts {
   readonly live: LiveConnections;
   readonly ask: Ask;
   readonly times: Times;
-  /** Runs a command of ours. */
-  readonly run: (command: string, ...args: readonly unknown[]) => void;
+  readonly run: Run;
 }
 
 /** The commands about recorded intents. The editor hands them row ids, or nothing from the palette. */
@@ -74,7 +73,7 @@ async function checkAgain(
       place,
       intentTitle(intent),
     );
-    const connect = (): void => run("tradingRpc.connect", intent.connectionId);
+    const connect = (): void => run("tradingRpc.connection.connect", intent.connectionId);
     dialogs.tell("information", text, [{ title: l10n.t("Connect…"), run: connect }]);
     return;
   }

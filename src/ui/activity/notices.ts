@@ -5,13 +5,13 @@ import type { Disposable } from "../../base/emitter.ts";
 import type { Log } from "../../base/log.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import { journalTroubleText, leftOverText } from "../../present/activity/activityWords.ts";
+import type { Run } from "../editor/handler.ts";
 
 export interface ActivityNoticesPorts {
   readonly dialogs: Dialogs;
   readonly journals: Journals;
   readonly log: Log;
-  /** Runs a command of ours. */
-  readonly run: (command: string, ...args: readonly unknown[]) => void;
+  readonly run: Run;
 }
 
 /**
@@ -27,7 +27,7 @@ export function createActivityNotices(ports: ActivityNoticesPorts): Disposable {
     if (trouble === undefined) return;
     const text = journalTroubleText(trouble);
     log.warn(text);
-    ports.dialogs.tell("warning", text, [{ title: l10n.t("Show Log"), run: () => ports.run("tradingRpc.showLog") }]);
+    ports.dialogs.tell("warning", text, [{ title: l10n.t("Show Log"), run: () => ports.run("tradingRpc.log.show") }]);
   });
 }
 
@@ -42,7 +42,7 @@ function tellLeftOver({ journals, log, run, dialogs }: ActivityNoticesPorts): vo
         .map(({ connectionId }) => connectionId),
     ),
   ];
-  const connect = (): void => run("tradingRpc.connect", ...(connections.length === 1 ? connections : []));
+  const connect = (): void => run("tradingRpc.connection.connect", ...(connections.length === 1 ? connections : []));
   dialogs.tell("warning", text, [
     { title: l10n.t("Connect…"), run: connect },
     { title: l10n.t("Show Activity"), run: () => run("tradingRpc.activity.focus") },

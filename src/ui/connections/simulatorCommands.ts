@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { CallError } from "../../base/failure.ts";
 import { misbehaviours } from "../../present/observing/misbehaviours.ts";
 import type { BuiltInSimulator } from "./builtInSimulator.ts";
-import type { Handler } from "../editor/handler.ts";
+import type { Handlers } from "../editor/handler.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 
 export interface SimulatorCommandsPorts {
@@ -11,7 +11,7 @@ export interface SimulatorCommandsPorts {
 }
 
 /** The command that has the built-in simulator misbehave. */
-export function simulatorHandlers({ simulator, dialogs }: SimulatorCommandsPorts): Readonly<Record<string, Handler>> {
+export function simulatorHandlers({ simulator, dialogs }: SimulatorCommandsPorts): Handlers {
   const control = (): NonNullable<BuiltInSimulator["control"]> => {
     if (simulator.control === undefined)
       throw new CallError({
@@ -21,7 +21,7 @@ export function simulatorHandlers({ simulator, dialogs }: SimulatorCommandsPorts
     return simulator.control;
   };
   return {
-    "tradingRpc.simulator.fault": async () => {
+    "tradingRpc.simulator.injectFault": async () => {
       // Nobody chooses what cannot be done.
       control();
       const choices = misbehaviours().map((value) => ({ label: value.label, detail: value.detail, value }));

@@ -5,6 +5,7 @@ import { freezeNotice, frozenBadgeOf, INDEX_OBJECT, mmpNodes, mmpRemark, mmpWord
 import { isMmpFiltering, MMP_FILTER, type MmpViewFilter } from "../../present/mmp/mmpFilter.ts";
 import { groupKey, type MmpFreeze, type MmpGroup } from "../../state/mmpGroups.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
+import type { Run } from "../editor/handler.ts";
 import { createResourcePane, type ResourcePane, type ResourcePanePorts } from "../tree/resourceView.ts";
 import { createPaneFilter, type FilteredPane } from "../tree/viewFilters.ts";
 
@@ -21,8 +22,7 @@ export interface FoundGroup {
 
 export interface MmpPanePorts extends ResourcePanePorts {
   readonly dialogs: Dialogs;
-  /** Runs a command. */
-  readonly run: (command: string) => void;
+  readonly run: Run;
   /** A person wants a group reset that has just been frozen. */
   readonly onReset: (found: FoundGroup) => void;
 }

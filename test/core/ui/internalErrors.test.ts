@@ -25,7 +25,7 @@ async function throwIn(handler: () => unknown, secret = ""): Promise<string[]> {
   ({ shown } = scripted);
   const { dialogs } = scripted;
   const notices = createNotices({ dialogs, times: createTimes(), clock: createFakeClock(), log, run: () => undefined });
-  await runCommand(async () => await Promise.resolve(handler), "tradingRpc.showLog", [], {
+  await runCommand(async () => await Promise.resolve(handler), "tradingRpc.log.show", [], {
     notices,
     scopes: { require: () => undefined, dispose: () => undefined },
   });

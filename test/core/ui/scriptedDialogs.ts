@@ -15,7 +15,7 @@ export interface ScriptedDialogs {
   /** What was shown, in order: each step with its title, what it asks and what it offers, and what was said. */
   readonly shown: readonly string[];
   /** Everything was answered that was scripted. */
-  done(): void;
+  readonly done: () => void;
 }
 
 /** The port to the user with somebody behind it who answers as the test says; what is refused is asked once more. */

@@ -14,7 +14,7 @@ interface Changed {
 
 /** Runs a command about keys from the palette, with somebody who answers. */
 async function changed(
-  command: string,
+  command: "edit" | "changeScope" | "enable" | "disable",
   answers: readonly ScriptedAnswer[],
   { codes, code }: { readonly codes?: readonly string[]; readonly code?: string } = {},
 ): Promise<Changed> {
@@ -31,7 +31,7 @@ async function changed(
     clock: world.clock,
     times: createTimes("UTC"),
   } as unknown as ApiKeyChangesPorts);
-  const running = commands[`tradingRpc.apiKeys.${command}`]?.();
+  const running = commands[`tradingRpc.apiKey.${command}`]?.();
   await world.clock.advance(10_000);
   await running;
   done();

@@ -24,8 +24,7 @@ async function asked(
   const { dialogs, shown, done } = scriptedDialogs(...answers);
   const result = await askLimits({
     ...{ dialogs, connections: [world.live], start: undefined },
-    read: async (live, group) =>
-      await Promise.resolve(limitsOf(live.mmp.snapshot.items.get(groupKey(group))?.config) ?? {}),
+    read: async (live, group) => await Promise.resolve(limitsOf(live.mmp.snapshot.items.get(groupKey(group))?.config)),
     ...ports,
   });
   done();

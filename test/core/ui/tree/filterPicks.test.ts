@@ -12,8 +12,8 @@ import { BACK, LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDi
 
 interface Lab<F> {
   readonly saved: SavedFilters;
-  filter(): F;
-  pick(...answers: readonly ScriptedAnswer[]): Promise<readonly string[]>;
+  readonly filter: () => F;
+  readonly pick: (...answers: readonly ScriptedAnswer[]) => Promise<readonly string[]>;
 }
 
 function lab<F extends ViewFilter>(spec: FilterSpec<F>, rules: FilterRules<F>): Lab<F> {
