@@ -56,8 +56,8 @@ export interface TextStep extends StepFrame {
   readonly isSecret?: boolean;
   /** A sentence that stands there until the text is changed, e.g. why the last one was refused. */
   readonly complaint?: string | undefined;
-  /** Why a text will not do, as a sentence; undefined when it will. */
-  readonly problemOf: (text: string) => string | undefined;
+  /** Why a text will not do, as a sentence; undefined when it will. Left out, any will. */
+  readonly problemOf?: (text: string) => string | undefined;
 }
 
 export interface Choice<T> {
@@ -217,12 +217,12 @@ async function askText(step: TextStep, hide: Hide): Promise<StepResult<string>> 
   if (step.placeholder !== undefined) box.placeholder = hide(step.placeholder);
   return await show(box, step, hide, (finish, disposables) => {
     disposables.add(
-      box.onDidChangeValue((text) => complain(text.trim() === "" ? undefined : step.problemOf(text.trim()))),
+      box.onDidChangeValue((text) => complain(text.trim() === "" ? undefined : step.problemOf?.(text.trim()))),
     );
     disposables.add(
       box.onDidAccept(() => {
         const text = box.value.trim();
-        const problem = step.problemOf(text);
+        const problem = step.problemOf?.(text);
         if (problem === undefined) finish({ kind: "next", value: text });
         else complain(problem);
       }),

@@ -190,7 +190,6 @@ export function createTrafficDocuments(ports: TrafficDocumentsPorts): TrafficDoc
         ),
         value: feed.view.filter,
         isFleeting: true,
-        problemOf: () => undefined,
       });
       if (result.kind !== "next") return;
       feed.view.filter = result.value;
@@ -429,10 +428,11 @@ async function pickItem(feed: Feed, { times, dialogs }: TrafficDocumentsPorts): 
       kind: "refused",
       reason: l10n.t("There is no entry to open: nothing was sent or received, or the filter lets nothing through."),
     });
+  const placeholder = l10n.t("Which request? The newest comes first.");
   const result = await dialogs.askChoice({
     title: l10n.t("Open Traffic Entry"),
     isFleeting: true,
-    placeholder: l10n.t("Which request? The newest comes first."),
+    placeholder,
     choices,
   });
   return result.kind === "next" ? result.value : undefined;

@@ -137,7 +137,6 @@ async function askTyped(name: string, live: LiveConnection, dialogs: Dialogs): P
     title: l10n.t("{0} · {1}", title, live.place),
     prompt: l10n.t("For the request; kept for this run alone"),
     value: "",
-    problemOf: () => undefined,
   });
   return result.kind === "next" ? JSON.stringify(result.value) : undefined;
 }

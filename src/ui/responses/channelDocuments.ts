@@ -144,7 +144,6 @@ export function createChannelDocuments(ports: ChannelDocumentsPorts): ChannelDoc
         ),
         value: feed.filter,
         isFleeting: true,
-        problemOf: () => undefined,
       });
       if (result.kind !== "next") return;
       feed.filter = result.value;

@@ -62,7 +62,7 @@ export function scriptedDialogs(...answers: readonly ScriptedAnswer[]): Scripted
         await ask(
           step,
           [step.prompt, ...(step.complaint === undefined ? [] : [step.complaint]), `[${step.value}]`].join(" "),
-          (answer) => step.problemOf(String(answer).trim()) ?? { value: String(answer).trim() },
+          (answer) => step.problemOf?.(String(answer).trim()) ?? { value: String(answer).trim() },
         ),
       askChoice: async (step) =>
         await ask(step, `${step.placeholder} ${labelsOf(step.choices)}`, (answer) => ({
