@@ -428,12 +428,7 @@ async function pickItem(feed: Feed, { times, dialogs }: TrafficDocumentsPorts): 
       kind: "refused",
       reason: l10n.t("There is no entry to open: nothing was sent or received, or the filter lets nothing through."),
     });
-  const placeholder = l10n.t("Which request? The newest comes first.");
-  const result = await dialogs.askChoice({
-    title: l10n.t("Open Traffic Entry"),
-    isFleeting: true,
-    placeholder,
-    choices,
-  });
+  const [title, placeholder] = [l10n.t("Open Traffic Entry"), l10n.t("Which request? The newest comes first.")];
+  const result = await dialogs.askChoice({ title, isFleeting: true, placeholder, choices });
   return result.kind === "next" ? result.value : undefined;
 }
