@@ -256,6 +256,12 @@ describe("architecture: planted violations", () => {
     ],
     ["HTML in a tooltip", forbiddenTexts, { "src/ui/a.ts": "text.supportHtml = true;" }, /supportHtml/],
     [
+      "a second door to the user",
+      forbiddenTexts,
+      { "src/ui/a.ts": "void vscode.window.showInformationMessage(text);" },
+      /there is one door to the user/,
+    ],
+    [
       "a handler of links",
       forbiddenTexts,
       { "src/ui/a.ts": "vscode.window.registerUriHandler(handler);" },

@@ -323,6 +323,12 @@ const FORBIDDEN_TEXTS: readonly {
     except: [],
     why: "objects that all share are not touched",
   },
+  {
+    pattern:
+      /\b(?:show(?:(?:Information|Warning|Error)Message|QuickPick|InputBox|SaveDialog|OpenDialog)|create(?:QuickPick|InputBox)|withProgress|setStatusBarMessage)\b/,
+    except: ["src/ui/editor/dialogs.ts", "src/ui/editor/ask.ts"],
+    why: "there is one door to the user, which hides figures, and the confirmations beside it",
+  },
   { pattern: /clipboard\.writeText\([^;]*(?:secret|token|password)/i, except: [], why: "a secret is never copied" },
   {
     pattern: /import (?!type\b)[^;]*\/manifest\//,

@@ -340,9 +340,10 @@ export const THREATS = [
     residual: "The screen",
     tests: [
       ["core", "no row, tooltip, heading or status shows a digit of an amount, a name or an id; instruments stay"],
-      ["core", "messages, choices, boxes, progress and views pass it; questions before a change do not"],
-      ["core", "switching it draws views and rows anew, and off it touches nothing of the editor"],
-      ["editor", "presentation mode stands in for the editor's functions, and takes itself away again"],
+      ["core", "messages, choices, boxes, file dialogs and progress hide figures in presentation mode"],
+      ["core", "confirmations are shown whole"],
+      ["core", "switching it draws views and rows anew"],
+      ["editor", "presentation mode hides what is asked, and what is chosen is what was given"],
     ],
   },
   {

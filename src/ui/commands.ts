@@ -23,7 +23,7 @@ export function createCommands(ports: CommandPorts): Handlers {
       await openExamples(ports.extensionUri, typeof name === "string" ? name : undefined),
     "tradingRpc.walkthrough.open": async () =>
       await vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH),
-    "tradingRpc.presentation.toggle": async () => await togglePresentation(ports.settings),
+    "tradingRpc.presentation.toggle": async () => await togglePresentation(ports),
     "tradingRpc.log.show": () => ports.showLog(),
   };
 }
@@ -48,12 +48,12 @@ export async function runCommand(
   }
 }
 
-async function togglePresentation(settings: CommandPorts["settings"]): Promise<void> {
+async function togglePresentation({ settings, dialogs }: CommandPorts): Promise<void> {
   await settings.setPresenting(!settings.isPresenting());
   const text = settings.isPresenting()
     ? l10n.t(
         "Presentation mode is on: figures, ids and names of accounts are hidden in views, messages, choices and the status bar. Questions before a change, documents that you open and market data still show them.",
       )
     : l10n.t("Presentation mode is off: everything is shown.");
-  void vscode.window.showInformationMessage(text);
+  dialogs.tell("information", text);
 }

@@ -4,6 +4,7 @@ import { mmpFilterProblem } from "../present/mmp/mmpFilter.ts";
 import type { ViewFilter } from "../present/rows/viewFilter.ts";
 import { blockTradesFilterChoices } from "./blockTrades/picks.ts";
 import type { CommandId } from "../manifest/contributes.ts";
+import type { Dialogs } from "./editor/dialogs.ts";
 import type { Handler, Handlers } from "./editor/handler.ts";
 import { pickFilter, type FilterChoice, type FilterSpec } from "./tree/filterPicks.ts";
 import { mmpFilterChoices } from "./mmp/picks.ts";
@@ -14,13 +15,13 @@ import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
 import type { Panes } from "./views.ts";
 
 /** For each view the commands that choose what it shows, and that show all of it again. */
-export function filterHandlers(panes: Panes, saved: SavedFilters): Handlers {
+export function filterHandlers(panes: Panes, saved: SavedFilters, dialogs: Dialogs): Handlers {
   const handlers: Partial<Record<CommandId, Handler>> = {};
   for (const view of VIEW_NAMES) {
     // Of one view they are about the same filter, which a name that is not known before does not tell the compiler.
     const pane = panes[view] as unknown as FilteredPane<ViewFilter>;
     const spec = (): FilterSpec<ViewFilter> => ({ ...specs()[view], view }) as unknown as FilterSpec<ViewFilter>;
-    handlers[`tradingRpc.${view}.filter`] = async () => await pickFilter({ pane, spec: spec(), saved });
+    handlers[`tradingRpc.${view}.filter`] = async () => await pickFilter({ pane, spec: spec(), saved, dialogs });
     handlers[`tradingRpc.${view}.clearFilter`] = () => pane.filter.set(pane.filter.rules.none);
   }
   return handlers;

@@ -21,6 +21,7 @@ import { followRemovedSecrets } from "./connections/removedSecrets.ts";
 import { createSignIn } from "./connections/signIn.ts";
 import { createAsk, createAskCode, createTurns, type Asked } from "./editor/ask.ts";
 import { createContextKeys } from "./editor/contextKeys.ts";
+import { createDialogs } from "./editor/dialogs.ts";
 import type { Handler, Handlers, Run } from "./editor/handler.ts";
 import { createMaskingLog, type MaskingLog } from "./editor/log.ts";
 import { createNotices } from "./editor/notices.ts";
@@ -137,16 +138,15 @@ function createBase(context: vscode.ExtensionContext, given: MainFrames, disposa
     (shown) => void showAsked(shown, answers).catch((error: unknown) => notices.showError(error)),
   );
   const run: Run = (command, ...args) => void vscode.commands.executeCommand(command, ...args);
-  const notices = createNotices({ times, clock, log, run });
   const mask = (secret: string): void => log.mask(secret);
   const window = createWindow(
     { context, clock, log, settings, ask, askCode: createAskCode(takeTurns), level: () => channel.logLevel },
     disposables,
   );
   const { connections, live } = window;
-  const screen = disposables.add(
-    createScreen({ window: vscode.window, settings, names: () => accountNames(connections, live) }),
-  );
+  const screen = disposables.add(createScreen({ settings, names: () => accountNames(connections, live) }));
+  const dialogs = createDialogs(screen.hide);
+  const notices = createNotices({ dialogs, times, clock, log, run });
   const secrets = createSecrets(context, log, ask, clock);
   disposables.add(
     followRemovedSecrets({
@@ -156,16 +156,31 @@ function createBase(context: vscode.ExtensionContext, given: MainFrames, disposa
       clock,
       tell: (sentence) => {
         log.warn(sentence);
-        void vscode.window.showWarningMessage(sentence);
+        dialogs.tell("warning", sentence);
       },
     }),
   );
   const simulator = createBuiltInSimulator({ file: context.asAbsolutePath("dist/simulator.js"), log, mask });
-  const warnOfHost = createHostWarnings(log, context.globalState);
-  const signIn = createSignIn({ connections, live, secrets, notices, log, simulator, ask, mask, warnOfHost });
-  const answers = disposables.add(createAnswerDocuments(given.answerChanges, settings));
+  const warnOfHost = createHostWarnings(dialogs, log, context.globalState);
+  const signIn = createSignIn({ connections, live, secrets, dialogs, notices, simulator, ask, mask, warnOfHost });
+  const answers = disposables.add(createAnswerDocuments({ changes: given.answerChanges, settings, dialogs }));
   return {
-    ...{ ...window, clock, log, times, settings, ask, run, notices, screen, secrets, simulator, signIn, answers },
+    ...{
+      ...window,
+      clock,
+      log,
+      times,
+      settings,
+      ask,
+      run,
+      dialogs,
+      notices,
+      screen,
+      secrets,
+      simulator,
+      signIn,
+      answers,
+    },
     frames: screen.frames(given.views),
     answerChanges: given.answerChanges,
     setContext: createContextKeys(),

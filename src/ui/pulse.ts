@@ -14,6 +14,8 @@ import { SIMULATOR_ID } from "../state/records.ts";
 import type { ConnectionsPane } from "./connections/view.ts";
 import { createFillBadge, type FillBadgePorts } from "./orders/fillBadge.ts";
 import type { LiveConnections } from "../actions/liveConnections.ts";
+import type { Dialogs } from "./editor/dialogs.ts";
+import type { Run } from "./editor/handler.ts";
 import type { Notices } from "./editor/notices.ts";
 import { allowedUntilMs, followRails } from "./connections/rails.ts";
 import type { Screen } from "./tree/screen.ts";
@@ -22,6 +24,8 @@ import { createStatusBar } from "./connections/statusBar.ts";
 import type { SetContext } from "./editor/contextKeys.ts";
 
 export interface PulsePorts {
+  readonly dialogs: Dialogs;
+  readonly run: Run;
   readonly journals: Journals;
   readonly connections: Connections;
   readonly live: LiveConnections;
@@ -63,6 +67,8 @@ function showKeys({ connections, live, setContext }: Pick<PulsePorts, "connectio
 
 /** Keeps in step what stands around the views: the status bar, the context keys, and what changes with time alone. */
 export function createPulse({
+  dialogs,
+  run,
   journals,
   connections,
   live,
@@ -145,8 +151,11 @@ export function createPulse({
       listeners.add(
         followRails(each, {
           clock,
-          tell: (text) => vscode.window.setStatusBarMessage(`$(lock) ${text}`, END_TOLD_MS),
-          warn: (text) => void warnOfTiedOrders(text),
+          tell: (text) => dialogs.tellInPassing(`$(lock) ${text}`, END_TOLD_MS),
+          warn: (text) =>
+            dialogs.tell("warning", text, [
+              { title: l10n.t("Show Orders"), run: () => run("tradingRpc.orders.focus") },
+            ]),
         }),
       );
       followed.set(each, listeners);
@@ -169,12 +178,6 @@ export function createPulse({
   });
   redraw.request();
   return disposables;
-}
-
-async function warnOfTiedOrders(text: string): Promise<void> {
-  const show = l10n.t("Show Orders");
-  if ((await vscode.window.showWarningMessage(text, show)) === show)
-    await vscode.commands.executeCommand("tradingRpc.orders.focus");
 }
 
 /** Whether a text with a number of seconds is on the screen. */

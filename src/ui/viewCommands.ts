@@ -12,6 +12,7 @@ import { createApiKeyChanges } from "./apiKeys/changes.ts";
 import { createApiKeysCommands } from "./apiKeys/commands.ts";
 import { createBlockTradesCommands } from "./blockTrades/commands.ts";
 import type { BuiltInSimulator } from "./connections/builtInSimulator.ts";
+import type { Dialogs } from "./editor/dialogs.ts";
 import type { Handler, Handlers, Run } from "./editor/handler.ts";
 import { filterHandlers } from "./filterCommands.ts";
 import { createLastTradesCommands } from "./trades/commands.ts";
@@ -38,6 +39,7 @@ export interface ViewCommands extends Disposable {
 }
 
 export interface ViewCommandsPorts {
+  readonly dialogs: Dialogs;
   readonly panes: Panes;
   readonly journals: Journals;
   /** Where filters are saved. */
@@ -68,8 +70,8 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       ...createAccountCommands(ports),
       ...createOrderCommands({ ...ports, pane: panes.orders }),
       ...titleHandlers(),
-      ...filterHandlers(panes, createSavedFilters(ports.state)),
-      ...refreshHandlers(panes),
+      ...filterHandlers(panes, createSavedFilters(ports.state), ports.dialogs),
+      ...refreshHandlers(ports),
       "tradingRpc.row.copyValue": async (rowId) => {
         const text = typeof rowId === "string" ? findRow(panes, rowId)?.copyText : undefined;
         if (text !== undefined && text !== "") await vscode.env.clipboard.writeText(text);
@@ -81,7 +83,7 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       ...trades.handlers,
       ...createMmpCommands(mmp),
       ...createQuotesCommands({ ...ports, pane: panes.quotes }),
-      ...simulatorHandlers(ports.simulator),
+      ...simulatorHandlers(ports),
     },
     resetGroup: async (found) => await resetGroup(found, "view", mmp),
     dispose: () => disposables.dispose(),
@@ -112,15 +114,12 @@ function titleHandlers(): Handlers {
 }
 
 /** For each view that is read from somewhere the command that reads it again. */
-function refreshHandlers(panes: Panes): Handlers {
+function refreshHandlers({ panes, dialogs }: ViewCommandsPorts): Handlers {
   const handlers: Partial<Record<CommandId, Handler>> = {};
   for (const name of VIEW_NAMES) {
     if (name === "connections") continue;
     handlers[`tradingRpc.${name}.refresh`] = async () =>
-      await vscode.window.withProgress(
-        { location: { viewId: `tradingRpc.${name}` } },
-        async () => await panes[name].refresh(),
-      );
+      await dialogs.progress({ where: { viewId: `tradingRpc.${name}` } }, async () => await panes[name].refresh());
   }
   return handlers;
 }

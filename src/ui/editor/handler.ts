@@ -10,5 +10,5 @@ export type Handlers = Readonly<Partial<Record<CommandId, Handler>>>;
 /** A command that code may run: one of the manifest, or the one with which VS Code shows a view. */
 export type OwnCommand = CommandId | `tradingRpc.${ViewName}.focus`;
 
-/** Runs a command and doesn't wait for it. */
-export type Run = (command: OwnCommand, ...args: readonly unknown[]) => void;
+/** Runs a command, or opens the settings, and doesn't wait for it. */
+export type Run = (command: OwnCommand | "workbench.action.openSettings", ...args: readonly unknown[]) => void;

@@ -7,7 +7,7 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { answerColumn } from "../responses/answerDocuments.ts";
 import type { Handlers } from "../editor/handler.ts";
 import { pickConnection } from "../connections/picks.ts";
-import { requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
+import { requireOpenConnection } from "../../actions/liveConnections.ts";
 import type { Settings } from "../editor/settings.ts";
 import { createSupportFile, type SupportFilePorts } from "./supportFile.ts";
 import { createTrafficDocuments } from "./trafficDocuments.ts";
@@ -24,7 +24,7 @@ export interface ObservingPorts extends SupportFilePorts {
 }
 
 export function createObserving(ports: ObservingPorts): Observing {
-  const { live, settings } = ports;
+  const { settings } = ports;
   const disposables = new DisposableList();
   const traffic = disposables.add(
     createTrafficDocuments({ ...ports, columnFor: (uri) => answerColumn(uri, settings) }),
@@ -33,7 +33,7 @@ export function createObserving(ports: ObservingPorts): Observing {
   return {
     handlers: {
       "tradingRpc.traffic.show": async (argument) => {
-        const connection = await connectionOf(argument, live);
+        const connection = await connectionOf(argument, ports);
         if (connection !== undefined) await traffic.show(connection);
       },
       "tradingRpc.traffic.stop": (uri) => traffic.stop(uri),
@@ -54,10 +54,11 @@ export function createObserving(ports: ObservingPorts): Observing {
 }
 
 /** Of the row, else the only open connection, else one that is chosen. */
-async function connectionOf(argument: unknown, live: LiveConnections): Promise<LiveConnection | undefined> {
+async function connectionOf(argument: unknown, ports: ObservingPorts): Promise<LiveConnection | undefined> {
+  const { live } = ports;
   if (argument === undefined) {
     requireOpenConnection(live);
-    return await pickConnection(live, { title: l10n.t("Show Session Traffic"), connections: live.all });
+    return await pickConnection(ports, { title: l10n.t("Show Session Traffic"), connections: live.all });
   }
   const found = typeof argument === "string" ? live.find(rowIdParts(argument)[0] ?? "") : undefined;
   if (found === undefined) throw new CallError({ kind: "notConnected" });

@@ -4,6 +4,7 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Clock } from "../../base/clock.ts";
 import { createCoalescer } from "../../base/coalesce.ts";
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
 import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { environmentWord } from "../../present/connections/connectionWords.ts";
@@ -45,6 +46,7 @@ export interface TrafficDocuments extends Disposable {
 }
 
 export interface TrafficDocumentsPorts {
+  readonly dialogs: Dialogs;
   readonly live: LiveConnections;
   /** Tells the editor to read a document again. */
   readonly changes: vscode.EventEmitter<vscode.Uri>;
@@ -181,20 +183,21 @@ export function createTrafficDocuments(ports: TrafficDocumentsPorts): TrafficDoc
     },
     async filter(uri) {
       const feed = find(uri);
-      const text = await vscode.window.showInputBox({
+      const result = await ports.dialogs.askText({
         title: l10n.t("Filter Traffic"),
         prompt: l10n.t(
           "Only requests that have this text in their line, their parameters or their answer are shown; empty for all. Those that are left out are kept.",
         ),
         value: feed.view.filter,
+        isFleeting: true,
       });
-      if (text === undefined) return;
-      feed.view.filter = text.trim();
+      if (result.kind !== "next") return;
+      feed.view.filter = result.value;
       feed.draw();
     },
     async open(uri) {
       const feed = find(uri);
-      const item = (typeof uri === "string" ? undefined : itemAtCursor(feed)) ?? (await pickItem(feed, times));
+      const item = (typeof uri === "string" ? undefined : itemAtCursor(feed)) ?? (await pickItem(feed, ports));
       if (item === undefined) return;
       const address = entryUri(feed, item);
       ports.changes.fire(address);
@@ -418,18 +421,14 @@ function itemAtCursor(feed: Feed): TrafficItem | undefined {
     : undefined;
 }
 
-async function pickItem(feed: Feed, times: Times): Promise<TrafficItem | undefined> {
-  const items = feed.shown().map((item) => ({ ...trafficLabel(item, times), item }));
-  if (items.length === 0)
+async function pickItem(feed: Feed, { times, dialogs }: TrafficDocumentsPorts): Promise<TrafficItem | undefined> {
+  const choices = feed.shown().map((item) => ({ ...trafficLabel(item, times), value: item }));
+  if (choices.length === 0)
     throw new CallError({
       kind: "refused",
       reason: l10n.t("There is no entry to open: nothing was sent or received, or the filter lets nothing through."),
     });
-  return (
-    await vscode.window.showQuickPick(items, {
-      title: l10n.t("Open Traffic Entry"),
-      placeHolder: l10n.t("Which request? The newest comes first."),
-      matchOnDescription: true,
-    })
-  )?.item;
+  const [title, placeholder] = [l10n.t("Open Traffic Entry"), l10n.t("Which request? The newest comes first.")];
+  const result = await dialogs.askChoice({ title, isFleeting: true, placeholder, choices });
+  return result.kind === "next" ? result.value : undefined;
 }

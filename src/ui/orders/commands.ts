@@ -15,17 +15,19 @@ import type { Order } from "../../state/orders.ts";
 import type { AnswerDocuments } from "../responses/answerDocuments.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Notices } from "../editor/notices.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
 import { pickOrders, type ChosenOrder } from "./picks.ts";
 import { pickGrouping, pickSorting } from "./arrangement.ts";
 import type { FoundOrder, OrdersPane } from "./view.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
-import { selectedRows } from "../tree/selectedRows.ts";
+import { rowsOf, rowsOrPick, selectedRows } from "../tree/selectedRows.ts";
 import { createSeveralCancels } from "./severalCancels.ts";
 import type { SetContext } from "../editor/contextKeys.ts";
 import { ORDER_STATE_METHOD } from "../../state/orderRows.ts";
 
 export interface OrderCommandsPorts {
+  readonly dialogs: Dialogs;
   readonly pane: OrdersPane;
   readonly live: LiveConnections;
   readonly notices: Notices;
@@ -38,7 +40,7 @@ export interface OrderCommandsPorts {
 
 /** The commands about orders. The editor hands them row ids, or nothing from the palette. */
 export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
-  const { pane, live, clock, settings } = ports;
+  const { pane, live, clock, settings, dialogs } = ports;
   const timeout = (): { readonly timeoutMs: number } => ({ timeoutMs: settings.connection().requestTimeoutMs });
   const contextOf = (connection: LiveConnection, origin: Intent["origin"]): OrderContext => ({
     origin,
@@ -48,7 +50,7 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
 
   const several = createSeveralCancels({ ...ports, contextOf: (connection) => contextOf(connection, "view") });
   const cancelChosen = async (chosen: readonly ChosenOrder[], origin: Intent["origin"]): Promise<void> => {
-    for (const [connection, orders] of stillOpen(chosen))
+    for (const [connection, orders] of stillOpen(chosen, dialogs))
       await several.run(connection, cancelOneByOne(orders, contextOf(connection, origin), undefined));
   };
 
@@ -60,7 +62,7 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
         return;
       }
       openAccounts(live);
-      await cancelChosen(await pickOrders(l10n.t("Cancel Order"), () => openAccounts(live), ports.times), "palette");
+      await cancelChosen(await pickOrders(l10n.t("Cancel Order"), () => openAccounts(live), ports), "palette");
     },
     /** From the palette: what is selected in the view. From a row: all selected ones, of which it has to be one. */
     "tradingRpc.order.cancelSelected": async (...args) => {
@@ -78,23 +80,23 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
       ports.notices.showOutcome(connection, intent, await connection.gate.submit(intent, timeout()));
     },
     ...several.handlers,
-    "tradingRpc.orders.groupBy": async () => await pickGrouping(settings),
-    "tradingRpc.orders.sortBy": async () => await pickSorting(settings),
+    "tradingRpc.orders.groupBy": async () => await pickGrouping(settings, dialogs),
+    "tradingRpc.orders.sortBy": async () => await pickSorting(settings, dialogs),
     "tradingRpc.orders.pause": () => pane.pause(),
     "tradingRpc.orders.resume": () => pane.resume(),
     "tradingRpc.orders.loadMore": (rowId) => {
       if (typeof rowId === "string") pane.showMore(rowId);
     },
     "tradingRpc.order.open": async (...args) => {
-      for (const { live: connection, order } of await rowsOrPick(args, l10n.t("Open Order"), ports))
+      for (const { live: connection, order } of await ordersOrPick(args, l10n.t("Open Order"), ports))
         await openOrderDocument(connection, order, ports);
     },
     "tradingRpc.order.copyId": async (...args) => {
-      const chosen = await rowsOrPick(args, l10n.t("Copy Order Id"), ports);
+      const chosen = await ordersOrPick(args, l10n.t("Copy Order Id"), ports);
       if (chosen.length > 0) await vscode.env.clipboard.writeText(chosen.map(({ order }) => order.order_id).join("\n"));
     },
     "tradingRpc.order.copyJson": async (...args) => {
-      const chosen = await rowsOrPick(args, l10n.t("Copy Order as JSON"), ports);
+      const chosen = await ordersOrPick(args, l10n.t("Copy Order as JSON"), ports);
       const texts = await Promise.all(
         chosen.map(async ({ live: connection, order }) => await jsonOf(connection, order)),
       );
@@ -105,44 +107,36 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
   };
 }
 
-/**
- * The orders that the editor means: of a context menu the row, and all selected ones when it is one of them. When the
- * row went while the menu was open, the editor hands out nothing in its place: that must not fall back to a choice.
- */
-function rowsOf([row, selection]: readonly unknown[], pane: OrdersPane): readonly FoundOrder[] {
-  const ids: readonly unknown[] = Array.isArray(selection) && selection.includes(row) ? selection : [row];
-  return ids.flatMap((id) => (typeof id === "string" ? (pane.find(id) ?? []) : []));
-}
-
 function chosenRows(args: readonly unknown[], pane: OrdersPane): readonly ChosenOrder[] {
-  const found = rowsOf(args, pane).filter((each) => !each.isEnded);
-  if (found.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("That order is no longer open.") });
-  return found;
+  const find = (id: string): FoundOrder | [] => {
+    const found = pane.find(id);
+    return found?.isEnded === false ? found : [];
+  };
+  return rowsOf(args, { find, gone: l10n.t("That order is no longer open.") });
 }
 
 /** Of an ended order everything can still be looked at and copied. */
-export async function rowsOrPick(
+export async function ordersOrPick(
   args: readonly unknown[],
   title: string,
-  { pane, live, times }: Pick<OrderCommandsPorts, "pane" | "live" | "times">,
+  { pane, live, ...ports }: Pick<OrderCommandsPorts, "pane" | "live" | "times" | "dialogs">,
 ): Promise<readonly ChosenOrder[]> {
-  if (args.length === 0) {
+  const source = { find: (id: string) => pane.find(id), gone: l10n.t("That order is no longer there.") };
+  return await rowsOrPick<ChosenOrder>(args, source, async () => {
     openAccounts(live);
-    return await pickOrders(title, () => openAccounts(live), times);
-  }
-  const found = rowsOf(args, pane);
-  if (found.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("That order is no longer there.") });
-  return found;
+    return await pickOrders(title, () => openAccounts(live), ports);
+  });
 }
 
 /** Looks again at each order: what was chosen may be gone by now. Says so, and goes on with the others. */
-function stillOpen(chosen: readonly ChosenOrder[]): ReadonlyMap<LiveConnection, readonly Order[]> {
+function stillOpen(chosen: readonly ChosenOrder[], dialogs: Dialogs): ReadonlyMap<LiveConnection, readonly Order[]> {
   const gone = chosen.filter(({ live, order }) => openOrder(live, order.order_id) === undefined);
   if (gone.length > 0 && chosen.length === 1)
     throw new CallError({ kind: "refused", reason: l10n.t("That order is no longer open.") });
   if (gone.length > 0) {
     const names = goneNames(gone.map(({ live, order }) => ({ place: live.place, name: plain.name(order.order_id) })));
-    void vscode.window.showWarningMessage(
+    dialogs.tell(
+      "warning",
       l10n.t("{0} of {1} chosen orders are no longer open: {2}", gone.length, chosen.length, names),
     );
   }

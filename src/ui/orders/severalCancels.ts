@@ -1,5 +1,4 @@
 import * as l10n from "@vscode/l10n";
-import * as vscode from "vscode";
 import {
   cancelMatching,
   cancelOneByOne,
@@ -22,7 +21,7 @@ import type { Handlers } from "../editor/handler.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { OrdersPane } from "./view.ts";
 import type { Settings } from "../editor/settings.ts";
-import { askChoice } from "../editor/steps.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
 import type { SetContext } from "../editor/contextKeys.ts";
 
 /** Cancelling several orders: one by one, or with a call of the exchange that cancels all that fit. */
@@ -33,6 +32,7 @@ export interface SeveralCancels {
 }
 
 export interface SeveralCancelsPorts {
+  readonly dialogs: Dialogs;
   readonly pane: OrdersPane;
   readonly live: LiveConnections;
   readonly notices: Notices;
@@ -46,13 +46,13 @@ export interface SeveralCancelsPorts {
 const AT_ONCE = 20;
 
 export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels {
-  const { pane, live, notices, settings } = ports;
+  const { pane, live, notices, settings, dialogs } = ports;
   const running = new Set<AbortController>();
   const timeout = (): { readonly timeoutMs: number } => ({ timeoutMs: settings.connection().requestTimeoutMs });
 
   const run: SeveralCancels["run"] = async (connection, { intents, describe }) => {
     const stopping = new AbortController();
-    const progress = createProgress(connection, stopping);
+    const progress = createProgress(connection, stopping, ports.dialogs);
     running.add(stopping);
     try {
       const words =
@@ -95,14 +95,13 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
       connection.place,
       method,
     );
-    const button = l10n.t("Cancel One by One…");
-    void vscode.window.showWarningMessage(text, button).then(async (chosen) => {
-      if (chosen !== button) return;
+    const oneByOne = async (): Promise<void> => {
       const open = new Map(openOrders(connection.orders.snapshot).map((order) => [order.order_id, order]));
       const left = orders.flatMap((order) => open.get(order.order_id) ?? []);
       if (left.length > 0) await runOneByOne(connection, left, l10n.t("{0} is not offered here.", method));
-      else void vscode.window.showInformationMessage(l10n.t("None of these orders is open any more."));
-    });
+      else dialogs.tell("information", l10n.t("None of these orders is open any more."));
+    };
+    dialogs.tell("warning", text, [{ title: l10n.t("Cancel One by One…"), run: oneByOne }]);
   };
   const known = (connection: LiveConnection, orders: readonly Order[], hiddenCount: number): KnownOrders => ({
     orders,
@@ -142,17 +141,18 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
 }
 
 /** One call reaches one account. */
-async function connectionOf(
-  args: readonly unknown[],
-  { live, pane }: SeveralCancelsPorts,
-): Promise<LiveConnection | undefined> {
-  if (args.length > 0) return connectionOfRow(args[0], { pane, live });
+async function connectionOf(args: readonly unknown[], ports: SeveralCancelsPorts): Promise<LiveConnection | undefined> {
+  if (args.length > 0) return connectionOfRow(args[0], ports);
   const traits = ({ orders }: LiveConnection): string =>
     l10n.t("{0} open", countText(openOrders(orders.snapshot).length));
-  return await pickConnection(live, { title: l10n.t("Cancel All Orders"), connections: openAccounts(live), traits });
+  return await pickConnection(ports, {
+    title: l10n.t("Cancel All Orders"),
+    connections: openAccounts(ports.live),
+    traits,
+  });
 }
 
-async function pickGroup({ pane, live }: SeveralCancelsPorts): Promise<string | undefined> {
+async function pickGroup({ pane, live, dialogs }: SeveralCancelsPorts): Promise<string | undefined> {
   const rows = pane.groups;
   if (rows.length === 0)
     throw new CallError({
@@ -168,10 +168,8 @@ async function pickGroup({ pane, live }: SeveralCancelsPorts): Promise<string | 
       value: row.id,
     };
   });
-  const result = await askChoice({
+  const result = await dialogs.askChoice({
     title: l10n.t("Cancel Orders in Group"),
-    step: 1,
-    totalSteps: 1,
     placeholder: l10n.t("Of which group?"),
     choices,
     isPresent: () => false,
@@ -185,7 +183,7 @@ interface Progress {
 }
 
 /** A message with how far it is. The editor's button on it reads Cancel, so that the text says what that cancels. */
-function createProgress(connection: LiveConnection, stopping: AbortController): Progress {
+function createProgress(connection: LiveConnection, stopping: AbortController, dialogs: Dialogs): Progress {
   let report: ((message: string, increment: number) => void) | undefined;
   let finish: () => void = () => undefined;
   let told = 0;
@@ -211,15 +209,11 @@ function createProgress(connection: LiveConnection, stopping: AbortController): 
       const title = l10n.t("Cancelling orders one by one on {0}", plain.text(connection.place));
       const finished = new Promise<void>((resolve) => (finish = resolve));
       report = () => undefined;
-      void vscode.window.withProgress(
-        { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-        async (progress, token) => {
-          token.onCancellationRequested(() => stopping.abort());
-          report = (message, increment) => progress.report({ message, increment });
-          tell();
-          await finished;
-        },
-      );
+      void dialogs.progress({ where: "message", title, onCancel: () => stopping.abort() }, async (tellMore) => {
+        report = tellMore;
+        tell();
+        await finished;
+      });
     },
     end: () => finish(),
   };

@@ -38,6 +38,7 @@ import { createRequestScans } from "./scans.ts";
 import { createRequestTargets } from "./targets.ts";
 import { createRequestTests } from "./tests.ts";
 import { createRequestVariables } from "./variables.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
 import type { Settings } from "../editor/settings.ts";
 import type { SetContext } from "../editor/contextKeys.ts";
 import type { Handlers } from "../editor/handler.ts";
@@ -58,6 +59,7 @@ export interface Requests extends Disposable {
 }
 
 export interface RequestsPorts {
+  readonly dialogs: Dialogs;
   readonly live: LiveConnections;
   readonly connections: Connections;
   readonly orders: OrdersPane;
@@ -81,15 +83,16 @@ export interface RequestsPorts {
 }
 
 export function createRequests(ports: RequestsPorts): Requests {
-  const { live, answers, settings, ask, clock, times, log } = ports;
+  const { live, answers, settings, ask, dialogs, clock, times, log } = ports;
   const disposables = new DisposableList();
-  const targets = disposables.add(createRequestTargets(ports.connections));
+  const targets = disposables.add(createRequestTargets(ports.connections, dialogs));
   const results = disposables.add(createNamedResults(live));
   const environments = disposables.add(createEnvironmentFiles());
   const scans = createRequestScans();
   disposables.add(createAuthoring({ scans, targets, live, results, environments, clock, times }));
   const channels = disposables.add(
     createChannelDocuments({
+      dialogs,
       changes: ports.answerChanges,
       clock,
       times,
@@ -107,6 +110,7 @@ export function createRequests(ports: RequestsPorts): Requests {
   );
   const outcomes = disposables.add(createRequestOutcomes({ scans, clock, setContext: ports.setContext }));
   const runPorts: RequestRunsPorts = {
+    dialogs,
     outcomes,
     live,
     targets,
@@ -129,8 +133,9 @@ export function createRequests(ports: RequestsPorts): Requests {
   );
   disposables.add(createRequestTests(runPorts));
   const objects = disposables.add(createAnswerObjects({ ...ports, live, answers }));
-  const pastes = disposables.add(createPasteRequests(scans));
+  const pastes = disposables.add(createPasteRequests(scans, dialogs));
   const historyCommands = createHistoryCommands({
+    dialogs,
     history,
     live,
     answers,
@@ -145,6 +150,7 @@ export function createRequests(ports: RequestsPorts): Requests {
       ...createNewRequests({ ...ports, scans, targets }),
       ...editorHandlers(
         createRequestEditor({
+          dialogs,
           scans,
           targets,
           live,
@@ -154,8 +160,8 @@ export function createRequests(ports: RequestsPorts): Requests {
           times,
         }),
       ),
-      ...answerHandlers(answers),
-      ...pinHandlers(disposables.add(createPins({ scans, outcomes })), answers),
+      ...answerHandlers(answers, dialogs),
+      ...pinHandlers(disposables.add(createPins({ dialogs, scans, outcomes })), answers),
       "tradingRpc.request.paste": async () => await pastes.paste(),
       "tradingRpc.response.act": async (...args) => await objects.act(args),
       "tradingRpc.channel.stop": (uri) => channels.stop(uri),
@@ -193,7 +199,7 @@ function editorHandlers(editor: RequestEditor): Handlers {
   };
 }
 
-function answerHandlers(answers: AnswerDocuments): Handlers {
+function answerHandlers(answers: AnswerDocuments, dialogs: Dialogs): Handlers {
   const addressOf = (argument: unknown): vscode.Uri =>
     uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri ?? vscode.Uri.from({ scheme: "untitled" });
   const kept = (argument: unknown): KeptAnswer => {
@@ -202,7 +208,7 @@ function answerHandlers(answers: AnswerDocuments): Handlers {
     return answer;
   };
   return {
-    "tradingRpc.response.save": async (answer) => await saveAnswer(savedOf(addressOf(answer), answers)),
+    "tradingRpc.response.save": async (answer) => await saveAnswer(savedOf(addressOf(answer), answers), dialogs),
     "tradingRpc.response.sendAnyway": async (answer) => await kept(answer).sendAnyway?.(),
     "tradingRpc.response.checkAgain": async (answer) => await kept(answer).checkAgain?.(),
     "tradingRpc.response.comparePrevious": async (answer) => await answers.comparePrevious(addressOf(answer)),
