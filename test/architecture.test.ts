@@ -4,7 +4,7 @@ import * as path from "node:path";
 import { describe, test } from "node:test";
 import { generatedFiles } from "../src/build/generated.ts";
 import { CHAT_TOOL_NAMES } from "../src/ui/chat/tools.ts";
-import { VIEW_NAMES } from "../src/ui/tree/viewNames.ts";
+import { VIEW_NAMES } from "../src/base/viewNames.ts";
 import {
   forbiddenImports,
   forbiddenTexts,
@@ -492,13 +492,14 @@ describe("architecture: planted violations", () => {
     );
   });
 
-  test("a command without a handler is caught, and a handler without a command", () => {
+  test("a command without a handler is caught, or with two, and a handler without a command", () => {
     const contributes = {
       commands: [{ command: "tradingRpc.a" }],
       menus: { "view/title": [{ command: "tradingRpc.c" }] },
     };
-    assert.deepEqual(unmatchedCommands({ contributes }, ["tradingRpc.b"]), [
+    assert.deepEqual(unmatchedCommands({ contributes }, ["tradingRpc.b", "tradingRpc.b"]), [
       "tradingRpc.a stands in the manifest and has no handler",
+      "tradingRpc.b has more than one handler",
       "tradingRpc.b has a handler and does not stand in the manifest",
       "tradingRpc.c stands in a menu or key binding and is not a command",
     ]);

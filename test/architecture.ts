@@ -11,7 +11,7 @@ export type Sources = ReadonlyMap<string, string>;
 const FLOORS: Readonly<Record<string, readonly string[]>> = {
   base: [],
   // The manifest for the build: what ships takes types from it alone.
-  manifest: [],
+  manifest: ["base"],
   // Runs while it is built, and ships in no product.
   build: ["manifest", "catalogue"],
   catalogue: ["base"],
@@ -521,6 +521,9 @@ export function unmatchedCommands(manifest: Manifest, handled: readonly string[]
     ...[...declared]
       .filter((command) => !handlers.has(command))
       .map((command) => `${command} stands in the manifest and has no handler`),
+    ...handled
+      .filter((command, index) => handled.indexOf(command) !== index)
+      .map((command) => `${command} has more than one handler`),
     ...[...handlers]
       .filter((command) => !declared.has(command))
       .map((command) => `${command} has a handler and does not stand in the manifest`),

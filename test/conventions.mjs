@@ -134,7 +134,7 @@ export const CONVENTIONS = [
   },
   {
     point: "14 ids",
-    words: "tradingRpc.area.verb",
+    words: "tradingRpc.noun.verb",
     tests: [["core", "have an id of one form, one category, and codicons"]],
   },
   {
@@ -295,7 +295,7 @@ export const CONVENTIONS = [
     words: "state beside, meaning below; what is chosen for a write is ticked by hand, never beforehand",
     tests: [
       ["clicks", "what the view's title cancels is chosen there, whatever row has the focus"],
-      ["clicks", "Cancel Order… (orders.cancel)"],
+      ["clicks", "Cancel Order… (order.cancel)"],
     ],
   },
   {

@@ -214,8 +214,8 @@ const TREES = [
     ours: "●",
     words: "and a new request from the row",
     tests: [
-      ["clicks", "Copy Order Id (orders.copyId)"],
-      ["clicks", "Copy Order as JSON (orders.copyJson)"],
+      ["clicks", "Copy Order Id (order.copyId)"],
+      ["clicks", "Copy Order as JSON (order.copyJson)"],
       ["clicks", "a request that is written from an order goes to the order's connection, whichever is active"],
     ],
   },
@@ -224,7 +224,7 @@ const TREES = [
     ours: "●",
     words: "read-only JSON, every digit",
     tests: [
-      ["clicks", "Open Order (orders.open)"],
+      ["clicks", "Open Order (order.open)"],
       ["core", "every member of a key has a row, one that nobody knows yet too; both spellings of the scope"],
     ],
   },
@@ -388,7 +388,7 @@ const AROUND = [
     words: "one channel; secrets are masked by field and by value",
     tests: [
       ["core", "no line of the log contains a secret, wherever it stands, nor anything that forges a line"],
-      ["clicks", "Show Log (showLog)"],
+      ["clicks", "Show Log (log.show)"],
     ],
   },
   {

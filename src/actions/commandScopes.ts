@@ -12,27 +12,26 @@ interface NeededCall {
  * to make sense. Only those that act on what a view shows; what a view reads is said by the view itself.
  */
 export const COMMAND_CALLS: Readonly<Record<string, readonly NeededCall[]>> = {
-  "orders.cancel": [{ method: "private/cancel" }],
-  "orders.cancelSelected": [{ method: "private/cancel" }],
-  "orders.cancelRow": [{ method: "private/cancel" }],
-  "orders.cancelAll": [{ method: "private/cancel_all" }],
-  "orders.cancelGroup": [{ method: "private/cancel" }],
-  "apiKeys.edit": [{ method: "private/edit_api_key" }],
-  "apiKeys.editRow": [{ method: "private/edit_api_key" }],
-  "apiKeys.changeScope": [{ method: "private/change_scope_in_api_key" }],
-  "apiKeys.enable": [{ method: "private/enable_api_key" }],
-  "apiKeys.disable": [{ method: "private/disable_api_key" }],
-  "blockTrades.fetch": [{ method: "private/get_block_trade" }],
+  "order.cancel": [{ method: "private/cancel" }],
+  "order.cancelSelected": [{ method: "private/cancel" }],
+  "order.cancelRow": [{ method: "private/cancel" }],
+  "order.cancelAll": [{ method: "private/cancel_all" }],
+  "order.cancelGroup": [{ method: "private/cancel" }],
+  "apiKey.edit": [{ method: "private/edit_api_key" }],
+  "apiKey.changeScope": [{ method: "private/change_scope_in_api_key" }],
+  "apiKey.enable": [{ method: "private/enable_api_key" }],
+  "apiKey.disable": [{ method: "private/disable_api_key" }],
+  "blockTrade.fetch": [{ method: "private/get_block_trade" }],
   "mmp.setLimits": [
     { method: "private/set_mmp_config" },
     { method: "private/set_mmp_config", params: { block_rfq: true } },
   ],
   "mmp.reset": [{ method: "private/reset_mmp" }, { method: "private/reset_mmp", params: { block_rfq: true } }],
-  "quotes.cancel": [{ method: "private/cancel_block_rfq_quote" }],
-  "quotes.cancelSelected": [{ method: "private/cancel_block_rfq_quote" }],
-  "quotes.cancelRow": [{ method: "private/cancel_block_rfq_quote" }],
-  "quotes.cancelAll": [{ method: "private/cancel_all_block_rfq_quotes" }],
-  "quotes.cancelRfq": [{ method: "private/cancel_all_block_rfq_quotes" }],
+  "quote.cancel": [{ method: "private/cancel_block_rfq_quote" }],
+  "quote.cancelSelected": [{ method: "private/cancel_block_rfq_quote" }],
+  "quote.cancelRow": [{ method: "private/cancel_block_rfq_quote" }],
+  "quote.cancelAll": [{ method: "private/cancel_all_block_rfq_quotes" }],
+  "quote.cancelAllOfRfq": [{ method: "private/cancel_all_block_rfq_quotes" }],
 };
 
 /**

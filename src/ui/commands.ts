@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { CallError } from "../base/failure.ts";
+import type { CommandId } from "../manifest/contributes.ts";
 import type { CommandScopes } from "./commandScopes.ts";
 import { createConnectionCommands, type ConnectionCommandsPorts } from "./connections/commands.ts";
 import type { Notices } from "./editor/notices.ts";
@@ -18,12 +19,12 @@ export interface CommandPorts extends ConnectionCommandsPorts {
 export function createCommands(ports: CommandPorts): Handlers {
   return {
     ...createConnectionCommands(ports),
-    "tradingRpc.openExamples": async (name) =>
+    "tradingRpc.example.open": async (name) =>
       await openExamples(ports.extensionUri, typeof name === "string" ? name : undefined),
-    "tradingRpc.openWalkthrough": async () =>
+    "tradingRpc.walkthrough.open": async () =>
       await vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH),
-    "tradingRpc.togglePresentation": async () => await togglePresentation(ports.settings),
-    "tradingRpc.showLog": () => ports.showLog(),
+    "tradingRpc.presentation.toggle": async () => await togglePresentation(ports.settings),
+    "tradingRpc.log.show": () => ports.showLog(),
   };
 }
 
@@ -32,8 +33,8 @@ const WALKTHROUGH = "trading-rpc.trading-rpc#start";
 
 /** Runs a command. The one place where what a command throws becomes a message. */
 export async function runCommand(
-  handlerOf: (id: string) => Promise<Handler | undefined>,
-  id: string,
+  handlerOf: (id: CommandId) => Promise<Handler | undefined>,
+  id: CommandId,
   args: readonly unknown[],
   { notices, scopes }: { readonly notices: Notices; readonly scopes: CommandScopes },
 ): Promise<void> {

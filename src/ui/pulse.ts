@@ -19,6 +19,7 @@ import { allowedUntilMs, followRails } from "./connections/rails.ts";
 import type { Screen } from "./tree/screen.ts";
 import type { Settings } from "./editor/settings.ts";
 import { createStatusBar } from "./connections/statusBar.ts";
+import type { SetContext } from "./editor/contextKeys.ts";
 
 export interface PulsePorts {
   readonly journals: Journals;
@@ -31,7 +32,7 @@ export interface PulsePorts {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly times: Times;
-  readonly setContext: (name: string, value: unknown) => void;
+  readonly setContext: SetContext;
 }
 
 const REDRAW_MS = 250;
@@ -76,7 +77,7 @@ export function createPulse({
 }: PulsePorts): Disposable {
   const disposables = new DisposableList();
   const statusBar = disposables.add(
-    createStatusBar(l10n.t("Trading RPC Connection"), "tradingRpc.showActions", (text) => screen.hide(text)),
+    createStatusBar(l10n.t("Trading RPC Connection"), "tradingRpc.connection.showActions", (text) => screen.hide(text)),
   );
   disposables.add(createFillBadge({ view: ordersView, window: vscode.window, live, settings }));
   const followed = new Map<LiveConnection, Disposable>();

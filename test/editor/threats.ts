@@ -54,9 +54,9 @@ export function describeThreats(): void {
     });
 
     it("the command of presentation mode switches the user's own setting on and off", async () => {
-      await vscode.commands.executeCommand("tradingRpc.togglePresentation");
+      await vscode.commands.executeCommand("tradingRpc.presentation.toggle");
       await until("the mode to be on", () => (presentation() === true ? true : undefined));
-      await vscode.commands.executeCommand("tradingRpc.togglePresentation");
+      await vscode.commands.executeCommand("tradingRpc.presentation.toggle");
       await until("the mode to be off", () => (presentation() === false ? true : undefined));
     });
 
@@ -72,21 +72,21 @@ export function describeThreats(): void {
         },
       );
       for (const command of [
-        "orders.cancel",
-        "orders.cancelSelected",
-        "orders.cancelRow",
-        "orders.cancelGroup",
-        "quotes.cancel",
-        "quotes.cancelSelected",
-        "quotes.cancelRow",
-        "apiKeys.editRow",
-        "apiKeys.disable",
+        "order.cancel",
+        "order.cancelSelected",
+        "order.cancelRow",
+        "order.cancelGroup",
+        "quote.cancel",
+        "quote.cancelSelected",
+        "quote.cancelRow",
+        "apiKey.edit",
+        "apiKey.disable",
         "mmp.reset",
         "activity.setAside",
         "account.switch",
-        "forgetConnection",
-        "readOnly",
-        "copyValue",
+        "connection.forget",
+        "connection.makeReadOnly",
+        "row.copyValue",
       ]) {
         for (const argument of [cyclic, hostile, "x".repeat(100_000), 10n, Symbol("x"), [[]]])
           assert.equal(

@@ -10,7 +10,7 @@ import type { Times } from "../../present/text/times.ts";
 import type { ActivityPane } from "./view.ts";
 import { ANSWER_SCHEME } from "../responses/answerDocuments.ts";
 import { writeChosenFile } from "../editor/chosenFile.ts";
-import type { Handlers } from "../editor/handler.ts";
+import type { Handlers, Run } from "../editor/handler.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 
 export interface ActivityCommandsPorts {
@@ -19,8 +19,7 @@ export interface ActivityCommandsPorts {
   readonly live: LiveConnections;
   readonly ask: Ask;
   readonly times: Times;
-  /** Runs a command of ours. */
-  readonly run: (command: string, ...args: readonly unknown[]) => void;
+  readonly run: Run;
 }
 
 /** The commands about recorded intents. The editor hands them row ids, or nothing from the palette. */
@@ -71,7 +70,7 @@ async function checkAgain(intent: RecordedIntent, { live, journals, run }: Activ
       intentTitle(intent),
     );
     void vscode.window.showInformationMessage(text, connect).then((chosen) => {
-      if (chosen === connect) run("tradingRpc.connect", intent.connectionId);
+      if (chosen === connect) run("tradingRpc.connection.connect", intent.connectionId);
     });
     return;
   }

@@ -5,12 +5,12 @@ import { isUnresolved } from "../../actions/recordedIntents.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import type { Log } from "../../base/log.ts";
 import { journalTroubleText, leftOverText } from "../../present/activity/activityWords.ts";
+import type { Run } from "../editor/handler.ts";
 
 export interface ActivityNoticesPorts {
   readonly journals: Journals;
   readonly log: Log;
-  /** Runs a command of ours. */
-  readonly run: (command: string, ...args: readonly unknown[]) => void;
+  readonly run: Run;
 }
 
 /**
@@ -30,7 +30,7 @@ export function createActivityNotices(ports: ActivityNoticesPorts): Disposable {
     log.warn(text);
     const showLog = l10n.t("Show Log");
     void vscode.window.showWarningMessage(text, showLog).then((chosen) => {
-      if (chosen === showLog) ports.run("tradingRpc.showLog");
+      if (chosen === showLog) ports.run("tradingRpc.log.show");
     });
   });
 }
@@ -50,5 +50,5 @@ async function tellLeftOver({ journals, log, run }: ActivityNoticesPorts): Promi
   const show = l10n.t("Show Activity");
   const chosen = await vscode.window.showWarningMessage(text, connect, show);
   if (chosen === show) run("tradingRpc.activity.focus");
-  if (chosen === connect) run("tradingRpc.connect", ...(connections.length === 1 ? connections : []));
+  if (chosen === connect) run("tradingRpc.connection.connect", ...(connections.length === 1 ? connections : []));
 }

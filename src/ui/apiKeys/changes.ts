@@ -25,7 +25,7 @@ import { inUseClientId, type ApiKeysPane } from "./view.ts";
 import { pickConnection } from "../connections/picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Notices } from "../editor/notices.ts";
-import type { Handler, Handlers } from "../editor/handler.ts";
+import type { Handlers, Run } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
 import { askChoice, askText, type Choice } from "../editor/steps.ts";
 
@@ -38,22 +38,19 @@ export interface ApiKeyChangesPorts {
   readonly ask: Ask;
   readonly clock: Clock;
   readonly times: Times;
-  /** Runs a command. */
-  readonly run: (command: string) => void;
+  readonly run: Run;
 }
 
 /** The commands that change API keys. The editor hands them a row id, or nothing from the palette. */
 export function createApiKeyChanges(ports: ApiKeyChangesPorts): Handlers {
-  const edit: Handler = async (...args) =>
-    await askAndSubmit(
-      args,
-      { title: (name) => l10n.t("Edit API Key {0}", name), walk: askKeyEdit, make: editKey },
-      ports,
-    );
   return {
-    "tradingRpc.apiKeys.edit": edit,
-    "tradingRpc.apiKeys.editRow": async (row) => await edit(row),
-    "tradingRpc.apiKeys.changeScope": async (...args) =>
+    "tradingRpc.apiKey.edit": async (...args) =>
+      await askAndSubmit(
+        args,
+        { title: (name) => l10n.t("Edit API Key {0}", name), walk: askKeyEdit, make: editKey },
+        ports,
+      ),
+    "tradingRpc.apiKey.changeScope": async (...args) =>
       await askAndSubmit(
         args,
         {
@@ -63,8 +60,8 @@ export function createApiKeyChanges(ports: ApiKeyChangesPorts): Handlers {
         },
         ports,
       ),
-    "tradingRpc.apiKeys.enable": async (...args) => await switchKey(args, true, ports),
-    "tradingRpc.apiKeys.disable": async (...args) => await switchKey(args, false, ports),
+    "tradingRpc.apiKey.enable": async (...args) => await switchKey(args, true, ports),
+    "tradingRpc.apiKey.disable": async (...args) => await switchKey(args, false, ports),
   };
 }
 

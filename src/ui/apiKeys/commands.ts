@@ -26,11 +26,11 @@ export function createApiKeysCommands(ports: ApiKeysCommandsPorts): Handlers {
   const { live } = ports;
   return {
     /** Reads the exchange's list again and shows it as it was received, without secrets. */
-    "tradingRpc.apiKeys.open": async (...args) => {
+    "tradingRpc.apiKey.open": async (...args) => {
       const chosen = await chooseKey(args, { title: l10n.t("Open API Key") }, ports);
       if (chosen !== undefined) await openList(chosen.live, ports);
     },
-    "tradingRpc.apiKeys.copyClientId": async (...args) => {
+    "tradingRpc.apiKey.copyClientId": async (...args) => {
       const chosen = await chooseKey(
         args,
         { title: l10n.t("Copy Client Id"), isFitting: ({ known }) => known.key?.client_id !== undefined },
@@ -44,13 +44,13 @@ export function createApiKeysCommands(ports: ApiKeysCommandsPorts): Handlers {
         });
       await vscode.env.clipboard.writeText(chosen.known.key.client_id);
     },
-    "tradingRpc.apiKeys.copyJson": async (...args) => {
+    "tradingRpc.apiKey.copyJson": async (...args) => {
       const chosen = await chooseKey(args, { title: l10n.t("Copy API Key as JSON") }, ports);
       if (chosen !== undefined)
         await vscode.env.clipboard.writeText(JSON.stringify(chosen.known.key ?? { id: chosen.known.id }, undefined, 2));
     },
     /** Asks for the id of a key that the exchange does not list. */
-    "tradingRpc.apiKeys.addKnownId": async () => {
+    "tradingRpc.apiKey.addKnownId": async () => {
       const title = l10n.t("Add Key Id");
       const connection = await pickConnection(live, { title, connections: openAccounts(live) });
       if (connection === undefined) return;
@@ -66,7 +66,7 @@ export function createApiKeysCommands(ports: ApiKeysCommandsPorts): Handlers {
       });
       if (result.kind === "next") await connection.apiKeys.addId(Number(result.value));
     },
-    "tradingRpc.apiKeys.removeKnownId": async (...args) => {
+    "tradingRpc.apiKey.removeKnownId": async (...args) => {
       const chosen = await chooseKey(
         args,
         {

@@ -32,16 +32,16 @@ export function createBlockTradesCommands(ports: BlockTradesCommandsPorts): Hand
     "tradingRpc.blockTrades.loadMore": async (rowId) => {
       if (typeof rowId === "string") await pane.loadMore(rowId);
     },
-    "tradingRpc.blockTrades.fetch": async () => await fetchById(ports),
-    "tradingRpc.blockTrades.open": async (...args) => {
+    "tradingRpc.blockTrade.fetch": async () => await fetchById(ports),
+    "tradingRpc.blockTrade.open": async (...args) => {
       for (const found of await rowsOrPick(args, l10n.t("Open Block Trade"), ports))
         await showBlockTrade(found.live, found.trade.id, ports);
     },
-    "tradingRpc.blockTrades.copyId": async (...args) => {
+    "tradingRpc.blockTrade.copyId": async (...args) => {
       const chosen = await rowsOrPick(args, l10n.t("Copy Block Trade Id"), ports);
       if (chosen.length > 0) await vscode.env.clipboard.writeText(chosen.map(({ trade }) => trade.id).join("\n"));
     },
-    "tradingRpc.blockTrades.copyJson": async (...args) => {
+    "tradingRpc.blockTrade.copyJson": async (...args) => {
       const chosen = await rowsOrPick(args, l10n.t("Copy Block Trade as JSON"), ports);
       const texts = await Promise.all(chosen.map(jsonOf));
       const [text] = texts;

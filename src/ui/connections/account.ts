@@ -52,7 +52,7 @@ export function createAccountCommands(ports: AccountCommandsPorts): Handlers {
       if (wish === "back") live.subject.backToMain();
       else if (wish !== undefined) await switchTo(live, wish, args.length === 0 ? "palette" : "view", ports);
     },
-    "tradingRpc.account.back": async (...args) => {
+    "tradingRpc.account.switchBack": async (...args) => {
       const switched = ports.live.all.filter(({ state }) => subjectOf(state) !== undefined);
       if (args.length === 0 && switched.length === 0)
         throw new CallError({ kind: "refused", reason: l10n.t("No connection was switched to a sub-account.") });

@@ -21,7 +21,7 @@ import type { SecretStore } from "./credentials.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import { allowedUntilMs } from "./rails.ts";
 import type { SignIn } from "./signIn.ts";
-import type { Handlers } from "../editor/handler.ts";
+import type { Handlers, OwnCommand } from "../editor/handler.ts";
 
 export interface ConnectionCommandsPorts {
   readonly connections: Connections;
@@ -40,17 +40,17 @@ export interface ConnectionCommandsPorts {
 export function createConnectionCommands(ports: ConnectionCommandsPorts): Handlers {
   const { connections, live, signIn } = ports;
   return {
-    "tradingRpc.connect": async (argument) => await connectTo(argument, ports),
-    "tradingRpc.useConnection": async (argument) => await connectTo(argument, ports),
-    "tradingRpc.startSimulator": async () => await connectTo(SIMULATOR_ID, ports),
-    "tradingRpc.disconnect": async (argument) => {
+    "tradingRpc.connection.connect": async (argument) => await connectTo(argument, ports),
+    "tradingRpc.connection.use": async (argument) => await connectTo(argument, ports),
+    "tradingRpc.simulator.start": async () => await connectTo(SIMULATOR_ID, ports),
+    "tradingRpc.connection.disconnect": async (argument) => {
       const open = connections.list.filter((each) => live.find(each.record.id) !== undefined);
       const only = argument === undefined && open.length === 1 ? open[0] : undefined;
       const chosen = only ?? (await givenOrPick(argument, open, l10n.t("Disconnect"), ports));
       if (chosen !== undefined && (await mayClose(chosen, ports))) live.close(chosen.record.id);
     },
-    "tradingRpc.addConnection": async () => await add(undefined, ports),
-    "tradingRpc.editConnection": async (argument) => {
+    "tradingRpc.connection.add": async () => await add(undefined, ports),
+    "tradingRpc.connection.edit": async (argument) => {
       const chosen = await givenOrPick(argument, savedOf(connections), l10n.t("Edit Connection"), ports);
       if (chosen?.record.id === SIMULATOR_ID)
         throw new CallError({ kind: "refused", reason: l10n.t("The built-in simulator cannot be changed.") });
@@ -60,7 +60,7 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
           l10n.t("Edit {0}", plain.name(chosen.record.name)),
         );
     },
-    "tradingRpc.forgetConnection": async (argument) => {
+    "tradingRpc.connection.forget": async (argument) => {
       const chosen = await givenOrPick(argument, savedOf(connections), l10n.t("Forget Connection"), ports);
       if (chosen === undefined) return;
       const { id } = chosen.record;
@@ -82,7 +82,7 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
       // Last of all: as long as the connection is there, what it changes is recorded.
       await ports.journals.forget(id);
     },
-    "tradingRpc.allowChanges": async (argument) => {
+    "tradingRpc.connection.allowChanges": async (argument) => {
       const connection = await oneOf(argument, { title: l10n.t("Allow Changes"), isFitting: canAllowChanges }, ports);
       if (connection === undefined) return;
       if (connection.record.grant === "none") throw new CallError({ kind: "noKey" });
@@ -95,7 +95,7 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
           ),
         );
     },
-    "tradingRpc.readOnly": async (argument) => {
+    "tradingRpc.connection.makeReadOnly": async (argument) => {
       const connection = await oneOf(
         argument,
         { title: l10n.t("Make Read-Only"), isFitting: ({ gate }) => allowedUntilMs(gate) !== undefined },
@@ -109,7 +109,7 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
       connection.gate.makeReadOnly();
     },
     /** What can be done about the connection at the moment, behind the item in the status bar. */
-    "tradingRpc.showActions": async () => await showActions(ports),
+    "tradingRpc.connection.showActions": async () => await showActions(ports),
   };
 }
 
@@ -287,7 +287,9 @@ async function showActions(ports: ConnectionCommandsPorts): Promise<void> {
   if (live.active !== undefined) items.push(...itemsOf(live.active));
   for (const each of live.all)
     if (each !== live.active && allowedUntilMs(each.gate) !== undefined)
-      items.push(command(l10n.t("$(lock) Make {0} Read-Only", each.place), "tradingRpc.readOnly", each.record.id));
+      items.push(
+        command(l10n.t("$(lock) Make {0} Read-Only", each.place), "tradingRpc.connection.makeReadOnly", each.record.id),
+      );
   for (const other of connections.list)
     if (!other.isActive && live.find(other.record.id) !== undefined) items.push(useItem(other, ports.clock.now()));
   items.push(command(l10n.t("$(list-unordered) Show Activity"), "tradingRpc.activity.focus"));
@@ -295,12 +297,12 @@ async function showActions(ports: ConnectionCommandsPorts): Promise<void> {
     command(l10n.t("$(shield) Settings of What Is Asked"), "workbench.action.openSettings", "tradingRpc.safety"),
   );
   items.push(
-    command(l10n.t("$(plug) Connect…"), "tradingRpc.connect"),
-    command(l10n.t("$(output) Show Log"), "tradingRpc.showLog"),
+    command(l10n.t("$(plug) Connect…"), "tradingRpc.connection.connect"),
+    command(l10n.t("$(output) Show Log"), "tradingRpc.log.show"),
   );
   if (live.active !== undefined)
-    items.push(command(l10n.t("$(pulse) Show Session Traffic"), "tradingRpc.showTraffic", live.active.record.id));
-  items.push(command(l10n.t("$(save) Save Support File…"), "tradingRpc.saveSupportFile"));
+    items.push(command(l10n.t("$(pulse) Show Session Traffic"), "tradingRpc.traffic.show", live.active.record.id));
+  items.push(command(l10n.t("$(save) Save Support File…"), "tradingRpc.supportFile.preview"));
   const title =
     active === undefined
       ? l10n.t("Not connected")
@@ -309,7 +311,11 @@ async function showActions(ports: ConnectionCommandsPorts): Promise<void> {
   await picked?.run?.();
 }
 
-function command(label: string, id: string, ...args: readonly unknown[]): ActionItem {
+function command(
+  label: string,
+  id: OwnCommand | "workbench.action.openSettings",
+  ...args: readonly unknown[]
+): ActionItem {
   return { label, run: () => vscode.commands.executeCommand(id, ...args) };
 }
 
@@ -323,11 +329,11 @@ function itemsOf(live: LiveConnection): readonly ActionItem[] {
   } = live;
   const changes = [
     ...(gate.changesAllowedUntilMs === undefined
-      ? [command(l10n.t("$(unlock) Allow Changes…"), "tradingRpc.allowChanges", id)]
+      ? [command(l10n.t("$(unlock) Allow Changes…"), "tradingRpc.connection.allowChanges", id)]
       : []),
     ...(allowedUntilMs(gate) === undefined
       ? []
-      : [command(l10n.t("$(lock) Make Read-Only"), "tradingRpc.readOnly", id)]),
+      : [command(l10n.t("$(lock) Make Read-Only"), "tradingRpc.connection.makeReadOnly", id)]),
   ];
   return [
     ...(canAllowChanges(live) ? changes : []),
@@ -336,9 +342,9 @@ function itemsOf(live: LiveConnection): readonly ActionItem[] {
       : []),
     ...(subjectOf(state) === undefined
       ? []
-      : [command(l10n.t("$(home) Back to Main Account"), "tradingRpc.account.back", id)]),
-    ...(state.status === "ready" ? [] : [command(l10n.t("$(refresh) Try Now"), "tradingRpc.connect", id)]),
-    command(l10n.t("$(debug-disconnect) Disconnect {0}", place), "tradingRpc.disconnect", id),
+      : [command(l10n.t("$(home) Back to Main Account"), "tradingRpc.account.switchBack", id)]),
+    ...(state.status === "ready" ? [] : [command(l10n.t("$(refresh) Try Now"), "tradingRpc.connection.connect", id)]),
+    command(l10n.t("$(debug-disconnect) Disconnect {0}", place), "tradingRpc.connection.disconnect", id),
   ];
 }
 
@@ -347,7 +353,7 @@ function useItem(other: Connection, nowMs: number): ActionItem {
   return {
     label: l10n.t("$(arrow-swap) Use {0} for Requests", connectionPlace(other)),
     description: connectionStateText(other, nowMs),
-    run: () => vscode.commands.executeCommand("tradingRpc.useConnection", other.record.id),
+    run: () => vscode.commands.executeCommand("tradingRpc.connection.use", other.record.id),
   };
 }
 

@@ -3,11 +3,11 @@ import * as vscode from "vscode";
 import { CallError } from "../../base/failure.ts";
 import { misbehaviours } from "../../present/observing/misbehaviours.ts";
 import type { BuiltInSimulator } from "./builtInSimulator.ts";
-import type { Handler } from "../editor/handler.ts";
+import type { Handlers } from "../editor/handler.ts";
 import { askChoice } from "../editor/steps.ts";
 
 /** The command that has the built-in simulator misbehave. */
-export function simulatorHandlers(simulator: Pick<BuiltInSimulator, "control">): Readonly<Record<string, Handler>> {
+export function simulatorHandlers(simulator: Pick<BuiltInSimulator, "control">): Handlers {
   const control = (): NonNullable<BuiltInSimulator["control"]> => {
     if (simulator.control === undefined)
       throw new CallError({
@@ -17,7 +17,7 @@ export function simulatorHandlers(simulator: Pick<BuiltInSimulator, "control">):
     return simulator.control;
   };
   return {
-    "tradingRpc.simulator.fault": async () => {
+    "tradingRpc.simulator.injectFault": async () => {
       // Nobody chooses what cannot be done.
       control();
       const choices = misbehaviours().map((value) => ({ label: value.label, detail: value.detail, value }));

@@ -29,6 +29,7 @@ import {
 import { narrowerText, subjectChangeText } from "../../present/connections/subjectWords.ts";
 import type { Times } from "../../present/text/times.ts";
 import { followUnknownOutcomes } from "./unknownOutcomes.ts";
+import type { OwnCommand, Run } from "./handler.ts";
 
 /** Tells a person what became of what they did, once, and offers the next step. */
 export interface Notices {
@@ -53,8 +54,7 @@ export interface NoticesPorts {
   readonly times: Times;
   readonly clock: Clock;
   readonly log: Log;
-  /** Runs a command of ours. */
-  readonly run: (command: string, ...args: readonly unknown[]) => void;
+  readonly run: Run;
 }
 
 /** How long the good news of a single change stays in the status bar. */
@@ -209,11 +209,11 @@ function subjectAction(ports: NoticesPorts, live: LiveConnection, change: Subjec
   const { id } = live.record;
   switch (change.kind) {
     case "switched":
-      return { title: l10n.t("Back to Main Account"), run: () => ports.run("tradingRpc.account.back", id) };
+      return { title: l10n.t("Back to Main Account"), run: () => ports.run("tradingRpc.account.switchBack", id) };
     case "returned":
       return switchAction(ports, live, { subjectId: change.from.id, name: change.from.name });
     case "locked":
-      return { title: l10n.t("Connect"), run: () => ports.run("tradingRpc.connect", id) };
+      return { title: l10n.t("Connect"), run: () => ports.run("tradingRpc.connection.connect", id) };
   }
 }
 
@@ -309,14 +309,15 @@ interface NoticeAction {
 
 /** The way out that a failure leaves. */
 function actionsFor(failure: Failure, ports: NoticesPorts, live?: LiveConnection): readonly NoticeAction[] {
-  const run = (title: string, command: string): NoticeAction => ({
+  const run = (title: string, command: OwnCommand): NoticeAction => ({
     title,
     run: () => ports.run(command, ...(live === undefined ? [] : [live.record.id])),
   });
-  if (failure.kind === "notConnected") return [run(l10n.t("Connect…"), "tradingRpc.connect")];
-  if (failure.kind === "noKey") return [run(l10n.t("Edit Connection…"), "tradingRpc.editConnection")];
+  if (failure.kind === "notConnected") return [run(l10n.t("Connect…"), "tradingRpc.connection.connect")];
+  if (failure.kind === "noKey") return [run(l10n.t("Edit Connection…"), "tradingRpc.connection.edit")];
   const isReadOnly = live?.environment === "production" && live.gate.changesAllowedUntilMs === undefined;
-  if (failure.kind === "refused" && isReadOnly) return [run(l10n.t("Allow Changes…"), "tradingRpc.allowChanges")];
+  if (failure.kind === "refused" && isReadOnly)
+    return [run(l10n.t("Allow Changes…"), "tradingRpc.connection.allowChanges")];
   return SAYS_ALL.has(failure.kind) ? [] : [logAction(ports)];
 }
 
@@ -331,7 +332,7 @@ const SAYS_ALL: ReadonlySet<Failure["kind"]> = new Set([
 ]);
 
 function logAction({ run }: NoticesPorts): NoticeAction {
-  return { title: l10n.t("Show Log"), run: () => run("tradingRpc.showLog") };
+  return { title: l10n.t("Show Log"), run: () => run("tradingRpc.log.show") };
 }
 
 function showWith(

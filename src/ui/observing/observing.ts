@@ -5,7 +5,7 @@ import { CallError } from "../../base/failure.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { answerColumn } from "../responses/answerDocuments.ts";
-import type { Handler } from "../editor/handler.ts";
+import type { Handlers } from "../editor/handler.ts";
 import { pickConnection } from "../connections/picks.ts";
 import { requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Settings } from "../editor/settings.ts";
@@ -14,7 +14,7 @@ import { createTrafficDocuments } from "./trafficDocuments.ts";
 
 /** What goes over the wire, and what is handed to whoever helps; loaded when somebody wants to see it. */
 export interface Observing extends Disposable {
-  readonly handlers: Readonly<Record<string, Handler>>;
+  readonly handlers: Handlers;
   /** The text of one of its documents; undefined where the address is none. */
   text(uri: vscode.Uri): string | undefined;
 }
@@ -32,7 +32,7 @@ export function createObserving(ports: ObservingPorts): Observing {
   const support = disposables.add(createSupportFile(ports));
   return {
     handlers: {
-      "tradingRpc.showTraffic": async (argument) => {
+      "tradingRpc.traffic.show": async (argument) => {
         const connection = await connectionOf(argument, live);
         if (connection !== undefined) await traffic.show(connection);
       },
@@ -43,10 +43,10 @@ export function createObserving(ports: ObservingPorts): Observing {
       "tradingRpc.traffic.toggleFailed": (uri) => traffic.toggleFailed(uri),
       "tradingRpc.traffic.toggleEvents": (uri) => traffic.toggleEvents(uri),
       "tradingRpc.traffic.open": async (uri) => await traffic.open(uri),
-      "tradingRpc.saveSupportFile": async () => await support.preview(),
-      "tradingRpc.support.save": async () => await support.save(),
-      "tradingRpc.support.toggleHosts": async () => await support.toggleHosts(),
-      "tradingRpc.support.toggleFigures": async () => await support.toggleFigures(),
+      "tradingRpc.supportFile.preview": async () => await support.preview(),
+      "tradingRpc.supportFile.save": async () => await support.save(),
+      "tradingRpc.supportFile.toggleHosts": async () => await support.toggleHosts(),
+      "tradingRpc.supportFile.toggleFigures": async () => await support.toggleFigures(),
     },
     text: (uri) => support.text(uri) ?? traffic.text(uri),
     dispose: () => disposables.dispose(),

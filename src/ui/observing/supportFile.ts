@@ -19,6 +19,7 @@ import { writeChosenFile } from "../editor/chosenFile.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { MaskingLog } from "../editor/log.ts";
 import { accountNames } from "../tree/screen.ts";
+import type { CommandId } from "../../manifest/contributes.ts";
 
 /** A file for whoever helps, which is shown before it can be saved, and saved as it was shown. */
 export interface SupportFile extends Disposable {
@@ -131,17 +132,17 @@ function lenses({
   areHostsShown,
   areFiguresShown,
 }: Pick<SupportSource, "areHostsShown" | "areFiguresShown">): vscode.CodeLens[] {
-  const lens = (title: string, command: string): vscode.CodeLens =>
+  const lens = (title: string, command: CommandId | ""): vscode.CodeLens =>
     new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command });
   return [
-    lens(l10n.t("Save This…"), "tradingRpc.support.save"),
+    lens(l10n.t("Save This…"), "tradingRpc.supportFile.save"),
     lens(
       areHostsShown ? l10n.t("Hide Hosts of Gateways") : l10n.t("Show Hosts of Gateways"),
-      "tradingRpc.support.toggleHosts",
+      "tradingRpc.supportFile.toggleHosts",
     ),
     lens(
       areFiguresShown ? l10n.t("Hide Figures in the Log") : l10n.t("Show Figures in the Log"),
-      "tradingRpc.support.toggleFigures",
+      "tradingRpc.supportFile.toggleFigures",
     ),
     lens(l10n.t("This is all that would be saved, and nothing has been saved yet"), ""),
   ];

@@ -21,6 +21,7 @@ import { ANSWER_SCHEME } from "../responses/answerDocuments.ts";
 import { whenClosed } from "../editor/closedTabs.ts";
 import { documentOf } from "../editor/documentOf.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
+import type { CommandId } from "../../manifest/contributes.ts";
 
 /**
  * Read-only documents that show what goes to and fro on a connection, for as long as they are open. What is sent and
@@ -355,23 +356,25 @@ function isScrolled(uri: vscode.Uri): boolean {
 function lensesOf(feed: Feed | undefined): vscode.CodeLens[] {
   if (feed === undefined) return [];
   const { state, view } = feed;
-  const lens = (title: string, command: string): vscode.CodeLens =>
-    new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
-      title,
-      command: `tradingRpc.traffic.${command}`,
-      arguments: [feed.uri.toString()],
-    });
+  const lens = (title: string, command: CommandId): vscode.CodeLens =>
+    new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, arguments: [feed.uri.toString()] });
   const running =
     state === "stopped"
       ? []
-      : [lens(l10n.t("■ Stop"), "stop"), lens(state === "paused" ? l10n.t("▷ Resume") : l10n.t("‖ Pause"), "pause")];
+      : [
+          lens(l10n.t("■ Stop"), "tradingRpc.traffic.stop"),
+          lens(state === "paused" ? l10n.t("▷ Resume") : l10n.t("‖ Pause"), "tradingRpc.traffic.pause"),
+        ];
   return [
     ...running,
-    lens(view.filter === "" ? l10n.t("Filter…") : l10n.t("Filter: {0}", plain.name(view.filter)), "filter"),
-    lens(view.isFailedOnly ? l10n.t("Show All") : l10n.t("Failed Only"), "toggleFailed"),
-    lens(view.areEventsListed ? l10n.t("Only Count Events") : l10n.t("List Events"), "toggleEvents"),
-    lens(l10n.t("Open…"), "open"),
-    lens(l10n.t("Clear"), "clear"),
+    lens(
+      view.filter === "" ? l10n.t("Filter…") : l10n.t("Filter: {0}", plain.name(view.filter)),
+      "tradingRpc.traffic.filter",
+    ),
+    lens(view.isFailedOnly ? l10n.t("Show All") : l10n.t("Failed Only"), "tradingRpc.traffic.toggleFailed"),
+    lens(view.areEventsListed ? l10n.t("Only Count Events") : l10n.t("List Events"), "tradingRpc.traffic.toggleEvents"),
+    lens(l10n.t("Open…"), "tradingRpc.traffic.open"),
+    lens(l10n.t("Clear"), "tradingRpc.traffic.clear"),
   ];
 }
 

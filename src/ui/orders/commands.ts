@@ -22,6 +22,7 @@ import type { Handlers } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
 import { selectedRows } from "../tree/selectedRows.ts";
 import { createSeveralCancels } from "./severalCancels.ts";
+import type { SetContext } from "../editor/contextKeys.ts";
 
 export interface OrderCommandsPorts {
   readonly pane: OrdersPane;
@@ -31,8 +32,7 @@ export interface OrderCommandsPorts {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly times: Times;
-  /** Sets a context key of ours, for `when` clauses. */
-  readonly setContext: (name: string, value: unknown) => void;
+  readonly setContext: SetContext;
 }
 
 /** The commands about orders. The editor hands them row ids, or nothing from the palette. */
@@ -53,7 +53,7 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
 
   return {
     /** From the palette: asks which ones. From a row: that one, or all selected ones when it is one of them. */
-    "tradingRpc.orders.cancel": async (...args) => {
+    "tradingRpc.order.cancel": async (...args) => {
       if (args.length > 0) {
         await cancelChosen(chosenRows(args, pane), "view");
         return;
@@ -62,11 +62,11 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
       await cancelChosen(await pickOrders(l10n.t("Cancel Order"), () => openAccounts(live), ports.times), "palette");
     },
     /** From the palette: what is selected in the view. From a row: all selected ones, of which it has to be one. */
-    "tradingRpc.orders.cancelSelected": async (...args) => {
+    "tradingRpc.order.cancelSelected": async (...args) => {
       await cancelChosen(chosenRows(selectedRows(args, pane.selection), pane), args.length === 0 ? "palette" : "view");
     },
     /** From the button of a row: that row alone, whatever is selected. */
-    "tradingRpc.orders.cancelRow": async (rowId) => {
+    "tradingRpc.order.cancelRow": async (rowId) => {
       const [chosen] = chosenRows([rowId], pane);
       if (chosen === undefined) return;
       const { live: connection, order } = chosen;
@@ -84,15 +84,15 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
     "tradingRpc.orders.loadMore": (rowId) => {
       if (typeof rowId === "string") pane.showMore(rowId);
     },
-    "tradingRpc.orders.open": async (...args) => {
+    "tradingRpc.order.open": async (...args) => {
       for (const { live: connection, order } of await rowsOrPick(args, l10n.t("Open Order"), ports))
         await openOrderDocument(connection, order, ports);
     },
-    "tradingRpc.orders.copyId": async (...args) => {
+    "tradingRpc.order.copyId": async (...args) => {
       const chosen = await rowsOrPick(args, l10n.t("Copy Order Id"), ports);
       if (chosen.length > 0) await vscode.env.clipboard.writeText(chosen.map(({ order }) => order.order_id).join("\n"));
     },
-    "tradingRpc.orders.copyJson": async (...args) => {
+    "tradingRpc.order.copyJson": async (...args) => {
       const chosen = await rowsOrPick(args, l10n.t("Copy Order as JSON"), ports);
       const texts = await Promise.all(
         chosen.map(async ({ live: connection, order }) => await jsonOf(connection, order)),

@@ -18,6 +18,7 @@ import type { Notices } from "../editor/notices.ts";
 import type { OrdersPane } from "./view.ts";
 import type { Settings } from "../editor/settings.ts";
 import { askChoice } from "../editor/steps.ts";
+import type { SetContext } from "../editor/contextKeys.ts";
 
 /** Cancelling several orders: one by one, or with a call of the exchange that cancels all that fit. */
 export interface SeveralCancels {
@@ -32,8 +33,7 @@ export interface SeveralCancelsPorts {
   readonly notices: Notices;
   readonly settings: Settings;
   readonly clock: Clock;
-  /** Sets a context key of ours, for `when` clauses. */
-  readonly setContext: (name: string, value: unknown) => void;
+  readonly setContext: SetContext;
   readonly contextOf: (connection: LiveConnection) => OrderContext;
 }
 
@@ -109,11 +109,11 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
     run,
     handlers: {
       /** Nothing more is sent of what is being sent one by one. */
-      "tradingRpc.orders.stopCancelling": () => {
+      "tradingRpc.order.stopCancelling": () => {
         for (const each of running) each.abort();
       },
       /** From the palette: of a connection. From the row of a connection: of that one. */
-      "tradingRpc.orders.cancelAll": async (...args) => {
+      "tradingRpc.order.cancelAll": async (...args) => {
         const connection = await connectionOf(args, ports);
         if (connection === undefined) return;
         const orders = openOrders(connection.orders.snapshot);
@@ -121,7 +121,7 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
         await runOneCall(connection, { kind: "all" }, known(connection, orders, hidden));
       },
       /** From the palette: asks which group. From the row of a group: that one. */
-      "tradingRpc.orders.cancelGroup": async (...args) => {
+      "tradingRpc.order.cancelGroup": async (...args) => {
         openAccounts(live);
         const rowId = args.length > 0 ? requireRowId(args[0]) : await pickGroup(ports);
         if (rowId === undefined) return;

@@ -71,25 +71,25 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
   };
   return {
     /** From the palette: asks which ones. From a row: that one, or all selected ones when it is one of them. */
-    "tradingRpc.quotes.cancel": async (...args) => {
+    "tradingRpc.quote.cancel": async (...args) => {
       if (args.length > 0) await cancelThese(quotesOfRows(args, pane), "view");
       else await cancelThese(await pickQuotes(live), "palette");
     },
     /** From the palette: what is selected in the view. From a row: all selected ones, of which it has to be one. */
-    "tradingRpc.quotes.cancelSelected": async (...args) =>
+    "tradingRpc.quote.cancelSelected": async (...args) =>
       await cancelThese(quotesOfRows(selectedRows(args, pane.selection), pane), args.length === 0 ? "palette" : "view"),
     /** From the button of a row: that row alone, whatever is selected. */
-    "tradingRpc.quotes.cancelRow": async (rowId) => {
+    "tradingRpc.quote.cancelRow": async (rowId) => {
       const [chosen] = quotesOfRows([rowId], pane);
       if (chosen !== undefined) await submit(chosen.live, cancelQuote(chosen.quote, contextOf(chosen.live, "view")));
     },
     /** Asks on which connection, and whether all or those of one Block RFQ. From the row of a connection: on it. */
-    "tradingRpc.quotes.cancelAll": async (...args) => {
+    "tradingRpc.quote.cancelAll": async (...args) => {
       const chosen = await pickScope(live, connectionOf(args, ports));
       if (chosen !== undefined) await cancelScope(chosen.live, chosen.scope, args.length === 0 ? "palette" : "view");
     },
     /** From the row of a Block RFQ: its quotes. */
-    "tradingRpc.quotes.cancelRfq": async (rowId) => {
+    "tradingRpc.quote.cancelAllOfRfq": async (rowId) => {
       const found = typeof rowId === "string" ? pane.find(rowId) : undefined;
       if (found?.kind !== "rfq")
         throw new CallError({ kind: "refused", reason: l10n.t("That Block RFQ has no open quotes any more.") });

@@ -21,15 +21,15 @@ export interface QuotesCommandsPorts extends QuoteCancelsPorts {
 export function createQuotesCommands(ports: QuotesCommandsPorts): Handlers {
   return {
     ...createQuoteCancels(ports),
-    "tradingRpc.quotes.open": async (...args) => {
+    "tradingRpc.quote.open": async (...args) => {
       const [found] = await rowsOrPick(args, l10n.t("Open Block RFQ Quote"), ports);
       if (found !== undefined) await openDocument(found, ports);
     },
-    "tradingRpc.quotes.copyId": async (...args) => {
+    "tradingRpc.quote.copyId": async (...args) => {
       const chosen = await rowsOrPick(args, l10n.t("Copy Block RFQ Quote Id"), ports);
       if (chosen.length > 0) await vscode.env.clipboard.writeText(chosen.map(idOf).join("\n"));
     },
-    "tradingRpc.quotes.copyJson": async (...args) => {
+    "tradingRpc.quote.copyJson": async (...args) => {
       const chosen = await rowsOrPick(args, l10n.t("Copy Block RFQ Quote as JSON"), ports);
       const shown = chosen.map((found) => (found.kind === "quote" ? found.quote : (found.rfq ?? found.quotes)));
       if (shown.length > 0)

@@ -139,7 +139,7 @@ const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: AnswerObjec
     await vscode.commands.executeCommand("tradingRpc.apiKeys.focus");
     await live.apiKeys.refresh();
     await vscode.commands.executeCommand(
-      "tradingRpc.apiKeys.changeScope",
+      "tradingRpc.apiKey.changeScope",
       rowId(live.record.id, "apiKeys", `key ${id}`),
     );
   },

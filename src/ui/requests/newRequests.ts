@@ -64,7 +64,7 @@ export function createNewRequests(ports: NewRequestsPorts): Handlers {
           ports,
         );
     },
-    "tradingRpc.request.newFromKey": async (...args) => {
+    "tradingRpc.request.newFromApiKey": async (...args) => {
       const title = l10n.t("New Request from API Key");
       const chosen = await chooseKey(args, { title }, { pane: ports.apiKeys, live });
       if (chosen === undefined) return;

@@ -39,6 +39,8 @@ import { createRequestTargets } from "./targets.ts";
 import { createRequestTests } from "./tests.ts";
 import { createRequestVariables } from "./variables.ts";
 import type { Settings } from "../editor/settings.ts";
+import type { SetContext } from "../editor/contextKeys.ts";
+import type { Handlers } from "../editor/handler.ts";
 
 /* Parts that the benchmark measures by themselves, in the file that ships. */
 export { answerDocument } from "../../present/requests/answer.ts";
@@ -50,7 +52,7 @@ export { runPlan } from "../../requests/running/sequence.ts";
 /** Running request files, what comes back, and what is kept of it. */
 export interface Requests extends Disposable {
   /** The commands about them. */
-  readonly handlers: Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
+  readonly handlers: Handlers;
   /** The text of a live channel or of an entry of the history, and of an answer that is not kept. */
   text(uri: vscode.Uri): Promise<string>;
 }
@@ -75,7 +77,7 @@ export interface RequestsPorts {
   readonly storage: vscode.Uri;
   readonly connect: (connectionId: string | undefined) => Promise<boolean>;
   readonly revealOrder: (rowId: string) => Thenable<void>;
-  readonly setContext: (name: string, value: unknown) => void;
+  readonly setContext: SetContext;
 }
 
 export function createRequests(ports: RequestsPorts): Requests {
@@ -175,13 +177,13 @@ export function createRequests(ports: RequestsPorts): Requests {
   };
 }
 
-function editorHandlers(editor: RequestEditor): Requests["handlers"] {
+function editorHandlers(editor: RequestEditor): Handlers {
   const indexOf = (index: unknown): number | undefined => (typeof index === "number" ? index : undefined);
   return {
     "tradingRpc.request.send": async (file, index) => await editor.send(uriOf(file), indexOf(index)),
     "tradingRpc.request.sendAll": async (file) => await editor.sendAll(uriOf(file)),
     "tradingRpc.request.sendFromHere": async (file, index) => await editor.sendFromHere(uriOf(file), indexOf(index)),
-    "tradingRpc.request.runReads": async (file) => await editor.runReads(uriOf(file)),
+    "tradingRpc.request.sendReads": async (file) => await editor.runReads(uriOf(file)),
     "tradingRpc.request.stop": async (file) => await editor.stop(uriOf(file)),
     "tradingRpc.request.resend": async (file) => await editor.resend(uriOf(file)),
     "tradingRpc.request.chooseTarget": async (file) => await editor.chooseTarget(uriOf(file)),
@@ -191,7 +193,7 @@ function editorHandlers(editor: RequestEditor): Requests["handlers"] {
   };
 }
 
-function answerHandlers(answers: AnswerDocuments): Requests["handlers"] {
+function answerHandlers(answers: AnswerDocuments): Handlers {
   const addressOf = (argument: unknown): vscode.Uri =>
     uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri ?? vscode.Uri.from({ scheme: "untitled" });
   const kept = (argument: unknown): KeptAnswer => {
@@ -208,7 +210,7 @@ function answerHandlers(answers: AnswerDocuments): Requests["handlers"] {
   };
 }
 
-function pinHandlers(pins: Pins, answers: AnswerDocuments): Requests["handlers"] {
+function pinHandlers(pins: Pins, answers: AnswerDocuments): Handlers {
   return {
     "tradingRpc.request.pin": async (file, index) =>
       await pins.pin(uriOf(file), typeof index === "number" ? index : undefined),

@@ -16,6 +16,7 @@ import { wholeRequestLines } from "../../requests/writing/wholeRequest.ts";
 import type { Environment } from "../../state/records.ts";
 import { writeChosenFile } from "../editor/chosenFile.ts";
 import type { Settings } from "../editor/settings.ts";
+import type { CommandId } from "../../manifest/contributes.ts";
 
 export const ANSWER_SCHEME = "trading-rpc-answer";
 
@@ -90,7 +91,7 @@ interface Entry {
 /** More are not kept: an answer can have millions of characters. */
 const MAX_KEPT = 50;
 
-const COMMANDS: Readonly<Record<AnswerAction, string>> = {
+const COMMANDS: Readonly<Record<AnswerAction, CommandId>> = {
   save: "tradingRpc.response.save",
   sendAnyway: "tradingRpc.response.sendAnyway",
   checkAgain: "tradingRpc.response.checkAgain",

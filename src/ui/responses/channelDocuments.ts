@@ -20,6 +20,7 @@ import { payloadText } from "../../requests/running/channels.ts";
 import { ANSWER_SCHEME } from "./answerDocuments.ts";
 import { whenClosed } from "../editor/closedTabs.ts";
 import { documentOf } from "../editor/documentOf.ts";
+import type { CommandId } from "../../manifest/contributes.ts";
 
 /** Read-only documents that show the events of channels as they come, for as long as they are open. */
 export interface ChannelDocuments extends Disposable {
@@ -254,7 +255,7 @@ function createFeed(
 
 function lensesOf(feed: Feed | undefined): vscode.CodeLens[] {
   if (feed === undefined) return [];
-  const lens = (title: string, command: string): vscode.CodeLens =>
+  const lens = (title: string, command: CommandId): vscode.CodeLens =>
     new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, arguments: [feed.uri.toString()] });
   const running = feed.isEnded
     ? []

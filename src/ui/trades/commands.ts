@@ -67,7 +67,7 @@ export function createLastTradesCommands(ports: LastTradesCommandsPorts): LastTr
   return {
     handlers: {
       /** The newest trades: of an order's instrument from its row, otherwise of one that is asked for. */
-      "tradingRpc.trades.show": async (...args) => {
+      "tradingRpc.lastTrades.show": async (...args) => {
         const title = l10n.t("Last Trades");
         const about = await aboutWhat(args, title, ports);
         if (about === undefined) return;
@@ -76,7 +76,7 @@ export function createLastTradesCommands(ports: LastTradesCommandsPorts): LastTr
         if (name !== undefined) await showPanel(connection, { instrument_name: name });
       },
       /** Asks for every parameter of the method first. */
-      "tradingRpc.trades.showWithParameters": async (...args) => {
+      "tradingRpc.lastTrades.showWithParameters": async (...args) => {
         const title = l10n.t("Last Trades with Parameters");
         const about = await aboutWhat(args, title, ports);
         if (about === undefined) return;

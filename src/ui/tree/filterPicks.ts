@@ -8,7 +8,7 @@ import { partsText, type ViewFilter } from "../../present/rows/viewFilter.ts";
 import type { SavedFilter, SavedFilters } from "./savedFilters.ts";
 import { askChoice, askText } from "../editor/steps.ts";
 import type { FilteredPane } from "./viewFilters.ts";
-import type { ViewName } from "./viewNames.ts";
+import type { ViewName } from "../../base/viewNames.ts";
 
 /** What the filter of a view offers besides words and what was saved. */
 export interface FilterSpec<F extends ViewFilter> {

@@ -6,7 +6,7 @@ import type { Connections } from "../../state/connections.ts";
 import { SIMULATOR_ID } from "../../state/records.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { TreeFrame } from "./treeView.ts";
-import { VIEW_NAMES, type ViewName } from "./viewNames.ts";
+import { VIEW_NAMES, type ViewName } from "../../base/viewNames.ts";
 
 /**
  * What others may see of this window. In presentation mode figures, ids and names of accounts are hidden in rows,

@@ -21,7 +21,7 @@ async function throwIn(handler: () => unknown, secret = ""): Promise<string[]> {
   const log = createMaskingLog(channel);
   log.mask(secret);
   const notices = createNotices({ times: createTimes(), clock: createFakeClock(), log, run: () => undefined });
-  await runCommand(async () => await Promise.resolve(handler), "tradingRpc.showLog", [], {
+  await runCommand(async () => await Promise.resolve(handler), "tradingRpc.log.show", [], {
     notices,
     scopes: { require: () => undefined, dispose: () => undefined },
   });

@@ -192,11 +192,11 @@ describe("the simulator's row", () => {
     const lab = await createLab(true);
     await lab.run(async () => await lab.signIn.open(SIMULATOR_ID));
     await assert.rejects(
-      lab.run(async () => await lab.commands["tradingRpc.editConnection"]?.(SIMULATOR_ID)),
+      lab.run(async () => await lab.commands["tradingRpc.connection.edit"]?.(SIMULATOR_ID)),
       { failure: { kind: "refused", reason: "The built-in simulator cannot be changed." } },
     );
     await assert.rejects(
-      lab.run(async () => await lab.commands["tradingRpc.forgetConnection"]?.(SIMULATOR_ID)),
+      lab.run(async () => await lab.commands["tradingRpc.connection.forget"]?.(SIMULATOR_ID)),
       { failure: { kind: "refused", reason: "The built-in simulator is always there." } },
     );
     assert.deepEqual([lab.live.find(SIMULATOR_ID)?.state.status, lab.questions.length], ["ready", 0]);
