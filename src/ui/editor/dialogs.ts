@@ -107,8 +107,8 @@ export interface ListStep<T, Result> extends Omit<StepFrame, "title"> {
   /** What stands in its box at first. */
   readonly typed?: string;
   readonly isMany?: boolean;
-  /** Rows are found by their labels alone. */
-  readonly isByLabel?: boolean;
+  /** What is typed is about the first row, which Enter takes then; others are found by their labels alone. */
+  readonly isTypedForFirst?: boolean;
   /** The rows for what is typed. The same array as before leaves those in their places that stand there. */
   readonly rows: (typed: string) => readonly (Choice<T> | Heading)[];
   /** Stands beside the title. */
@@ -281,7 +281,7 @@ async function askList<T, Result>(step: ListStep<T, Result>, hide: Hide): Promis
   const { button, load } = step;
   pick.value = step.typed ?? "";
   pick.canSelectMany = step.isMany ?? false;
-  pick.matchOnDescription = pick.matchOnDetail = step.isByLabel !== true;
+  pick.matchOnDescription = pick.matchOnDetail = step.isTypedForFirst !== true;
   if (button !== undefined) pick.buttons = [buttonOf(button)];
   draw();
   return await show(pick, { ...step, title: step.title() }, hide, (finish, disposables) => {
@@ -301,8 +301,8 @@ async function askList<T, Result>(step: ListStep<T, Result>, hide: Hide): Promis
     disposables.add(
       pick.onDidChangeValue(() => {
         draw();
-        // What was typed belongs to the first row: one below it that reads alike must not take its Enter.
-        pick.activeItems = pick.items.filter(({ choice }) => choice !== undefined).slice(0, 1);
+        // One below the first that reads alike must not take its Enter.
+        if (step.isTypedForFirst === true) pick.activeItems = pick.items.slice(0, 1);
       }),
     );
     disposables.add(pick.onDidAccept(() => take(valuesOf(pick.selectedItems), pick.activeItems)));

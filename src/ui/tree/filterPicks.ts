@@ -66,7 +66,7 @@ async function showList<F extends ViewFilter>(present: F, ports: FilterPorts<F>)
     placeholder: spec.placeholder,
     typed: present.text,
     isFleeting: true,
-    isByLabel: true,
+    isTypedForFirst: true,
     rows: (typed) => rowsOf({ ...chosen, text: typed.trim() }, ports),
     accept({ active: [answerOf], typed }) {
       const answer = answerOf?.({ ...chosen, text: typed.trim() });

@@ -194,10 +194,10 @@ describe("the one door to the user", () => {
     let load: () => void = () => undefined;
     const loaded = new Promise<void>((resolve) => (load = resolve));
     const asked = dialogs.askList<string, string>({
-      ...{ title: () => `list ${taken}`, placeholder: "choose", typed: "a", isFleeting: true },
+      ...{ title: () => `list ${taken}`, placeholder: "choose", typed: "a", isFleeting: true, isTypedForFirst: true },
       rows: (typed) => [
-        { heading: "rows" },
         { label: typed, value: "typed", buttons: [{ icon: "diff", tooltip: "Compare", value: "compare" }] },
+        { heading: "rows" },
         { label: isOn ? "on" : "off", value: "toggle" },
       ],
       button: { icon: "refresh", tooltip: "Again", press: () => taken++ },
@@ -208,18 +208,18 @@ describe("the one door to the user", () => {
       },
     });
     const list = last();
-    assert.deepEqual([labels(list), list["busy"]], [["rows", "a", "off"], true]);
+    assert.deepEqual([labels(list), list["busy"]], [["a", "rows", "off"], true]);
     list.type("b");
-    assert.deepEqual([labels(list), list.activeItems], [["rows", "b", "off"], list.items.slice(1, 2)]);
+    assert.deepEqual([labels(list), list.activeItems], [["b", "rows", "off"], list.items.slice(0, 1)]);
     list.selectedItems = list.activeItems = list.items.slice(2);
     list.accept();
-    assert.deepEqual([labels(list), list.activeItems], [["rows", "b", "on"], list.items.slice(2)]);
+    assert.deepEqual([labels(list), list.activeItems], [["b", "rows", "on"], list.items.slice(2)]);
     list.press((list["buttons"] as readonly unknown[])[0]);
     load();
     await loaded;
     await Promise.resolve();
     assert.deepEqual([list["title"], list["busy"]], ["list 2", false]);
-    list.pressOf(list.items[1], (list.items[1]?.["buttons"] as readonly unknown[])[0]);
+    list.pressOf(list.items[0], (list.items[0]?.["buttons"] as readonly unknown[])[0]);
     assert.deepEqual(await asked, { kind: "next", value: "compare" });
   });
 });
