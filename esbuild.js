@@ -1,12 +1,15 @@
 // @ts-check
 /*
- * Builds what ships and what is tested.
+ * Bundles what ships and what is tested, and writes what is generated (src/build).
  *
- * node esbuild.js dist/{extension,main,commands,requests,simulator,cli}.js, the chunks they share, dist/panel.js and
- * .css, and the generated files node esbuild.js --production the same, minified, without source maps node esbuild.js
- * --tests dist/test/*: one bundle a layer, so that a layer runs in one process; core is two node esbuild.js --test=NAME
- * FILE… these test files alone, as dist/test/NAME.cjs node esbuild.js --watch builds again at each change node
- * esbuild.js --if-missing nothing when dist/ is there node esbuild.js --out=FOLDER into that folder instead of dist
+ * - node esbuild.js: dist/{extension,main,commands,requests,chat,observing,simulator,cli}.js, the chunks they share,
+ *   dist/panel.js and .css, and the generated files
+ * - node esbuild.js --production: the same, minified, without source maps
+ * - node esbuild.js --tests: also dist/test/*, one bundle a layer, so that a layer runs in one process; core is two
+ * - node esbuild.js --test=NAME FILE…: these test files alone, as dist/test/NAME.cjs
+ * - node esbuild.js --watch: builds again at each change
+ * - node esbuild.js --if-missing: nothing when dist/ is there
+ * - node esbuild.js --out=FOLDER: into that folder instead of dist
  */
 const esbuild = require("esbuild");
 const fs = require("node:fs");
@@ -233,22 +236,6 @@ function writeIfChanged(file, text) {
 }
 
 /**
- * What is generated from the sources, by file name: checked in, written by each build, compared by a test.
- * @returns {Promise<Record<string, string>>}
- */
-async function generatedFiles() {
-  const { generateFiles } = await evaluated("src/catalogue/generate.ts");
-  return { ...generateFiles(), "l10n/bundle.l10n.json": sentences(), "package.json": await manifest() };
-}
-
-/** package.json as it is, with the `contributes` that the sources say. */
-async function manifest() {
-  const { contributes } = await evaluated("src/manifest/contributes.ts");
-  const text = fs.readFileSync("package.json", "utf8");
-  return `${JSON.stringify({ ...JSON.parse(text), contributes: contributes() }, undefined, 2)}\n`;
-}
-
-/**
  * The exports of a source file that is needed during the build.
  * @param {string} file
  * @returns {Promise<any>}
@@ -258,95 +245,6 @@ async function evaluated(file) {
   const module = { exports: /** @type {any} */ ({}) };
   new Function("module", "exports", "require", built.outputFiles[0]?.text ?? "")(module, module.exports, require);
   return module.exports;
-}
-
-/** Every sentence of the sources, as translators need them: in English, by itself. */
-function sentences() {
-  const found = new Set();
-  for (const file of listFiles("src").filter((each) => each.endsWith(".ts"))) {
-    for (const [, literal] of fs.readFileSync(file, "utf8").matchAll(/\bl10n\s*\.t\(\s*(("|')(?:\\.|(?!\2).)*\2)/g))
-      found.add(new Function(`return ${literal}`)());
-  }
-  return `${JSON.stringify(Object.fromEntries([...found].sort().map((sentence) => [sentence, sentence])), undefined, 1)}\n`;
-}
-
-/** The packages that are in the bundles. @param {readonly string[]} inputs */
-function packagesOf(inputs) {
-  return [
-    ...new Set(
-      inputs
-        .map((input) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input)?.[1])
-        .filter((name) => name !== undefined),
-    ),
-  ].sort();
-}
-
-/**
- * Name, version and licence of every package that is in the bundles.
- * @param {readonly string[]} inputs
- */
-function thirdPartyNotices(inputs) {
-  const notices = packagesOf(inputs).map((name) => {
-    const folder = path.join("node_modules", name);
-    const { version, license } = JSON.parse(fs.readFileSync(path.join(folder, "package.json"), "utf8"));
-    const file = fs.readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
-    const text =
-      file === undefined ? licenceWithoutFile(name, license) : fs.readFileSync(path.join(folder, file), "utf8");
-    return `${name} ${version} (${license})\n\n${text.trim()}\n`;
-  });
-  return [`Trading RPC contains the following packages.\n`, ...notices].join(`\n${"-".repeat(80)}\n\n`);
-}
-
-/**
- * Packages under the MIT licence that name their holder and forget the text.
- * @param {string} name
- * @param {string} license
- */
-function licenceWithoutFile(name, license) {
-  const holder = /** @type {Record<string, string>} */ ({ "@vscode/l10n": "Microsoft Corporation" })[name];
-  if (license !== "MIT" || holder === undefined)
-    throw new Error(`${name} has no licence file: its notice has to be written by hand.`);
-  return fs.readFileSync("LICENSE", "utf8").replace(/^Copyright .*$/m, `Copyright (c) ${holder}`);
-}
-
-/**
- * What is in the bundles, for programs that look for packages with known errors: CycloneDX 1.6
- * (https://cyclonedx.org/docs/1.6/json). Without a date or a number of its own: the same sources give the same file.
- * @param {readonly string[]} inputs
- */
-function billOfMaterials(inputs) {
-  /** @param {string} file */
-  const read = (file) => JSON.parse(fs.readFileSync(file, "utf8"));
-  const lock = read("package-lock.json").packages;
-  /** @param {{ name: string, version: string, license: string }} parts */
-  const component = ({ name, version, license }) => {
-    const purl = `pkg:npm/${name.replace("@", "%40")}@${version}`;
-    const [group, own = group] = name.split("/");
-    return {
-      "bom-ref": purl,
-      ...(own === group ? {} : { group }),
-      name: own,
-      version,
-      licenses: [{ license: { id: license } }],
-      purl,
-    };
-  };
-  const components = packagesOf(inputs).map((name) => {
-    const [, sum = ""] = /^sha512-(.+)$/.exec(lock[`node_modules/${name}`].integrity) ?? [];
-    const hashes = [{ alg: "SHA-512", content: Buffer.from(sum, "base64").toString("hex") }];
-    return {
-      type: "library",
-      ...component(read(path.join("node_modules", name, "package.json"))),
-      scope: "required",
-      hashes,
-    };
-  });
-  const own = component(read("package.json"));
-  const dependencies = [
-    { ref: own["bom-ref"], dependsOn: components.map((each) => each["bom-ref"]) },
-    ...components.map((each) => ({ ref: each["bom-ref"] })),
-  ];
-  return `${JSON.stringify({ bomFormat: "CycloneDX", specVersion: "1.6", version: 1, metadata: { component: { type: "application", ...own } }, components, dependencies }, undefined, 1)}\n`;
 }
 
 async function main() {
@@ -361,7 +259,8 @@ async function main() {
     return;
   }
   if (flags.has("--if-missing") && fs.existsSync("dist/simulator.js")) return;
-  for (const [file, text] of Object.entries(await generatedFiles())) writeIfChanged(file, text);
+  const { generatedFiles } = await evaluated("src/build/generated.ts");
+  for (const [file, text] of Object.entries(generatedFiles())) writeIfChanged(file, text);
   if (flags.has("--watch")) {
     const contexts = await Promise.all(
       [shipped, page].map((options) => esbuild.context({ ...options, logLevel: "info" })),
@@ -375,6 +274,8 @@ async function main() {
   const inputs = Object.assign({}, ...metafiles.map((each) => each?.inputs));
   const outputs = Object.assign({}, ...metafiles.map((each) => each?.outputs));
   writeIfChanged(path.join(outdir, "meta.json"), JSON.stringify({ inputs, outputs }));
+  const { thirdPartyNotices } = await evaluated("src/build/notices.ts");
+  const { billOfMaterials } = await evaluated("src/build/billOfMaterials.ts");
   writeIfChanged(path.join(outdir, "THIRD-PARTY-NOTICES.txt"), thirdPartyNotices(Object.keys(inputs)));
   writeIfChanged(path.join(outdir, "sbom.cdx.json"), billOfMaterials(Object.keys(inputs)));
   if (flags.has("--tests")) {
@@ -391,11 +292,7 @@ async function main() {
   }
 }
 
-if (require.main === module) {
-  main().catch((error) => {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  });
-}
-
-module.exports = { generatedFiles };
+main().catch((error) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,8 +1,9 @@
 import * as vscode from "vscode";
+import type { CommandId } from "./manifest/contributes.ts";
 import { lazily } from "./ui/lazily.ts";
 import type { Main } from "./ui/main.ts";
 import type { TreeFrame } from "./ui/tree/treeView.ts";
-import { VIEW_NAMES, type ViewName } from "./ui/tree/viewNames.ts";
+import { VIEW_NAMES, type ViewName } from "./base/viewNames.ts";
 
 /**
  * Registers what the manifest promises and nothing else: the program itself is loaded when the first view is shown,
@@ -75,7 +76,7 @@ function createFrame(name: ViewName, load: () => Promise<Main>): TreeFrame {
 }
 
 interface Contributes {
-  readonly commands: readonly { readonly command: string }[];
+  readonly commands: readonly { readonly command: CommandId }[];
   readonly languageModelTools: readonly { readonly name: string }[];
 }
 

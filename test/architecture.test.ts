@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
-import { createRequire } from "node:module";
 import * as path from "node:path";
 import { describe, test } from "node:test";
+import { generatedFiles } from "../src/build/generated.ts";
 import { CHAT_TOOL_NAMES } from "../src/ui/chat/tools.ts";
-import { VIEW_NAMES } from "../src/ui/tree/viewNames.ts";
+import { VIEW_NAMES } from "../src/base/viewNames.ts";
 import {
   forbiddenImports,
   forbiddenTexts,
@@ -14,6 +14,7 @@ import {
   openDoors,
   oversizedFiles,
   roomViolations,
+  strayMethodNames,
   toolsBesideTheGate,
   unmatchedCommands,
   unusedPermissions,
@@ -21,6 +22,7 @@ import {
   type Manifest,
   type Sources,
 } from "./architecture.ts";
+import { EXTENSION, foreignFiles, foreignParts, NPM_PACKAGE, type Output } from "./products.mjs";
 
 /* The rules of the house, over the tree as it is, and over planted violations to see that each rule bites. */
 
@@ -34,6 +36,7 @@ const rules: readonly [string, (tree: Sources) => string[]][] = [
   ["nothing stands in the sources that must not", forbiddenTexts],
   ["what serves language models has the gate and nothing else to send by", toolsBesideTheGate],
   ["rooms keep to their walls", roomViolations],
+  ["methods are named where they are known, and nowhere else", strayMethodNames],
   ["files keep to their budgets", oversizedFiles],
   ["files are named for what they hold", vagueFiles],
 ];
@@ -49,24 +52,24 @@ describe("architecture", () => {
     assert.deepEqual(unmatchedCommands(manifest, handledCommands()), []);
   });
 
-  test("generated files are fresh", async () => {
-    const build = createRequire(path.resolve("package.json"))(path.resolve("esbuild.js")) as {
-      generatedFiles(): Promise<Record<string, string>>;
-    };
-    for (const [file, text] of Object.entries(await build.generatedFiles())) {
+  test("generated files are fresh", () => {
+    for (const [file, text] of Object.entries(generatedFiles())) {
       assert.equal(fs.readFileSync(file, "utf8"), text, `${file} is stale: npm run build`);
     }
   });
 
-  test("nothing that ships at activation brings zod, and no dependency is left outside the bundles", () => {
-    const meta = JSON.parse(fs.readFileSync("dist/meta.json", "utf8")) as {
-      outputs: Record<string, { inputs: Record<string, unknown> }>;
-    };
-    const packages = Object.values(meta.outputs)
-      .flatMap((output) => Object.keys(output.inputs))
-      .filter((input) => input.includes("node_modules/"));
-    const found = packages.filter((input) => input.includes("node_modules/zod/"));
-    assert.deepEqual(found, []);
+  test("each product is made of what it may contain, and no dependency is left outside the bundles", () => {
+    const { outputs } = JSON.parse(fs.readFileSync("dist/meta.json", "utf8")) as { outputs: Record<string, Output> };
+    assert.deepEqual(foreignParts(EXTENSION, outputs), []);
+    assert.deepEqual(foreignParts(NPM_PACKAGE, outputs), []);
+    assert.deepEqual(
+      Object.fromEntries(
+        Object.entries(outputs).flatMap(([file, { entryPoint }]) =>
+          entryPoint === undefined ? [] : [[file, entryPoint]],
+        ),
+      ),
+      { ...EXTENSION.programs, ...NPM_PACKAGE.programs },
+    );
     assert.equal(manifest.dependencies, undefined);
   });
 
@@ -185,6 +188,36 @@ describe("architecture: planted violations", () => {
       /src\/cli\/main\.ts imports src\/ui\/ask\.ts/,
     ],
     [
+      "an exchange that knows JSON-RPC",
+      forbiddenImports,
+      { "src/exchange/book.ts": 'import type { Frame } from "../rpc/frame.ts";' },
+      /src\/exchange\/book\.ts imports src\/rpc\/frame\.ts/,
+    ],
+    [
+      "an exchange that is asked by others than the simulator",
+      forbiddenImports,
+      { "src/state/orders.ts": 'import { createBook } from "../exchange/book.ts";' },
+      /src\/state\/orders\.ts imports src\/exchange\/book\.ts/,
+    ],
+    [
+      "a recording that sends",
+      forbiddenImports,
+      { "src/recording/replay.ts": 'import type { Gate } from "../actions/gate.ts";' },
+      /src\/recording\/replay\.ts imports src\/actions\/gate\.ts/,
+    ],
+    [
+      "request files that know recordings",
+      forbiddenImports,
+      { "src/requests/running/run.ts": 'import { replay } from "../../recording/replay.ts";' },
+      /run\.ts imports src\/recording\/replay\.ts/,
+    ],
+    [
+      "a part of the build that ships",
+      forbiddenImports,
+      { "src/present/text/times.ts": 'import { thirdPartyNotices } from "../../build/notices.ts";' },
+      /times\.ts imports src\/build\/notices\.ts/,
+    ],
+    [
       "rows that know the session",
       forbiddenImports,
       { "src/present/orders/orders.ts": 'import { x } from "../../session/session.ts";' },
@@ -222,6 +255,12 @@ describe("architecture: planted violations", () => {
       /appendMarkdown/,
     ],
     ["HTML in a tooltip", forbiddenTexts, { "src/ui/a.ts": "text.supportHtml = true;" }, /supportHtml/],
+    [
+      "a second door to the user",
+      forbiddenTexts,
+      { "src/ui/a.ts": "void vscode.window.showInformationMessage(text);" },
+      /there is one door to the user/,
+    ],
     [
       "a handler of links",
       forbiddenTexts,
@@ -338,6 +377,24 @@ describe("architecture: planted violations", () => {
       },
       /rooms need each other: present\/rows → present\/text → present\/rows/,
     ],
+    [
+      "a method that is known in one more place",
+      strayMethodNames,
+      { "src/present/orders/a.ts": 'if (method === "private/cancel") return;' },
+      /orders\/a\.ts:1 names a method/,
+    ],
+    [
+      "a method that is known by its type",
+      strayMethodNames,
+      { "src/ui/a.ts": 'type Kind = ParamsOf<"private/get_open_orders">["kind"];' },
+      /names a method/,
+    ],
+    [
+      "methods that are known by their beginning",
+      strayMethodNames,
+      { "src/present/a.ts": "if (/^private\\/cancel/.test(method)) return;" },
+      /names a method/,
+    ],
     ["a file that grew", oversizedFiles, { "src/rpc/a.ts": "\n".repeat(451) }, /budget/],
     ["a drawer for everything", vagueFiles, { "src/base/utils.ts": "" }, /says nothing/],
     ["a barrel", vagueFiles, { "src/rpc/index.ts": "" }, /barrel/],
@@ -347,6 +404,67 @@ describe("architecture: planted violations", () => {
       assert.match(rule(new Map(Object.entries(tree))).join("\n"), expected);
     });
   }
+
+  test("a file that is no part of a product is caught", () => {
+    const foreign = [
+      "test/core/state/orders.test.ts",
+      "dist/test/core1.cjs",
+      "dist/main.js.map",
+      "dist/meta.json",
+      "node_modules/ws/index.js",
+      "src/ui/main.ts",
+      ".env",
+    ];
+    assert.deepEqual(
+      foreignFiles(EXTENSION, ["package.json", "dist/main.js", "dist/chunk-A1.js", ...foreign]),
+      foreign,
+    );
+    assert.deepEqual(foreignFiles(EXTENSION, ["dist/cli.js"]), ["dist/cli.js"]);
+    assert.deepEqual(foreignFiles(NPM_PACKAGE, ["dist/cli.js", "dist/main.js", ...foreign]), [
+      "dist/main.js",
+      ...foreign,
+    ]);
+  });
+
+  test("a program that is made of what its product may not contain is caught", () => {
+    const planted = (
+      program: string,
+      inputs: readonly string[],
+      packages: readonly string[],
+    ): Record<string, Output> => ({
+      [program]: { imports: [{ path: "dist/chunk-A1.js" }], inputs: {} },
+      "dist/chunk-A1.js": {
+        imports: packages.map((path) => ({ path, external: true })),
+        inputs: Object.fromEntries(inputs.map((input) => [input, {}])),
+      },
+    });
+    const foreign = ["test/fakeClock.ts", "src/build/notices.ts", "src/manifest/views.ts", "node_modules/zod/index.js"];
+    const ofNeither = ["left-pad", ...foreign];
+    assert.deepEqual(
+      foreignParts(
+        EXTENSION,
+        planted(
+          "dist/main.js",
+          ["src/ui/main.ts", ...foreign, "src/cli/run.ts", "src/cli.ts"],
+          ["vscode", "node:fs", "left-pad"],
+        ),
+      ),
+      [...ofNeither, "src/cli/run.ts", "src/cli.ts"],
+    );
+    const ofTheEditor = [
+      "src/ui/main.ts",
+      "src/panel/messages.ts",
+      "src/extension.ts",
+      "node_modules/uplot/dist/uPlot.js",
+    ];
+    assert.deepEqual(
+      foreignParts(
+        NPM_PACKAGE,
+        planted("dist/cli.js", ["src/cli.ts", ...foreign, ...ofTheEditor], ["left-pad", "vscode"]),
+      ),
+      ["left-pad", "vscode", ...foreign, ...ofTheEditor],
+    );
+  });
 
   test("a setting that a folder could set, or that travels and connects, is caught, and so is a door", () => {
     const configuration = {
@@ -400,13 +518,14 @@ describe("architecture: planted violations", () => {
     );
   });
 
-  test("a command without a handler is caught, and a handler without a command", () => {
+  test("a command without a handler is caught, or with two, and a handler without a command", () => {
     const contributes = {
       commands: [{ command: "tradingRpc.a" }],
       menus: { "view/title": [{ command: "tradingRpc.c" }] },
     };
-    assert.deepEqual(unmatchedCommands({ contributes }, ["tradingRpc.b"]), [
+    assert.deepEqual(unmatchedCommands({ contributes }, ["tradingRpc.b", "tradingRpc.b"]), [
       "tradingRpc.a stands in the manifest and has no handler",
+      "tradingRpc.b has more than one handler",
       "tradingRpc.b has a handler and does not stand in the manifest",
       "tradingRpc.c stands in a menu or key binding and is not a command",
     ]);

@@ -107,7 +107,7 @@ export function shownOf({
 }
 
 function missingToCancel({ state }: LiveConnection): string | undefined {
-  const missing = missingForCommand("orders.cancel", [state]);
+  const missing = missingForCommand("order.cancel", [state]);
   return missing?.kind === "missingScope" ? missing.scope : undefined;
 }
 

@@ -11,7 +11,9 @@ import type { Sources } from "./architecture.ts";
  */
 const NOT_FOR_THE_SCREEN: Readonly<Record<string, string>> = {
   "src/simulator/": "plays the exchange, which speaks English on the wire",
+  "src/build/": "runs at build time; what it writes is for lawyers and machines",
   "src/catalogue/generated/": "written by the build",
+  "src/build/notices.ts": "the licences of other packages, in their own language",
   "src/manifest/documents.ts": "the name of a language; the other words of the manifest stand in package.nls.json",
   "src/catalogue/methods/":
     "documentation of the exchange, for the JSON schema of request files, which the editor reads in one language",

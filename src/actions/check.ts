@@ -5,8 +5,10 @@ import { scanWireText } from "../rpc/maskSecrets.ts";
 import { hasRepeatedNames } from "../rpc/scanJson.ts";
 import { scopeProblem } from "../session/scope.ts";
 import type { SessionState } from "../session/session.ts";
+import { objectKey, writeKey } from "./changes/changes.ts";
 import type { Intent } from "./intent.ts";
-import { isSwitch, switchObstacle } from "./subaccounts.ts";
+import { switchObstacle } from "./subaccounts.ts";
+import { isSwitch } from "../catalogue/sessionCalls.ts";
 
 /** An intent whose parameters have been read and fit its method. */
 export interface CheckedIntent {
@@ -70,45 +72,17 @@ export function targetKeyOf(intent: Pick<Intent, "method" | "paramsText">): stri
 }
 
 function keysOf(
-  intent: Pick<Intent, "method" | "paramsText">,
+  { method, paramsText }: Pick<Intent, "method" | "paramsText">,
   params: Readonly<Record<string, unknown>>,
 ): Omit<CheckedIntent, "intent" | "effect"> {
   const orderId = params["order_id"];
-  const request = `${intent.method} ${intent.paramsText}`;
-  const isDetailed = params["detailed"] === true;
-  if (typeof orderId !== "string")
-    return {
-      params,
-      targetId: undefined,
-      isDetailed,
-      targetKey: objectKey(intent.method, params) ?? request,
-      writeKey: request,
-    };
-  const isSameWhateverElse = intent.method === "private/cancel";
   return {
     params,
-    targetId: orderId,
-    isDetailed,
-    targetKey: `order ${orderId}`,
-    writeKey: isSameWhateverElse ? `${intent.method} ${orderId}` : request,
+    targetId: typeof orderId === "string" ? orderId : undefined,
+    isDetailed: params["detailed"] === true,
+    targetKey: objectKey(method, params) ?? `${method} ${paramsText}`,
+    writeKey: writeKey(method, paramsText, params),
   };
-}
-
-/**
- * What a change is about where that is no order: a key, a quote, the limits of a group, the account that is signed in.
- */
-function objectKey(method: string, params: Readonly<Record<string, unknown>>): string | undefined {
-  const {
-    id,
-    block_rfq_quote_id: quoteId,
-    index_name: index,
-    mmp_group: group = "",
-    block_rfq: isRfq = false,
-  } = params;
-  if (effectOf(method) === "key" && (typeof id === "number" || typeof id === "string")) return `key ${String(id)}`;
-  if (isSwitch(method)) return "subject";
-  if (quoteId !== undefined) return `quote ${JSON.stringify(quoteId)}`;
-  return /_mmp/.test(method) ? `mmp ${JSON.stringify([index, group, isRfq])}` : undefined;
 }
 
 /** A JSON text as the object that it is; undefined for every other text. */

@@ -1,5 +1,8 @@
+import { methodFacts } from "../catalogue/index.ts";
 import { problemOfAll, scopeProblem, type ScopeProblem } from "../session/scope.ts";
 import type { SessionState } from "../session/session.ts";
+import { BLOCK_TRADE_METHOD } from "../state/blockTrades.ts";
+import { commandsOfChanges } from "./changes/changes.ts";
 
 /** A call behind a command. `params` where they decide on the scope. */
 interface NeededCall {
@@ -11,29 +14,17 @@ interface NeededCall {
  * What commands of the manifest, without our prefix, have to call: one of the calls has to be allowed for the command
  * to make sense. Only those that act on what a view shows; what a view reads is said by the view itself.
  */
-export const COMMAND_CALLS: Readonly<Record<string, readonly NeededCall[]>> = {
-  "orders.cancel": [{ method: "private/cancel" }],
-  "orders.cancelSelected": [{ method: "private/cancel" }],
-  "orders.cancelRow": [{ method: "private/cancel" }],
-  "orders.cancelAll": [{ method: "private/cancel_all" }],
-  "orders.cancelGroup": [{ method: "private/cancel" }],
-  "apiKeys.edit": [{ method: "private/edit_api_key" }],
-  "apiKeys.editRow": [{ method: "private/edit_api_key" }],
-  "apiKeys.changeScope": [{ method: "private/change_scope_in_api_key" }],
-  "apiKeys.enable": [{ method: "private/enable_api_key" }],
-  "apiKeys.disable": [{ method: "private/disable_api_key" }],
-  "blockTrades.fetch": [{ method: "private/get_block_trade" }],
-  "mmp.setLimits": [
-    { method: "private/set_mmp_config" },
-    { method: "private/set_mmp_config", params: { block_rfq: true } },
-  ],
-  "mmp.reset": [{ method: "private/reset_mmp" }, { method: "private/reset_mmp", params: { block_rfq: true } }],
-  "quotes.cancel": [{ method: "private/cancel_block_rfq_quote" }],
-  "quotes.cancelSelected": [{ method: "private/cancel_block_rfq_quote" }],
-  "quotes.cancelRow": [{ method: "private/cancel_block_rfq_quote" }],
-  "quotes.cancelAll": [{ method: "private/cancel_all_block_rfq_quotes" }],
-  "quotes.cancelRfq": [{ method: "private/cancel_all_block_rfq_quotes" }],
-};
+export const COMMAND_CALLS: Readonly<Record<string, readonly NeededCall[]>> = Object.fromEntries(
+  [...commandsOfChanges(), ["blockTrade.fetch", BLOCK_TRADE_METHOD] as const].map(([command, method]) => [
+    command,
+    callsOf(method),
+  ]),
+);
+
+function callsOf(method: string): readonly NeededCall[] {
+  const { scopesWhen } = methodFacts(method) ?? {};
+  return [{ method }, ...(scopesWhen === undefined ? [] : [{ method, params: { [scopesWhen.param]: true } }])];
+}
 
 /**
  * What all connections that are ready lack for a command; undefined when one of them may run it, or nobody can tell.

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { RequestTransport } from "../rpc/httpRequest.ts";
-import type { Fields } from "./askedFields.ts";
+import type { Fields } from "./changes/fields.ts";
 
 /** What a person wants to be sent: one request, with the words in which to ask for it. */
 export interface Intent {

@@ -5,7 +5,7 @@ import { methodFacts } from "../catalogue/index.ts";
 import { HIDDEN } from "../rpc/maskSecrets.ts";
 import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
 import type { Environment } from "../state/records.ts";
-import type { Fields } from "./askedFields.ts";
+import type { Fields } from "./changes/fields.ts";
 import type { CoveredOrder } from "./intent.ts";
 import { isFailureKind, isSettling, verdictKey, type Verdict } from "./outcome.ts";
 

@@ -3,6 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import { CallError, toFailure, type Failure } from "../base/failure.ts";
 import { FORBIDDEN, METHOD_NOT_FOUND, ORDER_NOT_FOUND } from "../catalogue/codes.ts";
 import type { Session } from "../session/session.ts";
+import { OPEN_ORDERS_METHOD, ORDER_STATE_METHOD } from "../state/orderRows.ts";
 import { findingOf, type Finding, type Observation } from "./evidence.ts";
 import { fillOf } from "./fill.ts";
 
@@ -44,7 +45,7 @@ export function createOrderReads({ session, clock }: OrderReadsPorts): OrderRead
   const readSingle = async (orderId: string, signal: AbortSignal): Promise<Finding> => {
     try {
       const order = await session.reader.read(
-        "private/get_order_state",
+        ORDER_STATE_METHOD,
         { order_id: orderId },
         { timeoutMs: READ_TIMEOUT_MS, signal },
       );
@@ -54,12 +55,12 @@ export function createOrderReads({ session, clock }: OrderReadsPorts): OrderRead
     } catch (thrown) {
       const failure = toFailure(thrown);
       if (failure.kind === "exchange" && failure.code === ORDER_NOT_FOUND) return { kind: "absent" };
-      if (isNotOffered(failure)) refusedIn = generation();
+      if (isBarred(failure)) refusedIn = generation();
       throw thrown;
     }
   };
   const readRows = async (): Promise<readonly unknown[]> => {
-    const answer = await session.reader.readAnswer("private/get_open_orders", {}, { timeoutMs: READ_TIMEOUT_MS });
+    const answer = await session.reader.readAnswer(OPEN_ORDERS_METHOD, {}, { timeoutMs: READ_TIMEOUT_MS });
     if (!Array.isArray(answer.result))
       throw new CallError({ kind: "unreadableResult", detail: l10n.t("the open orders are no list") });
     const rows: readonly unknown[] = answer.result;
@@ -82,7 +83,7 @@ export function createOrderReads({ session, clock }: OrderReadsPorts): OrderRead
 }
 
 /** Whether reading this way will not work however often it is tried. */
-export function isNotOffered(failure: Failure): boolean {
+export function isBarred(failure: Failure): boolean {
   return (
     failure.kind === "missingScope" ||
     failure.kind === "noKey" ||

@@ -4,7 +4,8 @@ import { definitiveRefusals } from "../catalogue/errorCodes.ts";
 import { isResult, resultProblems, type Effect } from "../catalogue/index.ts";
 import { isChallenge } from "../catalogue/keyAnswers.ts";
 import type { Answer } from "../rpc/answer.ts";
-import { askedFields, differenceText, presentFields, unprovedField } from "./askedFields.ts";
+import { askedFields, judgedBy } from "./changes/changes.ts";
+import { differenceText, presentFields, unprovedField } from "./changes/fields.ts";
 import { isPartlyFilled, type Fill } from "./fill.ts";
 
 /**
@@ -99,10 +100,18 @@ export function outcomeOf(
   if (reply.error !== undefined) return outcomeOfError(method, effect, reply, reply.error);
   if (isChallenge(reply.result)) return { kind: "challenge", answer: reply };
   if (!isResult(method, reply.result)) return outcomeOfOddAnswer(effect, reply, shapeDetail(method, reply.result));
-  if (method === "private/cancel") return outcomeOfCancel(reply, expectations);
-  if (method === "private/cancel_block_rfq_quote") return outcomeOfQuoteCancel(reply, expectations);
-  if (askedFields(method, {}) !== undefined) return outcomeOfChange(effect, reply, expectations);
-  return effect === "mass" ? outcomeOfSeveral(reply, expectations) : { kind: "confirmed", answer: reply };
+  switch (judgedBy(method, effect)) {
+    case "order":
+      return outcomeOfCancel(reply, expectations);
+    case "quote":
+      return outcomeOfQuoteCancel(reply, expectations);
+    case "fields":
+      return outcomeOfChange(effect, reply, expectations);
+    case "parts":
+      return outcomeOfSeveral(reply, expectations);
+    case "success":
+      return { kind: "confirmed", answer: reply };
+  }
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Effect } from "../catalogue/index.ts";
 import { plain } from "../base/plain.ts";
 import type { Environment } from "../state/records.ts";
 import { decimalText } from "./decimal.ts";
-import { effectOf } from "../catalogue/index.ts";
+import { channelMethod, whyNotSent } from "./changes/changes.ts";
 import { wishText, type Intent } from "./intent.ts";
 import type { Question } from "./question.ts";
 
@@ -55,7 +55,7 @@ type Rule =
   | "askThenType"
   | "refuseReadOnly";
 
-/** The decision table: what happens to an effect in an environment. `session` goes by method, see below. */
+/** The decision table: what happens to an effect in an environment. Those of `session` are not sent, or asked about. */
 const RULES: Readonly<Record<Exclude<Effect, "session">, Readonly<Record<Column, Rule>>>> = {
   read: { simulator: "send", test: "send", production: "send", readOnly: "send" },
   reduce: { simulator: "send", test: "askUnlessOff", production: "ask", readOnly: "askAndAllow" },
@@ -67,9 +67,9 @@ const RULES: Readonly<Record<Exclude<Effect, "session">, Readonly<Record<Column,
 
 /** Whether an intent is sent, asked about (in which words) or refused. */
 export function decide(input: PolicyInput): Decision {
-  const rule = input.effect === "session" ? sessionRule(input.intent.method) : ruleOf(input.effect, input);
-  if (typeof rule === "object") return { kind: "refuse", reason: rule.refusal };
-  switch (rule) {
+  const refusal = whyNotSent(input.intent.method, input.effect);
+  if (refusal !== undefined) return { kind: "refuse", reason: refusal };
+  switch (input.effect === "session" ? "ask" : ruleOf(input.effect, input)) {
     case "send":
       return input.isEarlierUnknown ? ask(input, [modal(input)]) : { kind: "send" };
     case "askUnlessOff":
@@ -101,12 +101,6 @@ function ruleOf(effect: Exclude<Effect, "session">, input: PolicyInput): Rule {
   if (input.intent.origin !== "chat" || effect === "read") return rule;
   if (rule === "askAndAllow") return "refuseReadOnly";
   return rule === "send" || rule === "askUnlessOff" ? "ask" : rule;
-}
-
-/** Whether a change cancels orders or quotes and does nothing else: one, several, or all that fit. */
-export function isCancel({ method }: Pick<Intent, "method">): boolean {
-  const effect = effectOf(method);
-  return effect === "reduce" || (effect === "mass" && method.startsWith("private/cancel"));
 }
 
 /** A connection as every surface names it: the environment in words, then the name. */
@@ -259,23 +253,25 @@ type Params = Readonly<Record<string, unknown>>;
 
 /** What a change of money or access names in its parameters, as far as that shows that it was read. */
 function textOfObject(effect: Effect, params: Params): { readonly text: string; readonly hint: string } | undefined {
-  const candidates: readonly (readonly [value: unknown, hint: () => string])[] =
-    effect === "money"
-      ? [
-          [params["amount"], () => hintOf("money")],
-          [endOf(params["address"]), () => l10n.t("the last 6 characters of the address")],
-        ]
-      : effect === "key"
-        ? [
-            [params["member_id"], () => l10n.t("the ID of the member")],
-            [params["subaccount_id"] ?? params["sid"], () => l10n.t("the ID of the subaccount")],
-          ]
-        : [];
-  for (const [value, hint] of candidates) {
-    if (typeof value === "number") return { text: decimalText(value), hint: hint() };
-    if (typeof value === "string" && value.length > 0) return { text: value, hint: hint() };
+  for (const [value, hint] of namedObjects(effect, params)) {
+    if (typeof value === "number") return { text: decimalText(value), hint };
+    if (typeof value === "string" && value.length > 0) return { text: value, hint };
   }
   return undefined;
+}
+
+function namedObjects(effect: Effect, params: Params): readonly (readonly [value: unknown, hint: string])[] {
+  if (effect === "money")
+    return [
+      [params["amount"], hintOf("money")],
+      [endOf(params["address"]), l10n.t("the last 6 characters of the address")],
+    ];
+  if (effect === "key")
+    return [
+      [params["member_id"], l10n.t("the ID of the member")],
+      [params["subaccount_id"] ?? params["sid"], l10n.t("the ID of the subaccount")],
+    ];
+  return [];
 }
 
 function endOf(address: unknown): unknown {
@@ -332,60 +328,9 @@ function windowText({ changesWindowMinutes: minutes }: SafetySettings): string {
 }
 
 /**
- * Whether a method begins or ends the following of channels. None of them is sent as it is: the session sends them, for
- * views and files alike.
- */
-export function channelMethod(method: string): "follow" | "end" | undefined {
-  if (method === "public/subscribe" || method === "private/subscribe") return "follow";
-  return method === "public/unsubscribe" || method === "private/unsubscribe" ? "end" : undefined;
-}
-
-/**
  * Why a method that acts on the shared session is never sent, as a sentence; undefined for all others, and for those of
- * channels.
+ * channels: the session sends these for views and files alike.
  */
 export function sessionRefusal(method: string): string | undefined {
-  if (channelMethod(method) !== undefined) return undefined;
-  const rule = effectOf(method) === "session" ? sessionRule(method) : "ask";
-  return rule === "ask" ? undefined : rule.refusal;
-}
-
-/** Requests that would act on the one session that all views and files of a connection share. */
-function sessionRule(method: string): "ask" | { readonly refusal: string } {
-  if (method === "public/exchange_token") return "ask";
-  return {
-    refusal:
-      SESSION_REFUSALS[method]?.() ??
-      l10n.t("{0} is not sent: it acts on the session that everything here shares.", plain.name(method)),
-  };
-}
-
-const SESSION_REFUSALS: Readonly<Record<string, () => string>> = {
-  "public/auth": () =>
-    l10n.t(
-      "public/auth is not sent: it would replace the sign-in that everything here shares. The session signs in by itself.",
-    ),
-  "public/fork_token": () =>
-    l10n.t("public/fork_token is not sent: its answer is a second set of tokens that nobody would look after."),
-  "private/logout": () =>
-    l10n.t("private/logout is not sent: it would end the session that everything here shares. Use Disconnect."),
-  "public/set_heartbeat": () =>
-    l10n.t("public/set_heartbeat is not sent: the session sets its own heartbeat to notice a dead link."),
-  "public/disable_heartbeat": () =>
-    l10n.t("public/disable_heartbeat is not sent: without heartbeats the session could not notice a dead link."),
-  "public/unsubscribe_all": () =>
-    l10n.t("public/unsubscribe_all is not sent: it would take away the channels that the views live on."),
-  "private/unsubscribe_all": () =>
-    l10n.t("private/unsubscribe_all is not sent: it would take away the channels that the views live on."),
-  "public/subscribe": () => noChannels("public/subscribe"),
-  "private/subscribe": () => noChannels("private/subscribe"),
-  "public/unsubscribe": () => noChannels("public/unsubscribe"),
-  "private/unsubscribe": () => noChannels("private/unsubscribe"),
-};
-
-function noChannels(method: string): string {
-  return l10n.t(
-    "{0} is not sent: an editor follows its channels in a document of their own, and what views follow stays theirs.",
-    method,
-  );
+  return channelMethod(method) === undefined ? whyNotSent(method) : undefined;
 }

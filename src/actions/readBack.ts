@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { toFailure } from "../base/failure.ts";
-import { isNotOffered } from "./orderReads.ts";
+import { isBarred } from "./orderReads.ts";
 import type { OrderVerdict } from "./outcome.ts";
 import { isAborted, pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
 import { SETTLE_MS, WATCH_PAUSES_MS, type Reconciler, type ReconcilerPorts, type ReconcileTask } from "./reconcile.ts";
@@ -96,7 +96,7 @@ async function read(
   } catch (thrown) {
     const failure = toFailure(thrown);
     log.debug(`what became of ${task.intent.method} could not be read: ${failure.kind}`);
-    return isNotOffered(failure)
+    return isBarred(failure)
       ? { kind: "barred", reason: l10n.t("This server or key does not offer the reading that would tell.") }
       : undefined;
   }

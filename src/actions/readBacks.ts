@@ -2,12 +2,15 @@ import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import type { ParamsOf } from "../catalogue/index.ts";
+import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import type { Answer } from "../rpc/answer.ts";
 import type { Reader } from "../session/session.ts";
-import { isOpenQuote, toQuote } from "../state/quotes.ts";
-import { areAs, askedFields, differenceText, fieldsText, presentFields, unprovedField } from "./askedFields.ts";
-import type { ToldBy } from "./changes/changes.ts";
-import { describeQuote } from "./quotes.ts";
+import { KEYS_METHOD } from "../state/apiKeys.ts";
+import { MMP_CONFIG_METHOD, MMP_STATUS_METHOD, type MmpFilter } from "../state/mmp.ts";
+import { isOpenQuote, QUOTES_METHOD, toQuote } from "../state/quotes.ts";
+import { askedFields, type ToldBy } from "./changes/changes.ts";
+import { areAs, differenceText, fieldsText, presentFields, unprovedField } from "./changes/fields.ts";
+import { describeQuote } from "./changes/quotes.ts";
 import type { ReadBack, Shown } from "./readBack.ts";
 import type { ReconcilerPorts, ReconcileTask } from "./reconcile.ts";
 import { isAnsweredByCode, readChallenge } from "./secondFactor.ts";
@@ -47,8 +50,8 @@ type Members = Readonly<Record<string, unknown>>;
 const READ = { timeoutMs: 10_000 } as const;
 
 async function readKey({ session: { reader }, askCode, hearKeys }: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
-  const list = async (params: ParamsOf<"private/list_api_keys">): Promise<unknown> => {
-    const answer = await reader.readAnswer("private/list_api_keys", params, READ);
+  const list = async (params: ParamsOf<typeof KEYS_METHOD>): Promise<unknown> => {
+    const answer = await reader.readAnswer(KEYS_METHOD, params, READ);
     hearKeys?.(answer);
     return answer.result;
   };
@@ -71,7 +74,7 @@ async function readKey({ session: { reader }, askCode, hearKeys }: ReadBackPorts
 
 async function readLimits(reader: Reader, task: ReconcileTask): Promise<Shown> {
   const params = paramsOf(task);
-  const config = groupsOf(await reader.readAnswer("private/get_mmp_config", groupParams(params), READ), params)[0];
+  const config = groupsOf(await reader.readAnswer(MMP_CONFIG_METHOD, groupParams(params), READ), params)[0];
   if (config !== undefined) return shownFields(task, params, config);
   const state = l10n.t("no limits");
   if (params["interval"] === 0) return { kind: "asAsked", state };
@@ -82,18 +85,15 @@ async function readLimits(reader: Reader, task: ReconcileTask): Promise<Shown> {
 
 async function readFreeze(reader: Reader, task: ReconcileTask): Promise<Shown> {
   const params = paramsOf(task);
-  const isFrozen =
-    groupsOf(await reader.readAnswer("private/get_mmp_status", groupParams(params), READ), params).length > 0;
+  const isFrozen = groupsOf(await reader.readAnswer(MMP_STATUS_METHOD, groupParams(params), READ), params).length > 0;
   return isFrozen ? { kind: "asBefore", state: l10n.t("frozen") } : { kind: "asAsked", state: l10n.t("not frozen") };
 }
 
 function shownFields({ intent: { method, before } }: ReconcileTask, params: Members, object: Members): Shown {
   const asked = askedFields(method, params) ?? {};
-  if (unprovedField(asked, object) !== undefined)
-    throw new CallError({
-      kind: "unreadableResult",
-      detail: l10n.t("{0} is missing", String(unprovedField(asked, object))),
-    });
+  const unproved = unprovedField(asked, object);
+  if (unproved !== undefined)
+    throw new CallError({ kind: "unreadableResult", detail: l10n.t("{0} is missing", unproved) });
   const present = presentFields(object, asked);
   if (areAs(asked, present)) return { kind: "asAsked" };
   const isAsBefore = before !== undefined && areAs(before, present);
@@ -109,15 +109,11 @@ function shownFields({ intent: { method, before } }: ReconcileTask, params: Memb
 async function readQuotes({ session: { reader }, clock }: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
   const rfqId = paramsOf(task)["block_rfq_id"];
   const quotes = openQuotes(
-    await reader.readAnswer(
-      "private/get_block_rfq_quotes",
-      typeof rfqId === "number" ? { block_rfq_id: rfqId } : {},
-      READ,
-    ),
+    await reader.readAnswer(QUOTES_METHOD, typeof rfqId === "number" ? { block_rfq_id: rfqId } : {}, READ),
   );
   const isMeant = (quote: Members): boolean => task.orderIds.includes(String(quote["block_rfq_quote_id"]));
   const sinceSentMs = clock.monotonicMs() - task.sentAtMs;
-  const sentAtMs = quotes.every(isMeant) ? 0 : (await reader.read("public/get_time", {}, READ)) - sinceSentMs;
+  const sentAtMs = quotes.every(isMeant) ? 0 : (await reader.read(SESSION_CALLS.tellTime, {}, READ)) - sinceSentMs;
   const isEarlier = (quote: Members): boolean =>
     isMeant(quote) || Number(quote["creation_timestamp"] ?? -Infinity) <= sentAtMs;
   const earlier = quotes.filter(isEarlier);
@@ -144,11 +140,7 @@ const MAX_NAMED = 5;
 /** Mostly only open quotes are listed: that one is absent does not say why. */
 async function readQuote(reader: Reader, task: ReconcileTask): Promise<Shown> {
   const { block_rfq_quote_id: id, block_rfq_id: rfqId, label } = paramsOf(task);
-  const answer = await reader.readAnswer(
-    "private/get_block_rfq_quotes",
-    typeof rfqId === "number" ? { block_rfq_id: rfqId } : {},
-    READ,
-  );
+  const answer = await reader.readAnswer(QUOTES_METHOD, typeof rfqId === "number" ? { block_rfq_id: rfqId } : {}, READ);
   const quote = findIn(
     answer.result,
     (each) => (id === undefined ? each["label"] === label : each["block_rfq_quote_id"] === id),
@@ -174,7 +166,7 @@ function groupsOf({ result }: Answer, { index_name: index, mmp_group: group = ""
   return found;
 }
 
-function groupParams({ index_name: index, block_rfq: isRfq }: Members): ParamsOf<"private/get_mmp_config"> {
+function groupParams({ index_name: index, block_rfq: isRfq }: Members): MmpFilter {
   return {
     ...(typeof index === "string" && index !== "all" ? { index_name: index } : {}),
     ...(isRfq === true ? { block_rfq: true } : {}),

@@ -5,7 +5,7 @@ import type { Log } from "../base/log.ts";
 import type { Session } from "../session/session.ts";
 import { concludeEarly, nextStep, type Finding, type Observation } from "./evidence.ts";
 import type { Intent } from "./intent.ts";
-import { createOrderReads, isNotOffered, type OrderReads } from "./orderReads.ts";
+import { createOrderReads, isBarred, type OrderReads } from "./orderReads.ts";
 import type { OrderVerdict, Verdict } from "./outcome.ts";
 import { isAborted, pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
 
@@ -102,7 +102,7 @@ async function lookAtOrder(reads: OrderReads, task: SingleTask): Promise<Finding
   try {
     return await reads.read("single", task.targetId, task.signal);
   } catch (thrown) {
-    if (isNotOffered(toFailure(thrown))) return undefined;
+    if (isBarred(toFailure(thrown))) return undefined;
     throw thrown;
   }
 }
@@ -153,7 +153,7 @@ async function observe(reads: OrderReads, task: SingleTask, look: Look): Promise
     task.onRead();
     return undefined;
   } catch (thrown) {
-    if (!isNotOffered(toFailure(thrown))) return "failed";
+    if (!isBarred(toFailure(thrown))) return "failed";
     return look.source === "list" ? "refused" : undefined;
   }
 }

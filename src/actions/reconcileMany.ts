@@ -5,7 +5,7 @@ import type { Intent } from "./intent.ts";
 import { createReadBackReconciler } from "./readBack.ts";
 import { readBackOf, type ReadBackPorts } from "./readBacks.ts";
 import { concludeEarly, concludeRounds, type Finding, type Observation } from "./evidence.ts";
-import { createOrderReads, isNotOffered, type OrderReads } from "./orderReads.ts";
+import { createOrderReads, isBarred, type OrderReads } from "./orderReads.ts";
 import type { OrderVerdict, Verdict, VerdictOfOrder } from "./outcome.ts";
 import { isAborted, pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
 import {
@@ -146,7 +146,7 @@ async function readRound(
     }
     return undefined;
   } catch (thrown) {
-    return isNotOffered(toFailure(thrown)) ? "refused" : "failed";
+    return isBarred(toFailure(thrown)) ? "refused" : "failed";
   }
 }
 
@@ -159,7 +159,7 @@ async function lookAtOrder(
   try {
     seen.push({ source: "single", finding: await reads.read("single", id, signal) });
   } catch (thrown) {
-    if (!isNotOffered(toFailure(thrown))) throw thrown;
+    if (!isBarred(toFailure(thrown))) throw thrown;
   }
 }
 

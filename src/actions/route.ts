@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { createEmitter, type Disposable } from "../base/emitter.ts";
 import { CallError } from "../base/failure.ts";
 import type { Answer } from "../rpc/answer.ts";
+import { isSwitch, SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
 import {
   isOfOtherSubject,
@@ -73,7 +74,7 @@ export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePo
         });
       const asker = intent.origin === "requestFile" || intent.origin === "chat" ? intent.origin : "command";
       const form = transport === "webSocket" || transport === "http" ? {} : { httpForm: transport };
-      if (!isHttpOnly && transport !== "webSocket" && method === EXCHANGE_METHOD) {
+      if (!isHttpOnly && transport !== "webSocket" && isSwitch(method)) {
         throw new CallError({
           kind: "refused",
           reason: l10n.t(
@@ -113,8 +114,6 @@ export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePo
   };
 }
 
-const EXCHANGE_METHOD = "public/exchange_token";
-
 /** The session for single requests, and the account that it has to speak for: undefined for the key's own. */
 interface Beside {
   readonly session: Session;
@@ -145,7 +144,7 @@ function createBeside(session: Session, subject: number | undefined, onLateAnswe
 async function switchTo(caller: Caller, subject: number): Promise<void> {
   try {
     const { error } = await caller.call(
-      EXCHANGE_METHOD,
+      SESSION_CALLS.switchAccount,
       JSON.stringify({ refresh_token: SESSION_REFRESH_TOKEN, subject_id: subject }),
     );
     if (error !== undefined) throw new CallError(error);

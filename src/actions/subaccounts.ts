@@ -4,6 +4,7 @@ import { bugText, CallError, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { SCOPE_LEVELS, scopeLines } from "../catalogue/scopeLines.ts";
+import { isSwitch, SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
 import { isOfOtherSubject, type Session, type SessionState, type Subaccount } from "../session/session.ts";
 import { isOpen, type ActivityEntry } from "./activity.ts";
@@ -14,13 +15,6 @@ import type { Outcome } from "./outcome.ts";
  * Switch Sub-account and Back to Main Account, above the session.
  * https://docs.deribit.com/articles/managing-subaccounts-api
  */
-
-const SWITCH_METHOD = "public/exchange_token";
-
-/** Whether a call is Switch Sub-account, from wherever it comes. */
-export function isSwitch(method: string): boolean {
-  return method === SWITCH_METHOD;
-}
 
 /** The account that a connection is to go on as. */
 export interface SubjectWish {
@@ -44,7 +38,12 @@ export function switchSubject(
     subject_id: subjectId,
     ...(scope === undefined ? {} : { scope }),
   };
-  return { method: SWITCH_METHOD, paramsText: JSON.stringify(params), origin, words: switchWords(wish, unresolved) };
+  return {
+    method: SESSION_CALLS.switchAccount,
+    paramsText: JSON.stringify(params),
+    origin,
+    words: switchWords(wish, unresolved),
+  };
 }
 
 /** What the question says, the same for a request of a file. */
@@ -133,7 +132,7 @@ export function switchObstacle(state: SessionState): string | undefined {
 /** A reading of the accounts of the owner; a sub-account knows of itself alone. */
 export function listAccounts(place: string): Intent {
   return {
-    method: "private/get_subaccounts",
+    method: SESSION_CALLS.listAccounts,
     paramsText: "{}",
     origin: "palette",
     words: { action: l10n.t("List Sub-accounts"), target: place, detail: [], keep: l10n.t("Cancel") },

@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
+import { isSwitch } from "../catalogue/sessionCalls.ts";
 import type { Answer } from "../rpc/answer.ts";
 import type { Caller } from "../session/session.ts";
 import { isOpen, type ActivityList } from "./activity.ts";
@@ -186,7 +187,7 @@ function startVerifying(ports: VerificationPorts, item: Followed): void {
 
 /** Why nobody can read what became of it, and what that means. Reliability §2.4. */
 function whyNotRead(method: string): string {
-  return method === "public/exchange_token"
+  return isSwitch(method)
     ? l10n.t(
         "No request reads it. The connection signs in again with its key and is that key's own account; a token of the other account may exist until it expires.",
       )

@@ -13,13 +13,14 @@ import type { Intent, IntentWords } from "./intent.ts";
 import { diskTroubleText, JOURNAL_SCHEMA, withoutSecrets, type Journal, type JournalRecord } from "./journal.ts";
 import { noteOf, outcomeNote } from "./journalNotes.ts";
 import { outcomeOf, type Outcome } from "./outcome.ts";
-import { decide, environmentWords, isCancel, type SafetySettings } from "./policy.ts";
+import { decide, environmentWords, type SafetySettings } from "./policy.ts";
 import type { Ask, AskCode } from "./question.ts";
 import type { Routes } from "./route.ts";
 import { withSecondFactor } from "./secondFactor.ts";
 import { createPlaces, openSendWindow, type Places, type SendWindow } from "./sendWindow.ts";
 import { isStillSo, readSituation, type Situation, type SituationPorts } from "./situation.ts";
 import { needsReading, type Verification } from "./verification.ts";
+import { isCancel } from "../catalogue/index.ts";
 
 /** The way of everything that changes something: check, ask, look again, journal, send once, say what came of it. */
 export interface Writes {
@@ -142,7 +143,7 @@ async function obtainConsent(
   describe: DescribeSeveral,
 ): Promise<Consent> {
   try {
-    const areCancels = jobs.every((job) => isCancel(job.checked.intent));
+    const areCancels = jobs.every((job) => isCancel(job.checked.intent.method));
     const situation = situationOf(ports, areCancels);
     const isSeveral = jobs.length > 1;
     const intents = jobs.map((job) => job.checked.intent);

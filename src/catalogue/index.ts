@@ -77,6 +77,12 @@ export function effectOf(name: string): Effect {
   return knownByName.get(name)?.effect ?? (NAMED_LIKE_A_READ.test(name) ? "read" : "write");
 }
 
+/** Whether a method cancels orders or quotes and does nothing else: one, several, or all that fit. */
+export function isCancel(name: string): boolean {
+  const effect = effectOf(name);
+  return effect === "reduce" || (effect === "mass" && name.startsWith("private/cancel"));
+}
+
 /** Nothing but words and slashes: over HTTP the name becomes a part of the address. */
 const NAMED_LIKE_A_READ = /^public(?:\/\w+)*\/(?:(?:get|list)_\w*|ticker|status|test)$/;
 

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { effectOf } from "../catalogue/index.ts";
-import { channelMethod } from "../actions/policy.ts";
+import { channelMethod } from "../actions/changes/changes.ts";
 import type { FilePin } from "../requests/file/file.ts";
 import type { Environment } from "../state/records.ts";
 import type { RunWishes } from "./arguments.ts";

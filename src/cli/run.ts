@@ -1,6 +1,6 @@
 import { effectOf } from "../catalogue/index.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
-import { channelMethod } from "../actions/policy.ts";
+import { channelMethod } from "../actions/changes/changes.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Times } from "../present/text/times.ts";
 import { environmentVariables } from "../requests/values/environmentFile.ts";

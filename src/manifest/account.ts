@@ -14,12 +14,12 @@ export const accountCommands = {
     palette: false,
     places: [inTitle("orders", "2_account@1", is("tradingRpc.isConnected"))],
   },
-  "tradingRpc.account.back": {
+  "tradingRpc.account.switchBack": {
     palette: is("tradingRpc.isSwitched"),
     places: [onRow("connections", /^connection\.ready\..*\bswitched\b/, "4_account@2")],
   },
-  "tradingRpc.account.backFromTitle": {
-    title: "account.back",
+  "tradingRpc.account.switchBackFromTitle": {
+    title: "account.switchBack",
     palette: false,
     places: [inTitle("orders", "2_account@2", is("tradingRpc.isSwitched"))],
   },

@@ -11,28 +11,29 @@ export const apiKeysCommands = {
   "tradingRpc.apiKeys.refresh": refreshOf("apiKeys"),
   "tradingRpc.apiKeys.filter": filterOf("apiKeys"),
   "tradingRpc.apiKeys.clearFilter": clearFilterOf("apiKeys"),
-  "tradingRpc.apiKeys.open": { places: [onRow("apiKeys", API_KEY, "1_open@1")] },
-  "tradingRpc.apiKeys.copyClientId": { places: [onRow("apiKeys", /^apiKey\..*\bknown\b/, "2_copy@1")] },
-  "tradingRpc.apiKeys.copyJson": { places: [onRow("apiKeys", API_KEY, "2_copy@2")] },
-  "tradingRpc.apiKeys.addKnownId": {
+  "tradingRpc.apiKey.open": { places: [onRow("apiKeys", API_KEY, "1_open@1")] },
+  "tradingRpc.apiKey.copyClientId": { places: [onRow("apiKeys", /^apiKey\..*\bknown\b/, "2_copy@1")] },
+  "tradingRpc.apiKey.copyJson": { places: [onRow("apiKeys", API_KEY, "2_copy@2")] },
+  "tradingRpc.apiKey.addKnownId": {
     icon: "add",
     places: [inTitle("apiKeys", "navigation@3", is("tradingRpc.isConnected"))],
   },
-  "tradingRpc.apiKeys.removeKnownId": { places: [onRow("apiKeys", /^apiKey\..*\bremovable\b/, "7_edit@1")] },
-  "tradingRpc.apiKeys.edit": { scope: "apiKeys.edit", places: [onRow("apiKeys", API_KEY, "4_change@1")] },
-  "tradingRpc.apiKeys.editRow": {
+  "tradingRpc.apiKey.removeKnownId": { places: [onRow("apiKeys", /^apiKey\..*\bremovable\b/, "7_edit@1")] },
+  "tradingRpc.apiKey.edit": {
     icon: "edit",
-    palette: false,
-    scope: "apiKeys.editRow",
-    places: [onRow("apiKeys", /^apiKey\.(listed|seen|typed)\b(?!.*\.stale$)/, "inline@1")],
+    scope: "apiKey.edit",
+    places: [
+      onRow("apiKeys", /^apiKey\.(listed|seen|typed)\b(?!.*\.stale$)/, "inline@1"),
+      onRow("apiKeys", API_KEY, "4_change@1"),
+    ],
   },
-  "tradingRpc.apiKeys.changeScope": { scope: "apiKeys.changeScope", places: [onRow("apiKeys", API_KEY, "4_change@2")] },
-  "tradingRpc.apiKeys.enable": {
-    scope: "apiKeys.enable",
+  "tradingRpc.apiKey.changeScope": { scope: "apiKey.changeScope", places: [onRow("apiKeys", API_KEY, "4_change@2")] },
+  "tradingRpc.apiKey.enable": {
+    scope: "apiKey.enable",
     places: [onRow("apiKeys", /^apiKey\.(listed|seen|typed)\b(?!.*\.enabled\b)/, "4_change@3")],
   },
-  "tradingRpc.apiKeys.disable": {
-    scope: "apiKeys.disable",
+  "tradingRpc.apiKey.disable": {
+    scope: "apiKey.disable",
     places: [onRow("apiKeys", /^apiKey\.(listed|seen|typed)\b(?!.*\.disabled\b)/, "4_change@4")],
   },
 } satisfies Commands;

@@ -11,14 +11,14 @@ export const blockTradesCommands = {
   "tradingRpc.blockTrades.filter": filterOf("blockTrades"),
   "tradingRpc.blockTrades.clearFilter": clearFilterOf("blockTrades"),
   "tradingRpc.blockTrades.loadMore": { palette: false },
-  "tradingRpc.blockTrades.fetch": {
+  "tradingRpc.blockTrade.fetch": {
     icon: "search",
-    scope: "blockTrades.fetch",
+    scope: "blockTrade.fetch",
     places: [inTitle("blockTrades", "navigation@3")],
   },
-  "tradingRpc.blockTrades.open": { places: [onRow("blockTrades", BLOCK_TRADE_OR_LEG, "1_open@1")] },
-  "tradingRpc.blockTrades.copyId": { places: [onRow("blockTrades", "blockTrade", "2_copy@1")] },
-  "tradingRpc.blockTrades.copyJson": { places: [onRow("blockTrades", "blockTrade", "2_copy@2")] },
+  "tradingRpc.blockTrade.open": { places: [onRow("blockTrades", BLOCK_TRADE_OR_LEG, "1_open@1")] },
+  "tradingRpc.blockTrade.copyId": { places: [onRow("blockTrades", "blockTrade", "2_copy@1")] },
+  "tradingRpc.blockTrade.copyJson": { places: [onRow("blockTrades", "blockTrade", "2_copy@2")] },
 } satisfies Commands;
 
 /** The view of block trades. */

@@ -1,23 +1,25 @@
-/** A view of the extension, by its ID without the prefix. */
-export type ViewName = "connections" | "orders" | "blockTrades" | "mmp" | "quotes" | "apiKeys" | "activity";
+import type { ViewName } from "../base/viewNames.ts";
 
 /** A condition of the editor under which an item of the manifest is shown or a key works. */
 export type When = string;
 
-/** A context key that the extension sets and that conditions may name. The part after the prefix is what code sets. */
-export type ContextKey =
-  | "tradingRpc.isConnected"
-  | "tradingRpc.isSwitched"
-  | "tradingRpc.changesAllowed"
-  | "tradingRpc.hasOwnConnection"
-  | "tradingRpc.orders.isCancelling"
-  | "tradingRpc.orders.isPaused"
-  | "tradingRpc.orders.severalSelected"
-  | "tradingRpc.request.wasAnswered"
-  | "tradingRpc.request.wasAsExpected"
-  | `tradingRpc.${ViewName}.content`
-  | `tradingRpc.${ViewName}.isFiltered`
-  | `tradingRpc.lacksScope.${string}`;
+/** A context key that the extension sets, as code names it: without the prefix. */
+export type ContextName =
+  | "isConnected"
+  | "isSwitched"
+  | "changesAllowed"
+  | "hasOwnConnection"
+  | "orders.isCancelling"
+  | "orders.isPaused"
+  | "orders.severalSelected"
+  | "request.wasAnswered"
+  | "request.wasAsExpected"
+  | `${ViewName}.content`
+  | `${ViewName}.isFiltered`
+  | `lacksScope.${string}`;
+
+/** A context key that the extension sets, as conditions name it. */
+export type ContextKey = `tradingRpc.${ContextName}`;
 
 /** The condition that a context key of the extension is set. */
 export function is(key: ContextKey): When {

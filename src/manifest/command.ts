@@ -1,4 +1,5 @@
-import { all, inView, isRow, type ContextKey, type ViewName, type When } from "./clauses.ts";
+import type { ViewName } from "../base/viewNames.ts";
+import { all, inView, isRow, type ContextKey, type When } from "./clauses.ts";
 
 /** A command of the manifest, with everything that the manifest says about it. */
 export interface Command {

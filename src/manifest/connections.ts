@@ -16,11 +16,11 @@ const SAVED = /^connection\..*\bsaved\b/;
 
 /** The commands about connections. */
 export const connectionsCommands = {
-  "tradingRpc.connect": {
+  "tradingRpc.connection.connect": {
     icon: "plug",
     places: [onRow("connections", UNCONNECTED, "inline@1"), onRow("connections", UNCONNECTED, "1_open@1")],
   },
-  "tradingRpc.disconnect": {
+  "tradingRpc.connection.disconnect": {
     icon: "debug-disconnect",
     enablement: "tradingRpc.isConnected",
     places: [
@@ -29,33 +29,33 @@ export const connectionsCommands = {
       onRow("connections", IN_USE, "1_open@2"),
     ],
   },
-  "tradingRpc.useConnection": {
+  "tradingRpc.connection.use": {
     palette: false,
     places: [
       onRowOfAnyView(CONNECTION_OF_ANY_VIEW, "1_open@1"),
       onRow("connections", /^connection\.(connecting|authenticating|ready|waiting)\.(?!.*\bactive$)/, "1_open@3"),
     ],
   },
-  "tradingRpc.addConnection": { icon: "add", places: [inTitle("connections", "navigation@1")] },
-  "tradingRpc.editConnection": {
+  "tradingRpc.connection.add": { icon: "add", places: [inTitle("connections", "navigation@1")] },
+  "tradingRpc.connection.edit": {
     places: [
       onRowOfAnyView(/^(orders|blockTrades|mmp|quotes|apiKeys)\.connection\.noKey$/, "1_open@3"),
       onRow("connections", SAVED, "7_edit@1"),
     ],
   },
-  "tradingRpc.forgetConnection": { places: [onRow("connections", SAVED, "8_danger@1")] },
+  "tradingRpc.connection.forget": { places: [onRow("connections", SAVED, "8_danger@1")] },
   "tradingRpc.connections.filter": { ...filterOf("connections"), places: [inTitle("connections", "3_view@1")] },
   "tradingRpc.connections.clearFilter": clearFilterOf("connections", 0),
-  "tradingRpc.allowChanges": {
+  "tradingRpc.connection.allowChanges": {
     icon: "unlock",
     places: [onRow("connections", /^connection\.ready\..*\breadOnly\b/, "5_changes@1")],
   },
-  "tradingRpc.readOnly": {
+  "tradingRpc.connection.makeReadOnly": {
     icon: "lock",
     enablement: "tradingRpc.changesAllowed",
     places: [onRow("connections", /^connection\..*\b(?:changes|cancels)Allowed\b/, "5_changes@1")],
   },
-  "tradingRpc.showActions": {},
+  "tradingRpc.connection.showActions": {},
 } satisfies Commands;
 
 /** The view of connections. */

@@ -2,7 +2,7 @@ import { type Commands, inTitle, onRow } from "./command.ts";
 
 /** The commands that belong to no noun of their own. */
 export const generalCommands = {
-  "tradingRpc.copyValue": {
+  "tradingRpc.row.copyValue": {
     palette: false,
     places: [
       onRow("blockTrades", /^(field|blockTrade\.leg|blockTrade\.allocation|blockTrades\.unreadable)$/, "2_copy@1"),
@@ -14,10 +14,10 @@ export const generalCommands = {
       onRow("quotes", /^(field|quotes\.facts|quotes\.leg|quotes\.unreadable)$/, "2_copy@1"),
     ],
   },
-  "tradingRpc.openWalkthrough": {},
-  "tradingRpc.openExamples": { places: [inTitle("connections", "1_open@1")] },
-  "tradingRpc.togglePresentation": {},
-  "tradingRpc.showLog": {
+  "tradingRpc.walkthrough.open": {},
+  "tradingRpc.example.open": { places: [inTitle("connections", "1_open@1")] },
+  "tradingRpc.presentation.toggle": {},
+  "tradingRpc.log.show": {
     places: [inTitle("connections", "2_log@1"), onRow("connections", /^connection\.(?!fact)/, "6_log@1")],
   },
 } satisfies Commands;

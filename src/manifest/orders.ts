@@ -14,49 +14,50 @@ const OPEN_ORDER = /^order\.open\b/;
 
 /** The commands about open orders. */
 export const ordersCommands = {
-  "tradingRpc.orders.cancel": { scope: "orders.cancel", places: [onRow("orders", OPEN_ORDER, "8_danger@1")] },
-  "tradingRpc.orders.cancelFromTitle": {
-    title: "orders.cancel",
+  "tradingRpc.order.cancel": { scope: "order.cancel", places: [onRow("orders", OPEN_ORDER, "8_danger@1")] },
+  "tradingRpc.order.cancelFromTitle": {
+    title: "order.cancel",
     palette: false,
-    scope: "orders.cancel",
+    scope: "order.cancel",
     places: [inTitle("orders", "8_danger@1", is("tradingRpc.isConnected"))],
   },
-  "tradingRpc.orders.cancelSelected": {
-    scope: "orders.cancelSelected",
+  "tradingRpc.order.cancelSelected": {
+    scope: "order.cancelSelected",
     places: [onRow("orders", OPEN_ORDER, "8_danger@2", SEVERAL_ROWS)],
   },
-  "tradingRpc.orders.cancelSelectedFromTitle": {
+  "tradingRpc.order.cancelSelectedFromTitle": {
+    title: "order.cancelSelected",
     palette: false,
-    scope: "orders.cancelSelected",
+    scope: "order.cancelSelected",
     places: [inTitle("orders", "8_danger@0", is("tradingRpc.orders.severalSelected"))],
   },
-  "tradingRpc.orders.cancelRow": {
+  "tradingRpc.order.cancelRow": {
     icon: "close",
     palette: false,
-    scope: "orders.cancelRow",
+    scope: "order.cancelRow",
     places: [onRow("orders", /^order\.open\b(?!.*\.stale$)/, "inline@1")],
   },
-  "tradingRpc.orders.cancelAll": {
-    scope: "orders.cancelAll",
+  "tradingRpc.order.cancelAll": {
+    scope: "order.cancelAll",
     places: [onRow("orders", "orders.connection", "8_danger@1")],
   },
-  "tradingRpc.orders.cancelAllFromTitle": {
-    title: "orders.cancelAll",
+  "tradingRpc.order.cancelAllFromTitle": {
+    title: "order.cancelAll",
     palette: false,
-    scope: "orders.cancelAll",
+    scope: "order.cancelAll",
     places: [inTitle("orders", "8_danger@3", is("tradingRpc.isConnected"))],
   },
-  "tradingRpc.orders.cancelGroup": {
-    scope: "orders.cancelGroup",
+  "tradingRpc.order.cancelGroup": {
+    scope: "order.cancelGroup",
     places: [onRow("orders", "orders.group", "8_danger@1")],
   },
-  "tradingRpc.orders.cancelGroupFromTitle": {
-    title: "orders.cancelGroup",
+  "tradingRpc.order.cancelGroupFromTitle": {
+    title: "order.cancelGroup",
     palette: false,
-    scope: "orders.cancelGroup",
+    scope: "order.cancelGroup",
     places: [inTitle("orders", "8_danger@2", is("tradingRpc.isConnected"))],
   },
-  "tradingRpc.orders.stopCancelling": {
+  "tradingRpc.order.stopCancelling": {
     icon: "debug-stop",
     palette: is("tradingRpc.orders.isCancelling"),
     places: [inTitle("orders", "navigation@0", is("tradingRpc.orders.isCancelling"))],
@@ -77,9 +78,9 @@ export const ordersCommands = {
     places: [inTitle("orders", "navigation@3", is("tradingRpc.orders.isPaused"))],
   },
   "tradingRpc.orders.loadMore": { palette: false },
-  "tradingRpc.orders.open": { places: [onRow("orders", ORDER, "1_open@1")] },
-  "tradingRpc.orders.copyId": { places: [onRow("orders", ORDER, "2_copy@1")] },
-  "tradingRpc.orders.copyJson": { places: [onRow("orders", ORDER, "2_copy@2")] },
+  "tradingRpc.order.open": { places: [onRow("orders", ORDER, "1_open@1")] },
+  "tradingRpc.order.copyId": { places: [onRow("orders", ORDER, "2_copy@1")] },
+  "tradingRpc.order.copyJson": { places: [onRow("orders", ORDER, "2_copy@2")] },
 } satisfies Commands;
 
 /** The view of open orders. */

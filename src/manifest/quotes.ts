@@ -14,43 +14,43 @@ export const quotesCommands = {
   "tradingRpc.quotes.refresh": refreshOf("quotes"),
   "tradingRpc.quotes.filter": filterOf("quotes"),
   "tradingRpc.quotes.clearFilter": clearFilterOf("quotes"),
-  "tradingRpc.quotes.cancel": { scope: "quotes.cancel", places: [onRow("quotes", QUOTE, "8_danger@1")] },
-  "tradingRpc.quotes.cancelFromTitle": {
-    title: "quotes.cancel",
+  "tradingRpc.quote.cancel": { scope: "quote.cancel", places: [onRow("quotes", QUOTE, "8_danger@1")] },
+  "tradingRpc.quote.cancelFromTitle": {
+    title: "quote.cancel",
     palette: false,
-    scope: "quotes.cancel",
+    scope: "quote.cancel",
     places: [inTitle("quotes", "8_danger@1", is("tradingRpc.isConnected"))],
   },
-  "tradingRpc.quotes.cancelSelected": {
-    scope: "quotes.cancelSelected",
+  "tradingRpc.quote.cancelSelected": {
+    scope: "quote.cancelSelected",
     places: [onRow("quotes", QUOTE, "8_danger@2", SEVERAL_ROWS)],
   },
-  "tradingRpc.quotes.cancelRow": {
+  "tradingRpc.quote.cancelRow": {
     icon: "close",
     palette: false,
-    scope: "quotes.cancelRow",
+    scope: "quote.cancelRow",
     places: [onRow("quotes", "quotes.quote", "inline@1")],
   },
-  "tradingRpc.quotes.cancelAll": {
-    scope: "quotes.cancelAll",
+  "tradingRpc.quote.cancelAll": {
+    scope: "quote.cancelAll",
     places: [onRow("quotes", "quotes.connection", "8_danger@1")],
   },
-  "tradingRpc.quotes.cancelAllFromTitle": {
-    title: "quotes.cancelAll",
+  "tradingRpc.quote.cancelAllFromTitle": {
+    title: "quote.cancelAll",
     palette: false,
-    scope: "quotes.cancelAll",
+    scope: "quote.cancelAll",
     places: [inTitle("quotes", "8_danger@2", is("tradingRpc.isConnected"))],
   },
-  "tradingRpc.quotes.cancelRfq": {
+  "tradingRpc.quote.cancelAllOfRfq": {
     palette: false,
-    scope: "quotes.cancelRfq",
+    scope: "quote.cancelAllOfRfq",
     places: [onRow("quotes", "quotes.rfq", "8_danger@1")],
   },
-  "tradingRpc.quotes.open": {
+  "tradingRpc.quote.open": {
     places: [onRow("quotes", /^quotes\.(rfq|quote(\.pending|\.stale)?|leg|facts)$/, "1_open@1")],
   },
-  "tradingRpc.quotes.copyId": { places: [onRow("quotes", RFQ_OR_QUOTE, "2_copy@1")] },
-  "tradingRpc.quotes.copyJson": { places: [onRow("quotes", RFQ_OR_QUOTE, "2_copy@2")] },
+  "tradingRpc.quote.copyId": { places: [onRow("quotes", RFQ_OR_QUOTE, "2_copy@1")] },
+  "tradingRpc.quote.copyJson": { places: [onRow("quotes", RFQ_OR_QUOTE, "2_copy@2")] },
 } satisfies Commands;
 
 /** The view of Block RFQs and quotes. */

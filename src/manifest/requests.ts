@@ -28,7 +28,7 @@ export const requestsCommands = {
     palette: IN_REQUEST_FILE,
     places: [{ menu: "editor/context", when: IN_REQUEST_FILE, group: "1_run@2" }],
   },
-  "tradingRpc.request.runReads": {
+  "tradingRpc.request.sendReads": {
     palette: IN_REQUEST_FILE,
     places: [{ menu: "editor/title", when: IN_REQUEST_FILE, group: "1_run@1" }],
   },
@@ -56,7 +56,6 @@ export const requestsCommands = {
     places: [{ menu: "editor/context", when: IN_REQUEST_FILE, group: "9_cutcopypaste@10" }],
   },
   "tradingRpc.request.showVariables": {
-    title: "showVariables",
     palette: IN_REQUEST_FILE,
     places: [{ menu: "editor/context", when: IN_REQUEST_FILE, group: "1_run@4" }],
   },
@@ -64,7 +63,7 @@ export const requestsCommands = {
     places: [{ menu: "editor/context", when: IN_REQUEST_FILE, group: "9_cutcopypaste@11" }],
   },
   "tradingRpc.request.newFromOrder": { places: [onRow("orders", ORDER, "3_use@1")] },
-  "tradingRpc.request.newFromKey": { places: [onRow("apiKeys", API_KEY, "3_use@1")] },
+  "tradingRpc.request.newFromApiKey": { places: [onRow("apiKeys", API_KEY, "3_use@1")] },
   "tradingRpc.request.new": {
     icon: "new-file",
     places: [inTitle("connections", "1_open@2"), { menu: "file/newFile", group: "file" }],

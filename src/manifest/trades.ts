@@ -4,7 +4,7 @@ import { ORDER_OR_GROUP } from "./orders.ts";
 
 /** The commands about the last trades of an instrument. */
 export const tradesCommands = {
-  "tradingRpc.trades.show": {
+  "tradingRpc.lastTrades.show": {
     icon: "graph-scatter",
     places: [
       onRowOfAnyView(CONNECTION_OF_ANY_VIEW, "1_open@2"),
@@ -12,5 +12,5 @@ export const tradesCommands = {
       onRow("orders", ORDER_OR_GROUP, "1_open@3"),
     ],
   },
-  "tradingRpc.trades.showWithParameters": { places: [onRow("orders", ORDER_OR_GROUP, "1_open@4")] },
+  "tradingRpc.lastTrades.showWithParameters": { places: [onRow("orders", ORDER_OR_GROUP, "1_open@4")] },
 } satisfies Commands;

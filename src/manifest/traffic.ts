@@ -4,7 +4,7 @@ import { IN_USE } from "./connections.ts";
 
 /** The commands about recorded traffic. */
 export const trafficCommands = {
-  "tradingRpc.showTraffic": { places: [onRow("connections", IN_USE, "6_log@2")] },
+  "tradingRpc.traffic.show": { places: [onRow("connections", IN_USE, "6_log@2")] },
   "tradingRpc.traffic.stop": { icon: "debug-stop", palette: IN_TRAFFIC },
   "tradingRpc.traffic.pause": {
     icon: "debug-pause",

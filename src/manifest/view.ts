@@ -1,4 +1,5 @@
-import { is, type ViewName, type When } from "./clauses.ts";
+import type { ViewName } from "../base/viewNames.ts";
+import { is, type When } from "./clauses.ts";
 
 /** A view of the manifest, with the texts that it shows while it has no rows. */
 export interface View {

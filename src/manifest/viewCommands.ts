@@ -1,4 +1,5 @@
-import { all, is, not, type ViewName, type When } from "./clauses.ts";
+import type { ViewName } from "../base/viewNames.ts";
+import { all, is, not, type When } from "./clauses.ts";
 import { inTitle, type Command } from "./command.ts";
 
 /** The command that chooses what a view shows. It is a button of the title until something is filtered. */

@@ -1,4 +1,5 @@
-import { all, is, type ViewName, type When } from "./clauses.ts";
+import type { ViewName } from "../base/viewNames.ts";
+import { all, is, type When } from "./clauses.ts";
 
 /** The steps of the walkthrough: the picture and the texts follow the name. Each is done when its event comes. */
 const STEPS: readonly { readonly id: string; readonly doneWhen: string }[] = [

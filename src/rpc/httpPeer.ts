@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { createEmitter, type Disposable, type Emitter } from "../base/emitter.ts";
 import { bugText, CallError, type Failure } from "../base/failure.ts";
 import { TOO_MANY_REQUESTS } from "../catalogue/codes.ts";
+import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import { effectOf } from "../catalogue/index.ts";
 import { readFrame } from "./frame.ts";
 import { createHttpExchange } from "./httpExchange.ts";
@@ -128,7 +129,7 @@ class HttpPeer implements Peer {
    * form for that, a GET with a body the documented one where a server takes no POST.
    */
   async #chooseForm(method: string, { accessToken }: PeerCallOptions): Promise<HttpForm> {
-    if (method !== "public/auth" && accessToken === undefined && effectOf(method) === "read") return "body";
+    if (accessToken === undefined && effectOf(method) === "read") return "body";
     this.#takesPost ??= this.#learnPost();
     return (await this.#takesPost) ? "post" : "body";
   }
@@ -136,7 +137,7 @@ class HttpPeer implements Peer {
   async #learnPost(): Promise<boolean> {
     const sending = {
       wireId: this.#ports.nextWireId(),
-      method: "public/test",
+      method: SESSION_CALLS.probe,
       paramsText: "{}",
       options: { timeoutMs: 5000 },
     };

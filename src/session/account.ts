@@ -3,6 +3,7 @@ import { isObject } from "../base/json.ts";
 import { METHOD_NOT_FOUND, UNAUTHORIZED } from "../catalogue/codes.ts";
 import type { RateClass } from "../catalogue/index.ts";
 import { RATE_BUDGETS, type RateBudget } from "../catalogue/rates.ts";
+import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import type { Answer } from "../rpc/answer.ts";
 import { missingScope } from "./scope.ts";
 import type { Identity } from "./session.ts";
@@ -16,11 +17,10 @@ export interface Account {
   readonly budgets: Partial<Readonly<Record<RateClass, RateBudget>>>;
 }
 
-const ACCOUNT_METHOD = "private/get_account_summaries";
 /** The one for all currencies, and the one that older servers have. */
 const ACCOUNT_CALLS = [
-  [ACCOUNT_METHOD, '{"extended":true}'],
-  ["private/get_account_summary", '{"currency":"BTC","extended":true}'],
+  [SESSION_CALLS.account, '{"extended":true}'],
+  [SESSION_CALLS.olderAccount, '{"currency":"BTC","extended":true}'],
 ] as const;
 
 /**
@@ -32,7 +32,7 @@ export async function askForAccount(
   { authentication, scope }: Pick<Identity, "authentication" | "scope">,
   call: (method: string, paramsText: string) => Promise<Answer>,
 ): Promise<Partial<Account>> {
-  if (authentication === "none" || missingScope(ACCOUNT_METHOD, scope) !== undefined) return {};
+  if (authentication === "none" || missingScope(SESSION_CALLS.account, scope) !== undefined) return {};
   for (const [method, params] of ACCOUNT_CALLS) {
     const answer = await call(method, params).catch((thrown: unknown) => toFailure(thrown));
     if ("kind" in answer) {

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { CallError, toFailure, type Failure } from "../base/failure.ts";
 import { definitiveRefusals } from "../catalogue/errorCodes.ts";
+import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import type { Answer } from "../rpc/answer.ts";
 import type { SecretValues } from "../rpc/maskSecrets.ts";
 import type { PeerCallOptions } from "../rpc/peer.ts";
@@ -9,9 +10,6 @@ import { createJsonScanner } from "../rpc/scanJson.ts";
 import { readGrant, type Grant } from "./auth.ts";
 import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
 import type { Identity } from "./session.ts";
-
-/** The call that is Switch Sub-account. https://docs.deribit.com/api-reference/authentication/public-exchange_token */
-export const EXCHANGE_METHOD = "public/exchange_token";
 
 export interface SwitchPorts {
   /** That of the link; undefined without a key. */
@@ -44,7 +42,7 @@ export async function switchAccount(
   const reply = await sendOnce(ports, text, options);
   const { error, result } = reply.answer;
   if (error !== undefined) {
-    if (!definitiveRefusals(EXCHANGE_METHOD).has(error.code)) ports.giveUp(outcomeUnknown());
+    if (!definitiveRefusals(SESSION_CALLS.switchAccount).has(error.code)) ports.giveUp(outcomeUnknown());
     return { answer: maskReply(reply, ports.values), identity: undefined };
   }
   const grant = readGrant(result);

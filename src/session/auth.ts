@@ -3,6 +3,7 @@ import type { Random } from "../base/clock.ts";
 import type { Failure } from "../base/failure.ts";
 import * as codes from "../catalogue/codes.ts";
 import { readResult } from "../catalogue/index.ts";
+import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import type { Credentials, Identity } from "./session.ts";
 
 /** A pair of tokens and what they allow. Never leaves the session. */
@@ -59,7 +60,7 @@ export function sign(
 
 /** The tokens of a public/auth answer; undefined when it is not one that can be worked with. */
 export function readGrant(result: unknown): Grant | undefined {
-  const grant = readResult("public/auth", result);
+  const grant = readResult(SESSION_CALLS.signIn, result);
   if (grant === undefined) return undefined;
   const {
     access_token: accessToken,

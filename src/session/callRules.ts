@@ -1,9 +1,9 @@
 import { CallError, type Failure } from "../base/failure.ts";
 import { UNAUTHORIZED } from "../catalogue/codes.ts";
 import { effectOf, isPrivate } from "../catalogue/index.ts";
+import { isSwitch } from "../catalogue/sessionCalls.ts";
 import type { Answer } from "../rpc/answer.ts";
 import type { Asker } from "../rpc/traffic.ts";
-import { EXCHANGE_METHOD } from "./accountSwitch.ts";
 import type { CallOptions } from "./session.ts";
 
 /* What holds for a call because of its method. */
@@ -18,7 +18,7 @@ export function usualTimeoutMs(method: string): number {
 
 /** Whether a call speaks for an account, so that it waits for that account's token and goes out with no other. */
 export function needsToken(method: string): boolean {
-  return isPrivate(method) || method === EXCHANGE_METHOD;
+  return isPrivate(method) || isSwitch(method);
 }
 
 /**

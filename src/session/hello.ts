@@ -1,4 +1,5 @@
 import { toFailure } from "../base/failure.ts";
+import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import type { Answer } from "../rpc/answer.ts";
 
 /**
@@ -12,8 +13,8 @@ export async function introduce(
 ): Promise<string | undefined> {
   try {
     const { result } = await (hasLink
-      ? call("public/hello", JSON.stringify({ client_name: name, client_version: version }))
-      : call("public/test", "{}"));
+      ? call(SESSION_CALLS.introduce, JSON.stringify({ client_name: name, client_version: version }))
+      : call(SESSION_CALLS.probe, "{}"));
     return typeof result === "object" && result !== null && "version" in result && typeof result.version === "string"
       ? result.version
       : undefined;

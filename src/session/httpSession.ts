@@ -1,6 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import { toFailure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
+import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import { requestText } from "../rpc/peer.ts";
 import { isHttpServer, type HttpServer, type Transport } from "../rpc/transport.ts";
 import { spliceToken } from "./auth.ts";
@@ -65,7 +66,7 @@ export async function endHttpSession(
       link.send(
         requestText(
           nextWireId(),
-          "private/logout",
+          SESSION_CALLS.signOut,
           spliceToken('{"invalidate_token":true}', JSON.stringify(accessToken)),
         ),
       );

@@ -3,6 +3,7 @@ import type { Random } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { CallError, toFailure, type Failure } from "../base/failure.ts";
 import { TOO_MANY_REQUESTS } from "../catalogue/codes.ts";
+import { isSwitch, SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import { effectOf, isPrivate, rateClassOf } from "../catalogue/index.ts";
 import type { Answer, AnswerTiming } from "../rpc/answer.ts";
 import { createSecretValues } from "../rpc/maskSecrets.ts";
@@ -10,7 +11,7 @@ import type { Peer, PeerCallOptions } from "../rpc/peer.ts";
 import { maskEvent, maskReply, type MaskedEvent, type Reply } from "../rpc/reply.ts";
 import { isHttpServer } from "../rpc/transport.ts";
 import { askForAccount, type Account } from "./account.ts";
-import { EXCHANGE_METHOD, switchAccount, type SwitchPorts } from "./accountSwitch.ts";
+import { switchAccount, type SwitchPorts } from "./accountSwitch.ts";
 import { spliceToken, type Grant } from "./auth.ts";
 import { askerOf, CHANGE_TIMEOUT_MS, keptBack, needsToken, tokenRefusal, usualTimeoutMs } from "./callRules.ts";
 import { createHeartbeat, HEARTBEAT_SECONDS, type Heartbeat, type Suspicion } from "./heartbeat.ts";
@@ -169,12 +170,12 @@ class LiveLink implements Link {
     if (!this.canPush) return this.#identity;
     this.#heartbeat = createHeartbeat({
       clock: this.#ports.clock,
-      test: async () => await this.#attempt("public/test", "{}"),
+      test: async () => await this.#attempt(SESSION_CALLS.probe, "{}"),
       onSuspicion: (suspicion) => this.#onSuspicion(suspicion),
       onSilent: () => this.#peer.fail({ trouble: "silent", detail: l10n.t("no sign of life") }),
     });
     // Where the server does not offer it, our own probes do.
-    void this.#attempt("public/set_heartbeat", JSON.stringify({ interval: HEARTBEAT_SECONDS }));
+    void this.#attempt(SESSION_CALLS.setHeartbeat, JSON.stringify({ interval: HEARTBEAT_SECONDS }));
     return this.#identity;
   }
 
@@ -206,7 +207,7 @@ class LiveLink implements Link {
         httpForm,
         asker: askerOf(options),
       };
-      if (method === EXCHANGE_METHOD) return await this.#switchAccount(paramsText, sending);
+      if (isSwitch(method)) return await this.#switchAccount(paramsText, sending);
       const reply = await this.#send(method, paramsText, sending);
       // A view shows the account that the link speaks for now.
       if (options.lane === "view" && isOtherGeneration()) throw new CallError({ kind: "situationChanged" });
@@ -221,7 +222,7 @@ class LiveLink implements Link {
    * wait.
    */
   #onSendOf(method: string, isOtherGeneration: () => boolean, onSend: CallOptions["onSend"]): CallOptions["onSend"] {
-    return this.canPush && method !== EXCHANGE_METHOD ? onSend : keptBack(isOtherGeneration, onSend);
+    return this.canPush && !isSwitch(method) ? onSend : keptBack(isOtherGeneration, onSend);
   }
 
   async callAtOnce(method: string, paramsText: string): Promise<Answer> {
@@ -251,7 +252,7 @@ class LiveLink implements Link {
     const ports: SwitchPorts = {
       refreshToken: this.#signIn.refreshToken,
       values: this.#values,
-      send: async (text, sending) => await this.#send(EXCHANGE_METHOD, text, sending),
+      send: async (text, sending) => await this.#send(SESSION_CALLS.switchAccount, text, sending),
       settle: async (grant, id) => await this.#settle(grant, id),
       giveUp: (failure) => this.#end(() => listener.onLost(failure)),
     };
@@ -290,7 +291,7 @@ class LiveLink implements Link {
    * another.
    */
   async #unsubscribeAll(): Promise<void> {
-    const { error } = (await this.#callDirectly("public/unsubscribe_all", "{}", HELLO_TIMEOUT_MS)).answer;
+    const { error } = (await this.#callDirectly(SESSION_CALLS.unsubscribeAll, "{}", HELLO_TIMEOUT_MS)).answer;
     if (error !== undefined && this.#hasChannels) throw new CallError(error);
     this.#hasChannels = false;
   }

@@ -3,6 +3,7 @@ import type { Clock, Random } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { CallError, toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
+import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import type { SecretValues } from "../rpc/maskSecrets.ts";
 import type { Reply } from "../rpc/reply.ts";
 import {
@@ -202,7 +203,7 @@ class LinkSignIn implements SignIn {
 
   async #authenticate(paramsText: string): Promise<Grant> {
     const { call, values } = this.#ports;
-    const { result, error } = (await call("public/auth", paramsText, AUTH_TIMEOUT_MS)).answer;
+    const { result, error } = (await call(SESSION_CALLS.signIn, paramsText, AUTH_TIMEOUT_MS)).answer;
     if (error !== undefined) throw new CallError({ ...error, message: values.hide(error.message) });
     const grant = readGrant(result);
     if (grant === undefined)
@@ -263,7 +264,7 @@ class LinkSignIn implements SignIn {
     const { clock, call, log } = this.#ports;
     const beforeMs = clock.now();
     try {
-      const { result } = (await call("public/get_time", "{}", TIME_TIMEOUT_MS)).answer;
+      const { result } = (await call(SESSION_CALLS.tellTime, "{}", TIME_TIMEOUT_MS)).answer;
       if (typeof result !== "number" || !Number.isFinite(result)) return 0;
       const skewMs = result - (beforeMs + clock.now()) / 2;
       this.#notableSkewMs = Math.abs(skewMs) > NOTABLE_SKEW_MS ? Math.round(skewMs) : undefined;

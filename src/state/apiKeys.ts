@@ -10,6 +10,8 @@ import { isOfOtherSubject, type SessionState } from "../session/session.ts";
 import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
 import type { Snapshot } from "./snapshot.ts";
 
+export const KEYS_METHOD = "private/list_api_keys";
+
 /** An API key as the exchange describes it, without its secret. */
 export type ApiKey = RowOf<"apiKey">;
 
@@ -82,10 +84,10 @@ class Store implements ApiKeysStore {
     this.#resource = createResource<ApiKey>(
       {
         name: "API keys",
-        method: "private/list_api_keys",
+        method: KEYS_METHOD,
         channels: [ACCESS_LOG_CHANNEL],
         concerns: tellsOfKeys,
-        read: async (reader, options) => readKeys(await reader.readAnswer("private/list_api_keys", {}, options)),
+        read: async (reader, options) => readKeys(await reader.readAnswer(KEYS_METHOD, {}, options)),
       },
       ports,
     );
@@ -119,7 +121,7 @@ class Store implements ApiKeysStore {
       this.#seen.set(String(key.id), { known: { id: key.id, key, source: "seen", seenAtMs, isTyped: false }, atMs });
     this.#compose();
     // A new name is not in the access log, and where that cannot be followed nothing tells of the change but this.
-    if (this.isListed && answer.method !== "private/list_api_keys") void this.#resource.refresh();
+    if (this.isListed && answer.method !== KEYS_METHOD) void this.#resource.refresh();
   }
 
   async addId(id: number): Promise<void> {

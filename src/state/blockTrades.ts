@@ -14,7 +14,7 @@ export type BlockTrade = RowOf<"blockTrade">;
  * Which block trades are listed: the parameters of private/get_block_trades as a person gave them. `count` is how many
  * a page has; `start_id` is what the first page is older than.
  */
-export type BlockTradesFilter = ParamsOf<typeof METHOD>;
+export type BlockTradesFilter = ParamsOf<typeof BLOCK_TRADES_METHOD>;
 
 /**
  * The block trades of one connection, the newest first, as many pages as were asked for. The pages are always those of
@@ -36,7 +36,8 @@ export interface BlockTradesStore extends Omit<Resource<BlockTrade>, "restart"> 
   readonly arrivals: ReadonlyMap<string, number>;
 }
 
-const METHOD = "private/get_block_trades";
+export const BLOCK_TRADES_METHOD = "private/get_block_trades";
+export const BLOCK_TRADE_METHOD = "private/get_block_trade";
 export const PAGE_SIZE = 50;
 /** The most that one call may ask for. Core specification §4.6. */
 const MAX_COUNT = 101;
@@ -61,7 +62,7 @@ class Store implements BlockTradesStore {
     this.#resource = createResource<BlockTrade>(
       {
         name: "block trades",
-        method: METHOD,
+        method: BLOCK_TRADES_METHOD,
         read: async (reader, options, before) => await this.#read(reader, options, before),
         // Confirmations tell of those that had to be approved; all others show among the account's trades alone.
         channels: [BLOCK_TRADE_CONFIRMATIONS_CHANNEL, ALL_TRADES_CHANNEL],
@@ -171,7 +172,7 @@ async function readPages({ reader, options, filter, wanted }: PagesWanted): Prom
     const known = found.size;
     const rows = rowsOf(
       await reader.readAnswer(
-        METHOD,
+        BLOCK_TRADES_METHOD,
         { ...filter, count, ...(lastId === undefined ? {} : { start_id: lastId }) },
         options,
       ),

@@ -24,7 +24,7 @@ import type { Snapshot } from "./snapshot.ts";
 export type MmpConfig = RowOf<"mmpConfig">;
 
 /** Which configurations are listed: the parameters of private/get_mmp_config. Without `block_rfq` both sorts are. */
-export type MmpFilter = ParamsOf<typeof METHOD>;
+export type MmpFilter = ParamsOf<typeof MMP_CONFIG_METHOD>;
 
 /** What protects orders and quotes, or what protects Block RFQ quotes: each has its own scope and its own reading. */
 export interface MmpPart {
@@ -52,8 +52,8 @@ export interface MmpStore extends Omit<Resource<MmpGroup>, "restart"> {
   noteReset(group: MmpGroupName): void;
 }
 
-const METHOD = "private/get_mmp_config";
-const STATUS_METHOD = "private/get_mmp_status";
+export const MMP_CONFIG_METHOD = "private/get_mmp_config";
+export const MMP_STATUS_METHOD = "private/get_mmp_status";
 /** How often is looked, while a person looks, whether a frozen group was reset elsewhere: nothing announces that. */
 const LOOK_MS = 10_000;
 /** After its end has come a freeze is looked at once more; a little later, because clocks differ. */
@@ -170,7 +170,7 @@ class Store implements MmpStore {
           name === "orders"
             ? "limits of market maker protection"
             : "limits of market maker protection of Block RFQ quotes",
-        method: METHOD,
+        method: MMP_CONFIG_METHOD,
         calls: [name === "blockRfq" ? { block_rfq: true } : {}],
         read: async (reader, options) => await this.#read(part, reader, options),
         channels: [ALL_MMP_TRIGGERS_CHANNEL],
@@ -205,7 +205,7 @@ class Store implements MmpStore {
 
   async #read(part: Part, reader: Reader, options: CallOptions): Promise<ResourceReading<MmpGroup>> {
     const params = this.#paramsOf(part.name);
-    const { result } = await reader.readAnswer(METHOD, params, options);
+    const { result } = await reader.readAnswer(MMP_CONFIG_METHOD, params, options);
     const rows = rowsOf(result).map((row) => ({ row, config: readRow("mmpConfig", row) }));
     await this.#readFreezes(part, reader, options);
     const isRfq = part.name === "blockRfq";
@@ -236,7 +236,7 @@ class Store implements MmpStore {
     const askedAtMs = this.#ports.clock.now();
     let listed: readonly MmpFreeze[];
     try {
-      const { result } = await reader.readAnswer(STATUS_METHOD, params, options);
+      const { result } = await reader.readAnswer(MMP_STATUS_METHOD, params, options);
       const isRfq = part.name === "blockRfq";
       listed = freezesOf(rowsOf(result), askedAtMs).map((freeze) => ({ ...freeze, block_rfq: isRfq, isListed: true }));
     } catch (thrown) {

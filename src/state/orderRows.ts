@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
-import { readRow } from "../catalogue/index.ts";
+import { readRow, type ParamsOf } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
 import { scopeProblem } from "../session/scope.ts";
 import type { Reader, SessionState } from "../session/session.ts";
@@ -8,11 +8,18 @@ import { MAX_ORDERS, type Order } from "./orderItems.ts";
 
 /* Orders as they come over the wire: lists and events in all their forms, odd rows among them. */
 
+export const OPEN_ORDERS_METHOD = "private/get_open_orders";
+export const OPEN_ORDERS_OF_INSTRUMENT_METHOD = "private/get_open_orders_by_instrument";
+export const ORDER_STATE_METHOD = "private/get_order_state";
+
+/** What the list of open orders can be narrowed by. */
+export type OpenOrdersQuery = ParamsOf<typeof OPEN_ORDERS_METHOD>;
+
 /** Asks for the open orders. Throws `CallError`; without asking where the granted scope does not allow it. */
 export async function askForOrders(reader: Reader, state: Extract<SessionState, { status: "ready" }>): Promise<Answer> {
-  const missing = scopeProblem("private/get_open_orders", state);
+  const missing = scopeProblem(OPEN_ORDERS_METHOD, state);
   if (missing !== undefined) throw new CallError(missing);
-  return await reader.readAnswer("private/get_open_orders", {}, { lane: "view", generation: state.generation });
+  return await reader.readAnswer(OPEN_ORDERS_METHOD, {}, { lane: "view", generation: state.generation });
 }
 
 /** Documented as one order, seen as an array, and in one place of the documentation wrapped in `order`. */

@@ -21,7 +21,8 @@ export interface QuotesStore extends Omit<Resource<BlockRfqQuote>, "restart"> {
   readonly rfqFailure: Failure | undefined;
 }
 
-const METHOD = "private/get_block_rfq_quotes";
+export const QUOTES_METHOD = "private/get_block_rfq_quotes";
+export const RFQS_METHOD = "private/get_block_rfqs";
 /** The most that one call may ask for. */
 const MAX_RFQS = 1000;
 /** No list of states is documented; a quote in one of these is over. */
@@ -33,7 +34,7 @@ export function createQuotesStore(ports: ResourcePorts): QuotesStore {
   const resource = createResource<BlockRfqQuote>(
     {
       name: "Block RFQ quotes",
-      method: METHOD,
+      method: QUOTES_METHOD,
       async read(reader, options) {
         const reading = await readQuotes(reader, options);
         const found = await readRfqs(reader, options);
@@ -91,7 +92,7 @@ export function isOpenQuote({ quote_state: state }: { readonly quote_state?: unk
 
 /** A list by the schema, one object in the example of the documentation. */
 async function readQuotes(reader: Reader, options: CallOptions): Promise<ResourceReading<BlockRfqQuote>> {
-  const { result } = await reader.readAnswer(METHOD, {}, options);
+  const { result } = await reader.readAnswer(QUOTES_METHOD, {}, options);
   const rows = ([result].flat() as readonly unknown[]).map((row) => ({ row, quote: toQuote(row) }));
   const open = rows.flatMap(({ quote }) => (quote === undefined || !isOpenQuote(quote) ? [] : [quote]));
   return {
@@ -106,11 +107,7 @@ async function readQuotes(reader: Reader, options: CallOptions): Promise<Resourc
  */
 async function readRfqs(reader: Reader, options: CallOptions): Promise<ReadonlyMap<number, BlockRfq> | Failure> {
   try {
-    const { result } = await reader.readAnswer(
-      "private/get_block_rfqs",
-      { state: "open", role: "maker", count: MAX_RFQS },
-      options,
-    );
+    const { result } = await reader.readAnswer(RFQS_METHOD, { state: "open", role: "maker", count: MAX_RFQS }, options);
     const rows: unknown =
       typeof result === "object" && result !== null && "block_rfqs" in result ? result.block_rfqs : undefined;
     if (!Array.isArray(rows))

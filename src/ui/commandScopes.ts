@@ -3,6 +3,7 @@ import { COMMAND_CALLS, missingForCommand } from "../actions/commandScopes.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { CallError } from "../base/failure.ts";
 import type { LiveConnections } from "../actions/liveConnections.ts";
+import type { SetContext } from "./editor/contextKeys.ts";
 
 /** Takes commands that the granted scopes do not allow out of the menus of the views, and says why in the palette. */
 export interface CommandScopes extends Disposable {
@@ -12,10 +13,10 @@ export interface CommandScopes extends Disposable {
 
 export interface CommandScopesPorts {
   readonly live: LiveConnections;
-  readonly setContext: (name: string, value: unknown) => void;
+  readonly setContext: SetContext;
 }
 
-/** Keeps a context key for each of these commands, e.g. `tradingRpc.lacksScope.orders.cancel`. */
+/** Keeps a context key for each of these commands, e.g. `tradingRpc.lacksScope.order.cancel`. */
 export function createCommandScopes({ live, setContext }: CommandScopesPorts): CommandScopes {
   const disposables = new DisposableList();
   const followed = new Map<LiveConnection, Disposable>();

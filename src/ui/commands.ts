@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { CallError } from "../base/failure.ts";
+import type { CommandId } from "../manifest/contributes.ts";
 import type { CommandScopes } from "./commandScopes.ts";
 import { createConnectionCommands, type ConnectionCommandsPorts } from "./connections/commands.ts";
 import type { Notices } from "./editor/notices.ts";
@@ -18,12 +19,12 @@ export interface CommandPorts extends ConnectionCommandsPorts {
 export function createCommands(ports: CommandPorts): Handlers {
   return {
     ...createConnectionCommands(ports),
-    "tradingRpc.openExamples": async (name) =>
+    "tradingRpc.example.open": async (name) =>
       await openExamples(ports.extensionUri, typeof name === "string" ? name : undefined),
-    "tradingRpc.openWalkthrough": async () =>
+    "tradingRpc.walkthrough.open": async () =>
       await vscode.commands.executeCommand("workbench.action.openWalkthrough", WALKTHROUGH),
-    "tradingRpc.togglePresentation": async () => await togglePresentation(ports.settings),
-    "tradingRpc.showLog": () => ports.showLog(),
+    "tradingRpc.presentation.toggle": async () => await togglePresentation(ports),
+    "tradingRpc.log.show": () => ports.showLog(),
   };
 }
 
@@ -32,8 +33,8 @@ const WALKTHROUGH = "trading-rpc.trading-rpc#start";
 
 /** Runs a command. The one place where what a command throws becomes a message. */
 export async function runCommand(
-  handlerOf: (id: string) => Promise<Handler | undefined>,
-  id: string,
+  handlerOf: (id: CommandId) => Promise<Handler | undefined>,
+  id: CommandId,
   args: readonly unknown[],
   { notices, scopes }: { readonly notices: Notices; readonly scopes: CommandScopes },
 ): Promise<void> {
@@ -47,12 +48,12 @@ export async function runCommand(
   }
 }
 
-async function togglePresentation(settings: CommandPorts["settings"]): Promise<void> {
+async function togglePresentation({ settings, dialogs }: CommandPorts): Promise<void> {
   await settings.setPresenting(!settings.isPresenting());
   const text = settings.isPresenting()
     ? l10n.t(
         "Presentation mode is on: figures, ids and names of accounts are hidden in views, messages, choices and the status bar. Questions before a change, documents that you open and market data still show them.",
       )
     : l10n.t("Presentation mode is off: everything is shown.");
-  void vscode.window.showInformationMessage(text);
+  dialogs.tell("information", text);
 }

@@ -3,28 +3,28 @@ import type { ActivityFilter } from "../present/activity/activityFilter.ts";
 import { mmpFilterProblem } from "../present/mmp/mmpFilter.ts";
 import type { ViewFilter } from "../present/rows/viewFilter.ts";
 import { blockTradesFilterChoices } from "./blockTrades/picks.ts";
-import type { Handlers } from "./editor/handler.ts";
+import type { CommandId } from "../manifest/contributes.ts";
+import type { Dialogs } from "./editor/dialogs.ts";
+import type { Handler, Handlers } from "./editor/handler.ts";
 import { pickFilter, type FilterChoice, type FilterSpec } from "./tree/filterPicks.ts";
 import { mmpFilterChoices } from "./mmp/picks.ts";
 import { orderFilterChoices } from "./orders/picks.ts";
 import type { SavedFilters } from "./tree/savedFilters.ts";
 import type { FilteredPane } from "./tree/viewFilters.ts";
-import { VIEW_NAMES, type ViewName } from "./tree/viewNames.ts";
+import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
 import type { Panes } from "./views.ts";
 
 /** For each view the commands that choose what it shows, and that show all of it again. */
-export function filterHandlers(panes: Panes, saved: SavedFilters): Handlers {
-  return Object.fromEntries(VIEW_NAMES.flatMap((view) => Object.entries(handlersOf(view, panes, saved))));
-}
-
-function handlersOf(view: ViewName, panes: Panes, saved: SavedFilters): Handlers {
-  // Of one view they are about the same filter, which a name that is not known before does not tell the compiler.
-  const pane = panes[view] as unknown as FilteredPane<ViewFilter>;
-  const spec = (): FilterSpec<ViewFilter> => ({ ...specs()[view], view }) as unknown as FilterSpec<ViewFilter>;
-  return {
-    [`tradingRpc.${view}.filter`]: async () => await pickFilter({ pane, spec: spec(), saved }),
-    [`tradingRpc.${view}.clearFilter`]: () => pane.filter.set(pane.filter.rules.none),
-  };
+export function filterHandlers(panes: Panes, saved: SavedFilters, dialogs: Dialogs): Handlers {
+  const handlers: Partial<Record<CommandId, Handler>> = {};
+  for (const view of VIEW_NAMES) {
+    // Of one view they are about the same filter, which a name that is not known before does not tell the compiler.
+    const pane = panes[view] as unknown as FilteredPane<ViewFilter>;
+    const spec = (): FilterSpec<ViewFilter> => ({ ...specs()[view], view }) as unknown as FilterSpec<ViewFilter>;
+    handlers[`tradingRpc.${view}.filter`] = async () => await pickFilter({ pane, spec: spec(), saved, dialogs });
+    handlers[`tradingRpc.${view}.clearFilter`] = () => pane.filter.set(pane.filter.rules.none);
+  }
+  return handlers;
 }
 
 type FilterOf<Pane> = Pane extends FilteredPane<infer F extends ViewFilter> ? F : never;

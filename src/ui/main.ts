@@ -4,6 +4,7 @@ import type { Ask } from "../actions/question.ts";
 import { createSystemClock, type Clock } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { bugText } from "../base/failure.ts";
+import type { CommandId } from "../manifest/contributes.ts";
 import { createTimes } from "../present/text/times.ts";
 import { entryText } from "./activity/entryText.ts";
 import { createActivityNotices } from "./activity/notices.ts";
@@ -20,7 +21,8 @@ import { followRemovedSecrets } from "./connections/removedSecrets.ts";
 import { createSignIn } from "./connections/signIn.ts";
 import { createAsk, createAskCode, createTurns, type Asked } from "./editor/ask.ts";
 import { createContextKeys } from "./editor/contextKeys.ts";
-import type { Handler, Handlers } from "./editor/handler.ts";
+import { createDialogs } from "./editor/dialogs.ts";
+import type { Handler, Handlers, Run } from "./editor/handler.ts";
 import { createMaskingLog, type MaskingLog } from "./editor/log.ts";
 import { createNotices } from "./editor/notices.ts";
 import { createSettings } from "./editor/settings.ts";
@@ -31,7 +33,7 @@ import { createAnswerDocuments, type AnswerDocuments } from "./responses/answerD
 import { createRecentInstruments } from "./trades/recentInstruments.ts";
 import { accountNames, createScreen } from "./tree/screen.ts";
 import type { TreeFrame } from "./tree/treeView.ts";
-import { VIEW_NAMES, type ViewName } from "./tree/viewNames.ts";
+import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
 import { createPanes, type Panes } from "./views.ts";
 import { createWindow } from "./window.ts";
 
@@ -49,7 +51,7 @@ export { createSystemClock, createTimes };
 export interface Main extends Disposable {
   readonly providers: Readonly<Record<ViewName, vscode.TreeDataProvider<string>>>;
   /** Runs a command of the manifest. Never throws. */
-  run(command: string, args: readonly unknown[]): Promise<void>;
+  run(command: CommandId, args: readonly unknown[]): Promise<void>;
   /** The text of an answer document. */
   answerText(uri: vscode.Uri): Promise<string>;
   /** What a language model may call, loaded when one does. */
@@ -98,7 +100,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   disposables.add(createPulse({ ...base, connectionsPane: panes.connections, ordersView: frames.orders.view }));
   disposables.add(whenViewIsShown(Object.values(frames), () => void openLast(base)));
   const commands = createCommands({ ...base, extensionUri: context.extensionUri });
-  const handlerOf = async (command: string): Promise<Handler | undefined> =>
+  const handlerOf = async (command: CommandId): Promise<Handler | undefined> =>
     commands[command] ?? (await later.partOf(command)).handlers[command];
   return {
     providers: Object.fromEntries(VIEW_NAMES.map((name) => [name, screen.provider(panes[name].provider)])) as Record<
@@ -107,7 +109,8 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
     >,
     async run(command, args) {
       // What is done with orders and requests is use of the connections, also where it needs no call at first.
-      if (isAboutAccount(command) || ABOUT_REQUESTS.test(command)) for (const each of live.all) void each.use();
+      const about = aboutOf(command);
+      if (about === "account" || about === "requests") for (const each of live.all) void each.use();
       await runCommand(handlerOf, command, args, { notices, scopes });
     },
     answerText: async (uri) =>
@@ -134,18 +137,16 @@ function createBase(context: vscode.ExtensionContext, given: MainFrames, disposa
     takeTurns,
     (shown) => void showAsked(shown, answers).catch((error: unknown) => notices.showError(error)),
   );
-  const run = (command: string, ...args: readonly unknown[]): void =>
-    void vscode.commands.executeCommand(command, ...args);
-  const notices = createNotices({ times, clock, log, run });
+  const run: Run = (command, ...args) => void vscode.commands.executeCommand(command, ...args);
   const mask = (secret: string): void => log.mask(secret);
   const window = createWindow(
     { context, clock, log, settings, ask, askCode: createAskCode(takeTurns), level: () => channel.logLevel },
     disposables,
   );
   const { connections, live } = window;
-  const screen = disposables.add(
-    createScreen({ window: vscode.window, settings, names: () => accountNames(connections, live) }),
-  );
+  const screen = disposables.add(createScreen({ settings, names: () => accountNames(connections, live) }));
+  const dialogs = createDialogs(screen.hide);
+  const notices = createNotices({ dialogs, times, clock, log, run });
   const secrets = createSecrets(context, log, ask, clock);
   disposables.add(
     followRemovedSecrets({
@@ -155,16 +156,31 @@ function createBase(context: vscode.ExtensionContext, given: MainFrames, disposa
       clock,
       tell: (sentence) => {
         log.warn(sentence);
-        void vscode.window.showWarningMessage(sentence);
+        dialogs.tell("warning", sentence);
       },
     }),
   );
   const simulator = createBuiltInSimulator({ file: context.asAbsolutePath("dist/simulator.js"), log, mask });
-  const warnOfHost = createHostWarnings(log, context.globalState);
-  const signIn = createSignIn({ connections, live, secrets, notices, log, simulator, ask, mask, warnOfHost });
-  const answers = disposables.add(createAnswerDocuments(given.answerChanges, settings));
+  const warnOfHost = createHostWarnings(dialogs, log, context.globalState);
+  const signIn = createSignIn({ connections, live, secrets, dialogs, notices, simulator, ask, mask, warnOfHost });
+  const answers = disposables.add(createAnswerDocuments({ changes: given.answerChanges, settings, dialogs }));
   return {
-    ...{ ...window, clock, log, times, settings, ask, run, notices, screen, secrets, simulator, signIn, answers },
+    ...{
+      ...window,
+      clock,
+      log,
+      times,
+      settings,
+      ask,
+      run,
+      dialogs,
+      notices,
+      screen,
+      secrets,
+      simulator,
+      signIn,
+      answers,
+    },
     frames: screen.frames(given.views),
     answerChanges: given.answerChanges,
     setContext: createContextKeys(),
@@ -221,25 +237,55 @@ function createLaterParts(
   return {
     ...{ requests, observing, views, tools },
     /** The part with the handler of a command. */
-    partOf: async (command: string): Promise<{ readonly handlers: Handlers }> =>
-      await (ABOUT_REQUESTS.test(command) ? requests() : ABOUT_WIRE.test(command) ? observing() : views()),
+    partOf: async (command: CommandId): Promise<{ readonly handlers: Handlers }> => {
+      const about = aboutOf(command);
+      return await (about === "requests" ? requests() : about === "observing" ? observing() : views());
+    },
   };
 }
 
-/*
- * Commands by what they are about: what serves requests, and most of what serves the views, is loaded on its first use.
- */
-const ABOUT_REQUESTS = /^tradingRpc\.(?:request|response|channel|history)\./;
-const ABOUT_WIRE = /^tradingRpc\.(?:showTraffic|traffic\.|saveSupportFile|support\.)/;
-/** The addresses of its documents say so. */
-const IS_OF_WIRE = /"(?:traffic|support)":/;
+type NounOf<Id> = Id extends `tradingRpc.${infer Noun}.${string}` ? Noun : never;
 
-/** Whether a command is about something of the account: the rows of a view of it, or trades. */
-function isAboutAccount(command: string): boolean {
-  const [, noun] = command.split(".");
-  if (noun === "connections" || noun === "activity") return false;
-  return noun === "trades" || VIEW_NAMES.some((name) => name === noun);
+/**
+ * What the commands of each noun are about: something of the account, requests, what is observed, or the window alone.
+ * What serves requests, and most of what serves the views, is loaded on its first use.
+ */
+const ABOUT: Readonly<Record<NounOf<CommandId>, "account" | "requests" | "observing" | "window">> = {
+  orders: "account",
+  order: "account",
+  blockTrades: "account",
+  blockTrade: "account",
+  mmp: "account",
+  quotes: "account",
+  quote: "account",
+  apiKeys: "account",
+  apiKey: "account",
+  lastTrades: "account",
+  request: "requests",
+  response: "requests",
+  channel: "requests",
+  history: "requests",
+  traffic: "observing",
+  supportFile: "observing",
+  connections: "window",
+  connection: "window",
+  account: "window",
+  activity: "window",
+  simulator: "window",
+  row: "window",
+  example: "window",
+  walkthrough: "window",
+  presentation: "window",
+  log: "window",
+};
+
+function aboutOf(command: CommandId): (typeof ABOUT)[NounOf<CommandId>] {
+  const [, noun] = command.split(".") as [string, NounOf<CommandId>];
+  return ABOUT[noun];
 }
+
+/** The addresses of the documents of what is observed say so. */
+const IS_OF_WIRE = /"(?:traffic|support)":/;
 
 /** Once: when one is open, or as soon as it is known that the folder has some, for their tests. */
 function whenRequestFilesAppear(load: () => void): Disposable {

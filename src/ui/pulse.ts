@@ -14,13 +14,18 @@ import { SIMULATOR_ID } from "../state/records.ts";
 import type { ConnectionsPane } from "./connections/view.ts";
 import { createFillBadge, type FillBadgePorts } from "./orders/fillBadge.ts";
 import type { LiveConnections } from "../actions/liveConnections.ts";
+import type { Dialogs } from "./editor/dialogs.ts";
+import type { Run } from "./editor/handler.ts";
 import type { Notices } from "./editor/notices.ts";
 import { allowedUntilMs, followRails } from "./connections/rails.ts";
 import type { Screen } from "./tree/screen.ts";
 import type { Settings } from "./editor/settings.ts";
 import { createStatusBar } from "./connections/statusBar.ts";
+import type { SetContext } from "./editor/contextKeys.ts";
 
 export interface PulsePorts {
+  readonly dialogs: Dialogs;
+  readonly run: Run;
   readonly journals: Journals;
   readonly connections: Connections;
   readonly live: LiveConnections;
@@ -31,7 +36,7 @@ export interface PulsePorts {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly times: Times;
-  readonly setContext: (name: string, value: unknown) => void;
+  readonly setContext: SetContext;
 }
 
 const REDRAW_MS = 250;
@@ -62,6 +67,8 @@ function showKeys({ connections, live, setContext }: Pick<PulsePorts, "connectio
 
 /** Keeps in step what stands around the views: the status bar, the context keys, and what changes with time alone. */
 export function createPulse({
+  dialogs,
+  run,
   journals,
   connections,
   live,
@@ -76,7 +83,7 @@ export function createPulse({
 }: PulsePorts): Disposable {
   const disposables = new DisposableList();
   const statusBar = disposables.add(
-    createStatusBar(l10n.t("Trading RPC Connection"), "tradingRpc.showActions", (text) => screen.hide(text)),
+    createStatusBar(l10n.t("Trading RPC Connection"), "tradingRpc.connection.showActions", (text) => screen.hide(text)),
   );
   disposables.add(createFillBadge({ view: ordersView, window: vscode.window, live, settings }));
   const followed = new Map<LiveConnection, Disposable>();
@@ -144,8 +151,11 @@ export function createPulse({
       listeners.add(
         followRails(each, {
           clock,
-          tell: (text) => vscode.window.setStatusBarMessage(`$(lock) ${text}`, END_TOLD_MS),
-          warn: (text) => void warnOfTiedOrders(text),
+          tell: (text) => dialogs.tellInPassing(`$(lock) ${text}`, END_TOLD_MS),
+          warn: (text) =>
+            dialogs.tell("warning", text, [
+              { title: l10n.t("Show Orders"), run: () => run("tradingRpc.orders.focus") },
+            ]),
         }),
       );
       followed.set(each, listeners);
@@ -168,12 +178,6 @@ export function createPulse({
   });
   redraw.request();
   return disposables;
-}
-
-async function warnOfTiedOrders(text: string): Promise<void> {
-  const show = l10n.t("Show Orders");
-  if ((await vscode.window.showWarningMessage(text, show)) === show)
-    await vscode.commands.executeCommand("tradingRpc.orders.focus");
 }
 
 /** Whether a text with a number of seconds is on the screen. */

@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import type { Journals } from "../actions/journals.ts";
 import type { Ask } from "../actions/question.ts";
 import type { Clock } from "../base/clock.ts";
+import type { CommandId } from "../manifest/contributes.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import type { Times } from "../present/text/times.ts";
 import { createActivityCommands } from "./activity/commands.ts";
@@ -11,7 +12,8 @@ import { createApiKeyChanges } from "./apiKeys/changes.ts";
 import { createApiKeysCommands } from "./apiKeys/commands.ts";
 import { createBlockTradesCommands } from "./blockTrades/commands.ts";
 import type { BuiltInSimulator } from "./connections/builtInSimulator.ts";
-import type { Handler, Handlers } from "./editor/handler.ts";
+import type { Dialogs } from "./editor/dialogs.ts";
+import type { Handler, Handlers, Run } from "./editor/handler.ts";
 import { filterHandlers } from "./filterCommands.ts";
 import { createLastTradesCommands } from "./trades/commands.ts";
 import type { LiveConnections } from "../actions/liveConnections.ts";
@@ -25,8 +27,9 @@ import { createSavedFilters } from "./tree/savedFilters.ts";
 import type { Screen } from "./tree/screen.ts";
 import type { Settings } from "./editor/settings.ts";
 import { simulatorHandlers } from "./connections/simulatorCommands.ts";
-import { VIEW_NAMES } from "./tree/viewNames.ts";
+import { VIEW_NAMES } from "../base/viewNames.ts";
 import { findRow, type Panes } from "./views.ts";
+import type { SetContext } from "./editor/contextKeys.ts";
 
 /** What is done with the rows of the views, loaded when it is done for the first time. */
 export interface ViewCommands extends Disposable {
@@ -36,6 +39,7 @@ export interface ViewCommands extends Disposable {
 }
 
 export interface ViewCommandsPorts {
+  readonly dialogs: Dialogs;
   readonly panes: Panes;
   readonly journals: Journals;
   /** Where filters are saved. */
@@ -51,10 +55,8 @@ export interface ViewCommandsPorts {
   readonly ask: Ask;
   readonly clock: Clock;
   readonly times: Times;
-  /** Runs a command. */
-  readonly run: (command: string, ...args: readonly unknown[]) => void;
-  /** Sets a context key of ours, for `when` clauses. */
-  readonly setContext: (name: string, value: unknown) => void;
+  readonly run: Run;
+  readonly setContext: SetContext;
   readonly simulator: Pick<BuiltInSimulator, "control">;
 }
 
@@ -68,9 +70,9 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       ...createAccountCommands(ports),
       ...createOrderCommands({ ...ports, pane: panes.orders }),
       ...titleHandlers(),
-      ...filterHandlers(panes, createSavedFilters(ports.state)),
-      ...refreshHandlers(panes),
-      "tradingRpc.copyValue": async (rowId) => {
+      ...filterHandlers(panes, createSavedFilters(ports.state), ports.dialogs),
+      ...refreshHandlers(ports),
+      "tradingRpc.row.copyValue": async (rowId) => {
         const text = typeof rowId === "string" ? findRow(panes, rowId)?.copyText : undefined;
         if (text !== undefined && text !== "") await vscode.env.clipboard.writeText(text);
       },
@@ -81,7 +83,7 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       ...trades.handlers,
       ...createMmpCommands(mmp),
       ...createQuotesCommands({ ...ports, pane: panes.quotes }),
-      ...simulatorHandlers(ports.simulator),
+      ...simulatorHandlers(ports),
     },
     resetGroup: async (found) => await resetGroup(found, "view", mmp),
     dispose: () => disposables.dispose(),
@@ -94,34 +96,30 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
  */
 function titleHandlers(): Handlers {
   const asFromPalette =
-    (command: string): Handler =>
+    (command: CommandId): Handler =>
     async () =>
       await vscode.commands.executeCommand(command);
   return {
     "tradingRpc.account.switchFromTitle": asFromPalette("tradingRpc.account.switch"),
-    "tradingRpc.account.backFromTitle": asFromPalette("tradingRpc.account.back"),
-    "tradingRpc.orders.cancelFromTitle": asFromPalette("tradingRpc.orders.cancel"),
-    "tradingRpc.orders.cancelSelectedFromTitle": asFromPalette("tradingRpc.orders.cancelSelected"),
-    "tradingRpc.orders.cancelGroupFromTitle": asFromPalette("tradingRpc.orders.cancelGroup"),
-    "tradingRpc.orders.cancelAllFromTitle": asFromPalette("tradingRpc.orders.cancelAll"),
+    "tradingRpc.account.switchBackFromTitle": asFromPalette("tradingRpc.account.switchBack"),
+    "tradingRpc.order.cancelFromTitle": asFromPalette("tradingRpc.order.cancel"),
+    "tradingRpc.order.cancelSelectedFromTitle": asFromPalette("tradingRpc.order.cancelSelected"),
+    "tradingRpc.order.cancelGroupFromTitle": asFromPalette("tradingRpc.order.cancelGroup"),
+    "tradingRpc.order.cancelAllFromTitle": asFromPalette("tradingRpc.order.cancelAll"),
     "tradingRpc.mmp.resetFromTitle": asFromPalette("tradingRpc.mmp.reset"),
     "tradingRpc.mmp.setLimitsFromTitle": asFromPalette("tradingRpc.mmp.setLimits"),
-    "tradingRpc.quotes.cancelFromTitle": asFromPalette("tradingRpc.quotes.cancel"),
-    "tradingRpc.quotes.cancelAllFromTitle": asFromPalette("tradingRpc.quotes.cancelAll"),
+    "tradingRpc.quote.cancelFromTitle": asFromPalette("tradingRpc.quote.cancel"),
+    "tradingRpc.quote.cancelAllFromTitle": asFromPalette("tradingRpc.quote.cancelAll"),
   };
 }
 
 /** For each view that is read from somewhere the command that reads it again. */
-function refreshHandlers(panes: Panes): Handlers {
-  const handlers: Record<string, Handler> = {};
+function refreshHandlers({ panes, dialogs }: ViewCommandsPorts): Handlers {
+  const handlers: Partial<Record<CommandId, Handler>> = {};
   for (const name of VIEW_NAMES) {
-    const pane = panes[name];
-    if (!("refresh" in pane)) continue;
+    if (name === "connections") continue;
     handlers[`tradingRpc.${name}.refresh`] = async () =>
-      await vscode.window.withProgress(
-        { location: { viewId: `tradingRpc.${name}` } },
-        async () => await pane.refresh(),
-      );
+      await dialogs.progress({ where: { viewId: `tradingRpc.${name}` } }, async () => await panes[name].refresh());
   }
   return handlers;
 }

@@ -8,7 +8,7 @@ import { createMmpPane } from "./mmp/view.ts";
 import { createOrdersPane } from "./orders/view.ts";
 import { createQuotesPane } from "./quotes/view.ts";
 import type { TreeFrame } from "./tree/treeView.ts";
-import { VIEW_NAMES, type ViewName } from "./tree/viewNames.ts";
+import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
 
 /** Each view with the function that makes its pane: the one list that everything about all views is read from. */
 const PANES = {

@@ -6,7 +6,9 @@ import { effectOf } from "../../src/catalogue/index.ts";
 import { activityHeading } from "../../src/present/activity/activity.ts";
 import { frozenBadge } from "../../src/present/mmp/mmp.ts";
 import { createTimes } from "../../src/present/text/times.ts";
-import { VIEW_NAMES } from "../../src/ui/tree/viewNames.ts";
+import { VIEW_NAMES } from "../../src/base/viewNames.ts";
+import type { SetContext } from "../../src/ui/editor/contextKeys.ts";
+import type { Handlers, Run } from "../../src/ui/editor/handler.ts";
 
 /*
  * What users of the editor expect of an extension's manifest: words, places and keys of commands, views and their
@@ -76,7 +78,7 @@ const isDestructive = (command: string | undefined): boolean =>
 describe("commands", () => {
   test("have an id of one form, one category, and codicons", () => {
     for (const { command, category, icon } of commands) {
-      assert.match(command, /^tradingRpc\.(?:[a-z]\w*\.)?[a-z]\w*$/);
+      assert.match(command, /^tradingRpc\.[a-z]\w*\.[a-z]\w*$/);
       assert.equal(category, "Trading RPC", command);
       // One symbol is none of the editor's own: drawn for both kinds of themes.
       assert.ok(
@@ -120,6 +122,16 @@ describe("commands", () => {
     }
   });
 });
+
+/** Names that the manifest doesn't have. Never called: that they don't compile is the test. */
+export function unknownNames(run: Run, setContext: SetContext): Handlers {
+  // @ts-expect-error No command of the manifest.
+  run("tradingRpc.orders.cancel");
+  // @ts-expect-error No context key of the manifest.
+  setContext("orders.isStopped", true);
+  // @ts-expect-error No command of the manifest.
+  return { "tradingRpc.orders.cancel": () => undefined };
+}
 
 describe("clauses", () => {
   const clauses = [...Object.values(menus).flat(), ...keybindings, ...contributes.viewsWelcome].flatMap(
@@ -334,7 +346,7 @@ describe("menus of views", () => {
       itemsOf("view/item/context")
         .filter((item) => groupOf(item) === "inline" && isDestructive(item.command))
         .map(({ command }) => command),
-      ["tradingRpc.orders.cancelRow", "tradingRpc.quotes.cancelRow"],
+      ["tradingRpc.order.cancelRow", "tradingRpc.quote.cancelRow"],
     );
   });
 
@@ -370,9 +382,9 @@ describe("menus of views", () => {
   });
 
   test("several selected rows have a command of their own, in the row's menu and the palette", () => {
-    for (const view of ["orders", "quotes"]) {
+    for (const noun of ["order", "quote"]) {
       const inMenu = itemsOf("view/item/context").filter(
-        ({ command }) => command === `tradingRpc.${view}.cancelSelected` || command === `tradingRpc.${view}.cancel`,
+        ({ command }) => command === `tradingRpc.${noun}.cancelSelected` || command === `tradingRpc.${noun}.cancel`,
       );
       // Each does what it says: the one means its row alone.
       assert.deepEqual(
@@ -382,16 +394,16 @@ describe("menus of views", () => {
           when.includes("&& listMultiSelection &&"),
         ]),
         [
-          [`tradingRpc.${view}.cancel`, false, false],
-          [`tradingRpc.${view}.cancelSelected`, true, true],
+          [`tradingRpc.${noun}.cancel`, false, false],
+          [`tradingRpc.${noun}.cancelSelected`, true, true],
         ],
       );
-      assert.ok(!itemsOf("commandPalette").some(({ command }) => command === `tradingRpc.${view}.cancelSelected`));
+      assert.ok(!itemsOf("commandPalette").some(({ command }) => command === `tradingRpc.${noun}.cancelSelected`));
     }
     assert.ok(
       itemsOf("view/title").some(
         ({ command, when = "" }) =>
-          command === "tradingRpc.orders.cancelSelectedFromTitle" && when.includes("tradingRpc.orders.severalSelected"),
+          command === "tradingRpc.order.cancelSelectedFromTitle" && when.includes("tradingRpc.orders.severalSelected"),
       ),
     );
     assert.match(

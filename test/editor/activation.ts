@@ -77,7 +77,7 @@ export function describeActivation(): void {
     });
 
     it("at the first connection nothing more", async () => {
-      await vscode.commands.executeCommand("tradingRpc.startSimulator");
+      await vscode.commands.executeCommand("tradingRpc.simulator.start");
       isOnly(["extension.js", "main.js"], ["requests.js"]);
     });
 
@@ -89,9 +89,9 @@ export function describeActivation(): void {
     });
 
     it("at the first command of a view what its commands need", async () => {
-      await vscode.commands.executeCommand("tradingRpc.orders.copyId", "no-such-row");
+      await vscode.commands.executeCommand("tradingRpc.order.copyId", "no-such-row");
       isOnly(["extension.js", "main.js", "requests.js", "commands.js"]);
-      await vscode.commands.executeCommand("tradingRpc.disconnect");
+      await vscode.commands.executeCommand("tradingRpc.connection.disconnect");
     });
   });
 }

@@ -26,7 +26,7 @@ export function describeAuthoring(): void {
 
   describe("writing request files", () => {
     it("order ids of the simulator are offered with their quotes, before what the schema offers", async () => {
-      await vscode.commands.executeCommand("tradingRpc.startSimulator");
+      await vscode.commands.executeCommand("tradingRpc.simulator.start");
       const document = await openRequests("orderIds", '{ "method": "private/cancel", "params": { "order_id": "" } }');
       const item = await until("an order id", async () =>
         (await itemsAt(document, placeOf(document, '"" }', 1))).find((each) => /^"[A-Z_]+-\d+"$/.test(labelOf(each))),

@@ -31,10 +31,10 @@ function dataOf(text: string): unknown {
 export function describeChatTools(): void {
   describe("tools for language models", () => {
     const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration("tradingRpc");
-    before(async () => await vscode.commands.executeCommand("tradingRpc.startSimulator"));
+    before(async () => await vscode.commands.executeCommand("tradingRpc.simulator.start"));
     after(async () => {
       await settings().update("chat.access", undefined, vscode.ConfigurationTarget.Global);
-      await vscode.commands.executeCommand("tradingRpc.disconnect");
+      await vscode.commands.executeCommand("tradingRpc.connection.disconnect");
     });
 
     it("are known with their descriptions, and refuse by themselves what is not switched on", async () => {

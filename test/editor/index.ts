@@ -96,7 +96,7 @@ describe("the extension", () => {
       ).filter((title) => /^▷ Send ·/.test(title)).length,
       2,
     );
-    await vscode.commands.executeCommand("tradingRpc.startSimulator");
+    await vscode.commands.executeCommand("tradingRpc.simulator.start");
     await until("a lens that names the simulator", async () =>
       (await lensTitles(document)).find((title) => /SIMULATOR/.test(title)),
     );
@@ -122,11 +122,11 @@ describe("the extension", () => {
   it("commands called with forged arguments do nothing and hand out nothing", async () => {
     const forged = [{}, { id: "simulator" }, ["x"], 5, "no-such-row", Object.create(null)];
     for (const command of [
-      "tradingRpc.orders.cancelRow",
-      "tradingRpc.orders.cancelGroup",
-      "tradingRpc.orders.cancelAll",
-      "tradingRpc.orders.copyId",
-      "tradingRpc.orders.open",
+      "tradingRpc.order.cancelRow",
+      "tradingRpc.order.cancelGroup",
+      "tradingRpc.order.cancelAll",
+      "tradingRpc.order.copyId",
+      "tradingRpc.order.open",
     ]) {
       for (const argument of forged)
         assert.equal(await vscode.commands.executeCommand(command, argument), undefined, command);
@@ -135,7 +135,7 @@ describe("the extension", () => {
 
   it("disconnecting ends the simulator's session and the lens says so", async () => {
     const document = await openRequests("off", '{ "method": "public/test" }');
-    await vscode.commands.executeCommand("tradingRpc.disconnect");
+    await vscode.commands.executeCommand("tradingRpc.connection.disconnect");
     await until("a lens that says not connected", async () =>
       (await lensTitles(document)).find((title) => /not connected/i.test(title)),
     );

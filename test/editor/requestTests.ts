@@ -29,10 +29,10 @@ async function replaceText(document: vscode.TextDocument, before: string, text: 
 export function describeExpectations(): void {
   describe("expectations", () => {
     before(async () => {
-      await vscode.commands.executeCommand("tradingRpc.startSimulator");
+      await vscode.commands.executeCommand("tradingRpc.simulator.start");
     });
     after(async () => {
-      await vscode.commands.executeCommand("tradingRpc.disconnect");
+      await vscode.commands.executeCommand("tradingRpc.connection.disconnect");
       await vscode.commands.executeCommand("workbench.action.closeAllEditors");
     });
 

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { after, describe, it } from "mocha";
-import { createEmitter } from "../../src/base/emitter.ts";
-import { createScreen } from "../../src/ui/tree/screen.ts";
+import { createDialogs } from "../../src/ui/editor/dialogs.ts";
 import { until } from "./window.ts";
 
 /* What the controls against hostile input and curious eyes need of the real editor. */
@@ -18,45 +17,29 @@ export function describeThreats(): void {
           .update("presentation.hideFigures", undefined, vscode.ConfigurationTarget.Global),
     );
 
-    it("presentation mode stands in for the editor's functions, and takes itself away again", () => {
-      const { showInformationMessage, createQuickPick } = vscode.window;
-      const changes = createEmitter<undefined>();
-      const screen = createScreen({
-        window: vscode.window,
-        settings: { isPresenting: () => true, onDidChange: changes.event },
-        names: () => ["main"],
+    it("presentation mode hides what is asked, and what is chosen is what was given", async () => {
+      const dialogs = createDialogs((text) => text.replaceAll(/\d+/g, "•••"));
+      const orders = [{ amount: 40 }, { amount: 7 }];
+      let chosen: unknown;
+      void dialogs
+        .askChoice({
+          title: "orders of 2",
+          placeholder: "1 of 2",
+          choices: orders.map((order) => ({ label: `buy ${order.amount}`, value: order })),
+          isPresent: (order) => order === orders[1],
+        })
+        .then((result) => (chosen = result));
+      await until("the choice to be taken", async () => {
+        await vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
+        return chosen;
       });
-      try {
-        assert.notEqual(vscode.window.showInformationMessage, showInformationMessage);
-        const pick = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly amount: number }>();
-        const items = [
-          { label: "buy 40", amount: 40 },
-          { label: "sell 7", amount: 7 },
-        ];
-        pick.items = items;
-        pick.activeItems = items.slice(1);
-        pick.title = "orders of main";
-        pick.show();
-        assert.deepEqual([pick.items[0], pick.activeItems[0], pick.title], [items[0], items[1], "orders of main"]);
-        pick.dispose();
-        const box = vscode.window.createInputBox();
-        box.prompt = "at most 40";
-        box.value = "7";
-        assert.deepEqual([box.prompt, box.value], ["at most 40", "7"]);
-        box.dispose();
-      } finally {
-        screen.dispose();
-      }
-      assert.deepEqual(
-        [vscode.window.showInformationMessage, vscode.window.createQuickPick],
-        [showInformationMessage, createQuickPick],
-      );
+      assert.deepEqual(chosen, { kind: "next", value: orders[1] });
     });
 
     it("the command of presentation mode switches the user's own setting on and off", async () => {
-      await vscode.commands.executeCommand("tradingRpc.togglePresentation");
+      await vscode.commands.executeCommand("tradingRpc.presentation.toggle");
       await until("the mode to be on", () => (presentation() === true ? true : undefined));
-      await vscode.commands.executeCommand("tradingRpc.togglePresentation");
+      await vscode.commands.executeCommand("tradingRpc.presentation.toggle");
       await until("the mode to be off", () => (presentation() === false ? true : undefined));
     });
 
@@ -72,21 +55,21 @@ export function describeThreats(): void {
         },
       );
       for (const command of [
-        "orders.cancel",
-        "orders.cancelSelected",
-        "orders.cancelRow",
-        "orders.cancelGroup",
-        "quotes.cancel",
-        "quotes.cancelSelected",
-        "quotes.cancelRow",
-        "apiKeys.editRow",
-        "apiKeys.disable",
+        "order.cancel",
+        "order.cancelSelected",
+        "order.cancelRow",
+        "order.cancelGroup",
+        "quote.cancel",
+        "quote.cancelSelected",
+        "quote.cancelRow",
+        "apiKey.edit",
+        "apiKey.disable",
         "mmp.reset",
         "activity.setAside",
         "account.switch",
-        "forgetConnection",
-        "readOnly",
-        "copyValue",
+        "connection.forget",
+        "connection.makeReadOnly",
+        "row.copyValue",
       ]) {
         for (const argument of [cyclic, hostile, "x".repeat(100_000), 10n, Symbol("x"), [[]]])
           assert.equal(

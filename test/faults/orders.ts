@@ -1,4 +1,4 @@
-import { cancelOrder } from "../../src/actions/orders.ts";
+import { cancelOrder } from "../../src/actions/changes/orders.ts";
 import type { Outcome } from "../../src/actions/outcome.ts";
 import { anOrder } from "../core/actions/fakeSession.ts";
 import type { FakeRequest } from "../core/session/fakeServer.ts";

@@ -5,6 +5,7 @@ import { createHash } from "node:crypto";
 import fs from "node:fs";
 import path from "node:path";
 import { before, describe, test } from "node:test";
+import { EXTENSION, foreignFiles, neededFiles } from "../products.mjs";
 import { root, runNode } from "./process.mjs";
 import { tableIn, wantedTable } from "./readme.mjs";
 import { copyProject } from "./reproducible.mjs";
@@ -14,7 +15,7 @@ import { readZip } from "./zip.mjs";
 const file = await vsixUnderTest();
 const entries = readZip(file);
 const names = entries.map(({ name }) => name).sort();
-/** @type {{ main: string, icon?: string, version: string }} */
+/** @type {{ version: string }} */
 const manifest = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
 
 const kilobytes = (/** @type {number} */ bytes) => `${(bytes / 1024).toFixed(1)} kB`;
@@ -22,29 +23,6 @@ const kilobytes = (/** @type {number} */ bytes) => `${(bytes / 1024).toFixed(1)}
 console.log(`note: ${path.basename(file)} ${kilobytes(fs.statSync(file).size)}, ${names.length} files`);
 for (const { name, size, packed } of entries)
   console.log(`note: ${kilobytes(packed).padStart(10)} of ${kilobytes(size).padStart(10)}  ${name}`);
-
-/** The packager renames some files on the way. */
-const needed = [
-  "package.json",
-  "package.nls.json",
-  "readme.md",
-  "changelog.md",
-  "LICENSE.txt",
-  "dist/THIRD-PARTY-NOTICES.txt",
-  "dist/sbom.cdx.json",
-  manifest.main.replace("./", ""),
-  ...(manifest.icon ? [manifest.icon] : []),
-];
-
-/** Whatever else is in it comes from here. */
-const allowed = [
-  /^dist\/[\w.-]+\.js$/,
-  /^dist\/panel\.css$/,
-  /^media\/[\w./-]+\.(svg|png|json|css|js)$/,
-  /^l10n\/bundle\.l10n(\.[\w-]+)?\.json$/,
-  /^package\.nls(\.[\w-]+)?\.json$/,
-  /^examples\//,
-];
 
 /** @param {string} name the whole name in the archive, or the extension's own */
 function read(name) {
@@ -54,11 +32,11 @@ function read(name) {
 }
 
 describe("package", () => {
-  for (const name of needed) {
+  for (const name of neededFiles(EXTENSION)) {
     test(`holds ${name}`, () => assert.ok(names.includes(`extension/${name}`)));
   }
 
-  test("holds whatever its programs load", () => {
+  test("holds whatever its programs load, and no chunk beside", () => {
     const programs = names.filter((name) => /^extension\/dist\/[^/]+\.js$/.test(name));
     const loaded = programs.flatMap((name) =>
       [...read(name).matchAll(/\brequire\(["'`]\.\/([\w.-]+)["'`]\)/g)].map(([, file]) => `extension/dist/${file}`),
@@ -66,6 +44,10 @@ describe("package", () => {
     assert.ok(loaded.length > programs.length, "parts are loaded one after the other");
     assert.deepEqual(
       [...new Set(loaded)].filter((file) => !names.includes(file)),
+      [],
+    );
+    assert.deepEqual(
+      programs.filter((name) => name.includes("/chunk-") && !loaded.includes(name)),
       [],
     );
   });
@@ -84,8 +66,7 @@ describe("package", () => {
 
   test("holds nothing else", () => {
     const own = names.filter((name) => name.startsWith("extension/")).map((name) => name.slice("extension/".length));
-    const found = own.filter((name) => !needed.includes(name) && !allowed.some((pattern) => pattern.test(name)));
-    assert.deepEqual(found, []);
+    assert.deepEqual(foreignFiles(EXTENSION, own), []);
     assert.deepEqual(
       names.filter((name) => !name.startsWith("extension/")),
       ["[Content_Types].xml", "extension.vsixmanifest"],
@@ -105,17 +86,6 @@ describe("package", () => {
       assert.doesNotMatch(text, /\/\/# sourceMappingURL=/, name);
       assert.ok(!text.includes(root), `${name} names ${root}`);
     }
-  });
-
-  test("every file that its programs load is in it", () => {
-    const programs = names.filter((name) => name.endsWith(".js"));
-    const loaded = programs.flatMap((name) =>
-      [...read(name).matchAll(/require\(["'`]\.\/([\w./-]+)["'`]\)/g)].map((match) =>
-        path.posix.join(path.posix.dirname(name), match[1] ?? ""),
-      ),
-    );
-    const found = loaded.filter((name) => !names.includes(name));
-    assert.deepEqual(found, []);
   });
 
   test("it has the version of the manifest", () => {

@@ -199,7 +199,12 @@ export function startGroup(file, args, options = {}) {
   const stop = async () => {
     signalGroup(child, "SIGTERM");
     await atMost(ended, GRACE_MS);
-    kill();
+    // A killed process stays for a moment, and may have started another one before it ended.
+    const isGone = () => {
+      kill();
+      return membersOf(group).length === 0;
+    };
+    await atMost(until(isGone, { what: "the end of every process", timeoutMs: GRACE_MS }), GRACE_MS);
     forget();
   };
   const forget = own({ close: stop, kill });

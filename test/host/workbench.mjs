@@ -224,18 +224,19 @@ export class Workbench {
 
   /**
    * Presses a button that a row shows while the pointer is over it. A row that is drawn anew in between hides it until
-   * the pointer comes again.
+   * the pointer comes again, and the tooltip of the row above can lie over it until the pointer leaves that row.
    * @param {Locator} row @param {string} action
    */
   async pressOnRow(row, action) {
     const button = row.locator(`.action-label[aria-label^="${action}"]`).first();
     for (let left = 4; ; left--) {
-      await row.hover();
       try {
+        await row.hover({ timeout: 6000 });
         await button.click({ timeout: 6000 });
         return;
       } catch (error) {
         if (left === 0) throw error;
+        await this.page.mouse.move(0, 0);
       }
     }
   }

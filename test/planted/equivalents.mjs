@@ -145,12 +145,6 @@ export const EQUIVALENTS = [
     why: "U+FFFF is in none of the categories that are escaped",
   },
   {
-    file: "src/actions/policy.ts",
-    source: 'return rule === "ask" ? undefined : rule.refusal;',
-    replacements: ["false"],
-    why: "a word has no refusal, which is undefined too; the line tells the compiler so",
-  },
-  {
     file: "src/requests/text/secrets.ts",
     source:
       '...allMethods().flatMap(({ paramSecrets }) => paramSecrets.map((path) => path.split(".").at(-1) ?? path)),',

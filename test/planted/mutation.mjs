@@ -24,7 +24,7 @@ const OF_ACTIONS = [
  */
 export const MODULES = {
   outcome: {
-    "src/actions/outcome.ts": ["core/actions/outcome", "core/actions/askedFields", "core/actions/gate"],
+    "src/actions/outcome.ts": ["core/actions/outcome", "core/actions/changes/fields", "core/actions/gate"],
     "src/actions/evidence.ts": ["core/actions/evidence", "core/actions/faults"],
     "src/actions/reconcile.ts": [
       "core/actions/reconcile",

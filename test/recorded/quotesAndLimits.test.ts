@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { limitsIn } from "../../src/actions/mmpLimits.ts";
+import { limitsIn } from "../../src/actions/changes/mmpLimits.ts";
 import { outcomeOf, type Outcome } from "../../src/actions/outcome.ts";
 import { effectOf } from "../../src/catalogue/index.ts";
 import type { Answer } from "../../src/rpc/answer.ts";

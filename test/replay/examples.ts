@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import type { Intent } from "../../src/actions/intent.ts";
 import type { Outcome } from "../../src/actions/outcome.ts";
-import { cancelAllQuotes } from "../../src/actions/quotes.ts";
+import { cancelAllQuotes } from "../../src/actions/changes/quotes.ts";
 import { withSecondFactor } from "../../src/actions/secondFactor.ts";
 import { switchSubject } from "../../src/actions/subaccounts.ts";
 import type { Log } from "../../src/base/log.ts";

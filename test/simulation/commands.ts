@@ -5,13 +5,13 @@ import {
   enableKey,
   type KeyContext,
   type KeyWish,
-} from "../../src/actions/apiKeys.ts";
-import { cancelMatching, type CancelScope } from "../../src/actions/cancelMany.ts";
+} from "../../src/actions/changes/apiKeys.ts";
+import { cancelMatching, type CancelScope } from "../../src/actions/changes/cancelMany.ts";
 import type { Intent } from "../../src/actions/intent.ts";
 import type { LiveConnection } from "../../src/actions/liveConnection.ts";
-import { resetMmp } from "../../src/actions/mmp.ts";
-import { limitsOf, setMmpLimits, type MmpLimits } from "../../src/actions/mmpLimits.ts";
-import { cancelAllQuotes, cancelQuote, type QuotesScope } from "../../src/actions/quotes.ts";
+import { resetMmp } from "../../src/actions/changes/mmp.ts";
+import { limitsOf, setMmpLimits, type MmpLimits } from "../../src/actions/changes/mmpLimits.ts";
+import { cancelAllQuotes, cancelQuote, type QuotesScope } from "../../src/actions/changes/quotes.ts";
 import { switchSubject, unresolvedCount } from "../../src/actions/subaccounts.ts";
 import { isInUse } from "../../src/present/apiKeys/apiKeyWords.ts";
 import { keyDiffLines } from "../../src/present/apiKeys/keyDiff.ts";

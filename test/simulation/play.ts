@@ -1,9 +1,9 @@
 import type { JournalRecord } from "../../src/actions/journal.ts";
-import { cancelOrder, cancelOrders, type OrderContext } from "../../src/actions/orders.ts";
+import { cancelOrder, cancelOrders, type OrderContext } from "../../src/actions/changes/orders.ts";
 import type { Gate } from "../../src/actions/gate.ts";
 import type { Question } from "../../src/actions/question.ts";
 import { effectOf } from "../../src/catalogue/index.ts";
-import { limitsOf } from "../../src/actions/mmpLimits.ts";
+import { limitsOf } from "../../src/actions/changes/mmpLimits.ts";
 import { toFailure } from "../../src/base/failure.ts";
 import { planRun } from "../../src/requests/running/plan.ts";
 import { createResults } from "../../src/requests/values/results.ts";

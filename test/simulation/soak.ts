@@ -1,7 +1,7 @@
 import * as v8 from "node:v8";
 import * as vm from "node:vm";
 import type { Outcome } from "../../src/actions/outcome.ts";
-import { cancelOrder } from "../../src/actions/orders.ts";
+import { cancelOrder } from "../../src/actions/changes/orders.ts";
 import { createFakeRandom } from "../fakeClock.ts";
 import type { Replacement } from "../planted/planting.ts";
 import { wishesOfQuotes, wishOfKey, wishOfLimits, type Wished } from "./commands.ts";

@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import type { LiveConnection } from "../../src/actions/liveConnection.ts";
 import { createMemoryJournal, type MemoryJournal } from "../../src/actions/journal.ts";
 import type { Outcome } from "../../src/actions/outcome.ts";
-import { cancelOrder } from "../../src/actions/orders.ts";
+import { cancelOrder } from "../../src/actions/changes/orders.ts";
 import type { Event } from "../../src/base/emitter.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { createExchange, type Exchange } from "../../src/simulator/wire/exchange.ts";

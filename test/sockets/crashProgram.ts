@@ -1,9 +1,9 @@
-import { changeKeyScope, editKey, type KeyContext } from "../../src/actions/apiKeys.ts";
+import { changeKeyScope, editKey, type KeyContext } from "../../src/actions/changes/apiKeys.ts";
 import type { Intent } from "../../src/actions/intent.ts";
-import { resetMmp } from "../../src/actions/mmp.ts";
-import { limitsOf, setMmpLimits } from "../../src/actions/mmpLimits.ts";
-import { cancelOrder } from "../../src/actions/orders.ts";
-import { cancelAllQuotes } from "../../src/actions/quotes.ts";
+import { resetMmp } from "../../src/actions/changes/mmp.ts";
+import { limitsOf, setMmpLimits } from "../../src/actions/changes/mmpLimits.ts";
+import { cancelOrder } from "../../src/actions/changes/orders.ts";
+import { cancelAllQuotes } from "../../src/actions/changes/quotes.ts";
 import { switchSubject } from "../../src/actions/subaccounts.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { runRequest } from "../../src/requests/running/run.ts";

@@ -6,7 +6,8 @@ import { build } from "esbuild";
 import type * as vscode from "vscode";
 import { createEmitter, type Disposable } from "../../src/base/emitter.ts";
 import type { createMain, Main } from "../../src/ui/main.ts";
-import { VIEW_NAMES } from "../../src/ui/tree/viewNames.ts";
+import { VIEW_NAMES } from "../../src/base/viewNames.ts";
+import type { CommandId } from "../../src/manifest/contributes.ts";
 
 /*
  * The extension as it is built, with a stand-in for the editor that closes every question and every choice at once, as
@@ -63,7 +64,7 @@ export async function openFakeEditor({ state, secrets, isTrusted = true }: FakeE
   const editor = createEditor(
     { noted, isTrusted, names: namesIn(fs.readFileSync(file, "utf8")) },
     async (command, args) => {
-      await run.main?.run(command, args);
+      await run.main?.run(command as CommandId, args);
     },
   );
   const nodeRequire = createRequire(path.resolve("package.json"));

@@ -4,6 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { createSystemClock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { effectOf } from "../../src/catalogue/index.ts";
+import type { CommandId } from "../../src/manifest/contributes.ts";
 import { createExchange, type Exchange } from "../../src/simulator/wire/exchange.ts";
 import { startServer, type SimulatorServer } from "../../src/simulator/wire/server.ts";
 import { CHAT_TOOL_NAMES } from "../../src/ui/chat/tools.ts";
@@ -18,7 +19,7 @@ import { rounds } from "../rounds.mjs";
 
 const SECRET = "canary-0-secret";
 const COMMANDS = (
-  JSON.parse(fs.readFileSync("package.json", "utf8")) as { contributes: { commands: { command: string }[] } }
+  JSON.parse(fs.readFileSync("package.json", "utf8")) as { contributes: { commands: { command: CommandId }[] } }
 ).contributes.commands.map(({ command }) => command);
 /**
  * Those that are written down without parameters have no argument that could be forged: a few calls show that they do
@@ -40,7 +41,7 @@ const SHARE = rounds({ short: 30, full: 6, long: 1 });
 /** Of the lists that tools are given. */
 const TOOL_SHARE = rounds({ short: 8, full: 1, long: 1 });
 /** Their work is to end what is open; that sends nothing and can be had without an argument. */
-const ENDS = new Set(["tradingRpc.disconnect"]);
+const ENDS = new Set(["tradingRpc.connection.disconnect"]);
 
 /** Arguments that no view hands out, each list made anew: `rows` are ids of rows that are really there. */
 function forgedArguments(rows: readonly string[]): readonly (readonly unknown[])[] {
@@ -82,7 +83,7 @@ function forgedArguments(rows: readonly string[]): readonly (readonly unknown[])
     "9".repeat(1000),
     "a/".repeat(10_000),
     "x".repeat(1_000_000),
-    "command:tradingRpc.orders.cancelAll",
+    "command:tradingRpc.order.cancelAll",
   ];
   const values: readonly unknown[] = [
     ...texts,
@@ -186,7 +187,7 @@ describe("commands that somebody else calls", () => {
   });
 
   test("with 200 forged lists of arguments each, they change nothing, hand out nothing and copy no secret", async () => {
-    await editor.main.run("tradingRpc.connect", ["main"]);
+    await editor.main.run("tradingRpc.connection.connect", ["main"]);
     assert.deepEqual([exchange.control.connections().length, editor.secretReads], [1, ["tradingRpc.secret.main"]]);
     const rows = await someRows(editor);
     assert.ok(rows.length >= 5, rows.join());
@@ -215,10 +216,10 @@ describe("commands that somebody else calls", () => {
 
   test("a task that names a command hands it its own settings: it is told that this is no row, not that something has ended", async () => {
     for (const command of [
-      "tradingRpc.orders.cancelAll",
-      "tradingRpc.orders.cancelGroup",
-      "tradingRpc.quotes.cancelAll",
-    ]) {
+      "tradingRpc.order.cancelAll",
+      "tradingRpc.order.cancelGroup",
+      "tradingRpc.quote.cancelAll",
+    ] as const) {
       const before = editor.shown.length;
       await editor.main.run(command, [{ type: "shell", label: "cancel" }]);
       assert.deepEqual(

@@ -1,5 +1,5 @@
-import { cancelMatching } from "../../src/actions/cancelMany.ts";
-import { cancelOrder } from "../../src/actions/orders.ts";
+import { cancelMatching } from "../../src/actions/changes/cancelMany.ts";
+import { cancelOrder } from "../../src/actions/changes/orders.ts";
 import { isUnresolved } from "../../src/actions/recordedIntents.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { activityNodes } from "../../src/present/activity/activity.ts";

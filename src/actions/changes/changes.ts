@@ -1,7 +1,25 @@
-import type { MethodName, ReadMethod } from "../../catalogue/index.ts";
+import * as l10n from "@vscode/l10n";
+import { plain } from "../../base/plain.ts";
+import { effectOf, type Effect, type MethodName, type ReadMethod } from "../../catalogue/index.ts";
+import { fieldsOf, pick, type Fields, type Members } from "./fields.ts";
+
+/*
+ * What the program knows of each change beyond the facts of the catalogue. A method that the catalogue describes and
+ * that does more than read has one entry here; without it, or without one of its columns, nothing compiles. Methods
+ * that the catalogue knows by name only have none: of them nothing is assumed.
+ */
 
 /** A method that the catalogue describes and that does more than read. */
 type ChangeMethod = Exclude<MethodName, ReadMethod>;
+
+/** What a change is about: one order, quote or key that it names, or all orders or quotes that fit it, and so on. */
+export type About = "order" | "orders" | "quote" | "quotes" | "key" | "mmpGroup" | "disconnect" | "account" | "session";
+
+/**
+ * What the response to a change has to show to be believed (`actions/outcome.ts`): the order or the quote that was
+ * named, in its new state; the fields as they were asked for; no part that failed; or nothing but a success.
+ */
+export type JudgedBy = "order" | "quote" | "fields" | "parts" | "success";
 
 /**
  * What is read to find out what became of a change: the order that it names, the orders that it covers, the key, the
@@ -10,48 +28,253 @@ type ChangeMethod = Exclude<MethodName, ReadMethod>;
  */
 export type ToldBy = "order" | "coveredOrders" | "key" | "limits" | "freeze" | "coveredQuotes" | "quote" | "nobody";
 
-/** What the program knows of a change beyond the facts of the catalogue. */
-interface Change {
+interface SentChange {
+  readonly about: Exclude<About, "session">;
   readonly toldBy: ToldBy;
+  /** Whether two requests about the same object are one change, whatever else they say. If not, equal texts are. */
+  readonly isOnePerObject?: true;
+  /** Commands of the manifest, without the prefix, that make no sense where the scope does not allow this change. */
+  readonly commands?: readonly string[];
+  /** What the confirmation of a request says beside its parameters. */
+  readonly note?: (params: Members) => string;
 }
 
-/** One entry for each change: a method that has none does not compile. */
+type Change =
+  | (SentChange & { readonly judgedBy: Exclude<JudgedBy, "fields"> })
+  /** `asked`: the values that it gives to fields of its object. */
+  | (SentChange & { readonly judgedBy: "fields"; readonly asked: (params: Members) => Members })
+  /** The session sends it itself; the gate does not, and says why. `channels`: it begins or ends to follow them. */
+  | {
+      readonly about: "session";
+      readonly whyNotSent: (method: string) => string;
+      readonly channels?: "follow" | "end";
+    };
+
+const manyOrders = { about: "orders", judgedBy: "parts", toldBy: "coveredOrders" } as const;
+const keyFields = { about: "key", judgedBy: "fields", toldBy: "key" } as const;
+const disconnect = { about: "disconnect", judgedBy: "success", toldBy: "nobody" } as const;
+
 const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
-  "private/cancel": { toldBy: "order" },
-  "private/cancel_all": { toldBy: "coveredOrders" },
-  "private/cancel_all_by_instrument": { toldBy: "coveredOrders" },
-  "private/cancel_all_by_currency": { toldBy: "coveredOrders" },
-  "private/cancel_all_by_currency_pair": { toldBy: "coveredOrders" },
-  "private/cancel_all_by_kind_or_type": { toldBy: "coveredOrders" },
-  "private/cancel_by_label": { toldBy: "coveredOrders" },
-  "private/edit_api_key": { toldBy: "key" },
-  "private/change_scope_in_api_key": { toldBy: "key" },
-  "private/enable_api_key": { toldBy: "key" },
-  "private/disable_api_key": { toldBy: "key" },
-  "private/set_mmp_config": { toldBy: "limits" },
-  "private/reset_mmp": { toldBy: "freeze" },
-  "private/cancel_all_block_rfq_quotes": { toldBy: "coveredQuotes" },
-  "private/cancel_block_rfq_quote": { toldBy: "quote" },
-  "private/enable_cancel_on_disconnect": { toldBy: "nobody" },
-  "private/disable_cancel_on_disconnect": { toldBy: "nobody" },
+  "private/cancel": {
+    about: "order",
+    judgedBy: "order",
+    toldBy: "order",
+    isOnePerObject: true,
+    commands: ["order.cancel", "order.cancelSelected", "order.cancelRow", "order.cancelGroup"],
+  },
+  "private/cancel_all": { ...manyOrders, commands: ["order.cancelAll"] },
+  "private/cancel_all_by_instrument": manyOrders,
+  "private/cancel_all_by_currency": manyOrders,
+  "private/cancel_all_by_currency_pair": manyOrders,
+  "private/cancel_all_by_kind_or_type": manyOrders,
+  "private/cancel_by_label": manyOrders,
+
+  "private/cancel_block_rfq_quote": {
+    about: "quote",
+    judgedBy: "quote",
+    toldBy: "quote",
+    commands: ["quote.cancel", "quote.cancelSelected", "quote.cancelRow"],
+  },
+  "private/cancel_all_block_rfq_quotes": {
+    about: "quotes",
+    judgedBy: "parts",
+    toldBy: "coveredQuotes",
+    commands: ["quote.cancelAll", "quote.cancelAllOfRfq"],
+  },
+
+  // What is left out of max_scope is none: https://docs.deribit.com/articles/access-scope
+  "private/edit_api_key": {
+    ...keyFields,
+    asked: (params) => ({ max_scope: "", ...pick(params, KEY_FIELDS) }),
+    commands: ["apiKey.edit"],
+  },
+  "private/change_scope_in_api_key": {
+    ...keyFields,
+    asked: (params) => ({ max_scope: "", ...pick(params, ["max_scope"]) }),
+    commands: ["apiKey.changeScope"],
+  },
+  "private/enable_api_key": { ...keyFields, asked: () => ({ enabled: true }), commands: ["apiKey.enable"] },
+  "private/disable_api_key": { ...keyFields, asked: () => ({ enabled: false }), commands: ["apiKey.disable"] },
+
+  "private/set_mmp_config": {
+    about: "mmpGroup",
+    judgedBy: "fields",
+    toldBy: "limits",
+    // An interval of 0 removes the limits: nothing is left to compare. Else a limit that is left out is wanted gone.
+    asked: (params) =>
+      params["interval"] === 0
+        ? { interval: 0 }
+        : { ...pick(params, MMP_FIELDS), ...NO_LIMITS, ...pick(params, Object.keys(NO_LIMITS)) },
+    commands: ["mmp.setLimits"],
+  },
+  "private/reset_mmp": { about: "mmpGroup", judgedBy: "success", toldBy: "freeze", commands: ["mmp.reset"] },
+
+  "private/enable_cancel_on_disconnect": {
+    ...disconnect,
+    note: ({ scope }) =>
+      scope === "account"
+        ? l10n.t(
+            "Each connection that is opened from then on begins with it: when one ends, the exchange cancels every order that was placed over it.",
+          )
+        : l10n.t(
+            "When this connection ends, the exchange then cancels every order that was placed over it: by Disconnect, when this window is reloaded or closed, and when the network fails.",
+          ),
+  },
+  "private/disable_cancel_on_disconnect": {
+    ...disconnect,
+    note: ({ scope }) =>
+      scope === "account"
+        ? l10n.t(
+            "Each connection that is opened from then on begins without it: when one is lost, nothing cancels its orders.",
+          )
+        : l10n.t("When this connection is lost, nothing then cancels the orders that were placed over it."),
+  },
+
   // The connection signs in again with its key, and what became of the token of the other account is told by nothing.
-  "public/exchange_token": { toldBy: "nobody" },
-  // The session sends these itself; the gate sends none of them.
-  "public/auth": { toldBy: "nobody" },
-  "public/set_heartbeat": { toldBy: "nobody" },
-  "public/subscribe": { toldBy: "nobody" },
-  "public/unsubscribe": { toldBy: "nobody" },
-  "public/unsubscribe_all": { toldBy: "nobody" },
-  "private/subscribe": { toldBy: "nobody" },
-  "private/unsubscribe": { toldBy: "nobody" },
+  "public/exchange_token": { about: "account", judgedBy: "success", toldBy: "nobody" },
+
+  "public/auth": {
+    about: "session",
+    whyNotSent: () =>
+      l10n.t(
+        "public/auth is not sent: it would replace the sign-in that everything here shares. The session signs in by itself.",
+      ),
+  },
+  "public/set_heartbeat": {
+    about: "session",
+    whyNotSent: () =>
+      l10n.t("public/set_heartbeat is not sent: the session sets its own heartbeat to notice a dead link."),
+  },
+  "public/unsubscribe_all": {
+    about: "session",
+    whyNotSent: () =>
+      l10n.t("public/unsubscribe_all is not sent: it would take away the channels that the views live on."),
+  },
+  "public/subscribe": { about: "session", whyNotSent: noChannels, channels: "follow" },
+  "private/subscribe": { about: "session", whyNotSent: noChannels, channels: "follow" },
+  "public/unsubscribe": { about: "session", whyNotSent: noChannels, channels: "end" },
+  "private/unsubscribe": { about: "session", whyNotSent: noChannels, channels: "end" },
 };
+
+const KEY_FIELDS = ["max_scope", "name", "enabled", "enabled_features", "ip_whitelist"];
+const NO_LIMITS = { quantity_limit: "", delta_limit: "", vega_limit: "", trade_count_limit: "" };
+const MMP_FIELDS = ["interval", "frozen_time", "max_quote_quantity"];
+
+/** Why methods of the session are not sent that the catalogue knows by name only. */
+const NOT_SENT_EITHER: Readonly<Record<string, () => string>> = {
+  "public/fork_token": () =>
+    l10n.t("public/fork_token is not sent: its answer is a second set of tokens that nobody would look after."),
+  "private/logout": () =>
+    l10n.t("private/logout is not sent: it would end the session that everything here shares. Use Disconnect."),
+  "public/disable_heartbeat": () =>
+    l10n.t("public/disable_heartbeat is not sent: without heartbeats the session could not notice a dead link."),
+  "private/unsubscribe_all": () =>
+    l10n.t("private/unsubscribe_all is not sent: it would take away the channels that the views live on."),
+};
+
+function noChannels(method: string): string {
+  return l10n.t(
+    "{0} is not sent: an editor follows its channels in a document of their own, and what views follow stays theirs.",
+    method,
+  );
+}
+
+function changeOf(method: string): Change | undefined {
+  return Object.hasOwn(CHANGES, method) ? CHANGES[method as ChangeMethod] : undefined;
+}
+
+function sentChangeOf(method: string): Exclude<Change, { about: "session" }> | undefined {
+  const change = changeOf(method);
+  return change?.about === "session" ? undefined : change;
+}
+
+/** What a change is about; undefined for a reading, and for a method that the catalogue does not describe. */
+export function aboutOf(method: string): About | undefined {
+  return changeOf(method)?.about;
+}
+
+/** Whether a method cancels an order or a quote that it names. */
+export function isCancelOfOne(method: string): boolean {
+  const about = aboutOf(method);
+  return about === "order" || about === "quote";
+}
+
+/** What the response to a request has to show; of a method that is not described, no more than its effect asks for. */
+export function judgedBy(method: string, effect: Effect): JudgedBy {
+  return sentChangeOf(method)?.judgedBy ?? (effect === "mass" ? "parts" : "success");
+}
 
 /** What is read to find out what became of a request; nobody tells of a method that the catalogue does not describe. */
 export function toldBy(method: string): ToldBy {
-  return Object.hasOwn(CHANGES, method) ? CHANGES[method as ChangeMethod].toldBy : "nobody";
+  return sentChangeOf(method)?.toldBy ?? "nobody";
 }
 
-/** Whether a method cancels orders without naming them. */
-export function isCancelOfMany(method: string): boolean {
-  return toldBy(method) === "coveredOrders";
+/** What a change asks the fields of its object to become; undefined for methods that change no fields. */
+export function askedFields(method: string, params: Members): Fields | undefined {
+  const change = sentChangeOf(method);
+  return change?.judgedBy === "fields" ? fieldsOf(change.asked(params)) : undefined;
+}
+
+/**
+ * The object that a change names, as a text that is the same for all changes of it; undefined where it names none. A
+ * method that the catalogue does not describe is taken by the names of its parameters.
+ */
+export function objectKey(method: string, params: Members): string | undefined {
+  const about = aboutOf(method) ?? aboutByParams(method, params);
+  return about === undefined ? undefined : OBJECT_KEYS[about](params);
+}
+
+const namesNone = (): undefined => undefined;
+
+const OBJECT_KEYS: Readonly<Record<About, (params: Members) => string | undefined>> = {
+  order: ({ order_id: id }) => (typeof id === "string" ? `order ${id}` : undefined),
+  orders: namesNone,
+  quote: ({ block_rfq_quote_id: id }) => (id === undefined ? undefined : `quote ${JSON.stringify(id)}`),
+  quotes: namesNone,
+  key: ({ id }) => (typeof id === "number" || typeof id === "string" ? `key ${String(id)}` : undefined),
+  mmpGroup: ({ index_name: index, mmp_group: group = "", block_rfq: isRfq = false }) =>
+    `mmp ${JSON.stringify([index, group, isRfq])}`,
+  account: () => "subject",
+  disconnect: namesNone,
+  session: namesNone,
+};
+
+function aboutByParams(method: string, params: Members): About | undefined {
+  if (typeof params["order_id"] === "string") return "order";
+  if (effectOf(method) === "key") return "key";
+  return params["block_rfq_quote_id"] === undefined ? undefined : "quote";
+}
+
+/** A text that is the same for two requests that are one change, e.g. a double click. */
+export function writeKey(method: string, paramsText: string, params: Members): string {
+  const object = sentChangeOf(method)?.isOnePerObject === true ? objectKey(method, params) : undefined;
+  return `${method} ${object ?? paramsText}`;
+}
+
+/** What the confirmation of a request says beside its parameters; undefined where there is nothing to add. */
+export function changeNote(method: string, params: Members): string | undefined {
+  return sentChangeOf(method)?.note?.(params);
+}
+
+/** Whether a method begins or ends to follow channels; undefined for all others. */
+export function channelMethod(method: string): "follow" | "end" | undefined {
+  const change = changeOf(method);
+  return change?.about === "session" ? change.channels : undefined;
+}
+
+/** Why a request that would act on the one session that all share is not sent, as a sentence; undefined for others. */
+export function whyNotSent(method: string, effect = effectOf(method)): string | undefined {
+  const change = changeOf(method);
+  if (change?.about === "session") return change.whyNotSent(method);
+  if (change !== undefined || effect !== "session") return undefined;
+  return Object.hasOwn(NOT_SENT_EITHER, method)
+    ? NOT_SENT_EITHER[method]?.()
+    : l10n.t("{0} is not sent: it acts on the session that everything here shares.", plain.name(method));
+}
+
+/** The commands that make no sense without a change, each with the method that it calls. */
+export function commandsOfChanges(): readonly (readonly [command: string, method: string])[] {
+  return Object.keys(CHANGES).flatMap((method) =>
+    (sentChangeOf(method)?.commands ?? []).map((command) => [command, method] as const),
+  );
 }

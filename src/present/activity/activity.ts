@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { aboutOf } from "../../actions/changes/changes.ts";
 import { MAX_KEPT_RECORDS } from "../../actions/journal.ts";
 import type { VerdictOfOrder } from "../../actions/outcome.ts";
 import { isUnresolved, type RecordedIntent } from "../../actions/recordedIntents.ts";
@@ -315,7 +316,7 @@ function quoteNodes({ note: { covers = [] } }: RecordedIntent): RowNode[] {
 function orderNodes(intent: RecordedIntent, source: ActivitySource): RowNode[] {
   const { covers = [] } = intent.note;
   if (covers.length === 0) return [];
-  if (intent.method === "private/cancel_all_block_rfq_quotes") return quoteNodes(intent);
+  if (aboutOf(intent.method) === "quotes") return quoteNodes(intent);
   const found = new Map(
     intent.verdicts
       .flatMap((verdict): readonly VerdictOfOrder[] => (verdict.kind === "several" ? verdict.orders : []))

@@ -1,11 +1,12 @@
 import * as l10n from "@vscode/l10n";
-import { effectOf } from "../../catalogue/index.ts";
+import { aboutOf, isCancelOfOne } from "../../actions/changes/changes.ts";
+import { effectOf, isCancel } from "../../catalogue/index.ts";
 import { wishText } from "../../actions/intent.ts";
 import { MAX_KEPT_RECORDS } from "../../actions/journal.ts";
 import { isSettling, type OrderVerdict, type Verdict } from "../../actions/outcome.ts";
 import { environmentWords } from "../../actions/policy.ts";
 import { isUnresolved, type RecordedIntent } from "../../actions/recordedIntents.ts";
-import { isSwitch } from "../../actions/subaccounts.ts";
+import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { plain } from "../../base/plain.ts";
 import { failureSentences } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
@@ -20,7 +21,7 @@ import type { Times } from "../text/times.ts";
 /** Verb and object, e.g. `Cancel ETH-349280`: short, so that what became of it has room beside it. */
 export function intentTitle(intent: RecordedIntent): string {
   const { method, note } = intent;
-  if (method === "private/cancel" && note.targetId !== undefined)
+  if (aboutOf(method) === "order" && note.targetId !== undefined)
     return l10n.t("Cancel {0}", plain.name(note.targetId));
   const quoteId = quoteIdOf(intent);
   if (quoteId !== undefined) return l10n.t("Cancel Quote {0}", plain.name(quoteId));
@@ -48,7 +49,7 @@ export function intentState(intent: RecordedIntent): string {
     case "confirmed":
       return confirmedState(intent);
     case "confirmedOther":
-      return isOfOrder(intent)
+      return isCancel(intent.method)
         ? l10n.t("{0}, not cancelled", stateWord(outcome.state))
         : l10n.t("answered, not as asked");
     case "rejected":
@@ -69,17 +70,19 @@ export function intentTime({ outcome, verdicts, note, sentAtMs }: RecordedIntent
 /** A verdict in a few words. */
 export function verdictState(verdict: Verdict, intent: RecordedIntent): string {
   if (verdict.kind === "several") return severalState(verdict.orders.map((each) => each.verdict));
-  const isCancel = isOfOrder(intent);
+  const isOfOrder = isCancel(intent.method);
   switch (verdict.kind) {
     case "applied":
       if (verdict.state !== undefined) return l10n.t("verified: {0}", plain.name(verdict.state));
-      return isCancel ? l10n.t("verified cancelled") : l10n.t("verified done");
+      return isOfOrder ? l10n.t("verified cancelled") : l10n.t("verified done");
     case "notApplied":
-      return isCancel ? l10n.t("still {0}, not cancelled", stateWord(verdict.state)) : l10n.t("as before, not changed");
+      return isOfOrder
+        ? l10n.t("still {0}, not cancelled", stateWord(verdict.state))
+        : l10n.t("as before, not changed");
     case "other":
-      return isCancel ? l10n.t("verified {0}", stateWord(verdict.state)) : l10n.t("not as asked");
+      return isOfOrder ? l10n.t("verified {0}", stateWord(verdict.state)) : l10n.t("not as asked");
     case "gone":
-      return isCancel ? l10n.t("no longer open") : l10n.t("not listed any more");
+      return isOfOrder ? l10n.t("no longer open") : l10n.t("not listed any more");
     case "unverified":
       return l10n.t("still unknown");
   }
@@ -107,15 +110,9 @@ function openState(intent: RecordedIntent): string {
 }
 
 function confirmedState({ method, outcome }: RecordedIntent): string {
-  if (method === "private/cancel" || method === "private/cancel_block_rfq_quote") return l10n.t("cancelled");
-  if (outcome?.count === 0 && isOfOrder({ method })) return l10n.t("none cancelled");
-  if (outcome?.count !== undefined && isOfOrder({ method })) return l10n.t("{0} cancelled", countText(outcome.count));
-  return l10n.t("confirmed");
-}
-
-/** Whether it is about orders or quotes, which end by being filled or cancelled. */
-function isOfOrder({ method }: Pick<RecordedIntent, "method">): boolean {
-  return /^private\/cancel/.test(method);
+  if (isCancelOfOne(method)) return l10n.t("cancelled");
+  if (outcome?.count === undefined || !isCancel(method)) return l10n.t("confirmed");
+  return outcome.count === 0 ? l10n.t("none cancelled") : l10n.t("{0} cancelled", countText(outcome.count));
 }
 
 function stateWord(state: string | undefined): string {

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { KeyWish } from "../../actions/apiKeys.ts";
+import type { KeyWish } from "../../actions/changes/apiKeys.ts";
 import { addressBits, isPrefix } from "../../base/ipAddress.ts";
 import { plain } from "../../base/plain.ts";
 import {

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../../base/plain.ts";
 import { checkParams } from "../../catalogue/index.ts";
-import type { BlockTradesFilter } from "../../state/blockTrades.ts";
+import { BLOCK_TRADES_METHOD, type BlockTradesFilter } from "../../state/blockTrades.ts";
 import { hasText, partsText, textParts, type FilterRules, type ViewFilter } from "../rows/viewFilter.ts";
 
 /** The parameters that a person may set, in the order in which they are shown. */
@@ -74,7 +74,7 @@ export function withTyped(filter: BlockTradesFilter, name: FilterName, typed: st
 
 /** What the exchange's rules do not allow in it, as a sentence; undefined when it can be sent. */
 export function filterProblem(filter: BlockTradesFilter): string | undefined {
-  const [problem] = checkParams("private/get_block_trades", filter).filter(({ severity }) => severity === "error");
+  const [problem] = checkParams(BLOCK_TRADES_METHOD, filter).filter(({ severity }) => severity === "error");
   if (problem === undefined) return undefined;
   if (filter.end_id !== undefined && filter.start_id === undefined)
     return l10n.t("end_id needs start_id: say first which block trade the list begins after.");

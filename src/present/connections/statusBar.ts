@@ -31,13 +31,13 @@ export interface StatusBarLink {
 
 /** All that the tooltip may run: each asks before it changes anything. */
 export const STATUS_BAR_COMMANDS = [
-  "tradingRpc.connect",
-  "tradingRpc.disconnect",
-  "tradingRpc.allowChanges",
-  "tradingRpc.readOnly",
+  "tradingRpc.connection.connect",
+  "tradingRpc.connection.disconnect",
+  "tradingRpc.connection.allowChanges",
+  "tradingRpc.connection.makeReadOnly",
   "tradingRpc.activity.focus",
   "tradingRpc.connections.focus",
-  "tradingRpc.showLog",
+  "tradingRpc.log.show",
 ] as const;
 export type StatusBarCommand = (typeof STATUS_BAR_COMMANDS)[number];
 
@@ -298,22 +298,23 @@ function linksOf({
   const links: StatusBarLink[] = [];
   if (unknownOutcomes > 0) links.push({ title: l10n.t("Show Activity"), command: "tradingRpc.activity.focus" });
   const status = active?.state.status ?? "off";
-  if (status === "off") links.push({ title: l10n.t("Connect…"), command: "tradingRpc.connect" });
+  if (status === "off") links.push({ title: l10n.t("Connect…"), command: "tradingRpc.connection.connect" });
   else {
     if (active !== undefined && status === "ready" && isGuarded(active)) {
       const [changes, cancels] = [changesAllowedUntilMs, cancelsAllowedUntilMs].map((untilMs) =>
         allowanceText(active.environment, untilMs, nowMs),
       );
-      if (changes === undefined) links.push({ title: l10n.t("Allow Changes…"), command: "tradingRpc.allowChanges" });
+      if (changes === undefined)
+        links.push({ title: l10n.t("Allow Changes…"), command: "tradingRpc.connection.allowChanges" });
       if (changes !== undefined || cancels !== undefined)
-        links.push({ title: l10n.t("Make Read-Only"), command: "tradingRpc.readOnly" });
+        links.push({ title: l10n.t("Make Read-Only"), command: "tradingRpc.connection.makeReadOnly" });
     }
     links.push(
       { title: l10n.t("Show Connections"), command: "tradingRpc.connections.focus" },
-      { title: l10n.t("Disconnect"), command: "tradingRpc.disconnect" },
+      { title: l10n.t("Disconnect"), command: "tradingRpc.connection.disconnect" },
     );
   }
-  return [...links, { title: l10n.t("Show Log"), command: "tradingRpc.showLog" }];
+  return [...links, { title: l10n.t("Show Log"), command: "tradingRpc.log.show" }];
 }
 
 function subjectLines({ state }: Connection): TooltipLine[] {

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../../base/plain.ts";
 import { checkParams } from "../../catalogue/index.ts";
-import type { MmpFilter } from "../../state/mmp.ts";
+import { MMP_CONFIG_METHOD, type MmpFilter } from "../../state/mmp.ts";
 import { hasText, partsText, textParts, type FilterRules, type ViewFilter } from "../rows/viewFilter.ts";
 
 /** The parameters that a person may set, in the order in which they are shown. */
@@ -55,7 +55,7 @@ export function mmpFilterOf(filter: { readonly [Name in MmpFilterName]?: MmpFilt
 export function mmpFilterProblem(filter: MmpFilter): string | undefined {
   if (filter.mmp_group !== undefined && filter.index_name === undefined)
     return l10n.t("A group needs an index: choose the index (index_name) first.");
-  const [problem] = checkParams("private/get_mmp_config", filter).filter(({ severity }) => severity === "error");
+  const [problem] = checkParams(MMP_CONFIG_METHOD, filter).filter(({ severity }) => severity === "error");
   if (problem === undefined) return undefined;
   const [name] = problem.path;
   return name === undefined ? l10n.t("{0}.", problem.message) : l10n.t("{0}: {1}.", name, problem.message);

@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import { CANCEL_METHOD } from "../../actions/changes/orders.ts";
 import { SETTLEMENT_IN_PROGRESS } from "../../catalogue/codes.ts";
 
 /** Something that the built-in simulator can be told to do wrong, or what somebody else could do there. */
@@ -41,7 +42,7 @@ export function misbehaviours(): readonly Misbehaviour[] {
       { isChange: true, effect: "skipped", reply: { code: SETTLEMENT_IN_PROGRESS } },
     ),
     waiting(l10n.t("Fill an Order Right Before Its Cancel"), l10n.t("The next cancel of one order comes too late"), {
-      method: "private/cancel",
+      method: CANCEL_METHOD,
       effect: "overtaken",
     }),
     atOnce(l10n.t("Cut the Link"), l10n.t("Now; it can be opened again at once"), "disconnectAll", { how: "reset" }),

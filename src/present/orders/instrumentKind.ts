@@ -1,7 +1,7 @@
-import type { ParamsOf } from "../../catalogue/index.ts";
+import type { OpenOrdersQuery } from "../../state/orderRows.ts";
 
 /** Kinds of instruments, as private/get_open_orders knows them. */
-export type InstrumentKind = NonNullable<ParamsOf<"private/get_open_orders">["kind"]>;
+export type InstrumentKind = NonNullable<OpenOrdersQuery["kind"]>;
 
 /**
  * The kind of an instrument, read from its name; undefined for a name of no known form. An order does not say its

@@ -1,10 +1,10 @@
-import type { ParamsOf } from "../../catalogue/index.ts";
 import type { Order } from "../../state/orders.ts";
 import { instrumentKindOf, type InstrumentKind } from "./instrumentKind.ts";
 import { hasText, textParts, wordsOf, type FilterRules, type ViewFilter } from "../rows/viewFilter.ts";
+import type { OpenOrdersQuery } from "../../state/orderRows.ts";
 
 /** Values of `type` of private/get_open_orders. */
-export type OrderTypeFilter = NonNullable<ParamsOf<"private/get_open_orders">["type"]>;
+export type OrderTypeFilter = NonNullable<OpenOrdersQuery["type"]>;
 
 /**
  * Which orders are shown. `kind` and `type` are those of private/get_open_orders, but they are applied to the rows and

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { CancelScope } from "../../actions/cancelMany.ts";
+import type { CancelScope } from "../../actions/changes/cancelMany.ts";
 import { NOT_KNOWN, plain } from "../../base/plain.ts";
 import type { Order } from "../../state/orders.ts";
 import { instrumentKindOf } from "./instrumentKind.ts";

@@ -1,12 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import { isSecondFactor } from "../../catalogue/codes.ts";
-import { effectOf } from "../../catalogue/index.ts";
+import { effectOf, isCancel } from "../../catalogue/index.ts";
 import { wishText, type Intent } from "../../actions/intent.ts";
-import { isCancelOfMany } from "../../actions/changes/changes.ts";
+import { aboutOf, isCancelOfOne } from "../../actions/changes/changes.ts";
 import { fillOf, type Fill } from "../../actions/fill.ts";
 import { cancelledCount, partlyFilledCount, type Outcome, type Verdict } from "../../actions/outcome.ts";
 import { isAnsweredByCode, readChallenge } from "../../actions/secondFactor.ts";
-import { isSwitch } from "../../actions/subaccounts.ts";
+import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { plain } from "../../base/plain.ts";
 import type { Answer } from "../../rpc/answer.ts";
 import { cancelReason } from "./cancelReasons.ts";
@@ -163,14 +163,14 @@ export function verdictText(verdict: Verdict, context: OutcomeContext): string {
 
 function confirmedText(answer: Answer, context: OutcomeContext): string {
   const { place, intent } = context;
-  if (isCancelOfMany(intent.method) || isCancelOfQuotes(context)) {
+  if (aboutOf(intent.method) === "orders" || isCancelOfQuotes(context)) {
     const counted = countedText(cancelledCount(answer), intent.covers?.length, context);
     const partly = partlyFilledCount(answer);
     return partly === 0 ? counted : l10n.t("{0} Partly filled before: {1}.", counted, countText(partly));
   }
   if (isSwitch(intent.method)) return l10n.t("Switched: this is {0} now.", place);
-  if (intent.method === "private/cancel_block_rfq_quote") return cancelledText(answer, context);
-  if (isCancel(context)) {
+  if (aboutOf(intent.method) === "quote") return cancelledText(answer, context);
+  if (isCancelOfOne(intent.method)) {
     const state = stateOf(answer);
     if (state === "cancelled") return cancelledText(answer, context);
     return l10n.t(
@@ -258,7 +258,7 @@ function appliedText(verdict: Extract<Verdict, { kind: "applied" }>, context: Ou
       time,
       plain.text(verdict.state, MAX_STATE),
     );
-  if (!isCancel(context))
+  if (!isCancelOfOne(context.intent.method))
     return l10n.t(
       "{0} on {1}: verified at {2} that it took effect (the outcome was unknown).",
       wishOf(context),
@@ -278,19 +278,15 @@ function appliedText(verdict: Extract<Verdict, { kind: "applied" }>, context: Ou
   return withFill(sentence, verdict.fill);
 }
 
-function isCancel({ intent }: OutcomeContext): boolean {
-  return intent.method === "private/cancel" || intent.method === "private/cancel_block_rfq_quote";
-}
-
 /**
  * Whether it is about an order or a quote, which can be filled and cancelled; else about a key, limits, the account.
  */
 function isOfOrder({ intent }: OutcomeContext): boolean {
-  return /^private\/cancel/.test(intent.method);
+  return isCancel(intent.method);
 }
 
 function isCancelOfQuotes({ intent }: OutcomeContext): boolean {
-  return intent.method === "private/cancel_all_block_rfq_quotes";
+  return aboutOf(intent.method) === "quotes";
 }
 
 /** Where no code would do: a browser holds the other factors. */

@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { ActivityEntry } from "../../actions/activity.ts";
+import { aboutOf } from "../../actions/changes/changes.ts";
 import { parseObject } from "../../actions/check.ts";
 import { effectOf } from "../../catalogue/index.ts";
 import type { Intent } from "../../actions/intent.ts";
@@ -61,7 +62,7 @@ export function pendingIcon(pending: PendingChange): RowIcon {
 
 /** Ids of orders and of quotes may be the same digits. */
 function isOfQuotes({ method }: Intent): boolean {
-  return /block_rfq_quote/.test(method);
+  return aboutOf(method) === "quote" || aboutOf(method) === "quotes";
 }
 
 function pendingOf(
@@ -115,7 +116,7 @@ function keyChangesOf(entry: ActivityEntry): readonly ObjectChange[] {
 
 /** The number of the quote that a cancel names. */
 export function quoteIdOf({ method, paramsText }: Pick<Intent, "method" | "paramsText">): string | undefined {
-  if (method !== "private/cancel_block_rfq_quote") return undefined;
+  if (aboutOf(method) !== "quote") return undefined;
   const id = parseObject(paramsText)?.["block_rfq_quote_id"];
   return isId(id) ? String(id) : undefined;
 }

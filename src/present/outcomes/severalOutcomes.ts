@@ -1,5 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { ActivityEntry } from "../../actions/activity.ts";
+import { aboutOf } from "../../actions/changes/changes.ts";
+import { isCancel } from "../../catalogue/index.ts";
 import { isPartlyFilled } from "../../actions/fill.ts";
 import type { OrderVerdict, Outcome, Verdict, VerdictOfOrder } from "../../actions/outcome.ts";
 import { plain } from "../../base/plain.ts";
@@ -115,7 +117,7 @@ function verdictWords(verdict: OrderVerdict, times: Times): string {
 
 /** Whether its verdicts speak of single orders or quotes; else of a key, limits, or all quotes together. */
 function isOfSingleCancels({ intent: { method } }: ActivityEntry): boolean {
-  return /^private\/cancel/.test(method) && method !== "private/cancel_all_block_rfq_quotes";
+  return isCancel(method) && aboutOf(method) !== "quotes";
 }
 
 /** What was found out about a change of something that is no order. */

@@ -1,8 +1,9 @@
 import * as l10n from "@vscode/l10n";
+import { toldBy } from "../../actions/changes/changes.ts";
 import type { Outcome, Verdict } from "../../actions/outcome.ts";
 import { maskParams } from "../../actions/journal.ts";
 import { environmentWords } from "../../actions/policy.ts";
-import { isSwitch } from "../../actions/subaccounts.ts";
+import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { plain } from "../../base/plain.ts";
 import { describeErrorCode } from "../../catalogue/errorCodes.ts";
 import type { ExpectFailure } from "../../requests/expectations/expect.ts";
@@ -277,7 +278,7 @@ function verdictLines(source: AnswerSource): string[] {
   const { result, verdicts, times, environment, connectionName } = source;
   const context = { intent: result.intent, place: environmentWords(environment, connectionName), times };
   if (verdicts.length > 0) return verdicts.map((verdict) => verdictText(verdict, context));
-  return result.outcome.kind === "unknown" && result.intent.method === "private/cancel"
+  return result.outcome.kind === "unknown" && toldBy(result.intent.method) === "order"
     ? [l10n.t("It is being checked by reading the order; what is found will stand here.")]
     : [];
 }

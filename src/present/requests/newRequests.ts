@@ -1,6 +1,11 @@
 import * as l10n from "@vscode/l10n";
+import { KEY_METHODS } from "../../actions/changes/apiKeys.ts";
+import { CANCEL_BY_LABEL_METHOD } from "../../actions/changes/cancelMany.ts";
+import { CANCEL_METHOD } from "../../actions/changes/orders.ts";
 import type { KnownKey } from "../../state/apiKeys.ts";
+import { OPEN_ORDERS_OF_INSTRUMENT_METHOD, ORDER_STATE_METHOD } from "../../state/orderRows.ts";
 import type { Order } from "../../state/orders.ts";
+import { TRADES_METHOD } from "../../state/tradePages.ts";
 
 /** A request about something that a row shows. */
 export interface OfferedRequest {
@@ -17,21 +22,21 @@ export function requestsAboutOrder({
   label,
 }: Order): readonly OfferedRequest[] {
   return [
-    { label: l10n.t("Read its state"), method: "private/get_order_state", params: { order_id: orderId } },
+    { label: l10n.t("Read its state"), method: ORDER_STATE_METHOD, params: { order_id: orderId } },
     {
       label: l10n.t("List the open orders of its instrument"),
-      method: "private/get_open_orders_by_instrument",
+      method: OPEN_ORDERS_OF_INSTRUMENT_METHOD,
       params: { instrument_name: instrument },
     },
     {
       label: l10n.t("Read the last trades of its instrument"),
-      method: "public/get_last_trades_by_instrument",
+      method: TRADES_METHOD,
       params: { instrument_name: instrument, count: 10 },
     },
-    { label: l10n.t("Cancel it"), method: "private/cancel", params: { order_id: orderId } },
+    { label: l10n.t("Cancel it"), method: CANCEL_METHOD, params: { order_id: orderId } },
     ...(label === undefined || label === ""
       ? []
-      : [{ label: l10n.t("Cancel all orders with its label"), method: "private/cancel_by_label", params: { label } }]),
+      : [{ label: l10n.t("Cancel all orders with its label"), method: CANCEL_BY_LABEL_METHOD, params: { label } }]),
   ];
 }
 
@@ -45,10 +50,10 @@ export function requestsAboutKey({ id, key }: KnownKey): readonly OfferedRequest
   const name = key?.name === undefined ? {} : { name: key.name };
   const enabled = key?.enabled === undefined ? {} : { enabled: key.enabled };
   return [
-    { label: l10n.t("Edit it"), method: "private/edit_api_key", params: { id, ...kept, ...name, ...enabled } },
-    { label: l10n.t("Change its scope"), method: "private/change_scope_in_api_key", params: { id, ...kept } },
-    { label: l10n.t("Enable it"), method: "private/enable_api_key", params: { id } },
-    { label: l10n.t("Disable it"), method: "private/disable_api_key", params: { id } },
+    { label: l10n.t("Edit it"), method: KEY_METHODS.edit, params: { id, ...kept, ...name, ...enabled } },
+    { label: l10n.t("Change its scope"), method: KEY_METHODS.changeScope, params: { id, ...kept } },
+    { label: l10n.t("Enable it"), method: KEY_METHODS.enable, params: { id } },
+    { label: l10n.t("Disable it"), method: KEY_METHODS.disable, params: { id } },
   ];
 }
 

@@ -5,7 +5,7 @@ import { CURRENCIES, MMP_INDEXES } from "../../catalogue/values.ts";
 import type { Cursor } from "../../requests/file/cursor.ts";
 import { escapeBraces } from "../../requests/values/placeholders.ts";
 import type { KnownKey } from "../../state/apiKeys.ts";
-import type { BlockTrade } from "../../state/blockTrades.ts";
+import { BLOCK_TRADE_METHOD, BLOCK_TRADES_METHOD, type BlockTrade } from "../../state/blockTrades.ts";
 import type { InstrumentsSnapshot } from "../../state/instruments.ts";
 import type { MmpGroup } from "../../state/mmpGroups.ts";
 import type { OrderItem } from "../../state/orders.ts";
@@ -136,11 +136,11 @@ interface Param {
 function entriesFor({ method, name }: Param, known: KnownObjects, moment: SuggestionMoment): Found | undefined {
   switch (name) {
     case "id":
-      if (method === "private/get_block_trade") return blockTradeEntries(known, moment);
+      if (method === BLOCK_TRADE_METHOD) return blockTradeEntries(known, moment);
       return method.endsWith("_api_key") ? keyEntries(known) : undefined;
     case "start_id":
     case "end_id":
-      return method === "private/get_block_trades" ? blockTradeEntries(known, moment) : undefined;
+      return method === BLOCK_TRADES_METHOD ? blockTradeEntries(known, moment) : undefined;
     case "label":
       return method.includes("block_rfq") ? quoteLabels(known) : orderLabels(known);
     default:

@@ -1,11 +1,12 @@
 import * as l10n from "@vscode/l10n";
-import { effectOf } from "../../catalogue/index.ts";
-import { channelMethod } from "../../actions/policy.ts";
+import { effectOf, isCancel } from "../../catalogue/index.ts";
+import { channelMethod } from "../../actions/changes/changes.ts";
 import { plain } from "../../base/plain.ts";
 import type { FilePin, FileRequest, RequestFile } from "../../requests/file/file.ts";
 import type { Environment } from "../../state/records.ts";
 import { environmentWord } from "../connections/connectionWords.ts";
 import { countText } from "../text/numbers.ts";
+import { isSwitch } from "../../catalogue/sessionCalls.ts";
 
 /** Where the requests of a file go. */
 export interface LensTarget {
@@ -163,7 +164,7 @@ function effectWord(method: string): string | undefined {
     case "write":
       return l10n.t("changes");
     case "mass":
-      return /\/cancel_/.test(method) ? l10n.t("cancels several") : l10n.t("changes several");
+      return isCancel(method) ? l10n.t("cancels several") : l10n.t("changes several");
     case "key":
       return /_api_key/.test(method) ? l10n.t("changes an API key") : l10n.t("changes who has access");
     case "money":
@@ -171,7 +172,7 @@ function effectWord(method: string): string | undefined {
         ? l10n.t("moves money")
         : l10n.t("changes the wallet");
     case "session":
-      return method === "public/exchange_token" ? l10n.t("switches the account") : l10n.t("not sent from files");
+      return isSwitch(method) ? l10n.t("switches the account") : l10n.t("not sent from files");
   }
 }
 

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { effectOf } from "../../catalogue/index.ts";
-import { channelMethod } from "../../actions/policy.ts";
+import { channelMethod } from "../../actions/changes/changes.ts";
 import type { Question } from "../../actions/question.ts";
 import { plain } from "../../base/plain.ts";
 import { placeOf } from "../../requests/text/place.ts";

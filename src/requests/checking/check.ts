@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { findNodeAtLocation, parseTree, type Node } from "jsonc-parser";
 import { sessionRefusal } from "../../actions/policy.ts";
 import type { Problem } from "../../base/failure.ts";
-import { isSwitch } from "../../actions/subaccounts.ts";
+import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { plain } from "../../base/plain.ts";
 import { checkParams, effectOf, isKnownMethod, methodFacts } from "../../catalogue/index.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";

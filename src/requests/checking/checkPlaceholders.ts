@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { isSwitch } from "../../actions/subaccounts.ts";
+import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { plain } from "../../base/plain.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import type { FileRequest, RequestFile, TextRange } from "../file/file.ts";

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { getNodePath, type Node } from "jsonc-parser";
-import { isSwitch } from "../../actions/subaccounts.ts";
+import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { plain } from "../../base/plain.ts";
 import { paramFactsOf, type ParamFacts } from "../../catalogue/paramFacts.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
@@ -315,14 +315,10 @@ function missingFixes({ part, request, knowledge }: Target, facts: readonly Para
   const missing = facts.filter(({ name, isRequired }) => isRequired && params[name] === undefined);
   if (missing.length === 0) return [];
   const scope = missing.some(({ name }) => name === "max_scope") ? knowledge.scopeOfKey(params["id"]) : undefined;
+  const scopeText = scope === undefined ? JSON.stringify(UNKNOWN_SCOPE) : escapeBraces(JSON.stringify(scope));
   const members = missing.map(({ name, type }) => ({
     name,
-    valueText:
-      name === "max_scope"
-        ? scope === undefined
-          ? JSON.stringify(UNKNOWN_SCOPE)
-          : escapeBraces(JSON.stringify(scope))
-        : EMPTY_VALUES[type],
+    valueText: name === "max_scope" ? scopeText : EMPTY_VALUES[type],
   }));
   // All of them are one insertion.
   const valueText = members

@@ -1,10 +1,12 @@
 import * as l10n from "@vscode/l10n";
-import { disconnectNote } from "../../actions/disconnectNote.ts";
+import { changeNote } from "../../actions/changes/changes.ts";
+import { parseObject } from "../../actions/check.ts";
 import { effectOf } from "../../catalogue/index.ts";
 import type { Gate } from "../../actions/gate.ts";
 import type { Intent, IntentWords } from "../../actions/intent.ts";
 import type { Outcome } from "../../actions/outcome.ts";
-import { isSwitch, switchOf, switchWords, unresolvedCount } from "../../actions/subaccounts.ts";
+import { switchOf, switchWords, unresolvedCount } from "../../actions/subaccounts.ts";
+import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import type { Failure } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import type { Effect } from "../../catalogue/index.ts";
@@ -173,7 +175,7 @@ function wordsOf(asked: Asked, pin: FilePin, ports: RunPorts): IntentWords {
   if (isSwitch(method)) return switchWordsOf(asked, source, ports);
   const name = method.split("/").at(-1) ?? "";
   const isShort = paramsText.length <= MAX_INLINE_LENGTH;
-  const note = disconnectNote(method, literalAt(paramsText, ["scope"]) === '"account"');
+  const note = changeNote(method, parseObject(paramsText) ?? {});
   const { lines, isCut } = isShort ? { lines: [], isCut: false } : askedParams(paramsText);
   const target = isShort && paramsText !== "{}" ? l10n.t("{0} {1}", method, plain.text(paramsText)) : method;
   return {

@@ -11,6 +11,7 @@ import { pureJson } from "../text/pureJson.ts";
 import { scanRequests } from "../file/scan.ts";
 import { hideTokens, secretNodes } from "../text/secrets.ts";
 import { splitRequests, valuesOf } from "../file/split.ts";
+import { isSwitch } from "../../catalogue/sessionCalls.ts";
 
 /** What was on the clipboard, as a request. */
 export interface Pasted {
@@ -217,7 +218,7 @@ function withoutSecrets(text: string, method: string): { readonly text: string; 
     const { node, name, path } = secret;
     const shown = plain.name(name);
     const isLeftOut = name === "access_token" && node.parent?.type === "property";
-    const isOwn = method === "public/exchange_token" && path.join("\n") === "params\nrefresh_token";
+    const isOwn = isSwitch(method) && path.join("\n") === "params\nrefresh_token";
     const placeholder = isOwn
       ? SESSION_REFRESH_TOKEN
       : `{{$ask.${name.replaceAll(/\W+/g, "_").slice(0, MAX_NAME) || "value"}}}`;

@@ -9,18 +9,19 @@ import { intentPlace, intentState, intentTitle } from "../../present/activity/ac
 import type { Times } from "../../present/text/times.ts";
 import type { ActivityPane } from "./view.ts";
 import { ANSWER_SCHEME } from "../responses/answerDocuments.ts";
-import { writeChosenFile } from "../editor/chosenFile.ts";
-import type { Handlers } from "../editor/handler.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import { rowsOrPick } from "../tree/selectedRows.ts";
+import type { Handlers, Run } from "../editor/handler.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 
 export interface ActivityCommandsPorts {
+  readonly dialogs: Dialogs;
   readonly pane: ActivityPane;
   readonly journals: Journals;
   readonly live: LiveConnections;
   readonly ask: Ask;
   readonly times: Times;
-  /** Runs a command of ours. */
-  readonly run: (command: string, ...args: readonly unknown[]) => void;
+  readonly run: Run;
 }
 
 /** The commands about recorded intents. The editor hands them row ids, or nothing from the palette. */
@@ -60,19 +61,20 @@ export function createActivityCommands(ports: ActivityCommandsPorts): Handlers {
 }
 
 /** Looks it up where its connection is open with the account that sent it; otherwise says what is missing. */
-async function checkAgain(intent: RecordedIntent, { live, journals, run }: ActivityCommandsPorts): Promise<void> {
+async function checkAgain(
+  intent: RecordedIntent,
+  { live, journals, run, dialogs }: ActivityCommandsPorts,
+): Promise<void> {
   const place = intentPlace(intent);
   const connection = live.find(intent.connectionId);
   if (connection?.state.status !== "ready") {
-    const connect = l10n.t("Connect…");
     const text = l10n.t(
       "{0} is not connected. When it is, with the same key, {1} is looked up by itself.",
       place,
       intentTitle(intent),
     );
-    void vscode.window.showInformationMessage(text, connect).then((chosen) => {
-      if (chosen === connect) run("tradingRpc.connect", intent.connectionId);
-    });
+    const connect = (): void => run("tradingRpc.connection.connect", intent.connectionId);
+    dialogs.tell("information", text, [{ title: l10n.t("Connect…"), run: connect }]);
     return;
   }
   const isThere = (): boolean => connection.gate.activity.some(({ id }) => id === intent.id);
@@ -86,20 +88,20 @@ async function checkAgain(intent: RecordedIntent, { live, journals, run }: Activ
   throw new CallError({ kind: "refused", reason });
 }
 
-async function exportAll({ journals, times }: ActivityCommandsPorts): Promise<void> {
+async function exportAll({ journals, times, dialogs }: ActivityCommandsPorts): Promise<void> {
   await journals.refresh();
   const { intents } = journals;
   if (intents.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("There is nothing to export yet.") });
-  const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-  const uri = await vscode.window.showSaveDialog({
+  const file = {
     title: l10n.t("Export Activity"),
-    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, "trading-rpc-activity.jsonl") }),
-    filters: { [l10n.t("JSON lines")]: ["jsonl"] },
-  });
-  if (uri === undefined) return;
-  const text = intents.map((intent) => `${JSON.stringify(exportedIntent(intent, times))}\n`).join("");
-  await writeChosenFile(uri, text);
-  void vscode.window.showInformationMessage(
+    folder: vscode.workspace.workspaceFolders?.[0]?.uri,
+    name: "trading-rpc-activity.jsonl",
+    types: { [l10n.t("JSON lines")]: ["jsonl"] },
+  };
+  const text = (): string => intents.map((intent) => `${JSON.stringify(exportedIntent(intent, times))}\n`).join("");
+  if (!(await dialogs.saveText(file, text))) return;
+  dialogs.tell(
+    "information",
     l10n.t(
       "{0} entries were exported. They hold no secrets, but orders, parameters and the ids of keys.",
       intents.length,
@@ -122,38 +124,34 @@ async function openEntry(intent: RecordedIntent): Promise<void> {
 
 const MAX_TITLE = 100;
 
-/** Of a context menu the row, and all selected ones when it is one of them; from the palette a choice. */
+/** The entries of rows; from the palette one that is chosen. */
 async function entriesOrPick(
   args: readonly unknown[],
   title: string,
   ports: ActivityCommandsPorts,
   isOffered: (intent: RecordedIntent) => boolean = () => true,
 ): Promise<readonly RecordedIntent[]> {
-  const { pane, journals, times } = ports;
-  if (args.length === 0) {
-    await journals.refresh();
-    const items = journals.intents.filter(isOffered).map((intent) => ({
-      label: intentTitle(intent),
-      description: [intentState(intent), intentPlace(intent)].join(" · "),
-      detail: times.local(intent.note.askedAtMs),
-      intent,
-    }));
-    if (items.length === 0)
-      throw new CallError({
-        kind: "refused",
-        reason: l10n.t("There is no such entry: nothing that was changed from here is open."),
-      });
-    const picked = await vscode.window.showQuickPick(items, {
-      title,
-      placeHolder: l10n.t("Which entry?"),
-      matchOnDescription: true,
-      matchOnDetail: true,
+  const source = { find: (id: string) => ports.pane.find(id), gone: l10n.t("That entry is not kept any more.") };
+  return await rowsOrPick(args, source, async () => await pickEntry(title, ports, isOffered));
+}
+
+async function pickEntry(
+  title: string,
+  { journals, times, dialogs }: ActivityCommandsPorts,
+  isOffered: (intent: RecordedIntent) => boolean,
+): Promise<readonly RecordedIntent[]> {
+  await journals.refresh();
+  const choices = journals.intents.filter(isOffered).map((intent) => ({
+    label: intentTitle(intent),
+    description: [intentState(intent), intentPlace(intent)].join(" · "),
+    detail: times.local(intent.note.askedAtMs),
+    value: intent,
+  }));
+  if (choices.length === 0)
+    throw new CallError({
+      kind: "refused",
+      reason: l10n.t("There is no such entry: nothing that was changed from here is open."),
     });
-    return picked === undefined ? [] : [picked.intent];
-  }
-  const [row, selection] = args;
-  const ids: readonly unknown[] = Array.isArray(selection) && selection.includes(row) ? selection : [row];
-  const found = [...new Set(ids.flatMap((id) => (typeof id === "string" ? (pane.find(id) ?? []) : [])))];
-  if (found.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("That entry is not kept any more.") });
-  return found;
+  const result = await dialogs.askChoice({ title, isFleeting: true, placeholder: l10n.t("Which entry?"), choices });
+  return result.kind === "next" ? [result.value] : [];
 }

@@ -1,16 +1,17 @@
 import * as l10n from "@vscode/l10n";
-import * as vscode from "vscode";
 import type { Journals } from "../../actions/journals.ts";
 import { isUnresolved } from "../../actions/recordedIntents.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import type { Log } from "../../base/log.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
 import { journalTroubleText, leftOverText } from "../../present/activity/activityWords.ts";
+import type { Run } from "../editor/handler.ts";
 
 export interface ActivityNoticesPorts {
+  readonly dialogs: Dialogs;
   readonly journals: Journals;
   readonly log: Log;
-  /** Runs a command of ours. */
-  readonly run: (command: string, ...args: readonly unknown[]) => void;
+  readonly run: Run;
 }
 
 /**
@@ -19,23 +20,18 @@ export interface ActivityNoticesPorts {
 export function createActivityNotices(ports: ActivityNoticesPorts): Disposable {
   const { journals, log } = ports;
   let trouble: string | undefined;
-  void journals.refresh().then(async () => {
-    await tellLeftOver(ports);
-  });
+  void journals.refresh().then(() => tellLeftOver(ports));
   return journals.onDidChange(() => {
     if (journals.trouble === trouble) return;
     ({ trouble } = journals);
     if (trouble === undefined) return;
     const text = journalTroubleText(trouble);
     log.warn(text);
-    const showLog = l10n.t("Show Log");
-    void vscode.window.showWarningMessage(text, showLog).then((chosen) => {
-      if (chosen === showLog) ports.run("tradingRpc.showLog");
-    });
+    ports.dialogs.tell("warning", text, [{ title: l10n.t("Show Log"), run: () => ports.run("tradingRpc.log.show") }]);
   });
 }
 
-async function tellLeftOver({ journals, log, run }: ActivityNoticesPorts): Promise<void> {
+function tellLeftOver({ journals, log, run, dialogs }: ActivityNoticesPorts): void {
   const text = leftOverText(journals.intents);
   if (text === undefined) return;
   log.warn(text);
@@ -46,9 +42,9 @@ async function tellLeftOver({ journals, log, run }: ActivityNoticesPorts): Promi
         .map(({ connectionId }) => connectionId),
     ),
   ];
-  const connect = l10n.t("Connect…");
-  const show = l10n.t("Show Activity");
-  const chosen = await vscode.window.showWarningMessage(text, connect, show);
-  if (chosen === show) run("tradingRpc.activity.focus");
-  if (chosen === connect) run("tradingRpc.connect", ...(connections.length === 1 ? connections : []));
+  const connect = (): void => run("tradingRpc.connection.connect", ...(connections.length === 1 ? connections : []));
+  dialogs.tell("warning", text, [
+    { title: l10n.t("Connect…"), run: connect },
+    { title: l10n.t("Show Activity"), run: () => run("tradingRpc.activity.focus") },
+  ]);
 }

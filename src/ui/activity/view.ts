@@ -13,6 +13,7 @@ import type { Times } from "../../present/text/times.ts";
 import { setBadge } from "../tree/badge.ts";
 import { createLiveTree, type TreeFrame } from "../tree/treeView.ts";
 import { createPaneFilter, type FilteredPane } from "../tree/viewFilters.ts";
+import type { SetContext } from "../editor/contextKeys.ts";
 
 /** The Activity view: what was changed from this computer, over all connections and runs. */
 export interface ActivityPane extends Disposable, FilteredPane<ActivityFilter> {
@@ -30,7 +31,7 @@ export interface ActivityPanePorts {
   readonly journals: Journals;
   readonly clock: Clock;
   readonly times: Times;
-  readonly setContext: (name: string, value: unknown) => void;
+  readonly setContext: SetContext;
 }
 
 const REDRAW_MS = 250;

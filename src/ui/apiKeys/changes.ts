@@ -1,5 +1,4 @@
 import * as l10n from "@vscode/l10n";
-import * as vscode from "vscode";
 import {
   changeKeyScope,
   disableKey,
@@ -8,28 +7,30 @@ import {
   keyName,
   type KeyContext,
   type KeyWish,
-} from "../../actions/apiKeys.ts";
+} from "../../actions/changes/apiKeys.ts";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import type { Ask } from "../../actions/question.ts";
 import type { Clock } from "../../base/clock.ts";
 import { CallError } from "../../base/failure.ts";
-import { isInUse, keyIdProblem, keyTitle, keyTraits } from "../../present/apiKeys/apiKeyWords.ts";
+import { isInUse, keyIdProblem } from "../../present/apiKeys/apiKeyWords.ts";
 import { keyDiffLines, lostByConnectionText, type KeyDiffContext } from "../../present/apiKeys/keyDiff.ts";
 import { isCodeRefused } from "../../present/outcomes/outcomeText.ts";
 import type { Times } from "../../present/text/times.ts";
-import type { ApiKey, KnownKey } from "../../state/apiKeys.ts";
+import { type ApiKey, KEYS_METHOD, type KnownKey } from "../../state/apiKeys.ts";
+import { inUseClientId, keyChoice } from "./picks.ts";
 import { askKeyEdit, askKeyScope, wishOf, type KeyDraft, type KeyForm, type Walked } from "./steps.ts";
-import { inUseClientId, type ApiKeysPane } from "./view.ts";
+import type { ApiKeysPane } from "./view.ts";
 import { pickConnection } from "../connections/picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Notices } from "../editor/notices.ts";
-import type { Handler, Handlers } from "../editor/handler.ts";
+import type { Handlers, Run } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
-import { askChoice, askText, type Choice } from "../editor/steps.ts";
+import type { Choice, Dialogs } from "../editor/dialogs.ts";
 
 export interface ApiKeyChangesPorts {
+  readonly dialogs: Dialogs;
   readonly pane: ApiKeysPane;
   readonly live: LiveConnections;
   readonly notices: Notices;
@@ -38,22 +39,19 @@ export interface ApiKeyChangesPorts {
   readonly ask: Ask;
   readonly clock: Clock;
   readonly times: Times;
-  /** Runs a command. */
-  readonly run: (command: string) => void;
+  readonly run: Run;
 }
 
 /** The commands that change API keys. The editor hands them a row id, or nothing from the palette. */
 export function createApiKeyChanges(ports: ApiKeyChangesPorts): Handlers {
-  const edit: Handler = async (...args) =>
-    await askAndSubmit(
-      args,
-      { title: (name) => l10n.t("Edit API Key {0}", name), walk: askKeyEdit, make: editKey },
-      ports,
-    );
   return {
-    "tradingRpc.apiKeys.edit": edit,
-    "tradingRpc.apiKeys.editRow": async (row) => await edit(row),
-    "tradingRpc.apiKeys.changeScope": async (...args) =>
+    "tradingRpc.apiKey.edit": async (...args) =>
+      await askAndSubmit(
+        args,
+        { title: (name) => l10n.t("Edit API Key {0}", name), walk: askKeyEdit, make: editKey },
+        ports,
+      ),
+    "tradingRpc.apiKey.changeScope": async (...args) =>
       await askAndSubmit(
         args,
         {
@@ -63,8 +61,8 @@ export function createApiKeyChanges(ports: ApiKeyChangesPorts): Handlers {
         },
         ports,
       ),
-    "tradingRpc.apiKeys.enable": async (...args) => await switchKey(args, true, ports),
-    "tradingRpc.apiKeys.disable": async (...args) => await switchKey(args, false, ports),
+    "tradingRpc.apiKey.enable": async (...args) => await switchKey(args, true, ports),
+    "tradingRpc.apiKey.disable": async (...args) => await switchKey(args, false, ports),
   };
 }
 
@@ -79,7 +77,7 @@ interface ChosenKey {
 
 interface Change {
   readonly title: (name: string) => string;
-  readonly walk: (form: KeyForm, start: KeyDraft) => Promise<Walked>;
+  readonly walk: (form: KeyForm, start: KeyDraft, dialogs: Dialogs) => Promise<Walked>;
   readonly make: (known: KnownKey, wish: KeyWish, context: KeyContext) => Intent;
 }
 
@@ -97,7 +95,7 @@ async function askAndSubmit(
     if (chosen === undefined) return;
     const { known } = chosen;
     const form = formOf(chosen, titleOn(chosen.live, title(keyName(known))), ports);
-    const walked = await walk(form, drafts.get(known.id) ?? { fields: [], wish: {} });
+    const walked = await walk(form, drafts.get(known.id) ?? { fields: [], wish: {} }, ports.dialogs);
     if (walked.kind === "left") return;
     if (walked.kind === "next") {
       const wish = wishOf(walked.draft);
@@ -128,11 +126,11 @@ async function chooseSource(
   ports: ApiKeyChangesPorts,
   isFitting: (known: KnownKey) => boolean = () => true,
 ): Promise<KeySource | undefined> {
-  const { pane, live: all, clock } = ports;
+  const { pane, live: all, clock, dialogs } = ports;
   const accounts = openAccounts(all);
   const found = typeof rowId === "string" ? pane.find(rowId) : undefined;
   if (rowId !== undefined && found === undefined) throw isGone();
-  const live = found?.live ?? (await pickConnection(all, { title, connections: accounts }));
+  const live = found?.live ?? (await pickConnection(ports, { title, connections: accounts }));
   if (live === undefined) return undefined;
   const sinceMs = clock.now();
   if (!(await readKeys(live, titleOn(live, title), ports))) return undefined;
@@ -145,7 +143,7 @@ async function chooseSource(
   if (found === undefined) {
     return {
       choose: async () => {
-        const known = await pickKey(live, titleOn(live, title), isFitting);
+        const known = await pickKey(live, titleOn(live, title), { dialogs, isFitting });
         return known === undefined ? undefined : chosenOf(known);
       },
     };
@@ -175,12 +173,13 @@ function isReadSince({ source, seenAtMs }: KnownKey, { apiKeys }: LiveConnection
  * Reads the keys anew; where that needs a second factor, the person decides. False when they left, or it came to
  * nothing.
  */
-async function readKeys(live: LiveConnection, title: string, { notices }: ApiKeyChangesPorts): Promise<boolean> {
+async function readKeys(
+  live: LiveConnection,
+  title: string,
+  { notices, dialogs }: ApiKeyChangesPorts,
+): Promise<boolean> {
   await live.use();
-  await vscode.window.withProgress(
-    { location: { viewId: "tradingRpc.apiKeys" } },
-    async () => await live.apiKeys.refresh(),
-  );
+  await dialogs.progress({ where: { viewId: "tradingRpc.apiKeys" } }, async () => await live.apiKeys.refresh());
   const { status, failure } = live.apiKeys.snapshot;
   if (live.state.status !== "ready") throw new CallError({ kind: "notConnected" });
   if (status === "live" || failure?.kind !== "refused") return true;
@@ -196,10 +195,8 @@ async function readKeys(live: LiveConnection, title: string, { notices }: ApiKey
       value: false,
     },
   ];
-  const result = await askChoice({
+  const result = await dialogs.askChoice({
     title,
-    step: 1,
-    totalSteps: 1,
     placeholder: failure.reason,
     choices,
     isPresent: (value) => value,
@@ -207,7 +204,7 @@ async function readKeys(live: LiveConnection, title: string, { notices }: ApiKey
   if (result.kind !== "next") return false;
   if (!result.value) return true;
   const intent: Intent = {
-    method: "private/list_api_keys",
+    method: KEYS_METHOD,
     paramsText: "{}",
     words: {
       action: l10n.t("List API Keys"),
@@ -227,13 +224,12 @@ async function readKeys(live: LiveConnection, title: string, { notices }: ApiKey
 async function pickKey(
   live: LiveConnection,
   title: string,
-  isFitting: (known: KnownKey) => boolean,
+  { dialogs, isFitting }: { readonly dialogs: Dialogs; readonly isFitting: (known: KnownKey) => boolean },
 ): Promise<KnownKey | undefined> {
   const { snapshot } = live.apiKeys;
   const known = [...snapshot.items.values()].filter(isFitting);
   const choices: Choice<KnownKey | undefined>[] = known.map((each) => ({
-    label: keyTitle(each),
-    description: keyTraits(each, inUseClientId(live)).join(" · "),
+    ...keyChoice({ known: each, live }),
     value: each,
   }));
   // A list that could not be read may lack the key that is meant.
@@ -246,20 +242,16 @@ async function pickKey(
   if (choices.length === 0)
     throw new CallError({ kind: "refused", reason: l10n.t("No API key on {0} is like that.", live.place) });
   for (;;) {
-    const picked = await askChoice({
+    const picked = await dialogs.askChoice({
       title,
-      step: 1,
-      totalSteps: 1,
       placeholder: l10n.t("Which API key?"),
       choices,
       isPresent: () => false,
     });
     if (picked.kind !== "next") return undefined;
     if (picked.value !== undefined) return picked.value;
-    const typed = await askText({
+    const typed = await dialogs.askText({
       title,
-      step: 1,
-      totalSteps: 1,
       isWithin: true,
       prompt: l10n.t("Id of an API key on {0}", live.place),
       placeholder: "4",

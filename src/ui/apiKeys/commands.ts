@@ -4,16 +4,19 @@ import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Clock } from "../../base/clock.ts";
 import { CallError } from "../../base/failure.ts";
-import { keyIdProblem, keyTitle, keyTraits } from "../../present/apiKeys/apiKeyWords.ts";
+import { keyIdProblem } from "../../present/apiKeys/apiKeyWords.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { AnswerDocuments } from "../responses/answerDocuments.ts";
-import { inUseClientId, type ApiKeysPane, type FoundKey } from "./view.ts";
+import { keyChoice } from "./picks.ts";
+import type { ApiKeysPane, FoundKey } from "./view.ts";
 import { pickConnection } from "../connections/picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Handlers } from "../editor/handler.ts";
-import { askChoice, askText } from "../editor/steps.ts";
+import { KEYS_METHOD } from "../../state/apiKeys.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
 
 export interface ApiKeysCommandsPorts {
+  readonly dialogs: Dialogs;
   readonly pane: ApiKeysPane;
   readonly live: LiveConnections;
   readonly answers: AnswerDocuments;
@@ -23,14 +26,14 @@ export interface ApiKeysCommandsPorts {
 
 /** The commands about API keys that change none. The editor hands them a row id, or nothing from the palette. */
 export function createApiKeysCommands(ports: ApiKeysCommandsPorts): Handlers {
-  const { live } = ports;
+  const { live, dialogs } = ports;
   return {
     /** Reads the exchange's list again and shows it as it was received, without secrets. */
-    "tradingRpc.apiKeys.open": async (...args) => {
+    "tradingRpc.apiKey.open": async (...args) => {
       const chosen = await chooseKey(args, { title: l10n.t("Open API Key") }, ports);
       if (chosen !== undefined) await openList(chosen.live, ports);
     },
-    "tradingRpc.apiKeys.copyClientId": async (...args) => {
+    "tradingRpc.apiKey.copyClientId": async (...args) => {
       const chosen = await chooseKey(
         args,
         { title: l10n.t("Copy Client Id"), isFitting: ({ known }) => known.key?.client_id !== undefined },
@@ -44,21 +47,19 @@ export function createApiKeysCommands(ports: ApiKeysCommandsPorts): Handlers {
         });
       await vscode.env.clipboard.writeText(chosen.known.key.client_id);
     },
-    "tradingRpc.apiKeys.copyJson": async (...args) => {
+    "tradingRpc.apiKey.copyJson": async (...args) => {
       const chosen = await chooseKey(args, { title: l10n.t("Copy API Key as JSON") }, ports);
       if (chosen !== undefined)
         await vscode.env.clipboard.writeText(JSON.stringify(chosen.known.key ?? { id: chosen.known.id }, undefined, 2));
     },
     /** Asks for the id of a key that the exchange does not list. */
-    "tradingRpc.apiKeys.addKnownId": async () => {
+    "tradingRpc.apiKey.addKnownId": async () => {
       const title = l10n.t("Add Key Id");
-      const connection = await pickConnection(live, { title, connections: openAccounts(live) });
+      const connection = await pickConnection(ports, { title, connections: openAccounts(live) });
       if (connection === undefined) return;
       const prompt = l10n.t("Id of an API key on {0}. Only the id is kept.", connection.place);
-      const result = await askText({
+      const result = await dialogs.askText({
         title,
-        step: 1,
-        totalSteps: 1,
         prompt,
         placeholder: "4",
         value: "",
@@ -66,7 +67,7 @@ export function createApiKeysCommands(ports: ApiKeysCommandsPorts): Handlers {
       });
       if (result.kind === "next") await connection.apiKeys.addId(Number(result.value));
     },
-    "tradingRpc.apiKeys.removeKnownId": async (...args) => {
+    "tradingRpc.apiKey.removeKnownId": async (...args) => {
       const chosen = await chooseKey(
         args,
         {
@@ -92,7 +93,7 @@ interface KeyChoice {
 export async function chooseKey(
   [rowId]: readonly unknown[],
   { title, isFitting = () => true, none = l10n.t("No API key is known here. Add Key Id… adds one.") }: KeyChoice,
-  { pane, live }: Pick<ApiKeysCommandsPorts, "pane" | "live">,
+  { pane, live, dialogs }: Pick<ApiKeysCommandsPorts, "pane" | "live" | "dialogs">,
 ): Promise<FoundKey | undefined> {
   if (rowId !== undefined) {
     const found = typeof rowId === "string" ? pane.find(rowId) : undefined;
@@ -111,16 +112,13 @@ export async function chooseKey(
     [...each.apiKeys.snapshot.items.values()].map((known) => ({ live: each, known })),
   );
   const choices = all.filter(isFitting).map((found) => ({
-    label: keyTitle(found.known),
-    description: keyTraits(found.known, inUseClientId(found.live)).join(" · "),
+    ...keyChoice(found),
     detail: found.live.place,
     value: found,
   }));
   if (choices.length === 0) throw new CallError({ kind: "refused", reason: none });
-  const result = await askChoice({
+  const result = await dialogs.askChoice({
     title,
-    step: 1,
-    totalSteps: 1,
     placeholder: l10n.t("Which API key?"),
     choices,
     isPresent: () => false,
@@ -131,7 +129,7 @@ export async function chooseKey(
 /** There is no call that reads a single key. */
 async function openList(live: LiveConnection, { answers, clock, times }: ApiKeysCommandsPorts): Promise<void> {
   const intent: Intent = {
-    method: "private/list_api_keys",
+    method: KEYS_METHOD,
     paramsText: "{}",
     words: { action: l10n.t("List API Keys"), target: live.place, detail: [], keep: l10n.t("Cancel") },
     origin: "view",

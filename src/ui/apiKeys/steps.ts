@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { KeyWish } from "../../actions/apiKeys.ts";
+import type { KeyWish } from "../../actions/changes/apiKeys.ts";
 import { plain } from "../../base/plain.ts";
 import { KEY_FEATURES } from "../../catalogue/values.ts";
 import { SCOPE_LEVELS, scopeLines, scopeText, withArea, type ScopeLine } from "../../catalogue/scopeLines.ts";
@@ -7,7 +7,7 @@ import { featureMeaning } from "../../present/apiKeys/apiKeyWords.ts";
 import { addressProblem, keyNameProblem, scopeTextProblem } from "../../present/apiKeys/keyDiff.ts";
 import { enabledBy, grantedAreasText, levelWords, scopeLineSentences } from "../../present/apiKeys/scopes.ts";
 import type { ApiKey } from "../../state/apiKeys.ts";
-import { askChoice, askSeveral, askText, type Choice, type StepFrame } from "../editor/steps.ts";
+import type { Choice, Dialogs, StepFrame } from "../editor/dialogs.ts";
 
 /* What a key is to become, asked step by step. */
 
@@ -35,11 +35,16 @@ export interface KeyDraft {
 
 export type Walked = { readonly kind: "next" | "back" | "left"; readonly draft: KeyDraft };
 
-type Step = (form: KeyForm, draft: KeyDraft, frame: StepFrame) => Promise<Walked>;
+type Step = (form: KeyForm, draft: KeyDraft, ports: StepPorts) => Promise<Walked>;
+
+interface StepPorts {
+  readonly dialogs: Dialogs;
+  readonly frame: StepFrame;
+}
 
 /** Asks which fields of a key are to change and what they become, and shows the difference before anything is sent. */
-export async function askKeyEdit(form: KeyForm, start: KeyDraft): Promise<Walked> {
-  return await walk(form, start, ({ fields }) => [
+export async function askKeyEdit(form: KeyForm, start: KeyDraft, dialogs: Dialogs): Promise<Walked> {
+  return await walk({ form, start, dialogs }, ({ fields }) => [
     askFields,
     ...FIELDS.filter((field) => fields.includes(field)).map((field) => STEPS[field]),
     askReview,
@@ -47,8 +52,8 @@ export async function askKeyEdit(form: KeyForm, start: KeyDraft): Promise<Walked
 }
 
 /** Asks for the scope alone. */
-export async function askKeyScope(form: KeyForm, start: KeyDraft): Promise<Walked> {
-  return await walk(form, { ...start, fields: ["max_scope"] }, () => [askScopeStep, askReview]);
+export async function askKeyScope(form: KeyForm, start: KeyDraft, dialogs: Dialogs): Promise<Walked> {
+  return await walk({ form, start: { ...start, fields: ["max_scope"] }, dialogs }, () => [askScopeStep, askReview]);
 }
 
 /**
@@ -60,18 +65,18 @@ export function wishOf({ fields, wish }: KeyDraft): KeyWish {
 
 const FIELDS: readonly KeyField[] = ["name", "max_scope", "enabled", "enabled_features", "ip_whitelist"];
 
-async function walk(form: KeyForm, start: KeyDraft, stepsOf: (draft: KeyDraft) => readonly Step[]): Promise<Walked> {
+async function walk(
+  { form, start, dialogs }: { readonly form: KeyForm; readonly start: KeyDraft; readonly dialogs: Dialogs },
+  stepsOf: (draft: KeyDraft) => readonly Step[],
+): Promise<Walked> {
   const first = form.isWithin ? 2 : 1;
   let draft = start;
   for (let index = 0; ;) {
     const steps = stepsOf(draft);
     const step = steps[index];
     if (step === undefined) return { kind: "next", draft };
-    const result = await step(form, draft, {
-      title: form.title,
-      step: index + first,
-      totalSteps: steps.length + first - 1,
-    });
+    const frame = { title: form.title, step: index + first, totalSteps: steps.length + first - 1 };
+    const result = await step(form, draft, { dialogs, frame });
     ({ draft } = result);
     if (result.kind === "left") return result;
     index += result.kind === "next" ? 1 : -1;
@@ -79,7 +84,7 @@ async function walk(form: KeyForm, start: KeyDraft, stepsOf: (draft: KeyDraft) =
   }
 }
 
-async function askFields({ key, caution }: KeyForm, draft: KeyDraft, frame: StepFrame): Promise<Walked> {
+async function askFields({ key, caution }: KeyForm, draft: KeyDraft, { dialogs, frame }: StepPorts): Promise<Walked> {
   const choices = FIELDS.map((field): Choice<KeyField> => ({
     label: fieldLabel(field),
     description: presentText(key, field),
@@ -99,7 +104,7 @@ async function askFields({ key, caution }: KeyForm, draft: KeyDraft, frame: Step
       ? l10n.t("What the key may do is not known, and an edit replaces it: tick the scope too.")
       : undefined;
   };
-  const result = await askSeveral({ ...frame, placeholder, choices, isTicked, problemOf });
+  const result = await dialogs.askSeveral({ ...frame, placeholder, choices, isTicked, problemOf });
   return result.kind === "next"
     ? { kind: "next", draft: { ...draft, fields: result.value } }
     : { kind: result.kind, draft };
@@ -142,8 +147,8 @@ function listText(list: readonly string[] | undefined, none: string): string {
 }
 
 const STEPS: Readonly<Record<KeyField, Step>> = {
-  name: async ({ key }, draft, frame) => {
-    const result = await askText({
+  name: async ({ key }, draft, { dialogs, frame }) => {
+    const result = await dialogs.askText({
       ...frame,
       prompt: l10n.t("New name: letters, digits and underscores, at most 16"),
       placeholder: "trading_bot",
@@ -152,7 +157,7 @@ const STEPS: Readonly<Record<KeyField, Step>> = {
     });
     return answered(draft, result.kind === "next" ? { name: result.value } : {}, result.kind);
   },
-  enabled: async ({ key }, draft, frame) => {
+  enabled: async ({ key }, draft, { dialogs, frame }) => {
     const choices = [
       { label: l10n.t("Enabled"), description: l10n.t("It can be used to sign in."), value: true },
       {
@@ -162,7 +167,7 @@ const STEPS: Readonly<Record<KeyField, Step>> = {
       },
     ];
     const present = draft.wish.enabled ?? key?.enabled;
-    const result = await askChoice({
+    const result = await dialogs.askChoice({
       ...frame,
       placeholder: l10n.t("Now: {0}", presentText(key, "enabled")),
       choices,
@@ -170,7 +175,7 @@ const STEPS: Readonly<Record<KeyField, Step>> = {
     });
     return answered(draft, result.kind === "next" ? { enabled: result.value } : {}, result.kind);
   },
-  enabled_features: async ({ key }, draft, frame) => {
+  enabled_features: async ({ key }, draft, { dialogs, frame }) => {
     const present = draft.wish.enabled_features ?? key?.enabled_features ?? [];
     const all = [...new Set([...KEY_FEATURES, ...(key?.enabled_features ?? [])])];
     const choices = all.map((feature): Choice<string> => ({
@@ -178,7 +183,7 @@ const STEPS: Readonly<Record<KeyField, Step>> = {
       detail: featureMeaning(feature) ?? l10n.t("Not described in the exchange's documentation."),
       value: feature,
     }));
-    const result = await askSeveral({
+    const result = await dialogs.askSeveral({
       ...frame,
       placeholder: l10n.t("Tick the features that the key is to have"),
       choices,
@@ -203,7 +208,11 @@ type ScopeChoice =
  * The whole scope as a table that changes line by line until it is used. Entries that are no areas stay unless they are
  * chosen.
  */
-async function askScopeStep({ key, caution }: KeyForm, draft: KeyDraft, frame: StepFrame): Promise<Walked> {
+async function askScopeStep(
+  { key, caution }: KeyForm,
+  draft: KeyDraft,
+  { dialogs, frame }: StepPorts,
+): Promise<Walked> {
   let scope = scopeText(draft.wish.max_scope ?? key?.max_scope ?? "");
   let last: ScopeChoice = { kind: "done" };
   const now = key === undefined ? l10n.t("What the key may do now is not known: this replaces it whole.") : caution;
@@ -211,7 +220,7 @@ async function askScopeStep({ key, caution }: KeyForm, draft: KeyDraft, frame: S
     .filter((sentence) => sentence !== "")
     .join(". ");
   for (;;) {
-    const result = await askChoice<ScopeChoice>({
+    const result = await dialogs.askChoice<ScopeChoice>({
       ...frame,
       placeholder,
       choices: scopeChoices(scope, key),
@@ -220,7 +229,7 @@ async function askScopeStep({ key, caution }: KeyForm, draft: KeyDraft, frame: S
     if (result.kind !== "next") return answered(draft, { max_scope: scope }, result.kind);
     last = result.value;
     if (last.kind === "done") return answered(draft, { max_scope: scope }, "next");
-    const changed = await changeScope(scope, last, { ...frame, isWithin: true });
+    const changed = await changeScope(scope, last, { dialogs, frame: { ...frame, isWithin: true } });
     if (changed === undefined) return { kind: "left", draft };
     scope = changed;
     if (last.kind === "entry") last = { kind: "done" };
@@ -275,14 +284,18 @@ function lineChoice(line: ScopeLine, before: readonly ScopeLine[]): Choice<Scope
 }
 
 /** The scope after one change of the table; the same one after a way back, undefined when the person left. */
-async function changeScope(scope: string, choice: ScopeChoice, frame: StepFrame): Promise<string | undefined> {
+async function changeScope(
+  scope: string,
+  choice: ScopeChoice,
+  { dialogs, frame }: StepPorts,
+): Promise<string | undefined> {
   if (choice.kind === "entry")
     return scope
       .split(" ")
       .filter((entry) => entry !== choice.text)
       .join(" ");
   if (choice.kind !== "area") {
-    const typed = await askText({
+    const typed = await dialogs.askText({
       ...frame,
       prompt: l10n.t("The whole scope: entries such as trade:read_write, with spaces between"),
       value: scope,
@@ -301,7 +314,7 @@ async function changeScope(scope: string, choice: ScopeChoice, frame: StepFrame)
         : l10n.t("Allows: {0}.", enabledBy(area, level) ?? l10n.t("not described in the exchange's documentation")),
     value: level,
   }));
-  const chosen = await askChoice({
+  const chosen = await dialogs.askChoice({
     ...frame,
     placeholder: l10n.t("Level of {0}", plain.name(area)),
     choices,
@@ -312,7 +325,7 @@ async function changeScope(scope: string, choice: ScopeChoice, frame: StepFrame)
 
 type AddressChoice = { readonly kind: "done" | "add" } | { readonly kind: "remove"; readonly address: string };
 
-async function askAddressStep({ key }: KeyForm, draft: KeyDraft, frame: StepFrame): Promise<Walked> {
+async function askAddressStep({ key }: KeyForm, draft: KeyDraft, { dialogs, frame }: StepPorts): Promise<Walked> {
   let addresses: readonly string[] = draft.wish.ip_whitelist ?? key?.ip_whitelist ?? [];
   for (;;) {
     const choices: Choice<AddressChoice>[] = [
@@ -332,7 +345,7 @@ async function askAddressStep({ key }: KeyForm, draft: KeyDraft, frame: StepFram
         value: { kind: "add" },
       },
     ];
-    const result = await askChoice<AddressChoice>({
+    const result = await dialogs.askChoice<AddressChoice>({
       ...frame,
       placeholder: l10n.t("From where the key may be used; an empty list allows any address"),
       choices,
@@ -345,7 +358,7 @@ async function askAddressStep({ key }: KeyForm, draft: KeyDraft, frame: StepFram
       addresses = addresses.filter((address) => address !== chosen.address);
       continue;
     }
-    const typed = await askText({
+    const typed = await dialogs.askText({
       ...frame,
       isWithin: true,
       prompt: l10n.t("An address or a subnet from which the key may be used"),
@@ -359,7 +372,7 @@ async function askAddressStep({ key }: KeyForm, draft: KeyDraft, frame: StepFram
 }
 
 /** The difference, and nothing is sent yet: the gate asks before it sends. */
-async function askReview({ diffOf }: KeyForm, draft: KeyDraft, frame: StepFrame): Promise<Walked> {
+async function askReview({ diffOf }: KeyForm, draft: KeyDraft, { dialogs, frame }: StepPorts): Promise<Walked> {
   const lines = diffOf(wishOf(draft));
   const isNothing = lines.length === 0;
   const apply: Choice<"apply"> = {
@@ -377,7 +390,7 @@ async function askReview({ diffOf }: KeyForm, draft: KeyDraft, frame: StepFrame)
       isNothing ? back : apply,
       ...lines.map((line) => lineOfDiff(line)),
     ];
-    const result = await askChoice({
+    const result = await dialogs.askChoice({
       ...frame,
       placeholder: l10n.t("What changes"),
       choices,

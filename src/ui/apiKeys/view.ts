@@ -4,6 +4,7 @@ import { API_KEYS_WORDS, apiKeyNodes } from "../../present/apiKeys/apiKeys.ts";
 import { pendingKeys } from "../../present/outcomes/pendingChanges.ts";
 import type { KnownKey } from "../../state/apiKeys.ts";
 import { TEXT_FILTER, type ViewFilter } from "../../present/rows/viewFilter.ts";
+import { inUseClientId } from "./picks.ts";
 import { createResourcePane, type ResourcePane, type ResourcePanePorts } from "../tree/resourceView.ts";
 import { createPaneFilter, type FilteredPane } from "../tree/viewFilters.ts";
 
@@ -63,10 +64,4 @@ export function createApiKeysPane(ports: ResourcePanePorts): ApiKeysPane {
       pane.dispose();
     },
   };
-}
-
-/** Also over an outage: what signed in last is what signs in next. */
-export function inUseClientId({ state, record }: Pick<LiveConnection, "state" | "record">): string | undefined {
-  if (state.status === "ready") return state.identity.clientId;
-  return record.clientId === "" ? undefined : record.clientId;
 }

@@ -4,7 +4,6 @@ import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
-import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { blockTradeIdProblem, unknownBlockTradeText } from "../../present/blockTrades/blockTradeWords.ts";
 import type { Times } from "../../present/text/times.ts";
@@ -15,9 +14,12 @@ import type { BlockTradesPane, FoundBlockTrade } from "./view.ts";
 import { pickConnection } from "../connections/picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Handlers } from "../editor/handler.ts";
-import { askText } from "../editor/steps.ts";
+import { BLOCK_TRADE_METHOD } from "../../state/blockTrades.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import { rowsOrPick } from "../tree/selectedRows.ts";
 
 export interface BlockTradesCommandsPorts {
+  readonly dialogs: Dialogs;
   readonly pane: BlockTradesPane;
   readonly live: LiveConnections;
   readonly answers: AnswerDocuments;
@@ -32,17 +34,17 @@ export function createBlockTradesCommands(ports: BlockTradesCommandsPorts): Hand
     "tradingRpc.blockTrades.loadMore": async (rowId) => {
       if (typeof rowId === "string") await pane.loadMore(rowId);
     },
-    "tradingRpc.blockTrades.fetch": async () => await fetchById(ports),
-    "tradingRpc.blockTrades.open": async (...args) => {
-      for (const found of await rowsOrPick(args, l10n.t("Open Block Trade"), ports))
+    "tradingRpc.blockTrade.fetch": async () => await fetchById(ports),
+    "tradingRpc.blockTrade.open": async (...args) => {
+      for (const found of await blockTradesOrPick(args, l10n.t("Open Block Trade"), ports))
         await showBlockTrade(found.live, found.trade.id, ports);
     },
-    "tradingRpc.blockTrades.copyId": async (...args) => {
-      const chosen = await rowsOrPick(args, l10n.t("Copy Block Trade Id"), ports);
+    "tradingRpc.blockTrade.copyId": async (...args) => {
+      const chosen = await blockTradesOrPick(args, l10n.t("Copy Block Trade Id"), ports);
       if (chosen.length > 0) await vscode.env.clipboard.writeText(chosen.map(({ trade }) => trade.id).join("\n"));
     },
-    "tradingRpc.blockTrades.copyJson": async (...args) => {
-      const chosen = await rowsOrPick(args, l10n.t("Copy Block Trade as JSON"), ports);
+    "tradingRpc.blockTrade.copyJson": async (...args) => {
+      const chosen = await blockTradesOrPick(args, l10n.t("Copy Block Trade as JSON"), ports);
       const texts = await Promise.all(chosen.map(jsonOf));
       const [text] = texts;
       if (text !== undefined)
@@ -57,16 +59,14 @@ export function createBlockTradesCommands(ports: BlockTradesCommandsPorts): Hand
  */
 async function fetchById(ports: BlockTradesCommandsPorts): Promise<void> {
   const title = l10n.t("Fetch Block Trade by Id");
-  const live = await pickConnection(ports.live, { title, connections: openAccounts(ports.live) });
+  const live = await pickConnection(ports, { title, connections: openAccounts(ports.live) });
   if (live === undefined) return;
   const prompt = l10n.t("Id of the block trade on {0}", live.place);
   let typed = "";
   let complaint: string | undefined;
   for (;;) {
-    const result = await askText({
+    const result = await ports.dialogs.askText({
       title,
-      step: 1,
-      totalSteps: 1,
       prompt,
       placeholder: "BLOCK-282155",
       value: typed,
@@ -118,7 +118,7 @@ async function readBlockTrade(
   id: string,
 ): Promise<{ readonly intent: Intent; readonly outcome: Outcome }> {
   const intent: Intent = {
-    method: "private/get_block_trade",
+    method: BLOCK_TRADE_METHOD,
     paramsText: JSON.stringify({ id }),
     words: { action: l10n.t("Read Block Trade"), target: plain.name(id), detail: [], keep: l10n.t("Cancel") },
     origin: "view",
@@ -131,22 +131,16 @@ async function jsonOf({ live, trade }: FoundBlockTrade): Promise<string> {
   return outcome.kind === "confirmed" ? indentJson(outcome.answer.bodyText).text : JSON.stringify(trade, undefined, 2);
 }
 
-/** Of a context menu the row, and all selected ones when it is one of them; from the palette a choice. */
-export async function rowsOrPick(
+/** The block trades of rows; from the palette one that is chosen. */
+export async function blockTradesOrPick(
   args: readonly unknown[],
   title: string,
-  { pane, live, times }: Pick<BlockTradesCommandsPorts, "pane" | "live" | "times">,
+  { pane, live, ...ports }: Pick<BlockTradesCommandsPorts, "pane" | "live" | "times" | "dialogs">,
 ): Promise<readonly FoundBlockTrade[]> {
-  if (args.length === 0) {
-    const found = await pickBlockTrade(title, openAccounts(live), times);
-    return found === undefined ? [] : [found];
-  }
-  const [row, selection] = args;
-  const ids: readonly unknown[] = Array.isArray(selection) && selection.includes(row) ? selection : [row];
-  const found = new Map(
-    ids.flatMap((id) => (typeof id === "string" ? (pane.find(id) ?? []) : [])).map((each) => [each.trade, each]),
-  );
-  if (found.size === 0)
-    throw new CallError({ kind: "refused", reason: l10n.t("That block trade is no longer there.") });
-  return [...found.values()];
+  const source = {
+    find: (id: string) => pane.find(id),
+    keyOf: ({ trade }: FoundBlockTrade) => trade,
+    gone: l10n.t("That block trade is no longer there."),
+  };
+  return await rowsOrPick(args, source, async () => await pickBlockTrade(title, openAccounts(live), ports));
 }

@@ -14,14 +14,14 @@ import type { Times } from "../../present/text/times.ts";
 import { PAGE_SIZE, type BlockTradesFilter } from "../../state/blockTrades.ts";
 import type { FoundBlockTrade } from "./view.ts";
 import type { FilterChoice } from "../tree/filterPicks.ts";
-import { askChoice, askText, type Choice } from "../editor/steps.ts";
+import type { Choice, Dialogs } from "../editor/dialogs.ts";
 
-/** Lets a person choose one of the block trades that are listed. Undefined when they left. */
+/** Lets a person choose one of the block trades that are listed. None when they left. */
 export async function pickBlockTrade(
   title: string,
   connections: readonly LiveConnection[],
-  times: Times,
-): Promise<FoundBlockTrade | undefined> {
+  { times, dialogs }: { readonly times: Times; readonly dialogs: Dialogs },
+): Promise<readonly FoundBlockTrade[]> {
   const choices = connections.flatMap((live): Choice<FoundBlockTrade>[] =>
     [...live.blockTrades.snapshot.items.values()].map((trade) => ({
       label: idText(trade),
@@ -33,8 +33,8 @@ export async function pickBlockTrade(
     choices.length === 0
       ? l10n.t("No block trades are listed. Fetch Block Trade by Id… asks for one that you know.")
       : l10n.t("Search by id, currency, time or broker");
-  const result = await askChoice({ title, step: 1, totalSteps: 1, placeholder, choices, isPresent: () => false });
-  return result.kind === "next" ? result.value : undefined;
+  const result = await dialogs.askChoice({ title, placeholder, choices, isPresent: () => false });
+  return result.kind === "next" ? [result.value] : [];
 }
 
 /** What the exchange is asked for. */
@@ -48,20 +48,18 @@ export function blockTradesFilterChoices({
       group: l10n.t("Asked of the exchange"),
       label,
       description,
-      next: { ask: async (filter) => ({ ...filter, asked: await askParameter(filter.asked, name) }) },
+      next: { ask: async (filter, dialogs) => ({ ...filter, asked: await askParameter(filter.asked, name, dialogs) }) },
     };
   });
 }
 
 /** The filter with the parameter as the person gave it; as it was when they left. */
-async function askParameter(filter: BlockTradesFilter, name: FilterName): Promise<BlockTradesFilter> {
+async function askParameter(filter: BlockTradesFilter, name: FilterName, dialogs: Dialogs): Promise<BlockTradesFilter> {
   const { label, prompt } = PARAMETERS[name]();
   const title = l10n.t("Filter Block Trades: {0}", label);
-  if (name === "currency") return await askCurrency(filter, title, prompt);
-  const result = await askText({
+  if (name === "currency") return await askCurrency(filter, { title, prompt }, dialogs);
+  const result = await dialogs.askText({
     title,
-    step: 1,
-    totalSteps: 1,
     prompt,
     value: String(filter[name] ?? ""),
     problemOf: (text) => filterProblem(withTyped(filter, name, text)),
@@ -70,26 +68,26 @@ async function askParameter(filter: BlockTradesFilter, name: FilterName): Promis
 }
 
 /** Those of the contract; the exchange may know more, so that any other can be typed. */
-async function askCurrency(filter: BlockTradesFilter, title: string, prompt: string): Promise<BlockTradesFilter> {
+async function askCurrency(
+  filter: BlockTradesFilter,
+  { title, prompt }: { readonly title: string; readonly prompt: string },
+  dialogs: Dialogs,
+): Promise<BlockTradesFilter> {
   const choices: Choice<string>[] = [
     { label: l10n.t("All Currencies"), value: "" },
     ...CURRENCIES.map((currency) => ({ label: currency, value: currency })),
     { label: l10n.t("Another One…"), value: OTHER },
   ];
-  const result = await askChoice({
+  const result = await dialogs.askChoice({
     title,
-    step: 1,
-    totalSteps: 1,
     placeholder: prompt,
     choices,
     isPresent: (value) => value === (filter.currency ?? ""),
   });
   if (result.kind !== "next") return filter;
   if (result.value !== OTHER) return withTyped(filter, "currency", result.value);
-  const typed = await askText({
+  const typed = await dialogs.askText({
     title,
-    step: 1,
-    totalSteps: 1,
     prompt,
     value: filter.currency ?? "",
     problemOf: (text) => filterProblem(withTyped(filter, "currency", text)),

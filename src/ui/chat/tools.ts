@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { cancelOrder, describeOrder } from "../../actions/orders.ts";
-import { cancelAllQuotes, type QuotesScope } from "../../actions/quotes.ts";
+import { cancelOrder, describeOrder } from "../../actions/changes/orders.ts";
+import { cancelAllQuotes, type QuotesScope } from "../../actions/changes/quotes.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import { CallError } from "../../base/failure.ts";
@@ -24,6 +24,11 @@ import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Screen } from "../tree/screen.ts";
 import type { Settings } from "../editor/settings.ts";
+import { OPEN_ORDERS_METHOD, OPEN_ORDERS_OF_INSTRUMENT_METHOD } from "../../state/orderRows.ts";
+import { KEYS_METHOD } from "../../state/apiKeys.ts";
+import { MMP_CONFIG_METHOD } from "../../state/mmp.ts";
+import { BLOCK_TRADE_METHOD, BLOCK_TRADES_METHOD } from "../../state/blockTrades.ts";
+import { TRADES_METHOD } from "../../state/tradePages.ts";
 
 /**
  * The tools that a language model may call. All of them go through the gate of a connection that a person has opened;
@@ -82,34 +87,34 @@ const READS: Readonly<Record<string, ReadTool>> = {
     what: () => l10n.t("Open orders"),
     calls: [
       {
-        method: "private/get_open_orders_by_instrument",
+        method: OPEN_ORDERS_OF_INSTRUMENT_METHOD,
         needs: "instrument_name",
         params: ["instrument_name", "type"],
       },
-      { method: "private/get_open_orders", params: ["kind", "type"] },
+      { method: OPEN_ORDERS_METHOD, params: ["kind", "type"] },
     ],
   },
   tradingRpc_get_block_trades: {
     what: () => l10n.t("Block trades"),
     calls: [
-      { method: "private/get_block_trade", needs: "id", params: ["id"] },
-      { method: "private/get_block_trades", params: ["currency", "count", "start_id"] },
+      { method: BLOCK_TRADE_METHOD, needs: "id", params: ["id"] },
+      { method: BLOCK_TRADES_METHOD, params: ["currency", "count", "start_id"] },
     ],
     defaults: { count: 20 },
   },
   tradingRpc_get_mmp_config: {
     what: () => l10n.t("Limits of market maker protection"),
-    calls: [{ method: "private/get_mmp_config", params: ["index_name", "mmp_group", "block_rfq"] }],
+    calls: [{ method: MMP_CONFIG_METHOD, params: ["index_name", "mmp_group", "block_rfq"] }],
   },
   tradingRpc_list_api_keys: {
     what: () => l10n.t("API keys without their secrets"),
-    calls: [{ method: "private/list_api_keys", params: [] }],
+    calls: [{ method: KEYS_METHOD, params: [] }],
   },
   tradingRpc_get_last_trades: {
     what: () => l10n.t("Last public trades"),
     calls: [
       {
-        method: "public/get_last_trades_by_instrument",
+        method: TRADES_METHOD,
         params: ["instrument_name", "count", "start_timestamp", "end_timestamp", "sorting"],
       },
     ],

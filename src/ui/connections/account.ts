@@ -1,5 +1,4 @@
 import * as l10n from "@vscode/l10n";
-import * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import {
   accountIdProblem,
@@ -23,10 +22,11 @@ import { openAccounts, type LiveConnections } from "../../actions/liveConnection
 import type { Notices } from "../editor/notices.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
-import { askChoice, askText, type Choice, type StepResult } from "../editor/steps.ts";
+import type { Choice, Dialogs, StepResult } from "../editor/dialogs.ts";
 import { askWantedScope } from "./wantedScope.ts";
 
 export interface AccountCommandsPorts {
+  readonly dialogs: Dialogs;
   readonly live: LiveConnections;
   readonly notices: Notices;
   readonly settings: Settings;
@@ -39,7 +39,7 @@ export function createAccountCommands(ports: AccountCommandsPorts): Handlers {
   return {
     /** Behind the connection the account may stand, where it is known already. */
     "tradingRpc.account.switch": async (...args) => {
-      const live = await connectionOf(args, ports.live, {
+      const live = await connectionOf(args, ports, {
         title: l10n.t("Switch Sub-account"),
         connections: openAccounts(ports.live),
       });
@@ -48,17 +48,17 @@ export function createAccountCommands(ports: AccountCommandsPorts): Handlers {
       if (live.state.status !== "ready") throw new CallError({ kind: "notConnected" });
       const obstacle = switchObstacle(live.state);
       if (obstacle !== undefined) throw new CallError({ kind: "refused", reason: obstacle });
-      const wish = givenWish(args[1]) ?? (await askWish(live));
+      const wish = givenWish(args[1]) ?? (await askWish(live, ports.dialogs));
       if (wish === "back") live.subject.backToMain();
       else if (wish !== undefined) await switchTo(live, wish, args.length === 0 ? "palette" : "view", ports);
     },
-    "tradingRpc.account.back": async (...args) => {
+    "tradingRpc.account.switchBack": async (...args) => {
       const switched = ports.live.all.filter(({ state }) => subjectOf(state) !== undefined);
       if (args.length === 0 && switched.length === 0)
         throw new CallError({ kind: "refused", reason: l10n.t("No connection was switched to a sub-account.") });
       // What it says is told when it is there: it may take a moment, and may fail.
       (
-        await connectionOf(args, ports.live, { title: l10n.t("Back to Main Account"), connections: switched })
+        await connectionOf(args, ports, { title: l10n.t("Back to Main Account"), connections: switched })
       )?.subject.backToMain();
     },
   };
@@ -82,10 +82,10 @@ async function switchTo(
  */
 async function connectionOf(
   [argument]: readonly unknown[],
-  live: LiveConnections,
+  ports: AccountCommandsPorts,
   pick: ConnectionPick,
 ): Promise<LiveConnection | undefined> {
-  if (argument === undefined) return await pickConnection(live, pick);
+  if (argument === undefined) return await pickConnection(ports, pick);
   const id = typeof argument === "string" ? rowIdParts(argument)[0] : undefined;
   const found = pick.connections.find(({ record }) => record.id === id);
   if (found === undefined) throw new CallError({ kind: "notConnected" });
@@ -106,10 +106,10 @@ function givenWish(argument: unknown): SubjectWish | undefined {
 }
 
 /** The account, then the scope; Back leads to the account again. */
-async function askWish(live: LiveConnection): Promise<SubjectWish | "back" | undefined> {
+async function askWish(live: LiveConnection, dialogs: Dialogs): Promise<SubjectWish | "back" | undefined> {
   const listing = listAccounts(live.place);
-  const outcome = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Window, title: l10n.t("Reading the accounts of {0}…", live.place) },
+  const outcome = await dialogs.progress(
+    { where: "statusBar", title: l10n.t("Reading the accounts of {0}…", live.place) },
     async () => await live.gate.submit(listing),
   );
   const trouble = listTroubleText(outcome, live.place);
@@ -117,10 +117,12 @@ async function askWish(live: LiveConnection): Promise<SubjectWish | "back" | und
   const accounts = "kind" in listed ? [] : listed;
   for (;;) {
     const account =
-      trouble === undefined ? await pickAccount(live, accounts) : await typeAccount(live, { prompt: trouble, step: 1 });
+      trouble === undefined
+        ? await pickAccount(live, accounts, dialogs)
+        : await typeAccount(live, { prompt: trouble, step: 1 }, dialogs);
     if (account.kind !== "next") return undefined;
     if (account.value === "back") return "back";
-    const scope = await askWantedScope(titleOf(live), scopeOf(live));
+    const scope = await askWantedScope(titleOf(live), scopeOf(live), dialogs);
     if (scope.kind === "left") return undefined;
     if (scope.kind === "next")
       return scope.value === undefined ? account.value : { ...account.value, scope: scope.value };
@@ -129,9 +131,13 @@ async function askWish(live: LiveConnection): Promise<SubjectWish | "back" | und
 
 type Wished = StepResult<SubjectWish | "back">;
 
-async function pickAccount(live: LiveConnection, accounts: readonly ListedAccount[]): Promise<Wished> {
+async function pickAccount(
+  live: LiveConnection,
+  accounts: readonly ListedAccount[],
+  dialogs: Dialogs,
+): Promise<Wished> {
   for (;;) {
-    const result = await askChoice<SubjectWish | "back" | "type">({
+    const result = await dialogs.askChoice<SubjectWish | "back" | "type">({
       ...frameOf(live, 1),
       placeholder: l10n.t("As which account? Everything of this connection then acts as it"),
       choices: accountChoices(live, accounts),
@@ -139,7 +145,11 @@ async function pickAccount(live: LiveConnection, accounts: readonly ListedAccoun
     });
     if (result.kind !== "next") return result;
     if (result.value !== "type") return { kind: "next", value: result.value };
-    const typed = await typeAccount(live, { prompt: l10n.t("The number of the account (subject_id)"), step: 2 });
+    const typed = await typeAccount(
+      live,
+      { prompt: l10n.t("The number of the account (subject_id)"), step: 2 },
+      dialogs,
+    );
     if (typed.kind !== "back") return typed;
   }
 }
@@ -178,9 +188,10 @@ function accountChoices(
 async function typeAccount(
   live: LiveConnection,
   { prompt, step }: { readonly prompt: string; readonly step: number },
+  dialogs: Dialogs,
 ): Promise<Wished> {
   const present = presentAccountId(live.state);
-  const typed = await askText({
+  const typed = await dialogs.askText({
     ...frameOf(live, step),
     prompt,
     placeholder: l10n.t("e.g. 102"),

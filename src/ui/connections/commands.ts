@@ -1,6 +1,5 @@
 import * as crypto from "node:crypto";
 import * as l10n from "@vscode/l10n";
-import * as vscode from "vscode";
 import type { ActivityEntry } from "../../actions/activity.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Journals } from "../../actions/journals.ts";
@@ -21,7 +20,8 @@ import type { SecretStore } from "./credentials.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import { allowedUntilMs } from "./rails.ts";
 import type { SignIn } from "./signIn.ts";
-import type { Handlers } from "../editor/handler.ts";
+import type { Choice, Dialogs, Heading } from "../editor/dialogs.ts";
+import type { Handlers, Run } from "../editor/handler.ts";
 
 export interface ConnectionCommandsPorts {
   readonly connections: Connections;
@@ -30,7 +30,9 @@ export interface ConnectionCommandsPorts {
   readonly secrets: SecretStore;
   readonly journals: Pick<Journals, "intents" | "forget">;
   readonly ask: Ask;
+  readonly dialogs: Dialogs;
   readonly clock: Clock;
+  readonly run: Run;
 }
 
 /**
@@ -40,17 +42,17 @@ export interface ConnectionCommandsPorts {
 export function createConnectionCommands(ports: ConnectionCommandsPorts): Handlers {
   const { connections, live, signIn } = ports;
   return {
-    "tradingRpc.connect": async (argument) => await connectTo(argument, ports),
-    "tradingRpc.useConnection": async (argument) => await connectTo(argument, ports),
-    "tradingRpc.startSimulator": async () => await connectTo(SIMULATOR_ID, ports),
-    "tradingRpc.disconnect": async (argument) => {
+    "tradingRpc.connection.connect": async (argument) => await connectTo(argument, ports),
+    "tradingRpc.connection.use": async (argument) => await connectTo(argument, ports),
+    "tradingRpc.simulator.start": async () => await connectTo(SIMULATOR_ID, ports),
+    "tradingRpc.connection.disconnect": async (argument) => {
       const open = connections.list.filter((each) => live.find(each.record.id) !== undefined);
       const only = argument === undefined && open.length === 1 ? open[0] : undefined;
       const chosen = only ?? (await givenOrPick(argument, open, l10n.t("Disconnect"), ports));
       if (chosen !== undefined && (await mayClose(chosen, ports))) live.close(chosen.record.id);
     },
-    "tradingRpc.addConnection": async () => await add(undefined, ports),
-    "tradingRpc.editConnection": async (argument) => {
+    "tradingRpc.connection.add": async () => await add(undefined, ports),
+    "tradingRpc.connection.edit": async (argument) => {
       const chosen = await givenOrPick(argument, savedOf(connections), l10n.t("Edit Connection"), ports);
       if (chosen?.record.id === SIMULATOR_ID)
         throw new CallError({ kind: "refused", reason: l10n.t("The built-in simulator cannot be changed.") });
@@ -60,7 +62,7 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
           l10n.t("Edit {0}", plain.name(chosen.record.name)),
         );
     },
-    "tradingRpc.forgetConnection": async (argument) => {
+    "tradingRpc.connection.forget": async (argument) => {
       const chosen = await givenOrPick(argument, savedOf(connections), l10n.t("Forget Connection"), ports);
       if (chosen === undefined) return;
       const { id } = chosen.record;
@@ -82,20 +84,21 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
       // Last of all: as long as the connection is there, what it changes is recorded.
       await ports.journals.forget(id);
     },
-    "tradingRpc.allowChanges": async (argument) => {
+    "tradingRpc.connection.allowChanges": async (argument) => {
       const connection = await oneOf(argument, { title: l10n.t("Allow Changes"), isFitting: canAllowChanges }, ports);
       if (connection === undefined) return;
       if (connection.record.grant === "none") throw new CallError({ kind: "noKey" });
       if (connection.environment === "production") await connection.gate.allowChanges();
       else
-        void vscode.window.showInformationMessage(
+        ports.dialogs.tell(
+          "information",
           l10n.t(
             "{0} is not a production connection: changes are asked about one by one and need not be allowed.",
             connection.place,
           ),
         );
     },
-    "tradingRpc.readOnly": async (argument) => {
+    "tradingRpc.connection.makeReadOnly": async (argument) => {
       const connection = await oneOf(
         argument,
         { title: l10n.t("Make Read-Only"), isFitting: ({ gate }) => allowedUntilMs(gate) !== undefined },
@@ -103,13 +106,14 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
       );
       if (connection === undefined) return;
       if (allowedUntilMs(connection.gate) === undefined)
-        void vscode.window.showInformationMessage(
+        ports.dialogs.tell(
+          "information",
           l10n.t("{0}: no changes are allowed that could be taken back.", connection.place),
         );
       connection.gate.makeReadOnly();
     },
     /** What can be done about the connection at the moment, behind the item in the status bar. */
-    "tradingRpc.showActions": async () => await showActions(ports),
+    "tradingRpc.connection.showActions": async () => await showActions(ports),
   };
 }
 
@@ -164,21 +168,14 @@ function givenConnection(argument: unknown, connections: Connections): Connectio
   return found;
 }
 
-interface ConnectionItem extends vscode.QuickPickItem {
-  readonly target?: Connection | Preset;
-}
-
-function connectionItem(
-  connection: Connection,
-  { clock }: ConnectionCommandsPorts,
-): ConnectionItem & { readonly target: Connection } {
+function connectionChoice(connection: Connection, { clock }: ConnectionCommandsPorts): Choice<Connection> {
   const { record, isActive } = connection;
   const state = connectionStateText(connection, clock.now());
   return {
     label: connectionPlace(connection),
     description: isActive ? l10n.t("{0} · active", state) : state,
     detail: record.id === SIMULATOR_ID ? l10n.t("Built in; needs no account and no network") : record.url,
-    target: connection,
+    value: connection,
   };
 }
 
@@ -195,27 +192,29 @@ async function givenOrPick(
       kind: "refused",
       reason: l10n.t("There is no connection for that. Use Add Connection… or Connect…."),
     });
-  const picked = await vscode.window.showQuickPick(
-    choices.map((each) => connectionItem(each, ports)),
-    { title, placeHolder: l10n.t("Which connection?"), matchOnDetail: true },
-  );
-  return picked?.target;
+  const result = await ports.dialogs.askChoice({
+    title,
+    isFleeting: true,
+    placeholder: l10n.t("Which connection?"),
+    choices: choices.map((each) => connectionChoice(each, ports)),
+  });
+  return result.kind === "next" ? result.value : undefined;
 }
 
 /** Whatever can be connected to: what is there, and what can be added. */
 async function pickTarget(ports: ConnectionCommandsPorts): Promise<Connection | Preset | undefined> {
-  const items: ConnectionItem[] = [
-    ...ports.connections.list.map((each) => connectionItem(each, ports)),
-    { label: l10n.t("New connection"), kind: vscode.QuickPickItemKind.Separator },
-    ...presetChoices().map(({ value, ...item }) => ({ ...item, target: value })),
+  const choices: readonly (Choice<Connection | Preset> | Heading)[] = [
+    ...ports.connections.list.map((each) => connectionChoice(each, ports)),
+    { heading: l10n.t("New connection") },
+    ...presetChoices(),
   ];
-  const picked = await vscode.window.showQuickPick(items, {
+  const result = await ports.dialogs.askChoice({
     title: l10n.t("Connect"),
-    placeHolder: l10n.t("Where to?"),
-    matchOnDescription: true,
-    matchOnDetail: true,
+    isFleeting: true,
+    placeholder: l10n.t("Where to?"),
+    choices,
   });
-  return picked?.target;
+  return result.kind === "next" ? result.value : undefined;
 }
 
 /** What is not proved yet is checked over the connection: closing it leaves the question open. */
@@ -262,8 +261,9 @@ interface Wanted {
 async function oneOf(
   argument: unknown,
   { title, isFitting }: Wanted,
-  { connections, live }: ConnectionCommandsPorts,
+  ports: ConnectionCommandsPorts,
 ): Promise<LiveConnection | undefined> {
+  const { connections, live } = ports;
   const given = givenConnection(argument, connections);
   const { active } = live;
   const found = given === undefined ? active : live.find(given.record.id);
@@ -271,23 +271,24 @@ async function oneOf(
   if (given !== undefined || live.all.length === 0) throw new CallError({ kind: "notConnected" });
   const fitting = live.all.filter(isFitting);
   // Where none fits, the command says of the active one why.
-  return fitting.length === 0 ? (active ?? live.all[0]) : await pickConnection(live, { title, connections: fitting });
+  return fitting.length === 0 ? (active ?? live.all[0]) : await pickConnection(ports, { title, connections: fitting });
 }
 
-interface ActionItem extends vscode.QuickPickItem {
-  readonly run?: () => Thenable<unknown>;
-}
+/** What can be done, as a list offers it: the command, with what it is about, or a look. */
+type Action = Choice<Readonly<Parameters<Run>> | (() => Promise<void>)>;
 
 async function showActions(ports: ConnectionCommandsPorts): Promise<void> {
   const { connections, live } = ports;
   const { active } = connections;
-  const items: ActionItem[] = live.all.flatMap((each) =>
+  const items: Action[] = live.all.flatMap((each) =>
     each.gate.activity.filter(isToBeLookedUp).map((entry) => checkAgainItem(each, entry)),
   );
   if (live.active !== undefined) items.push(...itemsOf(live.active));
   for (const each of live.all)
     if (each !== live.active && allowedUntilMs(each.gate) !== undefined)
-      items.push(command(l10n.t("$(lock) Make {0} Read-Only", each.place), "tradingRpc.readOnly", each.record.id));
+      items.push(
+        command(l10n.t("$(lock) Make {0} Read-Only", each.place), "tradingRpc.connection.makeReadOnly", each.record.id),
+      );
   for (const other of connections.list)
     if (!other.isActive && live.find(other.record.id) !== undefined) items.push(useItem(other, ports.clock.now()));
   items.push(command(l10n.t("$(list-unordered) Show Activity"), "tradingRpc.activity.focus"));
@@ -295,26 +296,29 @@ async function showActions(ports: ConnectionCommandsPorts): Promise<void> {
     command(l10n.t("$(shield) Settings of What Is Asked"), "workbench.action.openSettings", "tradingRpc.safety"),
   );
   items.push(
-    command(l10n.t("$(plug) Connect…"), "tradingRpc.connect"),
-    command(l10n.t("$(output) Show Log"), "tradingRpc.showLog"),
+    command(l10n.t("$(plug) Connect…"), "tradingRpc.connection.connect"),
+    command(l10n.t("$(output) Show Log"), "tradingRpc.log.show"),
   );
   if (live.active !== undefined)
-    items.push(command(l10n.t("$(pulse) Show Session Traffic"), "tradingRpc.showTraffic", live.active.record.id));
-  items.push(command(l10n.t("$(save) Save Support File…"), "tradingRpc.saveSupportFile"));
+    items.push(command(l10n.t("$(pulse) Show Session Traffic"), "tradingRpc.traffic.show", live.active.record.id));
+  items.push(command(l10n.t("$(save) Save Support File…"), "tradingRpc.supportFile.preview"));
   const title =
     active === undefined
       ? l10n.t("Not connected")
       : l10n.t("{0}: {1}", connectionPlace(active), connectionStateText(active, ports.clock.now()));
-  const picked = await vscode.window.showQuickPick(items, { title, placeHolder: l10n.t("What next?") });
-  await picked?.run?.();
+  const placeholder = l10n.t("What next?");
+  const result = await ports.dialogs.askChoice({ title, isFleeting: true, placeholder, choices: items });
+  if (result.kind !== "next") return;
+  if (typeof result.value === "function") await result.value();
+  else ports.run(...result.value);
 }
 
-function command(label: string, id: string, ...args: readonly unknown[]): ActionItem {
-  return { label, run: () => vscode.commands.executeCommand(id, ...args) };
+function command(label: string, ...value: Parameters<Run>): Action {
+  return { label, value };
 }
 
 /** What can be done about an open connection. */
-function itemsOf(live: LiveConnection): readonly ActionItem[] {
+function itemsOf(live: LiveConnection): readonly Action[] {
   const {
     record: { id, grant },
     state,
@@ -323,11 +327,11 @@ function itemsOf(live: LiveConnection): readonly ActionItem[] {
   } = live;
   const changes = [
     ...(gate.changesAllowedUntilMs === undefined
-      ? [command(l10n.t("$(unlock) Allow Changes…"), "tradingRpc.allowChanges", id)]
+      ? [command(l10n.t("$(unlock) Allow Changes…"), "tradingRpc.connection.allowChanges", id)]
       : []),
     ...(allowedUntilMs(gate) === undefined
       ? []
-      : [command(l10n.t("$(lock) Make Read-Only"), "tradingRpc.readOnly", id)]),
+      : [command(l10n.t("$(lock) Make Read-Only"), "tradingRpc.connection.makeReadOnly", id)]),
   ];
   return [
     ...(canAllowChanges(live) ? changes : []),
@@ -336,27 +340,27 @@ function itemsOf(live: LiveConnection): readonly ActionItem[] {
       : []),
     ...(subjectOf(state) === undefined
       ? []
-      : [command(l10n.t("$(home) Back to Main Account"), "tradingRpc.account.back", id)]),
-    ...(state.status === "ready" ? [] : [command(l10n.t("$(refresh) Try Now"), "tradingRpc.connect", id)]),
-    command(l10n.t("$(debug-disconnect) Disconnect {0}", place), "tradingRpc.disconnect", id),
+      : [command(l10n.t("$(home) Back to Main Account"), "tradingRpc.account.switchBack", id)]),
+    ...(state.status === "ready" ? [] : [command(l10n.t("$(refresh) Try Now"), "tradingRpc.connection.connect", id)]),
+    command(l10n.t("$(debug-disconnect) Disconnect {0}", place), "tradingRpc.connection.disconnect", id),
   ];
 }
 
 /** Another open connection: requests, and commands that do not name one, go there from then on. */
-function useItem(other: Connection, nowMs: number): ActionItem {
+function useItem(other: Connection, nowMs: number): Action {
   return {
     label: l10n.t("$(arrow-swap) Use {0} for Requests", connectionPlace(other)),
     description: connectionStateText(other, nowMs),
-    run: () => vscode.commands.executeCommand("tradingRpc.useConnection", other.record.id),
+    value: ["tradingRpc.connection.use", other.record.id],
   };
 }
 
-function checkAgainItem(live: LiveConnection, entry: ActivityEntry): ActionItem {
+function checkAgainItem(live: LiveConnection, entry: ActivityEntry): Action {
   return {
     label: l10n.t("$(question) Check Again: {0}", plain.name(entry.intent.words.target)),
     description: live.place,
     detail: l10n.t("What became of it is not proved."),
-    run: async () => {
+    value: async () => {
       await live.gate.checkAgain(entry.id);
     },
   };

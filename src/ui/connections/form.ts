@@ -12,7 +12,7 @@ import {
   type Preset,
 } from "../../state/records.ts";
 import { environmentWord } from "../../present/connections/connectionWords.ts";
-import { askChoice, askText, type Choice, type StepFrame, type StepResult } from "../editor/steps.ts";
+import type { Choice, Dialogs, StepFrame, StepResult } from "../editor/dialogs.ts";
 
 /** Answers so far. Going back, or a refusal by the server, loses none of them. */
 export interface ConnectionDraft {
@@ -54,6 +54,7 @@ export interface FormComplaint {
 export type StepName = "kind" | "url" | "declared" | "name" | "grant" | "clientId" | "secret" | "keeping";
 
 interface Run {
+  readonly dialogs: Dialogs;
   readonly form: ConnectionForm;
   readonly frame: StepFrame;
   readonly draft: ConnectionDraft;
@@ -70,12 +71,12 @@ export interface AskedConnection {
  * Asks for a connection step by step and tries it at the server before anything is kept. Undefined when the person
  * left.
  */
-export async function askConnection(form: ConnectionForm): Promise<AskedConnection | undefined> {
+export async function askConnection(form: ConnectionForm, dialogs: Dialogs): Promise<AskedConnection | undefined> {
   let draft = form.start;
   let complaint = form.complaint;
   let step = stepsOf(form, draft)[0];
   while (step !== undefined) {
-    const run: Run = { form, frame: frameOf(form, draft, step), draft, complaint };
+    const run: Run = { dialogs, form, frame: frameOf(form, draft, step), draft, complaint };
     complaint = undefined;
     if (step === "keeping") {
       const kept = await askKeeping(run);
@@ -157,9 +158,9 @@ function into<T>(result: StepResult<T>, change: (value: T) => ConnectionDraft): 
   return result.kind === "next" ? { kind: "next", value: change(result.value) } : result;
 }
 
-async function askKind({ frame, draft }: Run): Promise<StepResult<ConnectionDraft>> {
+async function askKind({ dialogs, frame, draft }: Run): Promise<StepResult<ConnectionDraft>> {
   const choices = presetChoices();
-  const result = await askChoice({
+  const result = await dialogs.askChoice({
     ...frame,
     placeholder: l10n.t("Which exchange?"),
     choices,
@@ -192,8 +193,8 @@ export function presetChoices(): readonly Choice<Preset>[] {
     }));
 }
 
-async function askUrl({ frame, draft, complaint }: Run): Promise<StepResult<ConnectionDraft>> {
-  const result = await askText({
+async function askUrl({ dialogs, frame, draft, complaint }: Run): Promise<StepResult<ConnectionDraft>> {
+  const result = await dialogs.askText({
     ...frame,
     prompt: l10n.t(
       "Address of its WebSocket, or with https:// the base address of its HTTP interface where there is no WebSocket. Without encryption only this computer can be reached.",
@@ -213,7 +214,7 @@ async function askUrl({ frame, draft, complaint }: Run): Promise<StepResult<Conn
   });
 }
 
-async function askDeclared({ frame, draft }: Run): Promise<StepResult<ConnectionDraft>> {
+async function askDeclared({ dialogs, frame, draft }: Run): Promise<StepResult<ConnectionDraft>> {
   const choices: Choice<Environment>[] = [
     {
       label: environmentWord("production"),
@@ -235,7 +236,7 @@ async function askDeclared({ frame, draft }: Run): Promise<StepResult<Connection
       value: "simulator",
     });
   }
-  const result = await askChoice({
+  const result = await dialogs.askChoice({
     ...frame,
     placeholder: l10n.t("What is at stake there?"),
     choices,
@@ -244,11 +245,11 @@ async function askDeclared({ frame, draft }: Run): Promise<StepResult<Connection
   return into(result, (declared) => ({ ...draft, declared }));
 }
 
-async function askName({ form, frame, draft, complaint }: Run): Promise<StepResult<ConnectionDraft>> {
+async function askName({ dialogs, form, frame, draft, complaint }: Run): Promise<StepResult<ConnectionDraft>> {
   const problemOf = (name: string): string | undefined =>
     nameProblem(name) ??
     (isNameTaken(name, form.takenNames) ? l10n.t("Another connection has this name already.") : undefined);
-  const result = await askText({
+  const result = await dialogs.askText({
     ...frame,
     prompt: l10n.t("A short name for the account, for example main or desk. It stands in every row and question."),
     value: freeName(draft.name, form.takenNames),
@@ -258,7 +259,7 @@ async function askName({ form, frame, draft, complaint }: Run): Promise<StepResu
   return into(result, (name) => ({ ...draft, name: name.trim() }));
 }
 
-async function askGrant({ frame, draft }: Run): Promise<StepResult<ConnectionDraft>> {
+async function askGrant({ dialogs, frame, draft }: Run): Promise<StepResult<ConnectionDraft>> {
   const choices: readonly Choice<Grant>[] = [
     {
       label: l10n.t("API Key with Signature"),
@@ -280,7 +281,7 @@ async function askGrant({ frame, draft }: Run): Promise<StepResult<ConnectionDra
     },
     { label: l10n.t("Without a Key"), detail: l10n.t("Public methods only: market data."), value: "none" },
   ];
-  const result = await askChoice({
+  const result = await dialogs.askChoice({
     ...frame,
     placeholder: l10n.t("How does it sign in?"),
     choices,
@@ -291,8 +292,8 @@ async function askGrant({ frame, draft }: Run): Promise<StepResult<ConnectionDra
   );
 }
 
-async function askClientId({ frame, draft, complaint }: Run): Promise<StepResult<ConnectionDraft>> {
-  const result = await askText({
+async function askClientId({ dialogs, frame, draft, complaint }: Run): Promise<StepResult<ConnectionDraft>> {
+  const result = await dialogs.askText({
     ...frame,
     prompt: l10n.t(
       "Client id of the API key. A key with few rights is enough: trade:read shows orders, trade:read_write cancels them.",
@@ -309,10 +310,10 @@ async function askClientId({ frame, draft, complaint }: Run): Promise<StepResult
   return into(result, (clientId) => ({ ...draft, clientId }));
 }
 
-async function askSecret({ form, frame, draft, complaint }: Run): Promise<StepResult<ConnectionDraft>> {
+async function askSecret({ dialogs, form, frame, draft, complaint }: Run): Promise<StepResult<ConnectionDraft>> {
   const isKept = complaint === undefined && (await form.hasSecretFor(draft));
   const what = draft.grant === "token" ? l10n.t("Access token.") : l10n.t("Client secret of the API key.");
-  const result = await askText({
+  const result = await dialogs.askText({
     ...frame,
     prompt: isKept
       ? l10n.t("{0} Leave it empty to use the one that is kept already.", what)
@@ -326,7 +327,7 @@ async function askSecret({ form, frame, draft, complaint }: Run): Promise<StepRe
 }
 
 /** A token dies by itself within the hour and is never stored; a secret that is kept already stays where it is. */
-async function askKeeping({ frame, draft }: Run): Promise<StepResult<Keeping | undefined>> {
+async function askKeeping({ dialogs, frame, draft }: Run): Promise<StepResult<Keeping | undefined>> {
   if (!needsKeeping(draft)) return { kind: "next", value: draft.secret === "" ? undefined : "thisWindow" };
   const isWeak = process.platform === "linux";
   const choices: readonly Choice<Keeping | undefined>[] = [
@@ -344,7 +345,7 @@ async function askKeeping({ frame, draft }: Run): Promise<StepResult<Keeping | u
       value: "thisWindow",
     },
   ];
-  return await askChoice({
+  return await dialogs.askChoice({
     ...frame,
     placeholder: l10n.t("The server accepted it. Where is the secret kept?"),
     choices,

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
-import * as vscode from "vscode";
+import type * as vscode from "vscode";
 import type { Log } from "../../base/log.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
 import { hostWarningTexts, runtimeWarningTexts } from "../../present/text/hostWarningText.ts";
 
 /** Sentences that somebody has read and does not want to see again. */
@@ -11,22 +12,18 @@ const READ_KEY = "tradingRpc.readHostWarnings";
  * read: variables, and a Node whose encryption has known errors. The one place that looks at the environment, and
  * nothing is steered by it.
  */
-export function createHostWarnings(log: Log, state: vscode.Memento): () => void {
+export function createHostWarnings(dialogs: Dialogs, log: Log, state: vscode.Memento): () => void {
   let isTold = false;
   return () => {
     if (isTold) return;
     isTold = true;
     for (const text of [...hostWarningTexts(process.env), ...runtimeWarningTexts(process.versions.node)]) {
       log.warn(text);
-      if (!read(state).includes(text)) void show(text, state);
+      const never = async (): Promise<void> => await state.update(READ_KEY, [...read(state), text]);
+      if (!read(state).includes(text))
+        dialogs.tell("warning", text, [{ title: l10n.t("Don't Show Again"), run: never }]);
     }
   };
-}
-
-async function show(text: string, state: vscode.Memento): Promise<void> {
-  const never = l10n.t("Don't Show Again");
-  if ((await vscode.window.showWarningMessage(text, never)) === never)
-    await state.update(READ_KEY, [...read(state), text]);
 }
 
 function read(state: vscode.Memento): readonly string[] {

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { CallError } from "../../base/failure.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
-import { askChoice, type Choice } from "../editor/steps.ts";
+import type { Choice, Dialogs } from "../editor/dialogs.ts";
 
 /* For commands that reach one account: with several connections the person says which. */
 
@@ -16,12 +16,17 @@ export interface ConnectionPick {
   readonly totalSteps?: number;
 }
 
+export interface ConnectionPickPorts {
+  readonly live: Pick<LiveConnections, "active">;
+  readonly dialogs: Dialogs;
+}
+
 /**
  * Asks on which connection, the active one first under the cursor; without a question where there is one. Undefined
  * when the person left.
  */
 export async function pickConnection(
-  { active }: Pick<LiveConnections, "active">,
+  { live: { active }, dialogs }: ConnectionPickPorts,
   { title, connections, traits = () => "", totalSteps = 1 }: ConnectionPick,
 ): Promise<LiveConnection | undefined> {
   const [only, ...others] = connections;
@@ -31,7 +36,7 @@ export async function pickConnection(
     description: traitsOf(traits(live), live === active),
     value: live,
   }));
-  const result = await askChoice({
+  const result = await dialogs.askChoice({
     title,
     step: 1,
     totalSteps,

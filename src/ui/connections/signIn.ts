@@ -1,9 +1,7 @@
 import * as l10n from "@vscode/l10n";
-import * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Ask, Question } from "../../actions/question.ts";
 import { CallError, type Failure } from "../../base/failure.ts";
-import type { Log } from "../../base/log.ts";
 import { plain } from "../../base/plain.ts";
 import { linkFailureText } from "../../present/text/failureText.ts";
 import { isLoopback } from "../../rpc/address.ts";
@@ -21,6 +19,7 @@ import {
 } from "./form.ts";
 import type { SecretStore } from "./credentials.ts";
 import type { Access, LiveConnections } from "../../actions/liveConnections.ts";
+import type { Dialogs, ProgressFrame } from "../editor/dialogs.ts";
 import type { Notices } from "../editor/notices.ts";
 
 /** Opens connections: with what is kept, or with what a person types, tried at the server before it is kept. */
@@ -39,8 +38,8 @@ export interface SignInPorts {
   readonly connections: Connections;
   readonly live: LiveConnections;
   readonly secrets: SecretStore;
+  readonly dialogs: Dialogs;
   readonly notices: Notices;
-  readonly log: Log;
   readonly simulator: Pick<BuiltInSimulator, "start">;
   readonly ask: Ask;
   readonly mask: (secret: string) => void;
@@ -153,7 +152,7 @@ function formPorts(
       const secret = draft.secret === "" ? await secrets.read(record) : draft.secret;
       if (secret !== undefined) ports.mask(secret);
       const attempt = live.create(record, { url: record.url, credentials: credentialsOf(record, secret ?? "") });
-      const failure = await settle(attempt, record, "try");
+      const failure = await settle(attempt, record, "try", ports);
       if (failure === undefined) {
         tried = { draft, live: attempt };
         return undefined;
@@ -165,7 +164,7 @@ function formPorts(
 }
 
 async function askAndOpen(form: ConnectionForm & ReturnType<typeof formPorts>, ports: SignInPorts): Promise<boolean> {
-  const answered = await askConnection(form);
+  const answered = await askConnection(form, ports.dialogs);
   const tried = form.tried();
   if (answered === undefined || tried === undefined) {
     tried?.live.dispose();
@@ -243,12 +242,12 @@ function credentialsOf({ grant, clientId }: ConnectionRecord, secret: string): C
 }
 
 /** Waits until the connection is ready, and says why when it is not. */
-async function finish(live: LiveConnection, { notices }: SignInPorts): Promise<boolean> {
-  const failure = await settle(live, live.record, "open");
+async function finish(live: LiveConnection, ports: SignInPorts): Promise<boolean> {
+  const failure = await settle(live, live.record, "open", ports);
   if (failure === undefined) return true;
   // What the exchange answers does not say to whom.
   if (failure.kind !== "stopped")
-    notices.showLinkFailure(failure, failure.kind === "exchange" ? live.place : serverOf(live.record));
+    ports.notices.showLinkFailure(failure, failure.kind === "exchange" ? live.place : serverOf(live.record));
   return false;
 }
 
@@ -257,29 +256,30 @@ async function settle(
   live: LiveConnection,
   record: ConnectionRecord,
   purpose: "try" | "open",
+  { dialogs }: SignInPorts,
 ): Promise<Failure | undefined> {
-  const where = purpose === "try" ? vscode.ProgressLocation.Notification : { viewId: "tradingRpc.connections" };
-  const options = {
-    location: where,
-    title: l10n.t("Connecting to {0}…", serverOf(record)),
-    cancellable: purpose === "try",
-  };
-  return await vscode.window.withProgress(options, async (_, token) => {
-    return await new Promise<Failure | undefined>((resolve) => {
-      const look = (): void => {
-        const { state } = live;
-        if (state.status === "ready") resolve(undefined);
-        else if (state.status === "locked" || state.status === "waiting") resolve(state.failure);
-        else if (state.status === "off") resolve({ kind: "stopped", wasSent: false });
-        else return;
-        listener.dispose();
-      };
-      const listener = live.onDidChangeState(look);
-      token.onCancellationRequested(() => live.disconnect());
-      if (live.state.status === "off") live.connect();
-      else look();
-    });
-  });
+  const title = l10n.t("Connecting to {0}…", serverOf(record));
+  const frame: ProgressFrame =
+    purpose === "try"
+      ? { where: "message", title, onCancel: () => live.disconnect() }
+      : { where: { viewId: "tradingRpc.connections" }, title };
+  return await dialogs.progress(
+    frame,
+    async () =>
+      await new Promise<Failure | undefined>((resolve) => {
+        const look = (): void => {
+          const { state } = live;
+          if (state.status === "ready") resolve(undefined);
+          else if (state.status === "locked" || state.status === "waiting") resolve(state.failure);
+          else if (state.status === "off") resolve({ kind: "stopped", wasSent: false });
+          else return;
+          listener.dispose();
+        };
+        const listener = live.onDidChangeState(look);
+        if (live.state.status === "off") live.connect();
+        else look();
+      }),
+  );
 }
 
 function sentenceOf(failure: Failure, record: ConnectionRecord): string {

@@ -1,13 +1,17 @@
 import * as l10n from "@vscode/l10n";
-import * as vscode from "vscode";
 import { CallError } from "../../base/failure.ts";
 import { misbehaviours } from "../../present/observing/misbehaviours.ts";
 import type { BuiltInSimulator } from "./builtInSimulator.ts";
-import type { Handler } from "../editor/handler.ts";
-import { askChoice } from "../editor/steps.ts";
+import type { Handlers } from "../editor/handler.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+
+export interface SimulatorCommandsPorts {
+  readonly simulator: Pick<BuiltInSimulator, "control">;
+  readonly dialogs: Dialogs;
+}
 
 /** The command that has the built-in simulator misbehave. */
-export function simulatorHandlers(simulator: Pick<BuiltInSimulator, "control">): Readonly<Record<string, Handler>> {
+export function simulatorHandlers({ simulator, dialogs }: SimulatorCommandsPorts): Handlers {
   const control = (): NonNullable<BuiltInSimulator["control"]> => {
     if (simulator.control === undefined)
       throw new CallError({
@@ -17,21 +21,19 @@ export function simulatorHandlers(simulator: Pick<BuiltInSimulator, "control">):
     return simulator.control;
   };
   return {
-    "tradingRpc.simulator.fault": async () => {
+    "tradingRpc.simulator.injectFault": async () => {
       // Nobody chooses what cannot be done.
       control();
       const choices = misbehaviours().map((value) => ({ label: value.label, detail: value.detail, value }));
-      const result = await askChoice({
+      const result = await dialogs.askChoice({
         title: l10n.t("Simulator: Misbehave"),
-        step: 1,
-        totalSteps: 1,
         placeholder: l10n.t("What goes wrong, to see what becomes of it"),
         choices,
         isPresent: (value) => value === choices[0]?.value,
       });
       if (result.kind !== "next") return;
       for (const [name, body] of result.value.controls) await control()(name, body);
-      void vscode.window.showInformationMessage(result.value.done);
+      dialogs.tell("information", result.value.done);
     },
   };
 }

@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import type { Disposable } from "../../base/emitter.ts";
 import { STATUS_BAR_COMMANDS, type StatusBarItem, type StatusBarLink } from "../../present/connections/statusBar.ts";
+import type { CommandId } from "../../manifest/contributes.ts";
+import type { OwnCommand } from "../editor/handler.ts";
 import { tooltipMarkdown } from "../tree/treeView.ts";
 
 /** The one item in the status bar. */
@@ -9,7 +11,7 @@ export interface StatusBar extends Disposable {
 }
 
 /** `command` opens what can be done about the connection; `hide` makes of a text one that may be shown. */
-export function createStatusBar(name: string, command: string, hide: (text: string) => string): StatusBar {
+export function createStatusBar(name: string, command: CommandId, hide: (text: string) => string): StatusBar {
   const item = vscode.window.createStatusBarItem("tradingRpc.status", vscode.StatusBarAlignment.Left, 0);
   item.name = name;
   item.command = command;
@@ -31,7 +33,7 @@ export function createStatusBar(name: string, command: string, hide: (text: stri
  * an argument that a text from outside could get into.
  */
 function withLinks(markdown: vscode.MarkdownString, links: readonly StatusBarLink[]): vscode.MarkdownString {
-  markdown.isTrusted = { enabledCommands: STATUS_BAR_COMMANDS };
+  markdown.isTrusted = { enabledCommands: STATUS_BAR_COMMANDS satisfies readonly OwnCommand[] };
   markdown.appendMarkdown("\n\n");
   for (const [index, { title, command }] of links.entries()) {
     markdown.appendMarkdown(index === 0 ? "[" : " · [");

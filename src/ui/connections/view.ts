@@ -15,6 +15,7 @@ import type { OtherWindows } from "./otherWindows.ts";
 import type { Settings } from "../editor/settings.ts";
 import { createLiveTree, type TreeFrame } from "../tree/treeView.ts";
 import { createPaneFilter, type FilteredPane } from "../tree/viewFilters.ts";
+import type { SetContext } from "../editor/contextKeys.ts";
 
 /** The Connections view. */
 export interface ConnectionsPane extends Disposable, FilteredPane<ViewFilter> {
@@ -32,7 +33,7 @@ export interface ConnectionsPanePorts {
   readonly windows: OtherWindows;
   readonly clock: Clock;
   readonly times: Times;
-  readonly setContext: (name: string, value: unknown) => void;
+  readonly setContext: SetContext;
 }
 
 export function createConnectionsPane({

@@ -3,14 +3,18 @@ import { wantedScopeProblem } from "../../actions/subaccounts.ts";
 import { plain } from "../../base/plain.ts";
 import { SCOPE_LEVELS, scopeLines, scopeText, withArea, type ScopeLevel } from "../../catalogue/scopeLines.ts";
 import { enabledBy, grantedAreasText, namesAreas } from "../../present/apiKeys/scopes.ts";
-import { askChoice, askText, type Choice, type StepResult } from "../editor/steps.ts";
+import type { Choice, Dialogs, StepResult } from "../editor/dialogs.ts";
 
 const STEPS = { step: 2, totalSteps: 2 };
 
 /** Asks what tokens may do, at most what is granted now. Undefined: the same as now. */
-export async function askWantedScope(title: string, granted: string): Promise<StepResult<string | undefined>> {
+export async function askWantedScope(
+  title: string,
+  granted: string,
+  dialogs: Dialogs,
+): Promise<StepResult<string | undefined>> {
   for (;;) {
-    const way = await askChoice<"same" | "areas" | "type">({
+    const way = await dialogs.askChoice<"same" | "areas" | "type">({
       title,
       ...STEPS,
       placeholder: l10n.t("With which scope?"),
@@ -19,7 +23,7 @@ export async function askWantedScope(title: string, granted: string): Promise<St
     });
     if (way.kind !== "next") return way;
     if (way.value === "same") return { kind: "next", value: undefined };
-    const scope = way.value === "areas" ? await askAreas(title, granted) : await typeScope(title);
+    const scope = way.value === "areas" ? await askAreas(title, granted, dialogs) : await typeScope(title, dialogs);
     if (scope.kind !== "back") return scope;
   }
 }
@@ -49,8 +53,8 @@ function wayChoices(granted: string): Choice<"same" | "areas" | "type">[] {
   ];
 }
 
-async function typeScope(title: string): Promise<StepResult<string>> {
-  const typed = await askText({
+async function typeScope(title: string, dialogs: Dialogs): Promise<StepResult<string>> {
+  const typed = await dialogs.askText({
     title,
     ...STEPS,
     prompt: l10n.t(
@@ -64,7 +68,7 @@ async function typeScope(title: string): Promise<StepResult<string>> {
 }
 
 /** One area after the other until it is taken; no level is above the granted one. */
-async function askAreas(title: string, granted: string): Promise<StepResult<string>> {
+async function askAreas(title: string, granted: string, dialogs: Dialogs): Promise<StepResult<string>> {
   const most = areasOf(granted);
   let chosen = most.map(([area, level]) => `${area}:${level}`).join(" ");
   for (;;) {
@@ -73,7 +77,7 @@ async function askAreas(title: string, granted: string): Promise<StepResult<stri
       { label: l10n.t("$(check) Use This Scope"), detail: grantedAreasText(chosen), value: "" },
       ...present.map(([area, level]) => ({ label: plain.name(area), description: level, value: area })),
     ];
-    const result = await askChoice({
+    const result = await dialogs.askChoice({
       title,
       ...STEPS,
       placeholder: l10n.t("Choose an area to change its level"),
@@ -82,20 +86,25 @@ async function askAreas(title: string, granted: string): Promise<StepResult<stri
     });
     if (result.kind !== "next") return result;
     if (result.value === "") return { kind: "next", value: chosen };
-    const level = await askLevel(title, result.value, new Map(most).get(result.value) ?? "none");
+    const level = await askLevel(title, result.value, new Map(most).get(result.value) ?? "none", dialogs);
     if (level.kind === "left") return level;
     if (level.kind === "next") chosen = withArea(chosen, result.value, level.value);
   }
 }
 
-async function askLevel(title: string, area: string, most: ScopeLevel): Promise<StepResult<ScopeLevel>> {
+async function askLevel(
+  title: string,
+  area: string,
+  most: ScopeLevel,
+  dialogs: Dialogs,
+): Promise<StepResult<ScopeLevel>> {
   const levels = SCOPE_LEVELS.slice(0, SCOPE_LEVELS.indexOf(most) + 1);
   const choices = levels.map((level): Choice<ScopeLevel> => ({
     label: level,
     detail: (level === "none" ? undefined : enabledBy(area, level)) ?? "",
     value: level,
   }));
-  return await askChoice({
+  return await dialogs.askChoice({
     title,
     ...STEPS,
     placeholder: l10n.t("Level of {0}", plain.name(area)),

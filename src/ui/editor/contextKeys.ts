@@ -1,8 +1,12 @@
 import * as vscode from "vscode";
+import type { ContextName } from "../../manifest/clauses.ts";
+
+/** Sets a context key of the extension, for `when` clauses. */
+export type SetContext = (name: ContextName, value: unknown) => void;
 
 /** Returns a function that sets a context key of the extension, for `when` clauses, when its value changes. */
-export function createContextKeys(): (name: string, value: unknown) => void {
-  const present = new Map<string, unknown>();
+export function createContextKeys(): SetContext {
+  const present = new Map<ContextName, unknown>();
   return (name, value) => {
     if (present.get(name) === value) return;
     present.set(name, value);

@@ -1,5 +1,4 @@
 import * as l10n from "@vscode/l10n";
-import * as vscode from "vscode";
 import type { ActivityEntry } from "../../actions/activity.ts";
 import { effectOf } from "../../catalogue/index.ts";
 import type { Intent } from "../../actions/intent.ts";
@@ -28,7 +27,9 @@ import {
 } from "../../present/outcomes/severalOutcomes.ts";
 import { narrowerText, subjectChangeText } from "../../present/connections/subjectWords.ts";
 import type { Times } from "../../present/text/times.ts";
+import type { Dialogs, NoticeAction } from "./dialogs.ts";
 import { followUnknownOutcomes } from "./unknownOutcomes.ts";
+import type { OwnCommand, Run } from "./handler.ts";
 
 /** Tells a person what became of what they did, once, and offers the next step. */
 export interface Notices {
@@ -50,24 +51,24 @@ export interface Notices {
 }
 
 export interface NoticesPorts {
+  readonly dialogs: Dialogs;
   readonly times: Times;
   readonly clock: Clock;
   readonly log: Log;
-  /** Runs a command of ours. */
-  readonly run: (command: string, ...args: readonly unknown[]) => void;
+  readonly run: Run;
 }
 
 /** How long the good news of a single change stays in the status bar. */
 const GOOD_NEWS_MS = 8000;
 
 export function createNotices(ports: NoticesPorts): Notices {
-  const { times, log } = ports;
+  const { times, log, dialogs } = ports;
   const contextOf = (live: LiveConnection, intent: Intent): OutcomeContext => ({ intent, place: live.place, times });
   const showFailure = (failure: Failure, text: string): void => {
     if (failure.kind === "declined") return;
     log.warn(text);
     logStack(failure, log);
-    showWith(actionsFor(failure, ports), async (titles) => await vscode.window.showErrorMessage(text, ...titles));
+    dialogs.tell("error", text, actionsFor(failure, ports));
   };
   const showOutcome = (live: LiveConnection, intent: Intent, outcome: Outcome, again?: () => void): void => {
     const retry: readonly NoticeAction[] = again === undefined ? [] : [{ title: l10n.t("Try Again…"), run: again }];
@@ -76,27 +77,21 @@ export function createNotices(ports: NoticesPorts): Notices {
     switch (outcome.kind) {
       case "confirmed":
         if (isFilledOtherwise(outcome, intent)) {
-          showWith([logAction(ports)], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
+          dialogs.tell("warning", text, [logAction(ports)]);
           return;
         }
-        if (effectOf(intent.method) !== "read") vscode.window.setStatusBarMessage(`$(check) ${text}`, GOOD_NEWS_MS);
+        if (effectOf(intent.method) !== "read") dialogs.tellInPassing(`$(check) ${text}`, GOOD_NEWS_MS);
         return;
       case "confirmedOther":
       case "challenge":
-        showWith(
-          [...retry, logAction(ports)],
-          async (titles) => await vscode.window.showWarningMessage(text, ...titles),
-        );
+        dialogs.tell("warning", text, [...retry, logAction(ports)]);
         return;
       case "notSent":
       case "rejected":
       case "failed":
         if (outcome.failure.kind === "declined") return;
         logStack(outcome.failure, log);
-        showWith(
-          [...retry, ...actionsFor(outcome.failure, ports, live)],
-          async (titles) => await vscode.window.showErrorMessage(text, ...titles),
-        );
+        dialogs.tell("error", text, [...retry, ...actionsFor(outcome.failure, ports, live)]);
         return;
       case "unknown":
         return;
@@ -115,7 +110,7 @@ export function createNotices(ports: NoticesPorts): Notices {
       wish === undefined
         ? { title: l10n.t("Check Again"), run: () => void live.gate.checkAgain(entry.id) }
         : switchAction(ports, live, wish);
-    showVerdict(verdict, text, { checkAgain, showLog: logAction(ports) });
+    showVerdict(verdict, text, dialogs, { checkAgain, showLog: logAction(ports) });
   };
   return {
     showOutcome,
@@ -143,9 +138,8 @@ export function createNotices(ports: NoticesPorts): Notices {
         const about = intents[index];
         if (about !== undefined && each.kind !== "confirmed") log.warn(outcomeText(each, contextOf(live, about)));
       }
-      if (outcomes.every((each) => each.kind === "confirmed"))
-        vscode.window.setStatusBarMessage(`$(check) ${text}`, GOOD_NEWS_MS);
-      else showWith([logAction(ports)], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
+      if (outcomes.every((each) => each.kind === "confirmed")) dialogs.tellInPassing(`$(check) ${text}`, GOOD_NEWS_MS);
+      else dialogs.tell("warning", text, [logAction(ports)]);
     },
     follow: (live) => followLive(ports, live, (only) => tellOne(live, only)),
   };
@@ -172,7 +166,7 @@ function followLive(ports: NoticesPorts, live: LiveConnection, tellOne: (only: F
   );
   listeners.add(
     followUnknownOutcomes(live.gate, ports.clock, {
-      checking: (entries) => showChecking(checkingText(entries, live.place)),
+      checking: (entries) => showChecking(checkingText(entries, live.place), ports.dialogs),
       found(found) {
         const [only] = found;
         if (only === undefined) return;
@@ -191,17 +185,15 @@ function followLive(ports: NoticesPorts, live: LiveConnection, tellOne: (only: F
 function tellSubject(ports: NoticesPorts, live: LiveConnection, change: SubjectChange): Disposable | undefined {
   const unresolved = unresolvedCount(live.gate.activity);
   const text = subjectChangeText(change, live.place, unresolved);
-  ports.log.info(text);
+  const { dialogs, log } = ports;
+  log.info(text);
   const isGoodNews =
     unresolved === 0 &&
     (change.kind === "switched"
       ? narrowerText(change.scopeBefore, change.scope) === ""
       : change.kind === "returned" && change.why === "asked");
-  if (isGoodNews) return vscode.window.setStatusBarMessage(`$(check) ${text}`, GOOD_NEWS_MS);
-  showWith(
-    [subjectAction(ports, live, change)],
-    async (titles) => await vscode.window.showWarningMessage(text, ...titles),
-  );
+  if (isGoodNews) return dialogs.tellInPassing(`$(check) ${text}`, GOOD_NEWS_MS);
+  dialogs.tell("warning", text, [subjectAction(ports, live, change)]);
   return undefined;
 }
 
@@ -209,11 +201,11 @@ function subjectAction(ports: NoticesPorts, live: LiveConnection, change: Subjec
   const { id } = live.record;
   switch (change.kind) {
     case "switched":
-      return { title: l10n.t("Back to Main Account"), run: () => ports.run("tradingRpc.account.back", id) };
+      return { title: l10n.t("Back to Main Account"), run: () => ports.run("tradingRpc.account.switchBack", id) };
     case "returned":
       return switchAction(ports, live, { subjectId: change.from.id, name: change.from.name });
     case "locked":
-      return { title: l10n.t("Connect"), run: () => ports.run("tradingRpc.connect", id) };
+      return { title: l10n.t("Connect"), run: () => ports.run("tradingRpc.connection.connect", id) };
   }
 }
 
@@ -228,7 +220,7 @@ function switchAction(
 
 /** What was found out about several, in one message, with each of them to be looked at. */
 function tellAll(ports: NoticesPorts, live: LiveConnection, found: readonly Found[]): void {
-  const { times, log } = ports;
+  const { times, log, dialogs } = ports;
   const [only] = found;
   const place = live.place;
   const text =
@@ -245,11 +237,8 @@ function tellAll(ports: NoticesPorts, live: LiveConnection, found: readonly Foun
       for (const { entry } of open) void live.gate.checkAgain(entry.id);
     },
   };
-  const list: NoticeAction = { title: l10n.t("Show Each"), run: () => void showLines(text, lines) };
-  showWith(
-    open.length > 0 ? [list, again] : [list],
-    async (titles) => await vscode.window.showWarningMessage(text, ...titles),
-  );
+  const list: NoticeAction = { title: l10n.t("Show Each"), run: () => void showLines(text, lines, dialogs) };
+  dialogs.tell("warning", text, open.length > 0 ? [list, again] : [list]);
 }
 
 function checkingText(entries: readonly ActivityEntry[], place: string): string {
@@ -260,24 +249,23 @@ function checkingText(entries: readonly ActivityEntry[], place: string): string 
 }
 
 /** Every line for whoever wants to read it; choosing one does nothing. */
-async function showLines(title: string, lines: readonly FoundLine[]): Promise<void> {
-  await vscode.window.showQuickPick(
-    lines.map(({ target, text }) => ({ label: target, detail: text })),
-    { title, matchOnDetail: true, placeHolder: l10n.t("What became of each; search by id or words") },
-  );
+async function showLines(title: string, lines: readonly FoundLine[], dialogs: Dialogs): Promise<void> {
+  await dialogs.askChoice({
+    title,
+    isFleeting: true,
+    placeholder: l10n.t("What became of each; search by id or words"),
+    choices: lines.map(({ target, text }) => ({ label: target, detail: text, value: target })),
+  });
 }
 
 /** Shows a message with a moving bar until the result is called. It has one line: what matters most comes first. */
-function showChecking(text: string): () => void {
+function showChecking(text: string, dialogs: Dialogs): () => void {
   let finish: () => void = () => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
-  void vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: l10n.t("Outcome unknown, checking…") },
-    async (progress) => {
-      progress.report({ message: text });
-      await finished;
-    },
-  );
+  void dialogs.progress({ where: "message", title: l10n.t("Outcome unknown, checking…") }, async (report) => {
+    report(text);
+    await finished;
+  });
   return () => finish();
 }
 
@@ -285,38 +273,35 @@ function showChecking(text: string): () => void {
 function showVerdict(
   verdict: Verdict,
   text: string,
+  dialogs: Dialogs,
   { checkAgain, showLog }: Readonly<Record<"checkAgain" | "showLog", NoticeAction>>,
 ): void {
   switch (verdict.kind) {
     case "applied":
     case "other":
-      showWith([showLog], async (titles) => await vscode.window.showInformationMessage(text, ...titles));
+      dialogs.tell("information", text, [showLog]);
       return;
     case "notApplied":
     case "gone":
-      showWith([showLog], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
+      dialogs.tell("warning", text, [showLog]);
       return;
     case "several":
     case "unverified":
-      showWith([checkAgain], async (titles) => await vscode.window.showWarningMessage(text, ...titles));
+      dialogs.tell("warning", text, [checkAgain]);
   }
-}
-
-interface NoticeAction {
-  readonly title: string;
-  readonly run: () => void;
 }
 
 /** The way out that a failure leaves. */
 function actionsFor(failure: Failure, ports: NoticesPorts, live?: LiveConnection): readonly NoticeAction[] {
-  const run = (title: string, command: string): NoticeAction => ({
+  const run = (title: string, command: OwnCommand): NoticeAction => ({
     title,
     run: () => ports.run(command, ...(live === undefined ? [] : [live.record.id])),
   });
-  if (failure.kind === "notConnected") return [run(l10n.t("Connect…"), "tradingRpc.connect")];
-  if (failure.kind === "noKey") return [run(l10n.t("Edit Connection…"), "tradingRpc.editConnection")];
+  if (failure.kind === "notConnected") return [run(l10n.t("Connect…"), "tradingRpc.connection.connect")];
+  if (failure.kind === "noKey") return [run(l10n.t("Edit Connection…"), "tradingRpc.connection.edit")];
   const isReadOnly = live?.environment === "production" && live.gate.changesAllowedUntilMs === undefined;
-  if (failure.kind === "refused" && isReadOnly) return [run(l10n.t("Allow Changes…"), "tradingRpc.allowChanges")];
+  if (failure.kind === "refused" && isReadOnly)
+    return [run(l10n.t("Allow Changes…"), "tradingRpc.connection.allowChanges")];
   return SAYS_ALL.has(failure.kind) ? [] : [logAction(ports)];
 }
 
@@ -331,14 +316,5 @@ const SAYS_ALL: ReadonlySet<Failure["kind"]> = new Set([
 ]);
 
 function logAction({ run }: NoticesPorts): NoticeAction {
-  return { title: l10n.t("Show Log"), run: () => run("tradingRpc.showLog") };
-}
-
-function showWith(
-  actions: readonly NoticeAction[],
-  show: (titles: readonly string[]) => Promise<string | undefined>,
-): void {
-  void show(actions.map((action) => action.title)).then((title) =>
-    actions.find((action) => action.title === title)?.run(),
-  );
+  return { title: l10n.t("Show Log"), run: () => run("tradingRpc.log.show") };
 }

@@ -2,11 +2,10 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { describeGroup, resetMmp } from "../../actions/mmp.ts";
-import { limitsIn, limitsOf, setMmpLimits, type MmpLimits } from "../../actions/mmpLimits.ts";
+import { describeGroup, resetMmp } from "../../actions/changes/mmp.ts";
+import { limitsIn, limitsOf, setMmpLimits, type MmpLimits } from "../../actions/changes/mmpLimits.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
-import { CallError } from "../../base/failure.ts";
 import { isMmpFiltering } from "../../present/mmp/mmpFilter.ts";
 import { frozenText, limitTexts } from "../../present/mmp/mmpWords.ts";
 import type { Times } from "../../present/text/times.ts";
@@ -16,11 +15,15 @@ import { openAccounts, type LiveConnections } from "../../actions/liveConnection
 import { askLimits, type AskedLimits } from "./limitSteps.ts";
 import { pickGroup } from "./picks.ts";
 import type { FoundGroup, MmpPane } from "./view.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import { rowsOrPick } from "../tree/selectedRows.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
+import { MMP_CONFIG_METHOD } from "../../state/mmp.ts";
 
 export interface MmpCommandsPorts {
+  readonly dialogs: Dialogs;
   readonly pane: MmpPane;
   readonly live: LiveConnections;
   readonly notices: Notices;
@@ -32,28 +35,28 @@ export interface MmpCommandsPorts {
 
 /** The commands about market maker protection. The editor hands them row ids, or nothing from the palette. */
 export function createMmpCommands(ports: MmpCommandsPorts): Handlers {
-  const { live } = ports;
+  const { live, dialogs } = ports;
   return {
     "tradingRpc.mmp.open": async (...args) => {
-      const [found] = await rowsOrPick(args, l10n.t("Open MMP Limits"), ports);
+      const [found] = await groupsOrPick(args, l10n.t("Open MMP Limits"), ports);
       if (found !== undefined) await openDocument(found, ports);
     },
     "tradingRpc.mmp.copyJson": async (...args) => {
-      const found = await rowsOrPick(args, l10n.t("Copy MMP Limits as JSON"), ports);
+      const found = await groupsOrPick(args, l10n.t("Copy MMP Limits as JSON"), ports);
       const shown = found.map(({ group }) => group.config ?? group.freeze?.received);
       if (shown.length > 0)
         await vscode.env.clipboard.writeText(JSON.stringify(shown.length === 1 ? shown[0] : shown, undefined, 2));
     },
     /** From the palette: asks which group. From a row: that one. */
     "tradingRpc.mmp.reset": async (...args) => {
-      const [found] = await rowsOrPick(args, l10n.t("Reset MMP"), ports);
+      const [found] = await groupsOrPick(args, l10n.t("Reset MMP"), ports);
       if (found !== undefined) await resetGroup(found, args.length === 0 ? "palette" : "view", ports);
     },
     /** From the palette: asks which group. From a row: of that one. Asks for the limits, and then by the policy. */
     "tradingRpc.mmp.setLimits": async (...args) => {
-      const [found] = args.length === 0 ? [] : await rowsOrPick(args, l10n.t("Set MMP Limits"), ports);
+      const [found] = args.length === 0 ? [] : await groupsOrPick(args, l10n.t("Set MMP Limits"), ports);
       await readUnread(live);
-      const asked = await askLimits({ connections: openAccounts(live), start: found, read: readLimits });
+      const asked = await askLimits({ dialogs, connections: openAccounts(live), start: found, read: readLimits });
       if (asked === undefined) return;
       const intent = setMmpLimits(asked.group, asked.limits, {
         origin: args.length === 0 ? "palette" : "view",
@@ -140,7 +143,7 @@ async function readGroup({
 }): Promise<{ readonly intent: Intent; readonly outcome: Outcome }> {
   const { index_name: index, mmp_group: name, block_rfq: isRfq } = group;
   const intent: Intent = {
-    method: "private/get_mmp_config",
+    method: MMP_CONFIG_METHOD,
     // Block RFQ quotes mostly have no groups: none is asked for then.
     paramsText: JSON.stringify({
       index_name: index,
@@ -153,26 +156,21 @@ async function readGroup({
   return { intent, outcome: await live.gate.submit(intent) };
 }
 
-/**
- * Of a context menu the groups of the row, and of all selected ones when it is one of them; from the palette a choice.
- */
-async function rowsOrPick(
+/** The groups of rows, and all of an index where the row is one; from the palette one that is chosen. */
+async function groupsOrPick(
   args: readonly unknown[],
   title: string,
-  { pane, live, clock, times }: MmpCommandsPorts,
+  { pane, live, clock, times, dialogs }: MmpCommandsPorts,
 ): Promise<readonly FoundGroup[]> {
-  if (args.length === 0) {
+  const source = {
+    find: (id: string) => pane.find(id),
+    keyOf: ({ group }: FoundGroup) => group,
+    gone: l10n.t("That group is no longer there."),
+  };
+  return await rowsOrPick(args, source, async () => {
     await readUnread(live);
-    const found = await pickGroup(title, openAccounts(live), { times, nowMs: clock.now() });
-    return found === undefined ? [] : [found];
-  }
-  const [row, selection] = args;
-  const ids: readonly unknown[] = Array.isArray(selection) && selection.includes(row) ? selection : [row];
-  const found = new Map(
-    ids.flatMap((id) => (typeof id === "string" ? pane.find(id) : [])).map((each) => [each.group, each]),
-  );
-  if (found.size === 0) throw new CallError({ kind: "refused", reason: l10n.t("That group is no longer there.") });
-  return [...found.values()];
+    return await pickGroup(title, openAccounts(live), { times, nowMs: clock.now(), dialogs });
+  });
 }
 
 /** Has the limits read where nobody has looked at them yet. */

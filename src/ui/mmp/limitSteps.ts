@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { describeGroup } from "../../actions/mmp.ts";
+import { describeGroup } from "../../actions/changes/mmp.ts";
 import {
   isRemoved,
   limitChanges,
@@ -8,12 +8,12 @@ import {
   MMP_MEMBERS,
   type MmpLimits,
   type MmpMember,
-} from "../../actions/mmpLimits.ts";
+} from "../../actions/changes/mmpLimits.ts";
 import { plain } from "../../base/plain.ts";
 import { MMP_INDEXES } from "../../catalogue/values.ts";
 import { groupText, indexText, limitTexts } from "../../present/mmp/mmpWords.ts";
 import type { MmpGroupName } from "../../state/mmpGroups.ts";
-import { askChoice, askText, type Choice, type StepFrame, type StepResult } from "../editor/steps.ts";
+import type { Choice, Dialogs, StepFrame, StepResult } from "../editor/dialogs.ts";
 
 /* The questions of Set MMP Limits…, one after another and with a way back. */
 
@@ -27,6 +27,7 @@ export interface AskedLimits {
 }
 
 export interface LimitStepsPorts {
+  readonly dialogs: Dialogs;
   /** Of several the person chooses one. */
   readonly connections: readonly LiveConnection[];
   /** Where it began on the row of a group. */
@@ -135,11 +136,11 @@ const ASK: Readonly<
   name: async (run) => await askName(run),
 };
 
-async function askConnection({ ports, draft, frame }: Run): Promise<StepResult<Draft>> {
-  const choices = ports.connections.map((live): Choice<LiveConnection> => ({ label: live.place, value: live }));
+async function askConnection({ ports: { connections, dialogs }, draft, frame }: Run): Promise<StepResult<Draft>> {
+  const choices = connections.map((live): Choice<LiveConnection> => ({ label: live.place, value: live }));
   return changed(
     draft,
-    await askChoice({
+    await dialogs.askChoice({
       ...frame,
       placeholder: l10n.t("On which connection?"),
       choices,
@@ -149,7 +150,7 @@ async function askConnection({ ports, draft, frame }: Run): Promise<StepResult<D
   );
 }
 
-async function askGroup({ draft, frame }: Run): Promise<StepResult<Draft>> {
+async function askGroup({ ports: { dialogs }, draft, frame }: Run): Promise<StepResult<Draft>> {
   const groups = [...(draft.live?.mmp.snapshot.items.values() ?? [])];
   const choices: Choice<MmpGroupName | "new">[] = [
     ...groups.map((group) => ({
@@ -163,7 +164,7 @@ async function askGroup({ draft, frame }: Run): Promise<StepResult<Draft>> {
       value: "new",
     },
   ];
-  const result = await askChoice({
+  const result = await dialogs.askChoice({
     ...frame,
     placeholder: l10n.t("Limits of which group?"),
     choices,
@@ -172,7 +173,7 @@ async function askGroup({ draft, frame }: Run): Promise<StepResult<Draft>> {
   return changed(draft, result, (value) => (value === "new" ? { isNew: true } : { isNew: false, group: value }));
 }
 
-async function askIndex({ draft, frame }: Run): Promise<StepResult<Draft>> {
+async function askIndex({ ports: { dialogs }, draft, frame }: Run): Promise<StepResult<Draft>> {
   const listed = [...(draft.live?.mmp.snapshot.items.values() ?? [])].map(({ index_name: index }) => index);
   const names = [...new Set([...listed, ...MMP_INDEXES])].filter((index) => index !== "all");
   const choices: Choice<string>[] = [
@@ -180,7 +181,7 @@ async function askIndex({ draft, frame }: Run): Promise<StepResult<Draft>> {
     { label: l10n.t("Another One…"), value: OTHER },
   ];
   for (;;) {
-    const result = await askChoice({
+    const result = await dialogs.askChoice({
       ...frame,
       placeholder: l10n.t("Limits of which index?"),
       choices,
@@ -190,7 +191,7 @@ async function askIndex({ draft, frame }: Run): Promise<StepResult<Draft>> {
       return changed(draft, result, (index) => ({ group: { ...draft.group, index_name: index } }));
     const problemOf = (text: string): string | undefined =>
       /^\w{1,64}$/.test(text) && text !== "all" ? undefined : l10n.t("Type the name of one index, e.g. btc_usd.");
-    const typed = await askText({
+    const typed = await dialogs.askText({
       ...frame,
       isWithin: true,
       prompt: l10n.t("Name of the index, as the exchange writes it"),
@@ -203,12 +204,12 @@ async function askIndex({ draft, frame }: Run): Promise<StepResult<Draft>> {
   }
 }
 
-async function askPart({ draft, frame }: Run): Promise<StepResult<Draft>> {
+async function askPart({ ports: { dialogs }, draft, frame }: Run): Promise<StepResult<Draft>> {
   const choices: Choice<boolean>[] = [
     { label: l10n.t("Orders and Quotes"), description: "block_rfq: false", value: false },
     { label: l10n.t("Block RFQ Quotes"), description: "block_rfq: true", value: true },
   ];
-  const result = await askChoice({
+  const result = await dialogs.askChoice({
     ...frame,
     placeholder: l10n.t("Each has limits of its own, and needs a scope of its own"),
     choices,
@@ -217,7 +218,7 @@ async function askPart({ draft, frame }: Run): Promise<StepResult<Draft>> {
   return changed(draft, result, (isRfq) => ({ group: { ...draft.group, block_rfq: isRfq } }));
 }
 
-async function askName({ draft, frame }: Run): Promise<StepResult<Draft>> {
+async function askName({ ports: { dialogs }, draft, frame }: Run): Promise<StepResult<Draft>> {
   const prompt = l10n.t(
     "Name of the group of mass quotes; upper and lower case count. Nothing: regular orders, or all Block RFQ quotes.",
   );
@@ -225,17 +226,23 @@ async function askName({ draft, frame }: Run): Promise<StepResult<Draft>> {
     text.length <= MAX_TEXT ? undefined : l10n.t("A name has at most {0} characters.", MAX_TEXT);
   return changed(
     draft,
-    await askText({ ...frame, prompt, placeholder: l10n.t("no group"), value: draft.group.mmp_group, problemOf }),
+    await dialogs.askText({
+      ...frame,
+      prompt,
+      placeholder: l10n.t("no group"),
+      value: draft.group.mmp_group,
+      problemOf,
+    }),
     (name) => ({ group: { ...draft.group, mmp_group: name } }),
   );
 }
 
-async function askMember(member: MmpMember, { draft, frame }: Run): Promise<StepResult<Draft>> {
+async function askMember(member: MmpMember, { ports: { dialogs }, draft, frame }: Run): Promise<StepResult<Draft>> {
   const { live, group, present, limits } = draft;
   const title = l10n.t("{0} of {1} on {2}", l10n.t("Set MMP Limits"), describeGroup(group), live?.place ?? "");
   const was =
     present === undefined ? l10n.t("Present value not known.") : l10n.t("Now: {0}.", present[member] ?? l10n.t("none"));
-  const result = await askText({
+  const result = await dialogs.askText({
     ...frame,
     title,
     prompt: l10n.t("{0} {1}", PROMPTS[member](), was),
@@ -267,7 +274,7 @@ const PROMPTS: Readonly<Record<MmpMember, () => string>> = {
 };
 
 /** Shows what will be different. A line goes back to its step. */
-async function askReview({ draft, frame }: Run): Promise<StepResult<MmpMember | "send">> {
+async function askReview({ ports: { dialogs }, draft, frame }: Run): Promise<StepResult<MmpMember | "send">> {
   const { live, group, present, limits } = draft;
   const lines = limitChanges(present ?? {}, limits);
   const send = isRemoved(limits) ? l10n.t("$(trash) Remove Limits…") : l10n.t("$(check) Set Limits…");
@@ -289,7 +296,7 @@ async function askReview({ draft, frame }: Run): Promise<StepResult<MmpMember | 
     present === undefined
       ? l10n.t("The present limits are not known; these replace them")
       : l10n.t("What will be different; a line goes back to its question");
-  return await askChoice({
+  return await dialogs.askChoice({
     ...frame,
     title: l10n.t("{0} of {1} on {2}", l10n.t("Set MMP Limits"), describeGroup(group), live?.place ?? ""),
     placeholder,

@@ -14,14 +14,14 @@ import type { MmpFilter } from "../../state/mmp.ts";
 import { isFrozen } from "../../state/mmpGroups.ts";
 import type { FilterChoice } from "../tree/filterPicks.ts";
 import type { FoundGroup } from "./view.ts";
-import { askChoice, askText, type Choice } from "../editor/steps.ts";
+import type { Choice, Dialogs } from "../editor/dialogs.ts";
 
-/** Lets a person choose one of the groups that are listed, the frozen ones first. Undefined when they left. */
+/** Lets a person choose one of the groups that are listed, the frozen ones first. None when they left. */
 export async function pickGroup(
   title: string,
   connections: readonly LiveConnection[],
-  moment: MmpMoment,
-): Promise<FoundGroup | undefined> {
+  { dialogs, ...moment }: MmpMoment & { readonly dialogs: Dialogs },
+): Promise<readonly FoundGroup[]> {
   const found = connections.flatMap((live) => [...live.mmp.snapshot.items.values()].map((group) => ({ live, group })));
   const isNow = ({ group }: FoundGroup): boolean => isFrozen(group.freeze, moment.nowMs);
   const choices = [...found.filter(isNow), ...found.filter((each) => !isNow(each))].map(
@@ -37,15 +37,15 @@ export async function pickGroup(
     choices.length === 0
       ? l10n.t("No groups are listed. Open the MMP view to have them read.")
       : l10n.t("Search by index, group or limits");
-  const result = await askChoice({ title, step: 1, totalSteps: 1, placeholder, choices, isPresent: () => false });
-  return result.kind === "next" ? result.value : undefined;
+  const result = await dialogs.askChoice({ title, placeholder, choices, isPresent: () => false });
+  return result.kind === "next" ? [result.value] : [];
 }
 
 /** What the exchange is asked for. */
 export function mmpFilterChoices({ asked }: MmpViewFilter): readonly FilterChoice<MmpViewFilter>[] {
   return MMP_FILTER_NAMES.map((name) => ({
     ...{ group: l10n.t("Asked of the exchange"), label: LABELS[name](), description: valueText(asked, name) },
-    next: { ask: async (filter) => ({ ...filter, asked: await askParameter(filter.asked, name) }) },
+    next: { ask: async (filter, dialogs) => ({ ...filter, asked: await askParameter(filter.asked, name, dialogs) }) },
   }));
 }
 
@@ -68,14 +68,14 @@ function valueText(filter: MmpFilter, name: MmpFilterName): string {
 }
 
 /** The filter with the parameter as the person gave it; as it was when they left. */
-async function askParameter(filter: MmpFilter, name: MmpFilterName): Promise<MmpFilter> {
+async function askParameter(filter: MmpFilter, name: MmpFilterName, dialogs: Dialogs): Promise<MmpFilter> {
   switch (name) {
     case "index_name":
-      return await askIndex(filter);
+      return await askIndex(filter, dialogs);
     case "mmp_group":
-      return await askGroup(filter);
+      return await askGroup(filter, dialogs);
     case "block_rfq":
-      return await askPart(filter);
+      return await askPart(filter, dialogs);
   }
 }
 
@@ -83,7 +83,7 @@ async function askParameter(filter: MmpFilter, name: MmpFilterName): Promise<Mmp
  * Those of the contract; the exchange may know more, so that any other can be typed. Without an index there is no
  * group.
  */
-async function askIndex(filter: MmpFilter): Promise<MmpFilter> {
+async function askIndex(filter: MmpFilter, dialogs: Dialogs): Promise<MmpFilter> {
   const title = l10n.t("Filter MMP: Index");
   const choices: Choice<string>[] = [
     ...MMP_INDEXES.map((index) => ({
@@ -93,10 +93,8 @@ async function askIndex(filter: MmpFilter): Promise<MmpFilter> {
     })).sort((one, other) => Number(other.value === "all") - Number(one.value === "all")),
     { label: l10n.t("Another One…"), value: OTHER },
   ];
-  const result = await askChoice({
+  const result = await dialogs.askChoice({
     title,
-    step: 1,
-    totalSteps: 1,
     placeholder: l10n.t("Limits of this index"),
     choices,
     isPresent: (value) => value === (filter.index_name ?? "all"),
@@ -107,10 +105,8 @@ async function askIndex(filter: MmpFilter): Promise<MmpFilter> {
     text === ""
       ? l10n.t("Type the name of an index, e.g. btc_usd.")
       : mmpFilterProblem(mmpFilterOf({ ...filter, index_name: text }));
-  const typed = await askText({
+  const typed = await dialogs.askText({
     title,
-    step: 1,
-    totalSteps: 1,
     prompt: l10n.t("Name of the index, as the exchange writes it"),
     placeholder: "btc_usd",
     value: "",
@@ -119,7 +115,7 @@ async function askIndex(filter: MmpFilter): Promise<MmpFilter> {
   return typed.kind === "next" ? mmpFilterOf({ ...filter, index_name: typed.value }) : filter;
 }
 
-async function askGroup(filter: MmpFilter): Promise<MmpFilter> {
+async function askGroup(filter: MmpFilter, dialogs: Dialogs): Promise<MmpFilter> {
   const title = l10n.t("Filter MMP: Group");
   const choices: Choice<"every" | "regular" | "one">[] = [
     { label: l10n.t("Every Group, and Regular Orders"), value: "every" },
@@ -130,10 +126,8 @@ async function askGroup(filter: MmpFilter): Promise<MmpFilter> {
       value: "one",
     },
   ];
-  const result = await askChoice({
+  const result = await dialogs.askChoice({
     title,
-    step: 1,
-    totalSteps: 1,
     placeholder: l10n.t("A group needs an index (index_name)"),
     choices,
     isPresent: (value) => value === "every",
@@ -142,10 +136,8 @@ async function askGroup(filter: MmpFilter): Promise<MmpFilter> {
   if (result.value === "every") return mmpFilterOf({ ...filter, mmp_group: undefined });
   if (result.value === "regular") return mmpFilterOf({ ...filter, mmp_group: "" });
   const problemOf = (text: string): string | undefined => mmpFilterProblem({ index_name: "all", mmp_group: text });
-  const typed = await askText({
+  const typed = await dialogs.askText({
     title,
-    step: 1,
-    totalSteps: 1,
     prompt: l10n.t("Name of the group; upper and lower case count"),
     value: filter.mmp_group ?? "",
     problemOf,
@@ -153,16 +145,14 @@ async function askGroup(filter: MmpFilter): Promise<MmpFilter> {
   return typed.kind === "next" ? mmpFilterOf({ ...filter, mmp_group: typed.value }) : filter;
 }
 
-async function askPart(filter: MmpFilter): Promise<MmpFilter> {
+async function askPart(filter: MmpFilter, dialogs: Dialogs): Promise<MmpFilter> {
   const choices: Choice<boolean | undefined>[] = [
     { label: l10n.t("Both"), description: l10n.t("orders and quotes, and Block RFQ quotes"), value: undefined },
     { label: l10n.t("Orders and Quotes Only"), description: "block_rfq: false", value: false },
     { label: l10n.t("Block RFQ Quotes Only"), description: "block_rfq: true", value: true },
   ];
-  const result = await askChoice({
+  const result = await dialogs.askChoice({
     title: l10n.t("Filter MMP: Block RFQ"),
-    step: 1,
-    totalSteps: 1,
     placeholder: l10n.t("Each has limits of its own, and needs a scope of its own"),
     choices,
     isPresent: (value) => value === filter.block_rfq,

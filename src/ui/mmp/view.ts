@@ -1,10 +1,11 @@
-import * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import * as l10n from "@vscode/l10n";
 import { freezeNotice, frozenBadgeOf, INDEX_OBJECT, mmpNodes, mmpRemark, mmpWords } from "../../present/mmp/mmp.ts";
 import { isMmpFiltering, MMP_FILTER, type MmpViewFilter } from "../../present/mmp/mmpFilter.ts";
 import { groupKey, type MmpFreeze, type MmpGroup } from "../../state/mmpGroups.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Run } from "../editor/handler.ts";
 import { createResourcePane, type ResourcePane, type ResourcePanePorts } from "../tree/resourceView.ts";
 import { createPaneFilter, type FilteredPane } from "../tree/viewFilters.ts";
 
@@ -20,6 +21,8 @@ export interface FoundGroup {
 }
 
 export interface MmpPanePorts extends ResourcePanePorts {
+  readonly dialogs: Dialogs;
+  readonly run: Run;
   /** A person wants a group reset that has just been frozen. */
   readonly onReset: (found: FoundGroup) => void;
 }
@@ -33,7 +36,7 @@ export function createMmpPane(ports: MmpPanePorts): MmpPane {
     each.mmp.follow();
     followed.set(
       each,
-      each.mmp.onDidFreeze((freeze) => void tell(each, freeze, ports)),
+      each.mmp.onDidFreeze((freeze) => tell(each, freeze, ports)),
     );
   };
   const listeners = new DisposableList();
@@ -93,22 +96,14 @@ export function createMmpPane(ports: MmpPanePorts): MmpPane {
 }
 
 /** One message for each freeze. */
-async function tell(live: LiveConnection, freeze: MmpFreeze, { times, onReset }: MmpPanePorts): Promise<void> {
-  const text = freezeNotice(freeze, live.place, times);
-  const reset = l10n.t("Reset…");
-  const show = l10n.t("Show MMP");
-  const chosen = await vscode.window.showWarningMessage(text, reset, show);
-  if (chosen === show) await vscode.commands.executeCommand("tradingRpc.mmp.focus");
-  if (chosen !== reset) return;
-  const listed = live.mmp.snapshot.items.get(groupKey(freeze));
-  onReset({
-    live,
-    group: listed ?? {
-      index_name: freeze.index_name,
-      mmp_group: freeze.mmp_group,
-      block_rfq: freeze.block_rfq,
-      config: undefined,
-      freeze,
-    },
-  });
+function tell(live: LiveConnection, freeze: MmpFreeze, { times, dialogs, run, onReset }: MmpPanePorts): void {
+  const { index_name, mmp_group, block_rfq } = freeze;
+  const reset = (): void => {
+    const listed = live.mmp.snapshot.items.get(groupKey(freeze));
+    onReset({ live, group: listed ?? { index_name, mmp_group, block_rfq, config: undefined, freeze } });
+  };
+  dialogs.tell("warning", freezeNotice(freeze, live.place, times), [
+    { title: l10n.t("Reset…"), run: reset },
+    { title: l10n.t("Show MMP"), run: () => run("tradingRpc.mmp.focus") },
+  ]);
 }

@@ -5,16 +5,16 @@ import { CallError } from "../../base/failure.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { answerColumn } from "../responses/answerDocuments.ts";
-import type { Handler } from "../editor/handler.ts";
+import type { Handlers } from "../editor/handler.ts";
 import { pickConnection } from "../connections/picks.ts";
-import { requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
+import { requireOpenConnection } from "../../actions/liveConnections.ts";
 import type { Settings } from "../editor/settings.ts";
 import { createSupportFile, type SupportFilePorts } from "./supportFile.ts";
 import { createTrafficDocuments } from "./trafficDocuments.ts";
 
 /** What goes over the wire, and what is handed to whoever helps; loaded when somebody wants to see it. */
 export interface Observing extends Disposable {
-  readonly handlers: Readonly<Record<string, Handler>>;
+  readonly handlers: Handlers;
   /** The text of one of its documents; undefined where the address is none. */
   text(uri: vscode.Uri): string | undefined;
 }
@@ -24,7 +24,7 @@ export interface ObservingPorts extends SupportFilePorts {
 }
 
 export function createObserving(ports: ObservingPorts): Observing {
-  const { live, settings } = ports;
+  const { settings } = ports;
   const disposables = new DisposableList();
   const traffic = disposables.add(
     createTrafficDocuments({ ...ports, columnFor: (uri) => answerColumn(uri, settings) }),
@@ -32,8 +32,8 @@ export function createObserving(ports: ObservingPorts): Observing {
   const support = disposables.add(createSupportFile(ports));
   return {
     handlers: {
-      "tradingRpc.showTraffic": async (argument) => {
-        const connection = await connectionOf(argument, live);
+      "tradingRpc.traffic.show": async (argument) => {
+        const connection = await connectionOf(argument, ports);
         if (connection !== undefined) await traffic.show(connection);
       },
       "tradingRpc.traffic.stop": (uri) => traffic.stop(uri),
@@ -43,10 +43,10 @@ export function createObserving(ports: ObservingPorts): Observing {
       "tradingRpc.traffic.toggleFailed": (uri) => traffic.toggleFailed(uri),
       "tradingRpc.traffic.toggleEvents": (uri) => traffic.toggleEvents(uri),
       "tradingRpc.traffic.open": async (uri) => await traffic.open(uri),
-      "tradingRpc.saveSupportFile": async () => await support.preview(),
-      "tradingRpc.support.save": async () => await support.save(),
-      "tradingRpc.support.toggleHosts": async () => await support.toggleHosts(),
-      "tradingRpc.support.toggleFigures": async () => await support.toggleFigures(),
+      "tradingRpc.supportFile.preview": async () => await support.preview(),
+      "tradingRpc.supportFile.save": async () => await support.save(),
+      "tradingRpc.supportFile.toggleHosts": async () => await support.toggleHosts(),
+      "tradingRpc.supportFile.toggleFigures": async () => await support.toggleFigures(),
     },
     text: (uri) => support.text(uri) ?? traffic.text(uri),
     dispose: () => disposables.dispose(),
@@ -54,10 +54,11 @@ export function createObserving(ports: ObservingPorts): Observing {
 }
 
 /** Of the row, else the only open connection, else one that is chosen. */
-async function connectionOf(argument: unknown, live: LiveConnections): Promise<LiveConnection | undefined> {
+async function connectionOf(argument: unknown, ports: ObservingPorts): Promise<LiveConnection | undefined> {
+  const { live } = ports;
   if (argument === undefined) {
     requireOpenConnection(live);
-    return await pickConnection(live, { title: l10n.t("Show Session Traffic"), connections: live.all });
+    return await pickConnection(ports, { title: l10n.t("Show Session Traffic"), connections: live.all });
   }
   const found = typeof argument === "string" ? live.find(rowIdParts(argument)[0] ?? "") : undefined;
   if (found === undefined) throw new CallError({ kind: "notConnected" });

@@ -15,10 +15,11 @@ import type { Times } from "../../present/text/times.ts";
 import type { Connections } from "../../state/connections.ts";
 import { openOrders } from "../../state/orders.ts";
 import { ANSWER_SCHEME } from "../responses/answerDocuments.ts";
-import { writeChosenFile } from "../editor/chosenFile.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { MaskingLog } from "../editor/log.ts";
 import { accountNames } from "../tree/screen.ts";
+import type { CommandId } from "../../manifest/contributes.ts";
 
 /** A file for whoever helps, which is shown before it can be saved, and saved as it was shown. */
 export interface SupportFile extends Disposable {
@@ -33,6 +34,7 @@ export interface SupportFile extends Disposable {
 }
 
 export interface SupportFilePorts {
+  readonly dialogs: Dialogs;
   readonly connections: Connections;
   readonly live: LiveConnections;
   readonly journals: Journals;
@@ -89,15 +91,15 @@ export function createSupportFile(ports: SupportFilePorts): SupportFile {
       }
       // What is on the screen is what is written, also when more happens while the place is chosen.
       const seen = text;
-      const folder = vscode.workspace.workspaceFolders?.[0]?.uri;
-      const target = await vscode.window.showSaveDialog({
+      const file = {
         title: l10n.t("Save Support File"),
-        ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, FILE_NAME) }),
-        filters: { JSON: ["json"] },
-      });
-      if (target === undefined) return;
-      await writeChosenFile(target, seen);
-      void vscode.window.showInformationMessage(
+        folder: vscode.workspace.workspaceFolders?.[0]?.uri,
+        name: FILE_NAME,
+        types: { JSON: ["json"] },
+      };
+      if (!(await ports.dialogs.saveText(file, () => seen))) return;
+      ports.dialogs.tell(
+        "information",
         l10n.t("The support file was saved. It is sent to nobody: attach it where you ask for help."),
       );
     },
@@ -131,17 +133,17 @@ function lenses({
   areHostsShown,
   areFiguresShown,
 }: Pick<SupportSource, "areHostsShown" | "areFiguresShown">): vscode.CodeLens[] {
-  const lens = (title: string, command: string): vscode.CodeLens =>
+  const lens = (title: string, command: CommandId | ""): vscode.CodeLens =>
     new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command });
   return [
-    lens(l10n.t("Save This…"), "tradingRpc.support.save"),
+    lens(l10n.t("Save This…"), "tradingRpc.supportFile.save"),
     lens(
       areHostsShown ? l10n.t("Hide Hosts of Gateways") : l10n.t("Show Hosts of Gateways"),
-      "tradingRpc.support.toggleHosts",
+      "tradingRpc.supportFile.toggleHosts",
     ),
     lens(
       areFiguresShown ? l10n.t("Hide Figures in the Log") : l10n.t("Show Figures in the Log"),
-      "tradingRpc.support.toggleFigures",
+      "tradingRpc.supportFile.toggleFigures",
     ),
     lens(l10n.t("This is all that would be saved, and nothing has been saved yet"), ""),
   ];

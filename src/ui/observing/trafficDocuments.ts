@@ -4,6 +4,7 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Clock } from "../../base/clock.ts";
 import { createCoalescer } from "../../base/coalesce.ts";
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
 import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { environmentWord } from "../../present/connections/connectionWords.ts";
@@ -21,6 +22,7 @@ import { ANSWER_SCHEME } from "../responses/answerDocuments.ts";
 import { whenClosed } from "../editor/closedTabs.ts";
 import { documentOf } from "../editor/documentOf.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
+import type { CommandId } from "../../manifest/contributes.ts";
 
 /**
  * Read-only documents that show what goes to and fro on a connection, for as long as they are open. What is sent and
@@ -44,6 +46,7 @@ export interface TrafficDocuments extends Disposable {
 }
 
 export interface TrafficDocumentsPorts {
+  readonly dialogs: Dialogs;
   readonly live: LiveConnections;
   /** Tells the editor to read a document again. */
   readonly changes: vscode.EventEmitter<vscode.Uri>;
@@ -180,20 +183,21 @@ export function createTrafficDocuments(ports: TrafficDocumentsPorts): TrafficDoc
     },
     async filter(uri) {
       const feed = find(uri);
-      const text = await vscode.window.showInputBox({
+      const result = await ports.dialogs.askText({
         title: l10n.t("Filter Traffic"),
         prompt: l10n.t(
           "Only requests that have this text in their line, their parameters or their answer are shown; empty for all. Those that are left out are kept.",
         ),
         value: feed.view.filter,
+        isFleeting: true,
       });
-      if (text === undefined) return;
-      feed.view.filter = text.trim();
+      if (result.kind !== "next") return;
+      feed.view.filter = result.value;
       feed.draw();
     },
     async open(uri) {
       const feed = find(uri);
-      const item = (typeof uri === "string" ? undefined : itemAtCursor(feed)) ?? (await pickItem(feed, times));
+      const item = (typeof uri === "string" ? undefined : itemAtCursor(feed)) ?? (await pickItem(feed, ports));
       if (item === undefined) return;
       const address = entryUri(feed, item);
       ports.changes.fire(address);
@@ -355,23 +359,25 @@ function isScrolled(uri: vscode.Uri): boolean {
 function lensesOf(feed: Feed | undefined): vscode.CodeLens[] {
   if (feed === undefined) return [];
   const { state, view } = feed;
-  const lens = (title: string, command: string): vscode.CodeLens =>
-    new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), {
-      title,
-      command: `tradingRpc.traffic.${command}`,
-      arguments: [feed.uri.toString()],
-    });
+  const lens = (title: string, command: CommandId): vscode.CodeLens =>
+    new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, arguments: [feed.uri.toString()] });
   const running =
     state === "stopped"
       ? []
-      : [lens(l10n.t("■ Stop"), "stop"), lens(state === "paused" ? l10n.t("▷ Resume") : l10n.t("‖ Pause"), "pause")];
+      : [
+          lens(l10n.t("■ Stop"), "tradingRpc.traffic.stop"),
+          lens(state === "paused" ? l10n.t("▷ Resume") : l10n.t("‖ Pause"), "tradingRpc.traffic.pause"),
+        ];
   return [
     ...running,
-    lens(view.filter === "" ? l10n.t("Filter…") : l10n.t("Filter: {0}", plain.name(view.filter)), "filter"),
-    lens(view.isFailedOnly ? l10n.t("Show All") : l10n.t("Failed Only"), "toggleFailed"),
-    lens(view.areEventsListed ? l10n.t("Only Count Events") : l10n.t("List Events"), "toggleEvents"),
-    lens(l10n.t("Open…"), "open"),
-    lens(l10n.t("Clear"), "clear"),
+    lens(
+      view.filter === "" ? l10n.t("Filter…") : l10n.t("Filter: {0}", plain.name(view.filter)),
+      "tradingRpc.traffic.filter",
+    ),
+    lens(view.isFailedOnly ? l10n.t("Show All") : l10n.t("Failed Only"), "tradingRpc.traffic.toggleFailed"),
+    lens(view.areEventsListed ? l10n.t("Only Count Events") : l10n.t("List Events"), "tradingRpc.traffic.toggleEvents"),
+    lens(l10n.t("Open…"), "tradingRpc.traffic.open"),
+    lens(l10n.t("Clear"), "tradingRpc.traffic.clear"),
   ];
 }
 
@@ -415,18 +421,14 @@ function itemAtCursor(feed: Feed): TrafficItem | undefined {
     : undefined;
 }
 
-async function pickItem(feed: Feed, times: Times): Promise<TrafficItem | undefined> {
-  const items = feed.shown().map((item) => ({ ...trafficLabel(item, times), item }));
-  if (items.length === 0)
+async function pickItem(feed: Feed, { times, dialogs }: TrafficDocumentsPorts): Promise<TrafficItem | undefined> {
+  const choices = feed.shown().map((item) => ({ ...trafficLabel(item, times), value: item }));
+  if (choices.length === 0)
     throw new CallError({
       kind: "refused",
       reason: l10n.t("There is no entry to open: nothing was sent or received, or the filter lets nothing through."),
     });
-  return (
-    await vscode.window.showQuickPick(items, {
-      title: l10n.t("Open Traffic Entry"),
-      placeHolder: l10n.t("Which request? The newest comes first."),
-      matchOnDescription: true,
-    })
-  )?.item;
+  const [title, placeholder] = [l10n.t("Open Traffic Entry"), l10n.t("Which request? The newest comes first.")];
+  const result = await dialogs.askChoice({ title, isFleeting: true, placeholder, choices });
+  return result.kind === "next" ? result.value : undefined;
 }

@@ -2,10 +2,10 @@ import * as l10n from "@vscode/l10n";
 import type { OrderGrouping } from "../../present/orders/ordersGrouping.ts";
 import type { OrderSorting } from "../../present/orders/ordersSorting.ts";
 import type { Settings } from "../editor/settings.ts";
-import { askChoice, type Choice } from "../editor/steps.ts";
+import type { Choice, Dialogs } from "../editor/dialogs.ts";
 
 /** Asks by what open orders are grouped, and keeps it as the setting. */
-export async function pickGrouping(settings: Pick<Settings, "orders" | "setGroupBy">): Promise<void> {
+export async function pickGrouping(settings: Pick<Settings, "orders" | "setGroupBy">, dialogs: Dialogs): Promise<void> {
   const choices: readonly Choice<OrderGrouping>[] = [
     { label: l10n.t("Instrument"), description: l10n.t("one group for each"), value: "instrument" },
     {
@@ -18,7 +18,7 @@ export async function pickGrouping(settings: Pick<Settings, "orders" | "setGroup
     { label: l10n.t("Label"), description: l10n.t("what you named them"), value: "label" },
     { label: l10n.t("Nothing"), description: l10n.t("a flat list"), value: "none" },
   ];
-  const chosen = await askOne({
+  const chosen = await askOne(dialogs, {
     title: l10n.t("Group Orders By"),
     placeholder: "",
     choices,
@@ -28,7 +28,7 @@ export async function pickGrouping(settings: Pick<Settings, "orders" | "setGroup
 }
 
 /** Asks in which order open orders stand, and keeps it as the setting. */
-export async function pickSorting(settings: Pick<Settings, "orders" | "setSortBy">): Promise<void> {
+export async function pickSorting(settings: Pick<Settings, "orders" | "setSortBy">, dialogs: Dialogs): Promise<void> {
   const choices: readonly Choice<OrderSorting>[] = [
     { label: l10n.t("As Received"), description: l10n.t("as the exchange lists them"), value: "received" },
     { label: l10n.t("Newest First"), description: l10n.t("by the time of their creation"), value: "newest" },
@@ -38,7 +38,7 @@ export async function pickSorting(settings: Pick<Settings, "orders" | "setSortBy
     { label: l10n.t("Amount"), description: l10n.t("the largest first"), value: "amount" },
   ];
   const placeholder = l10n.t("Rows do not move by themselves: they are sorted now, and when the list is read anew");
-  const chosen = await askOne({
+  const chosen = await askOne(dialogs, {
     title: l10n.t("Sort Orders By"),
     placeholder,
     choices,
@@ -48,15 +48,18 @@ export async function pickSorting(settings: Pick<Settings, "orders" | "setSortBy
 }
 
 /** Undefined when the person left. */
-async function askOne<Value>({
-  present,
-  ...asked
-}: {
-  readonly title: string;
-  readonly placeholder: string;
-  readonly choices: readonly Choice<Value>[];
-  readonly present: Value;
-}): Promise<Value | undefined> {
-  const result = await askChoice({ ...asked, step: 1, totalSteps: 1, isPresent: (value) => value === present });
+async function askOne<Value>(
+  dialogs: Dialogs,
+  {
+    present,
+    ...asked
+  }: {
+    readonly title: string;
+    readonly placeholder: string;
+    readonly choices: readonly Choice<Value>[];
+    readonly present: Value;
+  },
+): Promise<Value | undefined> {
+  const result = await dialogs.askChoice({ ...asked, isPresent: (value) => value === present });
   return result.kind === "next" ? result.value : undefined;
 }

@@ -2,8 +2,8 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { cancelOneByOne } from "../../actions/cancelMany.ts";
-import { cancelOrder, describeOrder, type OrderContext } from "../../actions/orders.ts";
+import { cancelOneByOne } from "../../actions/changes/cancelMany.ts";
+import { cancelOrder, describeOrder, type OrderContext } from "../../actions/changes/orders.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
 import { CallError } from "../../base/failure.ts";
@@ -15,15 +15,19 @@ import type { Order } from "../../state/orders.ts";
 import type { AnswerDocuments } from "../responses/answerDocuments.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Notices } from "../editor/notices.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
 import { pickOrders, type ChosenOrder } from "./picks.ts";
 import { pickGrouping, pickSorting } from "./arrangement.ts";
 import type { FoundOrder, OrdersPane } from "./view.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
-import { selectedRows } from "../tree/selectedRows.ts";
+import { rowsOf, rowsOrPick, selectedRows } from "../tree/selectedRows.ts";
 import { createSeveralCancels } from "./severalCancels.ts";
+import type { SetContext } from "../editor/contextKeys.ts";
+import { ORDER_STATE_METHOD } from "../../state/orderRows.ts";
 
 export interface OrderCommandsPorts {
+  readonly dialogs: Dialogs;
   readonly pane: OrdersPane;
   readonly live: LiveConnections;
   readonly notices: Notices;
@@ -31,13 +35,12 @@ export interface OrderCommandsPorts {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly times: Times;
-  /** Sets a context key of ours, for `when` clauses. */
-  readonly setContext: (name: string, value: unknown) => void;
+  readonly setContext: SetContext;
 }
 
 /** The commands about orders. The editor hands them row ids, or nothing from the palette. */
 export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
-  const { pane, live, clock, settings } = ports;
+  const { pane, live, clock, settings, dialogs } = ports;
   const timeout = (): { readonly timeoutMs: number } => ({ timeoutMs: settings.connection().requestTimeoutMs });
   const contextOf = (connection: LiveConnection, origin: Intent["origin"]): OrderContext => ({
     origin,
@@ -47,26 +50,26 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
 
   const several = createSeveralCancels({ ...ports, contextOf: (connection) => contextOf(connection, "view") });
   const cancelChosen = async (chosen: readonly ChosenOrder[], origin: Intent["origin"]): Promise<void> => {
-    for (const [connection, orders] of stillOpen(chosen))
+    for (const [connection, orders] of stillOpen(chosen, dialogs))
       await several.run(connection, cancelOneByOne(orders, contextOf(connection, origin), undefined));
   };
 
   return {
     /** From the palette: asks which ones. From a row: that one, or all selected ones when it is one of them. */
-    "tradingRpc.orders.cancel": async (...args) => {
+    "tradingRpc.order.cancel": async (...args) => {
       if (args.length > 0) {
         await cancelChosen(chosenRows(args, pane), "view");
         return;
       }
       openAccounts(live);
-      await cancelChosen(await pickOrders(l10n.t("Cancel Order"), () => openAccounts(live), ports.times), "palette");
+      await cancelChosen(await pickOrders(l10n.t("Cancel Order"), () => openAccounts(live), ports), "palette");
     },
     /** From the palette: what is selected in the view. From a row: all selected ones, of which it has to be one. */
-    "tradingRpc.orders.cancelSelected": async (...args) => {
+    "tradingRpc.order.cancelSelected": async (...args) => {
       await cancelChosen(chosenRows(selectedRows(args, pane.selection), pane), args.length === 0 ? "palette" : "view");
     },
     /** From the button of a row: that row alone, whatever is selected. */
-    "tradingRpc.orders.cancelRow": async (rowId) => {
+    "tradingRpc.order.cancelRow": async (rowId) => {
       const [chosen] = chosenRows([rowId], pane);
       if (chosen === undefined) return;
       const { live: connection, order } = chosen;
@@ -77,23 +80,23 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
       ports.notices.showOutcome(connection, intent, await connection.gate.submit(intent, timeout()));
     },
     ...several.handlers,
-    "tradingRpc.orders.groupBy": async () => await pickGrouping(settings),
-    "tradingRpc.orders.sortBy": async () => await pickSorting(settings),
+    "tradingRpc.orders.groupBy": async () => await pickGrouping(settings, dialogs),
+    "tradingRpc.orders.sortBy": async () => await pickSorting(settings, dialogs),
     "tradingRpc.orders.pause": () => pane.pause(),
     "tradingRpc.orders.resume": () => pane.resume(),
     "tradingRpc.orders.loadMore": (rowId) => {
       if (typeof rowId === "string") pane.showMore(rowId);
     },
-    "tradingRpc.orders.open": async (...args) => {
-      for (const { live: connection, order } of await rowsOrPick(args, l10n.t("Open Order"), ports))
+    "tradingRpc.order.open": async (...args) => {
+      for (const { live: connection, order } of await ordersOrPick(args, l10n.t("Open Order"), ports))
         await openOrderDocument(connection, order, ports);
     },
-    "tradingRpc.orders.copyId": async (...args) => {
-      const chosen = await rowsOrPick(args, l10n.t("Copy Order Id"), ports);
+    "tradingRpc.order.copyId": async (...args) => {
+      const chosen = await ordersOrPick(args, l10n.t("Copy Order Id"), ports);
       if (chosen.length > 0) await vscode.env.clipboard.writeText(chosen.map(({ order }) => order.order_id).join("\n"));
     },
-    "tradingRpc.orders.copyJson": async (...args) => {
-      const chosen = await rowsOrPick(args, l10n.t("Copy Order as JSON"), ports);
+    "tradingRpc.order.copyJson": async (...args) => {
+      const chosen = await ordersOrPick(args, l10n.t("Copy Order as JSON"), ports);
       const texts = await Promise.all(
         chosen.map(async ({ live: connection, order }) => await jsonOf(connection, order)),
       );
@@ -104,44 +107,36 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
   };
 }
 
-/**
- * The orders that the editor means: of a context menu the row, and all selected ones when it is one of them. When the
- * row went while the menu was open, the editor hands out nothing in its place: that must not fall back to a choice.
- */
-function rowsOf([row, selection]: readonly unknown[], pane: OrdersPane): readonly FoundOrder[] {
-  const ids: readonly unknown[] = Array.isArray(selection) && selection.includes(row) ? selection : [row];
-  return ids.flatMap((id) => (typeof id === "string" ? (pane.find(id) ?? []) : []));
-}
-
 function chosenRows(args: readonly unknown[], pane: OrdersPane): readonly ChosenOrder[] {
-  const found = rowsOf(args, pane).filter((each) => !each.isEnded);
-  if (found.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("That order is no longer open.") });
-  return found;
+  const find = (id: string): FoundOrder | [] => {
+    const found = pane.find(id);
+    return found?.isEnded === false ? found : [];
+  };
+  return rowsOf(args, { find, gone: l10n.t("That order is no longer open.") });
 }
 
 /** Of an ended order everything can still be looked at and copied. */
-export async function rowsOrPick(
+export async function ordersOrPick(
   args: readonly unknown[],
   title: string,
-  { pane, live, times }: Pick<OrderCommandsPorts, "pane" | "live" | "times">,
+  { pane, live, ...ports }: Pick<OrderCommandsPorts, "pane" | "live" | "times" | "dialogs">,
 ): Promise<readonly ChosenOrder[]> {
-  if (args.length === 0) {
+  const source = { find: (id: string) => pane.find(id), gone: l10n.t("That order is no longer there.") };
+  return await rowsOrPick<ChosenOrder>(args, source, async () => {
     openAccounts(live);
-    return await pickOrders(title, () => openAccounts(live), times);
-  }
-  const found = rowsOf(args, pane);
-  if (found.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("That order is no longer there.") });
-  return found;
+    return await pickOrders(title, () => openAccounts(live), ports);
+  });
 }
 
 /** Looks again at each order: what was chosen may be gone by now. Says so, and goes on with the others. */
-function stillOpen(chosen: readonly ChosenOrder[]): ReadonlyMap<LiveConnection, readonly Order[]> {
+function stillOpen(chosen: readonly ChosenOrder[], dialogs: Dialogs): ReadonlyMap<LiveConnection, readonly Order[]> {
   const gone = chosen.filter(({ live, order }) => openOrder(live, order.order_id) === undefined);
   if (gone.length > 0 && chosen.length === 1)
     throw new CallError({ kind: "refused", reason: l10n.t("That order is no longer open.") });
   if (gone.length > 0) {
     const names = goneNames(gone.map(({ live, order }) => ({ place: live.place, name: plain.name(order.order_id) })));
-    void vscode.window.showWarningMessage(
+    dialogs.tell(
+      "warning",
       l10n.t("{0} of {1} chosen orders are no longer open: {2}", gone.length, chosen.length, names),
     );
   }
@@ -194,7 +189,7 @@ async function readOrder(
 ): Promise<{ readonly intent: Intent; readonly outcome: Outcome }> {
   const target = describeOrder(order);
   const intent: Intent = {
-    method: "private/get_order_state",
+    method: ORDER_STATE_METHOD,
     paramsText: JSON.stringify({ order_id: order.order_id }),
     words: { action: l10n.t("Read Order"), target, detail: [], keep: l10n.t("Cancel") },
     origin: "view",

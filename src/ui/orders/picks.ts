@@ -1,12 +1,11 @@
 import * as l10n from "@vscode/l10n";
-import * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { DisposableList } from "../../base/emitter.ts";
 import { plain } from "../../base/plain.ts";
 import { ORDER_KINDS, ORDER_TYPES, type OrdersFilter } from "../../present/orders/ordersFilter.ts";
 import { orderLabel, orderTraits } from "../../present/orders/orderWords.ts";
 import type { Times } from "../../present/text/times.ts";
-import type { Order } from "../../state/orders.ts";
+import { openOrders, type Order } from "../../state/orders.ts";
+import type { Choice, Dialogs, Heading } from "../editor/dialogs.ts";
 import type { FilterChoice } from "../tree/filterPicks.ts";
 
 /** An order that was chosen, with the connection on which it stands. */
@@ -15,8 +14,6 @@ export interface ChosenOrder {
   readonly order: Order;
 }
 
-interface OrderPickItem extends vscode.QuickPickItem, Partial<ChosenOrder> {}
-
 /**
  * Lets a person choose from the open orders. The list is a snapshot: rows that move while somebody chooses would end
  * in the wrong choice. Its title says how old it is, and a button takes a new one.
@@ -24,77 +21,60 @@ interface OrderPickItem extends vscode.QuickPickItem, Partial<ChosenOrder> {}
 export async function pickOrders(
   title: string,
   connections: () => readonly LiveConnection[],
-  times: Times,
+  { times, dialogs }: { readonly times: Times; readonly dialogs: Dialogs },
 ): Promise<readonly ChosenOrder[]> {
-  const pick = vscode.window.createQuickPick<OrderPickItem>();
-  const disposables = new DisposableList();
-  disposables.add(pick);
-  const refresh: vscode.QuickInputButton = {
-    iconPath: new vscode.ThemeIcon("refresh"),
-    tooltip: l10n.t("Take a New Snapshot"),
-  };
-  const fill = (): void => {
+  let rows: readonly (Choice<ChosenOrder> | Heading)[] = [];
+  let shownTitle = title;
+  const take = (): void => {
     const taken = connections();
-    pick.items = taken.flatMap((live) => itemsOf(live, taken.length > 1));
+    rows = taken.flatMap((live) => rowsOf(live, taken.length > 1));
     const ages = taken.flatMap((live) => live.orders.snapshot.readAtMs ?? []);
     const isLive = taken.every((live) => live.orders.snapshot.status === "live");
-    pick.title = isLive || ages.length === 0 ? title : l10n.t("{0} · as of {1}", title, times.clock(Math.min(...ages)));
+    shownTitle = isLive || ages.length === 0 ? title : l10n.t("{0} · as of {1}", title, times.clock(Math.min(...ages)));
   };
-  pick.canSelectMany = true;
-  pick.matchOnDescription = true;
-  pick.matchOnDetail = true;
-  pick.placeholder = l10n.t("Search by instrument, label or id; tick one or several");
-  pick.buttons = [refresh];
-  fill();
-  try {
-    return await new Promise<readonly ChosenOrder[]>((resolve) => {
-      disposables.add(pick.onDidTriggerButton(fill));
-      disposables.add(pick.onDidHide(() => resolve([])));
-      disposables.add(
-        pick.onDidAccept(() => {
-          const chosen = chosenItems(pick).flatMap(({ live, order }) =>
-            live === undefined || order === undefined ? [] : [{ live, order }],
-          );
-          if (chosen.length > 0) resolve(chosen);
-          else pick.title = l10n.t("{0} · tick orders, or move to one with the arrow keys", title);
-        }),
-      );
-      pick.show();
-    });
-  } finally {
-    disposables.dispose();
-  }
+  take();
+  const result = await dialogs.askList<ChosenOrder, readonly ChosenOrder[]>({
+    title: () => shownTitle,
+    placeholder: l10n.t("Search by instrument, label or id; tick one or several"),
+    isMany: true,
+    isFleeting: true,
+    rows: () => rows,
+    button: { icon: "refresh", tooltip: l10n.t("Take a New Snapshot"), press: take },
+    accept({ selected, active, typed }) {
+      const chosen = [selected, active, fitting(rows, typed)].find((each) => each.length > 0);
+      if (chosen === undefined) shownTitle = l10n.t("{0} · tick orders, or move to one with the arrow keys", title);
+      return chosen;
+    },
+  });
+  return result.kind === "next" ? result.value : [];
 }
 
-/** What is ticked; else where the keyboard stands; else the only one that fits what was typed. */
-function chosenItems({
-  items,
-  selectedItems,
-  activeItems,
-  value,
-}: vscode.QuickPick<OrderPickItem>): readonly OrderPickItem[] {
-  if (selectedItems.length > 0) return selectedItems;
-  if (activeItems.length > 0) return activeItems;
-  const typed = value.trim().toLowerCase();
-  const fitting = items.filter(({ label, description = "", detail = "" }) =>
-    [label, description, detail].some((text) => text.toLowerCase().includes(typed)),
+/** The only one that fits what was typed. */
+function fitting(rows: readonly (Choice<ChosenOrder> | Heading)[], typed: string): readonly ChosenOrder[] {
+  const words = typed.trim().toLowerCase();
+  const found = rows.flatMap((row) =>
+    "value" in row && [row.label, row.description, row.detail].some((text = "") => text.toLowerCase().includes(words))
+      ? [row.value]
+      : [],
   );
-  return fitting.length === 1 ? fitting : [];
+  return found.length === 1 ? found : [];
 }
 
-function itemsOf(live: LiveConnection, isNamed: boolean): OrderPickItem[] {
-  const place = live.place;
-  const orders = [...live.orders.snapshot.items.values()]
-    .filter((item) => item.endedAtMs === undefined)
-    .map((item) => item.order);
-  const items = orders.map((order): OrderPickItem => ({
+function rowsOf(live: LiveConnection, isNamed: boolean): (Choice<ChosenOrder> | Heading)[] {
+  const rows = openOrders(live.orders.snapshot).map((order): Choice<ChosenOrder> => {
+    const { label, traits, id } = orderChoice(order);
+    return { label, description: [live.place, ...traits].join(" · "), detail: id, value: { live, order } };
+  });
+  return isNamed && rows.length > 0 ? [{ heading: live.place }, ...rows] : rows;
+}
+
+/** How an order stands in a list to choose from. */
+export function orderChoice(order: Order): Readonly<Record<"label" | "id", string>> & { traits: readonly string[] } {
+  return {
     label: l10n.t("{0} {1}", plain.name(order.instrument_name), orderLabel(order)),
-    description: [place, ...orderTraits(order)].join(" · "),
-    detail: plain.name(order.order_id),
-    live,
-    order,
-  }));
-  return isNamed && items.length > 0 ? [{ label: place, kind: vscode.QuickPickItemKind.Separator }, ...items] : items;
+    traits: orderTraits(order),
+    id: plain.name(order.order_id),
+  };
 }
 
 /** What orders can be filtered by besides words. */

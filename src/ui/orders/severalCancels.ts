@@ -1,8 +1,12 @@
 import * as l10n from "@vscode/l10n";
-import * as vscode from "vscode";
-import { cancelMatching, cancelOneByOne, type CancelScope, type KnownOrders } from "../../actions/cancelMany.ts";
+import {
+  cancelMatching,
+  cancelOneByOne,
+  type CancelScope,
+  type KnownOrders,
+} from "../../actions/changes/cancelMany.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import type { OrderContext, SeveralIntents } from "../../actions/orders.ts";
+import type { OrderContext, SeveralIntents } from "../../actions/changes/orders.ts";
 import type { Clock } from "../../base/clock.ts";
 import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
@@ -17,7 +21,8 @@ import type { Handlers } from "../editor/handler.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { OrdersPane } from "./view.ts";
 import type { Settings } from "../editor/settings.ts";
-import { askChoice } from "../editor/steps.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { SetContext } from "../editor/contextKeys.ts";
 
 /** Cancelling several orders: one by one, or with a call of the exchange that cancels all that fit. */
 export interface SeveralCancels {
@@ -27,13 +32,13 @@ export interface SeveralCancels {
 }
 
 export interface SeveralCancelsPorts {
+  readonly dialogs: Dialogs;
   readonly pane: OrdersPane;
   readonly live: LiveConnections;
   readonly notices: Notices;
   readonly settings: Settings;
   readonly clock: Clock;
-  /** Sets a context key of ours, for `when` clauses. */
-  readonly setContext: (name: string, value: unknown) => void;
+  readonly setContext: SetContext;
   readonly contextOf: (connection: LiveConnection) => OrderContext;
 }
 
@@ -41,13 +46,13 @@ export interface SeveralCancelsPorts {
 const AT_ONCE = 20;
 
 export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels {
-  const { pane, live, notices, settings } = ports;
+  const { pane, live, notices, settings, dialogs } = ports;
   const running = new Set<AbortController>();
   const timeout = (): { readonly timeoutMs: number } => ({ timeoutMs: settings.connection().requestTimeoutMs });
 
   const run: SeveralCancels["run"] = async (connection, { intents, describe }) => {
     const stopping = new AbortController();
-    const progress = createProgress(connection, stopping);
+    const progress = createProgress(connection, stopping, ports.dialogs);
     running.add(stopping);
     try {
       const words =
@@ -90,14 +95,13 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
       connection.place,
       method,
     );
-    const button = l10n.t("Cancel One by One…");
-    void vscode.window.showWarningMessage(text, button).then(async (chosen) => {
-      if (chosen !== button) return;
+    const oneByOne = async (): Promise<void> => {
       const open = new Map(openOrders(connection.orders.snapshot).map((order) => [order.order_id, order]));
       const left = orders.flatMap((order) => open.get(order.order_id) ?? []);
       if (left.length > 0) await runOneByOne(connection, left, l10n.t("{0} is not offered here.", method));
-      else void vscode.window.showInformationMessage(l10n.t("None of these orders is open any more."));
-    });
+      else dialogs.tell("information", l10n.t("None of these orders is open any more."));
+    };
+    dialogs.tell("warning", text, [{ title: l10n.t("Cancel One by One…"), run: oneByOne }]);
   };
   const known = (connection: LiveConnection, orders: readonly Order[], hiddenCount: number): KnownOrders => ({
     orders,
@@ -109,11 +113,11 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
     run,
     handlers: {
       /** Nothing more is sent of what is being sent one by one. */
-      "tradingRpc.orders.stopCancelling": () => {
+      "tradingRpc.order.stopCancelling": () => {
         for (const each of running) each.abort();
       },
       /** From the palette: of a connection. From the row of a connection: of that one. */
-      "tradingRpc.orders.cancelAll": async (...args) => {
+      "tradingRpc.order.cancelAll": async (...args) => {
         const connection = await connectionOf(args, ports);
         if (connection === undefined) return;
         const orders = openOrders(connection.orders.snapshot);
@@ -121,7 +125,7 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
         await runOneCall(connection, { kind: "all" }, known(connection, orders, hidden));
       },
       /** From the palette: asks which group. From the row of a group: that one. */
-      "tradingRpc.orders.cancelGroup": async (...args) => {
+      "tradingRpc.order.cancelGroup": async (...args) => {
         openAccounts(live);
         const rowId = args.length > 0 ? requireRowId(args[0]) : await pickGroup(ports);
         if (rowId === undefined) return;
@@ -137,17 +141,18 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
 }
 
 /** One call reaches one account. */
-async function connectionOf(
-  args: readonly unknown[],
-  { live, pane }: SeveralCancelsPorts,
-): Promise<LiveConnection | undefined> {
-  if (args.length > 0) return connectionOfRow(args[0], { pane, live });
+async function connectionOf(args: readonly unknown[], ports: SeveralCancelsPorts): Promise<LiveConnection | undefined> {
+  if (args.length > 0) return connectionOfRow(args[0], ports);
   const traits = ({ orders }: LiveConnection): string =>
     l10n.t("{0} open", countText(openOrders(orders.snapshot).length));
-  return await pickConnection(live, { title: l10n.t("Cancel All Orders"), connections: openAccounts(live), traits });
+  return await pickConnection(ports, {
+    title: l10n.t("Cancel All Orders"),
+    connections: openAccounts(ports.live),
+    traits,
+  });
 }
 
-async function pickGroup({ pane, live }: SeveralCancelsPorts): Promise<string | undefined> {
+async function pickGroup({ pane, live, dialogs }: SeveralCancelsPorts): Promise<string | undefined> {
   const rows = pane.groups;
   if (rows.length === 0)
     throw new CallError({
@@ -163,10 +168,8 @@ async function pickGroup({ pane, live }: SeveralCancelsPorts): Promise<string | 
       value: row.id,
     };
   });
-  const result = await askChoice({
+  const result = await dialogs.askChoice({
     title: l10n.t("Cancel Orders in Group"),
-    step: 1,
-    totalSteps: 1,
     placeholder: l10n.t("Of which group?"),
     choices,
     isPresent: () => false,
@@ -180,7 +183,7 @@ interface Progress {
 }
 
 /** A message with how far it is. The editor's button on it reads Cancel, so that the text says what that cancels. */
-function createProgress(connection: LiveConnection, stopping: AbortController): Progress {
+function createProgress(connection: LiveConnection, stopping: AbortController, dialogs: Dialogs): Progress {
   let report: ((message: string, increment: number) => void) | undefined;
   let finish: () => void = () => undefined;
   let told = 0;
@@ -206,15 +209,11 @@ function createProgress(connection: LiveConnection, stopping: AbortController): 
       const title = l10n.t("Cancelling orders one by one on {0}", plain.text(connection.place));
       const finished = new Promise<void>((resolve) => (finish = resolve));
       report = () => undefined;
-      void vscode.window.withProgress(
-        { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-        async (progress, token) => {
-          token.onCancellationRequested(() => stopping.abort());
-          report = (message, increment) => progress.report({ message, increment });
-          tell();
-          await finished;
-        },
-      );
+      void dialogs.progress({ where: "message", title, onCancel: () => stopping.abort() }, async (tellMore) => {
+        report = tellMore;
+        tell();
+        await finished;
+      });
     },
     end: () => finish(),
   };

@@ -18,6 +18,7 @@ import { followName, requireOpenConnection, type LiveConnections } from "../../a
 import type { Settings } from "../editor/settings.ts";
 import { createLiveTree, type LiveTree, type TreeFrame } from "../tree/treeView.ts";
 import { createPaneFilter, type FilteredPane, type PaneFilter } from "../tree/viewFilters.ts";
+import type { SetContext } from "../editor/contextKeys.ts";
 
 /** The Open Orders view. */
 export interface OrdersPane extends Disposable, FilteredPane<OrdersFilter> {
@@ -63,8 +64,7 @@ export interface OrdersPanePorts {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly times: Times;
-  /** Sets a context key of ours, for `when` clauses. */
-  readonly setContext: (name: string, value: unknown) => void;
+  readonly setContext: SetContext;
 }
 
 const HEADING_MS = 250;
@@ -253,7 +253,7 @@ class Pane implements OrdersPane {
         return live.orders.snapshot;
       },
       get missingToCancel() {
-        const missing = missingForCommand("orders.cancel", [live.state]);
+        const missing = missingForCommand("order.cancel", [live.state]);
         return missing?.kind === "missingScope" ? missing.scope : undefined;
       },
       get pending() {

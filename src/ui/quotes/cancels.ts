@@ -1,5 +1,4 @@
 import * as l10n from "@vscode/l10n";
-import * as vscode from "vscode";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import {
@@ -9,7 +8,7 @@ import {
   describeQuote,
   type QuoteContext,
   type QuotesScope,
-} from "../../actions/quotes.ts";
+} from "../../actions/changes/quotes.ts";
 import type { Clock } from "../../base/clock.ts";
 import { CallError } from "../../base/failure.ts";
 import { goneNames } from "../../present/text/goneWords.ts";
@@ -20,13 +19,14 @@ import { quoteKey, type BlockRfqQuote } from "../../state/quotes.ts";
 import { connectionOfRow, pickConnection } from "../connections/picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Notices } from "../editor/notices.ts";
-import type { FoundQuote, QuotesPane } from "./view.ts";
-import { selectedRows } from "../tree/selectedRows.ts";
+import type { QuotesPane } from "./view.ts";
+import { rowsOf, selectedRows } from "../tree/selectedRows.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
-import { askChoice, askSeveral, askText, type Choice, type StepResult } from "../editor/steps.ts";
+import type { Choice, Dialogs, StepResult } from "../editor/dialogs.ts";
 
 export interface QuoteCancelsPorts {
+  readonly dialogs: Dialogs;
   readonly pane: QuotesPane;
   readonly live: LiveConnections;
   readonly notices: Notices;
@@ -41,7 +41,7 @@ interface ChosenQuote {
 
 /** The commands that cancel Block RFQ quotes: one, several, or with one call all of a Block RFQ or of the account. */
 export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
-  const { pane, live, notices, settings, clock } = ports;
+  const { pane, notices, settings, clock } = ports;
   const timeout = (): { readonly timeoutMs: number } => ({ timeoutMs: settings.connection().requestTimeoutMs });
   const contextOf = (connection: LiveConnection, origin: Intent["origin"]): QuoteContext => ({
     origin,
@@ -51,7 +51,7 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
   const submit = async (connection: LiveConnection, intent: Intent): Promise<void> =>
     notices.showOutcome(connection, intent, await connection.gate.submit(intent, timeout()));
   const cancelThese = async (chosen: readonly ChosenQuote[], origin: Intent["origin"]): Promise<void> => {
-    for (const [connection, quotes] of stillOpen(chosen)) {
+    for (const [connection, quotes] of stillOpen(chosen, ports.dialogs)) {
       const { intents, describe } = cancelQuotes(quotes, contextOf(connection, origin));
       const [only, ...others] = intents;
       if (only !== undefined && others.length === 0) await submit(connection, only);
@@ -71,25 +71,25 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
   };
   return {
     /** From the palette: asks which ones. From a row: that one, or all selected ones when it is one of them. */
-    "tradingRpc.quotes.cancel": async (...args) => {
+    "tradingRpc.quote.cancel": async (...args) => {
       if (args.length > 0) await cancelThese(quotesOfRows(args, pane), "view");
-      else await cancelThese(await pickQuotes(live), "palette");
+      else await cancelThese(await pickQuotes(ports), "palette");
     },
     /** From the palette: what is selected in the view. From a row: all selected ones, of which it has to be one. */
-    "tradingRpc.quotes.cancelSelected": async (...args) =>
+    "tradingRpc.quote.cancelSelected": async (...args) =>
       await cancelThese(quotesOfRows(selectedRows(args, pane.selection), pane), args.length === 0 ? "palette" : "view"),
     /** From the button of a row: that row alone, whatever is selected. */
-    "tradingRpc.quotes.cancelRow": async (rowId) => {
+    "tradingRpc.quote.cancelRow": async (rowId) => {
       const [chosen] = quotesOfRows([rowId], pane);
       if (chosen !== undefined) await submit(chosen.live, cancelQuote(chosen.quote, contextOf(chosen.live, "view")));
     },
     /** Asks on which connection, and whether all or those of one Block RFQ. From the row of a connection: on it. */
-    "tradingRpc.quotes.cancelAll": async (...args) => {
-      const chosen = await pickScope(live, connectionOf(args, ports));
+    "tradingRpc.quote.cancelAll": async (...args) => {
+      const chosen = await pickScope(ports, connectionOf(args, ports));
       if (chosen !== undefined) await cancelScope(chosen.live, chosen.scope, args.length === 0 ? "palette" : "view");
     },
     /** From the row of a Block RFQ: its quotes. */
-    "tradingRpc.quotes.cancelRfq": async (rowId) => {
+    "tradingRpc.quote.cancelAllOfRfq": async (rowId) => {
       const found = typeof rowId === "string" ? pane.find(rowId) : undefined;
       if (found?.kind !== "rfq")
         throw new CallError({ kind: "refused", reason: l10n.t("That Block RFQ has no open quotes any more.") });
@@ -108,22 +108,19 @@ function quotesOf({ quotes: { snapshot } }: LiveConnection, scope: QuotesScope):
 }
 
 /** Of a context menu the row, and all selected ones when it is one of them. */
-function quotesOfRows([row, selection]: readonly unknown[], pane: QuotesPane): readonly ChosenQuote[] {
-  const ids: readonly unknown[] = Array.isArray(selection) && selection.includes(row) ? selection : [row];
-  const found = ids.flatMap((id): readonly FoundQuote[] =>
-    typeof id === "string" ? [pane.find(id) ?? []].flat() : [],
-  );
-  const quotes = new Map(
-    found.flatMap((each): readonly [BlockRfqQuote, ChosenQuote][] =>
-      each.kind === "quote" ? [[each.quote, each]] : [],
-    ),
-  );
-  if (quotes.size === 0) throw new CallError({ kind: "refused", reason: l10n.t("That quote is no longer open.") });
-  return [...quotes.values()];
+function quotesOfRows(args: readonly unknown[], pane: QuotesPane): readonly ChosenQuote[] {
+  const find = (id: string): ChosenQuote | [] => {
+    const found = pane.find(id);
+    return found?.kind === "quote" ? found : [];
+  };
+  return rowsOf(args, { find, keyOf: ({ quote }) => quote, gone: l10n.t("That quote is no longer open.") });
 }
 
 /** Looks again at each quote: what was chosen may be gone by now. Says so, and goes on with the others. */
-function stillOpen(chosen: readonly ChosenQuote[]): ReadonlyMap<LiveConnection, readonly BlockRfqQuote[]> {
+function stillOpen(
+  chosen: readonly ChosenQuote[],
+  dialogs: Dialogs,
+): ReadonlyMap<LiveConnection, readonly BlockRfqQuote[]> {
   const now = chosen.map((each) => ({ ...each, open: each.live.quotes.snapshot.items.get(quoteKey(each.quote)) }));
   const gone = now.filter(({ open }) => open === undefined);
   if (gone.length > 0 && gone.length === chosen.length)
@@ -133,7 +130,8 @@ function stillOpen(chosen: readonly ChosenQuote[]): ReadonlyMap<LiveConnection, 
         gone.length === 1 ? l10n.t("That quote is no longer open.") : l10n.t("None of these quotes is open any more."),
     });
   if (gone.length > 0)
-    void vscode.window.showWarningMessage(
+    dialogs.tell(
+      "warning",
       l10n.t(
         "{0} of {1} chosen quotes are no longer open: {2}",
         gone.length,
@@ -147,7 +145,7 @@ function stillOpen(chosen: readonly ChosenQuote[]): ReadonlyMap<LiveConnection, 
 }
 
 /** The list is a snapshot: rows that move while somebody chooses would end in the wrong choice. */
-async function pickQuotes(live: LiveConnections): Promise<readonly ChosenQuote[]> {
+async function pickQuotes({ live, dialogs }: QuoteCancelsPorts): Promise<readonly ChosenQuote[]> {
   await readUnread(live);
   const choices = live.all.flatMap((each) =>
     quotesOf(each, { kind: "all" }).map((quote): Choice<ChosenQuote> => ({
@@ -156,10 +154,8 @@ async function pickQuotes(live: LiveConnections): Promise<readonly ChosenQuote[]
     })),
   );
   if (choices.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("No Block RFQ quotes are listed.") });
-  const result = await askSeveral({
+  const result = await dialogs.askSeveral({
     title: l10n.t("Cancel Block RFQ Quotes"),
-    step: 1,
-    totalSteps: 1,
     placeholder: l10n.t("Search by side, price, Block RFQ or id; tick one or several"),
     choices,
     isTicked: () => choices.length === 1,
@@ -196,26 +192,31 @@ export async function readUnread(live: LiveConnections): Promise<void> {
 
 /** One call reaches one account. Undefined when the person left. */
 async function pickScope(
-  live: LiveConnections,
+  ports: QuoteCancelsPorts,
   given: LiveConnection | undefined,
 ): Promise<{ readonly live: LiveConnection; readonly scope: QuotesScope } | undefined> {
+  const { live, dialogs } = ports;
   await readUnread(live);
   const connections = given === undefined ? openAccounts(live) : [given];
   const isAsked = connections.length > 1;
   const traits = ({ quotes }: LiveConnection): string => l10n.t("{0} open", countText(quotes.snapshot.items.size));
   for (;;) {
-    const connection = await pickConnection(live, { title: title(), connections, traits, totalSteps: 2 });
+    const connection = await pickConnection(ports, { title: title(), connections, traits, totalSteps: 2 });
     if (connection === undefined) return undefined;
-    const scope = await askScope(connection, isAsked);
+    const scope = await askScope(connection, isAsked, dialogs);
     if (scope.kind === "next") return { live: connection, scope: scope.value };
     if (scope.kind === "left") return undefined;
   }
 }
 
-async function askScope(connection: LiveConnection, isSecond: boolean): Promise<StepResult<QuotesScope>> {
+async function askScope(
+  connection: LiveConnection,
+  isSecond: boolean,
+  dialogs: Dialogs,
+): Promise<StepResult<QuotesScope>> {
   const frame = {
     title: l10n.t("{0} on {1}", title(), connection.place),
-    ...(isSecond ? { step: 2, totalSteps: 2 } : { step: 1, totalSteps: 1 }),
+    ...(isSecond ? { step: 2, totalSteps: 2 } : {}),
   };
   const all = quotesOf(connection, { kind: "all" });
   const counts = new Map<number, number>();
@@ -234,7 +235,7 @@ async function askScope(connection: LiveConnection, isSecond: boolean): Promise<
     { label: l10n.t("Another Block RFQ…"), description: l10n.t("by its number"), value: "typed" },
   ];
   for (;;) {
-    const result = await askChoice({
+    const result = await dialogs.askChoice({
       ...frame,
       placeholder: l10n.t("Labels are ignored: all quotes of what you choose are cancelled"),
       choices,
@@ -242,7 +243,7 @@ async function askScope(connection: LiveConnection, isSecond: boolean): Promise<
     });
     if (result.kind !== "next") return result;
     if (result.value !== "typed") return { kind: "next", value: result.value };
-    const typed = await askText({
+    const typed = await dialogs.askText({
       ...frame,
       isWithin: true,
       prompt: l10n.t("Number of the Block RFQ (block_rfq_id)"),

@@ -1,16 +1,16 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Intent } from "../../actions/intent.ts";
-import { CallError } from "../../base/failure.ts";
 import { quoteText } from "../../present/quotes/quotes.ts";
 import { numberText } from "../../present/text/numbers.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { AnswerDocuments } from "../responses/answerDocuments.ts";
-import type { LiveConnections } from "../../actions/liveConnections.ts";
 import { createQuoteCancels, quoteChoice, readUnread, type QuoteCancelsPorts } from "./cancels.ts";
 import type { FoundQuote } from "./view.ts";
 import type { Handlers } from "../editor/handler.ts";
-import { askChoice, type Choice } from "../editor/steps.ts";
+import { QUOTES_METHOD, RFQS_METHOD } from "../../state/quotes.ts";
+import type { Choice } from "../editor/dialogs.ts";
+import { rowsOrPick } from "../tree/selectedRows.ts";
 
 export interface QuotesCommandsPorts extends QuoteCancelsPorts {
   readonly answers: AnswerDocuments;
@@ -21,16 +21,16 @@ export interface QuotesCommandsPorts extends QuoteCancelsPorts {
 export function createQuotesCommands(ports: QuotesCommandsPorts): Handlers {
   return {
     ...createQuoteCancels(ports),
-    "tradingRpc.quotes.open": async (...args) => {
-      const [found] = await rowsOrPick(args, l10n.t("Open Block RFQ Quote"), ports);
+    "tradingRpc.quote.open": async (...args) => {
+      const [found] = await quotesOrPick(args, l10n.t("Open Block RFQ Quote"), ports);
       if (found !== undefined) await openDocument(found, ports);
     },
-    "tradingRpc.quotes.copyId": async (...args) => {
-      const chosen = await rowsOrPick(args, l10n.t("Copy Block RFQ Quote Id"), ports);
+    "tradingRpc.quote.copyId": async (...args) => {
+      const chosen = await quotesOrPick(args, l10n.t("Copy Block RFQ Quote Id"), ports);
       if (chosen.length > 0) await vscode.env.clipboard.writeText(chosen.map(idOf).join("\n"));
     },
-    "tradingRpc.quotes.copyJson": async (...args) => {
-      const chosen = await rowsOrPick(args, l10n.t("Copy Block RFQ Quote as JSON"), ports);
+    "tradingRpc.quote.copyJson": async (...args) => {
+      const chosen = await quotesOrPick(args, l10n.t("Copy Block RFQ Quote as JSON"), ports);
       const shown = chosen.map((found) => (found.kind === "quote" ? found.quote : (found.rfq ?? found.quotes)));
       if (shown.length > 0)
         await vscode.env.clipboard.writeText(JSON.stringify(shown.length === 1 ? shown[0] : shown, undefined, 2));
@@ -74,7 +74,7 @@ function readIntent(found: FoundQuote): Intent {
   const common = { detail: [], keep: l10n.t("Cancel") };
   if (found.kind === "rfq") {
     return {
-      method: "private/get_block_rfqs",
+      method: RFQS_METHOD,
       paramsText: JSON.stringify({ block_rfq_id: found.rfqId }),
       words: { action: l10n.t("Read Block RFQ"), target: numberText(found.rfqId), ...common },
       origin: "view",
@@ -82,32 +82,29 @@ function readIntent(found: FoundQuote): Intent {
   }
   const params = { block_rfq_quote_id: found.quote.block_rfq_quote_id };
   return {
-    method: "private/get_block_rfq_quotes",
+    method: QUOTES_METHOD,
     paramsText: JSON.stringify(params),
     words: { action: l10n.t("Read Block RFQ Quote"), target: quoteText(found.quote), ...common },
     origin: "view",
   };
 }
 
-/** Of a context menu the row, and all selected ones when it is one of them; from the palette a choice. */
-async function rowsOrPick(
+/** The quotes of rows; from the palette one that is chosen. */
+async function quotesOrPick(
   args: readonly unknown[],
   title: string,
-  { pane, live }: QuotesCommandsPorts,
+  ports: QuotesCommandsPorts,
 ): Promise<readonly FoundQuote[]> {
-  if (args.length === 0) {
-    await readUnread(live);
-    const found = await pickQuote(title, live);
-    return found === undefined ? [] : [found];
-  }
-  const [row, selection] = args;
-  const ids: readonly unknown[] = Array.isArray(selection) && selection.includes(row) ? selection : [row];
-  const found = ids.flatMap((id) => (typeof id === "string" ? (pane.find(id) ?? []) : []));
-  if (found.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("That quote is no longer open.") });
-  return [...new Map(found.map((each) => [`${each.live.record.id} ${each.kind} ${idOf(each)}`, each])).values()];
+  const source = {
+    find: (id: string) => ports.pane.find(id),
+    keyOf: (found: FoundQuote) => `${found.live.record.id} ${found.kind} ${idOf(found)}`,
+    gone: l10n.t("That quote is no longer open."),
+  };
+  return await rowsOrPick(args, source, async () => await pickQuote(title, ports));
 }
 
-async function pickQuote(title: string, live: LiveConnections): Promise<FoundQuote | undefined> {
+async function pickQuote(title: string, { live, dialogs }: QuotesCommandsPorts): Promise<readonly FoundQuote[]> {
+  await readUnread(live);
   const choices = live.all.flatMap((each) =>
     [...each.quotes.snapshot.items.values()].map((quote): Choice<FoundQuote> => ({
       ...quoteChoice(quote, each),
@@ -116,6 +113,6 @@ async function pickQuote(title: string, live: LiveConnections): Promise<FoundQuo
   );
   const placeholder =
     choices.length === 0 ? l10n.t("No Block RFQ quotes are listed.") : l10n.t("Search by side, price, Block RFQ or id");
-  const result = await askChoice({ title, step: 1, totalSteps: 1, placeholder, choices, isPresent: () => false });
-  return result.kind === "next" ? result.value : undefined;
+  const result = await dialogs.askChoice({ title, placeholder, choices, isPresent: () => false });
+  return result.kind === "next" ? [result.value] : [];
 }

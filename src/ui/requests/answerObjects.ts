@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { cancelOrder } from "../../actions/orders.ts";
-import { cancelQuote } from "../../actions/quotes.ts";
+import { cancelOrder } from "../../actions/changes/orders.ts";
+import { cancelQuote } from "../../actions/changes/quotes.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { CallError } from "../../base/failure.ts";
@@ -139,7 +139,7 @@ const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: AnswerObjec
     await vscode.commands.executeCommand("tradingRpc.apiKeys.focus");
     await live.apiKeys.refresh();
     await vscode.commands.executeCommand(
-      "tradingRpc.apiKeys.changeScope",
+      "tradingRpc.apiKey.changeScope",
       rowId(live.record.id, "apiKeys", `key ${id}`),
     );
   },

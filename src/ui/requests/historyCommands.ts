@@ -3,6 +3,7 @@ import * as vscode from "vscode";
 import type { Ask } from "../../actions/question.ts";
 import type { Clock } from "../../base/clock.ts";
 import { CallError } from "../../base/failure.ts";
+import type { Choice, Dialogs, ListButton } from "../editor/dialogs.ts";
 import { environmentWord } from "../../present/connections/connectionWords.ts";
 import { entryParams, entryTitle, entryTraits } from "../../present/requests/historyWords.ts";
 import type { Times } from "../../present/text/times.ts";
@@ -26,6 +27,7 @@ export interface HistoryCommands {
 }
 
 export interface HistoryCommandsPorts {
+  readonly dialogs: Dialogs;
   readonly history: HistoryStore;
   readonly live: LiveConnections;
   readonly answers: AnswerDocuments;
@@ -36,26 +38,20 @@ export interface HistoryCommandsPorts {
   readonly times: Times;
 }
 
-interface EntryItem extends vscode.QuickPickItem {
-  readonly entry: HistoryEntry;
-}
-
 export function createHistoryCommands(ports: HistoryCommandsPorts): HistoryCommands {
   const { history, ask } = ports;
   return {
     async show() {
       await history.isRead;
       requireEntries(ports);
-      const compare: vscode.QuickInputButton = {
-        iconPath: new vscode.ThemeIcon("diff"),
-        tooltip: l10n.t("Compare with Another…"),
-      };
-      const resend: vscode.QuickInputButton = { iconPath: new vscode.ThemeIcon("play"), tooltip: l10n.t("Send Again") };
-      const chosen = await pickEntry(l10n.t("History of Requests"), ports, [compare, resend]);
+      const chosen = await pickEntry(l10n.t("History of Requests"), ports, [
+        { icon: "diff", tooltip: l10n.t("Compare with Another…"), what: "compare" },
+        { icon: "play", tooltip: l10n.t("Send Again"), what: "resend" },
+      ]);
       if (chosen === undefined) return;
-      const { entry, button } = chosen;
-      if (button === compare) await compareWithAnother(entry, ports);
-      else if (button === resend) await sendAgain(entry, ports);
+      const { entry, what } = chosen;
+      if (what === "compare") await compareWithAnother(entry, ports);
+      else if (what === "resend") await sendAgain(entry, ports);
       else
         await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(addressOf(entry)), {
           preview: true,
@@ -98,42 +94,32 @@ function requireEntries({ history, settings }: HistoryCommandsPorts): void {
 
 interface ChosenEntry {
   readonly entry: HistoryEntry;
-  readonly button: vscode.QuickInputButton | undefined;
+  readonly what: "open" | "compare" | "resend";
 }
 
 async function pickEntry(
   title: string,
-  { history, times }: HistoryCommandsPorts,
-  buttons: readonly vscode.QuickInputButton[],
+  { history, times, dialogs }: HistoryCommandsPorts,
+  buttons: readonly (ListButton & Pick<ChosenEntry, "what">)[],
   except?: HistoryEntry,
 ): Promise<ChosenEntry | undefined> {
-  const pick = vscode.window.createQuickPick<EntryItem>();
-  pick.title = title;
-  pick.placeholder = l10n.t("Search by name, method, parameters, place or time");
-  pick.matchOnDescription = true;
-  pick.matchOnDetail = true;
-  pick.items = history.entries
+  const rows = history.entries
     .filter((entry) => entry !== except)
-    .map((entry) => ({
+    .map((entry): Choice<ChosenEntry> => ({
       label: entryTitle(entry),
       description: entryTraits(entry),
       detail: [times.local(entry.atMs), entryParams(entry)].filter((part) => part !== "").join(" · "),
-      buttons,
-      entry,
+      buttons: buttons.map(({ what, ...button }) => ({ ...button, value: { entry, what } })),
+      value: { entry, what: "open" },
     }));
-  try {
-    return await new Promise<ChosenEntry | undefined>((resolve) => {
-      pick.onDidHide(() => resolve(undefined));
-      pick.onDidTriggerItemButton(({ item, button }) => resolve({ entry: item.entry, button }));
-      pick.onDidAccept(() => {
-        const [item] = pick.selectedItems;
-        if (item !== undefined) resolve({ entry: item.entry, button: undefined });
-      });
-      pick.show();
-    });
-  } finally {
-    pick.dispose();
-  }
+  const result = await dialogs.askList<ChosenEntry, ChosenEntry>({
+    title: () => title,
+    isFleeting: true,
+    placeholder: l10n.t("Search by name, method, parameters, place or time"),
+    rows: () => rows,
+    accept: ({ selected }) => selected[0],
+  });
+  return result.kind === "next" ? result.value : undefined;
 }
 
 /** The older one stands on the left. */
@@ -152,7 +138,7 @@ async function compareWithAnother(entry: HistoryEntry, ports: HistoryCommandsPor
 /** As it was sent, over the connection that it was sent over, through the same gate with the same questions. */
 async function sendAgain(
   entry: HistoryEntry,
-  { live, answers, environmentFiles, settings, clock, times, history }: HistoryCommandsPorts,
+  { live, answers, environmentFiles, settings, clock, times, history, dialogs }: HistoryCommandsPorts,
 ): Promise<void> {
   if (!vscode.workspace.isTrusted) throw refused(l10n.t("Requests are not sent in Restricted Mode."));
   if (entry.isMasked)
@@ -178,8 +164,8 @@ async function sendAgain(
   const file = scanRequests(`{"method":${JSON.stringify(entry.method)},"params":${entry.paramsText}}`);
   const [request] = file.requests;
   if (request === undefined) throw refused(l10n.t("This request cannot be read any more."));
-  const result = await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Window, title: l10n.t("Request to {0}…", connection.place) },
+  const result = await dialogs.progress(
+    { where: "statusBar", title: l10n.t("Request to {0}…", connection.place) },
     async () =>
       await runRequest(file, request, {
         gate: connection.gate,

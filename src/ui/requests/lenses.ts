@@ -12,6 +12,7 @@ import type { RequestRuns } from "./requestRuns.ts";
 import type { RequestScans } from "./scans.ts";
 import type { RequestTargets } from "./targets.ts";
 import type { RequestSettings, Settings } from "../editor/settings.ts";
+import type { CommandId } from "../../manifest/contributes.ts";
 
 export interface RequestLensesPorts {
   readonly scans: RequestScans;
@@ -157,11 +158,11 @@ class RequestLens extends vscode.CodeLens {
   }
 }
 
-const COMMANDS: Readonly<Record<LensAction, string>> = {
+const COMMANDS: Readonly<Record<LensAction, CommandId | "workbench.trust.manage" | "">> = {
   target: "tradingRpc.request.chooseTarget",
   send: "tradingRpc.request.send",
   sendAll: "tradingRpc.request.sendAll",
-  runReads: "tradingRpc.request.runReads",
+  runReads: "tradingRpc.request.sendReads",
   sendFromHere: "tradingRpc.request.sendFromHere",
   stop: "tradingRpc.request.stop",
   trust: "workbench.trust.manage",

@@ -11,18 +11,21 @@ import { appendRequest } from "../../requests/file/textEdits.ts";
 import { chooseKey } from "../apiKeys/commands.ts";
 import type { ApiKeysPane } from "../apiKeys/view.ts";
 import { REQUEST_FILES, toRange } from "./authoringPlaces.ts";
-import { rowsOrPick as chooseBlockTrades } from "../blockTrades/commands.ts";
+import { blockTradesOrPick } from "../blockTrades/commands.ts";
 import type { BlockTradesPane } from "../blockTrades/view.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
-import { rowsOrPick as chooseOrders } from "../orders/commands.ts";
+import { ordersOrPick } from "../orders/commands.ts";
 import type { OrdersPane } from "../orders/view.ts";
 import { openUntitled } from "./files.ts";
 import type { RequestScans } from "./scans.ts";
 import type { RequestTargets } from "./targets.ts";
 import type { Handlers } from "../editor/handler.ts";
-import { askChoice } from "../editor/steps.ts";
+import { OPEN_ORDERS_METHOD } from "../../state/orderRows.ts";
+import { BLOCK_TRADE_METHOD } from "../../state/blockTrades.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
 
 export interface NewRequestsPorts {
+  readonly dialogs: Dialogs;
   readonly orders: OrdersPane;
   readonly blockTrades: BlockTradesPane;
   readonly apiKeys: ApiKeysPane;
@@ -34,12 +37,12 @@ export interface NewRequestsPorts {
 
 /** The commands that write a request for a person, who sends it or not. */
 export function createNewRequests(ports: NewRequestsPorts): Handlers {
-  const { live, times } = ports;
+  const { dialogs } = ports;
   return {
-    "tradingRpc.request.new": newFile,
+    "tradingRpc.request.new": async () => await newFile(dialogs),
     "tradingRpc.request.newFromOrder": async (...args) => {
       const title = l10n.t("New Request from Order");
-      const [chosen] = await chooseOrders(args, title, { pane: ports.orders, live, times });
+      const [chosen] = await ordersOrPick(args, title, { ...ports, pane: ports.orders });
       if (chosen === undefined) return;
       const {
         order,
@@ -52,21 +55,20 @@ export function createNewRequests(ports: NewRequestsPorts): Handlers {
       );
     },
     "tradingRpc.request.newFromBlockTrade": async (...args) => {
-      const [found] = await chooseBlockTrades(args, l10n.t("New Request from Block Trade"), {
+      const [found] = await blockTradesOrPick(args, l10n.t("New Request from Block Trade"), {
+        ...ports,
         pane: ports.blockTrades,
-        live,
-        times,
       });
       if (found !== undefined)
         await add(
           { name: "block-trade", connectionId: found.live.record.id },
-          { method: "private/get_block_trade", params: { id: found.trade.id } },
+          { method: BLOCK_TRADE_METHOD, params: { id: found.trade.id } },
           ports,
         );
     },
-    "tradingRpc.request.newFromKey": async (...args) => {
+    "tradingRpc.request.newFromApiKey": async (...args) => {
       const title = l10n.t("New Request from API Key");
-      const chosen = await chooseKey(args, { title }, { pane: ports.apiKeys, live });
+      const chosen = await chooseKey(args, { title }, { ...ports, pane: ports.apiKeys });
       if (chosen === undefined) return;
       await addChosen(
         {
@@ -83,20 +85,18 @@ export function createNewRequests(ports: NewRequestsPorts): Handlers {
 }
 
 /** What somebody new begins with: it changes nothing and works everywhere. */
-const FIRST_METHOD = "private/get_open_orders";
+const FIRST_METHOD = OPEN_ORDERS_METHOD;
 
 /** Asks for a method, and opens a file with a request of it that is saved nowhere yet. */
-async function newFile(): Promise<void> {
+async function newFile(dialogs: Dialogs): Promise<void> {
   const methods = offeredMethods();
   const choices = methods.map((facts) => ({
     label: facts.name,
     description: methodTraits(facts).join(" · "),
     value: facts.name,
   }));
-  const result = await askChoice({
+  const result = await dialogs.askChoice({
     title: l10n.t("New Request File"),
-    step: 1,
-    totalSteps: 1,
     placeholder: l10n.t("Which method? Nothing is sent before you press Send"),
     choices,
     isPresent: (value) => value === FIRST_METHOD,
@@ -122,10 +122,8 @@ interface Offer extends Subject {
 
 async function addChosen({ title, about, offered, ...subject }: Offer, ports: NewRequestsPorts): Promise<void> {
   const choices = offered.map((each) => ({ label: each.label, description: each.method, value: each }));
-  const result = await askChoice({
+  const result = await ports.dialogs.askChoice({
     title,
-    step: 1,
-    totalSteps: 1,
     placeholder: about,
     choices,
     isPresent: () => false,

@@ -8,6 +8,7 @@ import type { StepResult } from "../../requests/running/sequence.ts";
 import type { Answer } from "../../rpc/answer.ts";
 import { diagnosticOf, toRange } from "./authoringPlaces.ts";
 import type { RequestScans } from "./scans.ts";
+import type { SetContext } from "../editor/contextKeys.ts";
 
 /**
  * What became of requests the last time, however they were sent: what was not as expected stands in the Problems view
@@ -30,7 +31,7 @@ export interface RequestOutcomesPorts {
   readonly scans: RequestScans;
   readonly clock: Clock;
   /** Tells the walkthrough what was done. */
-  readonly setContext: (name: string, value: unknown) => void;
+  readonly setContext: SetContext;
 }
 
 export function createRequestOutcomes({ scans, clock, setContext }: RequestOutcomesPorts): RequestOutcomes {

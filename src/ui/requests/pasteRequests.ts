@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { CallError } from "../../base/failure.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
 import { pasteRequest } from "../../requests/writing/paste.ts";
 import { requestPlaceAt } from "../../requests/file/cursor.ts";
 import { REQUEST_FILES } from "./authoringPlaces.ts";
@@ -17,7 +18,7 @@ export interface PasteRequests extends Disposable {
 /** Longer texts are pasted as they are, without a look. */
 const MAX_LENGTH = 200_000;
 
-export function createPasteRequests(scans: RequestScans): PasteRequests {
+export function createPasteRequests(scans: RequestScans, dialogs: Dialogs): PasteRequests {
   const disposables = new DisposableList();
   const kind = vscode.DocumentDropOrPasteEditKind.Text.append("tradingRpc", "request");
   disposables.add(
@@ -51,7 +52,7 @@ export function createPasteRequests(scans: RequestScans): PasteRequests {
             "What is in the clipboard is no request: copy an example of the documentation, a curl command, a request of a .http file or of a Postman collection.",
           ),
         });
-      if (pasted.notes.length > 0) void vscode.window.showInformationMessage(pasted.notes.join(" "));
+      if (pasted.notes.length > 0) dialogs.tell("information", pasted.notes.join(" "));
       if (pasted.text === "") return;
       const editor = vscode.window.activeTextEditor;
       const isRequestFile = editor !== undefined && vscode.languages.match(REQUEST_FILES, editor.document) > 0;

@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { CallError } from "../../base/failure.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
 import type { FileRequest } from "../../requests/file/file.ts";
 import { pinExpectation as pinningOf } from "../../requests/expectations/pinExpectation.ts";
 import { labelOf } from "../../requests/values/references.ts";
@@ -21,13 +22,14 @@ export interface Pins extends Disposable {
 }
 
 export interface PinsPorts {
+  readonly dialogs: Dialogs;
   readonly scans: RequestScans;
   readonly outcomes: RequestOutcomes;
 }
 
 const TOLD_MS = 5000;
 
-export function createPins({ scans, outcomes }: PinsPorts): Pins {
+export function createPins({ scans, outcomes, dialogs }: PinsPorts): Pins {
   const disposables = new DisposableList();
   disposables.add(
     vscode.languages.registerCodeActionsProvider(
@@ -50,14 +52,14 @@ export function createPins({ scans, outcomes }: PinsPorts): Pins {
       const result = outcomes.resultOf(document, request);
       if (result === undefined)
         throw refused(l10n.t("There is no answer yet that could be expected: send the request first."));
-      await pinExpectation(document, { scans, request, result });
+      await pinExpectation(document, { dialogs, scans, request, result });
     },
     async pinAnswer(answerUri, result) {
       const document = await openFile(fileOf(answerUri));
       const request = scans.of(document).requests.find((each) => outcomes.resultOf(document, each) === result);
       if (request === undefined)
         throw refused(l10n.t("The request of this answer was changed since, or sent again. Send it again."));
-      await pinExpectation(document, { scans, request, result });
+      await pinExpectation(document, { dialogs, scans, request, result });
     },
     dispose: () => disposables.dispose(),
   };
@@ -87,10 +89,16 @@ function actionFor(document: vscode.TextDocument, request: FileRequest): vscode.
 export async function pinExpectation(
   document: vscode.TextDocument,
   {
+    dialogs,
     scans,
     request,
     result,
-  }: { readonly scans: RequestScans; readonly request: FileRequest; readonly result: RunResult },
+  }: {
+    readonly dialogs: Dialogs;
+    readonly scans: RequestScans;
+    readonly request: FileRequest;
+    readonly result: RunResult;
+  },
 ): Promise<void> {
   const pinning = pinningOf(scans.of(document), request, result);
   if (pinning.kind === "refused") throw refused(pinning.reason);
@@ -115,10 +123,7 @@ export async function pinExpectation(
       ),
       vscode.TextEditorRevealType.InCenterIfOutsideViewport,
     );
-  vscode.window.setStatusBarMessage(
-    l10n.t("{0} is pinned. Undo takes it back; the file is not saved.", labelOf(request)),
-    TOLD_MS,
-  );
+  dialogs.tellInPassing(l10n.t("{0} is pinned. Undo takes it back; the file is not saved.", labelOf(request)), TOLD_MS);
 }
 
 function columnOf(document: vscode.TextDocument): vscode.ViewColumn {

@@ -6,6 +6,7 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
 import { CallError, type Failure } from "../../base/failure.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
 import { plain } from "../../base/plain.ts";
 import { channelOutcome, channelWish } from "../../requests/running/channels.ts";
 import { allowedBy, environmentVariables } from "../../requests/values/environmentFile.ts";
@@ -21,9 +22,11 @@ import type { RequestScans } from "./scans.ts";
 import type { RequestTargets } from "./targets.ts";
 import type { Settings } from "../editor/settings.ts";
 import { askForValue } from "./valuePicks.ts";
+import { isSwitch } from "../../catalogue/sessionCalls.ts";
 
 /** What running the requests of a document takes. */
 export interface RunSources {
+  readonly dialogs: Dialogs;
   readonly live: LiveConnections;
   readonly targets: RequestTargets;
   readonly results: NamedResults;
@@ -69,7 +72,7 @@ export async function prepareRun(document: vscode.TextDocument, sources: RunSour
     results,
     clock: sources.clock,
     variables: { environmentVars: environmentVariables(files, live.environment), uuid: () => crypto.randomUUID() },
-    ask: async (path) => await askForValue(path, live),
+    ask: async (path) => await askForValue(path, live, sources.dialogs),
     obstacle: () => allowedBy(files, live.environment) ?? sameAccount(),
     concurrency: sources.settings.requests(document.uri).concurrency,
   };
@@ -114,9 +117,7 @@ function accountWatch(live: LiveConnection): () => string | undefined {
 
 /** Switches that a person has agreed to on this connection. */
 function switchCount({ gate }: LiveConnection): number {
-  return gate.activity.filter(
-    ({ intent }) => intent.method === "public/exchange_token" && intent.origin === "requestFile",
-  ).length;
+  return gate.activity.filter(({ intent }) => isSwitch(intent.method) && intent.origin === "requestFile").length;
 }
 
 /** The gate of the connection; requests about channels go to documents of channels instead. */

@@ -20,7 +20,7 @@ import type { RequestRuns } from "./requestRuns.ts";
 import type { RequestScans } from "./scans.ts";
 import type { RequestTargets } from "./targets.ts";
 import type { RequestVariables } from "./variables.ts";
-import { askChoice, type Choice } from "../editor/steps.ts";
+import type { Choice, Dialogs } from "../editor/dialogs.ts";
 
 /**
  * What can be done with request files. `uri`: the active editor's where it is left out; `index`: the request at the
@@ -46,6 +46,7 @@ export interface RequestEditor {
 }
 
 export interface RequestEditorPorts {
+  readonly dialogs: Dialogs;
   readonly scans: RequestScans;
   readonly targets: RequestTargets;
   readonly live: LiveConnections;
@@ -56,6 +57,7 @@ export interface RequestEditorPorts {
 }
 
 export function createRequestEditor({
+  dialogs,
   scans,
   targets,
   live,
@@ -71,7 +73,7 @@ export function createRequestEditor({
     wantedOf: (document: vscode.TextDocument, file: RequestFile) => Wanted,
   ): Promise<void> => {
     if (!vscode.workspace.isTrusted) {
-      await explainRestrictedMode();
+      explainRestrictedMode(dialogs);
       return;
     }
     const document = await documentOf(uri);
@@ -134,24 +136,25 @@ export function createRequestEditor({
       await copy(
         curlText(server, { method, paramsText, ...form }),
         problems.length === 0 ? told : `${told} ${leftText(problems)}`,
+        dialogs,
       );
     },
     async copyAsCode(uri) {
       const { server, method, filled } = await requestNow(uri);
-      const language = await askLanguage();
+      const language = await askLanguage(dialogs);
       if (language === undefined) return;
       const text = language.write(server, { method, paramsText: filled.text, notes: codeNotes(filled, { times }) });
       const told = l10n.t("Copied as {0}; its credentials come from the environment.", language.name);
-      await copy(text, filled.problems.length === 0 ? told : `${told} ${leftText(filled.problems)}`);
+      await copy(text, filled.problems.length === 0 ? told : `${told} ${leftText(filled.problems)}`, dialogs);
     },
   };
 }
 
 const TOLD_MS = 5000;
 
-async function copy(text: string, told: string): Promise<void> {
+async function copy(text: string, told: string, dialogs: Dialogs): Promise<void> {
   await vscode.env.clipboard.writeText(text);
-  vscode.window.setStatusBarMessage(told, TOLD_MS);
+  dialogs.tellInPassing(told, TOLD_MS);
 }
 
 interface Language {
@@ -159,7 +162,7 @@ interface Language {
   readonly write: typeof typeScriptText;
 }
 
-async function askLanguage(): Promise<Language | undefined> {
+async function askLanguage(dialogs: Dialogs): Promise<Language | undefined> {
   const choices: Choice<Language>[] = [
     {
       label: "TypeScript",
@@ -172,10 +175,8 @@ async function askLanguage(): Promise<Language | undefined> {
       value: { name: "Python", write: pythonText },
     },
   ];
-  const result = await askChoice({
+  const result = await dialogs.askChoice({
     title: l10n.t("Copy Request as Code"),
-    step: 1,
-    totalSteps: 1,
     placeholder: l10n.t("In which language?"),
     choices,
     isPresent: () => false,
@@ -220,15 +221,15 @@ export function requestOf(document: vscode.TextDocument, file: RequestFile, inde
   throw refused(file.problems[0]?.message ?? l10n.t("There is no request in this file."));
 }
 
-async function explainRestrictedMode(): Promise<void> {
-  const manage = l10n.t("Manage Workspace Trust");
-  const chosen = await vscode.window.showWarningMessage(
+function explainRestrictedMode(dialogs: Dialogs): void {
+  const manage = (): Thenable<unknown> => vscode.commands.executeCommand("workbench.trust.manage");
+  dialogs.tell(
+    "warning",
     l10n.t(
       "Requests are not sent in Restricted Mode: a file of a folder that you do not trust must not act on your account. Views and their commands work.",
     ),
-    manage,
+    [{ title: l10n.t("Manage Workspace Trust"), run: manage }],
   );
-  if (chosen === manage) await vscode.commands.executeCommand("workbench.trust.manage");
 }
 
 function refused(reason: string): CallError {

@@ -2,9 +2,10 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { effectOf } from "../../catalogue/index.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { channelMethod, environmentWords } from "../../actions/policy.ts";
+import { channelMethod } from "../../actions/changes/changes.ts";
+import { environmentWords } from "../../actions/policy.ts";
 import type { Ask } from "../../actions/question.ts";
-import { isSwitch } from "../../actions/subaccounts.ts";
+import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
 import { CallError } from "../../base/failure.ts";
 import { RATE_BUDGETS } from "../../catalogue/rates.ts";
@@ -110,9 +111,9 @@ export function createRequestRuns(ports: RequestRunsPorts): RequestRuns {
     changes.fire();
     const gate = watchedGate(prepared.ports.gate, mine, () => changes.fire());
     try {
-      return await withProgress(
+      return await showProgress(
         work,
-        { document, prepared, running: mine, clock: ports.clock },
+        { document, prepared, running: mine, ports },
         async (tell) =>
           await runPlan(plan, {
             ...prepared.ports,
@@ -166,10 +167,7 @@ export function createRequestRuns(ports: RequestRunsPorts): RequestRuns {
       for (const each of runsOf(uri)) {
         if (each.stop.signal.aborted || (each.total === 1 && each.writesUnderWay > 0)) each.giveUp.abort();
         each.stop.abort();
-        vscode.window.setStatusBarMessage(
-          stoppingText(each.writesUnderWay > 0 && !each.giveUp.signal.aborted),
-          TOLD_MS,
-        );
+        ports.dialogs.tellInPassing(stoppingText(each.writesUnderWay > 0 && !each.giveUp.signal.aborted), TOLD_MS);
       }
       changes.fire();
     },
@@ -285,42 +283,36 @@ interface ProgressContext {
   readonly document: vscode.TextDocument;
   readonly prepared: PreparedRun;
   readonly running: Running;
-  readonly clock: RunSources["clock"];
+  readonly ports: Pick<RequestRunsPorts, "clock" | "dialogs">;
 }
 
 /**
  * A single request shows in the status bar; several show how far they are, how long it will take, and a way to stop.
  */
-async function withProgress<T>(
+async function showProgress<T>(
   { plan, wanted }: Work,
-  { document, prepared: { live }, running, clock }: ProgressContext,
+  { document, prepared: { live }, running, ports: { clock, dialogs } }: ProgressContext,
   run: (tell: (done: number) => void) => Promise<T>,
 ): Promise<T> {
   const all = plan.steps.length;
   if (all === 1 || wanted.kind === "one")
-    return await vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Window, title: l10n.t("Request to {0}…", live.place) },
+    return await dialogs.progress(
+      { where: "statusBar", title: l10n.t("Request to {0}…", live.place) },
       async () => await run(() => undefined),
     );
   const startedAtMs = clock.monotonicMs();
   const leastMs = estimateMs(plan, RATE_BUDGETS);
   const title = l10n.t("{0} → {1}", fileWords(document.uri), live.place);
-  return await vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title, cancellable: true },
-    async (progress, token) => {
-      token.onCancellationRequested(() => {
-        if (running.stop.signal.aborted) running.giveUp.abort();
-        running.stop.abort();
-      });
-      progress.report({ message: runProgressText({ done: 0, all, passedMs: 0, leastMs }) });
-      return await run((done) =>
-        progress.report({
-          message: runProgressText({ done, all, passedMs: clock.monotonicMs() - startedAtMs, leastMs }),
-          increment: 100 / all,
-        }),
-      );
-    },
-  );
+  const onCancel = (): void => {
+    if (running.stop.signal.aborted) running.giveUp.abort();
+    running.stop.abort();
+  };
+  return await dialogs.progress({ where: "message", title, onCancel }, async (report) => {
+    report(runProgressText({ done: 0, all, passedMs: 0, leastMs }));
+    return await run((done) =>
+      report(runProgressText({ done, all, passedMs: clock.monotonicMs() - startedAtMs, leastMs }), 100 / all),
+    );
+  });
 }
 
 /**
@@ -409,7 +401,7 @@ async function showAnswer(
 async function showSeveral(
   results: readonly StepResult[],
   { document, prepared: { file }, place, tookMs }: Shown,
-  { answers, clock, times }: RequestRunsPorts,
+  { answers, clock, times, dialogs }: RequestRunsPorts,
 ): Promise<void> {
   const report = runReport({ results, fileText: file.text, ...place, endedAtMs: clock.now(), tookMs, times });
   await answers.showReport({
@@ -419,7 +411,7 @@ async function showSeveral(
     ...report,
     folder: folderOf(document),
   });
-  vscode.window.setStatusBarMessage(
+  dialogs.tellInPassing(
     l10n.t("{0} · {1}", environmentWords(place.environment, place.connectionName), countsText(countRun(results))),
     TOLD_MS,
   );

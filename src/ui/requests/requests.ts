@@ -38,7 +38,10 @@ import { createRequestScans } from "./scans.ts";
 import { createRequestTargets } from "./targets.ts";
 import { createRequestTests } from "./tests.ts";
 import { createRequestVariables } from "./variables.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
 import type { Settings } from "../editor/settings.ts";
+import type { SetContext } from "../editor/contextKeys.ts";
+import type { Handlers } from "../editor/handler.ts";
 
 /* Parts that the benchmark measures by themselves, in the file that ships. */
 export { answerDocument } from "../../present/requests/answer.ts";
@@ -50,12 +53,13 @@ export { runPlan } from "../../requests/running/sequence.ts";
 /** Running request files, what comes back, and what is kept of it. */
 export interface Requests extends Disposable {
   /** The commands about them. */
-  readonly handlers: Readonly<Record<string, (...args: readonly unknown[]) => unknown>>;
+  readonly handlers: Handlers;
   /** The text of a live channel or of an entry of the history, and of an answer that is not kept. */
   text(uri: vscode.Uri): Promise<string>;
 }
 
 export interface RequestsPorts {
+  readonly dialogs: Dialogs;
   readonly live: LiveConnections;
   readonly connections: Connections;
   readonly orders: OrdersPane;
@@ -75,19 +79,20 @@ export interface RequestsPorts {
   readonly storage: vscode.Uri;
   readonly connect: (connectionId: string | undefined) => Promise<boolean>;
   readonly revealOrder: (rowId: string) => Thenable<void>;
-  readonly setContext: (name: string, value: unknown) => void;
+  readonly setContext: SetContext;
 }
 
 export function createRequests(ports: RequestsPorts): Requests {
-  const { live, answers, settings, ask, clock, times, log } = ports;
+  const { live, answers, settings, ask, dialogs, clock, times, log } = ports;
   const disposables = new DisposableList();
-  const targets = disposables.add(createRequestTargets(ports.connections));
+  const targets = disposables.add(createRequestTargets(ports.connections, dialogs));
   const results = disposables.add(createNamedResults(live));
   const environments = disposables.add(createEnvironmentFiles());
   const scans = createRequestScans();
   disposables.add(createAuthoring({ scans, targets, live, results, environments, clock, times }));
   const channels = disposables.add(
     createChannelDocuments({
+      dialogs,
       changes: ports.answerChanges,
       clock,
       times,
@@ -105,6 +110,7 @@ export function createRequests(ports: RequestsPorts): Requests {
   );
   const outcomes = disposables.add(createRequestOutcomes({ scans, clock, setContext: ports.setContext }));
   const runPorts: RequestRunsPorts = {
+    dialogs,
     outcomes,
     live,
     targets,
@@ -127,8 +133,9 @@ export function createRequests(ports: RequestsPorts): Requests {
   );
   disposables.add(createRequestTests(runPorts));
   const objects = disposables.add(createAnswerObjects({ ...ports, live, answers }));
-  const pastes = disposables.add(createPasteRequests(scans));
+  const pastes = disposables.add(createPasteRequests(scans, dialogs));
   const historyCommands = createHistoryCommands({
+    dialogs,
     history,
     live,
     answers,
@@ -143,6 +150,7 @@ export function createRequests(ports: RequestsPorts): Requests {
       ...createNewRequests({ ...ports, scans, targets }),
       ...editorHandlers(
         createRequestEditor({
+          dialogs,
           scans,
           targets,
           live,
@@ -152,8 +160,8 @@ export function createRequests(ports: RequestsPorts): Requests {
           times,
         }),
       ),
-      ...answerHandlers(answers),
-      ...pinHandlers(disposables.add(createPins({ scans, outcomes })), answers),
+      ...answerHandlers(answers, dialogs),
+      ...pinHandlers(disposables.add(createPins({ dialogs, scans, outcomes })), answers),
       "tradingRpc.request.paste": async () => await pastes.paste(),
       "tradingRpc.response.act": async (...args) => await objects.act(args),
       "tradingRpc.channel.stop": (uri) => channels.stop(uri),
@@ -175,13 +183,13 @@ export function createRequests(ports: RequestsPorts): Requests {
   };
 }
 
-function editorHandlers(editor: RequestEditor): Requests["handlers"] {
+function editorHandlers(editor: RequestEditor): Handlers {
   const indexOf = (index: unknown): number | undefined => (typeof index === "number" ? index : undefined);
   return {
     "tradingRpc.request.send": async (file, index) => await editor.send(uriOf(file), indexOf(index)),
     "tradingRpc.request.sendAll": async (file) => await editor.sendAll(uriOf(file)),
     "tradingRpc.request.sendFromHere": async (file, index) => await editor.sendFromHere(uriOf(file), indexOf(index)),
-    "tradingRpc.request.runReads": async (file) => await editor.runReads(uriOf(file)),
+    "tradingRpc.request.sendReads": async (file) => await editor.runReads(uriOf(file)),
     "tradingRpc.request.stop": async (file) => await editor.stop(uriOf(file)),
     "tradingRpc.request.resend": async (file) => await editor.resend(uriOf(file)),
     "tradingRpc.request.chooseTarget": async (file) => await editor.chooseTarget(uriOf(file)),
@@ -191,7 +199,7 @@ function editorHandlers(editor: RequestEditor): Requests["handlers"] {
   };
 }
 
-function answerHandlers(answers: AnswerDocuments): Requests["handlers"] {
+function answerHandlers(answers: AnswerDocuments, dialogs: Dialogs): Handlers {
   const addressOf = (argument: unknown): vscode.Uri =>
     uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri ?? vscode.Uri.from({ scheme: "untitled" });
   const kept = (argument: unknown): KeptAnswer => {
@@ -200,7 +208,7 @@ function answerHandlers(answers: AnswerDocuments): Requests["handlers"] {
     return answer;
   };
   return {
-    "tradingRpc.response.save": async (answer) => await saveAnswer(savedOf(addressOf(answer), answers)),
+    "tradingRpc.response.save": async (answer) => await saveAnswer(savedOf(addressOf(answer), answers), dialogs),
     "tradingRpc.response.sendAnyway": async (answer) => await kept(answer).sendAnyway?.(),
     "tradingRpc.response.checkAgain": async (answer) => await kept(answer).checkAgain?.(),
     "tradingRpc.response.comparePrevious": async (answer) => await answers.comparePrevious(addressOf(answer)),
@@ -208,7 +216,7 @@ function answerHandlers(answers: AnswerDocuments): Requests["handlers"] {
   };
 }
 
-function pinHandlers(pins: Pins, answers: AnswerDocuments): Requests["handlers"] {
+function pinHandlers(pins: Pins, answers: AnswerDocuments): Handlers {
   return {
     "tradingRpc.request.pin": async (file, index) =>
       await pins.pin(uriOf(file), typeof index === "number" ? index : undefined),

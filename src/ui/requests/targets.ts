@@ -5,7 +5,7 @@ import { connectionPlace, connectionStateText } from "../../present/connections/
 import type { LensTarget } from "../../present/requests/requestLenses.ts";
 import type { Connection, Connections } from "../../state/connections.ts";
 import { fileWords } from "./files.ts";
-import { askChoice, type Choice } from "../editor/steps.ts";
+import type { Choice, Dialogs } from "../editor/dialogs.ts";
 
 /** To which connection the requests of a document go. Kept for as long as the window lives, in no file. */
 export interface RequestTargets extends Disposable {
@@ -20,7 +20,7 @@ export interface RequestTargets extends Disposable {
   readonly onDidChange: Event<void>;
 }
 
-export function createRequestTargets(connections: Connections): RequestTargets {
+export function createRequestTargets(connections: Connections, dialogs: Dialogs): RequestTargets {
   const disposables = new DisposableList();
   const changes: Emitter<void> = disposables.add(createEmitter());
   /** Id of a connection by address of a document. */
@@ -76,10 +76,8 @@ export function createRequestTargets(connections: Connections): RequestTargets {
       changes.fire();
     },
     async choose(uri, nowMs) {
-      const result = await askChoice({
+      const result = await dialogs.askChoice({
         title: l10n.t("Where the Requests of {0} Go", fileWords(uri)),
-        step: 1,
-        totalSteps: 1,
         placeholder: l10n.t("Only this file is switched; the active connection stays what it is"),
         choices: choicesOf(connections, nowMs),
         isPresent: (id) => id === chosen.get(uri.toString()),

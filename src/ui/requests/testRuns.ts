@@ -195,7 +195,7 @@ async function runFile(work: FileRun, running: TestRunning, ports: TestRunnerPor
       work.wanted.map(({ item }) => item),
       reason,
     );
-    if (refusal !== undefined) void vscode.window.showWarningMessage(refusal);
+    if (refusal !== undefined) ports.dialogs.tell("warning", refusal);
     return;
   }
   const sent = work.wanted.filter((each) => isWithin(each, running));

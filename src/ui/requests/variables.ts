@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { CallError } from "../../base/failure.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
 import { connectionPlace } from "../../present/connections/connectionWords.ts";
 import { variableRows, type VariableDefinition, type VariableRow } from "../../present/requests/variableList.ts";
 import type { FileRequest } from "../../requests/file/file.ts";
@@ -19,7 +20,11 @@ export interface RequestVariables {
   fill(document: vscode.TextDocument, request: FileRequest): Filled;
 }
 
-export function createRequestVariables(ports: AuthoringPorts): RequestVariables {
+export interface RequestVariablesPorts extends AuthoringPorts {
+  readonly dialogs: Dialogs;
+}
+
+export function createRequestVariables(ports: RequestVariablesPorts): RequestVariables {
   return {
     async show(document) {
       const rows = rowsOf(document, ports);
@@ -30,14 +35,14 @@ export function createRequestVariables(ports: AuthoringPorts): RequestVariables 
             "This file has no variables, and no request with a name: $file.vars, $run.vars, $run.name and rpc.env.json make them.",
           ),
         });
-      const items = rows.map((row) => ({ label: row.name, description: row.value, detail: row.source, row }));
-      const chosen = await vscode.window.showQuickPick(items, {
+      const choices = rows.map((row) => ({ label: row.name, description: row.value, detail: row.source, value: row }));
+      const result = await ports.dialogs.askChoice({
         title: titleOf(ports.targets.of(document.uri)),
-        placeHolder: l10n.t("Choose one to go to where it is defined"),
-        matchOnDescription: true,
-        matchOnDetail: true,
+        isFleeting: true,
+        placeholder: l10n.t("Choose one to go to where it is defined"),
+        choices,
       });
-      if (chosen !== undefined) await goTo(document, chosen.row.definition, ports);
+      if (result.kind === "next") await goTo(document, result.value.definition, ports);
     },
     fill(document, request) {
       const file = ports.scans.of(document);

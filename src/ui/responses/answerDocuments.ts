@@ -14,8 +14,9 @@ import {
 } from "../../present/requests/answer.ts";
 import { wholeRequestLines } from "../../requests/writing/wholeRequest.ts";
 import type { Environment } from "../../state/records.ts";
-import { writeChosenFile } from "../editor/chosenFile.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
 import type { Settings } from "../editor/settings.ts";
+import type { CommandId } from "../../manifest/contributes.ts";
 
 export const ANSWER_SCHEME = "trading-rpc-answer";
 
@@ -90,7 +91,7 @@ interface Entry {
 /** More are not kept: an answer can have millions of characters. */
 const MAX_KEPT = 50;
 
-const COMMANDS: Readonly<Record<AnswerAction, string>> = {
+const COMMANDS: Readonly<Record<AnswerAction, CommandId>> = {
   save: "tradingRpc.response.save",
   sendAnyway: "tradingRpc.response.sendAnyway",
   checkAgain: "tradingRpc.response.checkAgain",
@@ -99,8 +100,14 @@ const COMMANDS: Readonly<Record<AnswerAction, string>> = {
   pin: "tradingRpc.response.pin",
 };
 
-/** `changes` tells the editor to read a document again. */
-export function createAnswerDocuments(changes: vscode.EventEmitter<vscode.Uri>, settings: Settings): AnswerDocuments {
+export interface AnswerDocumentsPorts {
+  /** Tells the editor to read a document again. */
+  readonly changes: vscode.EventEmitter<vscode.Uri>;
+  readonly settings: Settings;
+  readonly dialogs: Dialogs;
+}
+
+export function createAnswerDocuments({ changes, settings, dialogs }: AnswerDocumentsPorts): AnswerDocuments {
   const kept = new Map<string, Entry>();
   const disposables = new DisposableList();
   const lensChanges: Emitter<void> = disposables.add(createEmitter());
@@ -187,13 +194,13 @@ export function createAnswerDocuments(changes: vscode.EventEmitter<vscode.Uri>, 
       const saved = kept.get(uri.toString())?.saved;
       if (saved === undefined) throw notKept();
       const { folder, name, text } = saved;
-      const [file] =
-        (await vscode.window.showOpenDialog({
-          title: l10n.t("Compare with Which File?"),
-          openLabel: l10n.t("Compare"),
-          ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
-          filters: { JSON: ["json"] },
-        })) ?? [];
+      const file = await dialogs.chooseFile({
+        title: l10n.t("Compare with Which File?"),
+        button: l10n.t("Compare"),
+        folder,
+        name,
+        types: { JSON: ["json"] },
+      });
       if (file === undefined) return;
       const received = withMark(uri, "received");
       put(received, { document: { text: text(), lenses: [] }, answer: undefined, saved });
@@ -306,15 +313,11 @@ function forgetOldest(kept: Map<string, Entry>): void {
 }
 
 /** Writes an answer whole, as JSON alone, where the person says. */
-export async function saveAnswer(saved: SavedText | undefined): Promise<void> {
+export async function saveAnswer(saved: SavedText | undefined, dialogs: Dialogs): Promise<void> {
   if (saved === undefined) {
-    void vscode.window.showInformationMessage(l10n.t("There is no answer to save: nothing was received."));
+    dialogs.tell("information", l10n.t("There is no answer to save: nothing was received."));
     return;
   }
   const { text, name, folder } = saved;
-  const uri = await vscode.window.showSaveDialog({
-    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
-    filters: { JSON: ["json"] },
-  });
-  if (uri !== undefined) await writeChosenFile(uri, text());
+  await dialogs.saveText({ folder, name, types: { JSON: ["json"] } }, text);
 }

@@ -4,6 +4,7 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Clock } from "../../base/clock.ts";
 import { createCoalescer } from "../../base/coalesce.ts";
 import { createEmitter, DisposableList, type Disposable, type Emitter } from "../../base/emitter.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
 import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import {
@@ -20,6 +21,7 @@ import { payloadText } from "../../requests/running/channels.ts";
 import { ANSWER_SCHEME } from "./answerDocuments.ts";
 import { whenClosed } from "../editor/closedTabs.ts";
 import { documentOf } from "../editor/documentOf.ts";
+import type { CommandId } from "../../manifest/contributes.ts";
 
 /** Read-only documents that show the events of channels as they come, for as long as they are open. */
 export interface ChannelDocuments extends Disposable {
@@ -36,6 +38,7 @@ export interface ChannelDocuments extends Disposable {
 }
 
 export interface ChannelDocumentsPorts {
+  readonly dialogs: Dialogs;
   /** Tells the editor to read a document again. */
   readonly changes: vscode.EventEmitter<vscode.Uri>;
   readonly clock: Clock;
@@ -134,15 +137,16 @@ export function createChannelDocuments(ports: ChannelDocumentsPorts): ChannelDoc
     clear: (uri) => find(uri).clear(),
     async filter(uri) {
       const feed = find(uri);
-      const text = await vscode.window.showInputBox({
+      const result = await ports.dialogs.askText({
         title: l10n.t("Filter Events"),
         prompt: l10n.t(
           "Only events that have this text in them are shown; empty for all. Those that are left out are kept.",
         ),
         value: feed.filter,
+        isFleeting: true,
       });
-      if (text === undefined) return;
-      feed.filter = text.trim();
+      if (result.kind !== "next") return;
+      feed.filter = result.value;
       feed.draw();
     },
     dispose: () => disposables.dispose(),
@@ -254,7 +258,7 @@ function createFeed(
 
 function lensesOf(feed: Feed | undefined): vscode.CodeLens[] {
   if (feed === undefined) return [];
-  const lens = (title: string, command: string): vscode.CodeLens =>
+  const lens = (title: string, command: CommandId): vscode.CodeLens =>
     new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, arguments: [feed.uri.toString()] });
   const running = feed.isEnded
     ? []

@@ -14,6 +14,7 @@ import type { AnswerDocuments } from "../responses/answerDocuments.ts";
 import { pickConnection } from "../connections/picks.ts";
 import { createLastTradesPanels } from "./panel.ts";
 import { requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { RecentInstruments } from "./recentInstruments.ts";
@@ -37,6 +38,7 @@ interface OrderRows {
 }
 
 export interface LastTradesCommandsPorts {
+  readonly dialogs: Dialogs;
   readonly live: LiveConnections;
   readonly orders: OrderRows;
   readonly recent: RecentInstruments;
@@ -49,13 +51,14 @@ export interface LastTradesCommandsPorts {
 }
 
 export function createLastTradesCommands(ports: LastTradesCommandsPorts): LastTradesCommands {
-  const { recent, notices } = ports;
+  const { recent, notices, dialogs } = ports;
   const disposables = new DisposableList();
   const moments = createTypedMoments();
   const panels = disposables.add(
     createLastTradesPanels({
       ...ports,
-      askParameters: async (query) => await pickTradesQuery({ title: titleOf(query), present: query, moments }),
+      askParameters: async (query) =>
+        await pickTradesQuery({ title: titleOf(query), present: query, dialogs, moments }),
       openTrade: async (connection, trade) => await openTrade(connection, trade, ports),
       showError: (error) => notices.showError(error),
     }),
@@ -67,16 +70,16 @@ export function createLastTradesCommands(ports: LastTradesCommandsPorts): LastTr
   return {
     handlers: {
       /** The newest trades: of an order's instrument from its row, otherwise of one that is asked for. */
-      "tradingRpc.trades.show": async (...args) => {
+      "tradingRpc.lastTrades.show": async (...args) => {
         const title = l10n.t("Last Trades");
         const about = await aboutWhat(args, title, ports);
         if (about === undefined) return;
         const { connection } = about;
-        const name = about.instrumentName ?? (await pickInstrument(connection, title, recent));
+        const name = about.instrumentName ?? (await pickInstrument(connection, title, ports));
         if (name !== undefined) await showPanel(connection, { instrument_name: name });
       },
       /** Asks for every parameter of the method first. */
-      "tradingRpc.trades.showWithParameters": async (...args) => {
+      "tradingRpc.lastTrades.showWithParameters": async (...args) => {
         const title = l10n.t("Last Trades with Parameters");
         const about = await aboutWhat(args, title, ports);
         if (about === undefined) return;
@@ -85,6 +88,7 @@ export function createLastTradesCommands(ports: LastTradesCommandsPorts): LastTr
         const query = await pickTradesQuery({
           title: l10n.t("{0} on {1}", title, connection.place),
           present: { instrument_name: instrumentName },
+          dialogs,
           moments,
           ...(instrumentName === "" ? { instrument: pick } : {}),
         });
@@ -112,11 +116,12 @@ interface About {
 async function aboutWhat(
   [row]: readonly unknown[],
   title: string,
-  { live, orders }: LastTradesCommandsPorts,
+  ports: LastTradesCommandsPorts,
 ): Promise<About | undefined> {
+  const { live, orders } = ports;
   requireOpenConnection(live);
   if (typeof row !== "string") {
-    const connection = await pickConnection(live, { title, connections: live.all });
+    const connection = await pickConnection(ports, { title, connections: live.all });
     return connection === undefined ? undefined : { connection };
   }
   const order = orders.find(row);
@@ -138,11 +143,12 @@ function aboutInstrument(connection: LiveConnection, instrumentName: string | un
 async function pickInstrument(
   live: LiveConnection,
   title: string,
-  recent: RecentInstruments,
+  { recent, dialogs }: LastTradesCommandsPorts,
 ): Promise<string | undefined> {
   const result = await askInstrument(
-    { title: l10n.t("{0} on {1}", title, live.place), step: 1, totalSteps: 1 },
+    { title: l10n.t("{0} on {1}", title, live.place) },
     { live, recent: recent.of(live.record.id) },
+    dialogs,
   );
   return result.kind === "next" ? result.value : undefined;
 }

@@ -1,7 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { DisposableList } from "../../base/emitter.ts";
 import { instrumentChoices, type InstrumentChoice } from "../../present/trades/instrumentChoices.ts";
 import {
   boundProblem,
@@ -20,7 +18,7 @@ import {
 } from "../../present/trades/tradesQuery.ts";
 import { failureSentences } from "../../present/text/failureText.ts";
 import { MAX_PAGE, type TradesQuery } from "../../state/tradePages.ts";
-import { askChoice, askText, type StepFrame, type StepResult } from "../editor/steps.ts";
+import type { Choice, Dialogs, Heading, StepFrame, StepResult } from "../editor/dialogs.ts";
 
 /** Whose instruments are offered, and which of them first. */
 export interface InstrumentPick {
@@ -28,66 +26,49 @@ export interface InstrumentPick {
   readonly recent: readonly string[];
 }
 
-interface InstrumentItem extends vscode.QuickPickItem {
-  readonly name?: string;
-}
-
 /** Asks for an instrument. The list may still be on its way; a name can be typed meanwhile. */
 export async function askInstrument(
-  { title, step, totalSteps }: StepFrame,
+  { title, ...frame }: StepFrame,
   { live, recent }: InstrumentPick,
+  dialogs: Dialogs,
 ): Promise<StepResult<string>> {
-  const pick = vscode.window.createQuickPick<InstrumentItem>();
-  const disposables = new DisposableList();
-  disposables.add(pick);
-  pick.title = title;
-  pick.ignoreFocusOut = true;
-  if (totalSteps > 1) Object.assign(pick, { step, totalSteps });
-  pick.placeholder = l10n.t("Which instrument? Choose one, or type its name");
   let known = live.instruments.snapshot.instruments;
-  const offered = (): readonly InstrumentChoice[] =>
-    instrumentChoices({ typed: pick.value, recent, instruments: known });
-  const fill = (): void => {
-    pick.items = offered().map(({ name, label, description }) =>
-      name === undefined
-        ? { label, kind: vscode.QuickPickItemKind.Separator }
-        : { name, label, description, alwaysShow: true },
-    );
-  };
-  try {
-    return await new Promise<StepResult<string>>((resolve) => {
-      disposables.add(pick.onDidChangeValue(fill));
-      disposables.add(pick.onDidHide(() => resolve({ kind: "left" })));
-      disposables.add(
-        pick.onDidAccept(() => {
-          // Who types fast presses Enter on a row that has been replaced meanwhile: what was typed says which one was
-          // meant.
-          const names = offered().flatMap((choice) => choice.name ?? []);
-          const name = pick.selectedItems[0]?.name ?? names.find((each) => each === pick.value.trim()) ?? names[0];
-          if (name !== undefined) resolve({ kind: "next", value: name });
-        }),
-      );
-      pick.busy = true;
-      fill();
-      pick.show();
-      void live.instruments.load().then(({ instruments, failure }) => {
-        if (disposables.isDisposed) return;
-        pick.busy = false;
-        if (failure !== undefined)
-          pick.title = l10n.t(
-            "{0} · the list could not be read, type the name. {1}",
-            title,
-            failureSentences(failure, "read", live.place),
-          );
-        // A list that is put in anew takes the place of the row that somebody is about to press.
-        if (instruments === known) return;
-        known = instruments;
-        fill();
-      });
-    });
-  } finally {
-    disposables.dispose();
-  }
+  let shownTitle = title;
+  const offered = (typed: string): readonly InstrumentChoice[] =>
+    instrumentChoices({ typed, recent, instruments: known });
+  // A list that is put in anew takes the place of the row that somebody is about to press.
+  let shown: { readonly of: readonly unknown[]; readonly rows: readonly (Choice<string> | Heading)[] } | undefined;
+  return await dialogs.askList<string, string>({
+    ...frame,
+    title: () => shownTitle,
+    placeholder: l10n.t("Which instrument? Choose one, or type its name"),
+    rows(typed) {
+      if (shown?.of[0] !== known || shown.of[1] !== typed)
+        shown = {
+          of: [known, typed],
+          rows: offered(typed).map(({ name, label, description }) =>
+            name === undefined ? { heading: label } : { label, description, alwaysShow: true, value: name },
+          ),
+        };
+      return shown.rows;
+    },
+    async load() {
+      const { instruments, failure } = await live.instruments.load();
+      known = instruments;
+      if (failure !== undefined)
+        shownTitle = l10n.t(
+          "{0} · the list could not be read, type the name. {1}",
+          title,
+          failureSentences(failure, "read", live.place),
+        );
+    },
+    accept({ selected, typed }) {
+      // Who types fast presses Enter on a row that has been replaced meanwhile: what was typed says which one was
+      // meant.
+      const names = offered(typed).flatMap((choice) => choice.name ?? []);
+      return selected[0] ?? names.find((each) => each === typed.trim()) ?? names[0];
+    },
+  });
 }
 
 /** What the steps know so far. */
@@ -96,12 +77,16 @@ interface Draft {
   readonly kind: TradesRangeKind;
 }
 
-type Step = (draft: Draft, frame: StepFrame, moments: TypedMoments) => Promise<StepResult<Draft>>;
+type Step = (draft: Draft, frame: StepFrame, ports: StepPorts) => Promise<StepResult<Draft>>;
 
-export interface TradesQueryPick {
+interface StepPorts {
+  readonly dialogs: Dialogs;
+  readonly moments: TypedMoments;
+}
+
+export interface TradesQueryPick extends StepPorts {
   readonly title: string;
   readonly present: TradesQuery;
-  readonly moments: TypedMoments;
   /** Asks for the instrument first; left out, it stays as it is. */
   readonly instrument?: InstrumentPick;
 }
@@ -110,8 +95,8 @@ export interface TradesQueryPick {
 export async function pickTradesQuery({
   title,
   present,
-  moments,
   instrument,
+  ...ports
 }: TradesQueryPick): Promise<TradesQuery | undefined> {
   let draft: Draft = { query: present, kind: rangeKindOf(present) };
   let at = 0;
@@ -125,7 +110,7 @@ export async function pickTradesQuery({
     ];
     const step = steps[at];
     if (step === undefined) return draft.query;
-    const result = await step(draft, { title, step: at + 1, totalSteps: steps.length }, moments);
+    const result = await step(draft, { title, step: at + 1, totalSteps: steps.length }, ports);
     if (result.kind === "left") return undefined;
     if (result.kind === "next") draft = result.value;
     at += result.kind === "next" ? 1 : -1;
@@ -133,17 +118,15 @@ export async function pickTradesQuery({
 }
 
 function instrumentStep(pick: InstrumentPick): Step {
-  return async ({ query, kind }, frame) => {
-    const result = await askInstrument(frame, {
-      ...pick,
-      recent: [...new Set([query.instrument_name, ...pick.recent])].filter((name) => name !== ""),
-    });
+  return async ({ query, kind }, frame, { dialogs }) => {
+    const recent = [...new Set([query.instrument_name, ...pick.recent])].filter((name) => name !== "");
+    const result = await askInstrument(frame, { ...pick, recent }, dialogs);
     return result.kind === "next" ? next({ query: { ...query, instrument_name: result.value }, kind }) : result;
   };
 }
 
-const askRangeKind: Step = async ({ query, kind }, frame) => {
-  const result = await askChoice<TradesRangeKind>({
+const askRangeKind: Step = async ({ query, kind }, frame, { dialogs }) => {
+  const result = await dialogs.askChoice<TradesRangeKind>({
     ...frame,
     placeholder: l10n.t("Which trades?"),
     choices: [
@@ -162,9 +145,9 @@ const askRangeKind: Step = async ({ query, kind }, frame) => {
   return next({ query: withRange(query, result.value, bounds), kind: result.value });
 };
 
-const askStart: Step = async ({ query, kind }, frame, moments) => {
+const askStart: Step = async ({ query, kind }, frame, { dialogs, moments }) => {
   const { start, end } = boundsOf(query);
-  const result = await askText({
+  const result = await dialogs.askText({
     ...frame,
     prompt:
       kind === "time"
@@ -179,9 +162,9 @@ const askStart: Step = async ({ query, kind }, frame, moments) => {
     : result;
 };
 
-const askEnd: Step = async ({ query, kind }, frame, moments) => {
+const askEnd: Step = async ({ query, kind }, frame, { dialogs, moments }) => {
   const { start, end } = boundsOf(query);
-  const result = await askText({
+  const result = await dialogs.askText({
     ...frame,
     prompt:
       kind === "time"
@@ -198,8 +181,8 @@ const askEnd: Step = async ({ query, kind }, frame, moments) => {
     : result;
 };
 
-const askCount: Step = async ({ query, kind }, frame) => {
-  const result = await askText({
+const askCount: Step = async ({ query, kind }, frame, { dialogs }) => {
+  const result = await dialogs.askText({
     ...frame,
     prompt: l10n.t("How many trades at a time (count), 1 to {0}; empty for {0}", MAX_PAGE),
     placeholder: String(MAX_PAGE),
@@ -209,13 +192,13 @@ const askCount: Step = async ({ query, kind }, frame) => {
   return result.kind === "next" ? next({ query: withCount(query, result.value), kind }) : result;
 };
 
-const askSorting: Step = async ({ query, kind }, frame) => {
+const askSorting: Step = async ({ query, kind }, frame, { dialogs }) => {
   const details: Readonly<Record<string, string>> = {
     default: l10n.t("as they left the exchange's database"),
     asc: l10n.t("the oldest of the range first: paging leads to newer ones"),
     desc: l10n.t("the newest of the range first: paging leads to older ones"),
   };
-  const result = await askChoice<TradesQuery["sorting"]>({
+  const result = await dialogs.askChoice<TradesQuery["sorting"]>({
     ...frame,
     placeholder: l10n.t(
       "From which end does the exchange begin (sorting)? The table shows the newest first in any case",

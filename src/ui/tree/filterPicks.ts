@@ -1,14 +1,12 @@
 import * as l10n from "@vscode/l10n";
-import * as vscode from "vscode";
-import { DisposableList } from "../../base/emitter.ts";
 import { plain } from "../../base/plain.ts";
 import { countText } from "../../present/text/numbers.ts";
 import type { FilterCounts } from "../../present/rows/rowFilter.ts";
 import { partsText, type ViewFilter } from "../../present/rows/viewFilter.ts";
 import type { SavedFilter, SavedFilters } from "./savedFilters.ts";
-import { askChoice, askText } from "../editor/steps.ts";
+import type { Choice, Dialogs, Heading } from "../editor/dialogs.ts";
 import type { FilteredPane } from "./viewFilters.ts";
-import type { ViewName } from "./viewNames.ts";
+import type { ViewName } from "../../base/viewNames.ts";
 
 /** What the filter of a view offers besides words and what was saved. */
 export interface FilterSpec<F extends ViewFilter> {
@@ -30,10 +28,11 @@ export interface FilterChoice<F extends ViewFilter> {
   /** Of something that is on or off. */
   readonly isOn?: boolean;
   /** The filter with it; where it has to be asked for, the list closes meanwhile. */
-  readonly next: ((filter: F) => F) | { readonly ask: (filter: F) => Promise<F> };
+  readonly next: ((filter: F) => F) | { readonly ask: (filter: F, dialogs: Dialogs) => Promise<F> };
 }
 
 interface FilterPorts<F extends ViewFilter> {
+  readonly dialogs: Dialogs;
   readonly pane: FilteredPane<F>;
   readonly spec: FilterSpec<F>;
   readonly saved: SavedFilters;
@@ -45,9 +44,7 @@ type Answer<F> =
   | { readonly kind: "show"; readonly filter: F }
   | { readonly kind: "ask"; readonly ask: () => Promise<Answer<F> | { readonly kind: "back"; readonly filter: F }> };
 
-interface Item<F> extends vscode.QuickPickItem {
-  readonly answer?: (filter: F) => Answer<F> | { readonly kind: "stay"; readonly filter: F };
-}
+type Item<F> = Choice<(filter: F) => Answer<F> | { readonly kind: "stay"; readonly filter: F }>;
 
 /** Asks what a view is to show, with what was saved, and shows it. Nothing changes when the person leaves. */
 export async function pickFilter<F extends ViewFilter>(ports: FilterPorts<F>): Promise<void> {
@@ -62,54 +59,27 @@ export async function pickFilter<F extends ViewFilter>(ports: FilterPorts<F>): P
 }
 
 async function showList<F extends ViewFilter>(present: F, ports: FilterPorts<F>): Promise<Answer<F>> {
-  const { spec } = ports;
-  const pick = vscode.window.createQuickPick<Item<F>>();
-  const disposables = new DisposableList();
-  disposables.add(pick);
+  const { spec, dialogs } = ports;
   let chosen = present;
-  pick.title = spec.title;
-  pick.placeholder = spec.placeholder;
-  pick.value = present.text;
-  const fill = (): void => {
-    pick.items = itemsOf({ ...chosen, text: pick.value.trim() }, ports);
-  };
-  fill();
-  try {
-    return await new Promise<Answer<F>>((resolve) => {
-      disposables.add(pick.onDidHide(() => resolve({ kind: "left" })));
-      disposables.add(
-        pick.onDidChangeValue(() => {
-          fill();
-          // What was typed belongs to the rows: a choice of this list that reads alike must not take its Enter.
-          pick.activeItems = pick.items.slice(0, 1);
-        }),
-      );
-      disposables.add(
-        pick.onDidAccept(() => {
-          const [item] = pick.activeItems;
-          const filter = { ...chosen, text: pick.value.trim() };
-          const answer = item?.answer?.(filter);
-          if (answer === undefined) return;
-          if (answer.kind !== "stay") {
-            resolve(answer);
-            return;
-          }
-          chosen = answer.filter;
-          const index = item === undefined ? 0 : pick.items.indexOf(item);
-          fill();
-          // New items take the focus back to the first one.
-          pick.activeItems = pick.items.slice(index, index + 1);
-        }),
-      );
-      pick.show();
-    });
-  } finally {
-    disposables.dispose();
-  }
+  const result = await dialogs.askList<Item<F>["value"], Answer<F>>({
+    title: () => spec.title,
+    placeholder: spec.placeholder,
+    typed: present.text,
+    isFleeting: true,
+    isTypedForFirst: true,
+    rows: (typed) => rowsOf({ ...chosen, text: typed.trim() }, ports),
+    accept({ active: [answerOf], typed }) {
+      const answer = answerOf?.({ ...chosen, text: typed.trim() });
+      if (answer?.kind !== "stay") return answer;
+      chosen = answer.filter;
+      return undefined;
+    },
+  });
+  return result.kind === "next" ? result.value : { kind: "left" };
 }
 
 /** All of them stay in sight whatever is typed, but for saved ones: those are found by their names. */
-function itemsOf<F extends ViewFilter>(filter: F, ports: FilterPorts<F>): Item<F>[] {
+function rowsOf<F extends ViewFilter>(filter: F, ports: FilterPorts<F>): readonly (Item<F> | Heading)[] {
   const {
     pane: {
       filter: { rules },
@@ -121,21 +91,21 @@ function itemsOf<F extends ViewFilter>(filter: F, ports: FilterPorts<F>): Item<F
   const isHiding = rules.parts(filter).length > 0;
   return [
     showItem(filter, ports),
-    ...(kept.length === 0 ? [] : [separator(l10n.t("Saved filters"))]),
+    ...(kept.length === 0 ? [] : [{ heading: l10n.t("Saved filters") }]),
     ...kept.map(({ name, filter: each }): Item<F> => ({
       label: l10n.t("$(bookmark) {0}", plain.name(name)),
       description: partsText(rules.parts(each)),
-      answer: () => ({ kind: "show", filter: each }),
+      value: () => ({ kind: "show", filter: each }),
     })),
-    ...choiceItems(filter, spec),
-    separator(l10n.t("This filter")),
-    { label: l10n.t("$(clear-all) Show All"), alwaysShow: true, answer: () => ({ kind: "show", filter: rules.none }) },
+    ...choiceRows(filter, ports),
+    { heading: l10n.t("This filter") },
+    { label: l10n.t("$(clear-all) Show All"), alwaysShow: true, value: () => ({ kind: "show", filter: rules.none }) },
     ...(isHiding
       ? [
           {
             label: l10n.t("$(save) Save This Filter…"),
             alwaysShow: true,
-            answer: (chosen: F) => ({ kind: "ask" as const, ask: async () => await saveAs(chosen, kept, ports) }),
+            value: (chosen: F) => ({ kind: "ask" as const, ask: async () => await saveAs(chosen, kept, ports) }),
           },
         ]
       : []),
@@ -145,7 +115,7 @@ function itemsOf<F extends ViewFilter>(filter: F, ports: FilterPorts<F>): Item<F
           {
             label: l10n.t("$(trash) Forget a Saved Filter…"),
             alwaysShow: true,
-            answer: (chosen: F) => ({ kind: "ask" as const, ask: async () => await forgetOne(chosen, kept, ports) }),
+            value: (chosen: F) => ({ kind: "ask" as const, ask: async () => await forgetOne(chosen, kept, ports) }),
           },
         ]),
   ];
@@ -158,7 +128,7 @@ function showItem<F extends ViewFilter>(filter: F, { pane, spec }: FilterPorts<F
     label: words === "" ? l10n.t("$(filter) Show These") : l10n.t("$(filter) Show What Has “{0}”", words),
     description: problem ?? countsText(pane.counts(filter)),
     alwaysShow: true,
-    answer: (chosen) =>
+    value: (chosen) =>
       spec.problemOf?.(chosen) === undefined ? { kind: "show", filter: chosen } : { kind: "stay", filter: chosen },
   };
 }
@@ -167,9 +137,12 @@ function countsText(counts: FilterCounts | undefined): string {
   return counts === undefined ? "" : l10n.t("{0} of {1}", countText(counts.shown), countText(counts.all));
 }
 
-function choiceItems<F extends ViewFilter>(filter: F, { choices }: FilterSpec<F>): Item<F>[] {
+function choiceRows<F extends ViewFilter>(
+  filter: F,
+  { spec, dialogs }: FilterPorts<F>,
+): readonly (Item<F> | Heading)[] {
   let group = "";
-  return (choices?.(filter) ?? []).flatMap((choice): Item<F>[] => {
+  return (spec.choices?.(filter) ?? []).flatMap((choice): (Item<F> | Heading)[] => {
     const { next } = choice;
     const label =
       choice.isOn === undefined
@@ -182,12 +155,12 @@ function choiceItems<F extends ViewFilter>(filter: F, { choices }: FilterSpec<F>
       // The headings of the list go as soon as something is typed.
       description: choice.description,
       alwaysShow: true,
-      answer: (chosen) =>
+      value: (chosen) =>
         typeof next === "function"
           ? { kind: "stay", filter: next(chosen) }
-          : { kind: "ask", ask: async () => ({ kind: "back", filter: await next.ask(chosen) }) },
+          : { kind: "ask", ask: async () => ({ kind: "back", filter: await next.ask(chosen, dialogs) }) },
     };
-    const heading = choice.group === group ? [] : [separator(choice.group)];
+    const heading = choice.group === group ? [] : [{ heading: choice.group }];
     group = choice.group;
     return [...heading, item];
   });
@@ -196,13 +169,11 @@ function choiceItems<F extends ViewFilter>(filter: F, { choices }: FilterSpec<F>
 async function saveAs<F extends ViewFilter>(
   filter: F,
   kept: readonly SavedFilter<F>[],
-  { pane, spec, saved }: FilterPorts<F>,
+  { pane, spec, saved, dialogs }: FilterPorts<F>,
 ): Promise<Answer<F> | { readonly kind: "back"; readonly filter: F }> {
   const parts = partsText(pane.filter.rules.parts(filter));
-  const result = await askText({
+  const result = await dialogs.askText({
     title: l10n.t("{0}: Save", spec.title),
-    step: 1,
-    totalSteps: 1,
     isWithin: true,
     prompt:
       kept.length === 0
@@ -224,17 +195,15 @@ async function saveAs<F extends ViewFilter>(
 async function forgetOne<F extends ViewFilter>(
   filter: F,
   kept: readonly SavedFilter<F>[],
-  { pane, spec, saved }: FilterPorts<F>,
+  { pane, spec, saved, dialogs }: FilterPorts<F>,
 ): Promise<{ readonly kind: "back"; readonly filter: F }> {
   const choices = kept.map((each) => ({
     label: plain.name(each.name),
     description: partsText(pane.filter.rules.parts(each.filter)),
     value: each.name,
   }));
-  const result = await askChoice({
+  const result = await dialogs.askChoice({
     title: l10n.t("{0}: Forget", spec.title),
-    step: 1,
-    totalSteps: 1,
     isWithin: true,
     placeholder: l10n.t("Which saved filter is forgotten?"),
     choices,
@@ -242,10 +211,6 @@ async function forgetOne<F extends ViewFilter>(
   });
   if (result.kind === "next") await saved.forget(spec.view, result.value);
   return { kind: "back", filter };
-}
-
-function separator(label: string): vscode.QuickPickItem {
-  return { label, kind: vscode.QuickPickItemKind.Separator };
 }
 
 const MAX_TEXT = 64;

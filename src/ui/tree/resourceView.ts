@@ -3,6 +3,7 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Clock } from "../../base/clock.ts";
 import { createCoalescer } from "../../base/coalesce.ts";
 import { DisposableList, type Disposable, type Event } from "../../base/emitter.ts";
+import type { ViewName } from "../../base/viewNames.ts";
 import { createNodeTree, type RowNode } from "../../present/rows/nodes.ts";
 import { createFilteredTree, filteredHeading, type FilterCounts } from "../../present/rows/rowFilter.ts";
 import {
@@ -19,6 +20,7 @@ import { followName, requireOpenConnection, type LiveConnections } from "../../a
 import { setBadge } from "./badge.ts";
 import { createLiveTree, type TreeFrame } from "./treeView.ts";
 import type { PaneFilter } from "./viewFilters.ts";
+import type { SetContext } from "../editor/contextKeys.ts";
 
 /** A view of a resource that every connection has. */
 export interface ResourcePane extends Disposable {
@@ -36,8 +38,8 @@ export interface ResourcePane extends Disposable {
 
 /** What a view of a resource needs to know. */
 export interface ResourcePaneSpec<Item> {
-  /** The view's name in the manifest without our prefix; its context key is `<name>.content`. */
-  readonly name: string;
+  /** Its context key is `<name>.content`. */
+  readonly name: ViewName;
   readonly words: ResourceWords;
   readonly resourceOf: (
     live: LiveConnection,
@@ -57,7 +59,7 @@ export interface ResourcePanePorts {
   readonly live: LiveConnections;
   readonly clock: Clock;
   readonly times: Times;
-  readonly setContext: (name: string, value: unknown) => void;
+  readonly setContext: SetContext;
 }
 
 const REDRAW_MS = 250;

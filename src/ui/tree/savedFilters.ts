@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import type { FilterRules, ViewFilter } from "../../present/rows/viewFilter.ts";
-import type { ViewName } from "./viewNames.ts";
+import type { ViewName } from "../../base/viewNames.ts";
 
 const KEY = "tradingRpc.savedFilters";
 /** More than these nobody chooses from; the oldest goes. */

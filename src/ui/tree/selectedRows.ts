@@ -29,3 +29,34 @@ export function selectedRows(
     });
   return [row, Array.isArray(rows) ? rows : [row]];
 }
+
+/** Where the rows of a command come from, and what is said when they went while a menu was open. */
+export interface RowSource<T> {
+  readonly find: (rowId: string) => T | readonly T[] | undefined;
+  /** What makes two of them the same; left out, being the same object does. */
+  readonly keyOf?: (found: T) => unknown;
+  readonly gone: string;
+}
+
+/**
+ * What the row of a menu stands for, and all selected ones when it is one of them. Throws `CallError`: where the rows
+ * went, the editor hands out nothing in their place, and that must not turn into a choice.
+ */
+export function rowsOf<T>(
+  [row, selection]: readonly unknown[],
+  { find, keyOf = (found) => found, gone }: RowSource<T>,
+): readonly T[] {
+  const ids: readonly unknown[] = Array.isArray(selection) && selection.includes(row) ? selection : [row];
+  const found = ids.flatMap((id) => (typeof id === "string" ? ([find(id) ?? []].flat() as T[]) : []));
+  if (found.length === 0) throw new CallError({ kind: "refused", reason: gone });
+  return [...new Map(found.map((each) => [keyOf(each), each])).values()];
+}
+
+/** The same for a command that asks when it is called from the palette, which hands it nothing. */
+export async function rowsOrPick<T>(
+  args: readonly unknown[],
+  source: RowSource<T>,
+  pick: () => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  return args.length === 0 ? await pick() : rowsOf(args, source);
+}

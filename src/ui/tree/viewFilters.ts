@@ -1,7 +1,8 @@
 import { createEmitter, type Event } from "../../base/emitter.ts";
 import type { FilterCounts } from "../../present/rows/rowFilter.ts";
 import { filterNote, type FilterRules, type ViewFilter } from "../../present/rows/viewFilter.ts";
-import type { ViewName } from "./viewNames.ts";
+import type { ViewName } from "../../base/viewNames.ts";
+import type { SetContext } from "../editor/contextKeys.ts";
 
 /** The filter of a view, for as long as the window lives. */
 export interface PaneFilter<F extends ViewFilter> {
@@ -26,7 +27,7 @@ export interface FilteredPane<F extends ViewFilter> {
 export function createPaneFilter<F extends ViewFilter>(
   name: ViewName,
   rules: FilterRules<F>,
-  setContext: (name: string, value: unknown) => void,
+  setContext: SetContext,
 ): PaneFilter<F> {
   const changes = createEmitter<F>();
   let value = rules.none;

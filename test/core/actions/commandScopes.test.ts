@@ -46,7 +46,7 @@ describe("commands that need a scope", () => {
 
 describe("the title of a view", () => {
   test("has no command that acts on a row: the editor hands it the row with the focus, which nobody meant", () => {
-    const takesNothing = ["tradingRpc.showLog"];
+    const takesNothing = ["tradingRpc.log.show"];
     const actsOnRows = new Set(
       (menus["view/item/context"] ?? [])
         .flatMap(({ command }) => command ?? [])

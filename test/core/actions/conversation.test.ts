@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createMemoryJournal } from "../../../src/actions/journal.ts";
 import { createLiveConnection, type LiveConnection } from "../../../src/actions/liveConnection.ts";
-import { cancelOrder, cancelOrders, type OrderContext } from "../../../src/actions/orders.ts";
+import { cancelOrder, cancelOrders, type OrderContext } from "../../../src/actions/changes/orders.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import { misbehaviours } from "../../../src/present/observing/misbehaviours.ts";

@@ -3,7 +3,12 @@ import type { ActivityEntry } from "../../../src/actions/activity.ts";
 import { createRoutes } from "../../../src/actions/route.ts";
 import { createGate, type Gate } from "../../../src/actions/gate.ts";
 import { createMemoryJournal, type JournalRecord, type MemoryJournal } from "../../../src/actions/journal.ts";
-import { cancelOrder, cancelOrders, type OrderContext, type SeveralIntents } from "../../../src/actions/orders.ts";
+import {
+  cancelOrder,
+  cancelOrders,
+  type OrderContext,
+  type SeveralIntents,
+} from "../../../src/actions/changes/orders.ts";
 import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
 import type { SafetySettings } from "../../../src/actions/policy.ts";
 import type { CodeQuestion, Question } from "../../../src/actions/question.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createMemoryJournal } from "../../../src/actions/journal.ts";
 import { createLiveConnection, type LiveConnection } from "../../../src/actions/liveConnection.ts";
-import { cancelOrder } from "../../../src/actions/orders.ts";
+import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { Question } from "../../../src/actions/question.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import type { Identity } from "../../../src/session/session.ts";

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { effectOf } from "../../../src/catalogue/index.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
+import { channelMethod } from "../../../src/actions/changes/changes.ts";
 import {
   allowChangesQuestion,
-  channelMethod,
   connectionName,
   decide,
   environmentWords,

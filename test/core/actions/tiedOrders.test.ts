@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { disconnectNote } from "../../../src/actions/disconnectNote.ts";
+import { changeNote } from "../../../src/actions/changes/changes.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { createMemoryJournal } from "../../../src/actions/journal.ts";
 import { createLiveConnection, type LiveConnection } from "../../../src/actions/liveConnection.ts";
@@ -165,10 +165,10 @@ describe("cancel-on-disconnect of the simulator", () => {
 
   test("each of its changes says what it means, and nothing else does", () => {
     const notes = ["enable", "disable"].flatMap((change) =>
-      [false, true].map((isAccount) => disconnectNote(`private/${change}_cancel_on_disconnect`, isAccount)),
+      [{}, { scope: "account" }].map((params) => changeNote(`private/${change}_cancel_on_disconnect`, params)),
     );
     assert.equal(new Set(notes).size, 4);
     assert.equal(notes.includes(undefined), false);
-    assert.equal(disconnectNote("private/get_cancel_on_disconnect", true), undefined);
+    assert.equal(changeNote("private/get_cancel_on_disconnect", { scope: "account" }), undefined);
   });
 });

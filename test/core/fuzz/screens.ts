@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
-import { cancelOrder } from "../../../src/actions/orders.ts";
+import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import type { Transport } from "../../../src/rpc/transport.ts";
 import { draw, flat, lookAtAll, messagesOf, shownOf, VIEWS, viewsOf, type Shown } from "../../everyView.ts";

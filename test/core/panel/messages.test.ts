@@ -8,7 +8,7 @@ import { lastTradesHtml, pageWords } from "../../../src/ui/trades/pageText.ts";
 describe("messages of the page", () => {
   for (const kind of ["ready", "loadMore", "pause", "resume", "reload", "changeParameters"]) {
     test(`${kind} is understood, and nothing else of it`, () =>
-      assert.deepEqual(readFromPage({ kind, command: "tradingRpc.orders.cancelAll" }), { kind }));
+      assert.deepEqual(readFromPage({ kind, command: "tradingRpc.order.cancelAll" }), { kind }));
   }
 
   test("copy and open name a trade by its number", () => {

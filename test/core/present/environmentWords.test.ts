@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { cancelMatching } from "../../../src/actions/cancelMany.ts";
-import { cancelOrder } from "../../../src/actions/orders.ts";
+import { cancelMatching } from "../../../src/actions/changes/cancelMany.ts";
+import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
 import { fileHeading } from "../../../src/cli/textReport.ts";
 import { jsonReport } from "../../../src/cli/jsonReport.ts";

@@ -4,7 +4,7 @@ import * as path from "node:path";
 import { before, describe, test } from "node:test";
 import fc from "fast-check";
 import * as ts from "typescript";
-import { cancelOrder } from "../../../src/actions/orders.ts";
+import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import { anOrder } from "../actions/fakeSession.ts";
 import { assertHarmless } from "./harmless.ts";
 import { fileSinks, programsWith } from "./hostileFileSinks.ts";

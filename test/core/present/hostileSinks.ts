@@ -1,13 +1,13 @@
-import { changeKeyScope, editKey } from "../../../src/actions/apiKeys.ts";
-import { cancelMatching } from "../../../src/actions/cancelMany.ts";
+import { changeKeyScope, editKey } from "../../../src/actions/changes/apiKeys.ts";
+import { cancelMatching } from "../../../src/actions/changes/cancelMany.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { diskTroubleText } from "../../../src/actions/journal.ts";
-import { cancelOrder, cancelOrders } from "../../../src/actions/orders.ts";
+import { cancelOrder, cancelOrders } from "../../../src/actions/changes/orders.ts";
 import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
 import { plain } from "../../../src/base/plain.ts";
 import { allowChangesQuestion, decide, environmentWords } from "../../../src/actions/policy.ts";
 import type { Question } from "../../../src/actions/question.ts";
-import { cancelQuote } from "../../../src/actions/quotes.ts";
+import { cancelQuote } from "../../../src/actions/changes/quotes.ts";
 import { switchSubject } from "../../../src/actions/subaccounts.ts";
 import type { Failure } from "../../../src/base/failure.ts";
 import type { Effect } from "../../../src/catalogue/index.ts";

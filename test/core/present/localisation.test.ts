@@ -6,7 +6,7 @@ import * as path from "node:path";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { cancelOrder } from "../../../src/actions/orders.ts";
+import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { Failure, LinkTrouble } from "../../../src/base/failure.ts";
 import { ERROR_ROWS } from "../../../src/catalogue/errorTable.ts";
 import { describeErrorCode } from "../../../src/catalogue/errorCodes.ts";

@@ -290,7 +290,7 @@ describe("the walkthrough", () => {
   test("one, of five to seven steps, the first of which needs no account", () => {
     assert.equal(contributes.walkthroughs.length, 1);
     assert.ok(steps.length >= 5 && steps.length <= 7);
-    assert.deepEqual(linksOf(worded(steps[0]?.description ?? "")).buttons, ["tradingRpc.startSimulator"]);
+    assert.deepEqual(linksOf(worded(steps[0]?.description ?? "")).buttons, ["tradingRpc.simulator.start"]);
   });
 
   for (const { id, title, description, media, completionEvents } of steps) {

@@ -71,11 +71,11 @@ function missing(run: () => void): string {
 }
 
 describe("commands and the scopes of the open connections", () => {
-  const CANCEL = "lacksScope.orders.cancel";
+  const CANCEL = "lacksScope.order.cancel";
 
   test("follow each sign-in, each connection that opens, and each that closes", () => {
     const { keys, scopes, all, opened, closed } = createLab();
-    const cancel = (): string => missing(() => scopes.require("tradingRpc.orders.cancel"));
+    const cancel = (): string => missing(() => scopes.require("tradingRpc.order.cancel"));
     assert.equal(cancel(), "");
     const [first, second] = [createFake({ status: "off" }), createFake(ready("trade:read_write"))];
     all.push(first.live);
@@ -92,7 +92,7 @@ describe("commands and the scopes of the open connections", () => {
     first.move({ status: "off" });
     assert.deepEqual([keys.get(CANCEL), cancel()], [false, ""]);
     assert.equal(
-      missing(() => scopes.require("tradingRpc.showLog")),
+      missing(() => scopes.require("tradingRpc.log.show")),
       "",
     );
     scopes.dispose();

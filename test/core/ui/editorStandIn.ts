@@ -11,7 +11,10 @@ const anything: unknown = new Proxy(Object, {
   apply: () => anything,
 });
 
-const NAMES = ["CodeLens", "EventEmitter", "Range", "commands", "languages", "window", "workspace"] as const;
+const NAMES = [
+  ...["CodeLens", "EventEmitter", "ProgressLocation", "QuickInputButtons", "QuickPickItemKind", "Range", "Uri"],
+  ...["commands", "languages", "window", "workspace"],
+] as const;
 
 let parts: Partial<Record<(typeof NAMES)[number], unknown>> = {};
 

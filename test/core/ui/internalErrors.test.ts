@@ -1,17 +1,18 @@
 import assert from "node:assert/strict";
-import { beforeEach, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { CallError, bugText, toFailure } from "../../../src/base/failure.ts";
 import type { Log } from "../../../src/base/log.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { createMaskingLog } from "../../../src/ui/editor/log.ts";
+import { createNotices } from "../../../src/ui/editor/notices.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { useEditor } from "./editorStandIn.ts";
+import { scriptedDialogs } from "./scriptedDialogs.ts";
 
-const shown: string[] = [];
+let shown: readonly string[] = [];
 
 /** What a person reads and what is logged when a command throws. */
 async function throwIn(handler: () => unknown, secret = ""): Promise<string[]> {
-  const { createNotices } = await import("../../../src/ui/editor/notices.ts");
   const { runCommand } = await import("../../../src/ui/commands.ts");
   const lines: string[] = [];
   const keep = (line: string): void => {
@@ -20,8 +21,11 @@ async function throwIn(handler: () => unknown, secret = ""): Promise<string[]> {
   const channel: Log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
   const log = createMaskingLog(channel);
   log.mask(secret);
-  const notices = createNotices({ times: createTimes(), clock: createFakeClock(), log, run: () => undefined });
-  await runCommand(async () => await Promise.resolve(handler), "tradingRpc.showLog", [], {
+  const scripted = scriptedDialogs();
+  ({ shown } = scripted);
+  const { dialogs } = scripted;
+  const notices = createNotices({ dialogs, times: createTimes(), clock: createFakeClock(), log, run: () => undefined });
+  await runCommand(async () => await Promise.resolve(handler), "tradingRpc.log.show", [], {
     notices,
     scopes: { require: () => undefined, dispose: () => undefined },
   });
@@ -29,25 +33,14 @@ async function throwIn(handler: () => unknown, secret = ""): Promise<string[]> {
 }
 
 describe("an internal error of a command", () => {
-  useEditor({
-    window: {
-      showErrorMessage: async (text: string): Promise<undefined> => {
-        shown.push(text);
-        await Promise.resolve();
-        return undefined;
-      },
-    },
-  });
-  beforeEach(() => {
-    shown.length = 0;
-  });
+  useEditor({});
 
   test("is told with its name and the way to report it; whether something was changed it does not know", async () => {
     await throwIn(function readAddress() {
       return new URL("");
     });
     assert.deepEqual(shown, [
-      "Something went wrong inside this extension: TypeError: Invalid URL. Please report it with the log (Show Log).",
+      "error: Something went wrong inside this extension: TypeError: Invalid URL. Please report it with the log (Show Log).",
     ]);
   });
 

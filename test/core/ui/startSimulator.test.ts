@@ -8,21 +8,14 @@ import { createSession } from "../../../src/session/createSession.ts";
 import { createExchange, type Exchange } from "../../../src/simulator/wire/exchange.ts";
 import { createConnections } from "../../../src/state/connections.ts";
 import { SIMULATOR_ID } from "../../../src/state/records.ts";
-import type { ConnectionCommandsPorts } from "../../../src/ui/connections/commands.ts";
+import { createConnectionCommands, type ConnectionCommandsPorts } from "../../../src/ui/connections/commands.ts";
 import { createSecretStore } from "../../../src/ui/connections/credentials.ts";
 import { createLiveConnections, type LiveConnections } from "../../../src/actions/liveConnections.ts";
-import type { SignIn } from "../../../src/ui/connections/signIn.ts";
+import { createSignIn, type SignIn } from "../../../src/ui/connections/signIn.ts";
 import type { Handlers } from "../../../src/ui/editor/handler.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
 import { sessionPorts } from "../../sessionPorts.ts";
-import { useEditor } from "./editorStandIn.ts";
-
-const EDITOR = {
-  window: {
-    withProgress: async (_: unknown, task: (...args: readonly unknown[]) => unknown): Promise<unknown> =>
-      await task({ report: () => undefined }, { onCancellationRequested: () => ({ dispose: () => undefined }) }),
-  },
-};
+import { scriptedDialogs } from "./scriptedDialogs.ts";
 
 interface Lab {
   readonly clock: FakeClock;
@@ -36,10 +29,7 @@ interface Lab {
   readonly commands: Handlers;
 }
 
-async function createLab(answer: boolean): Promise<Lab> {
-  // They import the editor, which has a stand-in once the tests run.
-  const { createSignIn: create } = await import("../../../src/ui/connections/signIn.ts");
-  const { createConnectionCommands: createCommands } = await import("../../../src/ui/connections/commands.ts");
+function createLab(answer: boolean): Lab {
   const clock = createFakeClock();
   const worlds: Exchange[] = [];
   const questions: Question[] = [];
@@ -93,8 +83,9 @@ async function createLab(answer: boolean): Promise<Lab> {
     mask: () => undefined,
     host: { mayRead: async () => await Promise.resolve(true), typedHere: async () => await Promise.resolve() },
   });
-  const signIn = create({
-    ...{ connections, live, secrets, ask, log: silentLog, mask: () => undefined, warnOfHost: () => undefined },
+  const { dialogs } = scriptedDialogs();
+  const signIn = createSignIn({
+    ...{ connections, live, secrets, ask, dialogs, mask: () => undefined, warnOfHost: () => undefined },
     notices: {
       showOutcome: () => undefined,
       showOutcomes: () => undefined,
@@ -131,7 +122,17 @@ async function createLab(answer: boolean): Promise<Lab> {
   } satisfies ConnectionCommandsPorts["journals"];
   return {
     ...{ clock, live, signIn, worlds, questions },
-    commands: createCommands({ connections, live, signIn, secrets, journals, ask, clock }),
+    commands: createConnectionCommands({
+      connections,
+      live,
+      signIn,
+      secrets,
+      journals,
+      ask,
+      dialogs,
+      clock,
+      run: () => undefined,
+    }),
     async run(action) {
       const running = action();
       await clock.advance(5000);
@@ -152,10 +153,8 @@ async function disableOwnKey({ live, worlds, clock }: Lab): Promise<void> {
 }
 
 describe("Start Simulator, after the simulator's own key was disabled", () => {
-  useEditor(EDITOR);
-
   test("asks, and then starts a new simulator", async () => {
-    const lab = await createLab(true);
+    const lab = createLab(true);
     assert.equal(await lab.run(async () => await lab.signIn.open(SIMULATOR_ID)), true);
     await disableOwnKey(lab);
     assert.equal(await lab.run(async () => await lab.signIn.open(SIMULATOR_ID)), true);
@@ -166,7 +165,7 @@ describe("Start Simulator, after the simulator's own key was disabled", () => {
   });
 
   test("keeps it where that is wished, and asks the next time again", async () => {
-    const lab = await createLab(false);
+    const lab = createLab(false);
     await lab.run(async () => await lab.signIn.open(SIMULATOR_ID));
     await disableOwnKey(lab);
     assert.equal(await lab.run(async () => await lab.signIn.open(SIMULATOR_ID)), false);
@@ -175,7 +174,7 @@ describe("Start Simulator, after the simulator's own key was disabled", () => {
   });
 
   test("two presses lead to a simulator that runs", async () => {
-    const lab = await createLab(true);
+    const lab = createLab(true);
     await lab.run(async () => await lab.signIn.open(SIMULATOR_ID));
     await disableOwnKey(lab);
     await lab.run(async () => await Promise.all([lab.signIn.open(SIMULATOR_ID), lab.signIn.open(SIMULATOR_ID)]));
@@ -184,17 +183,15 @@ describe("Start Simulator, after the simulator's own key was disabled", () => {
 });
 
 describe("the simulator's row", () => {
-  useEditor(EDITOR);
-
   test("is neither edited nor forgotten, and an open simulator stays open", async () => {
-    const lab = await createLab(true);
+    const lab = createLab(true);
     await lab.run(async () => await lab.signIn.open(SIMULATOR_ID));
     await assert.rejects(
-      lab.run(async () => await lab.commands["tradingRpc.editConnection"]?.(SIMULATOR_ID)),
+      lab.run(async () => await lab.commands["tradingRpc.connection.edit"]?.(SIMULATOR_ID)),
       { failure: { kind: "refused", reason: "The built-in simulator cannot be changed." } },
     );
     await assert.rejects(
-      lab.run(async () => await lab.commands["tradingRpc.forgetConnection"]?.(SIMULATOR_ID)),
+      lab.run(async () => await lab.commands["tradingRpc.connection.forget"]?.(SIMULATOR_ID)),
       { failure: { kind: "refused", reason: "The built-in simulator is always there." } },
     );
     assert.deepEqual([lab.live.find(SIMULATOR_ID)?.state.status, lab.questions.length], ["ready", 0]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { cancelOrder } from "../../../src/actions/orders.ts";
+import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import { intentSentences, intentState } from "../../../src/present/activity/activityWords.ts";
 import { outcomeText, verdictText, type OutcomeContext } from "../../../src/present/outcomes/outcomeText.ts";
 import type { SessionState } from "../../../src/session/session.ts";

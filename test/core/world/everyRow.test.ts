@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { before, describe, test } from "node:test";
-import { cancelOrder } from "../../../src/actions/orders.ts";
+import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { Failure } from "../../../src/base/failure.ts";
 import type { Row } from "../../../src/present/rows/row.ts";
 import type { SessionState } from "../../../src/session/session.ts";
@@ -328,9 +328,8 @@ function itemsOf({ view, row }: KindOfRow): readonly MenuItem[] {
  * elsewhere.
  */
 const INLINE_ONLY: Readonly<Record<string, string>> = {
-  "tradingRpc.apiKeys.editRow": "tradingRpc.apiKeys.edit",
-  "tradingRpc.orders.cancelRow": "tradingRpc.orders.cancel",
-  "tradingRpc.quotes.cancelRow": "tradingRpc.quotes.cancel",
+  "tradingRpc.order.cancelRow": "tradingRpc.order.cancel",
+  "tradingRpc.quote.cancelRow": "tradingRpc.quote.cancel",
 };
 
 /** Kinds without a menu, and why. */
@@ -344,25 +343,24 @@ const WITHOUT_MENU: Readonly<Record<string, string>> = {
 
 /** Commands that are not in the palette, and where else the keyboard finds them. */
 const NOT_IN_PALETTE: Readonly<Record<string, string>> = {
-  "tradingRpc.apiKeys.editRow": "tradingRpc.apiKeys.edit",
-  "tradingRpc.orders.cancelRow": "tradingRpc.orders.cancel",
-  "tradingRpc.orders.cancelFromTitle": "tradingRpc.orders.cancel",
-  "tradingRpc.orders.cancelSelectedFromTitle": "tradingRpc.orders.cancelSelected",
-  "tradingRpc.orders.cancelGroupFromTitle": "tradingRpc.orders.cancelGroup",
-  "tradingRpc.orders.cancelAllFromTitle": "tradingRpc.orders.cancelAll",
+  "tradingRpc.order.cancelRow": "tradingRpc.order.cancel",
+  "tradingRpc.order.cancelFromTitle": "tradingRpc.order.cancel",
+  "tradingRpc.order.cancelSelectedFromTitle": "tradingRpc.order.cancelSelected",
+  "tradingRpc.order.cancelGroupFromTitle": "tradingRpc.order.cancelGroup",
+  "tradingRpc.order.cancelAllFromTitle": "tradingRpc.order.cancelAll",
   "tradingRpc.mmp.resetFromTitle": "tradingRpc.mmp.reset",
   "tradingRpc.mmp.setLimitsFromTitle": "tradingRpc.mmp.setLimits",
-  "tradingRpc.quotes.cancelFromTitle": "tradingRpc.quotes.cancel",
-  "tradingRpc.quotes.cancelAllFromTitle": "tradingRpc.quotes.cancelAll",
-  "tradingRpc.quotes.cancelRow": "tradingRpc.quotes.cancel",
-  "tradingRpc.quotes.cancelRfq": "the menu of a row",
+  "tradingRpc.quote.cancelFromTitle": "tradingRpc.quote.cancel",
+  "tradingRpc.quote.cancelAllFromTitle": "tradingRpc.quote.cancelAll",
+  "tradingRpc.quote.cancelRow": "tradingRpc.quote.cancel",
+  "tradingRpc.quote.cancelAllOfRfq": "the menu of a row",
   "tradingRpc.account.switchFromTitle": "tradingRpc.account.switch",
-  "tradingRpc.account.backFromTitle": "tradingRpc.account.back",
+  "tradingRpc.account.switchBackFromTitle": "tradingRpc.account.switchBack",
   "tradingRpc.orders.loadMore": "Enter on its row",
   "tradingRpc.blockTrades.loadMore": "Enter on its row",
   "tradingRpc.activity.showMore": "Enter on its row",
-  "tradingRpc.copyValue": "the menu of a row",
-  "tradingRpc.useConnection": "the menu of a row",
+  "tradingRpc.row.copyValue": "the menu of a row",
+  "tradingRpc.connection.use": "the menu of a row",
   "tradingRpc.response.sendAnyway": "a lens of the answer",
   "tradingRpc.response.act": "a lens of the answer",
   "tradingRpc.response.checkAgain": "a lens of the answer",
@@ -414,8 +412,11 @@ describe("every row's menu by keyboard", () => {
       ({ when = "" }) => !all.some(({ view, row }) => holds(when, view, row)),
     );
     // Of production alone: whether changes are allowed; of a connection that was switched: the way back.
-    const found = unused.map(({ command }) => command).sort();
-    assert.deepEqual(found, ["tradingRpc.account.back", "tradingRpc.allowChanges", "tradingRpc.readOnly"]);
+    assert.deepEqual(unused.map(({ command }) => command).sort(), [
+      "tradingRpc.account.switchBack",
+      "tradingRpc.connection.allowChanges",
+      "tradingRpc.connection.makeReadOnly",
+    ]);
   });
 
   test("each command is in the palette, or somewhere else where the keyboard finds it", () => {

@@ -7,7 +7,7 @@ import {
   enableKey,
   type KeyContext,
   type KeyWish,
-} from "../../../src/actions/apiKeys.ts";
+} from "../../../src/actions/changes/apiKeys.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
 import type { Question } from "../../../src/actions/question.ts";

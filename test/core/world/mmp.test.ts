@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { resetMmp } from "../../../src/actions/mmp.ts";
+import { resetMmp } from "../../../src/actions/changes/mmp.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { freezeNotice, frozenBadge, mmpNodes, mmpRemark, mmpWords } from "../../../src/present/mmp/mmp.ts";
 import { outcomeText } from "../../../src/present/outcomes/outcomeText.ts";

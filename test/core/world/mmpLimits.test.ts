@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Intent } from "../../../src/actions/intent.ts";
-import { resetMmp } from "../../../src/actions/mmp.ts";
-import { limitsIn, limitsOf, setMmpLimits, type MmpLimits } from "../../../src/actions/mmpLimits.ts";
+import { resetMmp } from "../../../src/actions/changes/mmp.ts";
+import { limitsIn, limitsOf, setMmpLimits, type MmpLimits } from "../../../src/actions/changes/mmpLimits.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { recordedIntents } from "../../../src/actions/recordedIntents.ts";
 import { toFailure } from "../../../src/base/failure.ts";

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { changeKeyScope } from "../../../src/actions/apiKeys.ts";
+import { changeKeyScope } from "../../../src/actions/changes/apiKeys.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
-import { resetMmp } from "../../../src/actions/mmp.ts";
-import { cancelOrder } from "../../../src/actions/orders.ts";
-import { cancelQuote } from "../../../src/actions/quotes.ts";
+import { resetMmp } from "../../../src/actions/changes/mmp.ts";
+import { cancelOrder } from "../../../src/actions/changes/orders.ts";
+import { cancelQuote } from "../../../src/actions/changes/quotes.ts";
 import { rowDefinitions } from "../../../src/catalogue/definitions.ts";
 import { receivedOf } from "../../../src/catalogue/reading.ts";
 import { scopeText, withArea } from "../../../src/catalogue/scopeLines.ts";

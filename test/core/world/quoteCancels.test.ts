@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
-import { cancelAllQuotes, cancelQuote, cancelQuotes, type QuotesScope } from "../../../src/actions/quotes.ts";
+import { cancelAllQuotes, cancelQuote, cancelQuotes, type QuotesScope } from "../../../src/actions/changes/quotes.ts";
 import { recordedIntents } from "../../../src/actions/recordedIntents.ts";
 import { intentState } from "../../../src/present/activity/activityWords.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";

@@ -116,7 +116,7 @@ test("a line of the log becomes no link: neither of the web, of a file, of a com
     "https://evil.example/x",
     "HTTP://evil.example",
     "vscode://publisher.extension/x",
-    "see <command:tradingRpc.orders.cancelAll>",
+    "see <command:tradingRpc.order.cancelAll>",
     "[Fix](command:workbench.action.terminal.sendSequence)",
     "a\nhttps://b.example",
     "http\u200b://c.example",

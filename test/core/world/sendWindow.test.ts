@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { cancelOneByOne } from "../../../src/actions/cancelMany.ts";
+import { cancelOneByOne } from "../../../src/actions/changes/cancelMany.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { switchSubject } from "../../../src/actions/subaccounts.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { cancelMatching, cancelOneByOne, type CancelScope } from "../../../src/actions/cancelMany.ts";
-import type { OrderContext } from "../../../src/actions/orders.ts";
+import { cancelMatching, cancelOneByOne, type CancelScope } from "../../../src/actions/changes/cancelMany.ts";
+import type { OrderContext } from "../../../src/actions/changes/orders.ts";
 import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
 import { pendingOrders } from "../../../src/present/outcomes/pendingChanges.ts";

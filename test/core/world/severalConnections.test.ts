@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
-import { cancelMatching } from "../../../src/actions/cancelMany.ts";
+import { cancelMatching } from "../../../src/actions/changes/cancelMany.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { createMemoryJournal } from "../../../src/actions/journal.ts";
 import type { LiveConnection } from "../../../src/actions/liveConnection.ts";
-import { cancelOrder } from "../../../src/actions/orders.ts";
+import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import type { Question } from "../../../src/actions/question.ts";
 import { switchSubject } from "../../../src/actions/subaccounts.ts";

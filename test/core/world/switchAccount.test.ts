@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { cancelOrder } from "../../../src/actions/orders.ts";
+import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { recordedIntents } from "../../../src/actions/recordedIntents.ts";
 import {
@@ -231,13 +231,13 @@ describe("switching to a sub-account", () => {
       stage.told[0] ?? "",
       /^Switched: this is SIMULATOR lab ▸ simulator_options now\. Its scope is narrower; missing: account:read_write \(changing, enabling or disabling API keys\); trade:read_write \(cancelling or placing orders/,
     );
-    assert.deepEqual(missingForCommand("orders.cancel", [stage.live.state]), {
+    assert.deepEqual(missingForCommand("order.cancel", [stage.live.state]), {
       kind: "missingScope",
       scope: "trade:read_write",
     });
     stage.live.subject.backToMain();
     await stage.clock.advance(2000);
-    assert.equal(missingForCommand("orders.cancel", [stage.live.state]), undefined);
+    assert.equal(missingForCommand("order.cancel", [stage.live.state]), undefined);
   });
 
   test("a session that the person names is sent as typed, and the question says what it takes", async () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Intent } from "../../../src/actions/intent.ts";
-import { cancelOrder } from "../../../src/actions/orders.ts";
+import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import { silentLog, type Log } from "../../../src/base/log.ts";
 import {
   exchangeOutcome,

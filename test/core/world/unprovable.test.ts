@@ -5,7 +5,7 @@ import { describe, test } from "node:test";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { recordedIntents, type HeldRecord } from "../../../src/actions/recordedIntents.ts";
 import { worthKeeping, type JournalRecord } from "../../../src/actions/journal.ts";
-import { cancelOrder } from "../../../src/actions/orders.ts";
+import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import { followUnknownOutcomes } from "../../../src/ui/editor/unknownOutcomes.ts";
 import type { ExchangeOptions } from "../../../src/simulator/wire/exchange.ts";
 import { pluck } from "../../pluck.ts";

@@ -5,7 +5,7 @@ import type { ActivityEntry } from "../../../src/actions/activity.ts";
 import type { JournalRecord } from "../../../src/actions/journal.ts";
 import { createJournals, type Journals } from "../../../src/actions/journals.ts";
 import { createLiveConnection, type LiveConnection } from "../../../src/actions/liveConnection.ts";
-import { cancelOrder } from "../../../src/actions/orders.ts";
+import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { AskCode, Question } from "../../../src/actions/question.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { isUnresolved } from "../../../src/actions/recordedIntents.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { askedFields, presentFields } from "../../../src/actions/askedFields.ts";
+import { askedFields } from "../../../src/actions/changes/changes.ts";
+import { presentFields } from "../../../src/actions/changes/fields.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { FakeHandler, FakeReply, FakeRequest } from "../../core/session/fakeServer.ts";
 import { pluck } from "../../pluck.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { cancelMatching } from "../../../src/actions/cancelMany.ts";
+import { cancelMatching } from "../../../src/actions/changes/cancelMany.ts";
 import type { LiveConnection } from "../../../src/actions/liveConnection.ts";
-import { cancelOrder, cancelOrders, type OrderContext } from "../../../src/actions/orders.ts";
+import { cancelOrder, cancelOrders, type OrderContext } from "../../../src/actions/changes/orders.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { RATE_BUDGETS } from "../../../src/catalogue/rates.ts";
 import {

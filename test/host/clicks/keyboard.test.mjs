@@ -161,7 +161,7 @@ describe("by keyboard alone", () => {
   };
 
   desk.test("a connection is added: every step answered with keys", async () => {
-    await run("addConnection");
+    await run("connection.add");
     await connect("lab", "TEST");
     await desk.workbench.status(/TEST lab/);
   });
@@ -387,23 +387,23 @@ describe("by keyboard alone", () => {
     await desk.workbench.quickInput.waitFor({ state: "hidden" });
   };
 
-  row("connect", asks());
-  row("addConnection", asks(/Add Connection/));
-  row("editConnection", asks());
-  row("forgetConnection", asks());
+  row("connection.connect", asks());
+  row("connection.add", asks(/Add Connection/));
+  row("connection.edit", asks());
+  row("connection.forget", asks());
   row("connections.filter", async () => {
     await filterBy("Filter Connections", "lab");
     await describes("Connections", /filter: lab/)();
   });
   row("connections.clearFilter", describes("Connections", /^(?!.*filter)/));
-  row("showActions", asks(/What next/));
-  row("orders.cancel", asks());
-  row("orders.cancelAll", confirms(/Cancel all \d+ open orders/));
-  row("orders.cancelGroup", asks());
+  row("connection.showActions", asks(/What next/));
+  row("order.cancel", asks());
+  row("order.cancelAll", confirms(/Cancel all \d+ open orders/));
+  row("order.cancelGroup", asks());
   row("orders.refresh", ...sends("private/get_open_orders"));
   row("orders.groupBy", asks());
   row("orders.sortBy", asks());
-  row("orders.cancelSelected", says(/Nothing is selected/), {
+  row("order.cancelSelected", says(/Nothing is selected/), {
     before: async () => {
       await keyboard().goTo("Open Orders");
       await nothingSelected("Open Orders");
@@ -416,19 +416,19 @@ describe("by keyboard alone", () => {
   row("orders.clearFilter", describes("Open Orders", /^(?!.*filter)/));
   row("orders.pause", describes("Open Orders", /paused/));
   row("orders.resume", describes("Open Orders", /^(?!.*paused)/));
-  row("orders.open", asks());
-  row("orders.copyId", asks());
-  row("orders.copyJson", asks());
+  row("order.open", asks());
+  row("order.copyId", asks());
+  row("order.copyJson", asks());
   row("blockTrades.refresh", ...sends("private/get_block_trades"));
   row("blockTrades.filter", async () => {
     await filterBy("Filter Block Trades", "btc");
     await describes("Block Trades", /filter: btc/)();
   });
   row("blockTrades.clearFilter", describes("Block Trades", /^(?!.*filter)/));
-  row("blockTrades.fetch", asks());
-  row("blockTrades.open", asks());
-  row("blockTrades.copyId", asks());
-  row("blockTrades.copyJson", asks());
+  row("blockTrade.fetch", asks());
+  row("blockTrade.open", asks());
+  row("blockTrade.copyId", asks());
+  row("blockTrade.copyJson", asks());
   row("mmp.refresh", ...sends("private/get_mmp_config"));
   row("mmp.filter", async () => {
     await filterBy("Filter MMP", "btc_usd");
@@ -445,45 +445,45 @@ describe("by keyboard alone", () => {
     await describes("Block RFQ Quotes", /filter: rfq/)();
   });
   row("quotes.clearFilter", describes("Block RFQ Quotes", /^(?!.*filter)/));
-  row("quotes.cancelSelected", says(/Nothing is selected/), {
+  row("quote.cancelSelected", says(/Nothing is selected/), {
     before: async () => {
       await keyboard().goTo("Block RFQ Quotes");
       await nothingSelected("Block RFQ Quotes");
     },
   });
-  row("quotes.cancel", asks());
-  row("quotes.cancelAll", asks());
-  row("quotes.open", asks());
-  row("quotes.copyId", asks());
-  row("quotes.copyJson", asks());
+  row("quote.cancel", asks());
+  row("quote.cancelAll", asks());
+  row("quote.open", asks());
+  row("quote.copyId", asks());
+  row("quote.copyJson", asks());
   row("apiKeys.refresh", ...sends("private/list_api_keys"));
   row("apiKeys.filter", async () => {
     await filterBy("Filter API Keys", "simulator");
     await describes("API Keys", /filter: simulator/)();
   });
   row("apiKeys.clearFilter", describes("API Keys", /^(?!.*filter)/));
-  row("apiKeys.open", asks(/Open API Key/));
-  row("apiKeys.copyClientId", asks());
-  row("apiKeys.copyJson", asks());
-  row("apiKeys.addKnownId", asks());
-  row("apiKeys.removeKnownId", says(/No key id was added here/));
-  row("apiKeys.edit", asks());
-  row("apiKeys.changeScope", asks());
-  row("apiKeys.enable", asks());
-  row("apiKeys.disable", asks());
-  row("trades.show", asks());
-  row("trades.showWithParameters", asks());
+  row("apiKey.open", asks(/Open API Key/));
+  row("apiKey.copyClientId", asks());
+  row("apiKey.copyJson", asks());
+  row("apiKey.addKnownId", asks());
+  row("apiKey.removeKnownId", says(/No key id was added here/));
+  row("apiKey.edit", asks());
+  row("apiKey.changeScope", asks());
+  row("apiKey.enable", asks());
+  row("apiKey.disable", asks());
+  row("lastTrades.show", asks());
+  row("lastTrades.showWithParameters", asks());
   row("request.new", asks());
   row("request.newFromOrder", asks());
   row("request.newFromBlockTrade", asks());
-  row("request.newFromKey", asks());
-  row("togglePresentation", says(/Presentation mode is on/), {
+  row("request.newFromApiKey", asks());
+  row("presentation.toggle", says(/Presentation mode is on/), {
     after: async () => {
-      await run("togglePresentation");
+      await run("presentation.toggle");
       await says(/Presentation mode is off/)();
     },
   });
-  row("showLog", async () => {
+  row("log.show", async () => {
     await desk.page
       .locator(".part.panel .view-lines, .part.panel .monaco-editor", { hasText: /SIMULATOR|connect/i })
       .first()
@@ -495,7 +495,7 @@ describe("by keyboard alone", () => {
 
   const lens = (/** @type {RegExp} */ wanted) => async () =>
     void (await desk.page.locator(".codelens-decoration", { hasText: wanted }).first().waitFor());
-  row("showTraffic", opens(/traffic\s·\slive/));
+  row("traffic.show", opens(/traffic\s·\slive/));
   row("traffic.filter", asks(/Filter Traffic/));
   row("traffic.toggleFailed", opens(/failed\sonly/), { after: async () => await run("traffic.toggleFailed") });
   row("traffic.toggleEvents", lens(/Only Count Events/));
@@ -503,10 +503,10 @@ describe("by keyboard alone", () => {
   row("traffic.pause", opens(/paused/));
   row("traffic.clear", opens(/traffic\s·\slive\s·\s\d\srequest/));
   row("traffic.stop", opens(/traffic\s·\sstopped/));
-  row("saveSupportFile", opens(/Support\sfile\sof\sTrading\sRPC/));
-  row("support.toggleHosts", lens(/Hide Hosts of Gateways/));
-  row("support.toggleFigures", lens(/Hide Figures in the Log/));
-  row("support.save", asks(/Save|name|path/i));
+  row("supportFile.preview", opens(/Support\sfile\sof\sTrading\sRPC/));
+  row("supportFile.toggleHosts", lens(/Hide Hosts of Gateways/));
+  row("supportFile.toggleFigures", lens(/Hide Figures in the Log/));
+  row("supportFile.save", asks(/Save|name|path/i));
 
   // Request files, answers and channels
 
@@ -519,7 +519,7 @@ describe("by keyboard alone", () => {
   });
   row("request.sendAll", ...sends("private/get_open_orders", inFile("first.rpc.json")));
   row("request.sendFromHere", ...sends("private/get_open_orders", inFile("first.rpc.json")));
-  row("request.runReads", ...sends("private/get_open_orders", inFile("first.rpc.json")));
+  row("request.sendReads", ...sends("private/get_open_orders", inFile("first.rpc.json")));
   row("request.resend", ...sends("public/test", inFile("first.rpc.json")));
   // What the run has come to is said in the same place right after it.
   row("request.stop", async () => await desk.workbench.statusSaid(/Nothing more is sent\./), {
@@ -611,7 +611,7 @@ describe("by keyboard alone", () => {
         reply: { code: 10_041 },
       });
       await keyboard().goTo("Activity");
-      await run("orders.cancel");
+      await run("order.cancel");
       await keyboard().asked("Cancel Order");
       await keyboard().type(order.order_id);
       await desk.workbench.quickInput.locator(".monaco-list-row", { hasText: order.order_id }).first().waitFor();
@@ -651,7 +651,7 @@ describe("by keyboard alone", () => {
     await filterBy("Filter Activity", "cancel");
     await describes("Activity", /filter: cancel/)();
   });
-  row("orders.stopCancelling", says(/not sent, because you stopped/), {
+  row("order.stopCancelling", says(/not sent, because you stopped/), {
     before: async () => {
       await desk.simulator.run("clearFaults");
       for (let index = 0; index < 120; index++)
@@ -669,7 +669,7 @@ describe("by keyboard alone", () => {
       );
       await toOrder(/buy 10 @ 52000/);
       await keyboard().press("Control+A");
-      await run("orders.cancelSelected");
+      await run("order.cancelSelected");
       await keyboard().answer(/^Cancel \d+ Orders$/);
       await desk.page
         .locator(".notification-toast, .statusbar-item", { hasText: /Cancelling orders one by one/ })
@@ -681,7 +681,7 @@ describe("by keyboard alone", () => {
   // Other places
 
   row("account.switch", asks());
-  row("account.back", async () => void (await desk.workbench.status(/TEST lab(?! ▸)/)), {
+  row("account.switchBack", async () => void (await desk.workbench.status(/TEST lab(?! ▸)/)), {
     before: async () => {
       await run("account.switch");
       await keyboard().pick("simulator_options");
@@ -692,34 +692,34 @@ describe("by keyboard alone", () => {
       await desk.workbench.noticed();
     },
   });
-  row("openExamples", async () => {
+  row("example.open", async () => {
     // The first of them is shown last.
     await desk.workbench.activeTab("01-first-request.rpc.json");
   });
-  row("openWalkthrough", async () => {
+  row("walkthrough.open", async () => {
     await desk.page.locator(".gettingStartedContainer", { hasText: "Get Started with Trading RPC" }).first().waitFor();
   });
-  row("startSimulator", async () => void (await desk.workbench.status(/SIMULATOR/)));
-  row("simulator.fault", async () => {
+  row("simulator.start", async () => void (await desk.workbench.status(/SIMULATOR/)));
+  row("simulator.injectFault", async () => {
     await keyboard().pick("Behave Again");
     await says(/The simulator behaves again/)();
   });
   row(
-    "allowChanges",
+    "connection.allowChanges",
     async () => {
       assert.match(await keyboard().answer(/Allow Changes/), /Allow changes on PRODUCTION desk/);
       await desk.workbench.status(/PRODUCTION desk · changes/);
     },
     {
       before: async () => {
-        await run("addConnection");
+        await run("connection.add");
         await connect("desk", "PRODUCTION");
         await desk.workbench.status(/PRODUCTION desk/);
       },
     },
   );
-  row("readOnly", says(/PRODUCTION desk is read-only again/));
-  row("disconnect", asks());
+  row("connection.makeReadOnly", says(/PRODUCTION desk is read-only again/));
+  row("connection.disconnect", asks());
 
   test("every command of the palette is in this table", () => {
     assert.deepEqual(

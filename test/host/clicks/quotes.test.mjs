@@ -173,45 +173,4 @@ describe("Block RFQ quotes and MMP limits, changed", () => {
     const [config] = await desk.simulator.run("mmpConfigs", { index_name: "btc_usd", mmp_group: "g1" });
     assert.deepEqual([config.interval, config.quantity_limit, config.delta_limit], [30, undefined, 0.4]);
   });
-
-  desk.test("a new group from the palette, and its limits removed with an interval of 0", async () => {
-    const { workbench, page } = desk;
-    await workbench.command("Trading RPC: Set MMP Limits…");
-    await workbench.pick("Another Group…");
-    await step(/ada_usdc/);
-    await workbench.quickInput.locator(".quick-input-box input").fill("sol_usdc");
-    await workbench.pick("sol_usdc");
-    await workbench.pick("Orders and Quotes");
-    await step(/Name of the group/);
-    await workbench.input("fast");
-    for (const [title, value] of /** @type {const} */ ([
-      [/interval: seconds/, "10"],
-      [/frozen_time: seconds/, "0"],
-      [/max_quote_quantity: most/, "4"],
-      [/quantity_limit: most/, "7"],
-    ])) {
-      await step(title);
-      await workbench.input(value);
-    }
-    for (const title of [/delta_limit: most/, /vega_limit: most/]) {
-      await step(title);
-      await page.keyboard.press("Enter");
-    }
-    await workbench.pick("Set Limits…");
-    await workbench.modal("Set Limits");
-    await workbench.rowsWhen((rows) => rows.some((row) => /group fast.*quantity 7 \/ 10 s/.test(row)), mmp());
-    await workbench.shot("limits-new-group");
-    await workbench.context("group fast", "Set MMP Limits…", mmp());
-    await step(/interval: seconds/);
-    await workbench.input("0");
-    await step(/Remove Limits…/);
-    await workbench.shot("limits-removal");
-    await workbench.pick("Remove Limits…");
-    const { text } = await workbench.readModal();
-    assert.match(text, /Remove the MMP limits of sol_usdc group fast on SIMULATOR lab\?/);
-    assert.match(text, /nothing protects these quotes and orders any more/);
-    await workbench.modal("Remove Limits");
-    await workbench.rowsWhen((rows) => !rows.some((row) => /group fast/.test(row)), mmp());
-    assert.equal((await callsOf(/set_mmp_config/)).length, 2);
-  });
 });

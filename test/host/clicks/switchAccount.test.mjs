@@ -193,18 +193,4 @@ describe("sub-accounts", () => {
     await workbench.status(/SIMULATOR lab(?! ▸)/);
     await until(async () => (await exchanges()).length === 3, { what: "the exchange" });
   });
-
-  desk.test("a server that does not list accounts: the number is typed, and a refusal changes nothing", async () => {
-    const { workbench } = desk;
-    await desk.workbench.closeToasts();
-    await desk.simulator.run("setMethods", { methods: "contract" });
-    await workbench.command("Trading RPC: Switch Sub-account");
-    assert.match(await workbench.inputMessage("simulator_options", /whole number/), /Its name does not do/);
-    await workbench.shot("switch-account-typed");
-    await workbench.input("102");
-    await workbench.pick("As the Key Has It");
-    await workbench.modal("Switch Sub-account");
-    assert.match(await workbench.toast(/the exchange refused/), /Switch to account 102 on SIMULATOR lab/);
-    await workbench.status(/SIMULATOR lab(?! ▸)/);
-  });
 });

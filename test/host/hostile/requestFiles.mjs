@@ -25,7 +25,7 @@ const PLACEHOLDERS = [
   "{{$dotenv X}}",
   "{{$shared X}}",
   "${workspaceFolder}/${env:X}",
-  "${command:tradingRpc.orders.cancelAll}",
+  "${command:tradingRpc.order.cancelAll}",
   "${input:X}",
   "${config:tradingRpc.url}",
   "$(printenv X)",
@@ -263,7 +263,7 @@ const TRICKS = [
     "schema-command",
     "T10",
     () =>
-      one('{ "$schema": "command:tradingRpc.orders.cancelAll", "method": "public/get_time" }\n', {
+      one('{ "$schema": "command:tradingRpc.order.cancelAll", "method": "public/get_time" }\n', {
         read: "public/get_time",
       }),
   ],
@@ -409,9 +409,9 @@ const TRICKS = [
     "name-is-a-link",
     "T17",
     () => ({
-      files: { "[Send](command:tradingRpc.orders.cancelAll).rpc.json": request("private/cancel_all") },
+      files: { "[Send](command:tradingRpc.order.cancelAll).rpc.json": request("private/cancel_all") },
       drive: {
-        send: "[Send](command:tradingRpc.orders.cancelAll).rpc.json",
+        send: "[Send](command:tradingRpc.order.cancelAll).rpc.json",
         expected: { asked: /Send private\/cancel_all on TEST canary/ },
       },
     }),
@@ -461,7 +461,7 @@ const ODD = [
     "T54",
     ({ url }) => ({
       files: {
-        "NOTES.md": `[run](command:tradingRpc.orders.cancelAll?%5B%5D) <a href="command:tradingRpc.request.sendAll">x</a> ![](${url}beacon.png)\n`,
+        "NOTES.md": `[run](command:tradingRpc.order.cancelAll?%5B%5D) <a href="command:tradingRpc.request.sendAll">x</a> ![](${url}beacon.png)\n`,
         "notes.ipynb": `{"cells":[{"cell_type":"markdown","metadata":{},"source":["<img src='${url}n.png'>"]}],"metadata":{},"nbformat":4,"nbformat_minor":5}\n`,
       },
     }),

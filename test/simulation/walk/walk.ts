@@ -190,7 +190,7 @@ export async function walk({ seed, steps, manifest, files }: WalkOptions): Promi
   const ids = manifest.contributes.commands.map(({ command }) => command);
   const walker: Walker = { clock, person, rows, tell, fail, start, ids, settings };
   try {
-    if (person.chance(0.75)) start("tradingRpc.startSimulator", []);
+    if (person.chance(0.75)) start("tradingRpc.simulator.start", []);
     for (let step = 0; step < steps && problems.length === 0; step++) {
       if (step % 8 === 0) await lookAround(walker);
       if (person.chance(0.5)) await happen(walker);
@@ -448,12 +448,12 @@ function nextCommand(walker: Walker): [id: string, args: readonly unknown[]] {
   if (own !== undefined && person.chance(0.3)) return [own.command, own.arguments ?? []];
   const lens = person.chance(0.25) ? lensInSight(walker) : undefined;
   if (lens !== undefined) return [lens.command, lens.arguments ?? []];
-  const id = person.chance(0.06) ? "tradingRpc.startSimulator" : (person.one(ids) ?? "");
+  const id = person.chance(0.06) ? "tradingRpc.simulator.start" : (person.one(ids) ?? "");
   if (person.chance(0.4)) return [id, person.chance(0.05) ? [person.one(["", "gone", 5, null, {}, '["a"]'])] : []];
   return [id, ABOUT_DOCUMENTS.test(id) ? documentArguments(person) : rowArguments(id, walker)];
 }
 
-const ABOUT_DOCUMENTS = /^tradingRpc\.(?:request|response|channel|traffic|history|support)\./;
+const ABOUT_DOCUMENTS = /^tradingRpc\.(?!traffic\.show$)(?:request|response|channel|traffic|history|supportFile)\./;
 
 /** The address of a document, as menus and lenses hand it out, perhaps with the number of a request. */
 function documentArguments(person: Person): readonly unknown[] {
@@ -467,8 +467,9 @@ function documentArguments(person: Person): readonly unknown[] {
 
 /** A row, mostly of the view that the command is about; perhaps with those that are selected. */
 function rowArguments(id: string, { person, rows }: Walker): readonly unknown[] {
-  const view = /^tradingRpc\.(?<view>\w+)\./.exec(id)?.groups?.["view"] ?? "connections";
-  const fitting = rows.filter((each) => each.view === `tradingRpc.${view}`);
+  // The noun is a view, or what stands in the view.
+  const view = id.replace(/\.\w+$/, "");
+  const fitting = rows.filter((each) => each.view === view || each.view === `${view}s`);
   const chosen = person.one(fitting.length > 0 && person.chance(0.85) ? fitting : rows);
   if (chosen === undefined) return [];
   if (person.chance(0.6)) return [chosen.id];
@@ -528,7 +529,7 @@ async function startSimulator(
   // What was lost before does not come any more.
   await clock.advance(60_000);
   start("tradingRpc.connections.clearFilter", []);
-  start("tradingRpc.startSimulator", []);
+  start("tradingRpc.simulator.start", []);
   await rest(async (each) => {
     if (each.kind === "message") each.choose(each.buttons[0]);
     else if (each.kind === "file") each.choose(undefined);

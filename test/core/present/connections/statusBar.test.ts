@@ -243,32 +243,32 @@ describe("the links of the tooltip", () => {
       .links.map(({ title, command }) => `${title} ${command.replace("tradingRpc.", "")}`)
       .join(", ");
   const cases: readonly (readonly [string, Partial<StatusBarView>, string])[] = [
-    ["nothing open", { active: undefined }, "Connect… connect, Show Log showLog"],
-    ["test", {}, "Show Connections connections.focus, Disconnect disconnect, Show Log showLog"],
+    ["nothing open", { active: undefined }, "Connect… connection.connect, Show Log log.show"],
+    ["test", {}, "Show Connections connections.focus, Disconnect connection.disconnect, Show Log log.show"],
     [
       "production",
       { active: DESK },
-      "Allow Changes… allowChanges, Show Connections connections.focus, Disconnect disconnect, Show Log showLog",
+      "Allow Changes… connection.allowChanges, Show Connections connections.focus, Disconnect connection.disconnect, Show Log log.show",
     ],
     [
       "production that takes cancels alone",
       { active: DESK, cancelsAllowedUntilMs: NOON_MS + MINUTE_MS },
-      "Allow Changes… allowChanges, Make Read-Only readOnly, Show Connections connections.focus, Disconnect disconnect, Show Log showLog",
+      "Allow Changes… connection.allowChanges, Make Read-Only connection.makeReadOnly, Show Connections connections.focus, Disconnect connection.disconnect, Show Log log.show",
     ],
     [
       "production that takes changes",
       { active: DESK, changesAllowedUntilMs: NOON_MS + MINUTE_MS },
-      "Make Read-Only readOnly, Show Connections connections.focus, Disconnect disconnect, Show Log showLog",
+      "Make Read-Only connection.makeReadOnly, Show Connections connections.focus, Disconnect connection.disconnect, Show Log log.show",
     ],
     [
       "production without a key",
       { active: KEYLESS },
-      "Show Connections connections.focus, Disconnect disconnect, Show Log showLog",
+      "Show Connections connections.focus, Disconnect connection.disconnect, Show Log log.show",
     ],
     [
       "an unknown outcome",
       { active: undefined, unknownOutcomes: 1 },
-      "Show Activity activity.focus, Connect… connect, Show Log showLog",
+      "Show Activity activity.focus, Connect… connection.connect, Show Log log.show",
     ],
   ];
   for (const [name, members, expected] of cases) test(name, () => assert.equal(linksOf(members), expected));

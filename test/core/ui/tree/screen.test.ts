@@ -70,73 +70,8 @@ describe("presentation mode", () => {
     world.live.dispose();
   });
 
-  test("messages, choices, boxes, progress and views pass it; questions before a change do not", async () => {
-    const editor = createEditor();
-    const lab = createLab(editor.window, true);
-    const { window } = editor;
-    await window.showWarningMessage("main: 40 of 50 cancelled", "Show Log");
-    await window.showWarningMessage("Cancel buy 40?", { modal: true, detail: "id 7" }, "Cancel Order");
-    window.setStatusBarMessage("40 sent", 5);
-    const items = [{ label: "buy 40", description: "main", detail: "7 s", target: 40 }];
-    assert.deepEqual(
-      await window.showQuickPick(Promise.resolve(items), { title: "of main", placeHolder: "which of 2" }),
-      { label: "buy •••", description: "•••", detail: "••• s", target: 40 },
-    );
-    await window.withProgress({ location: { viewId: "x" }, title: "2 requests to main" }, async (progress) => {
-      progress.report({ message: "1 of 2", increment: 50 });
-      await Promise.resolve();
-    });
-    const pick = window.createQuickPick();
-    pick.items = items;
-    pick.activeItems = items;
-    pick.title = "main 2";
-    assert.equal(pick.items[0], items[0]);
-    assert.equal(pick.activeItems[0], items[0]);
-    const box = window.createInputBox();
-    box.prompt = "max 100";
-    box.value = "40";
-    Object.assign(box, { validationMessage: { message: "over 100", severity: 3 } });
-    assert.deepEqual(editor.told, [
-      "•••: ••• of ••• cancelled",
-      "Cancel buy 40?",
-      "••• sent",
-      { title: "of •••", placeHolder: "which of •••" },
-      { location: { viewId: "x" }, title: "••• requests to •••" },
-      { message: "••• of •••", increment: 50 },
-    ]);
-    assert.deepEqual(
-      editor.inputs.map(({ title, items: shown, prompt, value, validationMessage }) => ({
-        title,
-        shown,
-        prompt,
-        value,
-        validationMessage,
-      })),
-      [
-        {
-          title: "••• •••",
-          shown: [{ label: "buy •••", description: "•••", detail: "••• s", target: 40 }],
-          prompt: undefined,
-          value: undefined,
-          validationMessage: undefined,
-        },
-        {
-          title: undefined,
-          shown: undefined,
-          prompt: "max •••",
-          value: "40",
-          validationMessage: { message: "over •••", severity: 3 },
-        },
-      ],
-    );
-    lab.screen.dispose();
-    assert.equal(window.showWarningMessage, editor.originals["showWarningMessage"]);
-  });
-
-  test("switching it draws views and rows anew, and off it touches nothing of the editor", async () => {
-    const editor = createEditor();
-    const lab = createLab(editor.window, false);
-    assert.deepEqual(editor.window, editor.originals);
+  test("switching it draws views and rows anew", async () => {
+    const lab = createLab(false);
     const view = { description: "", message: "", title: "Open Orders" };
     const fired: unknown[] = [];
     const changes = createEmitter<unknown>();
@@ -182,15 +117,13 @@ describe("presentation mode", () => {
     );
     lab.set(false);
     assert.equal(view.description, "40 of main");
-    assert.deepEqual(editor.window, editor.originals);
   });
 });
 
-function createLab(window: object, isOn: boolean): { readonly screen: Screen; set(isWanted: boolean): void } {
+function createLab(isOn: boolean): { readonly screen: Screen; set(isWanted: boolean): void } {
   let isPresenting = isOn;
   const changes = createEmitter<undefined>();
   const screen = createScreen({
-    window,
     settings: { isPresenting: () => isPresenting, onDidChange: changes.event },
     names: () => ["main"],
   });
@@ -201,48 +134,4 @@ function createLab(window: object, isOn: boolean): { readonly screen: Screen; se
       changes.fire(undefined);
     },
   };
-}
-
-type Input = Record<"title" | "prompt" | "value" | "validationMessage" | "items" | "activeItems", unknown>;
-
-/** The editor's functions as they are called, and what they were given. */
-function createEditor(): {
-  readonly window: Pick<
-    typeof vscode.window,
-    | "showWarningMessage"
-    | "setStatusBarMessage"
-    | "showQuickPick"
-    | "withProgress"
-    | "createQuickPick"
-    | "createInputBox"
-  >;
-  readonly originals: Record<string, unknown>;
-  readonly told: unknown[];
-  readonly inputs: Input[];
-} {
-  const told: unknown[] = [];
-  const inputs: Input[] = [];
-  const tell = (what: unknown): void => {
-    told.push(what);
-  };
-  const input = (): Input => {
-    const made = {} as Input;
-    inputs.push(made);
-    return made;
-  };
-  const originals: Record<string, unknown> = {
-    showWarningMessage: tell,
-    setStatusBarMessage: tell,
-    async showQuickPick(items: readonly unknown[], options: unknown) {
-      tell(options);
-      return await Promise.resolve(items[0]);
-    },
-    async withProgress(options: unknown, task: (progress: { report: (value: unknown) => void }) => Promise<void>) {
-      tell(options);
-      await task({ report: tell });
-    },
-    createQuickPick: input,
-    createInputBox: input,
-  };
-  return { window: { ...originals } as unknown as ReturnType<typeof createEditor>["window"], originals, told, inputs };
 }

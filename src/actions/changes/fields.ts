@@ -1,19 +1,14 @@
 import * as l10n from "@vscode/l10n";
-import { plain } from "../base/plain.ts";
-import { readRow } from "../catalogue/index.ts";
+import { plain } from "../../base/plain.ts";
+import { readRow } from "../../catalogue/index.ts";
 
 /** Values of fields by the exchange's names, each as a text that can be compared and shown. */
 export type Fields = Readonly<Record<string, string>>;
 
-type Members = Readonly<Record<string, unknown>>;
+/** Members of a JSON object. */
+export type Members = Readonly<Record<string, unknown>>;
 
-/** What a change asks the fields of its object to become; undefined for methods that change no fields. */
-export function askedFields(method: string, params: Members): Fields | undefined {
-  const read = Object.hasOwn(READERS, method) ? READERS[method] : undefined;
-  return read === undefined ? undefined : fieldsOf(read(params));
-}
-
-/** The same fields as they are in an object of the exchange, as far as it carries them. */
+/** The fields that were asked for as they are in an object of the exchange, as far as it carries them. */
 export function presentFields(object: Members, asked: Fields): Fields {
   return fieldsOf(pick(object, Object.keys(asked)));
 }
@@ -51,28 +46,13 @@ export function areAs(expected: Fields, present: Fields): boolean {
   return Object.keys(present).length > 0 && Object.entries(present).every(([name, value]) => expected[name] === value);
 }
 
-const KEY_FIELDS = ["max_scope", "name", "enabled", "enabled_features", "ip_whitelist"];
-const NO_LIMITS = { quantity_limit: "", delta_limit: "", vega_limit: "", trade_count_limit: "" };
-const MMP_FIELDS = ["interval", "frozen_time", "max_quote_quantity"];
-
-const READERS: Readonly<Record<string, (params: Members) => Members>> = {
-  // What is left out of max_scope is none: https://docs.deribit.com/articles/access-scope
-  "private/edit_api_key": (params) => ({ max_scope: "", ...pick(params, KEY_FIELDS) }),
-  "private/change_scope_in_api_key": (params) => ({ max_scope: "", ...pick(params, ["max_scope"]) }),
-  "private/enable_api_key": () => ({ enabled: true }),
-  "private/disable_api_key": () => ({ enabled: false }),
-  // An interval of 0 removes the limits: nothing is left to compare. Else a limit that is left out is wanted gone.
-  "private/set_mmp_config": (params) =>
-    params["interval"] === 0
-      ? { interval: 0 }
-      : { ...pick(params, MMP_FIELDS), ...NO_LIMITS, ...pick(params, Object.keys(NO_LIMITS)) },
-};
-
-function pick(params: Members, names: readonly string[]): Members {
+/** The members of these names that are there. */
+export function pick(params: Members, names: readonly string[]): Members {
   return Object.fromEntries(names.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])));
 }
 
-function fieldsOf(members: Members): Fields {
+/** Members of an object of the exchange, or of parameters, as fields. */
+export function fieldsOf(members: Members): Fields {
   return Object.fromEntries(
     Object.entries(members).map(([name, value]) => [
       name,

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
-import { plain } from "../base/plain.ts";
-import { isFrozen, type MmpGroup } from "../state/mmpGroups.ts";
-import type { Intent } from "./intent.ts";
+import { plain } from "../../base/plain.ts";
+import { isFrozen, type MmpGroup } from "../../state/mmpGroups.ts";
+import type { Intent } from "../intent.ts";
 
 /** What the wish to reset a group has to know beside the group. */
 export interface MmpContext {

@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
-import { plain } from "../base/plain.ts";
-import type { BlockRfqQuote } from "../state/quotes.ts";
-import { decimalText } from "./decimal.ts";
-import type { Intent, IntentWords } from "./intent.ts";
+import { plain } from "../../base/plain.ts";
+import type { BlockRfqQuote } from "../../state/quotes.ts";
+import { decimalText } from "../decimal.ts";
+import type { Intent, IntentWords } from "../intent.ts";
 import { ageText, listedOrders, type SeveralIntents } from "./orders.ts";
 
 /** What one call cancels: every quote of the account, or every one for a Block RFQ. */

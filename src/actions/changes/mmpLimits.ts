@@ -1,12 +1,13 @@
 import * as l10n from "@vscode/l10n";
-import { CallError } from "../base/failure.ts";
-import { plain } from "../base/plain.ts";
-import { readRow } from "../catalogue/index.ts";
-import type { MmpConfig } from "../state/mmp.ts";
-import type { MmpGroupName } from "../state/mmpGroups.ts";
-import { askedFields, presentFields, type Fields } from "./askedFields.ts";
-import { decimalText } from "./decimal.ts";
-import type { Intent } from "./intent.ts";
+import { CallError } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
+import { readRow } from "../../catalogue/index.ts";
+import type { MmpConfig } from "../../state/mmp.ts";
+import type { MmpGroupName } from "../../state/mmpGroups.ts";
+import { askedFields } from "./changes.ts";
+import { presentFields, type Fields } from "./fields.ts";
+import { decimalText } from "../decimal.ts";
+import type { Intent } from "../intent.ts";
 import { describeGroup } from "./mmp.ts";
 
 /**
@@ -30,6 +31,8 @@ export type MmpMember = (typeof MMP_MEMBERS)[number];
  * limits at all.
  */
 export type MmpLimits = Readonly<Partial<Record<MmpMember, string>>>;
+
+const SET_LIMITS_METHOD = "private/set_mmp_config";
 
 /** What the wish to set limits has to know beside the limits. */
 export interface LimitsContext {
@@ -86,7 +89,7 @@ export function setMmpLimits(
   }
   const paramsText = paramsTextOf(group, isRemoval ? removalOf(present) : limits);
   return {
-    method: "private/set_mmp_config",
+    method: SET_LIMITS_METHOD,
     // The digits go out as they were typed.
     paramsText,
     origin,
@@ -180,8 +183,7 @@ function paramsTextOf(
 }
 
 function beforeOf(present: MmpLimits, paramsText: string): Fields {
-  const asked =
-    askedFields("private/set_mmp_config", JSON.parse(paramsText) as Readonly<Record<string, unknown>>) ?? {};
+  const asked = askedFields(SET_LIMITS_METHOD, JSON.parse(paramsText) as Readonly<Record<string, unknown>>) ?? {};
   return presentFields(
     Object.fromEntries(Object.entries(present).map(([member, value]) => [member, Number(value)])),
     asked,

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { areAs, askedFields, differenceText, fieldsText, presentFields } from "../../../src/actions/askedFields.ts";
-import { outcomeOf } from "../../../src/actions/outcome.ts";
-import { anAnswer } from "./fakeSession.ts";
+import { askedFields } from "../../../../src/actions/changes/changes.ts";
+import { areAs, differenceText, fieldsText, presentFields } from "../../../../src/actions/changes/fields.ts";
+import { outcomeOf } from "../../../../src/actions/outcome.ts";
+import { anAnswer } from "../fakeSession.ts";
 
 const KEY = {
   id: 4,

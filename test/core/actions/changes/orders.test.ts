@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { cancelOrder, cancelOrders, describeOrder, type OrderContext } from "../../../src/actions/orders.ts";
-import type { Order } from "../../../src/state/orders.ts";
-import { pluck } from "../../pluck.ts";
-import { anOrder } from "./fakeSession.ts";
+import { cancelOrder, cancelOrders, describeOrder, type OrderContext } from "../../../../src/actions/changes/orders.ts";
+import type { Order } from "../../../../src/state/orders.ts";
+import { pluck } from "../../../pluck.ts";
+import { anOrder } from "../fakeSession.ts";
 
 const context: OrderContext = { origin: "palette", nowMs: 1_700_000_000_000 + 3 * 60_000, current: () => undefined };
 

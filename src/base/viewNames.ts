@@ -1,4 +1,5 @@
-/** The views of the manifest, each under its id without our prefix. */
+/** The views from top to bottom, each by its ID without the prefix. */
 export const VIEW_NAMES = ["connections", "orders", "blockTrades", "mmp", "quotes", "apiKeys", "activity"] as const;
 
+/** A view of the extension, by its ID without the prefix. */
 export type ViewName = (typeof VIEW_NAMES)[number];

@@ -1,10 +1,19 @@
 import * as l10n from "@vscode/l10n";
-import { CallError } from "../base/failure.ts";
-import { plain } from "../base/plain.ts";
-import { isSameScope, losesScope, scopeText, type Scope } from "../catalogue/scopeLines.ts";
-import type { ApiKey, KnownKey } from "../state/apiKeys.ts";
-import { askedFields, presentFields, type Fields } from "./askedFields.ts";
-import type { Intent } from "./intent.ts";
+import { CallError } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
+import { isSameScope, losesScope, scopeText, type Scope } from "../../catalogue/scopeLines.ts";
+import type { ApiKey, KnownKey } from "../../state/apiKeys.ts";
+import { askedFields } from "./changes.ts";
+import { presentFields, type Fields } from "./fields.ts";
+import type { Intent } from "../intent.ts";
+
+/** What can be done to a key that is there. */
+export const KEY_METHODS = {
+  edit: "private/edit_api_key",
+  changeScope: "private/change_scope_in_api_key",
+  enable: "private/enable_api_key",
+  disable: "private/disable_api_key",
+} as const;
 
 /** What a key is to become; what is left out stays as it is. */
 export interface KeyWish {
@@ -38,7 +47,7 @@ export function editKey(known: KnownKey, wish: KeyWish, context: KeyContext): In
   const isNothing = Object.keys(params).length === 2 && isScopeAsWished(known.key, params.max_scope);
   if (context.isCurrent && isNothing) throw nothingToChange(known);
   return replacing(known, context, {
-    method: "private/edit_api_key",
+    method: KEY_METHODS.edit,
     params,
     action: l10n.t("Edit API Key"),
     sentence: l10n.t("Edit API key {0}", keyName(known)),
@@ -52,7 +61,7 @@ export function changeKeyScope(known: KnownKey, maxScope: Scope, context: KeyCon
   const params = { id: known.id, max_scope: scopeToSend(known, { max_scope: maxScope }) };
   if (context.isCurrent && isScopeAsWished(known.key, maxScope)) throw nothingToChange(known);
   return replacing(known, context, {
-    method: "private/change_scope_in_api_key",
+    method: KEY_METHODS.changeScope,
     params,
     action: l10n.t("Change Scope"),
     sentence: l10n.t("Change scope of API key {0}", keyName(known)),
@@ -62,7 +71,7 @@ export function changeKeyScope(known: KnownKey, maxScope: Scope, context: KeyCon
 /** The wish to let a key be used again. Throws `CallError` where it can be used. */
 export function enableKey(known: KnownKey, context: KeyContext): Intent {
   return switching(known, context, {
-    method: "private/enable_api_key",
+    method: KEY_METHODS.enable,
     params: { id: known.id },
     action: l10n.t("Enable API Key"),
     sentence: l10n.t("Enable API key {0}", keyName(known)),
@@ -72,7 +81,7 @@ export function enableKey(known: KnownKey, context: KeyContext): Intent {
 /** The wish to keep a key from being used. Throws `CallError` where it cannot be used anyway. */
 export function disableKey(known: KnownKey, context: KeyContext): Intent {
   return switching(known, context, {
-    method: "private/disable_api_key",
+    method: KEY_METHODS.disable,
     params: { id: known.id },
     action: l10n.t("Disable API Key"),
     sentence: l10n.t("Disable API key {0}", keyName(known)),

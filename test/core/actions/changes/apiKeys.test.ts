@@ -8,10 +8,10 @@ import {
   enableKey,
   type KeyContext,
   type KeyWish,
-} from "../../../src/actions/apiKeys.ts";
-import type { Intent } from "../../../src/actions/intent.ts";
-import { CallError } from "../../../src/base/failure.ts";
-import { checkParams } from "../../../src/catalogue/index.ts";
+} from "../../../../src/actions/changes/apiKeys.ts";
+import type { Intent } from "../../../../src/actions/intent.ts";
+import { CallError } from "../../../../src/base/failure.ts";
+import { checkParams } from "../../../../src/catalogue/index.ts";
 import {
   isSameScope,
   losesScope,
@@ -20,16 +20,16 @@ import {
   scopeText,
   withArea,
   type ScopeLevel,
-} from "../../../src/catalogue/scopeLines.ts";
+} from "../../../../src/catalogue/scopeLines.ts";
 import {
   addressProblem,
   keyDiffLines,
   keyNameProblem,
   lostByConnectionText,
   scopeTextProblem,
-} from "../../../src/present/apiKeys/keyDiff.ts";
-import type { ApiKey, KnownKey } from "../../../src/state/apiKeys.ts";
-import { runs } from "../../sizes.ts";
+} from "../../../../src/present/apiKeys/keyDiff.ts";
+import type { ApiKey, KnownKey } from "../../../../src/state/apiKeys.ts";
+import { runs } from "../../../sizes.ts";
 
 const KEY = {
   id: 4,

@@ -1,8 +1,8 @@
 import * as l10n from "@vscode/l10n";
-import { plain } from "../base/plain.ts";
-import type { Order } from "../state/orders.ts";
-import { decimalText } from "./decimal.ts";
-import type { Intent, IntentWords } from "./intent.ts";
+import { plain } from "../../base/plain.ts";
+import type { Order } from "../../state/orders.ts";
+import { decimalText } from "../decimal.ts";
+import type { Intent, IntentWords } from "../intent.ts";
 
 /** What an intent about an order has to know beside the order. */
 export interface OrderContext {
@@ -24,11 +24,13 @@ export interface SeveralIntents {
 /** How many orders a question lists by name. */
 const LISTED = 10;
 
+export const CANCEL_METHOD = "private/cancel";
+
 /** The wish to cancel an order. Void when the order is amended while the person is asked. */
 export function cancelOrder(order: Order, context: OrderContext): Intent {
   const target = describeOrder(order);
   return {
-    method: "private/cancel",
+    method: CANCEL_METHOD,
     paramsText: JSON.stringify({ order_id: order.order_id }),
     origin: context.origin,
     isRecentlyMoved: context.isRecentlyMoved ?? false,

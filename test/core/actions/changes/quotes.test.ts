@@ -6,8 +6,8 @@ import {
   cancelQuotes,
   describeQuote,
   type QuotesScope,
-} from "../../../src/actions/quotes.ts";
-import type { Fields } from "../../../src/actions/askedFields.ts";
+} from "../../../../src/actions/changes/quotes.ts";
+import type { Fields } from "../../../../src/actions/changes/fields.ts";
 import {
   limitChanges,
   limitProblem,
@@ -15,10 +15,10 @@ import {
   setMmpLimits,
   type MmpLimits,
   type MmpMember,
-} from "../../../src/actions/mmpLimits.ts";
-import { toFailure } from "../../../src/base/failure.ts";
-import type { BlockRfqQuote } from "../../../src/state/quotes.ts";
-import { pluck } from "../../pluck.ts";
+} from "../../../../src/actions/changes/mmpLimits.ts";
+import { toFailure } from "../../../../src/base/failure.ts";
+import type { BlockRfqQuote } from "../../../../src/state/quotes.ts";
+import { pluck } from "../../../pluck.ts";
 
 const NOW = 1_700_000_000_000;
 

@@ -1,9 +1,9 @@
 import * as l10n from "@vscode/l10n";
-import { plain } from "../base/plain.ts";
-import type { ParamsOf } from "../catalogue/index.ts";
-import { RATE_BUDGETS } from "../catalogue/rates.ts";
-import type { Order } from "../state/orders.ts";
-import type { Intent, IntentWords } from "./intent.ts";
+import { plain } from "../../base/plain.ts";
+import type { ParamsOf } from "../../catalogue/index.ts";
+import { RATE_BUDGETS } from "../../catalogue/rates.ts";
+import type { Order } from "../../state/orders.ts";
+import type { Intent, IntentWords } from "../intent.ts";
 import { cancelOrders, describeOrder, listedOrders, type OrderContext, type SeveralIntents } from "./orders.ts";
 
 /** What one call of the exchange cancels: every order that fits, whoever placed it and whenever. */
@@ -121,6 +121,8 @@ function pacedSeconds(count: number): number {
   return Math.max(0, Math.ceil((count * cost - size) / refillPerMs / 1000));
 }
 
+export const CANCEL_BY_LABEL_METHOD = "private/cancel_by_label";
+
 interface Call {
   readonly method: string;
   readonly params: Readonly<Record<string, string>>;
@@ -147,7 +149,7 @@ function callOf(scope: CancelScope): Call {
     case "orderType":
       return { method: "private/cancel_all_by_kind_or_type", params: { currency: "any", type: scope.orderType } };
     case "label":
-      return { method: "private/cancel_by_label", params: { label: scope.label } };
+      return { method: CANCEL_BY_LABEL_METHOD, params: { label: scope.label } };
   }
 }
 

@@ -1,0 +1,389 @@
+import * as vscode from "vscode";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { writeChosenFile } from "./chosenFile.ts";
+
+/**
+ * The one door to the user, besides confirmations: whatever is said or asked goes through here, and what others must
+ * not see in presentation mode is hidden here. Whoever uses it needs no editor.
+ */
+export interface Dialogs {
+  /** Shows a message; each action is a button on it. */
+  tell(level: "information" | "warning" | "error", text: string, actions?: readonly NoticeAction[]): void;
+  /** Shows a text in the status bar for a while, or until it is disposed of. */
+  tellInPassing(text: string, ms: number): Disposable;
+  /** Asks for a text. Unless it is fleeting, a click elsewhere does not lose what was typed. */
+  askText(step: TextStep): Promise<StepResult<string>>;
+  /** Asks to choose one of a few. */
+  askChoice<T>(step: ChoiceStep<T>): Promise<StepResult<T>>;
+  /** Asks to choose any number of a few. */
+  askSeveral<T>(step: SeveralStep<T>): Promise<StepResult<readonly T[]>>;
+  /** Asks with a list that is drawn anew while it stands. */
+  askList<T, Result>(step: ListStep<T, Result>): Promise<StepResult<Result>>;
+  /** Asks for a file and writes the text into it. Whether it was written; throws `refused` where it cannot be. */
+  saveText(file: FileChoice, text: () => string): Promise<boolean>;
+  /** Asks for a file that is there. */
+  chooseFile(file: FileChoice & { readonly button: string }): Promise<vscode.Uri | undefined>;
+  /** Shows that something goes on for as long as it does. */
+  progress<T>(frame: ProgressFrame, task: (report: Report) => Promise<T>): Promise<T>;
+}
+
+/** Something that can be done about what was told. */
+export interface NoticeAction {
+  readonly title: string;
+  readonly run: () => unknown;
+}
+
+/** What a person did in one step of several. */
+export type StepResult<T> =
+  { readonly kind: "next"; readonly value: T } | { readonly kind: "back" } | { readonly kind: "left" };
+
+/** What all steps of a sequence show. */
+export interface StepFrame {
+  readonly title: string;
+  /** Without numbers it is the only one. */
+  readonly step?: number;
+  readonly totalSteps?: number;
+  /** It has a way back although it is the first: it stands within another step. */
+  readonly isWithin?: boolean;
+  /** A click elsewhere leaves it. */
+  readonly isFleeting?: boolean;
+}
+
+export interface TextStep extends StepFrame {
+  readonly prompt: string;
+  readonly placeholder?: string;
+  readonly value: string;
+  readonly isSecret?: boolean;
+  /** A sentence that stands there until the text is changed, e.g. why the last one was refused. */
+  readonly complaint?: string | undefined;
+  /** Why a text will not do, as a sentence; undefined when it will. Left out, any will. */
+  readonly problemOf?: (text: string) => string | undefined;
+}
+
+export interface Choice<T> {
+  readonly label: string;
+  readonly description?: string;
+  readonly detail?: string;
+  /** Of a choice among accounts: what the account is called, to be hidden where others see the screen. */
+  readonly accountName?: string;
+  /** It stays in sight whatever is typed. */
+  readonly alwaysShow?: boolean;
+  /** What else can be chosen with its row. */
+  readonly buttons?: readonly (ListButton & { readonly value: T })[];
+  readonly value: T;
+}
+
+/** A line between choices. */
+export interface Heading {
+  readonly heading: string;
+}
+
+export interface ListButton {
+  /** The name of one of the editor's icons. */
+  readonly icon: string;
+  readonly tooltip: string;
+}
+
+export interface ChoiceStep<T> extends StepFrame {
+  readonly placeholder: string;
+  readonly choices: readonly (Choice<T> | Heading)[];
+  /** The one that Enter takes; left out, the first. */
+  readonly isPresent?: (value: T) => boolean;
+}
+
+export interface SeveralStep<T> extends StepFrame {
+  readonly placeholder: string;
+  readonly choices: readonly Choice<T>[];
+  /** Those that are ticked at first. */
+  readonly isTicked: (value: T) => boolean;
+  /** Why what is ticked will not do, as a sentence; undefined when it will. */
+  readonly problemOf?: (values: readonly T[]) => string | undefined;
+}
+
+/** A list whose rows follow what is typed, pressed or loaded. */
+export interface ListStep<T, Result> extends Omit<StepFrame, "title"> {
+  readonly title: () => string;
+  readonly placeholder: string;
+  /** What stands in its box at first. */
+  readonly typed?: string;
+  readonly isMany?: boolean;
+  /** What is typed is about the first row, which Enter takes then; others are found by their labels alone. */
+  readonly isTypedForFirst?: boolean;
+  /** The rows for what is typed. The same array as before leaves those in their places that stand there. */
+  readonly rows: (typed: string) => readonly (Choice<T> | Heading)[];
+  /** Stands beside the title. */
+  readonly button?: ListButton & { readonly press: () => void };
+  /** Goes on while the list is shown; it is drawn anew after that. */
+  readonly load?: () => Promise<void>;
+  /** What comes of Enter; undefined leaves the list where it is, drawn anew. */
+  readonly accept: (chosen: Chosen<T>) => Result | undefined;
+}
+
+/** What is ticked or taken, where the keyboard stands, and what is typed. */
+export interface Chosen<T> {
+  readonly selected: readonly T[];
+  readonly active: readonly T[];
+  readonly typed: string;
+}
+
+export interface FileChoice {
+  readonly title?: string;
+  readonly folder: vscode.Uri | undefined;
+  /** What the file is called unless the person says otherwise. */
+  readonly name: string;
+  /** Endings by what they are called. */
+  readonly types: Record<string, string[]>;
+}
+
+export interface ProgressFrame {
+  /** In the status bar, in a message, or in a view of this id. */
+  readonly where: "statusBar" | "message" | { readonly viewId: string };
+  readonly title?: string;
+  /** Gives it a button that cancels. */
+  readonly onCancel?: () => void;
+}
+
+export type Report = (message: string, increment?: number) => void;
+
+/** A text as it may be shown at the moment; `accountName` is hidden like figures. */
+export type Hide = (text: string, accountName?: string) => string;
+
+export function createDialogs(hide: Hide): Dialogs {
+  const { window } = vscode;
+  return {
+    tell(level, text, actions = []) {
+      const show = {
+        information: window.showInformationMessage,
+        warning: window.showWarningMessage,
+        error: window.showErrorMessage,
+      }[level];
+      void show(hide(text), ...actions.map(({ title }) => title)).then((title) =>
+        actions.find((action) => action.title === title)?.run(),
+      );
+    },
+    tellInPassing: (text, ms) => window.setStatusBarMessage(hide(text), ms),
+    askText: async (step) => await askText(step, hide),
+    askChoice: async (step) => await askChoice(step, hide),
+    askSeveral: async (step) => await askSeveral(step, hide),
+    askList: async (step) => await askList(step, hide),
+    async saveText(file, text) {
+      const uri = await window.showSaveDialog(fileOptions(file, hide));
+      if (uri !== undefined) await writeChosenFile(uri, text());
+      return uri !== undefined;
+    },
+    async chooseFile({ button, ...file }) {
+      const [uri] = (await window.showOpenDialog({ ...fileOptions(file, hide), openLabel: button })) ?? [];
+      return uri;
+    },
+    progress: async ({ where, title, onCancel }, task) =>
+      await window.withProgress(
+        {
+          location:
+            where === "statusBar"
+              ? vscode.ProgressLocation.Window
+              : where === "message"
+                ? vscode.ProgressLocation.Notification
+                : where,
+          ...(title === undefined ? {} : { title: hide(title) }),
+          cancellable: onCancel !== undefined,
+        },
+        async (progress, token) => {
+          if (onCancel !== undefined) token.onCancellationRequested(onCancel);
+          return await task((message, increment) =>
+            progress.report({ message: hide(message), ...(increment === undefined ? {} : { increment }) }),
+          );
+        },
+      ),
+  };
+}
+
+function fileOptions({ title, folder, name, types }: FileChoice, hide: Hide): vscode.SaveDialogOptions {
+  return {
+    ...(title === undefined ? {} : { title: hide(title) }),
+    ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, hide(name)) }),
+    filters: types,
+  };
+}
+
+async function askText(step: TextStep, hide: Hide): Promise<StepResult<string>> {
+  const box = vscode.window.createInputBox();
+  const complain = (sentence: string | undefined): void => {
+    box.validationMessage = sentence === undefined ? undefined : hide(sentence);
+  };
+  box.prompt = hide(step.prompt);
+  box.value = step.value;
+  box.password = step.isSecret ?? false;
+  complain(step.complaint);
+  if (step.placeholder !== undefined) box.placeholder = hide(step.placeholder);
+  return await show(box, step, hide, (finish, disposables) => {
+    disposables.add(
+      box.onDidChangeValue((text) => complain(text.trim() === "" ? undefined : step.problemOf?.(text.trim()))),
+    );
+    disposables.add(
+      box.onDidAccept(() => {
+        const text = box.value.trim();
+        const problem = step.problemOf?.(text);
+        if (problem === undefined) finish({ kind: "next", value: text });
+        else complain(problem);
+      }),
+    );
+  });
+}
+
+/** A row of a list of the editor, with what it stands for. */
+interface Item<T> extends vscode.QuickPickItem {
+  readonly choice?: Choice<T>;
+}
+
+async function askChoice<T>(step: ChoiceStep<T>, hide: Hide): Promise<StepResult<T>> {
+  const { isPresent } = step;
+  const pick = createPick<T>(step.placeholder, hide);
+  pick.items = step.choices.map((each) => itemOf(each, hide));
+  if (isPresent !== undefined)
+    pick.activeItems = pick.items.filter(({ choice }) => choice !== undefined && isPresent(choice.value)).slice(0, 1);
+  return await show(pick, step, hide, (finish, disposables) => {
+    disposables.add(
+      pick.onDidAccept(() => {
+        for (const { choice } of pick.selectedItems)
+          if (choice !== undefined) finish({ kind: "next", value: choice.value });
+      }),
+    );
+  });
+}
+
+async function askSeveral<T>(step: SeveralStep<T>, hide: Hide): Promise<StepResult<readonly T[]>> {
+  const pick = createPick<T>(step.placeholder, hide);
+  pick.canSelectMany = true;
+  pick.items = step.choices.map((each) => itemOf(each, hide));
+  pick.selectedItems = pick.items.filter(({ choice }) => choice !== undefined && step.isTicked(choice.value));
+  return await show(pick, step, hide, (finish, disposables) => {
+    disposables.add(
+      pick.onDidAccept(() => {
+        const values = valuesOf(pick.selectedItems);
+        const problem = step.problemOf?.(values);
+        if (problem === undefined) finish({ kind: "next", value: values });
+        else pick.placeholder = hide(problem);
+      }),
+    );
+  });
+}
+
+async function askList<T, Result>(step: ListStep<T, Result>, hide: Hide): Promise<StepResult<Result>> {
+  const pick = createPick<T>(step.placeholder, hide);
+  let rows: readonly (Choice<T> | Heading)[] | undefined;
+  const draw = (): void => {
+    pick.title = hide(step.title());
+    const drawn = step.rows(pick.value);
+    if (drawn === rows) return;
+    rows = drawn;
+    pick.items = rows.map((each) => itemOf(each, hide));
+  };
+  const { button, load } = step;
+  pick.value = step.typed ?? "";
+  pick.canSelectMany = step.isMany ?? false;
+  pick.matchOnDescription = pick.matchOnDetail = step.isTypedForFirst !== true;
+  if (button !== undefined) pick.buttons = [buttonOf(button)];
+  draw();
+  return await show(pick, { ...step, title: step.title() }, hide, (finish, disposables) => {
+    const take = (selected: readonly T[], active: readonly Item<T>[]): void => {
+      const result = step.accept({ selected, active: valuesOf(active), typed: pick.value });
+      if (result !== undefined) {
+        finish({ kind: "next", value: result });
+        return;
+      }
+      const [item] = active;
+      const index = item === undefined ? -1 : pick.items.indexOf(item);
+      const before = rows;
+      draw();
+      // New items take the focus back to the first one.
+      if (rows !== before && index >= 0) pick.activeItems = pick.items.slice(index, index + 1);
+    };
+    disposables.add(
+      pick.onDidChangeValue(() => {
+        draw();
+        // One below the first that reads alike must not take its Enter.
+        if (step.isTypedForFirst === true) pick.activeItems = pick.items.slice(0, 1);
+      }),
+    );
+    disposables.add(pick.onDidAccept(() => take(valuesOf(pick.selectedItems), pick.activeItems)));
+    disposables.add(
+      pick.onDidTriggerItemButton(({ item, button: pressed }) => {
+        const value = item.choice?.buttons?.[item.buttons?.indexOf(pressed) ?? -1]?.value;
+        if (value !== undefined) take([value], [item]);
+      }),
+    );
+    disposables.add(
+      pick.onDidTriggerButton((pressed) => {
+        if (pressed === vscode.QuickInputButtons.Back) return;
+        button?.press();
+        draw();
+      }),
+    );
+    if (load === undefined) return;
+    pick.busy = true;
+    void load().then(() => {
+      if (disposables.isDisposed) return;
+      pick.busy = false;
+      draw();
+    });
+  });
+}
+
+function createPick<T>(placeholder: string, hide: Hide): vscode.QuickPick<Item<T>> {
+  const pick = vscode.window.createQuickPick<Item<T>>();
+  pick.placeholder = hide(placeholder);
+  // Ids stand beside the names.
+  pick.matchOnDescription = true;
+  pick.matchOnDetail = true;
+  return pick;
+}
+
+function itemOf<T>(row: Choice<T> | Heading, hide: Hide): Item<T> {
+  if ("heading" in row) return { label: hide(row.heading), kind: vscode.QuickPickItemKind.Separator };
+  const { label, description, detail, accountName, alwaysShow, buttons } = row;
+  return {
+    label: hide(label, accountName),
+    ...(description === undefined ? {} : { description: hide(description, accountName) }),
+    ...(detail === undefined ? {} : { detail: hide(detail, accountName) }),
+    ...(alwaysShow === undefined ? {} : { alwaysShow }),
+    ...(buttons === undefined ? {} : { buttons: buttons.map(buttonOf) }),
+    choice: row,
+  };
+}
+
+function buttonOf({ icon, tooltip }: ListButton): vscode.QuickInputButton {
+  return { iconPath: new vscode.ThemeIcon(icon), tooltip };
+}
+
+function valuesOf<T>(items: readonly Item<T>[]): readonly T[] {
+  return items.flatMap(({ choice }) => (choice === undefined ? [] : [choice.value]));
+}
+
+async function show<T, Of>(
+  input: vscode.InputBox | vscode.QuickPick<Item<Of>>,
+  { title, step = 1, totalSteps = 1, isWithin = false, isFleeting = false }: StepFrame,
+  hide: Hide,
+  listen: (finish: (result: StepResult<T>) => void, disposables: DisposableList) => void,
+): Promise<StepResult<T>> {
+  const disposables = new DisposableList();
+  disposables.add(input);
+  input.title = hide(title);
+  input.ignoreFocusOut = !isFleeting;
+  if (totalSteps > 1) Object.assign(input, { step, totalSteps });
+  const back = vscode.QuickInputButtons.Back;
+  if (isWithin || (totalSteps > 1 && step > 1)) input.buttons = [back, ...input.buttons];
+  try {
+    return await new Promise<StepResult<T>>((resolve) => {
+      disposables.add(
+        input.onDidTriggerButton((button) => {
+          if (button === back) resolve({ kind: "back" });
+        }),
+      );
+      disposables.add(input.onDidHide(() => resolve({ kind: "left" })));
+      listen(resolve, disposables);
+      input.show();
+    });
+  } finally {
+    disposables.dispose();
+  }
+}

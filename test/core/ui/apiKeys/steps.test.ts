@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { KeyWish } from "../../../../src/actions/changes/apiKeys.ts";
+import type { ApiKey } from "../../../../src/state/apiKeys.ts";
+import { askKeyEdit, askKeyScope, wishOf, type KeyForm, type Walked } from "../../../../src/ui/apiKeys/steps.ts";
+import { BACK, LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
+
+const KEY: ApiKey = {
+  ...{ id: 3, client_id: "c3", name: "maker_1", enabled: true, max_scope: "trade:read_write wallet:read" },
+  ...{ ip_whitelist: ["10.0.0.1"], enabled_features: [] },
+};
+
+async function walked(
+  walk: typeof askKeyEdit,
+  answers: readonly ScriptedAnswer[],
+  form: Partial<KeyForm> = {},
+): Promise<{ readonly result: Walked; readonly wish: KeyWish; readonly shown: readonly string[] }> {
+  const { dialogs, shown, done } = scriptedDialogs(...answers);
+  const diffOf = (wish: KeyWish): string[] => Object.entries(wish).map(([name, value]) => `${name}: ${String(value)}`);
+  const result = await walk(
+    { title: "Edit", key: KEY, isWithin: false, caution: "", diffOf, ...form },
+    { fields: [], wish: {} },
+    dialogs,
+  );
+  done();
+  return { result, wish: wishOf(result.draft), shown };
+}
+
+describe("the steps of an API key", () => {
+  test("ask for what is ticked, show the difference, and hand on those fields alone", async () => {
+    const { result, wish, shown } = await walked(askKeyEdit, [
+      ...[["Name", "Scope", "Enabled", "Features", "Addresses"], "trading_bot"],
+      ...["trade", "read", "$(check) Use This Scope", "Disabled", ["restricted_block_trades"]],
+      ...["$(add) Add Address", "10.0.0.0/8", "10.0.0.1", "$(check) Use This List", "$(check) Apply"],
+    ]);
+    assert.equal(result.kind, "next");
+    assert.deepEqual(
+      {
+        ...wish,
+        max_scope: String(wish.max_scope)
+          .split(" ")
+          .filter((entry) => !entry.endsWith(":none")),
+      },
+      {
+        ...{ name: "trading_bot", max_scope: ["trade:read", "wallet:read"], enabled: false },
+        ...{ enabled_features: ["restricted_block_trades"], ip_whitelist: ["10.0.0.0/8"] },
+      },
+    );
+    assert.match(shown.at(-1) ?? "", /^Edit 7\/7: What changes <.*name: trading_bot/);
+  });
+
+  test("have a way back that loses nothing; a field that is no longer ticked stays out of the wish", async () => {
+    const { wish, shown } = await walked(askKeyEdit, [
+      ...[["Name", "Enabled"], "trading_bot", "Disabled", BACK, BACK, BACK],
+      ...[["Name"], "trading_bot", "$(check) Apply"],
+    ]);
+    assert.deepEqual(wish, { name: "trading_bot" });
+    assert.match(shown[5] ?? "", /New name.*\[trading_bot\]$/);
+    assert.match(shown[6] ?? "", /ticked <Name \| Enabled>$/);
+  });
+
+  test("refuse a name, an address and a scope that will not do, and that nothing is ticked", async () => {
+    const { shown } = await walked(askKeyEdit, [
+      ...[[], ["Name", "Scope", "Addresses"], "trading-bot", "bot"],
+      ...["$(edit) Enter as Text", "trade:read,", "trade:read", "$(check) Use This Scope"],
+      ...["$(add) Add Address", "10.0.0.300", BACK, LEAVE],
+    ]);
+    assert.equal(shown.filter((each) => each.startsWith("refused: ")).length, 4);
+  });
+
+  test("left in the middle, or back from the first one, they hand on no change", async () => {
+    assert.equal((await walked(askKeyEdit, [["Name"], LEAVE])).result.kind, "left");
+    assert.equal((await walked(askKeyScope, ["trade", LEAVE])).result.kind, "left");
+    assert.equal((await walked(askKeyEdit, [BACK], { isWithin: true })).result.kind, "back");
+  });
+
+  test("of the scope alone: a level has a way back, and what changes nothing leads back to the table", async () => {
+    const { wish, shown } = await walked(
+      askKeyScope,
+      [
+        "trade",
+        BACK,
+        "$(check) Use This Scope",
+        "$(arrow-left) Nothing",
+        "wallet",
+        "none",
+        "$(check) Use This Scope",
+        "$(check) Apply",
+      ],
+      { diffOf: ({ max_scope: scope = "" }) => (String(scope).includes("wallet:read") ? [] : ["wallet: read → none"]) },
+    );
+    assert.deepEqual(Object.keys(wish), ["max_scope"]);
+    assert.match(shown.at(-1) ?? "", /<\$\(check\) Apply… \| wallet: read → none>$/);
+  });
+
+  test("of a key of which nothing is known the scope is asked for in any case, and whole", async () => {
+    const { shown, wish } = await walked(
+      askKeyEdit,
+      [["Name"], ["Name", "Scope"], "bot", "trade", "read", "$(check) Use This Scope", "$(check) Apply"],
+      { key: undefined },
+    );
+    assert.match(shown[1] ?? "", /refused: .*tick the scope too/);
+    assert.ok(!(shown[4] ?? "").includes("Use This Scope"));
+    assert.match(String(wish.max_scope), /trade:read/);
+  });
+});

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Outcome } from "../../../../src/actions/outcome.ts";
+import { createAccountCommands, type AccountCommandsPorts } from "../../../../src/ui/connections/account.ts";
+import { createWorld, type WorldOptions } from "../../../world.ts";
+import { BACK, LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
+
+interface Switched {
+  readonly shown: readonly string[];
+  /** What the exchange was asked for. */
+  readonly sent: readonly string[];
+  /** What was told, besides a switch that came about. */
+  readonly told: readonly Outcome["kind"][];
+  readonly place: string;
+}
+
+/** Runs Switch Sub-account from the palette, with somebody who answers. */
+async function switched(options: WorldOptions, ...answers: readonly ScriptedAnswer[]): Promise<Switched> {
+  const world = createWorld(options);
+  await world.connect();
+  const { dialogs, shown, done } = scriptedDialogs(...answers);
+  const told: Outcome["kind"][] = [];
+  const commands = createAccountCommands({
+    dialogs,
+    live: { all: [world.live], active: world.live },
+    notices: { showOutcome: (_live: unknown, _intent: unknown, { kind }: Outcome) => told.push(kind) },
+    settings: { connection: () => ({ requestTimeoutMs: 5000 }) },
+  } as unknown as AccountCommandsPorts);
+  const running = commands["tradingRpc.account.switch"]?.();
+  await world.clock.advance(5000);
+  await running;
+  done();
+  const { place } = world.live;
+  world.live.dispose();
+  return { shown, sent: world.frames("public/exchange_token"), told, place };
+}
+
+describe("the steps of a switch to a sub-account", () => {
+  test("lead from the account to its scope, and hand both on", async () => {
+    const { shown, sent, place } = await switched({}, "$(person) simulator_options", "$(check) As the Key Has It");
+    assert.match(sent[0] ?? "", /"subject_id":48602[^}]*\}/);
+    assert.equal(place, "SIMULATOR lab ▸ simulator_options");
+    assert.match(shown[1] ?? "", /^Switch Sub-account on SIMULATOR lab 1\/2: As which account\?/);
+    assert.match(shown[2] ?? "", /2\/2: With which scope\?/);
+  });
+
+  test("less scope by area: a level has a way back, and what is chosen is asked for", async () => {
+    const { sent } = await switched(
+      {},
+      ...["$(person) simulator_options", "$(list-unordered) Less", "block_rfq", BACK, "block_rfq", "none"],
+      "$(check) Use This Scope",
+    );
+    assert.match(sent[0] ?? "", /"scope":"[^"]*block_rfq:none/);
+  });
+
+  test("have a way back to the account; left in the middle, nothing is sent", async () => {
+    const { sent, shown } = await switched(
+      {},
+      "$(person) simulator_options",
+      BACK,
+      "$(edit) Type an Account",
+      BACK,
+      LEAVE,
+    );
+    assert.deepEqual(sent, []);
+    assert.match(shown.at(-1) ?? "", /As which account\?/);
+  });
+
+  test("a server that lists no accounts: the number is typed, a name will not do, and a refusal is told", async () => {
+    const { shown, sent, told, place } = await switched(
+      { methods: "contract" },
+      ...["simulator_options", "102", "$(check) As the Key Has It"],
+    );
+    assert.match(shown[2] ?? "", /^refused: .*whole number/);
+    assert.match(sent[0] ?? "", /"subject_id":102/);
+    assert.deepEqual([told, place], [["rejected"], "SIMULATOR lab"]);
+  });
+});

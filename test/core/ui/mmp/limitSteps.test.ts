@@ -1,0 +1,117 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { limitsOf } from "../../../../src/actions/changes/mmpLimits.ts";
+import { groupKey } from "../../../../src/state/mmpGroups.ts";
+import { askLimits, type AskedLimits, type LimitStepsPorts } from "../../../../src/ui/mmp/limitSteps.ts";
+import { createWorld, type World } from "../../../world.ts";
+import { BACK, LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
+
+const G1 = { index_name: "btc_usd", mmp_group: "g1", block_rfq: false };
+
+async function aWorld(): Promise<World> {
+  const world = createWorld();
+  await world.connect();
+  world.live.mmp.setVisible(true);
+  await world.clock.advance(1000);
+  return world;
+}
+
+async function asked(
+  world: World,
+  answers: readonly ScriptedAnswer[],
+  ports: Partial<LimitStepsPorts> = {},
+): Promise<{ readonly result: AskedLimits | undefined; readonly shown: readonly string[] }> {
+  const { dialogs, shown, done } = scriptedDialogs(...answers);
+  const result = await askLimits({
+    ...{ dialogs, connections: [world.live], start: undefined },
+    read: async (live, group) => await Promise.resolve(limitsOf(live.mmp.snapshot.items.get(groupKey(group))?.config)),
+    ...ports,
+  });
+  done();
+  return { result, shown };
+}
+
+describe("the steps of MMP limits", () => {
+  test("of a row: every member with its present value, Back loses nothing, the review says what will be different", async () => {
+    const world = await aWorld();
+    const start = { live: world.live, group: G1 };
+    const { result, shown } = await asked(world, ["31", BACK, "30", "5", "2.50", "", "0.4", "", "$(check) Set"], {
+      start,
+    });
+    assert.deepEqual(result?.limits, {
+      interval: "30",
+      frozen_time: "5",
+      max_quote_quantity: "2.50",
+      delta_limit: "0.4",
+    });
+    assert.deepEqual([result.group, result.live === world.live], [G1, true]);
+    assert.match(
+      shown[0] ?? "",
+      /^Set MMP Limits of btc_usd group g1 on SIMULATOR lab 1\/7: interval: .*Now: 60\. \[60\]$/,
+    );
+    assert.match(shown[2] ?? "", /interval: .*\[31\]$/);
+    assert.match(
+      shown.at(-1) ?? "",
+      /interval: 60 → 30 \| frozen_time: 0 → 5 \|.* quantity_limit: 3 → none \(left out, which removes it\) \| delta_limit: none → 0\.4/,
+    );
+    world.live.dispose();
+  });
+
+  test("of a group that is not listed: its index, its part and its name are asked for, and what will not do is refused", async () => {
+    const world = await aWorld();
+    const { result, shown } = await asked(world, [
+      ...[
+        "$(add) Another Group",
+        "Another One",
+        BACK,
+        "Another One",
+        "all",
+        "sol_usdc",
+        "Orders and Quotes",
+        "x".repeat(65),
+      ],
+      ...["fast", "5000", "10", "0", "4", "7", "", "", "$(check) Set"],
+    ]);
+    assert.deepEqual(result?.group, { index_name: "sol_usdc", mmp_group: "fast", block_rfq: false });
+    assert.deepEqual(result.limits, { interval: "10", frozen_time: "0", max_quote_quantity: "4", quantity_limit: "7" });
+    assert.equal(shown.filter((each) => each.startsWith("refused: ")).length, 3);
+    world.live.dispose();
+  });
+
+  test("an interval of 0 removes the limits: nothing else is asked, and the review says so", async () => {
+    const world = await aWorld();
+    const { result, shown } = await asked(world, ["0", "$(trash) Remove"], { start: { live: world.live, group: G1 } });
+    assert.deepEqual(result?.limits.interval, "0");
+    assert.match(shown.at(-1) ?? "", /Remove Limits…/);
+    world.live.dispose();
+  });
+
+  test("a line of the review leads back to its question; left in the middle, nothing is handed on", async () => {
+    const world = await aWorld();
+    const start = { live: world.live, group: G1 };
+    const { result, shown } = await asked(world, ["60", "5", "2", "3", "", "", "frozen_time", LEAVE], { start });
+    assert.equal(result, undefined);
+    assert.match(shown.at(-1) ?? "", /frozen_time: .*\[5\]$/);
+    world.live.dispose();
+  });
+
+  test("of several connections one is chosen first; where the limits cannot be read, they are said to be not known", async () => {
+    const [world, other] = [await aWorld(), await aWorld()];
+    const { result, shown } = await asked(world, ["SIMULATOR lab", LEAVE], {
+      connections: [
+        world.live,
+        Object.create(other.live, { place: { value: "SIMULATOR other" } }) as typeof other.live,
+      ],
+    });
+    assert.equal(result, undefined);
+    assert.match(shown[0] ?? "", /On which connection\? <SIMULATOR lab \| SIMULATOR other>/);
+    const unread = await asked(world, ["60", "0", "1", "", "", "", LEAVE], {
+      start: { live: world.live, group: G1 },
+      read: async () => await Promise.resolve(undefined),
+    });
+    assert.match(unread.shown[0] ?? "", /Present value not known/);
+    assert.match(unread.shown.at(-1) ?? "", /The present limits are not known/);
+    world.live.dispose();
+    other.live.dispose();
+  });
+});

@@ -1,0 +1,75 @@
+// @ts-check
+/** The two products that come out of this repository, and all that each may contain: what is not named is foreign. */
+import { isBuiltin } from "node:module";
+
+/** @typedef {import("./products.d.mts").Product} Product */
+
+const FLOORS = ["base", "catalogue", "rpc", "session", "state", "actions", "requests", "recording", "present"];
+const SIMULATOR = { "dist/simulator.js": "src/simulator.ts" };
+const PACKAGES = ["@vscode/l10n", "jsonc-parser", "ws", "bufferutil", "utf-8-validate"];
+
+/** @type {Product} The VSIX. The packager renames some of its files on the way. */
+export const EXTENSION = {
+  programs: {
+    "dist/extension.js": "src/extension.ts",
+    "dist/main.js": "src/ui/main.ts",
+    "dist/commands.js": "src/ui/viewCommands.ts",
+    "dist/requests.js": "src/ui/requests/requests.ts",
+    "dist/chat.js": "src/ui/chat/tools.ts",
+    "dist/observing.js": "src/ui/observing/observing.ts",
+    "dist/panel.js": "src/panel/lastTradesPage.ts",
+    "dist/panel.css": "src/panel/lastTradesPage.css",
+    ...SIMULATOR,
+  },
+  floors: [...FLOORS, "exchange", "simulator", "panel", "ui"],
+  packages: [...PACKAGES, "uplot", "vscode"],
+  files: ["package.json", "package.nls.json", "readme.md", "changelog.md", "LICENSE.txt"],
+  mayHold: [
+    /^media\/[\w./-]+\.(svg|png|json)$/,
+    /^(l10n\/bundle\.l10n|package\.nls)\.[\w-]+\.json$|^l10n\/bundle\.l10n\.json$/,
+    /^examples\/[\w-]+\.rpc\.json$/,
+  ],
+};
+
+/** @type {Product} The package for terminals and bots, which is not made yet. */
+export const NPM_PACKAGE = {
+  programs: { "dist/cli.js": "src/cli.ts", ...SIMULATOR },
+  floors: [...FLOORS, "exchange", "simulator", "cli"],
+  packages: PACKAGES,
+  files: ["package.json", "README.md", "LICENSE"],
+  mayHold: [],
+};
+
+/** @param {Product} product @returns {string[]} the files that it has to have */
+export function neededFiles({ programs, files }) {
+  return [...files, ...Object.keys(programs), "dist/THIRD-PARTY-NOTICES.txt", "dist/sbom.cdx.json"];
+}
+
+/** @param {Product} product @param {readonly string[]} files that are in it @returns {string[]} those that must not be */
+export function foreignFiles(product, files) {
+  const needed = neededFiles(product);
+  const allowed = [...product.mayHold, /^dist\/chunk-[A-Z0-9]+\.js$/];
+  return files.filter((file) => !needed.includes(file) && !allowed.some((pattern) => pattern.test(file)));
+}
+
+/**
+ * Looks into the programs of a product and the chunks that they load.
+ * @param {Product} product
+ * @param {Readonly<Record<string, import("./products.d.mts").Output>>} outputs of the bundler, by file name
+ * @returns {string[]} sources and packages that must not be in it
+ */
+export function foreignParts({ programs, floors, packages }, outputs) {
+  const loaded = new Set(Object.keys(programs));
+  /** @type {Set<string>} */
+  const parts = new Set();
+  for (const file of loaded) {
+    for (const { path, external } of outputs[file]?.imports ?? []) (external ? parts : loaded).add(path);
+    for (const input of Object.keys(outputs[file]?.inputs ?? {})) parts.add(input);
+  }
+  return [...parts].filter((part) => {
+    const [, floor] = /^src\/(\w+)\//.exec(part) ?? [];
+    if (floor !== undefined) return !floors.includes(floor);
+    const [, name = part] = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(part) ?? [];
+    return !Object.values(programs).includes(part) && !packages.includes(name) && !isBuiltin(name);
+  });
+}
