@@ -3,9 +3,9 @@
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
-import { carriers } from "./carriers.mjs";
+import { CARRIERS } from "./carriers.mjs";
 import { startDecoy } from "./listeners.mjs";
-import { oddFiles, requestFiles } from "./requestFiles.mjs";
+import { ODD_FILES, REQUEST_FILES } from "./requestFiles.mjs";
 
 /** @typedef {{ host: string, url: string, wsUrl: string }} Names addresses of the decoy that listens for one fixture */
 /**
@@ -29,19 +29,21 @@ import { oddFiles, requestFiles } from "./requestFiles.mjs";
 
 /** @typedef {Fixture & { folder: string, decoy: import("./listeners.mjs").Listener }} Workspace */
 
-/**
- * @returns {readonly { id: string, threat: string, needs: Fixture["needs"], make: (names: Names) => Omit<Fixture, "id"
- * | "threat" | "needs"> }[]}
- */
+/** @typedef {(names: Names) => Omit<Fixture, "id" | "threat" | "needs">} Make */
+
+/** @returns {readonly (Pick<Fixture, "id" | "threat" | "needs"> & { make: Make })[]} */
 export const allFixtures = () => [
-  ...[...carriers(), ...oddFiles()].map(([id, threat, make]) => ({
-    id,
-    threat,
-    needs: /** @type {const} */ ("window"),
-    make,
-  })),
-  ...requestFiles().map(([id, threat, make]) => ({ id, threat, needs: /** @type {const} */ ("folder"), make })),
+  ...fixturesOf({ ...CARRIERS, ...ODD_FILES }, "window"),
+  ...fixturesOf(REQUEST_FILES, "folder"),
 ];
+
+/** @param {Readonly<Record<string, Make>>} table under the threat and the id of each @param {Fixture["needs"]} needs */
+function fixturesOf(table, needs) {
+  return Object.entries(table).map(([name, make]) => {
+    const [threat = "", id = ""] = name.split(" ");
+    return { id, threat, needs, make };
+  });
+}
 
 const NAMES = { host: "127.0.0.1:1", url: "http://127.0.0.1:1/", wsUrl: "ws://127.0.0.1:1/ws/api/v2" };
 
