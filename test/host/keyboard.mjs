@@ -2,7 +2,7 @@
 /**
  * A person who has a keyboard and no mouse. What is on the screen is read; everything that is done is done with keys.
  */
-import { until } from "./process.mjs";
+import { gesture, until } from "./process.mjs";
 
 /** @typedef {import("./workbench.mjs").Workbench} Workbench */
 
@@ -29,8 +29,11 @@ export class Keyboard {
    */
   async command(title) {
     await this.workbench.free();
-    await this.press("F1");
-    await this.isTyping(">");
+    await gesture(
+      async () => await this.press("F1"),
+      async () => await this.#typesInto(">"),
+      "the Command Palette",
+    );
     await this.type(title);
     await this.workbench.focusedRow(title);
     await this.workbench.acceptCommand();
@@ -52,14 +55,15 @@ export class Keyboard {
 
   /** @param {string} text waits until the box of a picker has the focus and this in it */
   async isTyping(text) {
-    await until(
-      async () =>
-        this.page.evaluate((wanted) => {
-          const box = document.activeElement;
-          return box instanceof HTMLInputElement && box.closest(".quick-input-widget") !== null && box.value === wanted;
-        }, text),
-      { what: `a picker with "${text}" in its box` },
-    );
+    await until(async () => await this.#typesInto(text), { what: `a picker with "${text}" in its box` });
+  }
+
+  /** @param {string} text whether the box of a picker has the focus and this in it */
+  async #typesInto(text) {
+    return await this.page.evaluate((wanted) => {
+      const box = document.activeElement;
+      return box instanceof HTMLInputElement && box.closest(".quick-input-widget") !== null && box.value === wanted;
+    }, text);
   }
 
   /** Leaves the open picker or input box. */
