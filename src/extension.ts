@@ -12,7 +12,7 @@ import { VIEW_NAMES, type ViewName } from "./base/viewNames.ts";
 export function activate(context: vscode.ExtensionContext): void {
   const load = lazily(async (): Promise<Main> => {
     const { createMain } = await import("./ui/main.ts");
-    const loaded = createMain(context, { views, answerChanges });
+    const loaded = createMain(context, { views, documentChanges });
     context.subscriptions.push(loaded);
     return loaded;
   });
@@ -21,8 +21,8 @@ export function activate(context: vscode.ExtensionContext): void {
     ViewName,
     TreeFrame
   >;
-  const answerChanges = new vscode.EventEmitter<vscode.Uri>();
-  context.subscriptions.push(answerChanges, ...Object.values(views).flatMap(({ view, changes }) => [view, changes]));
+  const documentChanges = new vscode.EventEmitter<vscode.Uri>();
+  context.subscriptions.push(documentChanges, ...Object.values(views).flatMap(({ view, changes }) => [view, changes]));
 
   const { commands, languageModelTools } = contributesOf(context);
   for (const { command: id } of commands) {
@@ -43,8 +43,8 @@ export function activate(context: vscode.ExtensionContext): void {
   }
   context.subscriptions.push(
     vscode.workspace.registerTextDocumentContentProvider("trading-rpc-answer", {
-      onDidChange: answerChanges.event,
-      provideTextDocumentContent: async (uri) => await (await load()).answerText(uri),
+      onDidChange: documentChanges.event,
+      provideTextDocumentContent: async (uri) => await (await load()).documentText(uri),
     }),
     vscode.workspace.onDidOpenTextDocument((document) => loadFor(document, load)),
   );

@@ -8,7 +8,7 @@ import type { Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import { countText } from "../present/text/numbers.ts";
 import { channelOutcome, channelWish, payloadText } from "../requests/running/channels.ts";
-import type { ChannelState, SessionState } from "../session/session.ts";
+import { isOfOtherSubject, type ChannelState, type SessionState } from "../session/session.ts";
 
 /** An event of a channel that a request of a run follows. */
 export interface FollowedEvent {
@@ -225,9 +225,7 @@ function createFollowings({ live, clock, limits, onEvent, onNote }: FollowerPort
 /** Why nothing can be followed any more, as a sentence: events of another account would pass for those of this one. */
 function endOf(state: SessionState, place: string): string | undefined {
   if (state.status === "off" || state.status === "locked") return l10n.t("{0} is not connected any more.", place);
-  return state.status !== "ready" && state.isOtherSubject === true
-    ? l10n.t("{0} acts as another account from now on.", place)
-    : undefined;
+  return isOfOtherSubject(state) ? l10n.t("{0} acts as another account from now on.", place) : undefined;
 }
 
 /** Undefined where the channel is followed. */

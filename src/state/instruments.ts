@@ -4,7 +4,7 @@ import { bugText, CallError, toFailure, type Failure } from "../base/failure.ts"
 import { plain } from "../base/plain.ts";
 import { readRow, type RowOf } from "../catalogue/index.ts";
 import type { Answer } from "../rpc/answer.ts";
-import type { SessionState } from "../session/session.ts";
+import { isOfOtherSubject, type SessionState } from "../session/session.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import type { ResourcePorts } from "./resource.ts";
 
@@ -92,7 +92,7 @@ export function createInstrumentsStore({ session, clock, log }: ResourcePorts): 
   };
   disposables.add(
     session.onDidChangeState((state: SessionState) => {
-      if (state.status === "locked" && state.isOtherSubject === true) put(NOTHING);
+      if (isOfOtherSubject(state)) put(NOTHING);
       // After another dial another server may answer; what is known stays until it was read anew.
       if (state.status !== "ready" && snapshot.readAtMs === undefined) notBeforeMs = -Infinity;
     }),

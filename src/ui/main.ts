@@ -21,6 +21,7 @@ import { followRemovedSecrets } from "./connections/removedSecrets.ts";
 import { createSignIn } from "./connections/signIn.ts";
 import { createAsk, createAskCode, createTurns, type Asked } from "./editor/ask.ts";
 import { createContextKeys } from "./editor/contextKeys.ts";
+import { partsOf, type DocumentTexts } from "./editor/documents.ts";
 import { createDialogs } from "./editor/dialogs.ts";
 import type { Handler, Handlers, Run } from "./editor/handler.ts";
 import { createMaskingLog, type MaskingLog } from "./editor/log.ts";
@@ -52,8 +53,8 @@ export interface Main extends Disposable {
   readonly providers: Readonly<Record<ViewName, vscode.TreeDataProvider<string>>>;
   /** Runs a command of the manifest. Never throws. */
   run(command: CommandId, args: readonly unknown[]): Promise<void>;
-  /** The text of an answer document. */
-  answerText(uri: vscode.Uri): Promise<string>;
+  /** Returns the text of one of the extension's documents. */
+  documentText(uri: vscode.Uri): Promise<string>;
   /** What a language model may call, loaded when one does. */
   tools(): Promise<ChatTools>;
 }
@@ -61,7 +62,7 @@ export interface Main extends Disposable {
 /** What had to be there before the program. */
 export interface MainFrames {
   readonly views: Readonly<Record<ViewName, TreeFrame>>;
-  readonly answerChanges: vscode.EventEmitter<vscode.Uri>;
+  readonly documentChanges: vscode.EventEmitter<vscode.Uri>;
 }
 
 async function showAsked(shown: Asked, answers: AnswerDocuments): Promise<void> {
@@ -102,6 +103,14 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   const commands = createCommands({ ...base, extensionUri: context.extensionUri });
   const handlerOf = async (command: CommandId): Promise<Handler | undefined> =>
     commands[command] ?? (await later.partOf(command)).handlers[command];
+  const texts: DocumentTexts = {
+    answer: (uri) => answers.text(uri),
+    activity: (_uri, parts) => entryText(parts, base),
+    channel: async (uri, parts) => await (await later.requests()).texts.channel(uri, parts),
+    history: async (uri, parts) => await (await later.requests()).texts.history(uri, parts),
+    traffic: async (uri, parts) => await (await later.observing()).texts.traffic(uri, parts),
+    supportFile: async (uri, parts) => await (await later.observing()).texts.supportFile(uri, parts),
+  };
   return {
     providers: Object.fromEntries(VIEW_NAMES.map((name) => [name, screen.provider(panes[name].provider)])) as Record<
       ViewName,
@@ -113,11 +122,10 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
       if (about === "account" || about === "requests") for (const each of live.all) void each.use();
       await runCommand(handlerOf, command, args, { notices, scopes });
     },
-    answerText: async (uri) =>
-      entryText(uri, base) ??
-      answers.text(uri) ??
-      (IS_OF_WIRE.test(uri.query) ? (await later.observing()).text(uri) : undefined) ??
-      (await (await later.requests()).text(uri)),
+    documentText: async (uri) => {
+      const parts = partsOf(uri);
+      return await texts[parts.kind ?? "answer"](uri, parts);
+    },
     tools: later.tools,
     dispose: () => disposables.dispose(),
   };
@@ -163,7 +171,7 @@ function createBase(context: vscode.ExtensionContext, given: MainFrames, disposa
   const simulator = createBuiltInSimulator({ file: context.asAbsolutePath("dist/simulator.js"), log, mask });
   const warnOfHost = createHostWarnings(dialogs, log, context.globalState);
   const signIn = createSignIn({ connections, live, secrets, dialogs, notices, simulator, ask, mask, warnOfHost });
-  const answers = disposables.add(createAnswerDocuments({ changes: given.answerChanges, settings, dialogs }));
+  const answers = disposables.add(createAnswerDocuments({ changes: given.documentChanges, settings, dialogs }));
   return {
     ...{
       ...window,
@@ -182,7 +190,7 @@ function createBase(context: vscode.ExtensionContext, given: MainFrames, disposa
       answers,
     },
     frames: screen.frames(given.views),
-    answerChanges: given.answerChanges,
+    documentChanges: given.documentChanges,
     setContext: createContextKeys(),
     showLog: () => channel.show(),
   };
@@ -194,7 +202,7 @@ function createLaterParts(
   ports: Base & { readonly panes: Panes },
   disposables: DisposableList,
 ) {
-  const { connections, live, notices, screen, settings, clock, times, log, panes, frames, answerChanges } = ports;
+  const { connections, live, notices, screen, settings, clock, times, log, panes, frames, documentChanges } = ports;
   const requests = lazily(async () =>
     disposables.add(
       (await import("./requests/requests.ts")).createRequests({
@@ -214,7 +222,7 @@ function createLaterParts(
       (await import("./observing/observing.ts")).createObserving({
         ...ports,
         extension: context.extension,
-        changes: answerChanges,
+        changes: documentChanges,
       }),
     ),
   );
@@ -283,9 +291,6 @@ function aboutOf(command: CommandId): (typeof ABOUT)[NounOf<CommandId>] {
   const [, noun] = command.split(".") as [string, NounOf<CommandId>];
   return ABOUT[noun];
 }
-
-/** The addresses of the documents of what is observed say so. */
-const IS_OF_WIRE = /"(?:traffic|support)":/;
 
 /** Once: when one is open, or as soon as it is known that the folder has some, for their tests. */
 function whenRequestFilesAppear(load: () => void): Disposable {

@@ -73,7 +73,7 @@ export async function openFakeEditor({ state, secrets, isTrusted = true }: FakeE
   const frame = (): unknown => ({ view: createView(), changes: createEditorEmitter() });
   run.main = shipped.createMain(createContext({ folder, state: new Map(state), secrets: new Map(secrets) }, noted), {
     views: Object.fromEntries(VIEW_NAMES.map((name) => [name, frame()])) as never,
-    answerChanges: createEditorEmitter() as never,
+    documentChanges: createEditorEmitter() as never,
   });
   const { main } = run;
   return {

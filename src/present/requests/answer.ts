@@ -5,6 +5,7 @@ import { maskParams } from "../../actions/journal.ts";
 import { environmentWords } from "../../actions/policy.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { plain } from "../../base/plain.ts";
+import { documentAddress, type DocumentAddress } from "../text/documentAddress.ts";
 import { describeErrorCode } from "../../catalogue/errorCodes.ts";
 import type { ExpectFailure } from "../../requests/expectations/expect.ts";
 import { indentJson, type IndentCut, type IndentLimits } from "../../requests/text/indent.ts";
@@ -108,24 +109,16 @@ export function savedAnswerText({ outcome }: RunResult): string | undefined {
   return answer === undefined ? undefined : `${indentJson(answer.bodyText).text}\n`;
 }
 
-/** Where an answer document stands: one for each file and connection, so that a title never lies. */
-export interface AnswerAddress {
-  /** What its tab reads, e.g. `open-orders ▸ answer (TEST)`. */
-  readonly title: string;
-  readonly path: string;
-  /** JSON; its member `t` is the title, for the label formatter of the manifest. */
-  readonly query: string;
-}
-
 /**
- * The address of a request file's answer, or of a `part` of them. `fileUri` tells files of the same name apart,
- * `connectionName` the answers of several connections, where there are some in the same environment.
+ * Returns the address of a request file's answer, or of a `part` of them: one for each file and connection, so that a
+ * title never lies. `fileUri` tells files of the same name apart, `connectionName` the answers of several connections,
+ * where there are some in the same environment.
  */
 export function answerAddress(
   fileUri: string,
   environment: Environment,
   { part, connectionName }: { readonly part?: string | undefined; readonly connectionName?: string | undefined } = {},
-): AnswerAddress {
+): DocumentAddress {
   const fileName = fileUri.split(/[/\\:]/).at(-1) ?? "";
   const name = plain.name(decode(fileName).replace(/(\.rpc)?\.jsonc?$/, "")) || l10n.t("request");
   const place =
@@ -136,17 +129,7 @@ export function answerAddress(
     part === undefined
       ? l10n.t("{0} ▸ answer ({1})", name, place)
       : l10n.t("{0} ▸ {1} ({2})", name, plain.name(part), place);
-  // Some parts of the editor name a document by its path whatever the label formatter says: it ends with the title.
-  return {
-    title,
-    path: `/trading-rpc-answer/${title.replaceAll(/[\\/]/g, "_")}`,
-    query: JSON.stringify({
-      t: title,
-      file: fileUri,
-      ...(part === undefined ? {} : { part }),
-      ...(connectionName === undefined ? {} : { connection: connectionName }),
-    }),
-  };
+  return documentAddress("answer", title, { file: fileUri, part, connection: connectionName });
 }
 
 function decode(part: string): string {

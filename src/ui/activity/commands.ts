@@ -8,8 +8,8 @@ import { copiedIntent, exportedIntent } from "../../present/activity/activity.ts
 import { intentPlace, intentState, intentTitle } from "../../present/activity/activityWords.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { ActivityPane } from "./view.ts";
-import { ANSWER_SCHEME } from "../responses/answerDocuments.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
+import { documentUri, showDocument } from "../editor/documents.ts";
 import { rowsOrPick } from "../tree/selectedRows.ts";
 import type { Handlers, Run } from "../editor/handler.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
@@ -111,15 +111,8 @@ async function exportAll({ journals, times, dialogs }: ActivityCommandsPorts): P
 
 async function openEntry(intent: RecordedIntent): Promise<void> {
   const title = l10n.t("{0} ▸ activity", intentTitle(intent)).slice(0, MAX_TITLE);
-  const uri = vscode.Uri.from({
-    scheme: ANSWER_SCHEME,
-    path: `/trading-rpc-answer/${title.replaceAll(/[\\/]/g, "_")}`,
-    query: JSON.stringify({ t: title, activity: intent.id }),
-  });
-  await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), {
-    preserveFocus: true,
-    preview: true,
-  });
+  const uri = documentUri("activity", title, { activity: intent.id });
+  await showDocument(uri, { preserveFocus: true, preview: true });
 }
 
 const MAX_TITLE = 100;

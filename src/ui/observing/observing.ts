@@ -1,10 +1,10 @@
 import * as l10n from "@vscode/l10n";
-import type * as vscode from "vscode";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { CallError } from "../../base/failure.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { answerColumn } from "../responses/answerDocuments.ts";
+import type { DocumentTexts } from "../editor/documents.ts";
 import type { Handlers } from "../editor/handler.ts";
 import { pickConnection } from "../connections/picks.ts";
 import { requireOpenConnection } from "../../actions/liveConnections.ts";
@@ -15,8 +15,7 @@ import { createTrafficDocuments } from "./trafficDocuments.ts";
 /** What goes over the wire, and what is handed to whoever helps; loaded when somebody wants to see it. */
 export interface Observing extends Disposable {
   readonly handlers: Handlers;
-  /** The text of one of its documents; undefined where the address is none. */
-  text(uri: vscode.Uri): string | undefined;
+  readonly texts: Pick<DocumentTexts, "traffic" | "supportFile">;
 }
 
 export interface ObservingPorts extends SupportFilePorts {
@@ -36,19 +35,13 @@ export function createObserving(ports: ObservingPorts): Observing {
         const connection = await connectionOf(argument, ports);
         if (connection !== undefined) await traffic.show(connection);
       },
-      "tradingRpc.traffic.stop": (uri) => traffic.stop(uri),
-      "tradingRpc.traffic.pause": (uri) => traffic.pause(uri),
-      "tradingRpc.traffic.clear": (uri) => traffic.clear(uri),
-      "tradingRpc.traffic.filter": async (uri) => await traffic.filter(uri),
-      "tradingRpc.traffic.toggleFailed": (uri) => traffic.toggleFailed(uri),
-      "tradingRpc.traffic.toggleEvents": (uri) => traffic.toggleEvents(uri),
-      "tradingRpc.traffic.open": async (uri) => await traffic.open(uri),
+      ...traffic.handlers,
       "tradingRpc.supportFile.preview": async () => await support.preview(),
       "tradingRpc.supportFile.save": async () => await support.save(),
       "tradingRpc.supportFile.toggleHosts": async () => await support.toggleHosts(),
       "tradingRpc.supportFile.toggleFigures": async () => await support.toggleFigures(),
     },
-    text: (uri) => support.text(uri) ?? traffic.text(uri),
+    texts: { traffic: (uri, parts) => traffic.text(uri, parts), supportFile: () => support.text() },
     dispose: () => disposables.dispose(),
   };
 }

@@ -14,8 +14,8 @@ import { subjectOf } from "../../present/connections/connectionWords.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { Connections } from "../../state/connections.ts";
 import { openOrders } from "../../state/orders.ts";
-import { ANSWER_SCHEME } from "../responses/answerDocuments.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
+import { documentUri, DOCUMENTS, partsOf, showDocument } from "../editor/documents.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { MaskingLog } from "../editor/log.ts";
 import { accountNames } from "../tree/screen.ts";
@@ -29,8 +29,8 @@ export interface SupportFile extends Disposable {
   save(): Promise<void>;
   toggleHosts(): Promise<void>;
   toggleFigures(): Promise<void>;
-  /** The text of the document; undefined where the address is another one. */
-  text(uri: vscode.Uri): string | undefined;
+  /** Returns the text of the document. */
+  text(): string;
 }
 
 export interface SupportFilePorts {
@@ -54,15 +54,11 @@ export function createSupportFile(ports: SupportFilePorts): SupportFile {
   const disposables = new DisposableList();
   const lensChanges: Emitter<void> = disposables.add(createEmitter());
   const title = l10n.t("Support File (preview)");
-  const uri = vscode.Uri.from({
-    scheme: ANSWER_SCHEME,
-    path: `${FOLDER}/${FILE_NAME}`,
-    query: JSON.stringify({ t: title, support: true }),
-  });
+  const uri = documentUri("supportFile", title, {}, { folder: FOLDER, fileName: FILE_NAME });
   const shown = { areHostsShown: false, areFiguresShown: false };
   let text: string | undefined;
-  const isOurs = (each: vscode.Uri): boolean => each.path === uri.path && each.scheme === uri.scheme;
-  const isOpen = (): boolean => vscode.workspace.textDocuments.some((document) => isOurs(document.uri));
+  const isOurs = (document: vscode.TextDocument): boolean => partsOf(document.uri).kind === "supportFile";
+  const isOpen = (): boolean => vscode.workspace.textDocuments.some(isOurs);
   const write = async (): Promise<void> => {
     await ports.journals.refresh();
     text = supportFileText(sourceOf(ports, shown));
@@ -71,16 +67,13 @@ export function createSupportFile(ports: SupportFilePorts): SupportFile {
   };
   const preview = async (): Promise<void> => {
     await write();
-    await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: false });
+    await showDocument(uri, { preview: false });
   };
   disposables.add(
-    vscode.languages.registerCodeLensProvider(
-      { scheme: ANSWER_SCHEME },
-      {
-        onDidChangeCodeLenses: lensChanges.event,
-        provideCodeLenses: (document) => (isOurs(document.uri) ? lenses(shown) : []),
-      },
-    ),
+    vscode.languages.registerCodeLensProvider(DOCUMENTS, {
+      onDidChangeCodeLenses: lensChanges.event,
+      provideCodeLenses: (document) => (isOurs(document) ? lenses(shown) : []),
+    }),
   );
   return {
     preview,
@@ -113,10 +106,7 @@ export function createSupportFile(ports: SupportFilePorts): SupportFile {
       shown.areFiguresShown = !shown.areFiguresShown;
       await write();
     },
-    text: (each) =>
-      isOurs(each)
-        ? (text ?? `${l10n.t("This support file is not kept any more. Use Save Support File… again.")}\n`)
-        : undefined,
+    text: () => text ?? `${l10n.t("This support file is not kept any more. Use Save Support File… again.")}\n`,
     dispose: () => disposables.dispose(),
   };
 }

@@ -1,13 +1,13 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { Clock } from "../../base/clock.ts";
-import { createCoalescer } from "../../base/coalesce.ts";
-import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
+import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { environmentWord } from "../../present/connections/connectionWords.ts";
+import type { DocumentParts } from "../../present/text/documentAddress.ts";
 import type { Times } from "../../present/text/times.ts";
 import {
   shownItems,
@@ -18,11 +18,15 @@ import {
   type TrafficText,
 } from "../../present/observing/trafficDocument.ts";
 import { createTrafficList, type TrafficItem } from "../../present/observing/trafficList.ts";
-import { ANSWER_SCHEME } from "../responses/answerDocuments.ts";
-import { whenClosed } from "../editor/closedTabs.ts";
-import { documentOf } from "../editor/documentOf.ts";
-import type { LiveConnections } from "../../actions/liveConnections.ts";
-import type { CommandId } from "../../manifest/contributes.ts";
+import { documentUri, DOCUMENTS, partsOf, showDocument } from "../editor/documents.ts";
+import type { Handlers } from "../editor/handler.ts";
+import {
+  createLiveDocuments,
+  type Drawing,
+  type LiveDocument,
+  type LiveDocuments,
+  type LiveDocumentsPorts,
+} from "../responses/liveDocuments.ts";
 
 /**
  * Read-only documents that show what goes to and fro on a connection, for as long as they are open. What is sent and
@@ -31,255 +35,168 @@ import type { CommandId } from "../../manifest/contributes.ts";
 export interface TrafficDocuments extends Disposable {
   /** Shows the document of a connection; where it is shown already, that one. */
   show(live: LiveConnection): Promise<void>;
-  /** The text of a document, or of one of its entries; undefined where the address is none of these. */
-  text(uri: vscode.Uri): string | undefined;
-  stop(uri: unknown): void;
-  pause(uri: unknown): void;
-  clear(uri: unknown): void;
-  toggleFailed(uri: unknown): void;
-  toggleEvents(uri: unknown): void;
-  filter(uri: unknown): Promise<void>;
-  /**
-   * Opens the entry in the line of the cursor, else one that is chosen. A lens, whose argument is a text, always asks.
-   */
-  open(uri: unknown): Promise<void>;
+  /** Returns the text of a document, or of one of its entries. */
+  text(uri: vscode.Uri, parts: DocumentParts): string;
+  readonly handlers: Handlers;
 }
 
-export interface TrafficDocumentsPorts {
-  readonly dialogs: Dialogs;
+export interface TrafficDocumentsPorts extends LiveDocumentsPorts {
   readonly live: LiveConnections;
-  /** Tells the editor to read a document again. */
-  readonly changes: vscode.EventEmitter<vscode.Uri>;
-  readonly clock: Clock;
   readonly times: Times;
   /** Where a document is opened. */
   readonly columnFor: (uri: vscode.Uri) => vscode.ViewColumn;
 }
-
-/** A document is drawn anew at most this often, and not while its head is out of sight. */
-const DRAW_PAUSE_MS = 250;
 
 /** One folder for all, by which menus know them; their language is that of logs. */
 const FOLDER = "/trading-rpc-traffic";
 /** Its last part gives an entry the language of answers; what is saved and compared is in a folder of another name. */
 const ENTRY_FOLDER = "/trading-rpc-entry/trading-rpc-answer";
 
-interface Feed extends Disposable {
-  readonly uri: vscode.Uri;
-  readonly connectionId: string;
-  /** What can be changed from outside; `draw` shows it. */
-  readonly view: { filter: string; isFailedOnly: boolean; areEventsListed: boolean };
+/** The document of a connection. */
+interface Feed extends LiveDocument {
+  /** What can be changed from outside, besides the filter. */
+  readonly view: { isFailedOnly: boolean; areEventsListed: boolean };
   /** As it is shown now. */
   read(): TrafficText;
   shown(): readonly TrafficItem[];
   find(id: string): TrafficItem | undefined;
   readonly place: string;
-  readonly state: TrafficSource["state"];
   attach(live: LiveConnection): void;
   detach(): void;
-  pause(): void;
-  stop(): void;
-  clear(): void;
-  /** Now, whoever has scrolled down: a person did something to what is shown. */
-  draw(): void;
-  noteScroll(): void;
 }
 
 export function createTrafficDocuments(ports: TrafficDocumentsPorts): TrafficDocuments {
   const { live, times } = ports;
-  const feeds = new Map<string, Feed>();
   const disposables = new DisposableList();
-  const lensChanges: Emitter<void> = disposables.add(createEmitter());
-  const changed = (uri: vscode.Uri): void => {
-    ports.changes.fire(uri);
-    lensChanges.fire();
-  };
-  const ended = (connectionId: string, id: string): void => {
-    const open = vscode.workspace.textDocuments.find(
-      ({ uri }) => uri.scheme === ANSWER_SCHEME && partsOf(uri).traffic === connectionId && partsOf(uri).entry === id,
-    );
-    if (open !== undefined) ports.changes.fire(open.uri);
-  };
-  const feedOf = (uri: vscode.Uri | undefined): Feed | undefined =>
-    uri === undefined ? undefined : feeds.get(uri.toString());
-  const find = (argument: unknown): Feed => {
-    const uri = documentOf(argument);
-    const feed = feedOf(uri);
-    if (feed === undefined)
-      throw new CallError({
-        kind: "refused",
-        reason: l10n.t("This traffic is not recorded any more. Use Show Session Traffic… again."),
-      });
-    return feed;
-  };
+  const gone = l10n.t("This traffic is not recorded any more. Use Show Session Traffic… again.");
+  const documents = disposables.add(
+    createLiveDocuments<Feed>(
+      {
+        noun: "traffic",
+        newest: "first",
+        gone,
+        filterTitle: l10n.t("Filter Traffic"),
+        filterPrompt: l10n.t(
+          "Only requests that have this text in their line, their parameters or their answer are shown; empty for all. Those that are left out are kept.",
+        ),
+      },
+      ports,
+    ),
+  );
+  const feedsOf = ({ record }: LiveConnection): readonly Feed[] =>
+    documents.all.filter(({ connectionId }) => connectionId === record.id);
   disposables.add(
     live.onDidOpen((each) => {
-      for (const feed of feeds.values())
-        if (feed.connectionId === each.record.id && feed.state !== "stopped") feed.attach(each);
+      for (const feed of feedsOf(each)) if (feed.state !== "stopped") feed.attach(each);
     }),
   );
   disposables.add(
     live.onDidClose((each) => {
-      for (const feed of feeds.values()) if (feed.connectionId === each.record.id) feed.detach();
+      for (const feed of feedsOf(each)) feed.detach();
     }),
   );
-  disposables.add(
-    vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => feedOf(textEditor.document.uri)?.noteScroll()),
-  );
-  disposables.add(registerFeatures(feedOf, lensChanges.event));
-  disposables.add(
-    whenClosed((key) => {
-      feeds.get(key)?.dispose();
-      feeds.delete(key);
-    }),
-  );
-  disposables.add({
-    dispose: () => {
-      for (const feed of feeds.values()) feed.dispose();
-    },
-  });
+  disposables.add(registerDefinitions(documents));
   return {
     async show(connection) {
       const uri = addressOf(connection);
-      const present = feedOf(uri);
-      if (present === undefined || present.state === "stopped") {
-        present?.dispose();
-        feeds.set(uri.toString(), createFeed(uri, connection, { ...ports, changed, ended }));
-      }
-      changed(uri);
-      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), {
+      await documents.show(uri, (drawing) => createFeed(uri, connection, { ...ports, drawing }), {
         viewColumn: ports.columnFor(uri),
         preview: false,
       });
-      // What changed while the editor was opening it was told to nobody.
-      feedOf(uri)?.draw();
     },
-    text(uri) {
-      const { traffic, entry } = partsOf(uri);
-      if (traffic === undefined) return undefined;
-      const feed =
-        entry === undefined ? feedOf(uri) : [...feeds.values()].find(({ connectionId }) => connectionId === traffic);
-      if (entry === undefined)
-        return (
-          feed?.read().text ?? `${l10n.t("This traffic is not recorded any more. Use Show Session Traffic… again.")}\n`
-        );
+    text(uri, { traffic, entry }) {
+      if (typeof entry !== "string") return documents.at(uri)?.text() ?? `${gone}\n`;
+      const feed = documents.all.find(({ connectionId }) => connectionId === traffic);
       const item = feed?.find(entry);
       return feed === undefined || item === undefined
         ? `// ${l10n.t("This entry is not kept any more: its document was closed, or newer ones took its place.")}\n`
         : trafficEntryText(item, { place: feed.place, times });
     },
-    stop: (uri) => find(uri).stop(),
-    pause: (uri) => find(uri).pause(),
-    clear: (uri) => find(uri).clear(),
-    toggleFailed(uri) {
-      const feed = find(uri);
-      feed.view.isFailedOnly = !feed.view.isFailedOnly;
-      feed.draw();
-    },
-    toggleEvents(uri) {
-      const feed = find(uri);
-      feed.view.areEventsListed = !feed.view.areEventsListed;
-      feed.draw();
-    },
-    async filter(uri) {
-      const feed = find(uri);
-      const result = await ports.dialogs.askText({
-        title: l10n.t("Filter Traffic"),
-        prompt: l10n.t(
-          "Only requests that have this text in their line, their parameters or their answer are shown; empty for all. Those that are left out are kept.",
-        ),
-        value: feed.view.filter,
-        isFleeting: true,
-      });
-      if (result.kind !== "next") return;
-      feed.view.filter = result.value;
-      feed.draw();
-    },
-    async open(uri) {
-      const feed = find(uri);
-      const item = (typeof uri === "string" ? undefined : itemAtCursor(feed)) ?? (await pickItem(feed, ports));
-      if (item === undefined) return;
-      const address = entryUri(feed, item);
-      ports.changes.fire(address);
-      await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(address), {
-        viewColumn: ports.columnFor(address),
-        preview: true,
-      });
+    handlers: {
+      "tradingRpc.traffic.stop": documents.stop,
+      "tradingRpc.traffic.pause": documents.pause,
+      "tradingRpc.traffic.clear": documents.clear,
+      "tradingRpc.traffic.filter": documents.filter,
+      "tradingRpc.traffic.toggleFailed": (uri) => {
+        const feed = documents.find(uri);
+        feed.view.isFailedOnly = !feed.view.isFailedOnly;
+        documents.draw(feed);
+      },
+      "tradingRpc.traffic.toggleEvents": (uri) => {
+        const feed = documents.find(uri);
+        feed.view.areEventsListed = !feed.view.areEventsListed;
+        documents.draw(feed);
+      },
+      // A CodeLens, whose argument is a text, always asks; from the palette it is the entry in the line of the cursor.
+      "tradingRpc.traffic.open": async (uri) => {
+        const feed = documents.find(uri);
+        const item = (typeof uri === "string" ? undefined : itemAtCursor(feed)) ?? (await pickItem(feed, ports));
+        if (item === undefined) return;
+        const address = entryUri(feed.connectionId, item);
+        ports.changes.fire(address);
+        await showDocument(address, { viewColumn: ports.columnFor(address), preview: true });
+      },
     },
     dispose: () => disposables.dispose(),
   };
 }
 
-/** Lenses above the document, and Go to Definition from an entry's line to its document. */
-function registerFeatures(
-  feedOf: (uri: vscode.Uri) => Feed | undefined,
-  onDidChangeCodeLenses: Event<void>,
-): Disposable {
-  const features = new DisposableList();
-  features.add(
-    vscode.languages.registerCodeLensProvider(
-      { scheme: ANSWER_SCHEME },
-      { onDidChangeCodeLenses, provideCodeLenses: ({ uri }) => lensesOf(feedOf(uri)) },
-    ),
-  );
-  features.add(
-    vscode.languages.registerDefinitionProvider(
-      { scheme: ANSWER_SCHEME },
-      {
-        provideDefinition({ uri }, { line }) {
-          const feed = feedOf(uri);
-          const item = feed?.read().items.get(line);
-          return feed === undefined || item === undefined
-            ? undefined
-            : new vscode.Location(entryUri(feed, item), new vscode.Position(0, 0));
-        },
-      },
-    ),
-  );
-  return features;
-}
-
-interface FeedPorts extends TrafficDocumentsPorts {
-  readonly changed: (uri: vscode.Uri) => void;
-  /** The entry with this id has more to tell than before. */
-  readonly ended: (connectionId: string, id: string) => void;
-}
-
-function createFeed(uri: vscode.Uri, first: LiveConnection, { clock, times, changed, ended }: FeedPorts): Feed {
-  const list = createTrafficList();
-  let isBehind = false;
-  const drawing = createCoalescer(clock, DRAW_PAUSE_MS, () => {
-    // The newest comes first: lines would move away under whoever reads further down.
-    isBehind = isScrolled(uri);
-    if (!isBehind) changed(uri);
+/** Go to Definition leads from an entry's line to its document. */
+function registerDefinitions(documents: LiveDocuments<Feed>): Disposable {
+  return vscode.languages.registerDefinitionProvider(DOCUMENTS, {
+    provideDefinition({ uri }, { line }) {
+      const feed = documents.at(uri);
+      const item = feed?.read().items.get(line);
+      return feed === undefined || item === undefined
+        ? undefined
+        : new vscode.Location(entryUri(feed.connectionId, item), new vscode.Position(0, 0));
+    },
   });
-  const view = { filter: "", isFailedOnly: false, areEventsListed: false };
+}
+
+interface FeedPorts {
+  readonly clock: Clock;
+  readonly times: Times;
+  readonly drawing: Drawing;
+  readonly changes: vscode.EventEmitter<vscode.Uri>;
+}
+
+function createFeed(uri: vscode.Uri, first: LiveConnection, { clock, times, drawing, changes }: FeedPorts): Feed {
+  const list = createTrafficList();
+  const view = { isFailedOnly: false, areEventsListed: false };
   let live = first;
   let attached: DisposableList | undefined;
   let paused: Pick<TrafficSource["list"], "items" | "total" | "events"> | undefined;
   let isStopped = false;
   const source = (): TrafficSource => ({
     ...view,
+    filter: feed.filter,
     place: live.place,
-    state: feed.state,
+    state: stateNow(),
     list: paused ?? list,
     sincePause: paused === undefined ? 0 : list.total - paused.total,
     budgets: live.budgets,
     times,
   });
+  const stateNow = (): TrafficSource["state"] => {
+    if (isStopped) return "stopped";
+    if (paused !== undefined) return "paused";
+    return attached !== undefined && live.state.status !== "off" ? "live" : "notConnected";
+  };
   const feed: Feed = {
     uri,
     connectionId: first.record.id,
+    filter: "",
     view,
     get place() {
       return live.place;
     },
     get state() {
       if (isStopped) return "stopped";
-      if (paused !== undefined) return "paused";
-      return attached !== undefined && live.state.status !== "off" ? "live" : "notConnected";
+      return paused === undefined ? "running" : "paused";
     },
     read: () => trafficText(source()),
+    text: () => trafficText(source()).text,
     shown: () => shownItems(source()),
     find: (id) => (paused ?? list).items.find((each) => each.id === id) ?? list.items.find((each) => each.id === id),
     attach(each) {
@@ -292,52 +209,56 @@ function createFeed(uri: vscode.Uri, first: LiveConnection, { clock, times, chan
         each.traffic.watch({
           onBegin(exchange, sentText) {
             list.begin(exchange, clock.now(), sentText);
-            drawing.request();
+            drawing.soon();
           },
           onEnd(exchange, receivedText) {
-            ended(first.record.id, list.end(exchange, clock.now(), receivedText));
-            drawing.request();
+            redrawEntry(changes, first.record.id, list.end(exchange, clock.now(), receivedText));
+            drawing.soon();
           },
           onEvent(channel, length, text) {
             list.countEvent(channel);
             if (view.areEventsListed) list.addEvent({ channel, atMs: clock.now(), length, text: text() });
-            drawing.request();
+            drawing.soon();
           },
         }),
       );
-      attached.add(each.onDidChangeState(() => drawing.request()));
-      drawing.request();
+      attached.add(each.onDidChangeState(() => drawing.soon()));
+      drawing.soon();
     },
     detach() {
       attached?.dispose();
       attached = undefined;
-      drawing.request();
+      drawing.soon();
     },
     pause() {
       paused =
         paused === undefined
           ? { items: list.items.map(frozen), total: list.total, events: new Map(list.events) }
           : undefined;
-      changed(uri);
+      drawing.now();
     },
     stop() {
       isStopped = true;
       feed.detach();
-      changed(uri);
+      drawing.now();
     },
     clear() {
       list.clear();
       paused = undefined;
-      changed(uri);
+      drawing.now();
     },
-    draw: () => changed(uri),
-    noteScroll: () => {
-      if (isBehind) drawing.request();
-    },
-    dispose() {
-      attached?.dispose();
-      drawing.dispose();
-    },
+    buttons: () => [
+      {
+        title: view.isFailedOnly ? l10n.t("Show All") : l10n.t("Failed Only"),
+        command: "tradingRpc.traffic.toggleFailed",
+      },
+      {
+        title: view.areEventsListed ? l10n.t("Only Count Events") : l10n.t("List Events"),
+        command: "tradingRpc.traffic.toggleEvents",
+      },
+      { title: l10n.t("Open…"), command: "tradingRpc.traffic.open" },
+    ],
+    dispose: () => attached?.dispose(),
   };
   feed.attach(first);
   return feed;
@@ -348,50 +269,21 @@ function frozen(item: TrafficItem): TrafficItem {
   return item.exchange === undefined ? item : { ...item, exchange: { ...item.exchange } };
 }
 
-/** Its head is out of sight. */
-function isScrolled(uri: vscode.Uri): boolean {
-  return vscode.window.visibleTextEditors.some(
-    ({ document, visibleRanges }) =>
-      document.uri.toString() === uri.toString() && (visibleRanges[0]?.start.line ?? 0) > 1,
-  );
+/** Tells VS Code that an entry, where its document is open, has more to say than before. */
+function redrawEntry(changes: vscode.EventEmitter<vscode.Uri>, connectionId: string, entryId: string): void {
+  for (const { uri } of vscode.workspace.textDocuments) {
+    const { kind, traffic, entry } = partsOf(uri);
+    if (kind === "traffic" && traffic === connectionId && entry === entryId) changes.fire(uri);
+  }
 }
 
-function lensesOf(feed: Feed | undefined): vscode.CodeLens[] {
-  if (feed === undefined) return [];
-  const { state, view } = feed;
-  const lens = (title: string, command: CommandId): vscode.CodeLens =>
-    new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command, arguments: [feed.uri.toString()] });
-  const running =
-    state === "stopped"
-      ? []
-      : [
-          lens(l10n.t("■ Stop"), "tradingRpc.traffic.stop"),
-          lens(state === "paused" ? l10n.t("▷ Resume") : l10n.t("‖ Pause"), "tradingRpc.traffic.pause"),
-        ];
-  return [
-    ...running,
-    lens(
-      view.filter === "" ? l10n.t("Filter…") : l10n.t("Filter: {0}", plain.name(view.filter)),
-      "tradingRpc.traffic.filter",
-    ),
-    lens(view.isFailedOnly ? l10n.t("Show All") : l10n.t("Failed Only"), "tradingRpc.traffic.toggleFailed"),
-    lens(view.areEventsListed ? l10n.t("Only Count Events") : l10n.t("List Events"), "tradingRpc.traffic.toggleEvents"),
-    lens(l10n.t("Open…"), "tradingRpc.traffic.open"),
-    lens(l10n.t("Clear"), "tradingRpc.traffic.clear"),
-  ];
-}
-
-/** One for each connection. */
+/** Returns the address of a document: one for each connection. */
 function addressOf({ record, environment }: LiveConnection): vscode.Uri {
   const title = l10n.t("{0} ▸ traffic ({1})", plain.name(record.name), environmentWord(environment));
-  return vscode.Uri.from({
-    scheme: ANSWER_SCHEME,
-    path: `${FOLDER}/${title.replaceAll(/[\\/]/g, "_")}.log`,
-    query: JSON.stringify({ t: title, traffic: record.id }),
-  });
+  return documentUri("traffic", title, { traffic: record.id }, { folder: FOLDER, fileName: `${title}.log` });
 }
 
-function entryUri(feed: Feed, item: TrafficItem): vscode.Uri {
+function entryUri(connectionId: string, item: TrafficItem): vscode.Uri {
   const name =
     item.exchange === undefined
       ? item.channel
@@ -399,19 +291,7 @@ function entryUri(feed: Feed, item: TrafficItem): vscode.Uri {
         ? item.exchange.method
         : `${item.exchange.method} ${String(item.exchange.wireId)}`;
   const title = l10n.t("{0} ▸ traffic", plain.name(name));
-  return vscode.Uri.from({
-    scheme: ANSWER_SCHEME,
-    path: `${ENTRY_FOLDER}/${title.replaceAll(/[\\/]/g, "_")}`,
-    query: JSON.stringify({ t: title, traffic: feed.connectionId, entry: item.id }),
-  });
-}
-
-function partsOf({ query }: vscode.Uri): { readonly traffic?: string; readonly entry?: string } {
-  try {
-    return JSON.parse(query) as { readonly traffic?: string; readonly entry?: string };
-  } catch {
-    return {};
-  }
+  return documentUri("traffic", title, { traffic: connectionId, entry: item.id }, { folder: ENTRY_FOLDER });
 }
 
 function itemAtCursor(feed: Feed): TrafficItem | undefined {

@@ -14,7 +14,8 @@ import { indentJson } from "../../requests/text/indent.ts";
 import { recognise, timestampsIn, type RecognisedObject } from "../../requests/file/recognise.ts";
 import { openOrders } from "../../state/orders.ts";
 import { isOpenQuote } from "../../state/quotes.ts";
-import { ANSWER_SCHEME, type AnswerDocuments } from "../responses/answerDocuments.ts";
+import { DOCUMENTS } from "../editor/documents.ts";
+import type { AnswerDocuments } from "../responses/answerDocuments.ts";
 import { showBlockTrade } from "../blockTrades/commands.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { Notices } from "../editor/notices.ts";
@@ -49,46 +50,40 @@ export function createAnswerObjects(ports: AnswerObjectsPorts): AnswerObjects {
   /** What was found last: the editor asks again and again about the document that it shows. */
   let found: { readonly text: string; readonly objects: readonly PlacedObject[] } = { text: "", objects: [] };
   const objectsOf = (uri: vscode.Uri): readonly PlacedObject[] => {
-    const text = answers.text(uri) ?? "";
+    const text = answers.text(uri);
     if (found.text !== text) found = { text, objects: placed(text) };
     return found.objects;
   };
   disposables.add(answers.onDidChange(() => changes.fire()));
   disposables.add(
-    vscode.languages.registerCodeLensProvider(
-      { scheme: ANSWER_SCHEME },
-      {
-        onDidChangeCodeLenses: changes.event,
-        provideCodeLenses({ uri }) {
-          if (!settings.requests(uri).hasObjectLens || answers.find(uri)?.connectionId === undefined) return [];
-          return objectsOf(uri).flatMap((object) =>
-            objectLenses(object).map(
-              ({ action, title }) =>
-                new vscode.CodeLens(new vscode.Range(object.line, 0, object.line, 0), {
-                  title,
-                  command: "tradingRpc.response.act",
-                  arguments: [uri.toString(), action, object.id],
-                }),
-            ),
-          );
-        },
+    vscode.languages.registerCodeLensProvider(DOCUMENTS, {
+      onDidChangeCodeLenses: changes.event,
+      provideCodeLenses({ uri }) {
+        if (!settings.requests(uri).hasObjectLens || answers.find(uri)?.connectionId === undefined) return [];
+        return objectsOf(uri).flatMap((object) =>
+          objectLenses(object).map(
+            ({ action, title }) =>
+              new vscode.CodeLens(new vscode.Range(object.line, 0, object.line, 0), {
+                title,
+                command: "tradingRpc.response.act",
+                arguments: [uri.toString(), action, object.id],
+              }),
+          ),
+        );
       },
-    ),
+    }),
   );
   disposables.add(
-    vscode.languages.registerInlayHintsProvider(
-      { scheme: ANSWER_SCHEME },
-      {
-        provideInlayHints(document, range) {
-          const start = document.offsetAt(range.start);
-          return timestampsIn(document.getText(range), 0, document.offsetAt(range.end) - start).map(({ end, atMs }) => {
-            const hint = new vscode.InlayHint(document.positionAt(start + end), times.local(atMs));
-            hint.paddingLeft = true;
-            return hint;
-          });
-        },
+    vscode.languages.registerInlayHintsProvider(DOCUMENTS, {
+      provideInlayHints(document, range) {
+        const start = document.offsetAt(range.start);
+        return timestampsIn(document.getText(range), 0, document.offsetAt(range.end) - start).map(({ end, atMs }) => {
+          const hint = new vscode.InlayHint(document.positionAt(start + end), times.local(atMs));
+          hint.paddingLeft = true;
+          return hint;
+        });
       },
-    ),
+    }),
   );
   return {
     async act([address, action, id]) {
@@ -147,11 +142,11 @@ const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: AnswerObjec
     await live.apiKeys.refresh();
     const key = live.apiKeys.snapshot.items.get(id)?.key;
     if (key === undefined) throw refused(l10n.t("Nothing is known of the API key {0} on {1} now.", id, live.place));
-    const object = placed(answers.text(uri) ?? "").find((each) => each.kind === "apiKey" && each.id === id);
+    const object = placed(answers.text(uri)).find((each) => each.kind === "apiKey" && each.id === id);
     if (object === undefined) return;
     const then = answers.keepText(
       l10n.t("key {0} in the answer", id),
-      `${indentJson((answers.text(uri) ?? "").slice(object.range.start, object.range.end)).text}\n`,
+      `${indentJson(answers.text(uri).slice(object.range.start, object.range.end)).text}\n`,
     );
     const now = answers.keepText(l10n.t("key {0} now", id), `${JSON.stringify(key, undefined, 2)}\n`);
     await vscode.commands.executeCommand("vscode.diff", then, now, l10n.t("API key {0}: in the answer ↔ now", id));

@@ -3,7 +3,7 @@ import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
-import { ANSWER_SCHEME } from "../responses/answerDocuments.ts";
+import { DOCUMENT_SCHEME } from "../editor/documents.ts";
 
 /** Files with requests, wherever they are in a folder. */
 export const REQUEST_FILE_PATTERN = "**/*.rpc.json";
@@ -44,7 +44,7 @@ export async function openUntitled(name: string, text: string): Promise<vscode.T
   edit.insert(uri, new vscode.Position(0, 0), text);
   await vscode.workspace.applyEdit(edit);
   // Not among the answers, which stand beside their requests.
-  const isAtAnswer = vscode.window.activeTextEditor?.document.uri.scheme === ANSWER_SCHEME;
+  const isAtAnswer = vscode.window.activeTextEditor?.document.uri.scheme === DOCUMENT_SCHEME;
   return await vscode.window.showTextDocument(document, {
     preview: false,
     viewColumn: isAtAnswer ? vscode.ViewColumn.One : vscode.ViewColumn.Active,

@@ -6,12 +6,14 @@ import { CallError } from "../../base/failure.ts";
 import type { Choice, Dialogs, ListButton } from "../editor/dialogs.ts";
 import { environmentWord } from "../../present/connections/connectionWords.ts";
 import { entryParams, entryTitle, entryTraits } from "../../present/requests/historyWords.ts";
+import type { DocumentParts } from "../../present/text/documentAddress.ts";
 import type { Times } from "../../present/text/times.ts";
 import { allowedBy } from "../../requests/values/environmentFile.ts";
 import { historyText, type HistoryEntry } from "../../requests/running/history.ts";
 import { runRequest } from "../../requests/running/run.ts";
 import { scanRequests } from "../../requests/file/scan.ts";
-import { ANSWER_SCHEME, type AnswerDocuments } from "../responses/answerDocuments.ts";
+import { documentUri, showDocument } from "../editor/documents.ts";
+import type { AnswerDocuments } from "../responses/answerDocuments.ts";
 import type { EnvironmentFiles } from "./environmentFiles.ts";
 import type { HistoryStore } from "./historyStore.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
@@ -22,8 +24,8 @@ export interface HistoryCommands {
   /** Lets a person look for a request, newest first, and open, compare or send it again. */
   show(): Promise<void>;
   clear(): Promise<void>;
-  /** The text of an entry's document; undefined where the address is none of these. */
-  text(uri: vscode.Uri): string | undefined;
+  /** Returns the text of an entry's document. */
+  text(parts: DocumentParts): Promise<string>;
 }
 
 export interface HistoryCommandsPorts {
@@ -52,10 +54,7 @@ export function createHistoryCommands(ports: HistoryCommandsPorts): HistoryComma
       const { entry, what } = chosen;
       if (what === "compare") await compareWithAnother(entry, ports);
       else if (what === "resend") await sendAgain(entry, ports);
-      else
-        await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(addressOf(entry)), {
-          preview: true,
-        });
+      else await showDocument(addressOf(entry), { preview: true });
     },
     async clear() {
       const isYes = await ask({
@@ -70,9 +69,8 @@ export function createHistoryCommands(ports: HistoryCommandsPorts): HistoryComma
       });
       if (isYes) history.clear();
     },
-    text(uri) {
-      const id = entryIdOf(uri);
-      if (id === undefined) return undefined;
+    async text({ history: id }) {
+      await history.isRead;
       const entry = history.entries.find((each) => each.id === id);
       return entry === undefined
         ? `// ${l10n.t("This request is not in the history any more.")}\n`
@@ -205,20 +203,7 @@ async function sendAgain(
 
 function addressOf(entry: HistoryEntry): vscode.Uri {
   const title = l10n.t("{0} ▸ history", entryTitle(entry));
-  return vscode.Uri.from({
-    scheme: ANSWER_SCHEME,
-    path: `/trading-rpc-answer/${title.replaceAll(/[\\/]/g, "_")}`,
-    query: JSON.stringify({ t: title, history: entry.id }),
-  });
-}
-
-function entryIdOf({ query }: vscode.Uri): number | undefined {
-  try {
-    const { history } = JSON.parse(query) as { readonly history?: unknown };
-    return typeof history === "number" ? history : undefined;
-  } catch {
-    return undefined;
-  }
+  return documentUri("history", title, { history: entry.id });
 }
 
 function refused(reason: string): CallError {

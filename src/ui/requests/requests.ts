@@ -1,4 +1,3 @@
-import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import type { Ask } from "../../actions/question.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -39,6 +38,7 @@ import { createRequestTargets } from "./targets.ts";
 import { createRequestTests } from "./tests.ts";
 import { createRequestVariables } from "./variables.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
+import type { DocumentTexts } from "../editor/documents.ts";
 import type { Settings } from "../editor/settings.ts";
 import type { SetContext } from "../editor/contextKeys.ts";
 import type { Handlers } from "../editor/handler.ts";
@@ -54,8 +54,7 @@ export { runPlan } from "../../requests/running/sequence.ts";
 export interface Requests extends Disposable {
   /** The commands about them. */
   readonly handlers: Handlers;
-  /** The text of a live channel or of an entry of the history, and of an answer that is not kept. */
-  text(uri: vscode.Uri): Promise<string>;
+  readonly texts: Pick<DocumentTexts, "channel" | "history">;
 }
 
 export interface RequestsPorts {
@@ -66,7 +65,7 @@ export interface RequestsPorts {
   readonly blockTrades: BlockTradesPane;
   readonly apiKeys: ApiKeysPane;
   readonly answers: AnswerDocuments;
-  readonly answerChanges: vscode.EventEmitter<vscode.Uri>;
+  readonly documentChanges: vscode.EventEmitter<vscode.Uri>;
   readonly notices: Notices;
   readonly settings: Settings;
   readonly ask: Ask;
@@ -93,7 +92,7 @@ export function createRequests(ports: RequestsPorts): Requests {
   const channels = disposables.add(
     createChannelDocuments({
       dialogs,
-      changes: ports.answerChanges,
+      changes: ports.documentChanges,
       clock,
       times,
       columnFor: (uri) => answerColumn(uri, settings),
@@ -164,20 +163,13 @@ export function createRequests(ports: RequestsPorts): Requests {
       ...pinHandlers(disposables.add(createPins({ dialogs, scans, outcomes })), answers),
       "tradingRpc.request.paste": async () => await pastes.paste(),
       "tradingRpc.response.act": async (...args) => await objects.act(args),
-      "tradingRpc.channel.stop": (uri) => channels.stop(uri),
-      "tradingRpc.channel.pause": (uri) => channels.pause(uri),
-      "tradingRpc.channel.clear": (uri) => channels.clear(uri),
-      "tradingRpc.channel.filter": async (uri) => await channels.filter(uri),
+      ...channels.handlers,
       "tradingRpc.history.show": async () => await historyCommands.show(),
       "tradingRpc.history.clear": async () => await historyCommands.clear(),
     },
-    async text(uri) {
-      await history.isRead;
-      return (
-        channels.text(uri) ??
-        historyCommands.text(uri) ??
-        `// ${l10n.t("This answer is not kept after a reload. Send again.")}\n`
-      );
+    texts: {
+      channel: (uri) => channels.text(uri),
+      history: async (_uri, parts) => await historyCommands.text(parts),
     },
     dispose: () => disposables.dispose(),
   };

@@ -15,10 +15,9 @@ import {
 import { wholeRequestLines } from "../../requests/writing/wholeRequest.ts";
 import type { Environment } from "../../state/records.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
+import { documentUri, DOCUMENT_SCHEME, DOCUMENTS, partsOf, showDocument, uriAt } from "../editor/documents.ts";
 import type { Settings } from "../editor/settings.ts";
 import type { CommandId } from "../../manifest/contributes.ts";
-
-export const ANSWER_SCHEME = "trading-rpc-answer";
 
 /** Read-only documents that show what became of a request: one for each file and connection. */
 export interface AnswerDocuments extends Disposable {
@@ -28,7 +27,8 @@ export interface AnswerDocuments extends Disposable {
   showReport(report: ShownReport): Promise<vscode.Uri>;
   /** The answer of a document has more to tell than before. */
   update(uri: vscode.Uri, change: (source: AnswerSource) => AnswerSource): void;
-  text(uri: vscode.Uri): string | undefined;
+  /** Returns the text of a document; where it is not kept any more, a comment that says so. */
+  text(uri: vscode.Uri): string;
   /** What can be done with an answer; undefined when it is not kept any more. */
   find(uri: vscode.Uri): KeptAnswer | undefined;
   /** What Save writes of a document; undefined where there is nothing to save. */
@@ -120,32 +120,24 @@ export function createAnswerDocuments({ changes, settings, dialogs }: AnswerDocu
     lensChanges.fire();
   };
   const keepText: AnswerDocuments["keepText"] = (title, text) => {
-    const uri = textUri(title);
+    const uri = documentUri("answer", title, {});
     put(uri, { document: { text, lenses: [] }, answer: undefined, saved: undefined });
     return uri;
   };
   const reveal = async (uri: vscode.Uri): Promise<vscode.Uri> => {
-    const document = await vscode.workspace.openTextDocument(uri);
     const show = async (): Promise<vscode.TextEditor> =>
-      await vscode.window.showTextDocument(document, {
-        viewColumn: answerColumn(uri, settings),
-        preserveFocus: true,
-        preview: true,
-      });
+      await showDocument(uri, { viewColumn: answerColumn(uri, settings), preserveFocus: true, preview: true });
     // The editor refuses when a person opens another one in the same moment.
     const editor = await show().catch(show);
     editor.revealRange(new vscode.Range(0, 0, 0, 0));
     return uri;
   };
   disposables.add(
-    vscode.languages.registerCodeLensProvider(
-      { scheme: ANSWER_SCHEME },
-      {
-        onDidChangeCodeLenses: lensChanges.event,
-        provideCodeLenses: ({ uri }) =>
-          settings.requests(uri).hasAnswerLens ? lensesOf(uri, kept.get(uri.toString())) : [],
-      },
-    ),
+    vscode.languages.registerCodeLensProvider(DOCUMENTS, {
+      onDidChangeCodeLenses: lensChanges.event,
+      provideCodeLenses: ({ uri }) =>
+        settings.requests(uri).hasAnswerLens ? lensesOf(uri, kept.get(uri.toString())) : [],
+    }),
   );
   return {
     async show({ fileUri, part, ...answer }) {
@@ -180,7 +172,9 @@ export function createAnswerDocuments({ changes, settings, dialogs }: AnswerDocu
       const answer = kept.get(uri.toString())?.answer;
       if (answer !== undefined) put(uri, entryOf({ ...answer, source: change(answer.source) }));
     },
-    text: (uri) => kept.get(uri.toString())?.document.text,
+    text: (uri) =>
+      kept.get(uri.toString())?.document.text ??
+      `// ${l10n.t("This answer is not kept after a reload. Send again.")}\n`,
     find: (uri) => kept.get(uri.toString())?.answer,
     saved: (uri) => kept.get(uri.toString())?.saved,
     async comparePrevious(uri) {
@@ -188,7 +182,12 @@ export function createAnswerDocuments({ changes, settings, dialogs }: AnswerDocu
       const previous = withMark(uri, "previous");
       if (!kept.has(previous.toString()))
         throw new CallError({ kind: "refused", reason: l10n.t("The answer before this one is not kept.") });
-      await vscode.commands.executeCommand("vscode.diff", previous, uri, l10n.t("{0}: before ↔ now", titleOf(uri)));
+      await vscode.commands.executeCommand(
+        "vscode.diff",
+        previous,
+        uri,
+        l10n.t("{0}: before ↔ now", partsOf(uri).t ?? ""),
+      );
     },
     async compareSaved(uri) {
       const saved = kept.get(uri.toString())?.saved;
@@ -208,7 +207,7 @@ export function createAnswerDocuments({ changes, settings, dialogs }: AnswerDocu
         "vscode.diff",
         file,
         received,
-        l10n.t("{0} ↔ {1}", vscode.workspace.asRelativePath(file), titleOf(uri)),
+        l10n.t("{0} ↔ {1}", vscode.workspace.asRelativePath(file), partsOf(uri).t ?? ""),
       );
     },
     keepText,
@@ -223,14 +222,6 @@ function unsentText(request: AskedRequest): string {
     ...wholeRequestLines(request),
     "",
   ].join("\n");
-}
-
-function textUri(title: string): vscode.Uri {
-  return vscode.Uri.from({
-    scheme: ANSWER_SCHEME,
-    path: `/trading-rpc-answer/${title.replaceAll(/[\\/]/g, "_")}`,
-    query: JSON.stringify({ t: title }),
-  });
 }
 
 function entryOf(answer: KeptAnswer): Entry {
@@ -253,18 +244,12 @@ function uriOf(
   part: string | undefined,
   connectionName?: string,
 ): vscode.Uri {
-  const { path, query } = answerAddress(fileUri, environment, { part, connectionName });
-  return vscode.Uri.from({ scheme: ANSWER_SCHEME, path, query });
+  return uriAt(answerAddress(fileUri, environment, { part, connectionName }));
 }
 
 /** The address of a text that stands beside a document. */
 function withMark(uri: vscode.Uri, mark: "previous" | "received"): vscode.Uri {
-  return uri.with({ query: JSON.stringify({ ...(JSON.parse(uri.query) as object), mark }) });
-}
-
-function titleOf({ query }: vscode.Uri): string {
-  const { t: title } = JSON.parse(query) as { readonly t?: unknown };
-  return typeof title === "string" ? title : "";
+  return uri.with({ query: JSON.stringify({ ...partsOf(uri), mark }) });
 }
 
 /** What is said where the answer of a document is not there any more. */
@@ -295,7 +280,7 @@ function lensesOf(uri: vscode.Uri, entry: Entry | undefined): vscode.CodeLens[] 
 export function answerColumn(uri: vscode.Uri, settings: Settings): vscode.ViewColumn {
   const { all, activeTabGroup } = vscode.window.tabGroups;
   const group = all.find(({ tabs }) =>
-    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.scheme === ANSWER_SCHEME),
+    tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.scheme === DOCUMENT_SCHEME),
   );
   if (group !== undefined) return group.viewColumn;
   return settings.requests(uri).openAnswerBeside && activeTabGroup.tabs.length > 0

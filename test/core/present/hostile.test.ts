@@ -157,6 +157,7 @@ describe("functions that make texts", () => {
     ordersGrouping: "orders in every grouping",
     quotes: "the tree views",
     trafficList: "documents of traffic",
+    documentAddress: "the name of an answer",
     resourceHeading: "what stands above the rows",
     linkTroubleText: "failures",
     activity: "the activity",

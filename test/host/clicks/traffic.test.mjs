@@ -103,6 +103,7 @@ describe("session traffic", () => {
     await press(/^‖ Pause/);
     await says(/· paused · /);
     await send("time.rpc.json");
+    await shows(/time ▸ answer/).waitFor();
     await workbench.command("Trading RPC: Show Session Traffic…");
     await says(/[1-9]\d* came since the pause/);
     assert.doesNotMatch(await traffic().locator(".view-lines").innerText(), /public\/get_time\s+request\sfile/);

@@ -304,7 +304,7 @@ describe("the address of an answer", () => {
       const address = answerAddress(uri, environment);
       assert.deepEqual(
         [address.title, address.path, JSON.parse(address.query)],
-        [title, path, { t: title, file: uri }],
+        [title, path, { t: title, kind: "answer", file: uri }],
       );
     });
   }

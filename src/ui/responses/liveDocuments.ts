@@ -1,0 +1,228 @@
+import * as l10n from "@vscode/l10n";
+import * as vscode from "vscode";
+import type { Clock } from "../../base/clock.ts";
+import { createCoalescer } from "../../base/coalesce.ts";
+import { createEmitter, DisposableList, type Disposable, type Emitter } from "../../base/emitter.ts";
+import { CallError } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
+import type { CommandId } from "../../manifest/contributes.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import { chosenDocument, DOCUMENTS, showDocument, whenClosed } from "../editor/documents.ts";
+import type { Handler } from "../editor/handler.ts";
+
+/** A document whose text changes for as long as it is open: the events of channels, or the traffic of a connection. */
+export interface LiveDocument extends Disposable {
+  readonly uri: vscode.Uri;
+  readonly connectionId: string;
+  /** A stopped document keeps its text and never changes again by itself. */
+  readonly state: "running" | "paused" | "stopped";
+  filter: string;
+  text(): string;
+  stop(): void;
+  /** Pauses, or goes on. */
+  pause(): void;
+  clear(): void;
+  /** Buttons of this kind alone, between Filter and Clear. */
+  buttons(): readonly LiveButton[];
+}
+
+export interface LiveButton {
+  readonly title: string;
+  readonly command: CommandId;
+}
+
+/** How a document says that its text has changed. */
+export interface Drawing {
+  /** With the next drawing, at most four a second. */
+  soon(): void;
+  /** At once, because the user did something to what is shown. */
+  now(): void;
+}
+
+/** What two kinds of live documents differ in. */
+export interface LiveKind {
+  /** The noun of the commands Stop, Pause, Filter, and Clear. */
+  readonly noun: "channel" | "traffic";
+  /**
+   * Where the newest line is. Newest first: nothing is drawn while the head is out of sight, because lines would move
+   * away under the reader. Newest last: a reader who sees the end goes on seeing it.
+   */
+  readonly newest: "first" | "last";
+  /** Said where a document is asked for that is not kept any more. */
+  readonly gone: string;
+  readonly filterTitle: string;
+  readonly filterPrompt: string;
+}
+
+export interface LiveDocumentsPorts {
+  readonly dialogs: Dialogs;
+  /** Tells VS Code to read a document again. */
+  readonly changes: vscode.EventEmitter<vscode.Uri>;
+  readonly clock: Clock;
+}
+
+/** The live documents of one kind that are open. Each is disposed when its last tab is closed. */
+export interface LiveDocuments<D extends LiveDocument> extends Disposable {
+  /** Shows the document at this address; makes it where there is none, or where it was stopped. */
+  show(uri: vscode.Uri, create: (drawing: Drawing) => D, options: vscode.TextDocumentShowOptions): Promise<void>;
+  readonly all: readonly D[];
+  at(uri: vscode.Uri): D | undefined;
+  /** The document that a command is about (see `chosenDocument`). Throws where it is not kept any more. */
+  find(argument: unknown): D;
+  /** Draws a document at once. */
+  draw(document: D): void;
+  stop: Handler;
+  pause: Handler;
+  clear: Handler;
+  filter: Handler;
+}
+
+const DRAW_PAUSE_MS = 250;
+
+export function createLiveDocuments<D extends LiveDocument>(
+  kind: LiveKind,
+  { dialogs, changes, clock }: LiveDocumentsPorts,
+): LiveDocuments<D> {
+  const open = new Map<string, { readonly document: D; readonly drawing: Drawing & Disposable }>();
+  const disposables = new DisposableList();
+  const lensChanges: Emitter<void> = disposables.add(createEmitter());
+  const sight = disposables.add(kind.newest === "first" ? watchHead() : watchEnd());
+  const drawingOf = (uri: vscode.Uri): Drawing & Disposable => {
+    const now = (): void => {
+      sight.drawn(uri);
+      changes.fire(uri);
+      lensChanges.fire();
+    };
+    const drawing = createCoalescer(clock, DRAW_PAUSE_MS, () => {
+      if (sight.isReady(uri, () => drawing.request())) now();
+    });
+    return { now, soon: () => drawing.request(), dispose: () => drawing.dispose() };
+  };
+  const close = (key: string): void => {
+    open.get(key)?.document.dispose();
+    open.get(key)?.drawing.dispose();
+    open.delete(key);
+  };
+  const at = (uri: vscode.Uri): D | undefined => open.get(uri.toString())?.document;
+  const find = (argument: unknown): D => {
+    const uri = chosenDocument(argument);
+    const document = uri === undefined ? undefined : at(uri);
+    if (document === undefined) throw new CallError({ kind: "refused", reason: kind.gone });
+    return document;
+  };
+  const draw = ({ uri }: D): void => open.get(uri.toString())?.drawing.now();
+  disposables.add(
+    vscode.languages.registerCodeLensProvider(DOCUMENTS, {
+      onDidChangeCodeLenses: lensChanges.event,
+      provideCodeLenses: ({ uri }) => lensesOf(kind, at(uri)),
+    }),
+  );
+  disposables.add(whenClosed(close));
+  disposables.add({ dispose: () => [...open.keys()].forEach(close) });
+  return {
+    async show(uri, create, options) {
+      const key = uri.toString();
+      if ((at(uri)?.state ?? "stopped") === "stopped") {
+        close(key);
+        const drawing = drawingOf(uri);
+        open.set(key, { document: create(drawing), drawing });
+      }
+      open.get(key)?.drawing.now();
+      await showDocument(uri, options);
+      // VS Code misses what changes while it opens a document.
+      open.get(key)?.drawing.now();
+    },
+    get all() {
+      return [...open.values()].map(({ document }) => document);
+    },
+    at,
+    find,
+    draw,
+    stop: (uri) => find(uri).stop(),
+    pause: (uri) => find(uri).pause(),
+    clear: (uri) => find(uri).clear(),
+    async filter(uri) {
+      const document = find(uri);
+      const result = await dialogs.askText({
+        title: kind.filterTitle,
+        prompt: kind.filterPrompt,
+        value: document.filter,
+        isFleeting: true,
+      });
+      if (result.kind !== "next") return;
+      document.filter = result.value;
+      draw(document);
+    },
+    dispose: () => disposables.dispose(),
+  };
+}
+
+function lensesOf({ noun }: LiveKind, document: LiveDocument | undefined): vscode.CodeLens[] {
+  if (document === undefined) return [];
+  const { state, filter, uri } = document;
+  const running: readonly LiveButton[] =
+    state === "stopped"
+      ? []
+      : [
+          { title: l10n.t("■ Stop"), command: `tradingRpc.${noun}.stop` },
+          { title: state === "paused" ? l10n.t("▷ Resume") : l10n.t("‖ Pause"), command: `tradingRpc.${noun}.pause` },
+        ];
+  const filterTitle = filter === "" ? l10n.t("Filter…") : l10n.t("Filter: {0}", plain.name(filter));
+  return [
+    ...running,
+    { title: filterTitle, command: `tradingRpc.${noun}.filter` as const },
+    ...document.buttons(),
+    { title: l10n.t("Clear"), command: `tradingRpc.${noun}.clear` as const },
+  ].map((button) => new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { ...button, arguments: [uri.toString()] }));
+}
+
+/** What a reader sees of a live document, and what follows from it for drawing. */
+interface Sight extends Disposable {
+  /** Whether the document may be drawn now; calls `later` when it may after all. */
+  isReady(uri: vscode.Uri, later: () => void): boolean;
+  /** VS Code is about to be told that the text has changed. */
+  drawn(uri: vscode.Uri): void;
+}
+
+function watchHead(): Sight {
+  const waiting = new Map<string, () => void>();
+  const scrolls = vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => {
+    const key = textEditor.document.uri.toString();
+    const later = waiting.get(key);
+    waiting.delete(key);
+    later?.();
+  });
+  return {
+    isReady(uri, later) {
+      const isHeadHidden = editorsOf(uri).some(({ visibleRanges }) => (visibleRanges[0]?.start.line ?? 0) > 1);
+      if (isHeadHidden) waiting.set(uri.toString(), later);
+      return !isHeadHidden;
+    },
+    drawn: (uri) => void waiting.delete(uri.toString()),
+    dispose: () => void scrolls.dispose(),
+  };
+}
+
+function watchEnd(): Sight {
+  /** Documents whose end was in sight when they were drawn. */
+  const atEnd = new Set<string>();
+  const edits = vscode.workspace.onDidChangeTextDocument(({ document }) => {
+    if (!atEnd.delete(document.uri.toString())) return;
+    const end = document.lineCount - 1;
+    for (const editor of editorsOf(document.uri)) editor.revealRange(new vscode.Range(end, 0, end, 0));
+  });
+  return {
+    isReady: () => true,
+    drawn(uri) {
+      const isEndShown = editorsOf(uri).some(
+        ({ document, visibleRanges }) => (visibleRanges.at(-1)?.end.line ?? 0) >= document.lineCount - 3,
+      );
+      if (isEndShown) atEnd.add(uri.toString());
+    },
+    dispose: () => void edits.dispose(),
+  };
+}
+
+function editorsOf(uri: vscode.Uri): readonly vscode.TextEditor[] {
+  return vscode.window.visibleTextEditors.filter(({ document }) => document.uri.toString() === uri.toString());
+}
