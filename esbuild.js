@@ -149,7 +149,8 @@ const shipped = {
 };
 
 /**
- * @type {import("esbuild").BuildOptions} What ships into the one webview: for a browser, which has neither Node nor the editor.
+ * @type {import("esbuild").BuildOptions} What ships into the one webview: for a browser, which has neither Node nor the
+ * editor.
  */
 const page = {
   ...common,

@@ -42,7 +42,7 @@ export function activate(context: vscode.ExtensionContext): void {
     );
   }
   context.subscriptions.push(
-    vscode.workspace.registerTextDocumentContentProvider("trading-rpc-answer", {
+    vscode.workspace.registerTextDocumentContentProvider("trading-rpc-response", {
       onDidChange: documentChanges.event,
       provideTextDocumentContent: async (uri) => await (await load()).documentText(uri),
     }),

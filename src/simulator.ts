@@ -11,7 +11,7 @@ import { startServer, type SimulatorAddresses, type SimulatorServer } from "./si
 /*
  * The simulator as a program of its own, and as a worker thread of whoever starts it: there it takes its options as
  * workerData, posts its addresses as one message once it accepts connections, or `{ error }` where it cannot, does what
- * it is told by `{ control, body, reply }`, and ends when it is told "stop".
+ * it is told by `{ control, body, response }`, and ends when it is told "stop".
  */
 
 const EXIT_FAILED = 1;
@@ -108,17 +108,17 @@ async function runAsProgram(): Promise<void> {
 }
 
 /**
- * What whoever started the thread wants done: see `Control`. One answer is posted: undefined, or why it could not be
+ * What whoever started the thread wants done: see `Control`. One response is posted: undefined, or why it could not be
  * done.
  */
 interface ControlRequest {
   readonly control: string;
   /** JSON. */
   readonly body: string;
-  readonly reply: MessagePort;
+  readonly response: MessagePort;
 }
 
-function answerTo({ control, body }: ControlRequest, exchange: Exchange): string | undefined {
+function responseTo({ control, body }: ControlRequest, exchange: Exchange): string | undefined {
   try {
     return runControl(exchange.control, control, body) === undefined ? `${control}?` : undefined;
   } catch (error) {
@@ -139,7 +139,7 @@ async function runAsWorker(port: NonNullable<typeof parentPort>): Promise<void> 
         void server.close().then(() => {
           port.close();
         });
-      else message.reply.postMessage(answerTo(message, exchange));
+      else message.response.postMessage(responseTo(message, exchange));
     });
     port.postMessage(server.addresses);
   } catch (error) {

@@ -108,7 +108,7 @@ describe("architecture", () => {
     assert.deepEqual(
       read.filter(
         (name) =>
-          !/^(orders\.(groupBy|sortBy|pageSize)|requests\.(lens|openAnswerBeside|answerPer)|noProxy|proxy|proxySupport)$/.test(
+          !/^(orders\.(groupBy|sortBy|pageSize)|requests\.(lens|openResponseBeside|responsePer)|noProxy|proxy|proxySupport)$/.test(
             name,
           ),
       ),
@@ -349,7 +349,7 @@ describe("architecture: planted violations", () => {
       /activate/,
     ],
     [
-      "an answer as an untitled document",
+      "a response as an untitled document",
       forbiddenTexts,
       { "src/ui/a.ts": "openTextDocument({ content: text })" },
       /openTextDocument/,

@@ -352,8 +352,8 @@ const DRAWING_SETTINGS: ReadonlySet<string> = new Set(
     "orders.sortBy",
     "orders.pageSize",
     "requests.lens",
-    "requests.openAnswerBeside",
-    "requests.answerPer",
+    "requests.openResponseBeside",
+    "requests.responsePer",
   ].map((name) => `tradingRpc.${name}`),
 );
 

@@ -45,7 +45,9 @@ export function neededFiles({ programs, files }) {
   return [...files, ...Object.keys(programs), "dist/THIRD-PARTY-NOTICES.txt", "dist/sbom.cdx.json"];
 }
 
-/** @param {Product} product @param {readonly string[]} files that are in it @returns {string[]} those that must not be */
+/**
+ * @param {Product} product @param {readonly string[]} files that are in it @returns {string[]} those that must not be
+ */
 export function foreignFiles(product, files) {
   const needed = neededFiles(product);
   const allowed = [...product.mayHold, /^dist\/chunk-[A-Z0-9]+\.js$/];

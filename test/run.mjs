@@ -21,7 +21,8 @@ import { listTitles } from "./titles.mjs";
 /** @typedef {import("./host/layers.mjs").Outcome} Outcome */
 /** @typedef {import("./rounds.mjs").Size} Size */
 /**
- * @typedef {{ files: readonly string[], isPart: boolean, text: string | undefined }} Choice what of a layer is wanted: its test files, or a part of them
+ * @typedef {{ files: readonly string[], isPart: boolean, text: string | undefined }} Choice what of a layer is wanted:
+ * its test files, or a part of them
  */
 
 const EDITOR = "dist/test/editor/index.cjs";

@@ -1,14 +1,15 @@
 import { isObject } from "../base/json.ts";
 
-/** How much of an order or a quote was filled, as an answer says it. */
+/** How much of an order or a quote was filled, as a response says it. */
 export interface Fill {
   readonly filled: number;
-  /** Of how much; undefined where the answer does not say. */
+  /** Of how much; undefined where the response does not say. */
   readonly amount: number | undefined;
 }
 
 /**
- * The fill that an order or a quote reports, or the order that an answer holds; undefined where nothing is said of one.
+ * The fill that an order or a quote reports, or the order that a response holds; undefined where nothing is said of
+ * one.
  */
 export function fillOf(result: unknown): Fill | undefined {
   if (!isObject(result)) return undefined;

@@ -2,7 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import { toFailure, type Failure } from "../base/failure.ts";
 import type { Disposable, Event } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
-import type { Answer } from "../rpc/answer.ts";
+import type { MaskedResponse } from "../rpc/response.ts";
 import type { Identity, Session } from "../session/session.ts";
 import type { Environment } from "../state/records.ts";
 import { createActivityList, type ActivityEntry, type ActivityList } from "./activity.ts";
@@ -94,7 +94,7 @@ export interface GatePorts extends Pick<ElsewherePorts, "openElsewhere"> {
   readonly environment: () => Environment;
   readonly session: Pick<Session, "caller" | "state" | "onDidChangeState" | "budgets">;
   /** The ways on which requests travel. */
-  readonly routes: Pick<Routes, "call" | "onLateAnswer">;
+  readonly routes: Pick<Routes, "call" | "onLateResponse">;
   /** Puts one question at a time, also when several gates ask. */
   readonly ask: Ask;
   /** Asks for the code of a second factor, one question at a time like `ask`; left out, nobody can be asked for one. */
@@ -206,7 +206,7 @@ function resumeOne(
     ...(covers === undefined ? {} : { covers }),
     ...(before === undefined ? {} : { before }),
   };
-  const outcome: Outcome = { kind: "unknown", failure: kept?.failure ?? { kind: "programEnded" }, answer: undefined };
+  const outcome: Outcome = { kind: "unknown", failure: kept?.failure ?? { kind: "programEnded" }, response: undefined };
   activity.restore({
     id,
     intent,
@@ -239,8 +239,8 @@ async function sendRead(ports: CompletePorts, intent: Intent, options: SubmitOpt
   if ("kind" in checked) return { kind: "notSent", failure: checked };
   const { timeoutMs = READ_TIMEOUT_MS, signal } = options;
   const send = async (each: Intent): Promise<Outcome> => {
-    const reply = await answerOrFailure(ports, each, { timeoutMs, ...(signal === undefined ? {} : { signal }) });
-    return outcomeOf(each.method, "read", reply);
+    const response = await responseOrFailure(ports, each, { timeoutMs, ...(signal === undefined ? {} : { signal }) });
+    return outcomeOf(each.method, "read", response);
   };
   // Who has not started it would not know what the box is for, and it would keep every other question waiting.
   if (checked.intent.origin === "chat") return await send(checked.intent);
@@ -252,11 +252,11 @@ async function sendRead(ports: CompletePorts, intent: Intent, options: SubmitOpt
   );
 }
 
-async function answerOrFailure(
+async function responseOrFailure(
   ports: GatePorts,
   intent: Intent,
   options: { readonly timeoutMs: number; readonly signal?: AbortSignal },
-): Promise<Answer | Failure> {
+): Promise<MaskedResponse | Failure> {
   try {
     return await ports.routes.call(intent, { ...options, lane: "userRead" });
   } catch (thrown) {

@@ -36,7 +36,7 @@ export interface JournalRecord {
   readonly note?: IntentNote;
   /** With a send: the id on the wire; ids are counted anew by each run. */
   readonly wireId?: number;
-  /** With an outcome: why there was no good answer. */
+  /** With an outcome: why there was no good response. */
   readonly failure?: Failure;
   /** With an outcome: the state that the exchange reported in the place of the wanted one. */
   readonly state?: string;

@@ -12,9 +12,9 @@ export interface NotePorts {
   readonly session: Pick<Session, "state">;
 }
 
-/** What is kept of an outcome: not the answer itself. */
+/** What is kept of an outcome: not the response itself. */
 export function outcomeNote(outcome: Outcome): Pick<JournalRecord, "result" | "failure" | "state" | "count"> {
-  const count = outcome.kind === "confirmed" ? cancelledCount(outcome.answer) : undefined;
+  const count = outcome.kind === "confirmed" ? cancelledCount(outcome.response) : undefined;
   return {
     result: outcome.kind,
     ...("failure" in outcome ? { failure: outcome.failure } : {}),

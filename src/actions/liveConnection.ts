@@ -46,7 +46,7 @@ export interface LiveConnection
   readonly name: string;
   /** Environment and name, as every surface says it: "TEST main". */
   readonly place: string;
-  /** What it counts as: what was declared until the session was ready once, then what the server's answers allow. */
+  /** What it counts as: what was declared until the session was ready once, then what the server's responses allow. */
   readonly environment: Environment;
   readonly orders: OrdersStore;
   readonly blockTrades: BlockTradesStore;
@@ -148,7 +148,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
       clock,
       log,
       askCode: async (sentence) => await askCode({ sentence, place: placeNow() }),
-      hearKeys: (answer) => apiKeys.take(answer),
+      hearKeys: (response) => apiKeys.take(response),
     }),
   });
   const subject = watchSubject({ session, activity: () => gate.activity, log });
@@ -281,26 +281,26 @@ function createStores(
 }
 
 /**
- * The same routes; each answer that comes over them is heard first: of keys on every way, of orders over the link that
- * they are tied to.
+ * The same routes; each response that comes over them is heard first: of keys on every way, of orders over the link
+ * that they are tied to.
  */
 function heardRoutes(
   routes: Routes,
-  { onLateAnswer }: Pick<Session["caller"], "onLateAnswer">,
+  { onLateResponse }: Pick<Session["caller"], "onLateResponse">,
   { apiKeys, cancelOnDisconnect }: Stores,
-): Pick<Routes, "call" | "onLateAnswer"> {
-  onLateAnswer((answer) => cancelOnDisconnect.take(answer));
+): Pick<Routes, "call" | "onLateResponse"> {
+  onLateResponse((response) => cancelOnDisconnect.take(response));
   return {
     async call(intent, options) {
-      const answer = await routes.call(intent, options);
-      apiKeys.take(answer);
-      if ((intent.transport ?? "webSocket") === "webSocket") cancelOnDisconnect.take(answer);
-      return answer;
+      const response = await routes.call(intent, options);
+      apiKeys.take(response);
+      if ((intent.transport ?? "webSocket") === "webSocket") cancelOnDisconnect.take(response);
+      return response;
     },
-    onLateAnswer(listener) {
-      return routes.onLateAnswer((answer) => {
-        apiKeys.take(answer);
-        listener(answer);
+    onLateResponse(listener) {
+      return routes.onLateResponse((response) => {
+        apiKeys.take(response);
+        listener(response);
       });
     },
   };

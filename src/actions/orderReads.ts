@@ -60,10 +60,10 @@ export function createOrderReads({ session, clock }: OrderReadsPorts): OrderRead
     }
   };
   const readRows = async (): Promise<readonly unknown[]> => {
-    const answer = await session.reader.readAnswer(OPEN_ORDERS_METHOD, {}, { timeoutMs: READ_TIMEOUT_MS });
-    if (!Array.isArray(answer.result))
+    const response = await session.reader.readResponse(OPEN_ORDERS_METHOD, {}, { timeoutMs: READ_TIMEOUT_MS });
+    if (!Array.isArray(response.result))
       throw new CallError({ kind: "unreadableResult", detail: l10n.t("the open orders are no list") });
-    const rows: readonly unknown[] = answer.result;
+    const rows: readonly unknown[] = response.result;
     return rows;
   };
   const readList = async (orderId: string): Promise<Finding> => {

@@ -2,8 +2,8 @@ import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
 import { definitiveRefusals } from "../catalogue/errorCodes.ts";
 import { isResult, resultProblems, type Effect } from "../catalogue/index.ts";
-import { isChallenge } from "../catalogue/keyAnswers.ts";
-import type { Answer } from "../rpc/answer.ts";
+import { isChallenge } from "../catalogue/keyResponses.ts";
+import type { MaskedResponse } from "../rpc/response.ts";
 import { askedFields, judgedBy } from "./changes/changes.ts";
 import { differenceText, presentFields, unprovedField } from "./changes/fields.ts";
 import { isPartlyFilled, type Fill } from "./fill.ts";
@@ -16,17 +16,21 @@ export type Outcome =
   /** Not sent, and why. `failure` is one of the kinds that mean so. */
   | { readonly kind: "notSent"; readonly failure: Failure }
   /** The exchange answered as expected. For a read this is all there is. */
-  | { readonly kind: "confirmed"; readonly answer: Answer }
+  | { readonly kind: "confirmed"; readonly response: MaskedResponse }
   /** The exchange answered, but reports another state than the one asked for. */
-  | { readonly kind: "confirmedOther"; readonly answer: Answer; readonly state: string }
+  | { readonly kind: "confirmedOther"; readonly response: MaskedResponse; readonly state: string }
   /** The exchange refused, with a code that proves that nothing was done, or a read failed. */
-  | { readonly kind: "rejected"; readonly answer: Answer; readonly failure: Extract<Failure, { kind: "exchange" }> }
+  | {
+      readonly kind: "rejected";
+      readonly response: MaskedResponse;
+      readonly failure: Extract<Failure, { kind: "exchange" }>;
+    }
   /** A second factor is asked for; nothing has been changed yet. */
-  | { readonly kind: "challenge"; readonly answer: Answer }
-  /** A read got no answer, or none that can be read. Nothing can have changed. */
-  | { readonly kind: "failed"; readonly failure: Failure; readonly answer: Answer | undefined }
+  | { readonly kind: "challenge"; readonly response: MaskedResponse }
+  /** A read got no response, or none that can be read. Nothing can have changed. */
+  | { readonly kind: "failed"; readonly failure: Failure; readonly response: MaskedResponse | undefined }
   /** A write was handed to the link and nobody proved what became of it. */
-  | { readonly kind: "unknown"; readonly failure: Failure; readonly answer: Answer | undefined };
+  | { readonly kind: "unknown"; readonly failure: Failure; readonly response: MaskedResponse | undefined };
 
 /** What reading found out about an unknown outcome, or added to a known one. */
 export type Verdict =
@@ -87,43 +91,44 @@ export interface Expectations {
 }
 
 /**
- * What became of a call, from its answer or from the failure that it threw. Never a guess: a write whose answer does
- * not prove the effect, and is no refusal that proves its absence, is `unknown`.
+ * What became of a call, from its response or from the failure that it threw. Never a guess: a write whose response
+ * does not prove the effect, and is no refusal that proves its absence, is `unknown`.
  */
 export function outcomeOf(
   method: string,
   effect: Effect,
-  reply: Answer | Failure,
+  response: MaskedResponse | Failure,
   expectations: Expectations = {},
 ): Outcome {
-  if ("kind" in reply) return outcomeOfFailure(effect, reply);
-  if (reply.error !== undefined) return outcomeOfError(method, effect, reply, reply.error);
-  if (isChallenge(reply.result)) return { kind: "challenge", answer: reply };
-  if (!isResult(method, reply.result)) return outcomeOfOddAnswer(effect, reply, shapeDetail(method, reply.result));
+  if ("kind" in response) return outcomeOfFailure(effect, response);
+  if (response.error !== undefined) return outcomeOfError(method, effect, response, response.error);
+  if (isChallenge(response.result)) return { kind: "challenge", response };
+  if (!isResult(method, response.result))
+    return outcomeOfOddResponse(effect, response, shapeDetail(method, response.result));
   switch (judgedBy(method, effect)) {
     case "order":
-      return outcomeOfCancel(reply, expectations);
+      return outcomeOfCancel(response, expectations);
     case "quote":
-      return outcomeOfQuoteCancel(reply, expectations);
+      return outcomeOfQuoteCancel(response, expectations);
     case "fields":
-      return outcomeOfChange(effect, reply, expectations);
+      return outcomeOfChange(effect, response, expectations);
     case "parts":
-      return outcomeOfSeveral(reply, expectations);
+      return outcomeOfSeveral(response, expectations);
     case "success":
-      return { kind: "confirmed", answer: reply };
+      return { kind: "confirmed", response };
   }
 }
 
 /**
- * How many orders or quotes a request that names none has cancelled, as its answer says; undefined when it does not
+ * How many orders or quotes a request that names none has cancelled, as its response says; undefined when it does not
  * say.
  */
-export function cancelledCount({ result }: Answer): number | undefined {
+export function cancelledCount({ result }: MaskedResponse): number | undefined {
   return typeof result === "number" ? result : cancelledParts(result)?.length;
 }
 
-/** How many of these were filled in part before; 0 where the answer does not say. */
-export function partlyFilledCount({ result }: Answer): number {
+/** How many of these were filled in part before; 0 where the response does not say. */
+export function partlyFilledCount({ result }: MaskedResponse): number {
   return (cancelledParts(result) ?? []).filter(isPartlyFilled).length;
 }
 
@@ -180,56 +185,57 @@ export function isBeforeSend(failure: Failure): boolean {
 
 function outcomeOfFailure(effect: Effect, failure: Failure): Outcome {
   if (isBeforeSend(failure)) return { kind: "notSent", failure };
-  return { kind: effect === "read" ? "failed" : "unknown", failure, answer: undefined };
+  return { kind: effect === "read" ? "failed" : "unknown", failure, response: undefined };
 }
 
-function outcomeOfError(method: string, effect: Effect, answer: Answer, failure: ExchangeFailure): Outcome {
-  if (effect === "read" || definitiveRefusals(method).has(failure.code)) return { kind: "rejected", answer, failure };
-  return { kind: "unknown", failure, answer };
+function outcomeOfError(method: string, effect: Effect, response: MaskedResponse, failure: ExchangeFailure): Outcome {
+  if (effect === "read" || definitiveRefusals(method).has(failure.code)) return { kind: "rejected", response, failure };
+  return { kind: "unknown", failure, response };
 }
 
-function outcomeOfOddAnswer(effect: Effect, answer: Answer, detail: string): Outcome {
-  return { kind: effect === "read" ? "failed" : "unknown", failure: { kind: "unreadableResult", detail }, answer };
+function outcomeOfOddResponse(effect: Effect, response: MaskedResponse, detail: string): Outcome {
+  return { kind: effect === "read" ? "failed" : "unknown", failure: { kind: "unreadableResult", detail }, response };
 }
 
-/** "Cancelled" needs the order that was named, in the state `cancelled`; another order's answer proves nothing. */
-function outcomeOfCancel(answer: Answer, expectations: Expectations): Outcome {
-  const { order_id: orderId, order_state: state } = answer.result as {
+/** "Cancelled" needs the order that was named, in the state `cancelled`; another order's response proves nothing. */
+function outcomeOfCancel(response: MaskedResponse, expectations: Expectations): Outcome {
+  const { order_id: orderId, order_state: state } = response.result as {
     readonly order_id: string;
     readonly order_state: string;
   };
   if (orderId !== expectations.orderId)
-    return outcomeOfOddAnswer("reduce", answer, l10n.t("{0} is {1}", "order_id", orderId));
-  return state === "cancelled" ? { kind: "confirmed", answer } : { kind: "confirmedOther", answer, state };
+    return outcomeOfOddResponse("reduce", response, l10n.t("{0} is {1}", "order_id", orderId));
+  return state === "cancelled" ? { kind: "confirmed", response } : { kind: "confirmedOther", response, state };
 }
 
-function outcomeOfQuoteCancel(answer: Answer, { params = {} }: Expectations): Outcome {
-  const { block_rfq_quote_id: id, quote_state: state } = answer.result as {
+function outcomeOfQuoteCancel(response: MaskedResponse, { params = {} }: Expectations): Outcome {
+  const { block_rfq_quote_id: id, quote_state: state } = response.result as {
     readonly block_rfq_quote_id: number;
     readonly quote_state: string;
   };
   const asked = params["block_rfq_quote_id"];
   if (asked !== undefined && asked !== id)
-    return outcomeOfOddAnswer("reduce", answer, l10n.t("{0} is {1}", "block_rfq_quote_id", id));
-  return state === "cancelled" ? { kind: "confirmed", answer } : { kind: "confirmedOther", answer, state };
+    return outcomeOfOddResponse("reduce", response, l10n.t("{0} is {1}", "block_rfq_quote_id", id));
+  return state === "cancelled" ? { kind: "confirmed", response } : { kind: "confirmedOther", response, state };
 }
 
 /**
- * What the exchange says that it is now counts, not what was asked for; an answer about another object proves nothing.
+ * What the exchange says that it is now counts, not what was asked for; a response about another object proves nothing.
  */
-function outcomeOfChange(effect: Effect, answer: Answer, { params = {} }: Expectations): Outcome {
-  const asked = askedFields(answer.method, params) ?? {};
-  const object = objectMeant(answer.result, params);
+function outcomeOfChange(effect: Effect, response: MaskedResponse, { params = {} }: Expectations): Outcome {
+  const asked = askedFields(response.method, params) ?? {};
+  const object = objectMeant(response.result, params);
   // Limits that were removed need not be in it: nothing is left of them.
-  if (object === undefined && params["interval"] === 0) return { kind: "confirmed", answer };
-  if (object === undefined) return outcomeOfOddAnswer(effect, answer, l10n.t("the answer is about another object"));
+  if (object === undefined && params["interval"] === 0) return { kind: "confirmed", response };
+  if (object === undefined)
+    return outcomeOfOddResponse(effect, response, l10n.t("the response is about another object"));
   const unproved = unprovedField(asked, object);
-  if (unproved !== undefined) return outcomeOfOddAnswer(effect, answer, l10n.t("{0} is missing", unproved));
+  if (unproved !== undefined) return outcomeOfOddResponse(effect, response, l10n.t("{0} is missing", unproved));
   const state = differenceText(asked, presentFields(object, asked));
-  return state === "" ? { kind: "confirmed", answer } : { kind: "confirmedOther", answer, state };
+  return state === "" ? { kind: "confirmed", response } : { kind: "confirmedOther", response, state };
 }
 
-/** The key or the limits that were named, as the answer has them. */
+/** The key or the limits that were named, as the response has them. */
 function objectMeant(result: unknown, params: Readonly<Record<string, unknown>>): Batch | undefined {
   if ("id" in params) return (result as Batch)["id"] === params["id"] ? (result as Batch) : undefined;
   const isMeant = (config: Batch): boolean =>
@@ -237,21 +243,21 @@ function objectMeant(result: unknown, params: Readonly<Record<string, unknown>>)
   return ([result].flat() as readonly Batch[]).find(isMeant);
 }
 
-/** A part of a detailed answer, in any of the forms that were seen or documented. */
+/** A part of a detailed response, in any of the forms that were seen or documented. */
 type Batch = Readonly<Record<string, unknown>>;
 
 /** A list that nobody asked for proves nothing, and one with a part that failed leaves open what was done in it. */
-function outcomeOfSeveral(answer: Answer, { isDetailed = false }: Expectations): Outcome {
-  if (!Array.isArray(answer.result)) return { kind: "confirmed", answer };
-  if (!isDetailed) return outcomeOfOddAnswer("mass", answer, l10n.t("a list in the place of a number"));
-  const failed = (answer.result as readonly Batch[])
+function outcomeOfSeveral(response: MaskedResponse, { isDetailed = false }: Expectations): Outcome {
+  if (!Array.isArray(response.result)) return { kind: "confirmed", response };
+  if (!isDetailed) return outcomeOfOddResponse("mass", response, l10n.t("a list in the place of a number"));
+  const failed = (response.result as readonly Batch[])
     .map((batch) => batch["error"] ?? undefined)
     .find((error) => error !== undefined) as Batch | undefined;
-  if (failed === undefined) return { kind: "confirmed", answer };
+  if (failed === undefined) return { kind: "confirmed", response };
   const { code, message } = failed;
   if (typeof code !== "number" || typeof message !== "string")
-    return outcomeOfOddAnswer("mass", answer, l10n.t("an error that cannot be read"));
-  return { kind: "unknown", failure: { kind: "exchange", code, message }, answer };
+    return outcomeOfOddResponse("mass", response, l10n.t("an error that cannot be read"));
+  return { kind: "unknown", failure: { kind: "exchange", code, message }, response };
 }
 
 function shapeDetail(method: string, result: unknown): string {

@@ -51,7 +51,7 @@ async function settle(ports: ReconcilerPorts, readBack: ReadBack, task: Reconcil
       budget.arm(clock);
       await pause(clock, Math.max(0, dueMs - clock.monotonicMs()), budget.signal);
       if (budget.signal.aborted)
-        return { kind: "unverified", atMs: clock.now(), reason: l10n.t("No answer settled it within 60 seconds.") };
+        return { kind: "unverified", atMs: clock.now(), reason: l10n.t("No response settled it within 60 seconds.") };
       // Another account may have come while it waited: what that one sees says nothing of ours.
       if (troubleOf(session.state, task.identity) !== undefined) continue;
       const shown = await read(ports, readBack, task);

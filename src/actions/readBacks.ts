@@ -3,7 +3,7 @@ import { CallError } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import type { ParamsOf } from "../catalogue/index.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
-import type { Answer } from "../rpc/answer.ts";
+import type { MaskedResponse } from "../rpc/response.ts";
 import type { Reader } from "../session/session.ts";
 import { KEYS_METHOD } from "../state/apiKeys.ts";
 import { MMP_CONFIG_METHOD, MMP_STATUS_METHOD, type MmpFilter } from "../state/mmp.ts";
@@ -21,7 +21,7 @@ export interface ReadBackPorts extends Pick<ReconcilerPorts, "session" | "clock"
   /** Asks for the code of a second factor that the reading needs; `sentence` says what it is for. */
   readonly askCode: (sentence: string) => Promise<string | undefined>;
   /** Hears each list of keys that was read: a list that needs a second factor is read nowhere else. */
-  readonly hearKeys?: (answer: Answer) => void;
+  readonly hearKeys?: (response: MaskedResponse) => void;
 }
 
 /** The reading that tells what became of a change; undefined where none does, or orders are read. */
@@ -51,9 +51,9 @@ const READ = { timeoutMs: 10_000 } as const;
 
 async function readKey({ session: { reader }, askCode, hearKeys }: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
   const list = async (params: ParamsOf<typeof KEYS_METHOD>): Promise<unknown> => {
-    const answer = await reader.readAnswer(KEYS_METHOD, params, READ);
-    hearKeys?.(answer);
-    return answer.result;
+    const response = await reader.readResponse(KEYS_METHOD, params, READ);
+    hearKeys?.(response);
+    return response.result;
   };
   const { id, ...params } = paramsOf(task);
   let result = await list({});
@@ -74,7 +74,7 @@ async function readKey({ session: { reader }, askCode, hearKeys }: ReadBackPorts
 
 async function readLimits(reader: Reader, task: ReconcileTask): Promise<Shown> {
   const params = paramsOf(task);
-  const config = groupsOf(await reader.readAnswer(MMP_CONFIG_METHOD, groupParams(params), READ), params)[0];
+  const config = groupsOf(await reader.readResponse(MMP_CONFIG_METHOD, groupParams(params), READ), params)[0];
   if (config !== undefined) return shownFields(task, params, config);
   const state = l10n.t("no limits");
   if (params["interval"] === 0) return { kind: "asAsked", state };
@@ -85,7 +85,7 @@ async function readLimits(reader: Reader, task: ReconcileTask): Promise<Shown> {
 
 async function readFreeze(reader: Reader, task: ReconcileTask): Promise<Shown> {
   const params = paramsOf(task);
-  const isFrozen = groupsOf(await reader.readAnswer(MMP_STATUS_METHOD, groupParams(params), READ), params).length > 0;
+  const isFrozen = groupsOf(await reader.readResponse(MMP_STATUS_METHOD, groupParams(params), READ), params).length > 0;
   return isFrozen ? { kind: "asBefore", state: l10n.t("frozen") } : { kind: "asAsked", state: l10n.t("not frozen") };
 }
 
@@ -109,7 +109,7 @@ function shownFields({ intent: { method, before } }: ReconcileTask, params: Memb
 async function readQuotes({ session: { reader }, clock }: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
   const rfqId = paramsOf(task)["block_rfq_id"];
   const quotes = openQuotes(
-    await reader.readAnswer(QUOTES_METHOD, typeof rfqId === "number" ? { block_rfq_id: rfqId } : {}, READ),
+    await reader.readResponse(QUOTES_METHOD, typeof rfqId === "number" ? { block_rfq_id: rfqId } : {}, READ),
   );
   const isMeant = (quote: Members): boolean => task.orderIds.includes(String(quote["block_rfq_quote_id"]));
   const sinceSentMs = clock.monotonicMs() - task.sentAtMs;
@@ -140,9 +140,13 @@ const MAX_NAMED = 5;
 /** Mostly only open quotes are listed: that one is absent does not say why. */
 async function readQuote(reader: Reader, task: ReconcileTask): Promise<Shown> {
   const { block_rfq_quote_id: id, block_rfq_id: rfqId, label } = paramsOf(task);
-  const answer = await reader.readAnswer(QUOTES_METHOD, typeof rfqId === "number" ? { block_rfq_id: rfqId } : {}, READ);
+  const response = await reader.readResponse(
+    QUOTES_METHOD,
+    typeof rfqId === "number" ? { block_rfq_id: rfqId } : {},
+    READ,
+  );
   const quote = findIn(
-    answer.result,
+    response.result,
     (each) => (id === undefined ? each["label"] === label : each["block_rfq_quote_id"] === id),
     isNumbered("block_rfq_quote_id"),
   );
@@ -152,12 +156,15 @@ async function readQuote(reader: Reader, task: ReconcileTask): Promise<Shown> {
   return isOpenQuote(quote) ? { kind: "asBefore", state } : { kind: "other", state };
 }
 
-function openQuotes({ result }: Answer): readonly Members[] {
+function openQuotes({ result }: MaskedResponse): readonly Members[] {
   return rowsOf(result).filter(isOpenQuote);
 }
 
 /** The limits or freezes of the group that was meant; without a group regular orders are. */
-function groupsOf({ result }: Answer, { index_name: index, mmp_group: group = "" }: Members): readonly Members[] {
+function groupsOf(
+  { result }: MaskedResponse,
+  { index_name: index, mmp_group: group = "" }: Members,
+): readonly Members[] {
   const rows = rowsOf(result);
   const found = rows.filter(
     (each) => (index === "all" || each["index_name"] === index) && (each["mmp_group"] ?? "") === group,

@@ -83,7 +83,7 @@ export function recordedIntents(records: readonly HeldRecord[]): readonly Record
     .sort((a, b) => b.note.askedAtMs - a.note.askedAtMs);
 }
 
-/** Whether nobody knows what became of it, and nobody is waiting for the answer any more. */
+/** Whether nobody knows what became of it, and nobody is waiting for the response any more. */
 export function isUnresolved(intent: RecordedIntent): boolean {
   const { outcome, verdicts, holder, isSetAside } = intent;
   if (isSetAside || holder === "simulatorEnded") return false;

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { createEmitter, type Disposable } from "../base/emitter.ts";
 import { CallError } from "../base/failure.ts";
-import type { Answer } from "../rpc/answer.ts";
+import type { MaskedResponse } from "../rpc/response.ts";
 import { isSwitch, SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
 import {
@@ -16,9 +16,9 @@ import type { Intent } from "./intent.ts";
 /** The ways on which requests of one connection may travel. */
 export interface Routes extends Disposable {
   /** As `Caller.call`, on the way that the intent asks for. What it was decided on is the connection's own session. */
-  call(intent: Intent, options: CallOptions): Promise<Answer>;
-  /** Late answers of every way. */
-  readonly onLateAnswer: Caller["onLateAnswer"];
+  call(intent: Intent, options: CallOptions): Promise<MaskedResponse>;
+  /** Late responses of every way. */
+  readonly onLateResponse: Caller["onLateResponse"];
   /** The session for single requests over HTTP beside the connection's own; undefined before the first of them. */
   readonly httpState: SessionState | undefined;
 }
@@ -33,8 +33,8 @@ export interface RoutePorts {
 
 /** Makes the routes of a connection. */
 export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePorts): Routes {
-  const lateAnswers = createEmitter<Answer>();
-  const hearingLate = session.caller.onLateAnswer((answer) => lateAnswers.fire(answer));
+  const lateResponses = createEmitter<MaskedResponse>();
+  const hearingLate = session.caller.onLateResponse((response) => lateResponses.fire(response));
   let beside: Beside | undefined;
   const hearing = session.onDidChangeState((state) => {
     // With the connection its token ends too: it counts as one of the key's sessions.
@@ -49,7 +49,7 @@ export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePo
     beside = undefined;
   });
   const http = async (): Promise<Caller> => {
-    beside ??= createBeside(createHttpSession(), subjectOf(session.state), (answer) => lateAnswers.fire(answer));
+    beside ??= createBeside(createHttpSession(), subjectOf(session.state), (response) => lateResponses.fire(response));
     const made = beside;
     await made.ready();
     if (made !== beside || subjectOf(made.session.state) !== made.subject)
@@ -101,7 +101,7 @@ export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePo
         },
       });
     },
-    onLateAnswer: lateAnswers.event,
+    onLateResponse: lateResponses.event,
     get httpState() {
       return beside?.session.state;
     },
@@ -109,7 +109,7 @@ export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePo
       hearing.dispose();
       hearingLate.dispose();
       beside?.session.dispose();
-      lateAnswers.dispose();
+      lateResponses.dispose();
     },
   };
 }
@@ -122,8 +122,12 @@ interface Beside {
   ready(): Promise<void>;
 }
 
-function createBeside(session: Session, subject: number | undefined, onLateAnswer: (answer: Answer) => void): Beside {
-  session.caller.onLateAnswer(onLateAnswer);
+function createBeside(
+  session: Session,
+  subject: number | undefined,
+  onLateResponse: (response: MaskedResponse) => void,
+): Beside {
+  session.caller.onLateResponse(onLateResponse);
   let switching: Promise<void> | undefined;
   return {
     session,

@@ -1,7 +1,7 @@
 import { wishText, type Intent } from "./intent.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** The challenge of an answer that asks for a second factor. https://docs.deribit.com/articles/security-keys */
+/** The challenge of a response that asks for a second factor. https://docs.deribit.com/articles/security-keys */
 export interface Challenge {
   /** Goes back with the code, within a minute. */
   readonly challenge: string;
@@ -40,7 +40,7 @@ export async function withSecondFactor(
 ): Promise<Outcome> {
   const outcome = await send(intent);
   if (outcome.kind !== "challenge" || /"authorization_data"/.test(intent.paramsText)) return outcome;
-  const challenge = readChallenge(outcome.answer.result);
+  const challenge = readChallenge(outcome.response.result);
   if (challenge === undefined || !isAnsweredByCode(challenge)) return outcome;
   const code = await askCode(wishText(intent.words));
   if (code === undefined) return outcome;

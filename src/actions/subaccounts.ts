@@ -149,13 +149,13 @@ export interface ListedAccount {
   readonly isLoginEnabled: boolean | undefined;
 }
 
-/** The accounts that an answer lists, or why there are none. */
+/** The accounts that a response lists, or why there are none. */
 export function listedAccounts(outcome: Outcome): readonly ListedAccount[] | Failure {
   if (outcome.kind === "challenge")
     return { kind: "refused", reason: l10n.t("The exchange asks for a second factor before it lists them.") };
   if (outcome.kind !== "confirmed")
     return "failure" in outcome ? outcome.failure : { kind: "unreadableResult", detail: outcome.kind };
-  const accounts = outcome.answer.result as readonly {
+  const accounts = outcome.response.result as readonly {
     readonly id: number;
     readonly username: string;
     readonly type: string;

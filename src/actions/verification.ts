@@ -3,7 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import type { Log } from "../base/log.ts";
 import { isSwitch } from "../catalogue/sessionCalls.ts";
-import type { Answer } from "../rpc/answer.ts";
+import type { MaskedResponse } from "../rpc/response.ts";
 import type { Caller } from "../session/session.ts";
 import { isOpen, type ActivityList } from "./activity.ts";
 import type { CheckedIntent } from "./check.ts";
@@ -11,7 +11,7 @@ import type { Intent } from "./intent.ts";
 import { cancelledCount, isSettling, outcomeOf, verdictKey, type Outcome, type Verdict } from "./outcome.ts";
 import type { Reconciler } from "./reconcile.ts";
 
-/** Looks after the writes of a connection whose answer did not settle them. */
+/** Looks after the writes of a connection whose response did not settle them. */
 export interface Verification extends Disposable {
   /** Starts looking where the outcome asks for it; the entry must already carry the outcome. */
   follow(write: SentWrite, outcome: Outcome): void;
@@ -43,14 +43,14 @@ export interface SentWrite {
 }
 
 export interface VerificationPorts {
-  readonly caller: Pick<Caller, "onLateAnswer">;
+  readonly caller: Pick<Caller, "onLateResponse">;
   /** The session's; undefined while it is not ready. */
   readonly generation: () => number | undefined;
   readonly clock: Clock;
   readonly log: Log;
   readonly activity: ActivityList;
   readonly reconcilerOf: (intent: Intent) => Reconciler | undefined;
-  /** Keeps an outcome that a late answer brought, or a verdict. */
+  /** Keeps an outcome that a late response brought, or a verdict. */
   readonly record: (write: SentWrite, result: Outcome | Verdict) => void;
 }
 
@@ -73,8 +73,8 @@ const REPEAT_AFTER_MS = 10_000;
 export function needsReading(outcome: Outcome, { intent: { covers }, effect }: CheckedIntent): boolean {
   // A number says how many, not which: where it is not that of the orders that were shown, it is looked which ones are
   // left.
-  if (outcome.kind === "confirmed") return covers !== undefined && cancelledCount(outcome.answer) !== covers.length;
-  // What a changed object has become is said by the answer itself.
+  if (outcome.kind === "confirmed") return covers !== undefined && cancelledCount(outcome.response) !== covers.length;
+  // What a changed object has become is said by the response itself.
   if (outcome.kind === "confirmedOther") return effect === "reduce" && !isFinalState(outcome.state);
   return outcome.kind === "unknown" || outcome.kind === "rejected";
 }
@@ -86,9 +86,9 @@ function isFinalState(state: string): boolean {
 /** Makes the verification of a gate. */
 export function createVerification(ports: VerificationPorts): Verification {
   const followed = new Map<string, Followed>();
-  const lateListener = ports.caller.onLateAnswer((answer) => {
-    const item = [...followed.values()].find((each) => each.write.wireId === answer.wireId);
-    if (item !== undefined) settleLate(ports, item, answer);
+  const lateListener = ports.caller.onLateResponse((response) => {
+    const item = [...followed.values()].find((each) => each.write.wireId === response.wireId);
+    if (item !== undefined) settleLate(ports, item, response);
   });
   return {
     follow(write, outcome) {
@@ -237,14 +237,14 @@ function addVerdict(ports: VerificationPorts, write: SentWrite, verdict: Verdict
   ports.activity.update(write.entryId, { phase: "done" });
 }
 
-/** The exchange's own answer, after we had stopped waiting for it. */
-function settleLate(ports: VerificationPorts, item: Followed, answer: Answer): void {
+/** The exchange's own response, after we had stopped waiting for it. */
+function settleLate(ports: VerificationPorts, item: Followed, response: MaskedResponse): void {
   const { write } = item;
   const entry = ports.activity.find(write.entryId);
   if (entry?.outcome?.kind !== "unknown") return;
   const { intent, effect, targetId, isDetailed, params } = write.checked;
-  const outcome = outcomeOf(intent.method, effect, answer, { orderId: targetId, isDetailed, params });
-  ports.log.info(`intent ${write.entryId}: late answer, ${outcome.kind}`);
+  const outcome = outcomeOf(intent.method, effect, response, { orderId: targetId, isDetailed, params });
+  ports.log.info(`intent ${write.entryId}: late response, ${outcome.kind}`);
   if (outcome.kind === "unknown") return;
   const settled = entry.verdicts.findLast(isSettling);
   if (settled !== undefined) {
@@ -263,7 +263,7 @@ function settleLate(ports: VerificationPorts, item: Followed, answer: Answer): v
   else if (isUnsettled) startVerifying(ports, item);
 }
 
-/** What a late answer adds to a verdict; undefined when it says the same, or less. */
+/** What a late response adds to a verdict; undefined when it says the same, or less. */
 function amendmentOf(outcome: Outcome, settled: Verdict, atMs: number): Verdict | undefined {
   // What was found out about each order says more than a number.
   if (settled.kind === "several") return undefined;

@@ -3,7 +3,7 @@ import type { Clock } from "../base/clock.ts";
 import { toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
-import type { Answer } from "../rpc/answer.ts";
+import type { MaskedResponse } from "../rpc/response.ts";
 import type { Session } from "../session/session.ts";
 import type { ActivityList } from "./activity.ts";
 import type { Allowance } from "./allowance.ts";
@@ -267,7 +267,7 @@ async function sendOnce(
   const send = async (each: Intent): Promise<Outcome> => {
     const sent = new Set<number>();
     const window = windowFor(ports, given, each, options);
-    const reply = await answerOrFailure(async () => {
+    const response = await responseOrFailure(async () => {
       const refusal = await window.during("journal", written);
       if (refusal !== undefined) return refusal;
       return await window.during(
@@ -292,8 +292,8 @@ async function sendOnce(
     });
     window.dispose();
     // What was never handed to a link was not sent, whatever kept it back: the sign-in of another way, for one.
-    if ("kind" in reply && sent.size === 0) return { kind: "notSent", failure: reply };
-    return outcomeOf(intent.method, effect, reply, { orderId: targetId, isDetailed, params });
+    if ("kind" in response && sent.size === 0) return { kind: "notSent", failure: response };
+    return outcomeOf(intent.method, effect, response, { orderId: targetId, isDetailed, params });
   };
   const outcome = await withSecondFactor(intent, send, async (sentence) => {
     activity.update(entryId, { phase: "asking" });
@@ -337,7 +337,7 @@ function windowFor(
   });
 }
 
-async function answerOrFailure(call: () => Promise<Answer | Failure>): Promise<Answer | Failure> {
+async function responseOrFailure(call: () => Promise<MaskedResponse | Failure>): Promise<MaskedResponse | Failure> {
   try {
     return await call();
   } catch (thrown) {

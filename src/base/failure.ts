@@ -23,7 +23,7 @@ export type LinkTrouble =
   | "forbidden" // HTTP 401 or 403, before anybody has signed in
   | "unavailable" // HTTP 5xx
   | "proxy" // a proxy on the way answered in the server's place
-  | "notWebSocket" // any other HTTP answer instead of an upgrade
+  | "notWebSocket" // any other HTTP response instead of an upgrade
   | "tooManyConnections" // HTTP 429
   | "connectTimeout"
   | "silent" // no sign of life in time
@@ -56,19 +56,19 @@ export type Failure =
   | { readonly kind: "missingScope"; readonly scope: string }
   /** The connection has no key, so that it can only call public methods; nothing was sent. */
   | { readonly kind: "noKey" }
-  /** Too many calls are waiting for an answer; nothing was sent. */
+  /** Too many calls are waiting for a response; nothing was sent. */
   | { readonly kind: "tooManyPending"; readonly limit: number }
   /** The person stopped waiting. */
   | { readonly kind: "stopped"; readonly wasSent: boolean }
-  /** No answer in time. */
+  /** No response in time. */
   | { readonly kind: "timeout"; readonly timeoutMs: number }
-  /** The link went away while the answer was awaited. */
+  /** The link went away while the response was awaited. */
   | { readonly kind: "connectionLost"; readonly trouble: LinkTrouble; readonly detail: string }
   /** The program that had sent it ended, or was ended, before it had written down what came back. */
   | { readonly kind: "programEnded" }
   /** The link could not be made. */
   | { readonly kind: "cannotConnect"; readonly trouble: LinkTrouble; readonly detail: string }
-  /** An answer came that breaks the protocol or the method's result shape. */
+  /** A response came that breaks the protocol or the method's result shape. */
   | { readonly kind: "unreadableResult"; readonly detail: string }
   /** The exchange answered with an error object. `message` is text from outside: show it through `plain.text()`. */
   | {

@@ -17,7 +17,7 @@ const WORTH_A_NAME = 48;
 export function compactSchemas(document: JsonSchema): JsonSchema {
   const { definitions, properties } = document as { readonly definitions?: Node; readonly properties: Node };
   const open = stripMembers(definitions ?? {}, false);
-  // What was suggested for a parameter is told to who writes one; of an answer nobody is told.
+  // What was suggested for a parameter is told to who writes one; of a response nobody is told.
   const stripped = Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, strip(schema, name.startsWith("params "))]),
   );

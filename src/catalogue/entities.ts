@@ -3,8 +3,8 @@ import { direction, flag, number, secret, suggested, text, timestampMs, wideInte
 import { ORDER_STATES } from "./orderStates.ts";
 
 /*
- * Objects of the exchange, with the exchange's own names. What tells a row from others is required, and in the answer
- * to a change what its verdict rests on; everything else is optional, because recorded answers miss members that the
+ * Objects of the exchange, with the exchange's own names. What tells a row from others is required, and in the response
+ * to a change what its verdict rests on; everything else is optional, because recorded responses miss members that the
  * documentation promises, and have null or another type in their place (`reading.ts`). Objects are loose: a member that
  * the exchange adds is kept and shown.
  * Sources: core specification §2, official OpenAPI 2.1.1, and the recorded messages.

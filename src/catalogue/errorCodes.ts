@@ -92,7 +92,7 @@ export function definitiveRefusals(method: string): ReadonlySet<number> {
 const ADVICE: Readonly<Record<number, () => string>> = {
   [codes.REQUEST_ENTITY_TOO_LARGE]: () => l10n.t("Send less in one request: fewer channels, shorter lists."),
   [codes.METHOD_NOT_FOUND]: () => l10n.t("This server may not offer the method, or its name is misspelt."),
-  [codes.INVALID_PARAMS]: () => l10n.t("Correct the parameter that the answer names and send again."),
+  [codes.INVALID_PARAMS]: () => l10n.t("Correct the parameter that the response names and send again."),
   [codes.INTERNAL_ERROR]: () => l10n.t("Try again later."),
   [-32700]: () => l10n.t("The server could not read the request as JSON; look at the text that was sent."),
   [codes.AUTHORIZATION_REQUIRED]: () => l10n.t("Connect with an API key: this method needs a signed-in session."),

@@ -61,7 +61,7 @@ const MEANINGS: Readonly<Record<string, () => string>> = {
   "10026 price_precision_exceeded": () => l10n.t("Price carries more decimals than supported."),
   "10027 non_integer_contract_amount": () => l10n.t("Futures size is not a whole number of contracts."),
   "10028 too_many_requests": () =>
-    l10n.t("Request credits exhausted; the session may be closed right after this reply."),
+    l10n.t("Request credits exhausted; the session may be closed right after this response."),
   "10029 not_owner_of_order": () => l10n.t("The order belongs to somebody else."),
   "10030 must_be_websocket_request": () => l10n.t("Method works over WebSocket only but was called over HTTP."),
   "10031 invalid_args_for_instrument": () => l10n.t("Some argument does not fit this instrument."),

@@ -13,7 +13,7 @@ export function suggested<const V extends readonly [string, ...string[]]>(
     .meta({ suggestedValues: values, ...(descriptions === undefined ? {} : { suggestedDescriptions: descriptions }) });
 }
 
-/** A text that must never be shown, logged or kept. The session masks it in every answer. */
+/** A text that must never be shown, logged or kept. The session masks it in every response. */
 export function secret(description: string): z.ZodType<string> {
   return z.string().meta({ description, isSecret: true });
 }

@@ -84,7 +84,7 @@ export const runSchema: JsonSchema = {
   description: "What holds for this request alone. Not sent.",
   additionalProperties: false,
   defaultSnippets: [
-    { label: "Name", description: "Others take from its answer", body: { name: "$1" } },
+    { label: "Name", description: "Others take from its response", body: { name: "$1" } },
     { label: "Name and expectation", body: { name: "$1", expect: { ok: true } } },
     {
       label: "Poll until",
@@ -97,7 +97,7 @@ export const runSchema: JsonSchema = {
       type: "string",
       pattern: "^[A-Za-z_][A-Za-z0-9_-]{0,63}$",
       markdownDescription:
-        "Others take from its answer: `{{name.result.field}}`, `{{name.result[0].order_id}}`, `{{name.result[label=mm-1].order_id}}`, `{{name.error.code}}`.",
+        "Others take from its response: `{{name.result.field}}`, `{{name.result[0].order_id}}`, `{{name.result[label=mm-1].order_id}}`, `{{name.error.code}}`.",
     },
     vars: { ...variables, description: "Variables of this request; before those of the file." },
     note: { ...text, description: "Shown in the question before it is sent." },
@@ -127,7 +127,7 @@ export const runSchema: JsonSchema = {
     staleMs: {
       ...wholeFrom0,
       maximum: 600_000,
-      description: "How old a named answer may be without a hint, ms; 60000 when left out.",
+      description: "How old a named response may be without a hint, ms; 60000 when left out.",
     },
     raw: { type: "boolean", description: "Its parameters are sent as they stand: nothing is filled in." },
     expect: expectationRef,
@@ -143,15 +143,15 @@ function expectationSchema(): JsonSchema {
   return {
     type: "object",
     markdownDescription:
-      "What the answer has to be. In `result` a value stands for itself, an object for a part, and an object with one of these for a comparison: `$gt`, `$gte`, `$lt`, `$lte`, `$len`, `$type`, `$match`, `$in`, `$absent`, `$not`.",
+      "What the response has to be. In `result` a value stands for itself, an object for a part, and an object with one of these for a comparison: `$gt`, `$gte`, `$lt`, `$lte`, `$len`, `$type`, `$match`, `$in`, `$absent`, `$not`.",
     additionalProperties: false,
     defaultSnippets: [
-      { label: "A good answer", body: { ok: true } },
+      { label: "A good response", body: { ok: true } },
       { label: "An error", body: { error: { code: "^${1:10004}" } } },
       { label: "A part of the result", body: { result: { $1: "$2" } } },
     ],
     properties: {
-      ok: { type: "boolean", description: "Whether it is a good answer." },
+      ok: { type: "boolean", description: "Whether it is a good response." },
       error: {
         type: "object",
         additionalProperties: false,
@@ -166,7 +166,7 @@ function expectationSchema(): JsonSchema {
         description:
           "Whether it is compared with the shape that is known of the method's result; differences only warn.",
       },
-      maxMs: { ...wholeFrom0, description: "Longest time from the call to the answer, ms." },
+      maxMs: { ...wholeFrom0, description: "Longest time from the call to the response, ms." },
     },
   };
 }

@@ -2,12 +2,12 @@ import * as z from "zod";
 
 /*
  * The frames of the wire. https://docs.deribit.com/articles/json-rpc-overview
- * Everything beyond `jsonrpc` is loose: answers carry usIn, usOut, usDiff and testnet, but not always.
+ * Everything beyond `jsonrpc` is loose: responses carry usIn, usOut, usDiff and testnet, but not always.
  */
 
 const timing = {
   usIn: z.int().meta({ description: "When the request arrived, µs since the Unix epoch." }).optional(),
-  usOut: z.int().meta({ description: "When the answer left, µs since the Unix epoch." }).optional(),
+  usOut: z.int().meta({ description: "When the response left, µs since the Unix epoch." }).optional(),
   usDiff: z.int().meta({ description: "Time spent at the exchange, in µs." }).optional(),
   testnet: z.boolean().meta({ description: "Whether the server is a test server." }).optional(),
 };

@@ -4,7 +4,8 @@
 export const CURRENCIES = ["BTC", "ETH", "USDC", "USDT", "EURR"] as const;
 
 /**
- * Values of `index_name` in requests about market maker protection. Core specification §4.8; answers name more of them.
+ * Values of `index_name` in requests about market maker protection. Core specification §4.8; responses name more of
+ * them.
  */
 export const MMP_INDEXES = [
   ...([

@@ -27,7 +27,7 @@ export interface RunWishes {
   readonly format: ReportFormat;
   /** Where the report goes; undefined for the standard output. */
   readonly output: string | undefined;
-  /** How long an answer is waited for. */
+  /** How long a response is waited for. */
   readonly timeoutMs: number;
   /** How many independent reads are under way at once. */
   readonly concurrency: number;

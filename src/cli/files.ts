@@ -36,7 +36,7 @@ export interface FileAccess {
 export interface LoadedFile {
   /** As a person named it; has been through `plain()`. */
   readonly path: string;
-  /** Files of one folder share their named answers. */
+  /** Files of one folder share their named responses. */
   readonly folder: string;
   readonly file: RequestFile;
   readonly environmentFiles: readonly EnvironmentFile[];
@@ -132,7 +132,7 @@ export function refusalOfFolder({ environmentFiles }: LoadedFile, environment: E
   return allowedBy(environmentFiles, environment);
 }
 
-/** What the requests of a file take their values from, named answers left out. */
+/** What the requests of a file take their values from, named responses left out. */
 export function lookupPartsOf(
   { file, environmentFiles }: LoadedFile,
   request: FileRequest,
@@ -147,8 +147,8 @@ export function lookupPartsOf(
 }
 
 /**
- * Variables of requests that nobody has a value for, in sentences that say how to give one. What comes from the answer
- * of a request of the file is there once that was sent.
+ * Variables of requests that nobody has a value for, in sentences that say how to give one. What comes from the
+ * response of a request of the file is there once that was sent.
  */
 export function missingVariables(
   loaded: LoadedFile,

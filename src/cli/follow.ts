@@ -91,7 +91,7 @@ export function createFollower(ports: FollowerPorts): Follower {
     const startedAtMs = clock.monotonicMs();
     if (wish.kind === "follow") {
       const failure = await followings.begin(wish.channels);
-      if (failure !== undefined) return { kind: "failed", failure, answer: undefined };
+      if (failure !== undefined) return { kind: "failed", failure, response: undefined };
     } else if (followings.release(wish.channels) === 0)
       return notSent({
         kind: "refused",

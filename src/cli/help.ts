@@ -11,7 +11,7 @@ export function helpText(): string {
     l10n.t("Try it: nothing has to be set up for the built-in simulator."),
     "  trading-rpc run examples/01-first-request.rpc.json --env sim",
     `  trading-rpc run examples --env sim --allow-writes       ${l10n.t("all files of a folder, changes too")}`,
-    `  trading-rpc run orders.rpc.json --env test --verbose    ${l10n.t("with parameters and answers")}`,
+    `  trading-rpc run orders.rpc.json --env test --verbose    ${l10n.t("with parameters and responses")}`,
     `  trading-rpc run *.rpc.json --env test --reads --format junit --output report.xml`,
     `  trading-rpc run trades.rpc.json --env test --for 60     ${l10n.t("follows the channels of its subscribe requests")}`,
     `  trading-rpc run cancel.rpc.json --env test --allow-writes --var '$pick.order=ETH-349249'`,
@@ -25,7 +25,7 @@ export function helpText(): string {
     `  ${l10n.t("Without any of them only public methods can be sent.")}`,
     "",
     l10n.t(
-      "What changes something is refused unless --allow-writes is there. At a terminal it is then asked about; where nobody can be asked (CI, or no terminal) the option answers for sim and test. Production wants --allow-writes prod and a file whose $file.env names prod; what has to be typed there (mass cancels, API keys, money) needs a terminal.",
+      "What changes something is refused unless --allow-writes is there. At a terminal it is then asked about; where nobody can be asked (CI, or no terminal) the option responses for sim and test. Production wants --allow-writes prod and a file whose $file.env names prod; what has to be typed there (mass cancels, API keys, money) needs a terminal.",
     ),
     l10n.t(
       "Intents are kept in memory for as long as the run lasts, and the report is what remains: an unknown outcome is looked up by reading before the program ends, and nothing is ever sent twice.",
@@ -34,7 +34,7 @@ export function helpText(): string {
       "A request of public/subscribe follows its channels while the other requests are sent, and on when they are done: each event is a line, with --format json a JSON object before the report. It ends by --events, --for, a request of public/unsubscribe, or Ctrl+C, which then is no failure; where something failed it ends with the last request.",
     ),
     l10n.t(
-      "Ctrl+C sends nothing more and waits for the answers that are on their way, at most for the time of --timeout; a second Ctrl+C ends at once.",
+      "Ctrl+C sends nothing more and waits for the responses that are on their way, at most for the time of --timeout; a second Ctrl+C ends at once.",
     ),
     "",
     l10n.t("Exit codes"),
@@ -55,7 +55,7 @@ function OPTIONS(): readonly (readonly [string, string])[] {
     ["--reads", l10n.t("only requests that change nothing")],
     ["--allow-empty", l10n.t("pass although there is nothing to send")],
     ["--bail", l10n.t("do not go on with the next file after a failure")],
-    ["--timeout MS", l10n.t("how long an answer is waited for; 10000 when left out")],
+    ["--timeout MS", l10n.t("how long a response is waited for; 10000 when left out")],
     ["--concurrency N", l10n.t("how many independent reads are under way at once; 8 when left out")],
     ["--events N", l10n.t("follow the channels of each subscribe request until they have brought so many events")],
     ["--for SECONDS", l10n.t("follow them so long; without either, until Ctrl+C")],

@@ -1,5 +1,12 @@
 import type { FollowedEvent } from "./follow.ts";
-import { countVerdicts, isoTime, type FileReport, type RunReport, type StepAnswer, type StepReport } from "./report.ts";
+import {
+  countVerdicts,
+  isoTime,
+  type FileReport,
+  type RunReport,
+  type StepResponse,
+  type StepReport,
+} from "./report.ts";
 import { oneLine } from "./safeText.ts";
 
 /**
@@ -10,7 +17,7 @@ import { oneLine } from "./safeText.ts";
  * "notRun": 0 }, "files": [{ "file": "orders.rpc.json", "requests": [ { "name": "open", "method":
  * "private/get_open_orders", "id": 1, "line": 2, "column": 3, "verdict": "failed", "sentence": "…", "durationMs": 43,
  * "tries": 1, "params": {…}, "failures": [{ "message": "…", "expected": "…", "actual": "…", "line": 9, "column": 20,
- * "severity": "error" }], "answer": { "receivedAt": "…Z", "wireId": 7, "result": … } }] }] }
+ * "severity": "error" }], "response": { "receivedAt": "…Z", "wireId": 7, "result": … } }] }] }
  *
  * `params`, `result` and `error` keep every literal as it was sent and received. A member without a value is left out.
  */
@@ -53,7 +60,7 @@ function stepText({
   tries,
   failures,
   paramsText,
-  answer,
+  response,
 }: StepReport): string {
   const told = {
     name,
@@ -76,10 +83,10 @@ function stepText({
   };
   let text = JSON.stringify(told);
   if (paramsText !== undefined) text = withMember(text, "params", oneLine(paramsText));
-  return answer === undefined ? text : withMember(text, "answer", answerText(answer));
+  return response === undefined ? text : withMember(text, "response", responseText(response));
 }
 
-function answerText({ isError, bodyText, receivedAtMs, wireId }: StepAnswer): string {
+function responseText({ isError, bodyText, receivedAtMs, wireId }: StepResponse): string {
   return withMember(
     JSON.stringify({ receivedAt: isoTime(receivedAtMs), wireId }),
     isError ? "error" : "result",

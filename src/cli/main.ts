@@ -133,8 +133,8 @@ async function runConnected({ wishes, access, files, shell, mask }: ReadyRun): P
   const { clock, terminal, stop, stopWaiting } = shell;
   const startedAtMs = clock.now();
   const startedMs = clock.monotonicMs();
-  // What the command line said needs no second answer: that changes are allowed at all, and everything where nobody is
-  // there.
+  // What the command line said needs no second response: that changes are allowed at all, and everything where nobody
+  // is there.
   let isOpening = false;
   const questions = createTerminalQuestions(
     terminal,

@@ -61,11 +61,11 @@ async function put(terminal: Terminal, question: Question): Promise<boolean> {
         .map((line) => `  ${line}`)
         .join("\n")}\n`,
     );
-  const answer = await terminal.readLine(
+  const response = await terminal.readLine(
     l10n.t("Type yes for: {0}. Anything else: {1}. ", plain.text(question.confirm), plain.text(question.keep)),
     false,
   );
-  return answer?.trim().toLowerCase() === "yes";
+  return response?.trim().toLowerCase() === "yes";
 }
 
 async function putCode(terminal: Terminal, sentence: string): Promise<string | undefined> {

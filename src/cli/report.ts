@@ -8,7 +8,7 @@ import type { Place } from "../requests/text/place.ts";
 export type StepVerdict = "passed" | "failed" | "refused" | "unknown" | "skipped" | "notRun";
 
 /**
- * A request of a file and what came of it. Every text but the answer's is shown as it is: it has been through
+ * A request of a file and what came of it. Every text but the response's is shown as it is: it has been through
  * `plain()`.
  */
 export interface StepReport {
@@ -22,16 +22,16 @@ export interface StepReport {
   readonly verdict: StepVerdict;
   /** What happened, in a sentence; empty where the verdict says it all. */
   readonly sentence: string;
-  /** Why an answer is not as expected; those that are warnings fail nothing. */
+  /** Why a response is not as expected; those that are warnings fail nothing. */
   readonly failures: readonly StepFailure[];
-  /** From the call to the answer, our own queue left out, in ms; undefined where no answer came. */
+  /** From the call to the response, our own queue left out, in ms; undefined where no response came. */
   readonly durationMs: number | undefined;
   /** How often it was sent. */
   readonly tries: number;
   /** The parameters as they were sent, secrets masked; undefined where nothing was. */
   readonly paramsText: string | undefined;
   /** Undefined where none came. */
-  readonly answer: StepAnswer | undefined;
+  readonly response: StepResponse | undefined;
 }
 
 export interface StepFailure {
@@ -42,7 +42,7 @@ export interface StepFailure {
   readonly severity: "error" | "warning";
 }
 
-export interface StepAnswer {
+export interface StepResponse {
   readonly isError: boolean;
   /** JSON, every literal as received, secrets masked. Text from outside. */
   readonly bodyText: string;

@@ -63,14 +63,14 @@ export function wantedOf({ readsOnly, tags }: Pick<RunWishes, "readsOnly" | "tag
   return tags.length > 0 ? { kind: "tags", tags } : { kind: "all" };
 }
 
-/** Runs files one after the other; those of one folder share their named answers, as in the editor. Never rejects. */
+/** Runs files one after the other; those of one folder share their named responses, as in the editor. Never rejects. */
 export async function runFiles(files: readonly LoadedFile[], ports: RunPorts): Promise<FilesResult> {
   const { wishes, live, stop } = ports;
   const follower = createFollower({ ...ports, limits: wishes.follow, stops: [stop, ports.unread] });
   const resultsByFolder = new Map<string, Results>();
   let subject = subjectOf(live.state);
   const listener = live.onDidChangeState((state) => {
-    // Answers from before may be those of another account.
+    // Responses from before may be those of another account.
     if (state.status === "ready" && subjectOf(state) === subject) return;
     subject = subjectOf(state);
     for (const results of resultsByFolder.values()) results.clear();

@@ -22,7 +22,7 @@ export interface StepContext {
   readonly place: string;
   readonly times: Times;
   readonly environment: Environment;
-  /** Why a request is not sent in this run, whatever its answer would have been; undefined where it may be. */
+  /** Why a request is not sent in this run, whatever its response would have been; undefined where it may be. */
   readonly refusalOf: (request: FileRequest) => string | undefined;
   /** Somebody is there who can be asked. */
   readonly isAttended: boolean;
@@ -39,7 +39,7 @@ export function stepReport(result: StepResult, context: StepContext): StepReport
     tries,
   } = result;
   const { intent, outcome } = run;
-  const answer = outcome.kind === "notSent" ? undefined : outcome.answer;
+  const response = outcome.kind === "notSent" ? undefined : outcome.response;
   const isSent = outcome.kind !== "notSent";
   return {
     name: request.run.name,
@@ -49,24 +49,24 @@ export function stepReport(result: StepResult, context: StepContext): StepReport
     verdict: verdictOf(result, context),
     sentence: hideTokens([sentenceOf(result, context), ...result.hints].filter((each) => each !== "").join(" ")),
     failures: failures.map((failure) => failureReport(failure, context.file)),
-    durationMs: answer === undefined ? undefined : answer.timing.totalMs - answer.timing.queuedMs,
+    durationMs: response === undefined ? undefined : response.timing.totalMs - response.timing.queuedMs,
     tries,
     paramsText: isSent ? maskParams(intent.method, intent.paramsText) : undefined,
-    answer:
-      answer === undefined
+    response:
+      response === undefined
         ? undefined
         : {
-            isError: answer.error !== undefined,
-            bodyText: answer.bodyText,
-            receivedAtMs: answer.timing.receivedAtMs,
-            wireId: answer.wireId,
+            isError: response.error !== undefined,
+            bodyText: response.bodyText,
+            receivedAtMs: response.timing.receivedAtMs,
+            wireId: response.wireId,
           },
   };
 }
 
 /**
- * The report of a step whose outcome was unknown, once it has been looked up. What reading proved is known; its answer
- * never came.
+ * The report of a step whose outcome was unknown, once it has been looked up. What reading proved is known; its
+ * response never came.
  */
 export function settledReport(
   report: StepReport,

@@ -6,7 +6,7 @@ import type { FollowedEvent } from "./follow.ts";
 import {
   countVerdicts,
   type RunReport,
-  type StepAnswer,
+  type StepResponse,
   type StepFailure,
   type StepReport,
   type StepVerdict,
@@ -16,7 +16,7 @@ import { oneLine, safeJson } from "./safeText.ts";
 /** How the report for people is written. */
 export interface TextStyle {
   readonly hasColor: boolean;
-  /** `quiet`: only what did not pass, and the last line. `verbose`: parameters and answers too. */
+  /** `quiet`: only what did not pass, and the last line. `verbose`: parameters and responses too. */
   readonly verbosity: "quiet" | "normal" | "verbose";
 }
 
@@ -128,21 +128,23 @@ function failureLines(
 }
 
 /** A terminal is no place for more; the JSON report has it whole. */
-const ANSWER_LIMITS = { maxLines: 2_000, maxLength: 400_000 };
+const RESPONSE_LIMITS = { maxLines: 2_000, maxLength: 400_000 };
 
-function detailLines({ paramsText, answer }: StepReport): readonly string[] {
+function detailLines({ paramsText, response }: StepReport): readonly string[] {
   return [
     ...(paramsText === undefined ? [] : [l10n.t("params"), ...jsonLines(paramsText)]),
-    ...(answer === undefined ? [] : [answer.isError ? l10n.t("error") : l10n.t("result"), ...answerLines(answer)]),
+    ...(response === undefined
+      ? []
+      : [response.isError ? l10n.t("error") : l10n.t("result"), ...responseLines(response)]),
   ];
 }
 
-function answerLines({ bodyText }: StepAnswer): readonly string[] {
+function responseLines({ bodyText }: StepResponse): readonly string[] {
   return jsonLines(bodyText);
 }
 
 function jsonLines(json: string): readonly string[] {
-  const { text, cut } = indentJson(json, ANSWER_LIMITS);
+  const { text, cut } = indentJson(json, RESPONSE_LIMITS);
   return [
     ...safeJson(text).split("\n").map(indented),
     ...(cut === undefined ? [] : [indented(l10n.t("… shown in part; --format json has all of it."))]),

@@ -50,10 +50,10 @@ export function isRow(value: string | RegExp): When {
 export const IN_REQUEST_FILE: When = String.raw`resourceFilename =~ /\.rpc\.json$/`;
 
 /** The condition that the editor shows one of the extension's own documents. */
-export const IN_DOCUMENT: When = "resourceScheme == trading-rpc-answer";
+export const IN_DOCUMENT: When = "resourceScheme == trading-rpc-response";
 
 /** The condition that the editor shows a response. */
-export const IN_RESPONSE: When = all(IN_DOCUMENT, "resourceDirname == '/trading-rpc-answer'");
+export const IN_RESPONSE: When = all(IN_DOCUMENT, "resourceDirname == '/trading-rpc-response'");
 
 /** The condition that the editor shows recorded traffic. */
 export const IN_TRAFFIC: When = all(IN_DOCUMENT, "resourceDirname == '/trading-rpc-traffic'");

@@ -7,22 +7,22 @@ export const DOCUMENTS = {
       filenamePatterns: ["*.rpc.json"],
     },
     {
-      id: "trading-rpc-answer",
-      aliases: ["JSON-RPC Answer"],
-      filenamePatterns: ["**/trading-rpc-answer/*"],
-      configuration: "./media/answer-language.json",
+      id: "trading-rpc-response",
+      aliases: ["JSON-RPC Response"],
+      filenamePatterns: ["**/trading-rpc-response/*"],
+      configuration: "./media/response-language.json",
     },
   ],
   configurationDefaults: {
-    "[trading-rpc-answer]": {
+    "[trading-rpc-response]": {
       "editor.wordWrap": "on",
     },
   },
   grammars: [
     {
-      language: "trading-rpc-answer",
-      scopeName: "source.trading-rpc-answer",
-      path: "./media/answer-grammar.json",
+      language: "trading-rpc-response",
+      scopeName: "source.trading-rpc-response",
+      path: "./media/response-grammar.json",
     },
   ],
   jsonValidation: [
@@ -37,7 +37,7 @@ export const DOCUMENTS = {
   ],
   resourceLabelFormatters: [
     {
-      scheme: "trading-rpc-answer",
+      scheme: "trading-rpc-response",
       formatting: {
         label: "${query.t}",
         separator: "/",

@@ -148,10 +148,10 @@ export const SETTINGS = [
             default: true,
             description: "%setting.lens.send%",
           },
-          answer: {
+          response: {
             type: "boolean",
             default: true,
-            description: "%setting.lens.answer%",
+            description: "%setting.lens.response%",
           },
           run: {
             type: "boolean",
@@ -171,7 +171,7 @@ export const SETTINGS = [
         },
         default: {
           send: true,
-          answer: true,
+          response: true,
           run: true,
           result: true,
           object: true,
@@ -180,21 +180,21 @@ export const SETTINGS = [
         order: 1,
         markdownDescription: "%setting.lens%",
       },
-      "tradingRpc.requests.openAnswerBeside": {
+      "tradingRpc.requests.openResponseBeside": {
         type: "boolean",
         default: true,
         scope: "resource",
         order: 2,
-        markdownDescription: "%setting.openAnswerBeside%",
+        markdownDescription: "%setting.openResponseBeside%",
       },
-      "tradingRpc.requests.answerPer": {
+      "tradingRpc.requests.responsePer": {
         type: "string",
         enum: ["file", "request"],
         default: "file",
-        enumDescriptions: ["%setting.answerPer.file%", "%setting.answerPer.request%"],
+        enumDescriptions: ["%setting.responsePer.file%", "%setting.responsePer.request%"],
         scope: "resource",
         order: 3,
-        markdownDescription: "%setting.answerPer%",
+        markdownDescription: "%setting.responsePer%",
       },
       "tradingRpc.requests.concurrency": {
         type: "integer",

@@ -5,12 +5,12 @@ import { findMembers, type Look } from "./glanceJson.ts";
 import { glanceWireText, scanWireText } from "./maskSecrets.ts";
 import { hasRepeatedNames, MAX_DEPTH, type JsonScan, type Span } from "./scanJson.ts";
 
-/** The error object of an answer, as the failure that it is. */
+/** The error object of a response, as the failure that it is. */
 export type ExchangeFailure = Extract<Failure, { kind: "exchange" }>;
 
 /** A text of the wire, read. https://docs.deribit.com/articles/json-rpc-overview */
 export type Frame =
-  | { readonly kind: "answer"; readonly id: number; readonly body: AnswerBody }
+  | { readonly kind: "response"; readonly id: number; readonly body: ResponseBody }
   /** An error that belongs to no call but to the connection. */
   | { readonly kind: "notice"; readonly error: ExchangeFailure }
   | { readonly kind: "event"; readonly event: ChannelEvent }
@@ -20,8 +20,8 @@ export type Frame =
   /** Breaks the protocol. `id` is the call it belongs to, where that can still be told. */
   | { readonly kind: "odd"; readonly id: number | undefined; readonly problem: string };
 
-/** What an answer says, secrets and all. `longestText`: see `SecretValues.hide`. */
-export interface AnswerBody {
+/** What a response says, secrets and all. `longestText`: see `SecretValues.hide`. */
+export interface ResponseBody {
   /** The text of the `result` or `error` member. */
   readonly text: string;
   /** Where secrets stand in `text`. */
@@ -74,11 +74,11 @@ export function readFrame(text: string, belongsTo?: number): Frame {
   if (value["jsonrpc"] !== "2.0") return odd(l10n.t("it is not JSON-RPC 2.0"), idOf(text, scan));
   const longestText = longestTextOf(text, look);
   if (scan.members.has("result") || scan.members.has("error"))
-    return readAnswer(text, scan, { value, belongsTo, longestText });
+    return readResponse(text, scan, { value, belongsTo, longestText });
   const method = value["method"];
   return typeof method === "string"
     ? readNotification(method, value["params"], { text, secrets: scan.secrets, longestText })
-    : odd(l10n.t("neither an answer nor a notification"), idOf(text, scan));
+    : odd(l10n.t("neither a response nor a notification"), idOf(text, scan));
 }
 
 const noObject = (): string => l10n.t("the text is no JSON object");
@@ -96,7 +96,7 @@ function isVeryDeep(text: string): boolean {
   return text.length > MAX_LENGTH_FOR_NAMES && text.includes(TOO_DEEP);
 }
 
-/** Where the members are that an answer is made of; a notification needs no places. */
+/** Where the members are that a response is made of; a notification needs no places. */
 function placesOf(text: string, parsed: unknown): ReadonlyMap<string, Span> | undefined {
   if (!isObject(parsed)) return undefined;
   // Parsed JSON holds nothing undefined; a lookup costs less than asking whether the name is there.
@@ -116,7 +116,7 @@ function problemOf(text: string, scan: JsonScan, value: unknown): string | undef
   return isRepeated ? l10n.t("a name stands twice in an object") : undefined;
 }
 
-/** The error object of an answer; undefined when it is none. */
+/** The error object of a response; undefined when it is none. */
 export function decodeError(value: unknown): ExchangeFailure | undefined {
   if (!isObject(value)) return undefined;
   const { code, message, data } = value as {
@@ -140,12 +140,12 @@ export function decodeError(value: unknown): ExchangeFailure | undefined {
   };
 }
 
-interface AnswerParts extends Pick<AnswerBody, "longestText"> {
+interface ResponseParts extends Pick<ResponseBody, "longestText"> {
   readonly value: Readonly<Record<string, unknown>>;
   readonly belongsTo: number | undefined;
 }
 
-function readAnswer(text: string, scan: JsonScan, { value, belongsTo, longestText }: AnswerParts): Frame {
+function readResponse(text: string, scan: JsonScan, { value, belongsTo, longestText }: ResponseParts): Frame {
   const id = belongsTo ?? idOf(text, scan);
   const errorSpan = scan.members.get("error");
   const span = errorSpan ?? scan.members.get("result");
@@ -159,9 +159,9 @@ function readAnswer(text: string, scan: JsonScan, { value, belongsTo, longestTex
       ? { kind: "notice", error }
       : odd(l10n.t("the id is none of ours"), id);
   const { usDiff, testnet } = value as { readonly usDiff?: unknown; readonly testnet?: unknown };
-  // Nearly every answer of the exchange has these two, and none has to.
+  // Nearly every response of the exchange has these two, and none has to.
   return {
-    kind: "answer",
+    kind: "response",
     id,
     body: {
       text: text.slice(span.start, span.end),

@@ -6,7 +6,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { CallError, type LinkTrouble } from "../base/failure.ts";
 import { troubleOfError } from "./linkTrouble.ts";
-import type { HttpAnswer, HttpExchange } from "./transport.ts";
+import type { HttpResponse, HttpExchange } from "./transport.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /**
@@ -15,7 +15,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
  */
 const MAX_READ_SOCKETS = 10;
 const MAX_OTHER_SOCKETS = 6;
-const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 /**
  * Makes the way to a server; `origin` is `https://host[:port]`, or `http://` on this computer. Everything that keeps it
@@ -39,7 +39,7 @@ export function createHttpExchange(origin: string, clock: Clock): HttpExchange {
   const safety = isSecure ? { rejectUnauthorized: true, minVersion: "TLSv1.2" as const } : {};
   return {
     send: async ({ verb, target: path, body }, { accessToken, onSend, signal, isRead }) =>
-      await new Promise<HttpAnswer>((resolve, reject) => {
+      await new Promise<HttpResponse>((resolve, reject) => {
         const headers = {
           accept: "application/json",
           ...contentHeaders(body),
@@ -146,10 +146,10 @@ async function collect(response: http.IncomingMessage): Promise<string> {
   let bytes = 0;
   for await (const piece of response as AsyncIterable<Buffer>) {
     bytes += piece.length;
-    if (bytes > MAX_ANSWER_BYTES)
-      throw new CallError({ kind: "unreadableResult", detail: l10n.t("more than {0} bytes", MAX_ANSWER_BYTES) });
+    if (bytes > MAX_RESPONSE_BYTES)
+      throw new CallError({ kind: "unreadableResult", detail: l10n.t("more than {0} bytes", MAX_RESPONSE_BYTES) });
     pieces.push(piece);
   }
-  if (!response.complete) throw Object.assign(new Error(l10n.t("the answer broke off")), { code: "ECONNRESET" });
+  if (!response.complete) throw Object.assign(new Error(l10n.t("the response broke off")), { code: "ECONNRESET" });
   return Buffer.concat(pieces).toString();
 }

@@ -8,19 +8,19 @@ import { readFrame } from "./frame.ts";
 import { createHttpExchange } from "./httpExchange.ts";
 import { writeHttpRequest, type HttpForm } from "./httpRequest.ts";
 import { checkRequestSize, MAX_PENDING, requestText, type Peer, type PeerCallOptions, type PeerPorts } from "./peer.ts";
-import { toReply, type Reply } from "./reply.ts";
+import { unmaskedResponse, type UnmaskedResponse } from "./maskResponse.ts";
 import type { OpenExchange } from "./traffic.ts";
 import { maskSpans, scanWireText } from "./maskSecrets.ts";
-import type { HttpAnswer, HttpExchange, HttpServer, TransportClose } from "./transport.ts";
+import type { HttpResponse, HttpExchange, HttpServer, TransportClose } from "./transport.ts";
 
 /** What an HTTP conversation needs; there is no transport that could be lost, only single requests. */
 export interface HttpPeerPorts extends Omit<PeerPorts, "transport"> {
   readonly server: HttpServer;
 }
 
-/** How long the answer to a change is still listened for after it was given up: it settles what happened. */
+/** How long the response to a change is still listened for after it was given up: it settles what happened. */
 const LATE_MS = 60_000;
-/** How much of a page that is no answer is told. */
+/** How much of a page that is no response is told. */
 const MAX_LINE = 200;
 /** By these statuses a server says that it takes no POST here. */
 const NO_POST: ReadonlySet<number> = new Set([404, 405, 501]);
@@ -32,7 +32,7 @@ export function createHttpPeer(ports: HttpPeerPorts): Peer {
   return new HttpPeer(ports);
 }
 
-/** A request as it stands between its call and its answer. */
+/** A request as it stands between its call and its response. */
 interface Sending {
   readonly wireId: number;
   readonly method: string;
@@ -47,7 +47,7 @@ class HttpPeer implements Peer {
   readonly #exchange: HttpExchange;
   readonly #silent = createEmitter<never>();
   readonly #texts: Emitter<void> = createEmitter((error) => this.#reportListener(error));
-  readonly #lateAnswers = createEmitter<Reply>((error) => this.#reportListener(error));
+  readonly #lateResponses = createEmitter<UnmaskedResponse>((error) => this.#reportListener(error));
   readonly #closes = createEmitter<TransportClose>((error) => this.#reportListener(error));
   readonly #over = new AbortController();
   #pendingCount = 0;
@@ -67,8 +67,8 @@ class HttpPeer implements Peer {
     return this.#silent.event;
   }
 
-  get onLateAnswer(): Peer["onLateAnswer"] {
-    return this.#lateAnswers.event;
+  get onLateResponse(): Peer["onLateResponse"] {
+    return this.#lateResponses.event;
   }
 
   get onText(): Peer["onText"] {
@@ -83,7 +83,7 @@ class HttpPeer implements Peer {
     return this.#pendingCount;
   }
 
-  async call(method: string, paramsText: string, options: PeerCallOptions): Promise<Reply> {
+  async call(method: string, paramsText: string, options: PeerCallOptions): Promise<UnmaskedResponse> {
     if (this.#over.signal.aborted) throw new CallError({ kind: "notConnected" });
     if (options.signal?.aborted === true) throw new CallError({ kind: "stopped", wasSent: false });
     if (this.#pendingCount >= MAX_PENDING && effectOf(method) === "read")
@@ -97,9 +97,9 @@ class HttpPeer implements Peer {
     };
     this.#pendingCount++;
     try {
-      const reply = await this.#send(sending, options.httpForm ?? (await this.#chooseForm(method, options)));
-      if (sending.exchange !== undefined) this.#ports.traffic?.end(sending.exchange, reply);
-      return reply;
+      const response = await this.#send(sending, options.httpForm ?? (await this.#chooseForm(method, options)));
+      if (sending.exchange !== undefined) this.#ports.traffic?.end(sending.exchange, response);
+      return response;
     } catch (thrown) {
       if (sending.exchange !== undefined) this.#ports.traffic?.fail(sending.exchange, thrown);
       throw thrown;
@@ -117,7 +117,7 @@ class HttpPeer implements Peer {
     this.#over.abort();
     this.#exchange.dispose();
     this.#closes.fire(close);
-    for (const emitter of [this.#silent, this.#texts, this.#lateAnswers, this.#closes]) emitter.dispose();
+    for (const emitter of [this.#silent, this.#texts, this.#lateResponses, this.#closes]) emitter.dispose();
   }
 
   dispose(): void {
@@ -150,7 +150,7 @@ class HttpPeer implements Peer {
         signal: ending.signal,
       });
       if (status === TOO_MANY) throw new CallError({ kind: "unreadableResult", detail: String(status) });
-      return !NO_POST.has(status) || readFrame(text, sending.wireId).kind === "answer";
+      return !NO_POST.has(status) || readFrame(text, sending.wireId).kind === "response";
     } catch {
       // Nothing was learnt: asked again before the next call.
       this.#takesPost = undefined;
@@ -161,10 +161,10 @@ class HttpPeer implements Peer {
   }
 
   /**
-   * Hands over what came in time; the answer to a change is listened for a while longer, because it tells what
+   * Hands over what came in time; the response to a change is listened for a while longer, because it tells what
    * happened.
    */
-  async #send(sending: Sending, form: HttpForm): Promise<Reply> {
+  async #send(sending: Sending, form: HttpForm): Promise<UnmaskedResponse> {
     const { clock } = this.#ports;
     const { wireId, method, options } = sending;
     const startedAtMs = options.startedAtMs ?? clock.monotonicMs();
@@ -176,7 +176,7 @@ class HttpPeer implements Peer {
       if (sending.exchange !== undefined) sending.exchange.wireId = wireId;
       sentAtMs = clock.monotonicMs();
     };
-    return await new Promise<Reply>((resolve, reject) => {
+    return await new Promise<UnmaskedResponse>((resolve, reject) => {
       const giveUp = (failure: Failure): void => {
         settle();
         reject(new CallError(failure));
@@ -205,10 +205,10 @@ class HttpPeer implements Peer {
       this.#exchangeText(sending, { form, onSend, signal: ending.signal })
         .then((received) => this.#read(sending, received, { startedAtMs, sentAtMs: sentAtMs ?? startedAtMs }))
         .then(
-          (reply) => {
+          (response) => {
             settle();
-            if (late === undefined) resolve(reply);
-            else this.#tellLate(reply);
+            if (late === undefined) resolve(response);
+            else this.#tellLate(response);
           },
           (error: unknown) => {
             settle();
@@ -222,7 +222,7 @@ class HttpPeer implements Peer {
   async #exchangeText(
     { wireId, method, paramsText, options }: Sending,
     { form, onSend, signal }: { readonly form: HttpForm; readonly onSend: () => void; readonly signal: AbortSignal },
-  ): Promise<HttpAnswer> {
+  ): Promise<HttpResponse> {
     const { server, trace } = this.#ports;
     const text = requestText(wireId, method, paramsText);
     checkRequestSize(text);
@@ -239,16 +239,16 @@ class HttpPeer implements Peer {
     });
   }
 
-  /** The body counts, whatever the status; an answer belongs to its request, whatever its id says. */
+  /** The body counts, whatever the status; a response belongs to its request, whatever its id says. */
   #read(
     { wireId, method }: Sending,
-    { status, location, retryAfter, text }: HttpAnswer,
+    { status, location, retryAfter, text }: HttpResponse,
     times: { readonly startedAtMs: number; readonly sentAtMs: number },
-  ): Reply {
+  ): UnmaskedResponse {
     this.#ports.trace?.("received", text);
     this.#texts.fire();
     const frame = readFrame(text, wireId);
-    if (frame.kind === "answer") return toReply({ wireId, method, ...times }, frame.body, this.#ports.clock);
+    if (frame.kind === "response") return unmaskedResponse({ wireId, method, ...times }, frame.body, this.#ports.clock);
     const line = firstLineOf(text);
     const detail =
       location === undefined
@@ -265,9 +265,9 @@ class HttpPeer implements Peer {
     throw new CallError({ kind: "unreadableResult", detail: this.#hide(detail) });
   }
 
-  #tellLate(reply: Reply): void {
-    this.#ports.traffic?.late(reply);
-    this.#lateAnswers.fire(reply);
+  #tellLate(response: UnmaskedResponse): void {
+    this.#ports.traffic?.late(response);
+    this.#lateResponses.fire(response);
   }
 
   #hide(text: string): string {
@@ -279,7 +279,7 @@ class HttpPeer implements Peer {
   }
 }
 
-/** What a body that is no answer says. Where JSON cannot be read whole, nobody knows where its secrets are. */
+/** What a body that is no response says. Where JSON cannot be read whole, nobody knows where its secrets are. */
 function firstLineOf(text: string): string {
   const body = text.trim();
   if (body === "") return l10n.t("an empty body");

@@ -12,7 +12,7 @@ export function troubleOfError(error: Error): TransportClose {
 /** Network Authentication Required: https://www.rfc-editor.org/rfc/rfc6585#section-6 */
 const PORTAL_STATUS = 511;
 
-/** An HTTP answer that came instead of the upgrade. Its body is never looked at. */
+/** An HTTP response that came instead of the upgrade. Its body is never looked at. */
 export interface HttpRefusal {
   readonly status: number;
   readonly location: string | undefined;
@@ -21,7 +21,7 @@ export interface HttpRefusal {
   readonly isFromProxy: boolean;
 }
 
-/** What an HTTP answer means that came instead of the upgrade. */
+/** What an HTTP response means that came instead of the upgrade. */
 export function troubleOfRefusal({ status, location, contentType, isFromProxy }: HttpRefusal): TransportClose {
   const detail = `HTTP ${status}`;
   if (isFromProxy || status === 407) return { trouble: "proxy", detail };

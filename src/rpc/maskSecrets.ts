@@ -145,7 +145,7 @@ function isWord(value: string): boolean {
 const MIN_LENGTH = 6;
 const MAX_VALUES = 16;
 
-/** The last name of each secret path: what is secret in one answer is not worth showing in another. */
+/** The last name of each secret path: what is secret in one response is not worth showing in another. */
 function catalogueNames(): string[] {
   return allMethods().flatMap(({ resultSecrets, paramSecrets }) =>
     [...resultSecrets, ...paramSecrets.map((path) => path.split("."))].map(lastName),

@@ -6,31 +6,31 @@ import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { REQUEST_ENTITY_TOO_LARGE, SYSTEM_MAINTENANCE, TOO_MANY_REQUESTS } from "../catalogue/codes.ts";
 import { effectOf, methodFacts } from "../catalogue/index.ts";
-import { readFrame, type AnswerBody, type ChannelEvent, type ExchangeFailure, type Frame } from "./frame.ts";
+import { readFrame, type ResponseBody, type ChannelEvent, type ExchangeFailure, type Frame } from "./frame.ts";
 import type { HttpForm } from "./httpRequest.ts";
 import { createPendingCalls } from "./pendingCalls.ts";
-import { toReply, type Reply } from "./reply.ts";
+import { unmaskedResponse, type UnmaskedResponse } from "./maskResponse.ts";
 import type { Asker, TrafficTap } from "./traffic.ts";
 import type { Transport, TransportClose } from "./transport.ts";
 
 /** One JSON-RPC conversation over one transport, from its opening to its end. Secrets pass through it in clear. */
 export interface Peer extends Disposable {
   /**
-   * Sends one request and resolves to its answer, an error object included. `paramsText` is a JSON object that goes out
-   * literal for literal. Throws `CallError`: `notConnected`, `tooLarge`, `tooManyPending` and `stopped` before the
+   * Sends one request and resolves to its response, an error object included. `paramsText` is a JSON object that goes
+   * out literal for literal. Throws `CallError`: `notConnected`, `tooLarge`, `tooManyPending` and `stopped` before the
    * send, `timeout`, `stopped`, `connectionLost` and `unreadableResult` after it.
    */
-  call(method: string, paramsText: string, options: PeerCallOptions): Promise<Reply>;
+  call(method: string, paramsText: string, options: PeerCallOptions): Promise<UnmaskedResponse>;
   readonly onEvent: Event<ChannelEvent>;
   /** `true` asks for public/test. */
   readonly onHeartbeat: Event<boolean>;
-  /** Answers to calls that were given up: timed out or stopped. */
-  readonly onLateAnswer: Event<Reply>;
+  /** Responses to calls that were given up: timed out or stopped. */
+  readonly onLateResponse: Event<UnmaskedResponse>;
   /** Any text came, whatever it says: the other side lives. */
   readonly onText: Event<void>;
   /** Fires once, after everything that was pending has been settled. */
   readonly onClose: Event<TransportClose>;
-  /** Calls that wait for their answer. */
+  /** Calls that wait for their response. */
   readonly pendingCount: number;
   /** Ends the conversation in order. */
   close(): void;
@@ -39,7 +39,7 @@ export interface Peer extends Disposable {
 }
 
 export interface PeerCallOptions {
-  /** From the send to the answer. */
+  /** From the send to the response. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   /** When the call began to wait in our own queues, on the monotonic clock; the moment of the send when left out. */
@@ -112,7 +112,7 @@ class ConnectedPeer implements Peer {
   readonly #pending;
   readonly #events = createEmitter<ChannelEvent>((error) => this.#reportListener(error));
   readonly #heartbeats = createEmitter<boolean>((error) => this.#reportListener(error));
-  readonly #lateAnswers = createEmitter<Reply>((error) => this.#reportListener(error));
+  readonly #lateResponses = createEmitter<UnmaskedResponse>((error) => this.#reportListener(error));
   readonly #texts: Emitter<void> = createEmitter((error) => this.#reportListener(error));
   readonly #closes = createEmitter<TransportClose>((error) => this.#reportListener(error));
   readonly #listeners: readonly Disposable[];
@@ -140,8 +140,8 @@ class ConnectedPeer implements Peer {
     return this.#heartbeats.event;
   }
 
-  get onLateAnswer(): Event<Reply> {
-    return this.#lateAnswers.event;
+  get onLateResponse(): Event<UnmaskedResponse> {
+    return this.#lateResponses.event;
   }
 
   get onText(): Event<void> {
@@ -156,7 +156,7 @@ class ConnectedPeer implements Peer {
     return this.#pending.count;
   }
 
-  async call(method: string, paramsText: string, options: PeerCallOptions): Promise<Reply> {
+  async call(method: string, paramsText: string, options: PeerCallOptions): Promise<UnmaskedResponse> {
     const { transport, clock, trace, traffic } = this.#ports;
     const exchange = traffic?.begin(method, paramsText, options);
     try {
@@ -170,11 +170,11 @@ class ConnectedPeer implements Peer {
       transport.send(text);
       const sentAtMs = clock.monotonicMs();
       const { timeoutMs, signal, startedAtMs = sentAtMs } = options;
-      const reply = await new Promise<Reply>((resolve, reject) =>
+      const response = await new Promise<UnmaskedResponse>((resolve, reject) =>
         this.#pending.add({ wireId, method, sentAtMs, startedAtMs, timeoutMs, signal, resolve, reject }),
       );
-      if (exchange !== undefined) traffic?.end(exchange, reply);
-      return reply;
+      if (exchange !== undefined) traffic?.end(exchange, response);
+      return response;
     } catch (thrown) {
       if (exchange !== undefined) traffic?.fail(exchange, thrown);
       throw thrown;
@@ -212,7 +212,7 @@ class ConnectedPeer implements Peer {
     for (const listener of this.#listeners) listener.dispose();
     this.#pending.failAll({ kind: "connectionLost", ...close });
     this.#closes.fire(close);
-    for (const emitter of [this.#events, this.#heartbeats, this.#lateAnswers, this.#texts, this.#closes])
+    for (const emitter of [this.#events, this.#heartbeats, this.#lateResponses, this.#texts, this.#closes])
       emitter.dispose();
   }
 
@@ -232,8 +232,8 @@ class ConnectedPeer implements Peer {
     this.#texts.fire();
     const frame = readFrame(text);
     switch (frame.kind) {
-      case "answer":
-        this.#takeAnswer(frame.id, frame.body);
+      case "response":
+        this.#takeResponse(frame.id, frame.body);
         return;
       case "event":
         this.#ports.traffic?.heard(frame.event);
@@ -253,21 +253,21 @@ class ConnectedPeer implements Peer {
     }
   }
 
-  #takeAnswer(id: number, body: AnswerBody): void {
+  #takeResponse(id: number, body: ResponseBody): void {
     if (body.error?.code === TOO_MANY_REQUESTS) this.#expect(body.error);
     const call = this.#pending.take(id);
     if (call !== undefined) {
-      call.resolve(toReply(call, body, this.#ports.clock));
+      call.resolve(unmaskedResponse(call, body, this.#ports.clock));
       return;
     }
     const late = this.#pending.takeGivenUp(id);
-    if (late === undefined) this.#takeStray(l10n.t("an answer to {0}, which waits for none", id));
-    else this.#tellLate(toReply(late, body, this.#ports.clock));
+    if (late === undefined) this.#takeStray(l10n.t("a response to {0}, which waits for none", id));
+    else this.#tellLate(unmaskedResponse(late, body, this.#ports.clock));
   }
 
-  #tellLate(reply: Reply): void {
-    this.#ports.traffic?.late(reply);
-    this.#lateAnswers.fire(reply);
+  #tellLate(response: UnmaskedResponse): void {
+    this.#ports.traffic?.late(response);
+    this.#lateResponses.fire(response);
   }
 
   /** An error that belongs to no call is about the link; the link itself stays until it is closed. */
@@ -291,7 +291,7 @@ class ConnectedPeer implements Peer {
     this.#unknownNotifications++;
     if (this.#unknownNotifications <= MAX_STRAYS)
       this.#ports.log.debug(
-        `Ignored a message that is neither an answer nor an event: ${plain.text(this.#hide(method), 100)}`,
+        `Ignored a message that is neither a response nor an event: ${plain.text(this.#hide(method), 100)}`,
       );
   }
 
@@ -301,7 +301,7 @@ class ConnectedPeer implements Peer {
       this.#takeStray(problem);
       return;
     }
-    this.#ports.log.warn(`The answer to ${call.method} (${call.wireId}) cannot be read: ${problem}`);
+    this.#ports.log.warn(`The response to ${call.method} (${call.wireId}) cannot be read: ${problem}`);
     call.reject(new CallError({ kind: "unreadableResult", detail: problem }));
   }
 

@@ -1,9 +1,9 @@
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import { CallError, type Failure } from "../base/failure.ts";
-import type { Reply } from "./reply.ts";
+import type { UnmaskedResponse } from "./maskResponse.ts";
 
-/** A call that was sent and waits for its answer. */
+/** A call that was sent and waits for its response. */
 export interface PendingCall {
   readonly wireId: number;
   readonly method: string;
@@ -13,11 +13,11 @@ export interface PendingCall {
   readonly startedAtMs: number;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
-  readonly resolve: (reply: Reply) => void;
+  readonly resolve: (response: UnmaskedResponse) => void;
   readonly reject: (error: CallError) => void;
 }
 
-/** The calls of one link that wait for an answer, and for a while those that were given up. */
+/** The calls of one link that wait for a response, and for a while those that were given up. */
 export interface PendingCalls {
   readonly count: number;
   /** Keeps a call until it is taken; after its time, or when its signal fires, it is rejected and given up. */
@@ -36,7 +36,7 @@ const SLOTS = 256;
 /**
  * Calls by their ids, in the slots of the ids' last bits; what finds its slot taken stands aside. Not a `Map` for all:
  * V8 makes new tables for one that is filled and emptied all the time, and those it has left keep what was in them,
- * whole answers, from one quick collection to the next. That took a quarter of the time of a call.
+ * whole responses, from one quick collection to the next. That took a quarter of the time of a call.
  */
 interface Slots {
   readonly count: number;

@@ -4,10 +4,10 @@ import { bugText, toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { isResult } from "../catalogue/index.ts";
-import type { AnswerTiming } from "./answer.ts";
+import type { ResponseTiming } from "./response.ts";
 import type { ChannelEvent } from "./frame.ts";
 import { maskWireText, type SecretValues } from "./maskSecrets.ts";
-import { maskReply, type Reply } from "./reply.ts";
+import { maskResponse, type UnmaskedResponse } from "./maskResponse.ts";
 
 /**
  * Who wanted a call: the session itself, what a view shows, another reading or change of ours, a command, a request
@@ -24,25 +24,25 @@ export interface Exchange {
   readonly sentLength: number;
   /** The id on the wire; undefined as long as it was not sent. */
   readonly wireId: number | undefined;
-  /** Undefined while the answer is waited for. */
+  /** Undefined while the response is waited for. */
   readonly end: ExchangeEnd | undefined;
 }
 
-/** How an exchange ended: with an answer, an error object included, or without one. */
+/** How an exchange ended: with a response, an error object included, or without one. */
 export interface ExchangeEnd {
   /** Ms since the Unix epoch. */
   readonly atMs: number;
   /** From the call to here, waiting in our own queues included, ms. */
   readonly totalMs: number;
-  /** Where the time went; undefined without an answer. */
-  readonly timing: AnswerTiming | undefined;
-  /** UTF-16 units of the result or error; 0 without an answer. */
+  /** Where the time went; undefined without a response. */
+  readonly timing: ResponseTiming | undefined;
+  /** UTF-16 units of the result or error; 0 without a response. */
   readonly receivedLength: number;
-  /** The error object, or why there is no answer; undefined with a result. Free of secrets. */
+  /** The error object, or why there is no response; undefined with a result. Free of secrets. */
   readonly failure: Failure | undefined;
   /** Whether the result has the shape that the catalogue knows. */
   readonly isExpectedShape: boolean;
-  /** The answer came after it had been given up. */
+  /** The response came after it had been given up. */
   readonly isLate: boolean;
 }
 
@@ -50,8 +50,8 @@ export interface ExchangeEnd {
 export interface TrafficWatcher {
   onBegin(exchange: Exchange, sentText: string): void;
   /**
-   * It has ended, or an answer came after its end. `receivedText`: the result or the error; undefined without an
-   * answer.
+   * It has ended, or a response came after its end. `receivedText`: the result or the error; undefined without an
+   * response.
    */
   onEnd(exchange: Exchange, receivedText: string | undefined): void;
   /** `text`: the whole frame, made when it is asked for. */
@@ -113,10 +113,10 @@ export interface TrafficTap {
     paramsText: string,
     options: { readonly asker?: Asker | undefined; readonly startedAtMs?: number | undefined },
   ): OpenExchange;
-  end(exchange: OpenExchange, reply: Reply): void;
+  end(exchange: OpenExchange, response: UnmaskedResponse): void;
   fail(exchange: OpenExchange, thrown: unknown): void;
-  /** An answer to a call that had failed. */
-  late(reply: Reply): void;
+  /** A response to a call that had failed. */
+  late(response: UnmaskedResponse): void;
   heard(event: ChannelEvent): void;
 }
 
@@ -169,8 +169,8 @@ class Recorder implements TrafficRecorder {
           this.#tell((watcher, text) => watcher.onBegin(exchange, text), maskWireText(paramsText, values));
         return exchange;
       },
-      end: (exchange, reply) => {
-        this.#answer(exchange, reply, values);
+      end: (exchange, response) => {
+        this.#respond(exchange, response, values);
         this.#keep(exchange);
       },
       fail: (exchange, thrown) => {
@@ -188,11 +188,11 @@ class Recorder implements TrafficRecorder {
         if (this.#watchers.length > 0) this.#tell((watcher) => watcher.onEnd(exchange, undefined));
         this.#keep(exchange);
       },
-      late: (reply) => {
-        const exchange = givenUp.get(reply.answer.wireId);
+      late: (response) => {
+        const exchange = givenUp.get(response.wireId);
         if (exchange === undefined) return;
-        givenUp.delete(reply.answer.wireId);
-        this.#answer(exchange, reply, values);
+        givenUp.delete(response.wireId);
+        this.#respond(exchange, response, values);
       },
       heard: ({ channel, text }) => {
         if (this.#watchers.length > 0)
@@ -201,20 +201,20 @@ class Recorder implements TrafficRecorder {
     };
   }
 
-  #answer(exchange: OpenExchange, reply: Reply, values: SecretValues): void {
+  #respond(exchange: OpenExchange, response: UnmaskedResponse, values: SecretValues): void {
     // The text of an error is kept: as it leaves the session, without secrets.
-    const { timing, bodyText, error } = reply.answer.error === undefined ? reply.answer : maskReply(reply, values);
+    const { timing, bodyText, error } = response.error === undefined ? response : maskResponse(response, values);
     exchange.end = {
       atMs: timing.receivedAtMs,
       totalMs: timing.totalMs,
       timing,
       receivedLength: bodyText.length,
       failure: error,
-      isExpectedShape: error !== undefined || isResult(exchange.method, reply.answer.result),
+      isExpectedShape: error !== undefined || isResult(exchange.method, response.result),
       isLate: exchange.end !== undefined,
     };
     if (this.#watchers.length > 0)
-      this.#tell((watcher, text) => watcher.onEnd(exchange, text), maskWireText(reply.answer.bodyText, values));
+      this.#tell((watcher, text) => watcher.onEnd(exchange, text), maskWireText(response.bodyText, values));
   }
 
   #tell(run: (watcher: TrafficWatcher, text: string) => void, text = ""): void {

@@ -39,10 +39,10 @@ export interface HttpServer {
 export interface HttpExchange extends Disposable {
   /**
    * Sends one request and resolves to what came back, whatever its status; redirects are not followed. Throws
-   * `CallError`: `cannotConnect` when not a byte of the request went out, `connectionLost` when the answer broke off,
-   * `unreadableResult` for an answer of more than 64 MiB.
+   * `CallError`: `cannotConnect` when not a byte of the request went out, `connectionLost` when the response broke off,
+   * `unreadableResult` for a response of more than 64 MiB.
    */
-  send(request: HttpRequest, options: HttpSendOptions): Promise<HttpAnswer>;
+  send(request: HttpRequest, options: HttpSendOptions): Promise<HttpResponse>;
 }
 
 export interface HttpSendOptions {
@@ -55,7 +55,7 @@ export interface HttpSendOptions {
   readonly isRead: boolean;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   readonly location: string | undefined;
   /** Seconds to wait, where the server says so. */

@@ -104,7 +104,7 @@ class WebSocketTransport implements Transport {
   readonly #clock: Clock;
   readonly #inbox: Inbox = createInbox();
   #isCorked = false;
-  /** Waits for its answer. */
+  /** Waits for its response. */
   #ping: Buffer | undefined;
   #isClosing = false;
   #closing: Disposable | undefined;

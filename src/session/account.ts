@@ -4,7 +4,7 @@ import { METHOD_NOT_FOUND, UNAUTHORIZED } from "../catalogue/codes.ts";
 import type { RateClass } from "../catalogue/index.ts";
 import { RATE_BUDGETS, type RateBudget } from "../catalogue/rates.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
-import type { Answer } from "../rpc/answer.ts";
+import type { MaskedResponse } from "../rpc/response.ts";
 import { missingScope } from "./scope.ts";
 import type { Identity } from "./session.ts";
 
@@ -30,16 +30,16 @@ const ACCOUNT_CALLS = [
  */
 export async function askForAccount(
   { authentication, scope }: Pick<Identity, "authentication" | "scope">,
-  call: (method: string, paramsText: string) => Promise<Answer>,
+  call: (method: string, paramsText: string) => Promise<MaskedResponse>,
 ): Promise<Partial<Account>> {
   if (authentication === "none" || missingScope(SESSION_CALLS.account, scope) !== undefined) return {};
   for (const [method, params] of ACCOUNT_CALLS) {
-    const answer = await call(method, params).catch((thrown: unknown) => toFailure(thrown));
-    if ("kind" in answer) {
-      if (answer.kind === "connectionLost") throw new CallError(answer);
+    const response = await call(method, params).catch((thrown: unknown) => toFailure(thrown));
+    if ("kind" in response) {
+      if (response.kind === "connectionLost") throw new CallError(response);
       return {};
     }
-    const { error, result } = answer;
+    const { error, result } = response;
     if (error?.code === UNAUTHORIZED) throw new CallError(error);
     if (error?.code === METHOD_NOT_FOUND) continue;
     return error === undefined ? readAccount(result) : {};

@@ -2,10 +2,10 @@ import * as l10n from "@vscode/l10n";
 import { CallError, toFailure, type Failure } from "../base/failure.ts";
 import { definitiveRefusals } from "../catalogue/errorCodes.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
-import type { Answer } from "../rpc/answer.ts";
+import type { MaskedResponse } from "../rpc/response.ts";
 import type { SecretValues } from "../rpc/maskSecrets.ts";
 import type { PeerCallOptions } from "../rpc/peer.ts";
-import { maskReply, type Reply } from "../rpc/reply.ts";
+import { maskResponse, type UnmaskedResponse } from "../rpc/maskResponse.ts";
 import { createJsonScanner } from "../rpc/scanJson.ts";
 import { readGrant, type Grant } from "./auth.ts";
 import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
@@ -15,7 +15,7 @@ export interface SwitchPorts {
   /** That of the link; undefined without a key. */
   readonly refreshToken: string | undefined;
   readonly values: SecretValues;
-  readonly send: (paramsText: string, options: PeerCallOptions) => Promise<Reply>;
+  readonly send: (paramsText: string, options: PeerCallOptions) => Promise<UnmaskedResponse>;
   /** The grant is another account's: goes on with it, and tells who that is. What it throws leaves nobody signed in. */
   readonly settle: (grant: Grant, subjectId: number) => Promise<Identity>;
   /** Nobody knows which tokens are worth something: ends the link. Without effect on one that has ended. */
@@ -24,7 +24,7 @@ export interface SwitchPorts {
 
 /** What came of it: the account that the link speaks for now, unless the exchange refused. */
 export interface Switched {
-  readonly answer: Answer;
+  readonly response: MaskedResponse;
   readonly identity: Identity | undefined;
 }
 
@@ -39,20 +39,20 @@ export async function switchAccount(
   options: PeerCallOptions,
 ): Promise<Switched> {
   const { text, subjectId } = readExchange(paramsText, ports);
-  const reply = await sendOnce(ports, text, options);
-  const { error, result } = reply.answer;
+  const response = await sendOnce(ports, text, options);
+  const { error, result } = response;
   if (error !== undefined) {
     if (!definitiveRefusals(SESSION_CALLS.switchAccount).has(error.code)) ports.giveUp(outcomeUnknown());
-    return { answer: maskReply(reply, ports.values), identity: undefined };
+    return { response: maskResponse(response, ports.values), identity: undefined };
   }
   const grant = readGrant(result);
   if (grant === undefined) {
     ports.giveUp(outcomeUnknown());
-    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer has no token that can be used.") });
+    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response has no token that can be used.") });
   }
   try {
     const identity = await ports.settle(grant, subjectId);
-    return { answer: maskReply(reply, ports.values), identity };
+    return { response: maskResponse(response, ports.values), identity };
   } catch (thrown) {
     const failure = toFailure(thrown);
     const lost: Failure = failure.kind === "connectionLost" ? failure : interrupted(failure);
@@ -62,7 +62,7 @@ export async function switchAccount(
   }
 }
 
-async function sendOnce(ports: SwitchPorts, text: string, options: PeerCallOptions): Promise<Reply> {
+async function sendOnce(ports: SwitchPorts, text: string, options: PeerCallOptions): Promise<UnmaskedResponse> {
   const sent = new Set<number>();
   const onSend = (wireId: number): void => {
     options.onSend?.(wireId);

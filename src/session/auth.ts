@@ -58,7 +58,7 @@ export function sign(
   return createHmac("sha256", clientSecret).update(`${timestamp}\n${nonce}\n${data}`, "utf8").digest("hex");
 }
 
-/** The tokens of a public/auth answer; undefined when it is not one that can be worked with. */
+/** The tokens of a public/auth response; undefined when it is not one that can be worked with. */
 export function readGrant(result: unknown): Grant | undefined {
   const grant = readResult(SESSION_CALLS.signIn, result);
   if (grant === undefined) return undefined;

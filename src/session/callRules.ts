@@ -2,7 +2,7 @@ import { CallError, type Failure } from "../base/failure.ts";
 import { UNAUTHORIZED } from "../catalogue/codes.ts";
 import { effectOf, isPrivate } from "../catalogue/index.ts";
 import { isSwitch } from "../catalogue/sessionCalls.ts";
-import type { Answer } from "../rpc/answer.ts";
+import type { ResponseContent } from "../rpc/response.ts";
 import type { Asker } from "../rpc/traffic.ts";
 import type { CallOptions } from "./session.ts";
 
@@ -25,7 +25,7 @@ export function needsToken(method: string): boolean {
  * That the token is worth nothing, where the call may be made again with another. Asking twice for a channel changes
  * nothing either.
  */
-export function tokenRefusal({ method, error }: Answer): Failure | undefined {
+export function tokenRefusal({ method, error }: ResponseContent): Failure | undefined {
   const isHarmless = effectOf(method) === "read" || method.endsWith("/subscribe");
   return error?.code === UNAUTHORIZED && isHarmless && isPrivate(method) ? error : undefined;
 }

@@ -5,7 +5,7 @@ import { bugText, CallError, toFailure, type Failure } from "../base/failure.ts"
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { isPrivate } from "../catalogue/index.ts";
-import { networkMs, type Answer, type AnswerTiming } from "../rpc/answer.ts";
+import { networkMs, type MaskedResponse, type ResponseTiming } from "../rpc/response.ts";
 import type { TrafficRecorder } from "../rpc/traffic.ts";
 import { isHttpServer, type Dial, type HttpServer, type Transport } from "../rpc/transport.ts";
 import { isForPerson, isSameSubject, subjectOf, type Subject } from "./auth.ts";
@@ -65,7 +65,7 @@ class KeptSession implements Session {
   readonly caller: Caller;
   readonly #ports: SessionPorts;
   readonly #states = createEmitter<SessionState>((error) => this.#reportListener(error));
-  readonly #lateAnswers = createEmitter<Answer>((error) => this.#reportListener(error));
+  readonly #lateResponses = createEmitter<MaskedResponse>((error) => this.#reportListener(error));
   readonly #limiter: Limiter;
   readonly #backoff: Backoff;
   readonly #subscriptions: Subscriptions;
@@ -86,7 +86,7 @@ class KeptSession implements Session {
     this.#limiter = createLimiter(ports.clock, ports.limits);
     this.#backoff = createBackoff(ports.clock, ports.random);
     this.#subscriptions = createSubscriptions(ports.log, ports.clock);
-    const call = async (method: string, paramsText: string, options: CallOptions = {}): Promise<Answer> => {
+    const call = async (method: string, paramsText: string, options: CallOptions = {}): Promise<MaskedResponse> => {
       if (options.signal?.aborted === true) throw new CallError({ kind: "stopped", wasSent: false });
       checkParamsText(paramsText);
       const link = this.#readyLink();
@@ -99,7 +99,7 @@ class KeptSession implements Session {
         return generation();
       },
       call,
-      onLateAnswer: this.#lateAnswers.event,
+      onLateResponse: this.#lateResponses.event,
     };
     this.reader = createReader(call);
   }
@@ -117,7 +117,7 @@ class KeptSession implements Session {
     return timing === undefined ? undefined : networkMs(timing);
   }
 
-  get timing(): AnswerTiming | undefined {
+  get timing(): ResponseTiming | undefined {
     return this.#readyLink()?.timing;
   }
 
@@ -180,7 +180,7 @@ class KeptSession implements Session {
     this.#setState({ status: "off" });
     this.#subscriptions.dispose();
     this.#states.dispose();
-    this.#lateAnswers.dispose();
+    this.#lateResponses.dispose();
   }
 
   #dial(): void {
@@ -250,8 +250,8 @@ class KeptSession implements Session {
         onEvent: (channel, event) => {
           if (isCurrent() && this.#state.status === "ready") this.#subscriptions.deliver(channel, event);
         },
-        onLateAnswer: (answer) => {
-          if (isCurrent()) this.#lateAnswers.fire(answer);
+        onLateResponse: (response) => {
+          if (isCurrent()) this.#lateResponses.fire(response);
         },
         onLost: (failure) => {
           if (isCurrent()) this.#wait(failure);

@@ -6,7 +6,7 @@ export interface Heartbeat extends Disposable {
   /** Something came. */
   noteText(): void;
   /** The server wants to know whether we live. */
-  answer(): void;
+  respond(): void;
   /** Looks whether this computer has slept; for the moment before something is sent. */
   check(): void;
   /** Why a probe is on its way; undefined while there is no reason to doubt the link. */
@@ -15,7 +15,7 @@ export interface Heartbeat extends Disposable {
 
 /**
  * `silence`: nothing came for too long; any text is a sign of life. `sleep`: time has passed us by, and texts that lay
- * waiting since then prove nothing; only the answer to the probe does.
+ * waiting since then prove nothing; only the response to the probe does.
  */
 export type Suspicion = "silence" | "sleep";
 
@@ -68,8 +68,8 @@ class WatchedLink implements Heartbeat {
     else this.#trust();
   }
 
-  answer(): void {
-    void this.#answer();
+  respond(): void {
+    void this.#respond();
   }
 
   check(): void {
@@ -87,13 +87,13 @@ class WatchedLink implements Heartbeat {
    * One at a time. The server may have taken the one that is under way before it asked, so that a question meanwhile,
    * or a flood of them, leads to one more.
    */
-  async #answer(): Promise<void> {
+  async #respond(): Promise<void> {
     this.#wasAskedMeanwhile = this.#isTesting;
     if (this.#isTesting) return;
     this.#isTesting = true;
     await this.#ports.test();
     this.#isTesting = false;
-    if (this.#wasAskedMeanwhile) await this.#answer();
+    if (this.#wasAskedMeanwhile) await this.#respond();
   }
 
   #watch(): void {

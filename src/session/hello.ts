@@ -1,6 +1,6 @@
 import { toFailure } from "../base/failure.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
-import type { Answer } from "../rpc/answer.ts";
+import type { ResponseContent } from "../rpc/response.ts";
 
 /**
  * Says which software we are; resolves to the server's version, where it tells. Over HTTP there is nobody to say it to,
@@ -9,7 +9,7 @@ import type { Answer } from "../rpc/answer.ts";
 export async function introduce(
   { name, version }: { readonly name: string; readonly version: string },
   hasLink: boolean,
-  call: (method: string, paramsText: string) => Promise<Answer>,
+  call: (method: string, paramsText: string) => Promise<ResponseContent>,
 ): Promise<string | undefined> {
   try {
     const { result } = await (hasLink

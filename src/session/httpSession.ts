@@ -38,7 +38,7 @@ export function httpSessionOf({
 }
 
 /**
- * Ends the session that a link over HTTP was signed in to, and no other. The request has no answer: the server closes
+ * Ends the session that a link over HTTP was signed in to, and no other. The request has no response: the server closes
  * the connection. Never rejects.
  */
 export async function endHttpSession(

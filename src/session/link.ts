@@ -5,10 +5,10 @@ import { CallError, toFailure, type Failure } from "../base/failure.ts";
 import { TOO_MANY_REQUESTS } from "../catalogue/codes.ts";
 import { isSwitch, SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import { effectOf, isPrivate, rateClassOf } from "../catalogue/index.ts";
-import type { Answer, AnswerTiming } from "../rpc/answer.ts";
+import type { MaskedResponse, ResponseContent, ResponseTiming } from "../rpc/response.ts";
 import { createSecretValues } from "../rpc/maskSecrets.ts";
 import type { Peer, PeerCallOptions } from "../rpc/peer.ts";
-import { maskEvent, maskReply, type MaskedEvent, type Reply } from "../rpc/reply.ts";
+import { maskEvent, maskResponse, type MaskedEvent, type UnmaskedResponse } from "../rpc/maskResponse.ts";
 import { isHttpServer } from "../rpc/transport.ts";
 import { askForAccount, type Account } from "./account.ts";
 import { switchAccount, type SwitchPorts } from "./accountSwitch.ts";
@@ -35,13 +35,13 @@ export interface Link extends Disposable {
   /** Introduces us and signs in. Throws `CallError`. Until it has resolved nothing else is called. */
   start(): Promise<Identity>;
   /** A call of the session's users: waits for its turn and for a fresh token, and comes back masked. */
-  call(method: string, paramsText: string, options: CallOptions): Promise<Answer>;
+  call(method: string, paramsText: string, options: CallOptions): Promise<MaskedResponse>;
   /**
    * A call that must keep its place before later ones: it takes its price from the limit but waits for a token at most.
    */
-  callAtOnce(method: string, paramsText: string): Promise<Answer>;
-  /** Where the time of the latest answered call went; undefined before the first answer. */
-  readonly timing: AnswerTiming | undefined;
+  callAtOnce(method: string, paramsText: string): Promise<MaskedResponse>;
+  /** Where the time of the latest answered call went; undefined before the first response. */
+  readonly timing: ResponseTiming | undefined;
   /** Ends it in order. `dispose` cuts it off. */
   close(): void;
   /** Before its end for good: what it signed in to, and would outlive it, is ended too. */
@@ -60,7 +60,7 @@ export interface LinkListener {
   readonly onSuspect: (isSuspect: boolean) => void;
   readonly onPause: (pause: Pause | undefined) => void;
   readonly onEvent: (channel: string, event: MaskedEvent) => void;
-  readonly onLateAnswer: (answer: Answer) => void;
+  readonly onLateResponse: (response: MaskedResponse) => void;
   readonly onLost: (failure: Failure) => void;
   /** Lost, and only a person can help. */
   readonly onLocked: (failure: Failure) => void;
@@ -74,7 +74,7 @@ export interface LinkPorts extends LinkPeerPorts, HttpSessionPorts {
   readonly limiter: Limiter;
   readonly nextGeneration: () => number;
   readonly isWanted: (channel: string) => boolean;
-  /** `false` where an earlier link has heard that the server is no test server: no answer takes that back. */
+  /** `false` where an earlier link has heard that the server is no test server: no response takes that back. */
   readonly testnet: false | undefined;
   readonly listener: LinkListener;
 }
@@ -92,7 +92,7 @@ export function createLink(ports: LinkPorts): Link {
 class LiveLink implements Link {
   generation: number;
   readonly canPush: boolean;
-  timing: AnswerTiming | undefined;
+  timing: ResponseTiming | undefined;
   readonly #ports: LinkPorts;
   readonly #values = createSecretValues();
   readonly #peer: Peer;
@@ -106,7 +106,7 @@ class LiveLink implements Link {
   /** Ids from this one on are of calls that were made as the present account. */
   #firstWireId = 0;
   readonly #pauses: Pauses;
-  /** While the link is in doubt: what would change something waits, because it would probably get no answer. */
+  /** While the link is in doubt: what would change something waits, because it would probably get no response. */
   #doubt: Hold | undefined;
 
   constructor(ports: LinkPorts) {
@@ -126,14 +126,14 @@ class LiveLink implements Link {
     this.#peer = createLinkPeer(ports, values);
     this.#peer.onText(() => this.#heartbeat?.noteText());
     this.#peer.onHeartbeat((isTestRequest) => {
-      if (isTestRequest) this.#heartbeat?.answer();
+      if (isTestRequest) this.#heartbeat?.respond();
     });
     this.#peer.onEvent((event) => {
       if (isWanted(event.channel)) listener.onEvent(event.channel, maskEvent(event, values));
     });
-    this.#peer.onLateAnswer((reply) => {
-      if (reply.answer.wireId >= this.#firstWireId || effectOf(reply.answer.method) !== "read")
-        listener.onLateAnswer(maskReply(reply, values));
+    this.#peer.onLateResponse((response) => {
+      if (response.wireId >= this.#firstWireId || effectOf(response.method) !== "read")
+        listener.onLateResponse(maskResponse(response, values));
     });
     this.#peer.onClose((close) => this.#end(() => listener.onLost({ kind: "connectionLost", ...close })));
     this.#signIn = createSignIn({
@@ -159,7 +159,7 @@ class LiveLink implements Link {
       introduce(
         this.#ports.client,
         this.canPush,
-        async (method, params) => (await this.#callDirectly(method, params, HELLO_TIMEOUT_MS)).answer,
+        async (method, params) => await this.#callDirectly(method, params, HELLO_TIMEOUT_MS),
       ),
       this.#signIn.start(),
     ]);
@@ -184,7 +184,7 @@ class LiveLink implements Link {
     return { isSuspect: this.#doubt !== undefined, ...(present === undefined ? {} : { pause: present }) };
   }
 
-  async call(method: string, paramsText: string, options: CallOptions): Promise<Answer> {
+  async call(method: string, paramsText: string, options: CallOptions): Promise<MaskedResponse> {
     const startedAtMs = this.#ports.clock.monotonicMs();
     // What is about an account belongs to the one that it was asked of, also while it waits.
     const generation = options.generation ?? (needsToken(method) ? this.generation : undefined);
@@ -194,7 +194,7 @@ class LiveLink implements Link {
       if (hold !== undefined) await hold;
       if (isOtherGeneration()) {
         // It may be the one that was let through to try whether a pause is over: then another one has to.
-        this.#pauses.noteNoAnswer();
+        this.#pauses.noteNoResponse();
         throw new CallError({ kind: "situationChanged" });
       }
       const { tokenNumber } = this.#signIn;
@@ -208,12 +208,12 @@ class LiveLink implements Link {
         asker: askerOf(options),
       };
       if (isSwitch(method)) return await this.#switchAccount(paramsText, sending);
-      const reply = await this.#send(method, paramsText, sending);
+      const response = await this.#send(method, paramsText, sending);
       // A view shows the account that the link speaks for now.
       if (options.lane === "view" && isOtherGeneration()) throw new CallError({ kind: "situationChanged" });
-      const refusal = attempt === 1 ? tokenRefusal(reply.answer) : undefined;
+      const refusal = attempt === 1 ? tokenRefusal(response) : undefined;
       if (refusal === undefined || !(await this.#signIn.renew(tokenNumber, refusal)) || isOtherGeneration())
-        return maskReply(reply, this.#values);
+        return maskResponse(response, this.#values);
     }
   }
 
@@ -225,11 +225,11 @@ class LiveLink implements Link {
     return this.canPush && !isSwitch(method) ? onSend : keptBack(isOtherGeneration, onSend);
   }
 
-  async callAtOnce(method: string, paramsText: string): Promise<Answer> {
+  async callAtOnce(method: string, paramsText: string): Promise<MaskedResponse> {
     const { generation } = this;
     if (isPrivate(method)) await this.#signIn.renewal;
     if (generation !== this.generation) throw new CallError({ kind: "situationChanged" });
-    return maskReply(await this.#callDirectly(method, paramsText, CHANGE_TIMEOUT_MS), this.#values);
+    return maskResponse(await this.#callDirectly(method, paramsText, CHANGE_TIMEOUT_MS), this.#values);
   }
 
   close(): void {
@@ -247,7 +247,7 @@ class LiveLink implements Link {
   }
 
   /** Switch Sub-account: the link goes on as that account, stays as it was, or is over. */
-  async #switchAccount(paramsText: string, options: PeerCallOptions): Promise<Answer> {
+  async #switchAccount(paramsText: string, options: PeerCallOptions): Promise<MaskedResponse> {
     const { listener } = this.#ports;
     const ports: SwitchPorts = {
       refreshToken: this.#signIn.refreshToken,
@@ -256,7 +256,7 @@ class LiveLink implements Link {
       settle: async (grant, id) => await this.#settle(grant, id),
       giveUp: (failure) => this.#end(() => listener.onLost(failure)),
     };
-    const { answer, identity } = await this.#signIn.holdCalls(
+    const { response, identity } = await this.#signIn.holdCalls(
       async () => await switchAccount(ports, paramsText, options),
     );
     if (identity !== undefined && !listener.onSwitched(identity)) {
@@ -265,7 +265,7 @@ class LiveLink implements Link {
         detail: l10n.t("the exchange says that another account was signed in than the one that was asked for"),
       });
     }
-    return answer;
+    return response;
   }
 
   /** Goes on as another account: nothing of the one before comes any more. Who it is is read as at the sign-in. */
@@ -291,20 +291,20 @@ class LiveLink implements Link {
    * another.
    */
   async #unsubscribeAll(): Promise<void> {
-    const { error } = (await this.#callDirectly(SESSION_CALLS.unsubscribeAll, "{}", HELLO_TIMEOUT_MS)).answer;
+    const { error } = await this.#callDirectly(SESSION_CALLS.unsubscribeAll, "{}", HELLO_TIMEOUT_MS);
     if (error !== undefined && this.#hasChannels) throw new CallError(error);
     this.#hasChannels = false;
   }
 
-  async #send(method: string, paramsText: string, options: PeerCallOptions): Promise<Reply> {
+  async #send(method: string, paramsText: string, options: PeerCallOptions): Promise<UnmaskedResponse> {
     try {
-      const reply = await this.#peer.call(method, ...this.#signed(method, paramsText, options));
-      this.#learn(reply.answer);
-      const { error } = reply.answer;
-      this.#pauses.noteAnswer(error?.code, error?.waitSeconds);
-      return reply;
+      const response = await this.#peer.call(method, ...this.#signed(method, paramsText, options));
+      this.#learn(response);
+      const { error } = response;
+      this.#pauses.noteResponse(error?.code, error?.waitSeconds);
+      return response;
     } catch (thrown) {
-      this.#pauses.noteNoAnswer(toFailure(thrown));
+      this.#pauses.noteNoResponse(toFailure(thrown));
       throw thrown;
     }
   }
@@ -326,7 +326,7 @@ class LiveLink implements Link {
       for (let hold = this.#holdOf(method); hold !== undefined; hold = this.#holdOf(method))
         await waitFor(hold, { clock: this.#ports.clock, signal, limitMs, failure });
     } catch (thrown) {
-      this.#pauses.noteNoAnswer();
+      this.#pauses.noteNoResponse();
       throw thrown;
     }
   }
@@ -339,14 +339,14 @@ class LiveLink implements Link {
     return renewal ?? (isHeld ? this.#doubt?.promise : undefined);
   }
 
-  async #callDirectly(method: string, paramsText: string, timeoutMs: number): Promise<Reply> {
+  async #callDirectly(method: string, paramsText: string, timeoutMs: number): Promise<UnmaskedResponse> {
     this.#ports.limiter.draw(rateClassOf(method));
-    const reply = await this.#peer.call(method, ...this.#signed(method, paramsText, { timeoutMs }));
-    this.#learn(reply.answer);
-    return reply;
+    const response = await this.#peer.call(method, ...this.#signed(method, paramsText, { timeoutMs }));
+    this.#learn(response);
+    return response;
   }
 
-  /** For calls whose answer is of no interest; resolves to whether there was one. */
+  /** For calls whose response is of no interest; resolves to whether there was one. */
   async #attempt(method: string, paramsText: string): Promise<boolean> {
     try {
       await this.#callDirectly(method, paramsText, CHANGE_TIMEOUT_MS);
@@ -359,7 +359,7 @@ class LiveLink implements Link {
 
   async #askForAccount(who: Pick<Identity, "authentication" | "scope">): Promise<Partial<Account>> {
     const account = await askForAccount(who, async (method, params) =>
-      maskReply(await this.#callDirectly(method, params, HELLO_TIMEOUT_MS), this.#values),
+      maskResponse(await this.#callDirectly(method, params, HELLO_TIMEOUT_MS), this.#values),
     );
     if (account.budgets !== undefined) this.#ports.limiter.adjust(account.budgets);
     return account;
@@ -372,11 +372,11 @@ class LiveLink implements Link {
     return this.canPush ? [spliceToken(paramsText, tokenLiteral), options] : [paramsText, { ...options, accessToken }];
   }
 
-  #learn({ method, timing, testnet, error }: Answer): void {
+  #learn({ method, timing, testnet, error }: ResponseContent): void {
     if (error === undefined && method.endsWith("/subscribe")) this.#hasChannels = true;
     if (error?.code === TOO_MANY_REQUESTS) this.#ports.limiter.exhaust(rateClassOf(method));
     this.timing = timing;
-    // Every doubt ends at production: after one denial no answer makes it a test server.
+    // Every doubt ends at production: after one denial no response makes it a test server.
     if (testnet === undefined || testnet === this.#testnet || this.#testnet === false) return;
     this.#testnet = testnet;
     if (!testnet && !this.#isOver) this.#ports.listener.onDenial();

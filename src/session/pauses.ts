@@ -7,17 +7,17 @@ import type { Lane, Pause } from "./session.ts";
 
 /**
  * Holds back what is only read while the server says that it is too much, or that it is under maintenance. When the
- * time is over one call tries whether that is so still; the others follow only after its answer.
+ * time is over one call tries whether that is so still; the others follow only after its response.
  */
 export interface Pauses extends Disposable {
   readonly present: Pause | undefined;
-  /** An answer came; `waitSeconds` where the error names a time. */
-  noteAnswer(code: number | undefined, waitSeconds: number | undefined): void;
+  /** A response came; `waitSeconds` where the error names a time. */
+  noteResponse(code: number | undefined, waitSeconds: number | undefined): void;
   /**
-   * A call ended without an answer: if it was the one that tried, another one has to. Over HTTP a failure may name an
+   * A call ended without a response: if it was the one that tried, another one has to. Over HTTP a failure may name an
    * error all the same.
    */
-  noteNoAnswer(failure?: Failure): void;
+  noteNoResponse(failure?: Failure): void;
 }
 
 export interface PausesPorts {
@@ -43,7 +43,7 @@ const REASONS: Readonly<Record<number, Pause["reason"]>> = {
 /** What waits. A person's change never does: the limiter has kept its price, and a cancel is wanted now. */
 const HELD: Readonly<Record<Pause["reason"], ReadonlySet<Lane>>> = {
   rateLimit: new Set(["userRead", "view"]),
-  // Where one method does not work another may, and a person wants to see the answer.
+  // Where one method does not work another may, and a person wants to see the response.
   maintenance: new Set(["view"]),
 };
 
@@ -81,8 +81,8 @@ export function createPauses({ clock, limiter, onChange }: PausesPorts): Pauses 
     present = { reason, untilMs: clock.now() + pauseMs };
     onChange(present);
   };
-  const noteAnswer = (code: number | undefined, waitSeconds = 0): void => {
-    // An answer may be taken up only when its link has gone: the limiter is then that of another one.
+  const noteResponse = (code: number | undefined, waitSeconds = 0): void => {
+    // A response may be taken up only when its link has gone: the limiter is then that of another one.
     if (isDisposed) return;
     const reason = code === undefined ? undefined : REASONS[code];
     if (reason === undefined) {
@@ -96,9 +96,9 @@ export function createPauses({ clock, limiter, onChange }: PausesPorts): Pauses 
     get present() {
       return present;
     },
-    noteAnswer,
-    noteNoAnswer(failure) {
-      if (failure?.kind === "exchange") noteAnswer(failure.code, failure.waitSeconds);
+    noteResponse,
+    noteNoResponse(failure) {
+      if (failure?.kind === "exchange") noteResponse(failure.code, failure.waitSeconds);
       else if (isTrying) tryOne();
     },
     dispose() {

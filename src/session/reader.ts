@@ -1,26 +1,26 @@
 import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
 import { effectOf, readResult, resultProblems, type ParamsOf, type ReadMethod } from "../catalogue/index.ts";
-import type { Answer } from "../rpc/answer.ts";
+import type { MaskedResponse } from "../rpc/response.ts";
 import type { Caller, CallOptions, Reader } from "./session.ts";
 
 /** The part of a caller that changes nothing, with typed parameters and checked results. */
 export function createReader(call: Caller["call"]): Reader {
-  const readAnswer = async <M extends ReadMethod>(
+  const readResponse = async <M extends ReadMethod>(
     method: M,
     params: ParamsOf<M>,
     options?: CallOptions,
-  ): Promise<Answer> => {
+  ): Promise<MaskedResponse> => {
     // The compiler sees to that; this is for whoever talks it out of it.
     if (effectOf(method) !== "read") throw new CallError({ kind: "bug", detail: `${method} is no reading` });
-    const answer = await call(method, JSON.stringify(params), options);
-    if (answer.error !== undefined) throw new CallError(answer.error);
-    return answer;
+    const response = await call(method, JSON.stringify(params), options);
+    if (response.error !== undefined) throw new CallError(response.error);
+    return response;
   };
   return {
-    readAnswer,
+    readResponse,
     async read<M extends ReadMethod>(method: M, params: ParamsOf<M>, options?: CallOptions) {
-      const { result } = await readAnswer(method, params, options);
+      const { result } = await readResponse(method, params, options);
       const read = readResult(method, result);
       if (read === undefined) throw new CallError({ kind: "unreadableResult", detail: shapeDetail(method, result) });
       return read;

@@ -1,7 +1,7 @@
 import type { Disposable, Event } from "../base/emitter.ts";
 import type { Failure } from "../base/failure.ts";
 import type { ParamsOf, RateClass, ReadMethod, ResultOf } from "../catalogue/index.ts";
-import type { Answer, AnswerTiming } from "../rpc/answer.ts";
+import type { MaskedResponse, ResponseTiming } from "../rpc/response.ts";
 import type { HttpForm } from "../rpc/httpRequest.ts";
 import type { Asker } from "../rpc/traffic.ts";
 
@@ -19,7 +19,7 @@ export interface Session extends Disposable {
   /** Round trip of the latest answered call without its time in queue and at the exchange, ms. */
   readonly latencyMs: number | undefined;
   /** Where the time of that call went. */
-  readonly timing: AnswerTiming | undefined;
+  readonly timing: ResponseTiming | undefined;
   /**
    * How much of the exchange's budgets is left, as we count it; empty where our limits are lifted. Cheap, read each
    * time.
@@ -110,7 +110,7 @@ export interface Identity {
   readonly subject?: Subaccount | undefined;
   /** How far the server's clock is ahead of ours, ms, where that is far enough to matter. */
   readonly clockSkewMs?: number | undefined;
-  /** What the server says of itself in its answers; undefined until it says. */
+  /** What the server says of itself in its responses; undefined until it says. */
   readonly testnet: boolean | undefined;
   /** Version text of the server, where it answers public/hello. */
   readonly serverVersion: string | undefined;
@@ -130,15 +130,15 @@ export interface Reader {
    * The same call, handed out as it came, for lists whose single rows may be odd. Throws `CallError` like `read` does,
    * for an error object too, but not for a result of another shape.
    */
-  readAnswer<M extends ReadMethod>(method: M, params: ParamsOf<M>, options?: CallOptions): Promise<Answer>;
+  readResponse<M extends ReadMethod>(method: M, params: ParamsOf<M>, options?: CallOptions): Promise<MaskedResponse>;
 }
 
 export interface Caller {
   /** The generation that a call made now would belong to; undefined unless ready. */
   readonly generation: number | undefined;
   /**
-   * Sends one request with `paramsText` (a JSON object, literal for literal) and hands out the answer, an error object
-   * included. Private methods get the token spliced in. Never repeats a call whose effect is not `read`.
+   * Sends one request with `paramsText` (a JSON object, literal for literal) and hands out the response, an error
+   * object included. Private methods get the token spliced in. Never repeats a call whose effect is not `read`.
    *
    * public/exchange_token is Switch Sub-account: the session goes on as that account, in a new generation, and the call
    * resolves when it is ready again. Where its outcome is not known the link is given up, and the key signs in anew.
@@ -146,16 +146,16 @@ export interface Caller {
    * Throws `CallError`: nothing was sent for `invalidParams`, `notConnected`, `situationChanged`, `tooLarge`,
    * `tooManyPending`, and `stopped` with `wasSent: false`; everything else leaves open what happened.
    */
-  call(method: string, paramsText: string, options?: CallOptions): Promise<Answer>;
+  call(method: string, paramsText: string, options?: CallOptions): Promise<MaskedResponse>;
   /**
-   * Answers of the present generation to calls that were already given up (timeout, stopped), masked like all others.
+   * Responses of the present generation to calls that were already given up (timeout, stopped), masked like all others.
    * They settle an unknown outcome; `wireId` is the one that `onSend` told.
    */
-  readonly onLateAnswer: Event<Answer>;
+  readonly onLateResponse: Event<MaskedResponse>;
 }
 
 export interface CallOptions {
-  /** From the send to the answer; 10 s for what only reads, 15 s for everything else. */
+  /** From the send to the response; 10 s for what only reads, 15 s for everything else. */
   readonly timeoutMs?: number;
   /** Gives the waiting up; before the send the request does not go out. */
   readonly signal?: AbortSignal;

@@ -5,7 +5,7 @@ import { CallError, toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import type { SecretValues } from "../rpc/maskSecrets.ts";
-import type { Reply } from "../rpc/reply.ts";
+import type { UnmaskedResponse } from "../rpc/maskResponse.ts";
 import {
   authParamsText,
   isForPerson,
@@ -60,7 +60,7 @@ export interface SignInPorts {
   /** Of the session to sign in to, over HTTP. */
   readonly sessionName: string | undefined;
   /** Calls past every queue. */
-  readonly call: (method: string, paramsText: string, timeoutMs: number) => Promise<Reply>;
+  readonly call: (method: string, paramsText: string, timeoutMs: number) => Promise<UnmaskedResponse>;
   /** The granted scope, after each renewal. */
   readonly onScope: (scope: string) => void;
   /** Signing in anew failed; `isRefused`: only a person can help. */
@@ -189,7 +189,7 @@ class LinkSignIn implements SignIn {
     return await this.#signIn(credentials);
   }
 
-  /** A refresh token may be used up although its answer was lost: it is tried once, then the key signs in anew. */
+  /** A refresh token may be used up although its response was lost: it is tried once, then the key signs in anew. */
   async #refresh(): Promise<Grant> {
     try {
       return await this.#authenticate(refreshParamsText(this.#refreshToken));
@@ -203,13 +203,13 @@ class LinkSignIn implements SignIn {
 
   async #authenticate(paramsText: string): Promise<Grant> {
     const { call, values } = this.#ports;
-    const { result, error } = (await call(SESSION_CALLS.signIn, paramsText, AUTH_TIMEOUT_MS)).answer;
+    const { result, error } = await call(SESSION_CALLS.signIn, paramsText, AUTH_TIMEOUT_MS);
     if (error !== undefined) throw new CallError({ ...error, message: values.hide(error.message) });
     const grant = readGrant(result);
     if (grant === undefined)
       throw new CallError({
         kind: "unreadableResult",
-        detail: l10n.t("the answer to public/auth has no token that can be used"),
+        detail: l10n.t("the response to public/auth has no token that can be used"),
       });
     this.#keep(grant);
     return grant;
@@ -264,7 +264,7 @@ class LinkSignIn implements SignIn {
     const { clock, call, log } = this.#ports;
     const beforeMs = clock.now();
     try {
-      const { result } = (await call(SESSION_CALLS.tellTime, "{}", TIME_TIMEOUT_MS)).answer;
+      const { result } = await call(SESSION_CALLS.tellTime, "{}", TIME_TIMEOUT_MS);
       if (typeof result !== "number" || !Number.isFinite(result)) return 0;
       const skewMs = result - (beforeMs + clock.now()) / 2;
       this.#notableSkewMs = Math.abs(skewMs) > NOTABLE_SKEW_MS ? Math.round(skewMs) : undefined;

@@ -65,13 +65,13 @@ async function control(worker: Worker, name: string, body: object): Promise<void
   const { port1, port2 } = new MessageChannel();
   const problem = await new Promise<string | undefined>((resolve) => {
     const end = (): void => resolve(l10n.t("the simulator has ended"));
-    port1.once("message", (answer: string | undefined) => {
+    port1.once("message", (response: string | undefined) => {
       worker.off("exit", end);
-      resolve(answer);
+      resolve(response);
     });
     worker.once("exit", end);
     if (worker.threadId === ENDED) end();
-    worker.postMessage({ control: name, body: JSON.stringify(body), reply: port2 }, [port2]);
+    worker.postMessage({ control: name, body: JSON.stringify(body), response: port2 }, [port2]);
   });
   port1.close();
   if (problem !== undefined)

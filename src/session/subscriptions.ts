@@ -4,8 +4,8 @@ import { bugText, toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { readRetryOf } from "../catalogue/errorCodes.ts";
-import type { Answer } from "../rpc/answer.ts";
-import type { MaskedEvent } from "../rpc/reply.ts";
+import type { MaskedResponse } from "../rpc/response.ts";
+import type { MaskedEvent } from "../rpc/maskResponse.ts";
 import type { ChannelState } from "./session.ts";
 
 /** The channels that somebody wants, kept subscribed on whichever link there is. */
@@ -30,13 +30,13 @@ export interface Subscriptions extends Disposable {
 /** The link as far as subscriptions need it. */
 export interface SubscriptionLink {
   readonly generation: number;
-  /** Calls one of the subscribe methods. Throws `CallError`; an error object is an answer. */
+  /** Calls one of the subscribe methods. Throws `CallError`; an error object is a response. */
   readonly subscribe: Call;
   /** The same for ending; goes out at once, so that it never overtakes or is overtaken by a later subscription. */
   readonly unsubscribe: Call;
 }
 
-type Call = (method: string, paramsText: string) => Promise<Answer>;
+type Call = (method: string, paramsText: string) => Promise<MaskedResponse>;
 
 interface Wanted {
   readonly data: Emitter<MaskedEvent>;
@@ -179,7 +179,7 @@ class WantedChannels implements Subscriptions {
       .map(([channel]) => channel);
     for (const channel of gone) this.#asked.delete(channel);
     const added = [...this.#wanted.keys()].filter((channel) => !this.#asked.has(channel));
-    // A channel that was let go of and is wanted again is asked for again, so that its new holder hears the answer.
+    // A channel that was let go of and is wanted again is asked for again, so that its new holder hears the response.
     for (const { access, channels } of inCalls(gone.filter((channel) => !this.#wanted.has(channel))))
       void this.#unsubscribe(link, access, channels);
     for (const { access, channels } of inCalls(added)) void this.#subscribe(link, access, channels);
@@ -236,7 +236,7 @@ function isPassing(failure: Failure): boolean {
   return failure.kind === "timeout" || failure.kind === "tooManyPending";
 }
 
-/** The channels that the server lists in its answer: not always all that were asked for. Never throws. */
+/** The channels that the server lists in its response: not always all that were asked for. Never throws. */
 async function askFor(
   call: Call,
   method: string,

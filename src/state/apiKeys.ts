@@ -3,8 +3,8 @@ import { createEmitter, DisposableList, type Emitter, type Event } from "../base
 import { bugText, CallError } from "../base/failure.ts";
 import { ACCESS_LOG_CHANNEL } from "../catalogue/channelNames.ts";
 import { readRow, type RowOf } from "../catalogue/index.ts";
-import { hasKeys, isChallenge } from "../catalogue/keyAnswers.ts";
-import type { Answer } from "../rpc/answer.ts";
+import { hasKeys, isChallenge } from "../catalogue/keyResponses.ts";
+import type { MaskedResponse } from "../rpc/response.ts";
 import { HIDDEN } from "../rpc/maskSecrets.ts";
 import { isOfOtherSubject, type SessionState } from "../session/session.ts";
 import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
@@ -20,9 +20,9 @@ export interface KnownKey {
   readonly id: number;
   /** Undefined for an id of which the exchange has told nothing. */
   readonly key: ApiKey | undefined;
-  /** From the exchange's list, from the answer of another call, or only typed by a person. */
+  /** From the exchange's list, from the response of another call, or only typed by a person. */
   readonly source: "listed" | "seen" | "typed";
-  /** When the answer came that it was seen in, ms since the Unix epoch. */
+  /** When the response came that it was seen in, ms since the Unix epoch. */
   readonly seenAtMs: number | undefined;
   /** A person added its id, and can take it away again. */
   readonly isTyped: boolean;
@@ -34,8 +34,8 @@ export interface KnownKey {
 export interface ApiKeysStore extends Omit<Resource<KnownKey>, "restart"> {
   /** Whether the exchange has listed its keys on this connection. */
   readonly isListed: boolean;
-  /** An answer of any call of this connection; those about keys tell of keys. */
-  take(answer: Answer): void;
+  /** A response of any call of this connection; those about keys tell of keys. */
+  take(response: MaskedResponse): void;
   /** Remembers an id for this connection, without anything secret. */
   addId(id: number): Promise<void>;
   removeId(id: number): Promise<void>;
@@ -62,7 +62,7 @@ class Store implements ApiKeysStore {
   readonly #changes: Emitter<void>;
   readonly #disposables = new DisposableList();
   /**
-   * The latest answer about each key, by id, and when it came: on the monotonic clock, because the other may be set.
+   * The latest response about each key, by id, and when it came: on the monotonic clock, because the other may be set.
    */
   readonly #seen = new Map<string, { readonly known: KnownKey; readonly atMs: number }>();
   /** The list that is shown, and when it came, on the same clock. */
@@ -87,7 +87,7 @@ class Store implements ApiKeysStore {
         method: KEYS_METHOD,
         channels: [ACCESS_LOG_CHANNEL],
         concerns: tellsOfKeys,
-        read: async (reader, options) => readKeys(await reader.readAnswer(KEYS_METHOD, {}, options)),
+        read: async (reader, options) => readKeys(await reader.readResponse(KEYS_METHOD, {}, options)),
       },
       ports,
     );
@@ -110,18 +110,18 @@ class Store implements ApiKeysStore {
     return this.#resource.snapshot.readAtMs !== undefined;
   }
 
-  take(answer: Answer): void {
+  take(response: MaskedResponse): void {
     // A question for a second factor tells nothing: the keys are as they were.
-    if (answer.error !== undefined || !hasKeys(answer.method, answer.result)) return;
+    if (response.error !== undefined || !hasKeys(response.method, response.result)) return;
     const atMs = this.#ports.clock.monotonicMs();
     const seenAtMs = this.#ports.clock.now();
-    if (atMs - ageMs(answer, seenAtMs) <= this.#cameAtMs) return;
-    const keys = ([answer.result].flat() as readonly unknown[]).flatMap((row) => readKey(row) ?? []);
+    if (atMs - ageMs(response, seenAtMs) <= this.#cameAtMs) return;
+    const keys = ([response.result].flat() as readonly unknown[]).flatMap((row) => readKey(row) ?? []);
     for (const key of keys)
       this.#seen.set(String(key.id), { known: { id: key.id, key, source: "seen", seenAtMs, isTyped: false }, atMs });
     this.#compose();
     // A new name is not in the access log, and where that cannot be followed nothing tells of the change but this.
-    if (this.isListed && answer.method !== KEYS_METHOD) void this.#resource.refresh();
+    if (this.isListed && response.method !== KEYS_METHOD) void this.#resource.refresh();
   }
 
   async addId(id: number): Promise<void> {
@@ -151,7 +151,7 @@ class Store implements ApiKeysStore {
     if (this.#isOwnAccount) await this.#ports.ids.save(ids);
   }
 
-  /** What answers told of one account is not shown under the name of another. */
+  /** What responses told of one account is not shown under the name of another. */
   #onSession(state: SessionState): void {
     if (state.status !== "ready" && !isOfOtherSubject(state)) return;
     // A key that has just lost account:read is no longer told the number of its account; it is the same one.
@@ -199,16 +199,16 @@ class Store implements ApiKeysStore {
 }
 
 /** How long ago it was sent. */
-function ageMs({ timing }: Answer, nowMs: number): number {
+function ageMs({ timing }: MaskedResponse, nowMs: number): number {
   return nowMs - timing.receivedAtMs + timing.totalMs - timing.queuedMs;
 }
 
-function readKeys({ result }: Answer): ResourceReading<ApiKey> {
+function readKeys({ result }: MaskedResponse): ResourceReading<ApiKey> {
   if (isChallenge(result)) {
     throw new CallError({ kind: "refused", reason: l10n.t("The exchange asks for a second factor to list API keys.") });
   }
   if (!Array.isArray(result))
-    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer is not a list.") });
+    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not a list.") });
   const rows = (result as readonly unknown[]).map((row) => ({ row, key: readKey(row) }));
   return {
     items: new Map(rows.flatMap(({ key }) => (key === undefined ? [] : [[String(key.id), key]]))),

@@ -3,7 +3,7 @@ import type { Disposable } from "../base/emitter.ts";
 import { CallError } from "../base/failure.ts";
 import { ALL_TRADES_CHANNEL, BLOCK_TRADE_CONFIRMATIONS_CHANNEL } from "../catalogue/channelNames.ts";
 import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
-import type { Answer } from "../rpc/answer.ts";
+import type { MaskedResponse } from "../rpc/response.ts";
 import { isOfOtherSubject, type CallOptions, type Reader, type SessionState } from "../session/session.ts";
 import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
 
@@ -171,7 +171,7 @@ async function readPages({ reader, options, filter, wanted }: PagesWanted): Prom
     const count = Math.min(MAX_COUNT, wanted + 1 - found.size);
     const known = found.size;
     const rows = rowsOf(
-      await reader.readAnswer(
+      await reader.readResponse(
         BLOCK_TRADES_METHOD,
         { ...filter, count, ...(lastId === undefined ? {} : { start_id: lastId }) },
         options,
@@ -182,7 +182,7 @@ async function readPages({ reader, options, filter, wanted }: PagesWanted): Prom
       else found.set(trade.id, trade);
     }
     lastId = rows.findLast(({ trade }) => trade !== undefined)?.trade?.id;
-    // A server that knows no start_id answers with the same page for ever.
+    // A server that knows no start_id responds with the same page for ever.
     goesOn = rows.length >= count && found.size > known && lastId !== undefined && lastId !== filter.end_id;
   }
   const newestFirst = [...found.values()]
@@ -197,9 +197,9 @@ interface PageRow {
   readonly trade: BlockTrade | undefined;
 }
 
-function rowsOf({ result }: Answer): readonly PageRow[] {
+function rowsOf({ result }: MaskedResponse): readonly PageRow[] {
   if (!Array.isArray(result))
-    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer is not a list.") });
+    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not a list.") });
   return (result as readonly unknown[]).map((row) => ({ row, trade: readRow("blockTrade", row) }));
 }
 

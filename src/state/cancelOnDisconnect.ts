@@ -2,7 +2,7 @@ import { createEmitter, type Disposable, type Emitter, type Event } from "../bas
 import { bugText, toFailure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { isEndState } from "../catalogue/orderStates.ts";
-import type { Answer } from "../rpc/answer.ts";
+import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";
 import { isOfOtherSubject, type Session, type SessionState } from "../session/session.ts";
 import type { OrdersChange, OrdersStore } from "./orders.ts";
@@ -24,8 +24,8 @@ export interface CancelOnDisconnect {
  */
 export interface CancelOnDisconnectStore extends CancelOnDisconnect, Disposable {
   readonly onDidChange: Event<void>;
-  /** Hears the answer to something that was sent over the connection's own link. */
-  take(answer: Answer): void;
+  /** Hears the response to something that was sent over the connection's own link. */
+  take(response: MaskedResponse): void;
 }
 
 export interface CancelOnDisconnectPorts {
@@ -83,10 +83,10 @@ class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
     return this.#changes.event;
   }
 
-  take(answer: Answer): void {
-    if (answer.error !== undefined || !this.#ports.hasLink) return;
-    if (CHANGES.has(answer.method)) void this.#read();
-    const id = PLACING.has(answer.method) ? idOfOpenOrder(answer.result) : undefined;
+  take(response: MaskedResponse): void {
+    if (response.error !== undefined || !this.#ports.hasLink) return;
+    if (CHANGES.has(response.method)) void this.#read();
+    const id = PLACING.has(response.method) ? idOfOpenOrder(response.result) : undefined;
     if (id === undefined || this.#placed.has(id)) return;
     this.#placed.add(id);
     this.#look(id);

@@ -26,7 +26,7 @@ export interface Connection {
   readonly isActive: boolean;
   /** `off` while no session is attached. */
   readonly state: ConnectionState;
-  /** What it counts as: what was declared until the server has answered, then what the answers allow. */
+  /** What it counts as: what was declared until the server has answered, then what the responses allow. */
   readonly environment: Environment;
   /** A sentence where that is not what was declared. */
   readonly contradiction: string | undefined;

@@ -3,7 +3,7 @@ import { createEmitter, DisposableList, type Disposable, type Event } from "../b
 import { bugText, CallError, toFailure, type Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import { readRow, type RowOf } from "../catalogue/index.ts";
-import type { Answer } from "../rpc/answer.ts";
+import type { MaskedResponse } from "../rpc/response.ts";
 import { isOfOtherSubject, type SessionState } from "../session/session.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import type { ResourcePorts } from "./resource.ts";
@@ -48,7 +48,7 @@ const METHOD = "public/get_instruments";
 const FRESH_MS = 3_600_000;
 /** Between two readings of which the first failed for a moment. */
 const FAILED_PAUSE_MS = 10_000;
-/** The answer has megabytes. */
+/** The response has megabytes. */
 const TIMEOUT_MS = 30_000;
 
 const NOTHING: InstrumentsSnapshot = { instruments: [], readAtMs: undefined, failure: undefined };
@@ -68,15 +68,15 @@ export function createInstrumentsStore({ session, clock, log }: ResourcePorts): 
   const read = async (generation: number): Promise<void> => {
     const isStill = (): boolean => session.state.status === "ready" && session.state.generation === generation;
     try {
-      const answer = await session.reader.readAnswer(
+      const response = await session.reader.readResponse(
         METHOD,
         { currency: "any" },
         { lane: "userRead", generation, timeoutMs: TIMEOUT_MS },
       );
-      const instruments = readInstruments(answer, clock.now());
+      const instruments = readInstruments(response, clock.now());
       if (!isStill()) return;
       notBeforeMs = clock.monotonicMs() + FRESH_MS;
-      put({ instruments, readAtMs: answer.timing.receivedAtMs, failure: undefined });
+      put({ instruments, readAtMs: response.timing.receivedAtMs, failure: undefined });
     } catch (thrown) {
       const failure = toFailure(thrown);
       if (!isStill()) {
@@ -129,9 +129,9 @@ export function createInstrumentsStore({ session, clock, log }: ResourcePorts): 
 type InstrumentRow = RowOf<"instrument">;
 
 /** Rows that do not have the shape of an instrument cannot be offered; the name can still be typed. */
-function readInstruments({ result }: Answer, nowMs: number): readonly Instrument[] {
+function readInstruments({ result }: MaskedResponse, nowMs: number): readonly Instrument[] {
   if (!Array.isArray(result))
-    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer is not a list.") });
+    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not a list.") });
   const rows = (result as readonly unknown[]).flatMap((row) => readRow("instrument", row) ?? []);
   const instruments = rows.map((row) => ({
     name: row.instrument_name,

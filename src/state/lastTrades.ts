@@ -211,7 +211,7 @@ class FollowedTrades implements LastTradesStore {
     else this.#settle();
   }
 
-  /** The first reading of a generation, as soon as both the session and the answer to the subscription are there. */
+  /** The first reading of a generation, as soon as both the session and the response to the subscription are there. */
   #start(generation: number): void {
     const { more, isPaused } = this.#snapshot;
     const isDecided =
@@ -321,7 +321,7 @@ class FollowedTrades implements LastTradesStore {
     const query = reading === "newer" ? { ...this.query, count: MAX_PAGE } : this.query;
     const lane: Lane = reading === "newer" ? "view" : "userRead";
     const page = readPage(
-      await this.#ports.session.reader.readAnswer(
+      await this.#ports.session.reader.readResponse(
         TRADES_METHOD,
         isFirst ? firstPage(query) : nextPage(query, side, edge),
         { lane, generation },

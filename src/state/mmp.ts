@@ -205,7 +205,7 @@ class Store implements MmpStore {
 
   async #read(part: Part, reader: Reader, options: CallOptions): Promise<ResourceReading<MmpGroup>> {
     const params = this.#paramsOf(part.name);
-    const { result } = await reader.readAnswer(MMP_CONFIG_METHOD, params, options);
+    const { result } = await reader.readResponse(MMP_CONFIG_METHOD, params, options);
     const rows = rowsOf(result).map((row) => ({ row, config: readRow("mmpConfig", row) }));
     await this.#readFreezes(part, reader, options);
     const isRfq = part.name === "blockRfq";
@@ -236,7 +236,7 @@ class Store implements MmpStore {
     const askedAtMs = this.#ports.clock.now();
     let listed: readonly MmpFreeze[];
     try {
-      const { result } = await reader.readAnswer(MMP_STATUS_METHOD, params, options);
+      const { result } = await reader.readResponse(MMP_STATUS_METHOD, params, options);
       const isRfq = part.name === "blockRfq";
       listed = freezesOf(rowsOf(result), askedAtMs).map((freeze) => ({ ...freeze, block_rfq: isRfq, isListed: true }));
     } catch (thrown) {
@@ -310,6 +310,6 @@ class Store implements MmpStore {
 
 function rowsOf(result: unknown): readonly unknown[] {
   if (!Array.isArray(result))
-    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer is not a list.") });
+    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not a list.") });
   return result as readonly unknown[];
 }

@@ -62,7 +62,7 @@ export function isMeant(
   return (index === "all" || name === index) && (group === undefined || own === group);
 }
 
-/** The freezes that an event or an answer tells of; a part that names no index tells nothing that could be shown. */
+/** The freezes that an event or a response tells of; a part that names no index tells nothing that could be shown. */
 export function freezesOf(data: unknown, heardAtMs: number): readonly MmpFreeze[] {
   const parts: readonly unknown[] = Array.isArray(data) ? data : [data];
   return parts.flatMap((part): MmpFreeze[] => {

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
 import { readRow, type ParamsOf } from "../catalogue/index.ts";
-import type { Answer } from "../rpc/answer.ts";
+import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";
 import type { Reader, SessionState } from "../session/session.ts";
 import { MAX_ORDERS, type Order } from "./orderItems.ts";
@@ -16,10 +16,13 @@ export const ORDER_STATE_METHOD = "private/get_order_state";
 export type OpenOrdersQuery = ParamsOf<typeof OPEN_ORDERS_METHOD>;
 
 /** Asks for the open orders. Throws `CallError`; without asking where the granted scope does not allow it. */
-export async function askForOrders(reader: Reader, state: Extract<SessionState, { status: "ready" }>): Promise<Answer> {
+export async function askForOrders(
+  reader: Reader,
+  state: Extract<SessionState, { status: "ready" }>,
+): Promise<MaskedResponse> {
   const missing = scopeProblem(OPEN_ORDERS_METHOD, state);
   if (missing !== undefined) throw new CallError(missing);
-  return await reader.readAnswer(OPEN_ORDERS_METHOD, {}, { lane: "view", generation: state.generation });
+  return await reader.readResponse(OPEN_ORDERS_METHOD, {}, { lane: "view", generation: state.generation });
 }
 
 /** Documented as one order, seen as an array, and in one place of the documentation wrapped in `order`. */
@@ -39,11 +42,11 @@ export function readNews(row: unknown): Order | undefined {
 }
 
 /** Rows that name an order, and those that do not: nothing can be done about them, but nobody must overlook them. */
-export function splitRows({ result }: Answer): {
+export function splitRows({ result }: MaskedResponse): {
   readonly list: readonly Order[];
   readonly unreadable: readonly unknown[];
 } {
-  if (!Array.isArray(result)) throw unreadable(l10n.t("The answer is not a list."));
+  if (!Array.isArray(result)) throw unreadable(l10n.t("The response is not a list."));
   if (result.length > MAX_ORDERS) throw unreadable(tooManyOrders());
   const list: Order[] = [];
   const odd: unknown[] = [];

@@ -5,7 +5,7 @@ import { bugText, toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { ALL_ORDERS_CHANNEL } from "../catalogue/channelNames.ts";
-import type { Answer } from "../rpc/answer.ts";
+import type { MaskedResponse } from "../rpc/response.ts";
 import { isOfOtherSubject, type ChannelState, type Session, type SessionState } from "../session/session.ts";
 import { createOrderItems, MAX_ORDERS, type Order, type OrderItem } from "./orderItems.ts";
 import { askForOrders, readNews, rowsOfEvent, splitRows, tooManyOrders } from "./orderRows.ts";
@@ -231,7 +231,7 @@ class LiveOrders implements OrdersStore {
     });
   }
 
-  /** The first reading of a generation, as soon as both the session and the answer to the subscription are there. */
+  /** The first reading of a generation, as soon as both the session and the response to the subscription are there. */
   #startReading(): void {
     const { state } = this.#ports.session;
     if (state.status !== "ready" || this.#channel.kind === "lost" || this.#isMerged || this.#reading !== undefined)
@@ -248,7 +248,7 @@ class LiveOrders implements OrdersStore {
       await this.#reading.promise;
       return;
     }
-    // What changes between a list and its subscription would be missed: the first reading follows the answer to that.
+    // What changes between a list and its subscription would be missed: the first reading follows the response to that.
     if (state.status !== "ready" || this.#channel.kind === "lost") return;
     this.#nextReading?.dispose();
     this.#nextReading = undefined;
@@ -262,17 +262,17 @@ class LiveOrders implements OrdersStore {
     await reading.promise;
   }
 
-  async #finish(reading: Reading, answer: Promise<Answer>): Promise<void> {
+  async #finish(reading: Reading, response: Promise<MaskedResponse>): Promise<void> {
     try {
-      const received = await answer;
+      const received = await response;
       if (this.#reading === reading) this.#merge(received, reading.isSorted);
     } catch (thrown) {
       if (this.#reading === reading) this.#fail(toFailure(thrown));
     }
   }
 
-  #merge(answer: Answer, isSorted: boolean): void {
-    const { list, unreadable } = splitRows(answer);
+  #merge(response: MaskedResponse, isSorted: boolean): void {
+    const { list, unreadable } = splitRows(response);
     const isRepeated =
       this.#isMerged &&
       !isSorted &&
@@ -294,7 +294,7 @@ class LiveOrders implements OrdersStore {
     this.#snapshot = {
       ...this.#snapshot,
       status: isCertain ? "live" : "stale",
-      ...{ readAtMs: answer.timing.receivedAtMs, readAtMonotonicMs: this.#ports.clock.monotonicMs() },
+      ...{ readAtMs: response.timing.receivedAtMs, readAtMonotonicMs: this.#ports.clock.monotonicMs() },
       failure: isCertain ? this.#whyNotPushed() : this.#snapshot.failure,
       unreadable,
     };

@@ -92,7 +92,7 @@ export function isOpenQuote({ quote_state: state }: { readonly quote_state?: unk
 
 /** A list by the schema, one object in the example of the documentation. */
 async function readQuotes(reader: Reader, options: CallOptions): Promise<ResourceReading<BlockRfqQuote>> {
-  const { result } = await reader.readAnswer(QUOTES_METHOD, {}, options);
+  const { result } = await reader.readResponse(QUOTES_METHOD, {}, options);
   const rows = ([result].flat() as readonly unknown[]).map((row) => ({ row, quote: toQuote(row) }));
   const open = rows.flatMap(({ quote }) => (quote === undefined || !isOpenQuote(quote) ? [] : [quote]));
   return {
@@ -102,17 +102,21 @@ async function readQuotes(reader: Reader, options: CallOptions): Promise<Resourc
 }
 
 /**
- * What the quotes answer; a failure where the server does not tell. What fails for a moment is tried again with the
+ * What the quotes response; a failure where the server does not tell. What fails for a moment is tried again with the
  * whole.
  */
 async function readRfqs(reader: Reader, options: CallOptions): Promise<ReadonlyMap<number, BlockRfq> | Failure> {
   try {
-    const { result } = await reader.readAnswer(RFQS_METHOD, { state: "open", role: "maker", count: MAX_RFQS }, options);
+    const { result } = await reader.readResponse(
+      RFQS_METHOD,
+      { state: "open", role: "maker", count: MAX_RFQS },
+      options,
+    );
     const rows: unknown =
       typeof result === "object" && result !== null && "block_rfqs" in result ? result.block_rfqs : undefined;
     if (!Array.isArray(rows))
-      throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer is not a list.") });
-    // One that names no Block RFQ is the answer to no quote.
+      throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not a list.") });
+    // One that names no Block RFQ is the response to no quote.
     return new Map(
       (rows as readonly unknown[])
         .flatMap((row) => readRow("blockRfq", row) ?? [])
@@ -127,7 +131,7 @@ async function readRfqs(reader: Reader, options: CallOptions): Promise<ReadonlyM
   }
 }
 
-/** A row of an answer, or a part of an event, as a quote; undefined where it names none. */
+/** A row of a response, or a part of an event, as a quote; undefined where it names none. */
 export function toQuote(row: unknown): BlockRfqQuote | undefined {
   return readRow("blockRfqQuote", row);
 }

@@ -13,7 +13,7 @@ export interface ConnectionRecord {
   /** Letters, digits, `-` and `_`; never changes. */
   readonly id: string;
   readonly name: string;
-  /** What the user declared; what the server's answers contradict counts as production. */
+  /** What the user declared; what the server's responses contradict counts as production. */
   readonly declared: Environment;
   /** WebSocket address; empty for the built-in simulator, whose address is known once it runs. */
   readonly url: string;
@@ -193,11 +193,11 @@ export interface EffectiveEnvironment {
 
 /**
  * What a connection counts as once the server has answered. Every doubt ends at production, the strictest.
- * `testnetAnswer` is the member `testnet` of its answers; undefined where they have none.
+ * `testnetResponse` is the member `testnet` of its responses; undefined where they have none.
  */
 export function effectiveEnvironment(
   record: ConnectionRecord,
-  testnetAnswer: boolean | undefined,
+  testnetResponse: boolean | undefined,
   isOwnSimulator: boolean,
 ): EffectiveEnvironment {
   switch (record.declared) {
@@ -211,18 +211,18 @@ export function effectiveEnvironment(
             ),
           };
     case "test":
-      if (testnetAnswer === true) return agreed("test");
+      if (testnetResponse === true) return agreed("test");
       return {
         environment: "production",
         contradiction:
-          testnetAnswer === false
+          testnetResponse === false
             ? l10n.t("Declared as TEST, but the server says that it is not a test server. It counts as PRODUCTION.")
             : l10n.t(
                 "Declared as TEST, but the server does not say that it is a test server. It counts as PRODUCTION.",
               ),
       };
     case "production":
-      if (testnetAnswer !== true) return agreed("production");
+      if (testnetResponse !== true) return agreed("production");
       return {
         environment: "production",
         contradiction: l10n.t(

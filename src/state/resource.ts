@@ -58,7 +58,7 @@ export interface ResourceSpec<Item> {
 
 export interface ResourceReading<Item> {
   readonly items: ReadonlyMap<string, Item>;
-  /** Rows of the answer that do not fit the shape. */
+  /** Rows of the response that do not fit the shape. */
   readonly unreadable: readonly unknown[];
 }
 
@@ -161,7 +161,7 @@ class ReadResource<Item> implements Resource<Item> {
       return;
     }
     this.#readGeneration = undefined;
-    // A reading of the link before may wait for its answer long after another account is there.
+    // A reading of the link before may wait for its response long after another account is there.
     this.#reading = undefined;
     this.#isAskedAgain = false;
     this.#next?.dispose();
@@ -200,7 +200,7 @@ class ReadResource<Item> implements Resource<Item> {
     this.#arm();
   }
 
-  /** Whether another reading was asked for meanwhile; asking ends with the answer. */
+  /** Whether another reading was asked for meanwhile; asking ends with the response. */
   #takeAsked(): boolean {
     const isAsked = this.#isAskedAgain;
     this.#isAskedAgain = false;

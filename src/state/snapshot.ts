@@ -24,14 +24,14 @@ export interface Snapshot<Item> {
    * The pause between two readings while changes are not pushed and somebody looks, ms; undefined when nobody polls.
    */
   readonly pollPauseMs?: number | undefined;
-  /** Rows of the answer that do not fit the shape, shown raw and marked. */
+  /** Rows of the response that do not fit the shape, shown raw and marked. */
   readonly unreadable: readonly unknown[];
 }
 
 /** A list that is not pushed counts as up to date for so long after it was read. */
 const FRESH_MS = 10_000;
 
-/** Whether the number of its items can be said: it is up to date, and all rows of the answer could be read. */
+/** Whether the number of its items can be said: it is up to date, and all rows of the response could be read. */
 export function isCountable(
   { status, unreadable, failure, readAtMs = 0, readAtMonotonicMs = -Infinity }: Snapshot<unknown>,
   clock: Pick<Clock, "now" | "monotonicMs">,

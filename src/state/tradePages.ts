@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
 import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
-import type { Answer } from "../rpc/answer.ts";
+import type { MaskedResponse } from "../rpc/response.ts";
 
 /* Pages of public/get_last_trades_by_instrument: what is asked for, and what comes. */
 
@@ -74,13 +74,13 @@ export function isAsked(query: TradesQuery, { seq, trade }: TradeEntry): boolean
   return atMs === undefined || (atMs >= start_timestamp && atMs <= end_timestamp);
 }
 
-/** The rows of an answer. Throws `CallError` where it is not a list of trades at all. */
-export function readPage({ result, timing }: Answer): TradesPage {
+/** The rows of a response. Throws `CallError` where it is not a list of trades at all. */
+export function readPage({ result, timing }: MaskedResponse): TradesPage {
   const { trades, has_more: hasMore } = (typeof result === "object" && result !== null ? result : {}) as Readonly<
     Record<string, unknown>
   >;
   if (!Array.isArray(trades))
-    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The answer has no list of trades.") });
+    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response has no list of trades.") });
   return { ...readEntries(trades), hasMore: hasMore === true, receivedAtMs: timing.receivedAtMs };
 }
 

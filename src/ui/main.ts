@@ -30,7 +30,7 @@ import { createSettings } from "./editor/settings.ts";
 import { lazily } from "./lazily.ts";
 import { createPulse } from "./pulse.ts";
 import { isRequestFile, REQUEST_FILE_PATTERN } from "./requests/files.ts";
-import { createAnswerDocuments, type AnswerDocuments } from "./responses/answerDocuments.ts";
+import { createResponseDocuments, type ResponseDocuments } from "./responses/responseDocuments.ts";
 import { createRecentInstruments } from "./trades/recentInstruments.ts";
 import { accountNames, createScreen } from "./tree/screen.ts";
 import type { TreeFrame } from "./tree/treeView.ts";
@@ -65,9 +65,9 @@ export interface MainFrames {
   readonly documentChanges: vscode.EventEmitter<vscode.Uri>;
 }
 
-async function showAsked(shown: Asked, answers: AnswerDocuments): Promise<void> {
+async function showAsked(shown: Asked, responses: ResponseDocuments): Promise<void> {
   if (typeof shown === "string") await vscode.commands.executeCommand(`tradingRpc.${shown}.focus`);
-  else await answers.showRequest(shown);
+  else await responses.showRequest(shown);
 }
 
 /** Builds the program. Nothing is connected, and nothing asks. */
@@ -75,7 +75,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   if (vscode.l10n.bundle !== undefined) l10n.config({ contents: vscode.l10n.bundle });
   const disposables = new DisposableList();
   const base = createBase(context, given, disposables);
-  const { live, screen, frames, log, notices, answers, setContext } = base;
+  const { live, screen, frames, log, notices, responses, setContext } = base;
   const panes = createPanes(
     {
       ...base,
@@ -104,7 +104,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   const handlerOf = async (command: CommandId): Promise<Handler | undefined> =>
     commands[command] ?? (await later.partOf(command)).handlers[command];
   const texts: DocumentTexts = {
-    answer: (uri) => answers.text(uri),
+    response: (uri) => responses.text(uri),
     activity: (_uri, parts) => entryText(parts, base),
     channel: async (uri, parts) => await (await later.requests()).texts.channel(uri, parts),
     history: async (uri, parts) => await (await later.requests()).texts.history(uri, parts),
@@ -124,7 +124,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
     },
     documentText: async (uri) => {
       const parts = partsOf(uri);
-      return await texts[parts.kind ?? "answer"](uri, parts);
+      return await texts[parts.kind ?? "response"](uri, parts);
     },
     tools: later.tools,
     dispose: () => disposables.dispose(),
@@ -143,7 +143,7 @@ function createBase(context: vscode.ExtensionContext, given: MainFrames, disposa
   const takeTurns = createTurns();
   const ask = createAsk(
     takeTurns,
-    (shown) => void showAsked(shown, answers).catch((error: unknown) => notices.showError(error)),
+    (shown) => void showAsked(shown, responses).catch((error: unknown) => notices.showError(error)),
   );
   const run: Run = (command, ...args) => void vscode.commands.executeCommand(command, ...args);
   const mask = (secret: string): void => log.mask(secret);
@@ -171,7 +171,7 @@ function createBase(context: vscode.ExtensionContext, given: MainFrames, disposa
   const simulator = createBuiltInSimulator({ file: context.asAbsolutePath("dist/simulator.js"), log, mask });
   const warnOfHost = createHostWarnings(dialogs, log, context.globalState);
   const signIn = createSignIn({ connections, live, secrets, dialogs, notices, simulator, ask, mask, warnOfHost });
-  const answers = disposables.add(createAnswerDocuments({ changes: given.documentChanges, settings, dialogs }));
+  const responses = disposables.add(createResponseDocuments({ changes: given.documentChanges, settings, dialogs }));
   return {
     ...{
       ...window,
@@ -187,7 +187,7 @@ function createBase(context: vscode.ExtensionContext, given: MainFrames, disposa
       secrets,
       simulator,
       signIn,
-      answers,
+      responses,
     },
     frames: screen.frames(given.views),
     documentChanges: given.documentChanges,

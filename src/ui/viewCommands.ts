@@ -7,7 +7,7 @@ import { DisposableList, type Disposable } from "../base/emitter.ts";
 import type { Times } from "../present/text/times.ts";
 import { createActivityCommands } from "./activity/commands.ts";
 import { createAccountCommands } from "./connections/account.ts";
-import type { AnswerDocuments } from "./responses/answerDocuments.ts";
+import type { ResponseDocuments } from "./responses/responseDocuments.ts";
 import { createApiKeyChanges } from "./apiKeys/changes.ts";
 import { createApiKeysCommands } from "./apiKeys/commands.ts";
 import { createBlockTradesCommands } from "./blockTrades/commands.ts";
@@ -45,7 +45,7 @@ export interface ViewCommandsPorts {
   /** Where filters are saved. */
   readonly state: Pick<vscode.Memento, "get" | "update">;
   readonly live: LiveConnections;
-  readonly answers: AnswerDocuments;
+  readonly responses: ResponseDocuments;
   readonly notices: Notices;
   readonly settings: Settings;
   readonly recent: RecentInstruments;

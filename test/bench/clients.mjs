@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { loadMain, loadPeer, loadWs } from "./shipped.mjs";
 
 /**
- * @typedef {{ name: string, call: (method: string, params: object) => Promise<unknown>, onEvent: (listener: (data: any) => void) => void, close: () => void }} Client
+ * @typedef {{ name: string, call: (method: string, params: object) => Promise<unknown>, onEvent: (listener: (data: any)
+ * => void) => void, close: () => void }} Client
  */
 
 const CHANNEL = "user.orders.any.any.raw";

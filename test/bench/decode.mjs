@@ -2,7 +2,7 @@
 /** P5 and P6, in a process of its own: 10,000 orders from the bytes to the rows, beside JSON.parse, zod and ccxt. */
 import path from "node:path";
 import { connectCcxt } from "./ccxt.mjs";
-import { answerOf, openFed, untilLive } from "./feed.mjs";
+import { responseOf, openFed, untilLive } from "./feed.mjs";
 import { builtDir, projectRequire } from "./shipped.mjs";
 import { shuffled } from "./statistics.mjs";
 import { stopwatch, timed } from "./stopwatch.mjs";
@@ -15,12 +15,12 @@ const fed = await openFed(url);
 const { zod: z, order } = projectRequire(path.join(builtDir, "zod.cjs"));
 const loose = z.object({ result: z.array(order) });
 const strip = z.object({ result: z.array(z.object(order.shape)) });
-const makeAnswer = answerOf(count);
+const makeResponse = responseOf(count);
 
 async function shipped() {
   const { store, id } = await fed.makeStore();
   const { pane } = createPane(fed.main, { orders: store, clock: fed.clock });
-  const data = makeAnswer(id);
+  const data = makeResponse(id);
   const live = untilLive(store);
   const took = stopwatch();
   fed.receive(data);
@@ -33,7 +33,7 @@ async function shipped() {
   return tookMs;
 }
 
-const data = makeAnswer("1");
+const data = makeResponse("1");
 const text = data.toString();
 /** @param {any} schema */
 const withZod = (schema) => () => {

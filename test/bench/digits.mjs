@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * P16, in a process of its own: numbers from a request file through the gate and the session to the exchange, which
- * sends them back as they came, and into the text of the answer. Counted are those that are not written as before.
+ * sends them back as they came, and into the text of the response. Counted are those that are not written as before.
  */
 import { openSession } from "./clients.mjs";
 import { loadRequests } from "./shipped.mjs";
@@ -63,7 +63,7 @@ const [ended] = await requests.runPlan(plan, {
   clock,
   variables: { uuid: () => "" },
 });
-const { text } = requests.answerDocument({
+const { text } = requests.responseDocument({
   result: ended.run,
   environment: "simulator",
   connectionName: "bench",

@@ -53,8 +53,8 @@ export function untilLive(store) {
   });
 }
 
-/** @param {number} count @returns {(id: string) => Buffer} the answer with all orders, as it comes over the wire */
-export function answerOf(count) {
+/** @param {number} count @returns {(id: string) => Buffer} the response with all orders, as it comes over the wire */
+export function responseOf(count) {
   const list = JSON.stringify(Array.from({ length: count }, (_, index) => orderOf(index)));
   return (id) =>
     Buffer.from(

@@ -12,7 +12,8 @@ import { exponentOf, median, ratios, spreadOf, table } from "./statistics.mjs";
 
 /** @typedef {import("./figures.mjs").Figure} Figure */
 /**
- * @typedef {{ figures: Figure[], notes?: string, data?: object }} Measured `notes` is a table of its own, `data` what it was made of
+ * @typedef {{ figures: Figure[], notes?: string, data?: object }} Measured `notes` is a table of its own, `data` what
+ * it was made of
  */
 
 /**
@@ -485,7 +486,7 @@ async function activation(plan) {
 }
 
 /**
- * P16. `test/sockets/digits.test.ts` and `test/core/present/requests/answer.test.ts` hold it for each kind of number.
+ * P16. `test/sockets/digits.test.ts` and `test/core/present/requests/response.test.ts` hold it for each kind of number.
  * @returns {Promise<Measured>}
  */
 async function digits() {
@@ -494,7 +495,7 @@ async function digits() {
     figures: [
       judged({
         goal: "P16",
-        what: `of ${count} numbers, file → socket → answer, written in another way (also test/sockets/digits)`,
+        what: `of ${count} numbers, file → socket → response, written in another way (also test/sockets/digits)`,
         limit: "0",
         peer: `JSON.parse ${changedByParsing}`,
         us: spreadOf([changed]),

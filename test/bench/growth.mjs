@@ -1,6 +1,6 @@
 // @ts-check
 /** How each part grows with what it works on, in a process of its own: 100, 1,000, 10,000 and 100,000 elements. */
-import { answerOf, openFed, untilLive } from "./feed.mjs";
+import { responseOf, openFed, untilLive } from "./feed.mjs";
 import { FIRST_STAMP, orderOf } from "./orders.mjs";
 import { loadRequests } from "./shipped.mjs";
 import { shuffled } from "./statistics.mjs";
@@ -17,14 +17,14 @@ const { rescanRequests, scanRequests } = loadRequests();
 const fed = await openFed(url);
 
 /**
- * An answer of so many orders, from the bytes to what each part makes of it.
+ * A response of so many orders, from the bytes to what each part makes of it.
  * @param {number} size
  * @returns {Promise<Record<string, number>>} ms
  */
 async function orders(size) {
   const { store, id } = await fed.makeStore();
   const { pane, frame } = createPane(fed.main, { orders: store, clock: fed.clock });
-  const data = answersOf(size)(id);
+  const data = responsesOf(size)(id);
   const text = data.toString();
   const parse = timed(() => JSON.parse(text));
   const live = untilLive(store);
@@ -61,13 +61,13 @@ async function orders(size) {
   };
 }
 
-/** @type {Map<number, ReturnType<typeof answerOf>>} */
-const answers = new Map();
+/** @type {Map<number, ReturnType<typeof responseOf>>} */
+const responses = new Map();
 
 /** @param {number} size */
-function answersOf(size) {
-  const made = answers.get(size) ?? answerOf(size);
-  answers.set(size, made);
+function responsesOf(size) {
+  const made = responses.get(size) ?? responseOf(size);
+  responses.set(size, made);
   return made;
 }
 

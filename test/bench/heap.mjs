@@ -2,7 +2,7 @@
 /** P7, in a process of its own for each variant: what 10,000 orders keep in memory once they are there. */
 import path from "node:path";
 import { connectCcxt } from "./ccxt.mjs";
-import { answerOf, openFed, untilLive } from "./feed.mjs";
+import { responseOf, openFed, untilLive } from "./feed.mjs";
 import { builtDir, projectRequire } from "./shipped.mjs";
 import { createPane } from "./view.mjs";
 
@@ -19,8 +19,8 @@ function usedBytes() {
 async function parsed(convert) {
   const load = (/** @type {Buffer} */ data) =>
     new Map(convert(JSON.parse(data.toString()).result).map((order) => [order.order_id ?? order.id, order]));
-  load(answerOf(10)("1"));
-  const data = answerOf(count)("1");
+  load(responseOf(10)("1"));
+  const data = responseOf(count)("1");
   const before = usedBytes();
   const orders = load(data);
   // The bytes they came from are alive at both moments.
@@ -41,7 +41,7 @@ async function shipped() {
   const load = async (/** @type {number} */ size) => {
     const { store, id } = await fed.makeStore();
     const { pane } = createPane(fed.main, { orders: store, clock: fed.clock });
-    const data = answerOf(size)(id);
+    const data = responseOf(size)(id);
     const before = usedBytes();
     const live = untilLive(store);
     fed.receive(data);

@@ -81,14 +81,14 @@ function createExchange(account, onClosed) {
   const hear = (/** @type {string} */ text) => {
     const { id, method } = JSON.parse(text);
     const result = results[method];
-    const answer = {
+    const response = {
       jsonrpc: "2.0",
       id,
       ...(result === undefined ? { error: { code: -32601, message: "Method not found" } } : { result: result() }),
       usDiff: 412,
       testnet: true,
     };
-    queueMicrotask(() => tell?.(JSON.stringify(answer)));
+    queueMicrotask(() => tell?.(JSON.stringify(response)));
   };
   const nothing = { dispose: () => undefined };
   return {
@@ -115,7 +115,8 @@ function usedBytes() {
 }
 
 /**
- * @typedef {{ tell: (order: any) => void, pass: () => Promise<void>, lose: () => Promise<void>, isTrue: () => boolean }} Subject
+ * @typedef {{ tell: (order: any) => void, pass: () => Promise<void>, lose: () => Promise<void>, isTrue: () => boolean
+ * }} Subject
  */
 
 /** @param {ReturnType<typeof createAccount>} account @returns {Promise<Subject>} */

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The exchange of the benchmark: a process of its own that costs as little as possible. Answers are serialised before
+ * The exchange of the benchmark: a process of its own that costs as little as possible. Responses are serialised before
  * the first request, and a request is not parsed: its id and method are found by searching its text.
  */
 import http from "node:http";
@@ -46,7 +46,7 @@ const results = Object.fromEntries(
 
 /** @type {Set<any>} */
 const subscribers = new Set();
-/** How long an answer is held back. */
+/** How long a response is held back. */
 let delayMs = 0;
 
 /** Over HTTP the method stands in the path, as ccxt has it. */
@@ -63,7 +63,7 @@ const web = http.createServer(({ url = "" }, response) => {
 });
 const server = new (loadWs().WebSocketServer)({ server: web, perMessageDeflate: false });
 server.on("connection", (/** @type {any} */ socket) => {
-  socket.on("message", (/** @type {Buffer} */ data) => answer(socket, data));
+  socket.on("message", (/** @type {Buffer} */ data) => respond(socket, data));
   socket.on("close", () => subscribers.delete(socket));
   socket.on("error", () => undefined);
 });
@@ -75,12 +75,12 @@ web.listen(0, "127.0.0.1", () =>
 );
 
 /** @param {any} socket @param {Buffer} data */
-function answer(socket, data) {
+function respond(socket, data) {
   const text = data.toString("latin1");
   const methodAt = text.indexOf('"method":"') + 10;
   const method = text.slice(methodAt, text.indexOf('"', methodAt));
   if (method === "private/subscribe") subscribers.add(socket);
-  // Without a list of its own it leaves that answer to the benchmark, which hands the transport a buffer.
+  // Without a list of its own it leaves that response to the benchmark, which hands the transport a buffer.
   if (method === "private/get_open_orders" && results[method] === undefined) return;
   const idAt = text.indexOf('"id":') + 5;
   let end = idAt;

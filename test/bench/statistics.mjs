@@ -2,7 +2,8 @@
 /** The arithmetic of the benchmark: medians, spreads and what a figure means for its goal. Pure. */
 
 /**
- * @typedef {{ median: number, low: number, high: number, count: number }} Spread the middle, and where the middle half begins and ends
+ * @typedef {{ median: number, low: number, high: number, count: number }} Spread the middle, and where the middle half
+ * begins and ends
  */
 
 /**

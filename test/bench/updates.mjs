@@ -32,7 +32,8 @@ function note(/** @type {number} */ updates) {
 }
 
 /**
- * @typedef {{ find: (id: string) => any, ids: () => Iterable<string>, host?: ReturnType<typeof createFakeHost>, close: () => void }} Subject
+ * @typedef {{ find: (id: string) => any, ids: () => Iterable<string>, host?: ReturnType<typeof createFakeHost>, close:
+ * () => void }} Subject
  */
 
 /** @param {import("./clients.mjs").Client} client @returns {Promise<Subject & { orders: Map<string, any> }>} */

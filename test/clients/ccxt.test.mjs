@@ -65,7 +65,7 @@ async function asked() {
 }
 
 /**
- * An answer that holds an integer too long for a number comes from ccxt with all its numbers as texts.
+ * A response that holds an integer too long for a number comes from ccxt with all its numbers as texts.
  * @param {Wire} info
  * @param {Wire} wire
  */
@@ -297,7 +297,7 @@ describe("ccxt", () => {
     sameOrder(theirs, truth);
     const [frame, ...others] = await cancels();
     assert.deepEqual(
-      [frame?.["text"], frame?.["isApplied"], frame?.["reply"], others.length],
+      [frame?.["text"], frame?.["isApplied"], frame?.["response"], others.length],
       [`GET /api/v2/private/cancel?order_id=${id}`, true, "result", 0],
     );
     assert.ok(!(await openOrders()).some((each) => each["order_id"] === id));

@@ -111,7 +111,7 @@ describe("who it is", () => {
 });
 
 describe("when and where it runs", () => {
-  test("it wakes for its files and answers alone; views and commands wake it by themselves", () => {
+  test("it wakes for its files and responses alone; views and commands wake it by themselves", () => {
     for (const event of manifest.activationEvents)
       assert.match(event, /^(?:onLanguage:jsonc|onFileSystem:trading-rpc-[\w-]+)$/);
   });
@@ -166,7 +166,7 @@ describe("the settings", () => {
       assert.ok(
         scope === "application" ||
           (["window", "resource"].includes(scope) &&
-            /^tradingRpc\.(?:orders\.|requests\.(?:lens|openAnswerBeside|answerPer)$|\w+\.(?:groupBy|sortBy|badge\w*)$)/.test(
+            /^tradingRpc\.(?:orders\.|requests\.(?:lens|openResponseBeside|responsePer)$|\w+\.(?:groupBy|sortBy|badge\w*)$)/.test(
               name,
             )),
         `${name}: ${scope}`,
@@ -207,8 +207,8 @@ describe("its files", () => {
     assert.doesNotMatch(schema, /"default": ?"(?:ETH|BTC|BLOCK)-/);
   });
 
-  test("answers have a scheme of their own, whose tabs say what they show", () => {
-    assert.ok(manifest.contributes.resourceLabelFormatters.some(({ scheme }) => scheme === "trading-rpc-answer"));
+  test("responses have a scheme of their own, whose tabs say what they show", () => {
+    assert.ok(manifest.contributes.resourceLabelFormatters.some(({ scheme }) => scheme === "trading-rpc-response"));
   });
 });
 

@@ -53,7 +53,7 @@ export function describeChatTools(): void {
       await settings().update("chat.access", "readAndCancel", vscode.ConfigurationTarget.Global);
     });
 
-    it("each tool for language models answers with its place; a cancel that nobody agreed to is not sent", async () => {
+    it("each tool for language models responds with its place; a cancel that nobody agreed to is not sent", async () => {
       const orders = await call("get_open_orders", {});
       assert.match(orders, /^Open orders on SIMULATOR, as of .* UTC\)\.\n/);
       const [order] = dataOf(orders) as readonly { readonly order_id: string; readonly instrument_name: string }[];

@@ -24,13 +24,13 @@ async function lensTitles(document: vscode.TextDocument): Promise<string[]> {
   return lenses.map((lens) => lens.command?.title ?? "");
 }
 
-function answers(): vscode.TextDocument[] {
-  return vscode.workspace.textDocuments.filter((document) => document.uri.scheme === "trading-rpc-answer");
+function responses(): vscode.TextDocument[] {
+  return vscode.workspace.textDocuments.filter((document) => document.uri.scheme === "trading-rpc-response");
 }
 
-async function answerWith(text: RegExp): Promise<string> {
-  return await until(`an answer with ${text.source}`, () =>
-    answers()
+async function responseWith(text: RegExp): Promise<string> {
+  return await until(`a response with ${text.source}`, () =>
+    responses()
       .map((document) => document.getText())
       .find((each) => text.test(each)),
   );
@@ -82,7 +82,7 @@ describe("the extension", () => {
     );
   });
 
-  it("the lens names the target; sent to the simulator, the answer keeps its digits", async () => {
+  it("the lens names the target; sent to the simulator, the response keeps its digits", async () => {
     const document = await openRequests(
       "digits",
       '[{ "method": "public/test", "params": {} }, { "method": "public/get_last_trades_by_instrument", "params": { "instrument_name": "BTC-PERPETUAL", "count": 2 } }]',
@@ -104,18 +104,20 @@ describe("the extension", () => {
     const at = document.positionAt(document.getText().indexOf("get_last_trades"));
     editor.selection = new vscode.Selection(at, at);
     await vscode.commands.executeCommand("tradingRpc.request.send");
-    const answer = await answerWith(/has_more/);
-    assert.match(answer.split("\n")[0] ?? "", /^\/\/ SIMULATOR.* ok .* wire \d+/);
+    const response = await responseWith(/has_more/);
+    assert.match(response.split("\n")[0] ?? "", /^\/\/ SIMULATOR.* ok .* wire \d+/);
   });
 
-  it("an error of the exchange is an answer with its meaning", async () => {
+  it("an error of the exchange is a response with its meaning", async () => {
     await openRequests("error", '{ "method": "private/get_order_state", "params": { "order_id": "NO-1" } }');
     await vscode.commands.executeCommand("tradingRpc.request.send");
-    assert.match(await answerWith(/error 10004/), /order_not_found/);
+    assert.match(await responseWith(/error 10004/), /order_not_found/);
   });
 
-  it("an answer cannot be edited, and one from before is not kept", async () => {
-    const unknown = await vscode.workspace.openTextDocument(vscode.Uri.parse("trading-rpc-answer:/gone/nothing.jsonc"));
+  it("a response cannot be edited, and one from before is not kept", async () => {
+    const unknown = await vscode.workspace.openTextDocument(
+      vscode.Uri.parse("trading-rpc-response:/gone/nothing.jsonc"),
+    );
     assert.match(unknown.getText(), /not kept after a reload/);
   });
 

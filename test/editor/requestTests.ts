@@ -54,7 +54,7 @@ export function describeExpectations(): void {
       await until("no failed expectation", () => (failedExpectations(document).length === 0 ? true : undefined));
     });
 
-    it("a test run keeps the answer, which can be pinned, as an edit that can be undone; pinned, it passes", async () => {
+    it("a test run keeps the response, which can be pinned, as an edit that can be undone; pinned, it passes", async () => {
       const document = await openRequests(
         "pinned",
         '[\n  {\n    "method": "private/get_open_orders", // mine\n    "$run": { "expect": { "ok": false } }\n  }\n]\n',
@@ -74,7 +74,7 @@ export function describeExpectations(): void {
       assert.equal(document.getText(), before);
     });
 
-    it("pinning is offered where there is an answer, and nowhere else", async () => {
+    it("pinning is offered where there is a response, and nowhere else", async () => {
       const document = await openRequests("offered", '{ "method": "public/get_time" }\n');
       const titles = async (): Promise<string[]> => {
         const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(

@@ -9,7 +9,7 @@ import type { Stage } from "./stage.ts";
 /** The orders that the server of a stage has, and what it does with them. */
 export interface Orders {
   readonly byId: Map<string, Order>;
-  /** What the server does with a cancel; at first it cancels and answers with the order. */
+  /** What the server does with a cancel; at first it cancels and responds with the order. */
   onCancel: (request: FakeRequest) => ReturnType<Parameters<Stage["server"]["on"]>[1]>;
   /** Presses Cancel on an order, as it was when it was put there. */
   cancel(orderId: string): Watched<Outcome>;

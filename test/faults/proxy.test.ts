@@ -44,7 +44,7 @@ describe("through the editor's proxy", () => {
 
   for (const status of [407, 502, 503, 504, 403, 302]) {
     test(`HTTP ${String(status)} of the proxy is told as the proxy's`, async () => {
-      await throughProxy({ kind: "answer", status }, async (stage) => {
+      await throughProxy({ kind: "response", status }, async (stage) => {
         await failing(stage);
         assert.match(
           stage.shown().sentences,
@@ -65,7 +65,7 @@ describe("through the editor's proxy", () => {
       await stage.advance(10_000);
       assert.match(
         stage.shown().sentences,
-        /No answer came from \{server\} in time \(no connection within 10 s\)\..*a proxy swallows the connection/,
+        /No response came from \{server\} in time \(no connection within 10 s\)\..*a proxy swallows the connection/,
       );
     });
   });

@@ -4,13 +4,13 @@ import https from "node:https";
 import net from "node:net";
 import tls from "node:tls";
 import type { Certified } from "./certificates.ts";
-import { upgradeAnswer } from "./server.ts";
+import { upgradeResponse } from "./server.ts";
 
-/** How a proxy takes a CONNECT: makes the tunnel, looks into it, answers something else, or never answers. */
+/** How a proxy takes a CONNECT: makes the tunnel, looks into it, responses something else, or never answers. */
 export type ProxyManners =
   | { readonly kind: "tunnel" }
   | { readonly kind: "lookInto"; readonly certified: Certified }
-  | { readonly kind: "answer"; readonly status: number }
+  | { readonly kind: "response"; readonly status: number }
   | { readonly kind: "silent" };
 
 /** A CONNECT proxy on this computer. */
@@ -50,7 +50,7 @@ export async function openProxy(manners: ProxyManners): Promise<Proxy> {
           client.write("HTTP/1.1 200 Connection established\r\n\r\n");
           lookInto(client, manners.certified, seen);
           return;
-        case "answer":
+        case "response":
           client.end(
             `HTTP/1.1 ${String(manners.status)} Whatever\r\nContent-Type: text/html\r\nContent-Length: 14\r\n\r\n<html>x</html>`,
           );
@@ -81,7 +81,7 @@ function lookInto(client: net.Socket, certified: Certified, seen: string[]): voi
   secure.on("error", () => client.destroy());
   secure.on("data", (data: Buffer) => {
     seen.push(data.toString("latin1"));
-    if (seen.length === 1) secure.write(upgradeAnswer(data.toString()));
+    if (seen.length === 1) secure.write(upgradeResponse(data.toString()));
   });
 }
 
@@ -129,7 +129,7 @@ class TunnelAgent extends http.Agent {
   }
 }
 
-/** What the proxy answered becomes the answer to the request. */
+/** What the proxy answered becomes the response to the request. */
 function replay(head: Buffer): net.Socket {
   const socket = new net.Socket({ writable: false });
   setImmediate(() => {

@@ -385,7 +385,7 @@ class SocketWire implements Wire, ByteWire {
     this.#sliceSize = size;
   }
 
-  fragmentAnswers(count: number): void {
+  fragmentResponses(count: number): void {
     this.#fragmentCount = count;
   }
 
@@ -445,8 +445,8 @@ class SocketWire implements Wire, ByteWire {
   }
 }
 
-/** The answer to a request for an upgrade. */
-export function upgradeAnswer(head: string): string {
+/** The response to a request for an upgrade. */
+export function upgradeResponse(head: string): string {
   return upgradeText(acceptOf(head));
 }
 

@@ -71,7 +71,8 @@ export interface Stage {
   readonly clock: FakeClock;
   readonly session: Session;
   /**
-   * Answers like the exchange unless a handler is set: `server.on`, `server.requests` (the ledger), `server.methods()`.
+   * Responses like the exchange unless a handler is set: `server.on`, `server.requests` (the ledger),
+   * `server.methods()`.
    */
   readonly server: FakeServer;
   /** The server's end of the latest open link. */

@@ -20,7 +20,7 @@ export interface Wire {
   rst(): void;
   /** From now on nothing arrives in either direction, and neither end is told. */
   halfOpen(): void;
-  /** From now on answers take so long, in ms of the clock: the pair is a range that is walked through up and down. */
+  /** From now on responses take so long, in ms of the clock: the pair is a range that is walked through up and down. */
   latency(fromMs: number, toMs: number): void;
   /** Only where there are bytes. */
   readonly bytes: ByteWire;
@@ -35,8 +35,8 @@ export interface ByteWire {
   fragments(text: string, count: number): void;
   /** From now on everything leaves in pieces of at most so many bytes, a turn of the loop between them. */
   slice(size: number): void;
-  /** Every answer from now on is written as so many frames. */
-  fragmentAnswers(count: number): void;
+  /** Every response from now on is written as so many frames. */
+  fragmentResponses(count: number): void;
   /** Stops taking from the socket. */
   noRead(): void;
   /** From now on a Close is not answered. */
@@ -60,14 +60,14 @@ export type Encounter =
   | { readonly meets: "drip"; readonly everyMs: number }
   | { readonly meets: "rst" }
   | { readonly meets: "fin" }
-  /** An HTTP answer instead of the upgrade. */
+  /** An HTTP response instead of the upgrade. */
   | {
       readonly meets: "http";
       readonly status: number;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: string;
     }
-  /** An upgrade that is none: its lines, with `{accept}` for the right answer to the key. */
+  /** An upgrade that is none: its lines, with `{accept}` for the right response to the key. */
   | { readonly meets: "handshake"; readonly head: string }
   /** A certificate that must not be accepted. */
   | { readonly meets: "certificate"; readonly which: BadCertificate };

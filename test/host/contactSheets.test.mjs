@@ -46,10 +46,10 @@ function handOf(desk) {
       await desk.workbench.openOnly(view);
       await desk.workbench.rowsWhen(wanted, desk.workbench.pane(view));
     },
-    /** @param {string} effect what happens to each reading of the views @param {object} reply */
-    async fault(effect, reply) {
+    /** @param {string} effect what happens to each reading of the views @param {object} response */
+    async fault(effect, response) {
       for (const [, methods] of OF_ACCOUNT)
-        for (const method of methods) await desk.simulator.run("setFault", { method, times: 200, effect, ...reply });
+        for (const method of methods) await desk.simulator.run("setFault", { method, times: 200, effect, ...response });
     },
     /** Ends the connection and opens it again. */
     async again() {
@@ -166,7 +166,7 @@ describe("a contact sheet for each view, in dark", () => {
     await add("Activity", "nothing yet");
     await workbench.connectTo(desk.simulator);
     await hand.ready();
-    await desk.simulator.run("setFault", { method: "public/auth", times: 100, effect: "skipped", reply: "none" });
+    await desk.simulator.run("setFault", { method: "public/auth", times: 100, effect: "skipped", response: "none" });
     await hand.again();
     await hand.rows("Connections", (rows) => rows.some((row) => /^lab.*signing in/.test(row)));
     await add("Connections", "connecting");
@@ -176,7 +176,7 @@ describe("a contact sheet for each view, in dark", () => {
       method: "public/auth",
       times: 100,
       effect: "skipped",
-      reply: { code: 13_004 },
+      response: { code: 13_004 },
     });
     await hand.again();
     await addEach("key refused", /did not accept the API key/);
@@ -193,11 +193,11 @@ describe("a contact sheet for each view, in dark", () => {
       await hand.again();
       await addEach("scope missing", /(trade|block_trade|block_rfq|account):read/);
       await desk.simulator.run("editApiKey", { id: 1, max_scope: EVERYTHING });
-      await hand.fault("skipped", { reply: { code: -32_601 } });
+      await hand.fault("skipped", { response: { code: -32_601 } });
       await hand.again();
       await addEach("not offered by the server", /it has no private\/|error -32601/);
       await desk.simulator.run("clearFaults");
-      await hand.fault("skipped", { reply: { code: 11_094 } });
+      await hand.fault("skipped", { response: { code: 11_094 } });
       await hand.again();
       await addEach("could not be read", /11094/);
       await desk.simulator.run("clearFaults");
@@ -262,8 +262,8 @@ describe("a contact sheet for each view, in dark", () => {
     await hand.rows("Activity", (rows) => rows.some((row) => /cancelled/.test(row)));
     /** @param {string} method @param {string} look whatever reads what became of it fails */
     const lose = async (method, look) => {
-      await desk.simulator.run("setFault", { method, times: 1, effect: "skipped", reply: "none" });
-      await desk.simulator.run("setFault", { method: look, times: 200, effect: "skipped", reply: { code: 11_094 } });
+      await desk.simulator.run("setFault", { method, times: 1, effect: "skipped", response: "none" });
+      await desk.simulator.run("setFault", { method: look, times: 200, effect: "skipped", response: { code: 11_094 } });
     };
     await lose("private/cancel", "private/get_order_state");
     await workbench.commandOn("Trading RPC: Cancel Order…", second.order_id);
@@ -340,13 +340,13 @@ describe("contact sheets of Last Trades, of every theme, of a narrow sidebar and
     await workbench.connectTo(desk.simulator);
     await hand.ready();
     for (const [state, fault, sign] of /** @type {const} */ ([
-      ["being read", { effect: "skipped", reply: "none" }, /loading/],
+      ["being read", { effect: "skipped", response: "none" }, /loading/],
       [
         "no trades",
         { effect: "applied", mutate: { how: "result", value: { trades: [], has_more: false } } },
         /no trades/,
       ],
-      ["not read", { effect: "skipped", reply: { code: 11_094 } }, /11094/],
+      ["not read", { effect: "skipped", response: { code: 11_094 } }, /11094/],
     ])) {
       await desk.simulator.run("setFault", { method: LIST, times: 50, ...fault });
       await workbench.openTrades("BTC-PERPETUAL");

@@ -29,7 +29,8 @@ import { Workbench } from "./workbench.mjs";
  */
 
 /**
- * @typedef {{ done: boolean, node?: string, results: TestResult[], log: string[] }} SuiteReport done is false when the run broke off
+ * @typedef {{ done: boolean, node?: string, results: TestResult[], log: string[] }} SuiteReport done is false when the
+ * run broke off
  */
 
 const runner = path.join(hostDir, "suite.cjs");

@@ -105,7 +105,7 @@ async function main() {
     .nth(1)
     .locator(".view-lines", { hasText: "SIMULATOR" })
     .waitFor();
-  note("Send: the first answer", await wordsOf(workbench));
+  note("Send: the first response", await wordsOf(workbench));
   await workbench.shot("newcomer");
   await browser.close();
   await stop();

@@ -38,7 +38,7 @@ export async function watchOrders(simulator, instruments) {
   await new Promise((resolve, reject) => void socket.once("open", () => resolve(undefined)).once("error", reject));
   /** @type {string[]} texts are read when the watch is over, so that reading costs nothing while it lasts */
   const texts = [];
-  /** @type {Map<number, (answer: any) => void>} */
+  /** @type {Map<number, (response: any) => void>} */
   const waiting = new Map();
   socket.on("message", (data) => {
     const text = String(data);
@@ -46,16 +46,16 @@ export async function watchOrders(simulator, instruments) {
       texts.push(text);
       return;
     }
-    const answer = JSON.parse(text);
-    waiting.get(answer.id)?.(answer);
+    const response = JSON.parse(text);
+    waiting.get(response.id)?.(response);
   });
   let id = 0;
   /** @param {string} method @param {object} params */
   const call = (method, params) =>
     new Promise((resolve, reject) => {
       id += 1;
-      waiting.set(id, (answer) =>
-        answer.error ? reject(new Error(`${method}: ${JSON.stringify(answer.error)}`)) : resolve(answer.result),
+      waiting.set(id, (response) =>
+        response.error ? reject(new Error(`${method}: ${JSON.stringify(response.error)}`)) : resolve(response.result),
       );
       socket.send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
     });

@@ -148,7 +148,8 @@ describe("the README", () => {
 
 describe("where it comes from", () => {
   /**
-   * @type {{ packages: Record<string, { integrity?: string, resolved?: string, hasInstallScript?: boolean, link?: boolean }> }}
+   * @type {{ packages: Record<string, { integrity?: string, resolved?: string, hasInstallScript?: boolean, link?:
+   * boolean }> }}
    */
   const lock = JSON.parse(fs.readFileSync(path.join(root, "package-lock.json"), "utf8"));
   /** @type {{ dependencies?: object, devDependencies: Record<string, string> }} */
@@ -240,7 +241,9 @@ describe("where it comes from", () => {
 
 describe("the bill of materials", () => {
   /**
-   * @type {{ bomFormat: string, specVersion: string, metadata: { component: { name: string, version: string } }, components: { group?: string, name: string, version: string, purl: string, licenses: { license: { id: string } }[], hashes: { alg: string, content: string }[] }[] }}
+   * @type {{ bomFormat: string, specVersion: string, metadata: { component: { name: string, version: string } },
+   * components: { group?: string, name: string, version: string, purl: string, licenses: { license: { id: string } }[],
+   * hashes: { alg: string, content: string }[] }[] }}
    */
   const bill = JSON.parse(read("dist/sbom.cdx.json"));
   const fullName = (/** @type {{ group?: string, name: string }} */ { group, name: own }) =>

@@ -8,8 +8,10 @@ import { fileURLToPath } from "node:url";
 import { root } from "./process.mjs";
 
 /**
- * @typedef {{ default: unknown, order?: number, enum?: readonly string[], markdownDescription: string, enumDescriptions?: readonly string[], markdownEnumDescriptions?: readonly string[] }} Setting
- * @typedef {{ contributes: { configuration: readonly { title: string, properties: Record<string, Setting> }[] } }} Manifest
+ * @typedef {{ default: unknown, order?: number, enum?: readonly string[], markdownDescription: string,
+ * enumDescriptions?: readonly string[], markdownEnumDescriptions?: readonly string[] }} Setting
+ * @typedef {{ contributes: { configuration: readonly { title: string, properties: Record<string, Setting> }[] } }}
+ * Manifest
  */
 
 const BEGIN = "<!-- The table is made of the manifest: npm run readme. -->";

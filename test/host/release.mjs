@@ -71,7 +71,7 @@ function sectionOf(changelog, name) {
     .trim();
 }
 
-/** @param {readonly string[]} args @returns {Promise<string[]>} the lines of its answer */
+/** @param {readonly string[]} args @returns {Promise<string[]>} the lines of its response */
 async function git(...args) {
   const { code, output } = await run("git", args, { cwd: root });
   if (code !== 0) throw new Error(`git ${args.join(" ")} failed.\n${output.trimEnd()}`);

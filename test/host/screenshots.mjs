@@ -17,7 +17,8 @@ import { vsixUnderTest } from "./vsix.mjs";
 /** @typedef {import("./simulator.mjs").Simulator} Simulator */
 /** @typedef {{ editor: Editor, simulator: Simulator, take: (name: string, part?: Part) => Promise<void> }} Scene */
 /**
- * @typedef {{ x?: number, y?: number, width?: number, height?: number }} Part of the window, in pixels; the rest of it when left out
+ * @typedef {{ x?: number, y?: number, width?: number, height?: number }} Part of the window, in pixels; the rest of it
+ * when left out
  */
 
 const FOLDER = path.join(root, ".github", "pictures");
@@ -56,7 +57,8 @@ async function connected({ editor: { workbench, page }, simulator }) {
 }
 
 /**
- * @type {Record<string, (scene: Scene) => Promise<void>>} in this order, each in the window as the one before has left it
+ * @type {Record<string, (scene: Scene) => Promise<void>>} in this order, each in the window as the one before has left
+ * it
  */
 const SCENES = {
   async orders({ editor: { workbench }, take }) {

@@ -3,7 +3,8 @@
 
 /** @typedef {{ atMs: number, spoken: string, label: string, description: string }} RowDrawing */
 /**
- * @typedef {{ id: string, showings: { fromMs: number, untilMs: number, label: string, description: string, spoken: string }[] }} RowFilm
+ * @typedef {{ id: string, showings: { fromMs: number, untilMs: number, label: string, description: string, spoken:
+ * string }[] }} RowFilm
  */
 
 /**

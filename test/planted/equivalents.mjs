@@ -1,8 +1,10 @@
 // @ts-check
+/** @typedef {{ readonly file: string, readonly source: string, readonly replacements: readonly string[], readonly why: string }} Equivalent */
+
 /**
  * Mutants that change nothing which anybody could notice, each with the reason. A row stands for every mutant of that
  * line with one of those replacements.
- * @type {readonly { readonly file: string, readonly source: string, readonly replacements: readonly string[], readonly why: string }[]}
+ * @type {readonly Equivalent[]}
  */
 export const EQUIVALENTS = [
   ...["src/actions/check.ts", "src/rpc/address.ts", "src/ui/connections/credentials.ts"].map((file) => ({

@@ -2,7 +2,8 @@
 /** Takes the place of node:test in the bundles of `mutants.mjs`: it only keeps what there is to run. */
 
 /**
- * @typedef {{ name: string, run?: (context: object) => unknown, children: Item[], hooks: Record<"before" | "after" | "beforeEach" | "afterEach", (() => unknown)[]> }} Item
+ * @typedef {{ name: string, run?: (context: object) => unknown, children: Item[], hooks: Record<"before" | "after" |
+ * "beforeEach" | "afterEach", (() => unknown)[]> }} Item
  */
 
 /** @param {string} name @param {Item["run"]} [run] @returns {Item} */

@@ -3,13 +3,13 @@ import { test } from "node:test";
 import { silentLog } from "../../src/base/log.ts";
 import { createTradesModels, type TradeRow, type TradesModel } from "../../src/present/trades/lastTrades.ts";
 import { createTimes } from "../../src/present/text/times.ts";
-import type { Answer } from "../../src/rpc/answer.ts";
+import type { MaskedResponse } from "../../src/rpc/response.ts";
 import type { SessionState } from "../../src/session/session.ts";
 import { createLastTradesStore } from "../../src/state/lastTrades.ts";
 import { createFakeClock } from "../fakeClock.ts";
 import { describeRecorded, fileText } from "./data.ts";
 
-/* Trades as the exchange and its documentation show them, from the answer to the row. */
+/* Trades as the exchange and its documentation show them, from the response to the row. */
 
 const METHOD = "public/get_last_trades_by_instrument";
 
@@ -28,7 +28,7 @@ async function shown(instrument_name: string, result: unknown, events: readonly 
     sinceMs: 0,
   };
   const timing = { receivedAtMs: clock.now(), totalMs: 0, queuedMs: 0, exchangeMs: undefined };
-  const answer: Answer = {
+  const response: MaskedResponse = {
     wireId: 1,
     method: METHOD,
     bodyText: "",
@@ -43,7 +43,7 @@ async function shown(instrument_name: string, result: unknown, events: readonly 
     state,
     onDidChangeState: () => ({ dispose: () => undefined }),
     reader: {
-      readAnswer: async () => await Promise.resolve(answer),
+      readResponse: async () => await Promise.resolve(response),
       read: async () => await Promise.reject(new Error("not used")),
     },
     subscribe(
@@ -103,7 +103,7 @@ describeRecorded("the rows of", () => {
     ]);
   });
 
-  test("a recorded answer, a spot pair", async () => {
+  test("a recorded response, a spot pair", async () => {
     const model = await shown(
       "BTC_USDT",
       read("public_get_last_trades_by_instrument.response.recorded-spot.json")["result"],

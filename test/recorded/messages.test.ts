@@ -24,7 +24,7 @@ function methodOf(file: string): string {
   return (file.split(".")[0] ?? "").replace("_", "/");
 }
 
-/** The documentation shows the same answer for these as for another method. */
+/** The documentation shows the same response for these as for another method. */
 const ANSWERED_ALIKE: Readonly<Record<string, string>> = {
   "private/get_user_trades_by_currency_and_time": "private_get_user_trades_by_currency.response.json",
   "private/get_user_trades_by_instrument": "private_get_user_trades_by_currency.response.json",
@@ -34,10 +34,10 @@ const ANSWERED_ALIKE: Readonly<Record<string, string>> = {
 
 const known = new Set<string>(methods.map((each) => each.name));
 
-describeRecorded("answers", () => {
+describeRecorded("responses", () => {
   const files = dataFiles();
-  const answers = files.filter((file) => file.includes(".response.") && known.has(methodOf(file)));
-  for (const file of answers) {
+  const responses = files.filter((file) => file.includes(".response.") && known.has(methodOf(file)));
+  for (const file of responses) {
     test(file, () => {
       const message = read(file);
       assert.equal(isFrame("successFrame", message), true);
@@ -75,9 +75,9 @@ describeRecorded("answers", () => {
   }
 
   test("every method with an example is covered", () => {
-    const covered = new Set([...answers.map(methodOf), ...Object.keys(ANSWERED_ALIKE)]);
+    const covered = new Set([...responses.map(methodOf), ...Object.keys(ANSWERED_ALIKE)]);
     const withoutExample = [...known].filter((name) => !covered.has(name));
-    // The documentation has no example of an answer for these.
+    // The documentation has no example of a response for these.
     assert.deepEqual(
       withoutExample.sort(),
       ["public/unsubscribe"].filter((name) => !covered.has(name)),
@@ -166,7 +166,7 @@ describeRecorded("the reader that ships takes every message for what it is", () 
     if (message.jsonrpc !== "2.0") return "odd";
     if (file.startsWith("channel.")) return "event";
     if (file.startsWith("heartbeat.")) return "heartbeat";
-    if (typeof message.id === "number") return "answer";
+    if (typeof message.id === "number") return "response";
     // Without an id an error is about the connection; a result, or an id that is not ours, belongs to nothing.
     return file.startsWith("error.") && message.id === undefined ? "notice" : "odd";
   };

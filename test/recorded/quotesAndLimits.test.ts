@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { limitsIn } from "../../src/actions/changes/mmpLimits.ts";
 import { outcomeOf, type Outcome } from "../../src/actions/outcome.ts";
 import { effectOf } from "../../src/catalogue/index.ts";
-import type { Answer } from "../../src/rpc/answer.ts";
+import type { MaskedResponse } from "../../src/rpc/response.ts";
 import { describeRecorded, fileText } from "./data.ts";
 
-/* What the documentation's answers about quotes and limits mean to the request that stands beside them. */
+/* What the documentation's responses about quotes and limits mean to the request that stands beside them. */
 
 function read(file: string): { readonly params?: Readonly<Record<string, unknown>>; readonly result?: unknown } {
   return JSON.parse(fileText(file)) as {
@@ -19,15 +19,15 @@ function documented(method: string, change: Readonly<Record<string, unknown>> = 
   const name = method.replace("/", "_");
   const params = { ...read(`${name}.request.json`).params, ...change };
   const { result } = read(`${name}.response.json`);
-  const answer = { method, result, error: undefined } as Answer;
-  return outcomeOf(method, effectOf(method), answer, {
+  const response = { method, result, error: undefined } as MaskedResponse;
+  return outcomeOf(method, effectOf(method), response, {
     orderId: undefined,
     isDetailed: params["detailed"] === true,
     params,
   });
 }
 
-describeRecorded("answers of the documentation", () => {
+describeRecorded("responses of the documentation", () => {
   const cases: readonly (readonly [string, Readonly<Record<string, unknown>>, string])[] = [
     ["private/cancel_all_block_rfq_quotes", {}, "confirmed"],
     ["private/cancel_block_rfq_quote", {}, "confirmed"],

@@ -85,8 +85,8 @@ export function describeBugs(book: Book): void {
       number: 3,
       link: "https://github.com/nautechsystems/nautilus_trader/pull/3436",
       there:
-        "an event that came before the answer of the call that caused it was lost; a silently repriced post-only order kept its old price",
-      here: "the row has the new price, the event ends it before the answer, and the answer still says what became of the cancel",
+        "an event that came before the response of the call that caused it was lost; a silently repriced post-only order kept its old price",
+      here: "the row has the new price, the event ends it before the response, and the response still says what became of the cancel",
       play: async () => {
         const repriced = event("{{private_cancel.response.cancelled.json#result}}");
         await converse(
@@ -189,7 +189,7 @@ export function describeBugs(book: Book): void {
               "// The parameters are not valid: side is not a parameter of this method.",
               "// Nothing was sent.",
             ]);
-            client.answer = false;
+            client.response = false;
             await client.send(file("{}"));
             assert.deepEqual(pluck(client.questions, "message"), [
               `Cancel ${nameOf(pushed)} on PRODUCTION main?`,
@@ -251,8 +251,8 @@ export function describeBugs(book: Book): void {
           `http → POST /api/v2 {"jsonrpc":"2.0","id":1,"method":"public/subscribe","params":{"channels":["book.BTC-PERPETUAL.100ms"]}}
            http ← 400 error.channels_must_be_list.json`,
           async (peer) => {
-            const { answer } = await peer.call(call.method, call.paramsText, { timeoutMs: 1000, httpForm: "post" });
-            assert.equal(answer.bodyText, partOf(messages, "error.channels_must_be_list.json", ["error"]));
+            const response = await peer.call(call.method, call.paramsText, { timeoutMs: 1000, httpForm: "post" });
+            assert.equal(response.bodyText, partOf(messages, "error.channels_must_be_list.json", ["error"]));
           },
         );
       },
@@ -386,7 +386,7 @@ export function describeBugs(book: Book): void {
       number: 12,
       link: "https://github.com/thrasher-corp/gocryptotrader/issues/2099",
       there: "the client built the name of a combo anew from its parts: HTTP 400 and -32602",
-      here: "names go out as they were written, over the WebSocket and in a query, and a 400 is read like any answer",
+      here: "names go out as they were written, over the WebSocket and in a query, and a 400 is read like any response",
       play: async () => {
         const names = ["BTC-FS-25DEC26_PERP", "BTC-STRG-26MAR27-72000_80000", "XRP_USDC-30JUN23-0d625-C"];
         const lines = names.flatMap((name) => [
@@ -395,14 +395,14 @@ export function describeBugs(book: Book): void {
         ]);
         await overHttp(lines.join("\n"), async (peer) => {
           for (const name of names) {
-            const { answer } = await peer.call(
+            const response = await peer.call(
               "public/get_last_trades_by_instrument",
               JSON.stringify({ instrument_name: name }),
               { timeoutMs: 1000, httpForm: "query" },
             );
-            assert.equal(answer.bodyText, partOf(messages, "error.invalid_params.http400.json", ["error"]));
+            assert.equal(response.bodyText, partOf(messages, "error.invalid_params.http400.json", ["error"]));
             assert.match(
-              failureSentences(answer.error!, "read"),
+              failureSentences(response.error!, "read"),
               new RegExp(
                 `^The exchange answered with error -32602: Invalid params\\. .* Parameter instrument_name: ${book.badNameReason}\\. Correct the parameter`,
               ),
@@ -438,8 +438,11 @@ export function describeBugs(book: Book): void {
           `http → GET /api/v2/private/get_open_orders
            http ← 401 error.invalid_credentials.json  invalid_credentials ⇒ unauthorized ; 13004 ⇒ 13009`,
           async (peer) => {
-            const { answer } = await peer.call("private/get_open_orders", "{}", { timeoutMs: 1000, httpForm: "query" });
-            assert.deepEqual(answer.error, { kind: "exchange", code: 13009, message: "unauthorized" });
+            const response = await peer.call("private/get_open_orders", "{}", {
+              timeoutMs: 1000,
+              httpForm: "query",
+            });
+            assert.deepEqual(response.error, { kind: "exchange", code: 13009, message: "unauthorized" });
           },
         );
         const fresh = TOKEN.replace(/^\d+/, "1799999999999");
@@ -521,7 +524,7 @@ export function describeBugs(book: Book): void {
       number: 16,
       link: "https://github.com/tmatic-trading/crypto-platform/issues/402",
       there: "an error without an id crashed the lookup of its call",
-      here: "it is about the connection: logged, and the next answer finds its call",
+      here: "it is about the connection: logged, and the next response finds its call",
       play: async () => {
         await converse(
           `${OPENED}
@@ -624,7 +627,7 @@ export function describeBugs(book: Book): void {
     {
       number: 19,
       link: "https://github.com/askmike/deribit-v2-ws/issues/1",
-      there: "the socket looked open, and calls on it got no answer for ever",
+      there: "the socket looked open, and calls on it got no response for ever",
       here: "after 30 s of silence a probe goes out, 5 s later the link counts as lost, and the rows say since when they are old",
       play: async () => {
         await converse(
@@ -831,7 +834,7 @@ export function describeBugs(book: Book): void {
       link: "joaquinbejar/deribit-websocket CHANGELOG 0.3.0",
       there:
         "accepted channels differed from the requested ones; 11050 crashed; NaN went into a request; a handshake never ended; a full socket",
-      here: "a channel that is not listed counts as refused; 11050 is an answer; NaN stays here; the handshake ends after 10 s; the 257th unanswered read is not sent",
+      here: "a channel that is not listed counts as refused; 11050 is a response; NaN stays here; the handshake ends after 10 s; the 257th unanswered read is not sent",
       play: async () => {
         await acceptedAndCrashes();
       },
@@ -840,7 +843,7 @@ export function describeBugs(book: Book): void {
       number: 25,
       link: "coinbase-advanced-py, tests of its WebSocket client",
       there:
-        "calls waited for ever after a disconnect; a change was sent after the reconnect; logout waited for an answer; tokens stood in errors; a malformed frame ended the client",
+        "calls waited for ever after a disconnect; a change was sent after the reconnect; logout waited for a response; tokens stood in errors; a malformed frame ended the client",
       here: "what was pending is settled at once and never sent again; logout is not ours to send; tokens are hidden; half a frame is logged",
       play: async () => {
         await pendingAndMalformed();
@@ -902,7 +905,7 @@ export function describeBugs(book: Book): void {
       await server.meet("stalled");
       await client.clock.advance(10_000);
       await client.status("waiting");
-      assert.match(client.heading(), /No answer came from TEST main in time \(no connection within 10 s\)/);
+      assert.match(client.heading(), /No response came from TEST main in time \(no connection within 10 s\)/);
     });
   }
 
@@ -1018,7 +1021,7 @@ async function failureOf(promise: Promise<unknown>): Promise<ReturnType<typeof t
   }
 }
 
-/** The JSON of an answer document without its white space. */
+/** The JSON of a response document without its white space. */
 function bodyOf(lines: readonly string[]): string {
   return lines
     .filter((line) => !line.startsWith("//"))

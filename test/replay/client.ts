@@ -5,7 +5,7 @@ import type { Question } from "../../src/actions/question.ts";
 import type { CallError } from "../../src/base/failure.ts";
 import type { Disposable } from "../../src/base/emitter.ts";
 import type { Log } from "../../src/base/log.ts";
-import { answerDocument } from "../../src/present/requests/answer.ts";
+import { responseDocument } from "../../src/present/requests/responseText.ts";
 import { orderRowId } from "../../src/present/orders/orderRow.ts";
 import { createOrdersTree, type OrdersSource, type OrdersView } from "../../src/present/orders/orders.ts";
 import { NO_FILTER } from "../../src/present/orders/ordersFilter.ts";
@@ -49,12 +49,12 @@ export interface ReplayClient {
   cancelAll(isMeant: (order: Order) => boolean): Promise<string[]>;
   /** Name and value of every member of an order, as its rows show them. */
   fields(orderId: string): string[];
-  /** Sends the first request of a file's text as a person does; resolves to the lines of its answer document. */
+  /** Sends the first request of a file's text as a person does; resolves to the lines of its response document. */
   send(requestText: string, sendAnyway?: boolean): Promise<string[]>;
   /** The same with everything that is shown of it. */
   ask(requestText: string, sendAnyway?: boolean): Promise<Shown>;
   /** What the person says to every question; at first yes. */
-  answer: boolean;
+  response: boolean;
   /** The words of all verdicts of the newest change. */
   verdicts(): string[];
   dispose(): void;
@@ -63,7 +63,7 @@ export interface ReplayClient {
 /** What a person is shown of a request of a file. */
 export interface Shown {
   readonly result: RunResult;
-  /** The lines of the answer document. */
+  /** The lines of the response document. */
   readonly document: readonly string[];
   /** What stands above its lines, from top to bottom. */
   readonly lenses: readonly string[];
@@ -131,7 +131,7 @@ export function createReplayClient(url: string, options: ClientOptions): ReplayC
     isOwnSimulator: false,
     ask: async (question) => {
       questions.push(question);
-      return await Promise.resolve(client.answer);
+      return await Promise.resolve(client.response);
     },
     journal,
     clock,
@@ -171,7 +171,7 @@ export function createReplayClient(url: string, options: ClientOptions): ReplayC
   });
   const client: ReplayClient = {
     clock,
-    answer: true,
+    response: true,
     session,
     live,
     journal,
@@ -221,7 +221,7 @@ export function createReplayClient(url: string, options: ClientOptions): ReplayC
         fileName: "a.rpc.json",
         sendAnyway,
       });
-      const { text, lenses } = answerDocument({
+      const { text, lenses } = responseDocument({
         result,
         environment: live.environment,
         connectionName: "main",

@@ -66,7 +66,7 @@ export function describeConversations(book: Book): void {
           const shown = client.cancel(placed.id);
           await server.meet("answered");
           assert.equal(await shown, `Cancelled on PRODUCTION main: ${nameOf(placed)}.`);
-          // The answer is no event: the row changes because the exchange says so.
+          // The response is no event: the row changes because the exchange says so.
           assert.deepEqual(client.rows(), [`${nameOf(placed)} |  | order.open.cancellable`]);
           await server.meet("pushed");
           assert.deepEqual(client.rows(), [`${cancelled.terms} | cancelled · ${placed.instrument} | order.ended`]);
@@ -85,7 +85,7 @@ export function describeConversations(book: Book): void {
       );
     });
 
-    test("a stop order that the answer reports as untriggered is not called cancelled", async () => {
+    test("a stop order that the response reports as untriggered is not called cancelled", async () => {
       await converse(
         `${SUBSCRIBED}
          ← list    {"jsonrpc":"2.0","id":<list>,"result":[{{private_cancel.response.json#result}}],"testnet":false}
@@ -156,7 +156,7 @@ export function describeConversations(book: Book): void {
       });
     }
 
-    test("the answer is lost with the link: unknown; after the reconnect one reading says what became of it, and nothing is sent again", async () => {
+    test("the response is lost with the link: unknown; after the reconnect one reading says what became of it, and nothing is sent again", async () => {
       await converse(
         `${OPENED}
          -- open
@@ -208,7 +208,7 @@ export function describeConversations(book: Book): void {
          ← test   public_test.response.json
          → again  public/test {}
          ← again  public_test.response.json
-         # Right behind the answer, in the same packet.
+         # Right behind the response, in the same packet.
          ←        heartbeat.test_request.json
          → third  public/test {}
          ← third  public_test.response.json

@@ -182,7 +182,7 @@ const SPOT_TRADE = [
 /** A read that is answered. */
 const read = (method: string, params: string, more: Partial<Example> = {}): Example => ({
   method,
-  answer: `${method.replace("/", "_")}.response.json`,
+  response: `${method.replace("/", "_")}.response.json`,
   head: OK,
   words: `Send ${method}${params === "" ? "" : ` ${params}`} on TEST main: answered.`,
   ...more,
@@ -193,7 +193,7 @@ const TRADES = "public/get_last_trades_by_instrument";
 const EXAMPLES: readonly Example[] = [
   {
     method: "private/cancel_all_block_rfq_quotes",
-    answer: "private_cancel_all_block_rfq_quotes.response.json",
+    response: "private_cancel_all_block_rfq_quotes.response.json",
     head: OK,
     words:
       'Send private/cancel_all_block_rfq_quotes {"block_rfq_id":8801} on TEST main: the exchange reports 3 cancelled.',
@@ -202,7 +202,7 @@ const EXAMPLES: readonly Example[] = [
   {
     method: "private/cancel_all_block_rfq_quotes",
     requestFile: "private_cancel_all_block_rfq_quotes.request.all.json",
-    answer: "private_cancel_all_block_rfq_quotes.response.json",
+    response: "private_cancel_all_block_rfq_quotes.response.json",
     head: OK,
     words:
       'Send private/cancel_all_block_rfq_quotes {"block_rfq_id":8801,"detailed":false} on TEST main: the exchange reports 3 cancelled.',
@@ -211,7 +211,7 @@ const EXAMPLES: readonly Example[] = [
   {
     method: "private/edit_api_key",
     requestFile: "private_edit_api_key.request.all.json",
-    answer: "private_edit_api_key.response.json",
+    response: "private_edit_api_key.response.json",
     head: OK,
     lenses: ["Secrets are hidden"],
     words: "Send private/edit_api_key on TEST main: confirmed by the exchange.",
@@ -227,7 +227,7 @@ const EXAMPLES: readonly Example[] = [
   ),
   {
     method: TRADES,
-    answer: "public_get_last_trades_by_instrument.response.spot.json",
+    response: "public_get_last_trades_by_instrument.response.spot.json",
     request: `{ "method": "${TRADES}", "params": {"instrument_name":"SOL_USDC","count":1} }`,
     // It says that it comes from production: from then on the connection is not taken for a test.
     head: `PRODUCTION main · ok · ${TIMED_HEAD(1)}`,
@@ -243,7 +243,7 @@ const EXAMPLES: readonly Example[] = [
   read("private/get_mmp_config", '{"index_name":"eth_usdc","mmp_group":"OwnGroup"}'),
   read("private/get_mmp_config", '{"index_name":"eth_usdc","mmp_group":"OwnGroup","block_rfq":false}', {
     requestFile: "private_get_mmp_config.request.all.json",
-    answer: "private_get_mmp_config.response.int64-id.json",
+    response: "private_get_mmp_config.response.int64-id.json",
   }),
   read("private/get_open_orders", "", { view: ["orders", ORDER_ROWS] }),
   read("private/get_open_orders", '{"kind":"option","type":"trailing_all"}', {
@@ -251,20 +251,20 @@ const EXAMPLES: readonly Example[] = [
   }),
   {
     method: "private/cancel",
-    answer: "private_cancel.response.json",
+    response: "private_cancel.response.json",
     head: `TEST main · the exchange reports untriggered · ${HEAD}`,
     words: 'private/cancel {"order_id":"OWN-STOP-7"} on TEST main: the exchange reports untriggered.',
   },
   {
     method: "private/cancel",
-    answer: "private_cancel.response.stop_market.json",
+    response: "private_cancel.response.stop_market.json",
     request: '{ "method": "private/cancel", "params": {"order_id":"OWN-STOP-8"} }',
     head: `TEST main · the exchange reports untriggered · ${TIMED_HEAD(1)}`,
     words: 'private/cancel {"order_id":"OWN-STOP-8"} on TEST main: the exchange reports untriggered.',
   },
   {
     method: "private/cancel",
-    answer: "private_cancel.response.cancelled.json",
+    response: "private_cancel.response.cancelled.json",
     request: '{ "method": "private/cancel", "params": {"order_id":"OWN-2002"} }',
     head: `PRODUCTION main · ok · ${TIMED_HEAD(1)}`,
     words: 'Cancelled on PRODUCTION main: private/cancel {"order_id":"OWN-2002"}.',

@@ -19,8 +19,8 @@ import { partOf } from "./script.ts";
 
 /*
  * The ten methods of the core specification in the examples of a book: each request is sent from a request
- * file as it is printed, each answer comes over a real socket as it is printed, and what is shown is compared word for
- * word. Where a view shows the same thing, it reads the example itself and its rows are compared.
+ * file as it is printed, each response comes over a real socket as it is printed, and what is shown is compared word
+ * for word. Where a view shows the same thing, it reads the example itself and its rows are compared.
  */
 
 export const HEAD = "0 ms (exchange and network 0, queue 0) · 12:00:00 · wire 9";
@@ -30,13 +30,13 @@ export const TIMED_HEAD = (exchangeMs: number): string =>
 
 export interface Example {
   readonly method: string;
-  /** The file with the answer. */
-  readonly answer: string;
+  /** The file with the response. */
+  readonly response: string;
   /** The file with the request; without it the method's first. */
   readonly requestFile?: string;
-  /** Another request than the printed one, where the answer belongs to another. */
+  /** Another request than the printed one, where the response belongs to another. */
   readonly request?: string;
-  /** The first line of the answer document, behind its slashes. */
+  /** The first line of the response document, behind its slashes. */
   readonly head: string;
   /** The further comments of the document. */
   readonly notes?: readonly string[];
@@ -91,7 +91,7 @@ export const keyExamples = (
 ): readonly Example[] => [
   {
     method,
-    answer: `${method.replace("/", "_")}.response.json`,
+    response: `${method.replace("/", "_")}.response.json`,
     head: `TEST main · ok · ${HEAD}`,
     lenses: ["Secrets are hidden"],
     words: `${wish}: confirmed by the exchange.`,
@@ -99,7 +99,7 @@ export const keyExamples = (
   },
   {
     method,
-    answer: "security_key_challenge.response.json",
+    response: "security_key_challenge.response.json",
     head: `TEST main · second factor required · ${HEAD}`,
     notes: [CHALLENGED],
     words: `${wish}: a second factor is required. Nothing has been changed yet.`,
@@ -107,7 +107,7 @@ export const keyExamples = (
   },
   {
     method,
-    answer: "error.security_key.json",
+    response: "error.security_key.json",
     head: `TEST main · error 13668 security_key_authorization_error · ${HEAD}`,
     lenses: WRONG_CODE,
     words: `${wish}: the exchange refused. ${WRONG_CODE.join(" ")}`,
@@ -156,7 +156,7 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
     return `{"access_token":"${session.token}"${params === "{}" ? "" : ","}${params.slice(1)}`;
   }
 
-  /** The result or the error of an answer as it is printed, two spaces further to the left; its secrets hidden. */
+  /** The result or the error of a response as it is printed, two spaces further to the left; its secrets hidden. */
   function printed(file: string): string[] {
     const member = file.startsWith("error.") ? "error" : "result";
     return partOf(messages, file, [member])
@@ -172,13 +172,13 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
     return flat(draw(viewsOf([shownOf(client)])[view])).map(({ row }) => `${row.label} | ${row.description}`);
   }
 
-  /** What can be done with any answer. */
-  const ACTIONS: readonly string[] = ["Save Answer…", "Compare with Saved…", "Pin as Expectation"];
+  /** What can be done with any response. */
+  const ACTIONS: readonly string[] = ["Save Response…", "Compare with Saved…", "Pin as Expectation"];
 
   describe("the documented requests, sent from a request file", () => {
     for (const {
       method,
-      answer,
+      response,
       request,
       requestFile = requestFileOf(method),
       head,
@@ -187,7 +187,7 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
       words,
       view,
     } of facts.examples) {
-      test(`${requestFile === requestFileOf(method) ? method : requestFile} answered with ${answer}`, async () => {
+      test(`${requestFile === requestFileOf(method) ? method : requestFile} answered with ${response}`, async () => {
         const text = request ?? messages(requestFile);
         const params = compact(
           request === undefined
@@ -195,17 +195,17 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
             : (/"params": (\{.*?\})/.exec(request)?.[1] ?? ""),
         );
         await converse(
-          `${OPENING}\n→ call ${method} ${onTheWire(method, params)}\n← call ${answer}\n-- answered`,
+          `${OPENING}\n→ call ${method} ${onTheWire(method, params)}\n← call ${response}\n-- answered`,
           async (client, server) => {
             await server.meet("open");
             const asked = client.ask(text);
             await server.meet("answered");
             const shown = await asked;
-            const body = PRINTED_IN_LINES.has(answer) ? shown.document.slice(1 + notes.length) : printed(answer);
+            const body = PRINTED_IN_LINES.has(response) ? shown.document.slice(1 + notes.length) : printed(response);
             assert.deepEqual(shown.document, [`// ${head}`, ...notes.map((note) => `// ${note}`), ...body]);
             assert.equal(
               compact(shown.document.slice(1 + notes.length).join("")),
-              compact(printed(answer).join("")),
+              compact(printed(response).join("")),
               "every literal as it came",
             );
             const found = shown.lenses.filter((lens) => !ACTIONS.includes(lens));
@@ -224,7 +224,7 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
               play(method, requestFile, "sent from a request file as printed");
             play(
               method,
-              answer,
+              response,
               `document "${head.split(" · ").slice(0, 2).join(" · ")}"; ${words.replace(/^.* on (TEST|PRODUCTION) main: /, "… ")}${view === undefined ? "" : `; ${view[0]}: ${view[1].length === 0 ? "no rows" : `${String(view[1].length)} rows`}`}`,
             );
           },
@@ -356,7 +356,7 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
 
     for (const [file, rows] of facts.mmp) {
       test(`${file}: the rows of Market Maker Protection`, async () => {
-        // The second example lists two groups, so that it cannot be the answer for one of them.
+        // The second example lists two groups, so that it cannot be the response for one of them.
         const isOfOneGroup = !file.includes("int64");
         const filter = `"index_name":"${facts.group.index_name}"${isOfOneGroup ? `,"mmp_group":"${facts.group.mmp_group}"` : ""}`;
         await viewed(
@@ -421,7 +421,7 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
         assert.equal(kept.includes(secret), false, "no token is kept");
     };
 
-    test("the printed request, with the token that is printed in it: both tokens of the answer are hidden", async () => {
+    test("the printed request, with the token that is printed in it: both tokens of the response are hidden", async () => {
       await converse(switchedBy(facts.switched.sent), async (client, server) => {
         await server.meet("open");
         const asked = client.ask(messages("public_exchange_token.request.json"));

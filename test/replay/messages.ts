@@ -10,8 +10,8 @@ import { openingsOf } from "./openings.ts";
 import { partOf } from "./script.ts";
 
 /*
- * Every answer, error and event of a book, sent over a real socket as its file has it: the answer's text
- * is the file's text, character for character, and so is the JSON of the answer document without its white space.
+ * Every response, error and event of a book, sent over a real socket as its file has it: the response's text
+ * is the file's text, character for character, and so is the JSON of the response document without its white space.
  */
 
 /** `private_cancel.response.cancelled.json` is about `private/cancel`. */
@@ -19,7 +19,7 @@ function methodOf(file: string): string {
   return (file.split(".")[0] ?? "").replace("_", "/");
 }
 
-/** Members that no answer may show. A book holds these secrets and nothing else that is one. */
+/** Members that no response may show. A book holds these secrets and nothing else that is one. */
 const SECRETS = /("(?:access_token|refresh_token|client_secret)":\s*)"[^"]*"/g;
 
 /** What may be seen of a text. */
@@ -55,14 +55,14 @@ export function describeMessages(book: Book): void {
     return `{"access_token":"${TOKEN}"${params === "{}" ? "" : ","}${params.slice(1)}`;
   }
 
-  describe("answers", () => {
+  describe("responses", () => {
     const all = files.filter(
       (file) => file.includes(".response.") && "result" in (JSON.parse(messages(file)) as object),
     );
-    const answers = all.filter((file) => /"jsonrpc":\s*"2\.0"/.test(messages(file)));
+    const responses = all.filter((file) => /"jsonrpc":\s*"2\.0"/.test(messages(file)));
 
-    test("one example of the documentation forgets the version: its answer cannot be read, and that is said", async () => {
-      const found = all.filter((file) => !answers.includes(file));
+    test("one example of the documentation forgets the version: its response cannot be read, and that is said", async () => {
+      const found = all.filter((file) => !responses.includes(file));
       assert.deepEqual(found, [book.withoutVersion]);
       await converse(
         `${OPENING}\n-- open\n→ call private/get_user_locks ${withToken("private/get_user_locks", "{}")}\n← call private_get_user_locks.response.json\n-- answered`,
@@ -81,17 +81,17 @@ export function describeMessages(book: Book): void {
       );
     });
 
-    test("there are answers of every method that has one in the documentation", () => {
+    test("there are responses of every method that has one in the documentation", () => {
       assert.ok(
-        answers.filter((file) => methodFacts(methodOf(file)) !== undefined).length >= 15,
-        String(answers.length),
+        responses.filter((file) => methodFacts(methodOf(file)) !== undefined).length >= 15,
+        String(responses.length),
       );
     });
 
-    // That call is Switch Sub-account: the session goes on with its answer, which examples.test.ts plays.
-    for (const file of answers.filter((each) => each !== "public_exchange_token.response.json")) {
+    // That call is Switch Sub-account: the session goes on with its response, which examples.test.ts plays.
+    for (const file of responses.filter((each) => each !== "public_exchange_token.response.json")) {
       const method = methodOf(file);
-      // The documentation shows the question for a second factor as the answer to a method that lists keys.
+      // The documentation shows the question for a second factor as the response to a method that lists keys.
       const name = method === "security/key_challenge" ? "private/list_api_keys" : method;
       test(`${file}${methodFacts(name) === undefined ? " (not in the catalogue)" : ""}`, async () => {
         const params = paramsOf(name);
@@ -99,9 +99,9 @@ export function describeMessages(book: Book): void {
           `${OPENING}\n-- open\n→ call ${name} ${withToken(name, params)}\n← call ${file}\n-- answered`,
           async (client, server) => {
             await server.meet("open");
-            const answer = client.session.caller.call(name, params);
+            const response = client.session.caller.call(name, params);
             await server.meet("answered");
-            const { bodyText, hasMaskedSecrets } = await answer;
+            const { bodyText, hasMaskedSecrets } = await response;
             const sent = partOf(messages, file, ["result"]);
             assert.equal(bodyText, shown(sent));
             assert.equal(hasMaskedSecrets, shown(sent) !== sent);
@@ -110,9 +110,9 @@ export function describeMessages(book: Book): void {
       });
     }
 
-    const reads = answers.filter((file) => methodFacts(methodOf(file))?.effect === "read");
+    const reads = responses.filter((file) => methodFacts(methodOf(file))?.effect === "read");
     for (const file of reads) {
-      test(`${file}, sent from a request file: the answer document has every literal`, async () => {
+      test(`${file}, sent from a request file: the response document has every literal`, async () => {
         const method = methodOf(file);
         const params = paramsOf(method);
         await converse(
@@ -135,9 +135,9 @@ export function describeMessages(book: Book): void {
         `${OPENING}\n-- open\n→ call public/get_time {}\n← call numbers.edge-cases.json\n-- answered`,
         async (client, server) => {
           await server.meet("open");
-          const answer = client.session.caller.call("public/get_time", "{}");
+          const response = client.session.caller.call("public/get_time", "{}");
           await server.meet("answered");
-          assert.equal((await answer).bodyText, partOf(messages, "numbers.edge-cases.json", ["result"]));
+          assert.equal((await response).bodyText, partOf(messages, "numbers.edge-cases.json", ["result"]));
         },
       );
     });
@@ -170,9 +170,9 @@ export function describeMessages(book: Book): void {
       for (const [httpForm, request] of forms) {
         test(`${file} by ${httpForm === "post" ? "POST" : "GET"}`, async () => {
           await overHttp(`http → ${request}\nhttp ← 200 ${file}`, async (peer) => {
-            const { answer } = await peer.call(method, params, { timeoutMs: 1000, httpForm });
+            const response = await peer.call(method, params, { timeoutMs: 1000, httpForm });
             // It is the session that hides secrets, not the peer below it.
-            assert.equal(answer.bodyText, partOf(messages, file, ["result"]));
+            assert.equal(response.bodyText, partOf(messages, file, ["result"]));
           });
         });
       }

@@ -46,15 +46,15 @@ export function describeRequestExamples({ messages, files }: Book): void {
           assert.deepEqual(JSON.parse(request.paramsText), (JSON.parse(text) as { readonly params: unknown }).params);
         });
 
-        test(`${file} is valid pasted, alone and with its answer below it`, () => {
-          const answer = files.find((each) => each.startsWith(`${name.replace("/", "_")}.response`));
-          assert.ok(answer !== undefined);
+        test(`${file} is valid pasted, alone and with its response below it`, () => {
+          const response = files.find((each) => each.startsWith(`${name.replace("/", "_")}.response`));
+          assert.ok(response !== undefined);
           const pasted = pasteRequest(text);
-          const withAnswer = pasteRequest(`${text}\n${textOf(answer)}`);
+          const withResponse = pasteRequest(`${text}\n${textOf(response)}`);
           const isSwitch = name === "public/exchange_token";
           assert.deepEqual(rulesBroken(pasted?.text ?? ""), []);
-          assert.equal(withAnswer?.text, pasted?.text);
-          assert.deepEqual(withAnswer?.notes.slice(-1), ["The answer beside it was left out."]);
+          assert.equal(withResponse?.text, pasted?.text);
+          assert.deepEqual(withResponse?.notes.slice(-1), ["The response beside it was left out."]);
           assert.deepEqual(
             pasted?.notes,
             isSwitch ? ["refresh_token is a secret and was replaced by {{$session.refreshToken}}."] : [],
@@ -64,15 +64,15 @@ export function describeRequestExamples({ messages, files }: Book): void {
       }
     }
 
-    test("every other example of a request, and every answer, is read without an error", () => {
+    test("every other example of a request, and every response, is read without an error", () => {
       let requests = 0;
-      let answers = 0;
+      let responses = 0;
       for (const file of files.filter((each) =>
         /\.(request|response)\..*json$|\.(request|response)\.json$/.test(each),
       )) {
         const pasted = pasteRequest(textOf(file));
         if (pasted === undefined) continue;
-        if (pasted.text === "") answers++;
+        if (pasted.text === "") responses++;
         else requests++;
         assert.equal(pasted.text === "", !file.includes(".request"), file);
         assert.deepEqual(
@@ -83,7 +83,7 @@ export function describeRequestExamples({ messages, files }: Book): void {
           file,
         );
       }
-      assert.ok(requests >= 10 && answers >= 10, `${String(requests)} ${String(answers)}`);
+      assert.ok(requests >= 10 && responses >= 10, `${String(requests)} ${String(responses)}`);
     });
   });
 }

@@ -9,7 +9,7 @@ import { findNodeAtLocation, parseTree } from "jsonc-parser";
  * this file, the id of `name` in it ← file.json the server sends this file as it is ← name
  * {"id":<name>,"result":{{file.json#result.order}}} old ⇒ new a text with parts of files in it -- words a quiet moment:
  * the test meets the server here close 1000 reason | cut the server ends the connection http → GET /path | http → POST
- * /path body the client's request over HTTP http ← 400 file.json and its answer # words for the reader
+ * /path body the client's request over HTTP http ← 400 file.json and its response # words for the reader
  *
  * `<word>` in what the client sends stands for a text that is not known beforehand; the same word stands for the same
  * text ever after, but for the names of requests, which may come again. A part `#result[2]…` of a file is taken byte
@@ -150,7 +150,7 @@ function known(names: ReadonlyMap<string, string>, name: string): string {
 
 /**
  * Compares a text of the client with the pattern, in which `<word>` stands for what is not known beforehand. Adds what
- * those words stand for to `names`; answers whether it fits.
+ * those words stand for to `names`; responses whether it fits.
  */
 export function matches(pattern: string, text: string, names: Map<string, string>): boolean {
   const fresh: string[] = [];

@@ -55,7 +55,7 @@ const HELLO = `
 const hello = '{"jsonrpc":"2.0","id":77,"method":"public/hello","params":{"client_name":"x","client_version":"1.0"}}';
 const probe = '{"jsonrpc":"2.0","id":78,"method":"public/test","params":{"n":0.10}}';
 
-/** Plays with a client that sends these texts, the second after the meeting. Answers what it received. */
+/** Plays with a client that sends these texts, the second after the meeting. Responses what it received. */
 async function play(first: string, ...later: string[]): Promise<string[]> {
   const server = await startReplay(HELLO);
   const received: string[] = [];
@@ -132,10 +132,10 @@ describe("a play", () => {
       http → GET /api/v2/public/subscribe?channels=<channel>
       http ← 400 error.channels_must_be_list.json
     `);
-    const answer = await fetch(`${server.httpUrl}/public/subscribe?channels=book.BTC`, {
+    const response = await fetch(`${server.httpUrl}/public/subscribe?channels=book.BTC`, {
       headers: { connection: "close" },
     });
-    assert.deepEqual([answer.status, await answer.text()], [400, OWN.messages("error.channels_must_be_list.json")]);
+    assert.deepEqual([response.status, await response.text()], [400, OWN.messages("error.channels_must_be_list.json")]);
     await server.end();
     await assert.rejects(fetch(`${server.httpUrl}/public/test`));
     await assert.rejects(server.end(), /unexpected request\n {2}GET \/api\/v2\/public\/test/);

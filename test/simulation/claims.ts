@@ -48,7 +48,7 @@ const isNotListed: Check = ({ entry, witness }) =>
 const isUnsent: Check = ({ witness, entry }) => (witness.wasSentInEarnest(entry.id) ? "a frame left" : undefined);
 const isUndone: Check = ({ witness, entry }) => (witness.wasApplied(entry.id) ? "it was carried out" : undefined);
 const isNothing: Check = () => undefined;
-/** A state that an answer reports is what the exchange says; what it cannot have been is "cancelled". */
+/** A state that a response reports is what the exchange says; what it cannot have been is "cancelled". */
 const isReported: Check = ({ entry, witness, word }) =>
   word === "cancelled" && witness.stateOf(entry) !== "cancelled" ? "it is not" : undefined;
 const tookEffect: Check = ({ entry, witness }) =>

@@ -1,5 +1,5 @@
 import { CallError, type LinkTrouble } from "../../src/base/failure.ts";
-import type { HttpAnswer, HttpExchange } from "../../src/rpc/transport.ts";
+import type { HttpResponse, HttpExchange } from "../../src/rpc/transport.ts";
 import type { HttpRequest } from "../../src/rpc/httpRequest.ts";
 import type { Outlet } from "../../src/simulator/sessions/connection.ts";
 import type { Exchange } from "../../src/simulator/wire/exchange.ts";
@@ -14,7 +14,7 @@ export interface HttpWire extends Wire {
 }
 
 export interface HttpWirePorts extends WirePorts {
-  readonly exchange: Pick<Exchange, "answerHttp" | "isRefusing">;
+  readonly exchange: Pick<Exchange, "respondOverHttp" | "isRefusing">;
   /** What becomes of a request before it can be sent. */
   readonly access: () => "refused" | "hangs" | "accepts";
 }
@@ -49,13 +49,13 @@ export function createHttpWire(ports: HttpWirePorts): HttpWire {
       body: request.body ?? "",
     });
     if (reading.kind !== "frame") throw new Error(`the exchange does not take ${request.verb} ${request.target}`);
-    ports.exchange.answerHttp(reading.frame, outlet);
+    ports.exchange.respondOverHttp(reading.frame, outlet);
     ports.onServed(reading.frame.text);
     arrived();
   };
   const exchange: HttpExchange = {
     send: async (request, { accessToken, onSend, signal }) =>
-      await new Promise<HttpAnswer>((resolve, reject) => {
+      await new Promise<HttpResponse>((resolve, reject) => {
         const { id: requestId } = JSON.parse(request.body ?? "{}") as { readonly id?: number };
         let isSent = false;
         let isSettled = false;

@@ -618,7 +618,7 @@ class Judge implements Oracle, Witness {
       this.complain("I1 an intent was settled without an outcome");
       return;
     }
-    if ("answer" in outcome && outcome.answer !== undefined) this.#answers.push(JSON.stringify(outcome.answer));
+    if ("response" in outcome && outcome.response !== undefined) this.#answers.push(JSON.stringify(outcome.response));
     this.seen.add(`told ${outcome.kind}${"failure" in outcome ? ` ${outcome.failure.kind}` : ""}`);
   }
 

@@ -440,12 +440,12 @@ class Play {
       this.#control.setFault({
         method: "private/get_order_state",
         effect: "skipped",
-        reply: { code: -32601 },
+        response: { code: -32601 },
         times: 1_000_000,
       });
     if (server === "noChannels")
       for (const method of ["private/subscribe", "public/subscribe"])
-        this.#control.setFault({ method, effect: "skipped", reply: { code: -32601 }, times: 1_000_000 });
+        this.#control.setFault({ method, effect: "skipped", response: { code: -32601 }, times: 1_000_000 });
   }
 
   get #control(): Stage["exchange"]["control"] {

@@ -8,7 +8,7 @@ export interface FilledFile {
   /** The writes that may leave, in order, each once. */
   readonly writes: readonly {
     readonly method: string;
-    readonly params: Readonly<Record<string, unknown>> | "from an answer";
+    readonly params: Readonly<Record<string, unknown>> | "from a response";
   }[];
   /** By the place of a request in the file: a number that stands in that read alone, by which its frame is known. */
   readonly marks: readonly (number | undefined)[];
@@ -75,7 +75,7 @@ export function fillFile(name: RunFile, { orderId, key, way, mark }: FilePorts):
           cancel("{{open.result[0].order_id}}", { name: "gone", expect: { result: { order_state: "cancelled" } } }),
           read({ after: ["gone"] }),
         ],
-        [{ method: "private/cancel", params: "from an answer" }],
+        [{ method: "private/cancel", params: "from a response" }],
       );
     case "expectation":
       return file(

@@ -38,7 +38,7 @@ export function createRunJudge(file: FilledFile, plan: Plan, complain: (text: st
     onSubmit({ method, paramsText }) {
       if (why !== undefined) complain(`the run went on with ${method} ${why}`);
       const index = left.findIndex(
-        (each) => each.method === method && (each.params === "from an answer" || isSame(each.params, paramsText)),
+        (each) => each.method === method && (each.params === "from a response" || isSame(each.params, paramsText)),
       );
       if (index < 0) complain(`the run sends what nobody wanted: ${method} ${paramsText}`);
       else left.splice(index, 1);

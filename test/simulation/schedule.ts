@@ -16,7 +16,7 @@ export interface Schedule {
   /** How long the journal takes for a record, ms; it fails for a while where a step says so. */
   readonly journalMs: number;
   readonly server: ServerKind;
-  /** Whether a share of its answers and events has new words and members of another type. */
+  /** Whether a share of its responses and events has new words and members of another type. */
   readonly isOdd?: boolean;
   /** Over which way the connection speaks. */
   readonly way: "webSocket" | "http";
@@ -115,7 +115,7 @@ export const RUN_FILES = {
   "a write in the middle": "reads around a cancel",
   chained: "a cancel of what a read before it has listed",
   expectation: "a cancel behind a read that may not be what is expected",
-  "reference to a write": "a read that takes from the answer of a cancel that nobody wanted",
+  "reference to a write": "a read that takes from the response of a cancel that nobody wanted",
   "two writes": "a cancel, all quotes, a read",
   "goes on": "a cancel of what nobody knows, which ends nothing",
   "key and limits": "the scope of a key, the limits of a group",

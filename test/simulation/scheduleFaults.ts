@@ -18,14 +18,14 @@ const READ_CODES = [13888, 13028, -32603, 11051, 10040, 77777] as const;
 /** Stands in no sink: where a challenge is made up, it carries this. */
 export const MADE_UP_CHALLENGE = "CANARY-challenge-8a1f";
 
-/** Faults of one method: what can happen to any answer. */
-function answerFaults(method: string): readonly fc.Arbitrary<Named>[] {
+/** Faults of one method: what can happen to any response. */
+function responseFaults(method: string): readonly fc.Arbitrary<Named>[] {
   const mutated = (name: FaultName, mutate: Mutation): Named => [name, { method, mutate }];
   return [
-    fc.constant<Named>(["lost", { method, reply: "none" }]),
-    fc.constant<Named>(["skipped and lost", { method, effect: "skipped", reply: "none" }]),
-    fc.constant<Named>(["reset", { method, reply: "none", link: "reset" }]),
-    fc.constant<Named>(["skipped and reset", { method, effect: "skipped", reply: "none", link: "reset" }]),
+    fc.constant<Named>(["lost", { method, response: "none" }]),
+    fc.constant<Named>(["skipped and lost", { method, effect: "skipped", response: "none" }]),
+    fc.constant<Named>(["reset", { method, response: "none", link: "reset" }]),
+    fc.constant<Named>(["skipped and reset", { method, effect: "skipped", response: "none", link: "reset" }]),
     fc.constant<Named>(["closed after", { method, link: "close" }]),
     fc
       .constantFrom(300, 2000, 7000, 12_000, 16_000, 25_000, 45_000)
@@ -37,7 +37,7 @@ function answerFaults(method: string): readonly fc.Arbitrary<Named>[] {
     fc.constant(mutated("text id", { how: "id", id: "1" })),
     fc.constant(mutated("twice", { how: "twice" })),
     fc.constant(mutated("other text", { how: "text", text: GARBAGE["half a frame"] })),
-    fc.constant<Named>(["too many requests", { method, effect: "skipped", reply: { code: 10028 } }]),
+    fc.constant<Named>(["too many requests", { method, effect: "skipped", response: { code: 10028 } }]),
   ];
 }
 
@@ -46,23 +46,23 @@ const lateMs = fc.constantFrom(200, 2500, 8000, 17_000, 30_000, 50_000, 90_000);
 /** What can happen to anything that changes something; `refusals` are codes after which nothing was done. */
 function changeFaults(method: string, refusals: readonly number[]): readonly fc.Arbitrary<Named>[] {
   return [
-    ...answerFaults(method),
+    ...responseFaults(method),
     lateMs.map((applyAfterMs): Named => ["late", { method, applyAfterMs }]),
     lateMs.map((applyAfterMs): Named => ["late and reset", { method, applyAfterMs, link: "reset" }]),
-    lateMs.map((applyAfterMs): Named => ["late error", { method, applyAfterMs, reply: { code: 13888 } }]),
-    fc.constantFrom(...OPEN_CODES).map((code): Named => ["error after all", { method, reply: { code } }]),
+    lateMs.map((applyAfterMs): Named => ["late error", { method, applyAfterMs, response: { code: 13888 } }]),
+    fc.constantFrom(...OPEN_CODES).map((code): Named => ["error after all", { method, response: { code } }]),
     fc
       .constantFrom(...OPEN_CODES)
-      .map((code): Named => ["error, skipped", { method, effect: "skipped", reply: { code } }]),
-    fc.constantFrom(...refusals).map((code): Named => ["refused", { method, effect: "skipped", reply: { code } }]),
-    fc.constant<Named>(["not signed in", { method, effect: "skipped", reply: { code: 13009 } }]),
+      .map((code): Named => ["error, skipped", { method, effect: "skipped", response: { code } }]),
+    fc.constantFrom(...refusals).map((code): Named => ["refused", { method, effect: "skipped", response: { code } }]),
+    fc.constant<Named>(["not signed in", { method, effect: "skipped", response: { code: 13009 } }]),
   ];
 }
 
 const cancelFault: fc.Arbitrary<Named> = fc.oneof(
   ...changeFaults(CANCEL, CANCEL_REFUSALS),
   fc.constant<Named>(["overtaken", { method: CANCEL, effect: "overtaken" }]),
-  fc.constant<Named>(["overtaken", { method: CANCEL, effect: "overtaken", reply: "none" }]),
+  fc.constant<Named>(["overtaken", { method: CANCEL, effect: "overtaken", response: "none" }]),
   fc
     .constantFrom("order_id", "order_state", "last_update_timestamp")
     .map((member): Named => ["member missing", { method: CANCEL, mutate: { how: "drop", member } }]),
@@ -150,7 +150,10 @@ const limitsFault = fc.oneof(
 const quoteFault = fc.oneof(
   ...changeFaults("private/cancel_block_rfq_quote", CANCEL_REFUSALS),
   fc.constant<Named>(["overtaken", { method: "private/cancel_block_rfq_quote", effect: "overtaken" }]),
-  fc.constant<Named>(["overtaken", { method: "private/cancel_block_rfq_quote", effect: "overtaken", reply: "none" }]),
+  fc.constant<Named>([
+    "overtaken",
+    { method: "private/cancel_block_rfq_quote", effect: "overtaken", response: "none" },
+  ]),
   fc.constant<Named>(["skipped", { method: "private/cancel_block_rfq_quote", effect: "skipped" }]),
   fc
     .constantFrom("block_rfq_quote_id", "quote_state")
@@ -198,14 +201,14 @@ const switchFault = fc.oneof(
 
 function readFaults(method: string): fc.Arbitrary<Named> {
   return fc.oneof(
-    ...answerFaults(method),
+    ...responseFaults(method),
     fc
       .constantFrom(...READ_CODES)
-      .map((code): Named => ["error, skipped", { method, effect: "skipped", reply: { code } }]),
-    fc.constant<Named>(["not signed in", { method, effect: "skipped", reply: { code: 13009 } }]),
+      .map((code): Named => ["error, skipped", { method, effect: "skipped", response: { code } }]),
+    fc.constant<Named>(["not signed in", { method, effect: "skipped", response: { code: 13009 } }]),
     fc.constantFrom<Named>(
-      ["not offered", { method, effect: "skipped", reply: { code: -32601 } }],
-      ["not offered", { method, effect: "skipped", reply: { code: 13021 } }],
+      ["not offered", { method, effect: "skipped", response: { code: -32601 } }],
+      ["not offered", { method, effect: "skipped", response: { code: 13021 } }],
     ),
   );
 }
@@ -213,11 +216,11 @@ function readFaults(method: string): fc.Arbitrary<Named> {
 const AUTH = "public/auth";
 
 const authFault: fc.Arbitrary<Named> = fc.oneof(
-  ...answerFaults(AUTH),
+  ...responseFaults(AUTH),
   fc
     .constantFrom(...READ_CODES)
-    .map((code): Named => ["error, skipped", { method: AUTH, effect: "skipped", reply: { code } }]),
-  fc.constant<Named>(["bad credentials", { method: AUTH, effect: "skipped", reply: { code: 13004 } }]),
+    .map((code): Named => ["error, skipped", { method: AUTH, effect: "skipped", response: { code } }]),
+  fc.constant<Named>(["bad credentials", { method: AUTH, effect: "skipped", response: { code: 13004 } }]),
   fc.constant<Named>(["member missing", { method: AUTH, mutate: { how: "drop", member: "access_token" } }]),
   fc
     .constantFrom(2, 8, 40)
@@ -229,7 +232,7 @@ const authFault: fc.Arbitrary<Named> = fc.oneof(
 );
 
 const anyFault: fc.Arbitrary<Named> = fc.oneof(
-  fc.integer({ min: 1, max: 4 }).map((times): Named => ["any call lost", { reply: "none", times }]),
+  fc.integer({ min: 1, max: 4 }).map((times): Named => ["any call lost", { response: "none", times }]),
   fc.constantFrom(400, 6000, 20_000).map((holdMs): Named => ["any call held", { holdMs, times: 2 }]),
   fc.constant<Named>(["any call reset", { link: "reset" }]),
 );

@@ -32,7 +32,7 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   {
     name: "seed 3, run 781: an odd event before the subscription was answered",
     lesson:
-      "A list that is read before the answer to the subscription was shown as live, and what changed in between was missed for good: no reading before that answer, whoever asks for it.",
+      "A list that is read before the response to the subscription was shown as live, and what changed in between was missed for good: no reading before that response, whoever asks for it.",
     schedule: {
       ...SIMPLE,
       seed: 2_147_483_638,
@@ -40,7 +40,7 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
         {
           do: "fault",
           name: "skipped and lost",
-          fault: { method: "private/subscribe", effect: "skipped", reply: "none" },
+          fault: { method: "private/subscribe", effect: "skipped", response: "none" },
         },
         { do: "cut" },
         { do: "wait", ms: 2000 },
@@ -53,12 +53,12 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   },
   {
     name: "Refresh before the subscription was answered",
-    lesson: "The same by a click: Refresh in the moment between signing in and the answer to the subscription.",
+    lesson: "The same by a click: Refresh in the moment between signing in and the response to the subscription.",
     schedule: {
       ...SIMPLE,
       seed: 11,
       steps: [
-        { do: "fault", name: "held", fault: { method: "private/subscribe", effect: "skipped", reply: "none" } },
+        { do: "fault", name: "held", fault: { method: "private/subscribe", effect: "skipped", response: "none" } },
         { do: "cut" },
         { do: "wait", ms: 2000 },
         { do: "refresh" },
@@ -124,7 +124,7 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   {
     name: "seed 207780, run 458: 10028 and the end of the link in the same moment",
     lesson:
-      "The answer 10028 was taken up after its link had ended: a pause began that belonged to nobody, and held back every read of the next link for ever. What is disposed of takes no answer.",
+      "The response 10028 was taken up after its link had ended: a pause began that belonged to nobody, and held back every read of the next link for ever. What is disposed of takes no response.",
     schedule: {
       ...SIMPLE,
       seed: 13,
@@ -146,7 +146,7 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
         {
           do: "fault",
           name: "too many requests",
-          fault: { method: "private/subscribe", effect: "skipped", reply: { code: 10028 } },
+          fault: { method: "private/subscribe", effect: "skipped", response: { code: 10028 } },
         },
         { do: "cancel", pick: 0, from: "row", clicks: 1 },
         { do: "cutAfter", messages: 2 },
@@ -167,7 +167,7 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
         { do: "place", pick: 0 },
         { do: "wait", ms: 60_000 },
         { do: "cut" },
-        { do: "fault", name: "error after all", fault: { method: "private/cancel", reply: { code: 13888 } } },
+        { do: "fault", name: "error after all", fault: { method: "private/cancel", response: { code: 13888 } } },
         { do: "wait", ms: 1 },
         { do: "fill", pick: 19, isWhole: true },
         { do: "wait", ms: 10_465 },
@@ -186,7 +186,7 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
         {
           do: "fault",
           name: "not offered",
-          fault: { method: "private/get_order_state", effect: "skipped", reply: { code: -32601 } },
+          fault: { method: "private/get_order_state", effect: "skipped", response: { code: -32601 } },
         },
         { do: "swallow", direction: "both" },
         { do: "wait", ms: 60_000 },
@@ -202,9 +202,9 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
     },
   },
   {
-    name: "seed 1: the answer to a sign-in over HTTP is cut in half",
+    name: "seed 1: the response to a sign-in over HTTP is cut in half",
     lesson:
-      "What is no answer was told by its first line, in the log and on the screen: half of an answer to public/auth is a token. Where JSON cannot be read whole, none of it is shown.",
+      "What is no response was told by its first line, in the log and on the screen: half of a response to public/auth is a token. Where JSON cannot be read whole, none of it is shown.",
     schedule: {
       ...SIMPLE,
       seed: 16,
@@ -290,7 +290,7 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
         {
           do: "fault",
           name: "error, skipped",
-          fault: { method: "private/get_open_orders", effect: "skipped", reply: { code: 11051 } },
+          fault: { method: "private/get_open_orders", effect: "skipped", response: { code: 11051 } },
         },
         { do: "network", network: "quick" },
         { do: "wait", ms: 2365 },
@@ -300,9 +300,9 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
     },
   },
   {
-    name: "seed 207790: the wall clock is set back after a key was seen in an answer",
+    name: "seed 207790: the wall clock is set back after a key was seen in a response",
     lesson:
-      "Which of two readings of a key is the later one was reckoned by the wall clock: set back by two hours, an old answer stood before every list for two hours. The monotonic clock decides.",
+      "Which of two readings of a key is the later one was reckoned by the wall clock: set back by two hours, an old response stood before every list for two hours. The monotonic clock decides.",
     schedule: {
       ...SIMPLE,
       seed: 660_530_525,
@@ -363,12 +363,12 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
         {
           do: "fault",
           name: "skipped and lost",
-          fault: { method: "private/cancel_all_block_rfq_quotes", effect: "skipped", reply: "none" },
+          fault: { method: "private/cancel_all_block_rfq_quotes", effect: "skipped", response: "none" },
         },
         {
           do: "fault",
           name: "error, skipped",
-          fault: { method: "public/get_time", effect: "skipped", reply: { code: 11_051 } },
+          fault: { method: "public/get_time", effect: "skipped", response: { code: 11_051 } },
         },
         { do: "answer", yes: true },
         { do: "wait", ms: 30_000 },

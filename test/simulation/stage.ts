@@ -123,7 +123,8 @@ export function createStage(schedule: Schedule, listener: StageListener): Stage 
     listener.onDial();
     const how = stage.isRefusing;
     await pause(toClient, how === "hangs" ? CONNECT_LIMIT_MS : latencyMs(stage.network, random) * 2, signal);
-    if (how === "hangs") throw new CallError({ kind: "cannotConnect", trouble: "connectTimeout", detail: "no answer" });
+    if (how === "hangs")
+      throw new CallError({ kind: "cannotConnect", trouble: "connectTimeout", detail: "no response" });
     if (how === "refused") throw new CallError({ kind: "cannotConnect", trouble: "refused", detail: "ECONNREFUSED" });
     return openWire().client;
   };

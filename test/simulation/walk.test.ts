@@ -11,8 +11,8 @@ import type { Manifest, WalkReport } from "./walk/walk.ts";
 import type { WalksOptions } from "./walk/worker.ts";
 
 /*
- * Random commands with random answers, in the whole extension (test/simulation/walk): no internal error, and wherever a
- * walk ends, the simulator can be started.
+ * Random commands with random responses, in the whole extension (test/simulation/walk): no internal error, and wherever
+ * a walk ends, the simulator can be started.
  *
  * A failure prints its seed. RPC_WALK=seed walks that one again, and alone.
  */
@@ -60,7 +60,7 @@ function assertWell(reports: readonly WalkReport[]): void {
   for (const report of reports) assert.ok(report.problems.length === 0, failureText(report));
 }
 
-describe("random commands with random answers", () => {
+describe("random commands with random responses", () => {
   const wanted = Math.ceil(COMMANDS / STEPS);
   test(`${COMMANDS} of them: no internal error, and each walk ends where the simulator can be started`, async () => {
     const file = await buildWalk();

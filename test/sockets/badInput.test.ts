@@ -139,7 +139,7 @@ describe("a connection", () => {
           /:\d+(?=\))/g,
           ":PORT",
         ),
-        "An answer came from 127.0.0.1, but not that of a WebSocket server of an exchange (HTTP 200). Check host and path; the path of this API is /ws/api/v2. A proxy on the way may also have answered in its place.",
+        "A response came from 127.0.0.1, but not that of a WebSocket server of an exchange (HTTP 200). Check host and path; the path of this API is /ws/api/v2. A proxy on the way may also have answered in its place.",
       );
     } finally {
       server.closeAllConnections();
@@ -164,7 +164,7 @@ describe("a connection", () => {
           "read",
           "127.0.0.1",
         ).replaceAll(/:\d+(?=\))/g, ":PORT"),
-        "The answer of 127.0.0.1 could not be understood: the text is no JSON. Nothing was changed, since it was only a reading. Show Log has the details.",
+        "The response of 127.0.0.1 could not be understood: the text is no JSON. Nothing was changed, since it was only a reading. Show Log has the details.",
       );
     } finally {
       for (const client of server.clients) client.terminate();

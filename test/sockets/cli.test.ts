@@ -42,7 +42,7 @@ interface Report {
       readonly method: string;
       readonly verdict: string;
       readonly sentence: string;
-      readonly answer?: { readonly result?: unknown };
+      readonly response?: { readonly result?: unknown };
     }[];
   }[];
 }
@@ -187,7 +187,7 @@ describe("the terminal runner", () => {
     const { code, out } = await run([write("orders.rpc.json", CHAIN), "--env", "sim"]);
     assert.equal(code, 0, out);
     assert.match(out, /^orders\.rpc\.json · SIMULATOR/);
-    assert.match(out, /^ {2}✓ {2}open {2}private\/get_open_orders {2}\d+ ms$/m);
+    assert.match(out, /^ {2}✓ {2}open {2}private\/get_open_orders {2}(?:<1|\d+) ms$/m);
     assert.match(out, /^2 passed in /m);
     assert.deepEqual(framesOf("private/get_order_state").length, 1);
     assert.ok(framesOf("private/get_order_state")[0]?.includes(firstOrder()) === true);
@@ -319,7 +319,7 @@ describe("the terminal runner", () => {
 
   test("an unknown outcome is looked up before the program ends; what reading proves is told", async () => {
     const orderId = firstOrder();
-    exchange.control.setFault({ method: "private/cancel", reply: "none" });
+    exchange.control.setFault({ method: "private/cancel", response: "none" });
     const ended = await run([
       write("cancel.rpc.json", [CANCEL(orderId), TAPE]),
       "--env",
@@ -339,7 +339,7 @@ describe("the terminal runner", () => {
   });
 
   test("an outcome that stays unknown ends it with a code of its own", async () => {
-    exchange.control.setFault({ method: "public/exchange_token", reply: "none" });
+    exchange.control.setFault({ method: "public/exchange_token", response: "none" });
     const ended = await run([write("switch.rpc.json", SWITCH), "--env", "sim", "--allow-writes", "--timeout", "300"]);
     assert.equal(ended.code, 4, ended.out);
     assert.match(ended.out, /\? {2}switch {2}public\/exchange_token {2}outcome unknown/);
@@ -348,7 +348,7 @@ describe("the terminal runner", () => {
   });
 
   test("Ctrl+C sends nothing more, waits for what was sent and says that it is unknown", async () => {
-    exchange.control.setFault({ method: "public/exchange_token", reply: "none" });
+    exchange.control.setFault({ method: "public/exchange_token", response: "none" });
     const child = start([
       "run",
       write("switch.rpc.json", [TAPE, SWITCH, { ...TAPE, $run: { name: "later" } }]),
@@ -373,7 +373,7 @@ describe("the terminal runner", () => {
   });
 
   test("a second Ctrl+C does not wait", async () => {
-    exchange.control.setFault({ method: "public/exchange_token", reply: "none" });
+    exchange.control.setFault({ method: "public/exchange_token", response: "none" });
     const child = start([
       "run",
       write("switch.rpc.json", SWITCH),
@@ -439,7 +439,7 @@ describe("the terminal runner", () => {
   });
 
   test("a link that goes while a read is under way ends it with the same code", async () => {
-    exchange.control.setFault({ method: TAPE.method, reply: "none", link: "close" });
+    exchange.control.setFault({ method: TAPE.method, response: "none", link: "close" });
     const { code, out } = await run([write("time.rpc.json", TAPE), "--env", "sim"]);
     assert.equal(code, 5, out);
     assert.match(out, /The connection was lost\./);
@@ -458,7 +458,7 @@ describe("the terminal runner", () => {
     const message = `\u001b[2J\u202e]0;${SECRET} <&>"\u0007`;
     const file = write("keys.rpc.json", [{ method: "private/list_api_keys", $run: { name: "keys" } }, TAPE]);
     for (const format of ["text", "json", "junit"] as const) {
-      exchange.control.setFault({ method: TAPE.method, reply: { code: 11044, message } });
+      exchange.control.setFault({ method: TAPE.method, response: { code: 11044, message } });
       const report = await run([file, "--env", "sim", "--verbose", "--format", format, "--output", `report.${format}`]);
       const saved = fs.readFileSync(path.join(work, `report.${format}`), "utf8");
       assert.equal(report.code, 1, report.err);
@@ -555,7 +555,7 @@ describe("the terminal runner", () => {
       seen += piece.toString();
     });
     const end = ended(child);
-    // The event comes behind the answer to the second request, so that this one is over when its line is there.
+    // The event comes behind the response to the second request, so that this one is over when its line is there.
     await until(() => isFollowed() && framesOf(TAPE.method).length > before);
     exchange.control.sendText(
       `{"jsonrpc":"2.0","method":"subscription","params":{"channel":"${CHANNEL}","data":[{"price":0.10,\n"amount":9007199254740993}]}}`,

@@ -70,7 +70,7 @@ const POINTS: readonly Point[] = [
   { name: "before the journal", point: "before the journal", isListed: false, isSent: false, isSettled: false },
   { name: "after the journal", point: "after the journal", isListed: true, isSent: false, isSettled: false },
   { name: "after the send", isListed: true, isSent: true, isSettled: false },
-  { name: "after the answer", point: "after the answer", isListed: true, isSent: true, isSettled: false },
+  { name: "after the response", point: "after the response", isListed: true, isSent: true, isSettled: false },
   { name: "after the outcome", point: "after the outcome", isListed: true, isSent: true, isSettled: true },
 ];
 
@@ -206,7 +206,7 @@ describe("windows that are killed while they change everything", () => {
           WRITES.forEach((method, index) => {
             exchange.control.setFault({
               method,
-              reply: "none",
+              response: "none",
               effect: (index + round) % 2 === 0 ? "applied" : "skipped",
             });
           });

@@ -20,7 +20,7 @@ import { createRacingClock, die, openWindow, until, type WindowOptions } from ".
  */
 
 /** Between which two effects the process ends; left out, whoever started it ends it. */
-export type CrashPoint = "before the journal" | "after the journal" | "after the answer" | "after the outcome";
+export type CrashPoint = "before the journal" | "after the journal" | "after the response" | "after the outcome";
 
 export interface Crash extends WindowOptions {
   readonly point?: CrashPoint;
@@ -63,7 +63,7 @@ const { live } = openWindow(crash, {
   log: silentLog,
   async append(record, keep) {
     if (record.event === "intent") await stopAt("before the journal");
-    if (record.event === "outcome") await stopAt("after the answer");
+    if (record.event === "outcome") await stopAt("after the response");
     await keep();
     if (record.event === "intent") await stopAt("after the journal");
     if (record.event === "outcome") await stopAt("after the outcome");

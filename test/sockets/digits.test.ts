@@ -7,7 +7,7 @@ import { createRoutes } from "../../src/actions/route.ts";
 import { createMemoryJournal } from "../../src/actions/journal.ts";
 import { createSystemClock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
-import { answerDocument } from "../../src/present/requests/answer.ts";
+import { responseDocument } from "../../src/present/requests/responseText.ts";
 import { createTimes } from "../../src/present/text/times.ts";
 import { runRequest } from "../../src/requests/running/run.ts";
 import { scanRequests } from "../../src/requests/file/scan.ts";
@@ -75,7 +75,7 @@ test("digits reach a raw socket as they stand in the file, and the document as t
     });
     const sent = frames.find((each) => each.includes("public/echo")) ?? "";
     assert.equal(sent.slice(sent.indexOf('"params":')), `"params":${DIGITS}}`);
-    const { text } = answerDocument({
+    const { text } = responseDocument({
       result,
       environment: "test",
       connectionName: "raw",

@@ -127,7 +127,7 @@ after(async () => {
   await server.close();
 });
 
-/** Parameters that the first world answers, made anew for each use where a call uses something up. */
+/** Parameters that the first world responses, made anew for each use where a call uses something up. */
 const CALLS: readonly (readonly [string, () => object])[] = [
   ["public/get_last_trades_by_instrument", () => ({ instrument_name: "BTC-PERPETUAL", count: 3 })],
   ["private/get_open_orders", () => ({ kind: "future", type: "limit" })],
@@ -152,9 +152,9 @@ describe("every method on every way, from a request file", () => {
         const sent = tap.take();
         assert.match(told(result), /^confirmed(?:Other)?$/, JSON.stringify(result.outcome));
         assert.ok(
-          "answer" in result.outcome &&
-            result.outcome.answer !== undefined &&
-            isResult(method, result.outcome.answer.result),
+          "response" in result.outcome &&
+            result.outcome.response !== undefined &&
+            isResult(method, result.outcome.response.result),
         );
         const token = method.startsWith("public/") ? "" : " token";
         const path = `/api/v2/${method}`;
@@ -188,7 +188,7 @@ describe("every method on every way, from a request file", () => {
     assert.doesNotMatch(tap.take(), /edit_api_key/);
   });
 
-  test("one sign-in over HTTP serves every request, and its token is in no answer", () => {
+  test("one sign-in over HTTP serves every request, and its token is in no response", () => {
     const ledger = exchange.control.ledger().filter(({ method }) => method === "public/auth");
     assert.equal(ledger.length, 2, "one on the WebSocket, one over HTTP");
     assert.equal(live.httpState?.status, "ready");
@@ -229,7 +229,7 @@ describe("a connection over HTTP alone", () => {
     }
   });
 
-  test("a change whose answer is lost is unknown, then verified by reading", async () => {
+  test("a change whose response is lost is unknown, then verified by reading", async () => {
     const alone = connectionTo(exchange, `http://127.0.0.1:${tap.port}/api/v2`, undefined, clock);
     try {
       await ready(alone);
@@ -238,7 +238,7 @@ describe("a connection over HTTP alone", () => {
         method: "private/cancel",
         times: 1,
         effect: "applied",
-        reply: "none",
+        response: "none",
         link: "reset",
       });
       const { outcome, activityId } = await send(alone, "private/cancel", { order_id: order.order_id });

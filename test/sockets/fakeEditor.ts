@@ -19,7 +19,7 @@ export interface FakeEditor {
   readonly main: Main;
   /** Titles and texts of what was shown or asked. */
   readonly shown: string[];
-  /** Messages that wait for an answer before anything goes on. */
+  /** Messages that wait for a response before anything goes on. */
   readonly modals: string[];
   /** Keys that were read in the secret storage. */
   readonly secretReads: string[];

@@ -16,7 +16,7 @@ import {
   judge,
   makeFrames,
   makeHead,
-  makeHttpAnswer,
+  makeHttpResponse,
   makeSlices,
   openFuzzServer,
   type FuzzServer,
@@ -29,7 +29,7 @@ import { rounds } from "../rounds.mjs";
 
 const STREAMS = rounds({ short: 150, full: 900, long: 70_000 });
 const HEADS = rounds({ short: 50, full: 250, long: 15_000 });
-const ANSWERS = rounds({ short: 60, full: 300, long: 15_000 });
+const RESPONSES = rounds({ short: 60, full: 300, long: 15_000 });
 const SESSIONS = rounds({ short: 3, full: 10, long: 1000 });
 const AT_ONCE = 24;
 /** Never reached, because the clock stands still: who would need it waits for ever, and the test with it. */
@@ -86,7 +86,7 @@ describe("bytes of every kind of wrongness", () => {
       assert.ok(codes.has(String(code)), `no stream for ${String(code)}`);
   });
 
-  test(`${String(HEADS)} answers to the request for an upgrade: open only where it is one`, async () => {
+  test(`${String(HEADS)} responses to the request for an upgrade: open only where it is one`, async () => {
     let opened = 0;
     await inParallel(HEADS, async (seed) => {
       const random = createFakeRandom(500_000 + seed);
@@ -113,11 +113,11 @@ describe("bytes of every kind of wrongness", () => {
     assert.ok(opened > HEADS / 20 && opened < HEADS / 2, String(opened));
   });
 
-  test(`${String(ANSWERS)} answers to HTTP requests: each call has its answer or its failure`, async () => {
+  test(`${String(RESPONSES)} responses to HTTP requests: each call has its response or its failure`, async () => {
     let answered = 0;
-    await inParallel(ANSWERS, async (seed) => {
+    await inParallel(RESPONSES, async (seed) => {
       const random = createFakeRandom(900_000 + seed);
-      const bytes = makeHttpAnswer(random);
+      const bytes = makeHttpResponse(random);
       const { number } = server.expect({ bytes, isUpgraded: false, slices: makeSlices(random), end: "fin" });
       const origin = `http://127.0.0.1:${String(server.port)}`;
       let id = 0;
@@ -141,9 +141,9 @@ describe("bytes of every kind of wrongness", () => {
       }
       answered++;
       const sent = bytes.toString().replaceAll(/\r\n[\da-f]+\r\n/gi, "");
-      assert.ok(sent.includes(call.value.answer.bodyText), `an answer that was never sent, ${about}`);
+      assert.ok(sent.includes(call.value.bodyText), `a response that was never sent, ${about}`);
     });
-    assert.ok(answered > ANSWERS / 20, String(answered));
+    assert.ok(answered > RESPONSES / 20, String(answered));
   });
 
   test(`${String(SESSIONS)} sessions that hear such bytes: they say why the link is gone, and everything that waited is settled`, async () => {
@@ -164,7 +164,7 @@ describe("bytes of every kind of wrongness", () => {
 interface Listened {
   readonly texts: readonly string[];
   readonly close: TransportClose;
-  readonly calls: readonly Watched<{ readonly answer: { readonly wireId: number; readonly bodyText: string } }>[];
+  readonly calls: readonly Watched<{ readonly wireId: number; readonly bodyText: string }>[];
   readonly pendingCount: number;
 }
 
@@ -214,7 +214,7 @@ function checkStream({ seed, bytes, verdict, end, heard, result }: Played): void
     assert.ok(call.isSettled, `a call still waits, ${about}`);
     const decisive = texts
       .map((text) => readFrame(text))
-      .find((frame) => (frame.kind === "answer" || frame.kind === "odd") && frame.id === index + 1);
+      .find((frame) => (frame.kind === "response" || frame.kind === "odd") && frame.id === index + 1);
     const expected =
       decisive === undefined ? "connectionLost" : decisive.kind === "odd" ? "unreadableResult" : undefined;
     assert.equal(call.failure?.kind, expected, about);

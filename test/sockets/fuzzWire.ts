@@ -1,6 +1,6 @@
 import * as net from "node:net";
 import type { Random } from "../../src/base/clock.ts";
-import { upgradeAnswer } from "../faults/server.ts";
+import { upgradeResponse } from "../faults/server.ts";
 import { FINAL, frameBytes, OPCODES, takeClientFrames } from "../faults/wire.ts";
 
 /*
@@ -10,7 +10,7 @@ import { FINAL, frameBytes, OPCODES, takeClientFrames } from "../faults/wire.ts"
 
 /** What one connection gets. */
 export interface Stream {
-  /** After the upgrade and the first request, or in the place of the upgrade, or as the answer to an HTTP request. */
+  /** After the upgrade and the first request, or in the place of the upgrade, or as the response to an HTTP request. */
   readonly bytes: Buffer;
   /** The bytes come after an upgrade as it should be. */
   readonly isUpgraded: boolean;
@@ -81,7 +81,7 @@ export async function openFuzzServer(): Promise<FuzzServer> {
       if (isUpgraded) {
         // Calls wait before the first of the bytes comes.
         begin = () => void write(socket, sliced(bytes, slices), end);
-        socket.write(upgradeAnswer(head));
+        socket.write(upgradeResponse(head));
       } else {
         void write(
           socket,
@@ -114,7 +114,7 @@ export async function openFuzzServer(): Promise<FuzzServer> {
 }
 
 function acceptOf(head: string): string {
-  return /accept: (\S+)/i.exec(upgradeAnswer(head))?.[1] ?? "";
+  return /accept: (\S+)/i.exec(upgradeResponse(head))?.[1] ?? "";
 }
 
 const MAX_PIECES = 60;
@@ -352,7 +352,7 @@ const HEAD_LINES = [
   "Content-Type: text/html",
 ];
 
-/** The head of an answer to a request for an upgrade: as it should be, nearly so, or nothing of the sort. */
+/** The head of a response to a request for an upgrade: as it should be, nearly so, or nothing of the sort. */
 export function makeHead(random: Random): Buffer {
   const lines =
     random() < 0.5 ? [STATUS_LINES[0]!, HEAD_LINES[0]!, HEAD_LINES[3]!, HEAD_LINES[5]!] : [pick(random, STATUS_LINES)];
@@ -375,8 +375,8 @@ const BODIES = [
   '{"jsonrpc":"2.0","id":1,"result":1,"result":2}',
 ];
 
-/** An HTTP answer, whole or in chunks, with a body that may be too short or too long for its head. */
-export function makeHttpAnswer(random: Random): Buffer {
+/** An HTTP response, whole or in chunks, with a body that may be too short or too long for its head. */
+export function makeHttpResponse(random: Random): Buffer {
   const body = pick(random, BODIES);
   const framing = pick(random, [
     [`Content-Length: ${String(body.length)}`, body],

@@ -6,13 +6,13 @@ import { CallError, toFailure, type Failure } from "../../src/base/failure.ts";
 import { silentLog } from "../../src/base/log.ts";
 import { createHttpPeer } from "../../src/rpc/httpPeer.ts";
 import type { Peer, PeerCallOptions } from "../../src/rpc/peer.ts";
-import type { Reply } from "../../src/rpc/reply.ts";
+import type { UnmaskedResponse } from "../../src/rpc/maskResponse.ts";
 import { retryPauseMs } from "../../src/state/readRetry.ts";
 import { createFakeClock, type FakeClock } from "../fakeClock.ts";
 
 /* Requests over HTTP, seen byte for byte at a plain socket. Timers stand on a clock that only the test moves. */
 
-/** A server that answers each request with the next of these texts; `undefined` leaves it without an answer. */
+/** A server that answers each request with the next of these texts; `undefined` leaves it without a response. */
 interface RawServer {
   readonly origin: string;
   readonly received: string[];
@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup();
 });
 
-async function listen(answer: (request: string, socket: net.Socket) => void): Promise<RawServer> {
+async function listen(respond: (request: string, socket: net.Socket) => void): Promise<RawServer> {
   const received: string[] = [];
   const sockets: net.Socket[] = [];
   const waiting: { readonly count: number; readonly resolve: () => void }[] = [];
@@ -40,7 +40,7 @@ async function listen(answer: (request: string, socket: net.Socket) => void): Pr
       for (let request = takeRequest(); request !== undefined; request = takeRequest()) {
         received.push(request);
         for (const each of waiting) if (received.length >= each.count) each.resolve();
-        answer(request, socket);
+        respond(request, socket);
       }
     });
     const takeRequest = (): string | undefined => {
@@ -86,7 +86,7 @@ interface Lab {
   readonly peer: Peer;
   readonly clock: FakeClock;
   readonly sent: number[];
-  readonly call: (method: string, paramsText: string, options?: Partial<PeerCallOptions>) => Promise<Reply>;
+  readonly call: (method: string, paramsText: string, options?: Partial<PeerCallOptions>) => Promise<UnmaskedResponse>;
   readonly fail: (method: string, paramsText: string, options?: Partial<PeerCallOptions>) => Promise<Failure>;
 }
 
@@ -144,12 +144,12 @@ describe("the forms of a request", () => {
   test("GET with a query: every digit as written, text encoded, no id", async () => {
     const server = await listen(OK);
     const { call } = createLab(server.origin);
-    const { answer } = await call("public/get_last_trades_by_instrument", params, { httpForm: "query" });
+    const response = await call("public/get_last_trades_by_instrument", params, { httpForm: "query" });
     assert.equal(
       essence(server.received[0]),
       "GET /api/v2/public/get_last_trades_by_instrument?instrument_name=BTC-PERPETUAL&count=1e2&price=0.10&id=9007199254740993&text=a%20b%26c%3D%C3%BC&include=true HTTP/1.1",
     );
-    assert.equal(answer.bodyText, '{"price":0.10}');
+    assert.equal(response.bodyText, '{"price":0.10}');
   });
 
   test("GET with a body, at the address of the method", async () => {
@@ -224,7 +224,7 @@ describe("the forms of a request", () => {
   });
 });
 
-describe("answers", () => {
+describe("responses", () => {
   test("the body counts whatever the status, and whatever its id", async () => {
     const bodies = [
       '{"jsonrpc":"2.0","id":77,"error":{"code":13009,"message":"unauthorized"}}',
@@ -235,8 +235,12 @@ describe("answers", () => {
       socket.write(http("401 Unauthorized", bodies[server.received.length - 1]!));
     });
     const { call } = createLab(server.origin);
-    const answers = [await call("public/test", "{}"), await call("public/test", "{}"), await call("public/test", "{}")];
-    const found = answers.map(({ answer }) => [answer.wireId, answer.error?.code, answer.result]);
+    const responses = [
+      await call("public/test", "{}"),
+      await call("public/test", "{}"),
+      await call("public/test", "{}"),
+    ];
+    const found = responses.map((response) => [response.wireId, response.error?.code, response.result]);
     assert.deepEqual(found, [
       [11, 13009, undefined],
       [12, undefined, 5],
@@ -245,18 +249,18 @@ describe("answers", () => {
   });
 
   test("a body that is no JSON-RPC is an error with its first line, and a redirect one with its target", async () => {
-    const replies = [
+    const responses = [
       http("502 Bad Gateway", "<html>\n<title>Bad gateway</title>"),
       http("302 Found", "", "location: https://portal.example/login\r\n"),
       http("200 OK", '{"hello":1}'),
       http("200 OK", ""),
     ];
     const server = await listen((_request, socket) => {
-      socket.write(replies[server.received.length - 1]!);
+      socket.write(responses[server.received.length - 1]!);
     });
     const { fail } = createLab(server.origin);
     const failures: Failure[] = [];
-    while (failures.length < replies.length) failures.push(await fail("public/test", "{}"));
+    while (failures.length < responses.length) failures.push(await fail("public/test", "{}"));
     assert.deepEqual(failures, [
       { kind: "unreadableResult", detail: "HTTP 502: <html>" },
       { kind: "unreadableResult", detail: "HTTP 302, to https://portal.example/login: an empty body" },
@@ -267,13 +271,13 @@ describe("answers", () => {
   });
 
   test("429 is too many requests, with the time that the server names; of a change it proves nothing", async () => {
-    const replies = [
+    const responses = [
       http("429 Too Many Requests", "<html>slow down", "retry-after: 25\r\n"),
       http("429 Too Many Requests", "error code: 1015"),
       http("429 Too Many Requests", '{"jsonrpc":"2.0","error":{"code":10028,"message":"too_many_requests"}}'),
     ];
     const server = await listen((_request, socket) => {
-      socket.write(replies[server.received.length - 1]!);
+      socket.write(responses[server.received.length - 1]!);
     });
     const { call, fail } = createLab(server.origin);
     const failure = await fail("public/get_time", "{}");
@@ -283,7 +287,7 @@ describe("answers", () => {
     assert.deepEqual(ofChange, { kind: "exchange", code: 10028, message: "HTTP 429: error code: 1015" });
     assert.equal(outcomeOf("private/cancel", "reduce", ofChange).kind, "unknown");
     assert.equal(
-      (await call("public/get_time", "{}")).answer.error?.code,
+      (await call("public/get_time", "{}")).error?.code,
       10028,
       "what the exchange itself says comes as it is",
     );
@@ -299,7 +303,7 @@ describe("answers", () => {
     const reads = Array.from({ length: 60 }, async () => await call("public/get_time", "{}"));
     await server.requests(10);
     const change = await call("private/cancel", '{"order_id":"X-1"}', { httpForm: "post" });
-    assert.equal(change.answer.error, undefined);
+    assert.equal(change.error, undefined);
     // As long as a connection may take; those that wait for one are not given up for that.
     await clock.advance(10_000);
     for (let served = 0; served < 60;) {
@@ -345,7 +349,7 @@ describe("answers", () => {
     assert.deepEqual([failure.kind, sent.length, server.received.length], ["connectionLost", 1, 1]);
   });
 
-  test("an answer that breaks off is none", async () => {
+  test("a response that breaks off is none", async () => {
     const server = await listen((_request, socket) => {
       socket.end('HTTP/1.1 200 OK\r\ncontent-length: 400\r\n\r\n{"jsonrpc":"2.0","result":1');
     });
@@ -353,20 +357,20 @@ describe("answers", () => {
     assert.equal((await fail("public/test", "{}")).kind, "connectionLost");
   });
 
-  test("no answer to a change in time is a timeout; the answer that comes later still tells", async () => {
+  test("no response to a change in time is a timeout; the response that comes later still tells", async () => {
     const server = await listen(() => undefined);
     const { fail, peer, clock } = createLab(server.origin);
-    const late: Reply[] = [];
-    peer.onLateAnswer((reply) => late.push(reply));
+    const late: UnmaskedResponse[] = [];
+    peer.onLateResponse((response) => late.push(response));
     const failing = fail("private/cancel", '{"order_id":"X-1"}', { httpForm: "post" });
     await server.requests(1);
     await clock.advance(15_000);
     assert.deepEqual(await failing, { kind: "timeout", timeoutMs: 15_000 });
-    const heard = new Promise<Reply>((resolve) => {
-      peer.onLateAnswer(resolve);
+    const heard = new Promise<UnmaskedResponse>((resolve) => {
+      peer.onLateResponse(resolve);
     });
     server.sockets[0]!.write(http("200 OK", '{"jsonrpc":"2.0","result":{"order_state":"cancelled"}}'));
-    assert.equal((await heard).answer.bodyText, '{"order_state":"cancelled"}');
+    assert.equal((await heard).bodyText, '{"order_state":"cancelled"}');
     assert.equal(late.length, 1);
     assert.equal(peer.pendingCount, 0);
   });

@@ -53,35 +53,35 @@ const CASES: readonly Case[] = [
     after: ["Cancel ID · still open, not cancelled · time"],
   },
   {
-    name: "between send and answer, carried out",
+    name: "between send and response, carried out",
     isKilledWaiting: true,
-    fault: { reply: "none" },
+    fault: { response: "none" },
     isCancelled: true,
     notice: LEFT,
     before: UNKNOWN,
     after: ["Cancel ID · verified cancelled · time"],
   },
   {
-    name: "between send and answer, not carried out",
+    name: "between send and response, not carried out",
     isKilledWaiting: true,
-    fault: { effect: "skipped", reply: "none" },
+    fault: { effect: "skipped", response: "none" },
     isCancelled: false,
     notice: LEFT,
     before: UNKNOWN,
     after: ["Cancel ID · still open, not cancelled · time"],
   },
   {
-    name: "between send and answer, filled before",
+    name: "between send and response, filled before",
     isKilledWaiting: true,
-    fault: { effect: "overtaken", reply: "none" },
+    fault: { effect: "overtaken", response: "none" },
     isCancelled: false,
     notice: LEFT,
     before: UNKNOWN,
     after: ["Cancel ID · verified filled · time"],
   },
   {
-    name: "after the answer",
-    kill: "after the answer",
+    name: "after the response",
+    kill: "after the response",
     isCancelled: true,
     notice: LEFT,
     before: UNKNOWN,
@@ -194,7 +194,7 @@ describe("a window that is killed while it cancels, and the next one", () => {
     });
   }
 
-  test("killed between the send of one call for many orders and its answer: each of them is looked up", async () => {
+  test("killed between the send of one call for many orders and its response: each of them is looked up", async () => {
     const journal = path.join(folder, "journal-mass");
     const limits = exchange.control.openOrders().filter((order) => order.order_type === "limit");
     const coveredOf = (instrument: string): readonly string[] =>
@@ -203,7 +203,7 @@ describe("a window that is killed while it cancels, and the next one", () => {
       limits.find((order) => coveredOf(order.instrument_name ?? "").length > 1) ??
       assert.fail("no instrument with several orders");
     const covered = coveredOf(instrument);
-    exchange.control.setFault({ method: "private/cancel_all_by_instrument", reply: "none" });
+    exchange.control.setFault({ method: "private/cancel_all_by_instrument", response: "none" });
     const child = start({ folder: journal, orderId, isMass: true });
     const end = ended(child);
     const calls = (): number =>
@@ -221,7 +221,7 @@ describe("a window that is killed while it cancels, and the next one", () => {
   test("under another key nothing is looked up; under the right one it is, by one of two windows", async () => {
     const journal = path.join(folder, "journal-other");
     const orderId = freshOrder();
-    exchange.control.setFault({ method: "private/cancel", reply: "none" });
+    exchange.control.setFault({ method: "private/cancel", response: "none" });
     const child = start({ folder: journal, orderId });
     const end = ended(child);
     await received(exchange, orderId);

@@ -10,7 +10,7 @@ import { createRacingClock, die, openWindow, until, type WindowOptions } from ".
 /* A window in a process of its own, so that it can be killed while it cancels. */
 
 /** Where the process ends itself, as `kill -9` would. */
-export type KillPoint = "before the journal" | "after the journal" | "after the answer" | "after the outcome";
+export type KillPoint = "before the journal" | "after the journal" | "after the response" | "after the outcome";
 
 export interface Program extends WindowOptions {
   /** Cancel this order; left out, look after what is left and say so. */
@@ -35,7 +35,7 @@ const { live, journals } = openWindow(program, {
   log: silentLog,
   async append(record, keep) {
     if (program.kill === "before the journal") die();
-    if (program.kill === "after the answer" && record.event === "outcome") die();
+    if (program.kill === "after the response" && record.event === "outcome") die();
     await keep();
     if (program.kill === "after the journal" && record.event === "intent") die();
     if (program.kill === "after the outcome" && record.event === "outcome") die();

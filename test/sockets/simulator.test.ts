@@ -101,7 +101,7 @@ class Client {
   }
 }
 
-interface HttpAnswer {
+interface HttpResponse {
   readonly status: number | undefined;
   readonly text: string;
   readonly json: {
@@ -114,7 +114,7 @@ interface HttpAnswer {
 async function request(
   url: string,
   options: http.RequestOptions & { readonly body?: string } = {},
-): Promise<HttpAnswer> {
+): Promise<HttpResponse> {
   const { body, ...rest } = options;
   const outgoing = http.request(url, { agent: false, ...rest });
   outgoing.end(body);
@@ -124,19 +124,19 @@ async function request(
   return {
     status: response.statusCode,
     text,
-    json: text.startsWith("{") ? (JSON.parse(text) as HttpAnswer["json"]) : {},
+    json: text.startsWith("{") ? (JSON.parse(text) as HttpResponse["json"]) : {},
   };
 }
 
 async function control({ control: way }: SimulatorAddresses, name: string, body?: object): Promise<unknown> {
   const text = body === undefined ? "" : JSON.stringify(body);
-  const answer = await request(`${way.url}/${name}`, {
+  const response = await request(`${way.url}/${name}`, {
     method: "POST",
     headers: { authorization: `Bearer ${way.token}` },
     body: text,
   });
-  assert.equal(answer.status, 200, answer.text);
-  return JSON.parse(answer.text) as unknown;
+  assert.equal(response.status, 200, response.text);
+  return JSON.parse(response.text) as unknown;
 }
 
 describe("the program", () => {
@@ -219,12 +219,12 @@ describe("a running simulator", () => {
   });
   const signIn = async (): Promise<Client> => {
     const client = await new Client(addresses.webSocket).open();
-    const answer = await client.call(1, "public/auth", {
+    const response = await client.call(1, "public/auth", {
       grant_type: "client_credentials",
       client_id: addresses.clientId,
       client_secret: addresses.clientSecret,
     });
-    assert.equal(answer.error, undefined);
+    assert.equal(response.error, undefined);
     return client;
   };
 
@@ -245,7 +245,7 @@ describe("a running simulator", () => {
     await client.closed();
   });
 
-  test("a frame over 32 kB ends the connection after its answer, a binary frame at once", async () => {
+  test("a frame over 32 kB ends the connection after its response, a binary frame at once", async () => {
     const client = await new Client(addresses.webSocket).open();
     client.socket.send(`{"x":"${"x".repeat(40_000)}"}`);
     assert.match(await client.next(/-32600/), /request entity too large/);
@@ -303,8 +303,8 @@ describe("a running simulator", () => {
       ["/public/test", { method: "DELETE" }, 404, undefined],
     ];
     for (const [path, options, status, code] of statuses) {
-      const answer = await request(addresses.http + path, options);
-      assert.deepEqual([answer.status, answer.json.error?.code], [status, code], path);
+      const response = await request(addresses.http + path, options);
+      assert.deepEqual([response.status, response.json.error?.code], [status, code], path);
     }
   });
 
@@ -348,7 +348,7 @@ describe("a running simulator", () => {
       amount: 7,
       price: 2000,
     })) as { order_id: string };
-    await control(addresses, "setFault", { method: "private/cancel", reply: "none", link: "reset" });
+    await control(addresses, "setFault", { method: "private/cancel", response: "none", link: "reset" });
     client.socket.send(
       JSON.stringify({ jsonrpc: "2.0", id: 5, method: "private/cancel", params: { order_id: placed.order_id } }),
     );
@@ -360,10 +360,10 @@ describe("a running simulator", () => {
     const ledger = (await control(addresses, "ledger")) as {
       method: string;
       paramsText: string;
-      reply: string;
+      response: string;
       isApplied: boolean;
     }[];
-    const found = ledger.map((line) => [line.method, line.paramsText, line.reply, line.isApplied]);
+    const found = ledger.map((line) => [line.method, line.paramsText, line.response, line.isApplied]);
     assert.deepEqual(found, [["private/cancel", `{"order_id":"${placed.order_id}"}`, "none", true]]);
   });
 

@@ -125,10 +125,10 @@ describe("switching to a sub-account over real sockets", () => {
     });
   }
 
-  test("HTTP alone: an exchange whose answer is lost signs in anew, as the key's own account", async () => {
+  test("HTTP alone: an exchange whose response is lost signs in anew, as the key's own account", async () => {
     const session = makeSession("http");
     await ready(session);
-    exchange.control.setFault({ method: METHOD, reply: "none", link: "reset" });
+    exchange.control.setFault({ method: METHOD, response: "none", link: "reset" });
     const failure = await session.caller.call(METHOD, PARAMS).catch((thrown: unknown) => toFailure(thrown));
     assert.equal("kind" in failure ? failure.kind : "", "connectionLost");
     await ready(session);

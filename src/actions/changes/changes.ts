@@ -24,7 +24,7 @@ export type JudgedBy = "order" | "quote" | "fields" | "parts" | "success";
 /**
  * What is read to find out what became of a change: the order that it names, the orders that it covers, the key, the
  * limits of a group, whether a group is frozen, the quotes that it covers, or the quote that it names. Nobody: no
- * request reads it, and a lost answer leaves the outcome unknown. Reliability §2.4.
+ * request reads it, and a lost response leaves the outcome unknown. Reliability §2.4.
  */
 export type ToldBy = "order" | "coveredOrders" | "key" | "limits" | "freeze" | "coveredQuotes" | "quote" | "nobody";
 
@@ -163,7 +163,7 @@ const MMP_FIELDS = ["interval", "frozen_time", "max_quote_quantity"];
 /** Why methods of the session are not sent that the catalogue knows by name only. */
 const NOT_SENT_EITHER: Readonly<Record<string, () => string>> = {
   "public/fork_token": () =>
-    l10n.t("public/fork_token is not sent: its answer is a second set of tokens that nobody would look after."),
+    l10n.t("public/fork_token is not sent: its response is a second set of tokens that nobody would look after."),
   "private/logout": () =>
     l10n.t("private/logout is not sent: it would end the session that everything here shares. Use Disconnect."),
   "public/disable_heartbeat": () =>

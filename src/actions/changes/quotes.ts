@@ -54,7 +54,7 @@ export function cancelAllQuotes(
       show: l10n.t("Show Quotes"),
       about: "quotes",
     },
-    // Where nothing is known of them, there is nothing that the answer could be held against.
+    // Where nothing is known of them, there is nothing that the response could be held against.
     ...(quotes.length === 0
       ? {}
       : {

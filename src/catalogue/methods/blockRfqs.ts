@@ -34,7 +34,7 @@ export const blockRfqMethods = [
         .optional(),
       detailed: z
         .boolean()
-        .meta({ description: "Answers with a list of what was cancelled instead of a number; false when left out." })
+        .meta({ description: "Responses with a list of what was cancelled instead of a number; false when left out." })
         .optional(),
     }),
     result: cancelledQuotes,
@@ -68,7 +68,7 @@ export const blockRfqMethods = [
     name: "private/get_block_rfq_quotes",
     summary: "Lists open Block RFQ quotes of the account.",
     params: z.strictObject({
-      block_rfq_id: z.int().meta({ description: "Block RFQ that the quotes answer." }).optional(),
+      block_rfq_id: z.int().meta({ description: "Block RFQ that the quotes response." }).optional(),
       label: text("Label of the quote; needs block_rfq_id."),
       block_rfq_quote_id: z.int().meta({ description: "Identifier of the quote." }).optional(),
     }),
@@ -90,7 +90,7 @@ export const blockRfqMethods = [
         .meta({ description: "State; all when left out." })
         .optional(),
       role: suggested(["taker", "maker"]).meta({ description: "Side of the account; both when left out." }).optional(),
-      continuation: text("Where an earlier answer ended."),
+      continuation: text("Where an earlier response ended."),
       block_rfq_id: z.int().meta({ description: "Returns this Block RFQ." }).optional(),
       currency: text("Currency; all when left out."),
     }),

@@ -107,7 +107,7 @@ export const marketMethods = [
   method({
     name: "public/get_index_price_names",
     summary: "Lists the names of price indexes.",
-    params: z.strictObject({ extended: flag("Answers with objects that say more than the name.") }),
+    params: z.strictObject({ extended: flag("Responses with objects that say more than the name.") }),
     result: z.array(z.union([z.string(), z.looseObject({ name: z.string() })])),
     scopes: [],
     effect: "read",

@@ -28,7 +28,7 @@ const selection = {
   type: z.enum(CANCEL_TYPES).meta({ description: "Type of order; `all` when left out." }).optional(),
 };
 const manner = {
-  detailed: z.boolean().meta({ description: "Answer with the cancelled orders instead of their number." }).optional(),
+  detailed: z.boolean().meta({ description: "Response with the cancelled orders instead of their number." }).optional(),
   freeze_quotes: z
     .boolean()
     .meta({ description: "Reject new mass quotes for one second after cancelling." })
@@ -36,7 +36,7 @@ const manner = {
 };
 const currency = z.string().min(1).meta({ description: "Currency symbol, e.g. BTC." });
 
-/** One part of a detailed answer. A success as a whole can hold parts that failed. */
+/** One part of a detailed response. A success as a whole can hold parts that failed. */
 const cancelledBatch = z.looseObject({
   currency: z.string().meta({ description: "Currency or pair of the part." }).optional(),
   type: z.string().meta({ description: "Type of the orders of the part." }).optional(),
@@ -48,7 +48,7 @@ const cancelledBatch = z.looseObject({
     .optional(),
 });
 const cancelledCount = z.int().min(0).meta({ description: "How many orders were cancelled." });
-/** The documentation names the number; the list is what a recorded answer to `detailed` holds. */
+/** The documentation names the number; the list is what a recorded response to `detailed` holds. */
 const cancelled = z.union([cancelledCount, z.array(cancelledBatch)]);
 
 const listedKind = z.enum(KINDS).meta({ description: "Kind of instrument; all kinds when left out." }).optional();

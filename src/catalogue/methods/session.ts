@@ -28,14 +28,14 @@ export const sessionMethods = [
       }),
       client_id: z.string().meta({ description: "Identifier of the API key." }).optional(),
       client_secret: secret("Secret of the API key.").optional(),
-      refresh_token: secret("Refresh token of an earlier answer.").optional(),
+      refresh_token: secret("Refresh token of an earlier response.").optional(),
       timestamp: timestampMs(
         "When the signature was made; accepted within about 60 s of the server's time.",
       ).optional(),
       signature: z.string().meta({ description: "HMAC-SHA256, lower-case hexadecimal." }).optional(),
       nonce: z.string().meta({ description: "Random text that is part of the signature." }).optional(),
       data: z.string().meta({ description: "Additional text that is part of the signature." }).optional(),
-      state: z.string().meta({ description: "Comes back in the answer." }).optional(),
+      state: z.string().meta({ description: "Comes back in the response." }).optional(),
       scope: z.string().meta({ description: "Requested scope entries, separated by spaces." }).optional(),
     }),
     result: token,
@@ -47,10 +47,10 @@ export const sessionMethods = [
   }),
   method({
     name: "public/test",
-    summary: "Answers with the version of the server; proves that the link is alive.",
+    summary: "Responses with the version of the server; proves that the link is alive.",
     params: z.strictObject({
       expected_result: suggested(["exception"])
-        .meta({ description: "`exception` makes the server answer with an error." })
+        .meta({ description: "`exception` makes the server respond with an error." })
         .optional(),
     }),
     result: z.looseObject({ version: z.string() }),
@@ -102,7 +102,7 @@ export const sessionMethods = [
   }),
   method({
     name: "public/subscribe",
-    summary: "Subscribes to public channels; answers with the accepted ones. WebSocket only.",
+    summary: "Subscribes to public channels; responds with the accepted ones. WebSocket only.",
     params: z.strictObject({ channels }),
     result: acceptedChannels,
     scopes: [],
@@ -138,7 +138,7 @@ export const sessionMethods = [
   }),
   method({
     name: "private/subscribe",
-    summary: "Subscribes to channels of the account; answers with the accepted ones. WebSocket only.",
+    summary: "Subscribes to channels of the account; responds with the accepted ones. WebSocket only.",
     params: z.strictObject({
       channels,
       label: z.string().max(16).meta({ description: "Comes back in each event; at most 16 characters." }).optional(),

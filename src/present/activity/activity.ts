@@ -255,7 +255,7 @@ function stepNodes(intent: RecordedIntent, source: ActivitySource): RowNode[] {
   ];
 }
 
-/** Nothing while the answer is waited for. */
+/** Nothing while the response is waited for. */
 function lostOutcome({ holder }: RecordedIntent): readonly RowNode[] {
   return holder === "nobody" || holder === "simulatorEnded"
     ? [wordNode("outcome", l10n.t("outcome"), l10n.t("not recorded"), l10n.t("What came back is not recorded."))]

@@ -35,7 +35,7 @@ export function apiKeyNodes(snapshot: Snapshot<KnownKey>, context: ApiKeysContex
     ...snapshot.unreadable.map((row, index) =>
       unreadableNode("apiKeys", row, {
         index,
-        sentence: l10n.t("A row of the answer that does not have the shape of an API key, shown raw."),
+        sentence: l10n.t("A row of the response that does not have the shape of an API key, shown raw."),
         times: context.times,
       }),
     ),
@@ -59,7 +59,7 @@ function isWithoutList(failure: Failure): boolean {
   return failure.kind === "missingScope" || failure.kind === "refused" || failure.kind === "exchange";
 }
 
-/** Of the key in use something is known even where no answer has told of it: what the session was granted with it. */
+/** Of the key in use something is known even where no response has told of it: what the session was granted with it. */
 function sessionNodes(
   { items, readAtMs }: Snapshot<KnownKey>,
   { inUseClientId: clientId, grantedScope: scope }: ApiKeysContext,
@@ -99,7 +99,7 @@ function keyNode(known: KnownKey, snapshot: Snapshot<KnownKey>, context: ApiKeys
   const title = keyTitle(known);
   const traits = keyTraits(known, context.inUseClientId);
   const pending = context.pending?.get(String(known.id));
-  // What an answer showed after the list was read is younger than the list.
+  // What a response showed after the list was read is younger than the list.
   const isStale = snapshot.status === "stale" && known.source !== "seen";
   const marks = [...(pending === undefined ? [] : [pendingWord(pending)]), ...(isStale ? [l10n.t("stale")] : [])];
   const sentences = keySentences(known, context);
@@ -188,10 +188,10 @@ function originSentences(
   times: Times,
 ): string[] {
   if (source === "seen" && seenAtMs !== undefined)
-    return [l10n.t("As an answer showed it at {0}; changes since then are not known.", times.clock(seenAtMs))];
+    return [l10n.t("As a response showed it at {0}; changes since then are not known.", times.clock(seenAtMs))];
   if (!isTyped || source === "listed") return [];
   return readAtMs === undefined
-    ? [l10n.t("You added its id. What it may do shows here once an answer tells of it.")]
+    ? [l10n.t("You added its id. What it may do shows here once a response tells of it.")]
     : [l10n.t("You added its id. The exchange does not list a key with this id.")];
 }
 
@@ -315,7 +315,7 @@ function secretNode(known: KnownKey): RowNode {
         name: "client_secret",
         value: l10n.t("never shown"),
         copyText: "",
-        sentences: [l10n.t("A secret is taken out of each answer before anything here sees it.")],
+        sentences: [l10n.t("A secret is taken out of each response before anything here sees it.")],
       },
       known,
     ),

@@ -34,7 +34,7 @@ export function keyDiffLines(key: ApiKey | undefined, wish: KeyWish, { isInUse, 
       ? []
       : [
           l10n.t(
-            "Compared with the key as an answer showed it at {0}; what was changed since then is not known.",
+            "Compared with the key as a response showed it at {0}; what was changed since then is not known.",
             seenAt,
           ),
         ];

@@ -47,7 +47,7 @@ export function blockTradeNodes(shown: BlockTradesShown, context: BlockTradesCon
   const unreadable = snapshot.unreadable.map((row, index) =>
     unreadableNode("blockTrades", row, {
       index,
-      sentence: l10n.t("A row of the answer that does not have the shape of a block trade, shown raw."),
+      sentence: l10n.t("A row of the response that does not have the shape of a block trade, shown raw."),
       times: context.times,
     }),
   );

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { SafetySettings } from "../../actions/policy.ts";
 import { accountText } from "../../actions/subaccounts.ts";
-import { networkMs } from "../../rpc/answer.ts";
+import { networkMs } from "../../rpc/response.ts";
 import type { Connection } from "../../state/connections.ts";
 import { allowanceText, connectionPlace, connectionStateText, hostOf, subjectOf } from "./connectionWords.ts";
 import { tiedCount, tiedText } from "./disconnectRisk.ts";

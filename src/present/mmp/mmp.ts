@@ -41,7 +41,7 @@ export function mmpNodes({ parts, snapshot }: MmpShown, moment: MmpMoment): RowN
   const unreadable = snapshot.unreadable.map((row, index) =>
     unreadableNode("mmp", row, {
       index,
-      sentence: l10n.t("A row of the answer that does not have the shape of a configuration, shown raw."),
+      sentence: l10n.t("A row of the response that does not have the shape of a configuration, shown raw."),
       times: moment.times,
     }),
   );

@@ -12,34 +12,34 @@ export interface Misbehaviour {
   readonly controls: readonly (readonly [name: string, body: object])[];
 }
 
-/** Longer than a change waits for its answer. */
+/** Longer than a change waits for its response. */
 const LATE_MS = 20_000;
 
 /** All of them: first what waits for the next call, then what happens at once, and last the way back. */
 export function misbehaviours(): readonly Misbehaviour[] {
   return [
     waiting(
-      l10n.t("Lose the Answer to the Next Change"),
-      l10n.t("It is carried out, but its answer never comes: the outcome is unknown until it is looked up"),
-      { isChange: true, reply: "none" },
+      l10n.t("Lose the Response to the Next Change"),
+      l10n.t("It is carried out, but its response never comes: the outcome is unknown until it is looked up"),
+      { isChange: true, response: "none" },
     ),
     waiting(
-      l10n.t("Answer the Next Change Late"),
-      l10n.t("Its answer comes after {0} s, when nobody waits for it any more", LATE_MS / 1000),
+      l10n.t("Response the Next Change Late"),
+      l10n.t("Its response comes after {0} s, when nobody waits for it any more", LATE_MS / 1000),
       { isChange: true, holdMs: LATE_MS },
     ),
     waiting(
       l10n.t("Cut the Link at the Next Change"),
-      l10n.t("It is carried out, and the link is gone before its answer"),
-      { isChange: true, reply: "none", link: "reset" },
+      l10n.t("It is carried out, and the link is gone before its response"),
+      { isChange: true, response: "none", link: "reset" },
     ),
     waiting(
-      l10n.t("Answer the Next Change with an Error"),
+      l10n.t("Response the Next Change with an Error"),
       l10n.t(
         "Settlement is running, error {0}: it is not carried out, which this error does not prove",
         SETTLEMENT_IN_PROGRESS,
       ),
-      { isChange: true, effect: "skipped", reply: { code: SETTLEMENT_IN_PROGRESS } },
+      { isChange: true, effect: "skipped", response: { code: SETTLEMENT_IN_PROGRESS } },
     ),
     waiting(l10n.t("Fill an Order Right Before Its Cancel"), l10n.t("The next cancel of one order comes too late"), {
       method: CANCEL_METHOD,

@@ -63,7 +63,7 @@ export function supportFileText(source: SupportSource): string {
   const clean = cleaner(source);
   const file = {
     about:
-      "Support file of Trading RPC. Secrets, tokens, client ids, names of accounts, connections and keys, parameters and answers are not in it; connections are numbered. Read it before you hand it on.",
+      "Support file of Trading RPC. Secrets, tokens, client ids, names of accounts, connections and keys, parameters and responses are not in it; connections are numbered. Read it before you hand it on.",
     written: times.utc(atMs),
     versions,
     settings: settings.map(

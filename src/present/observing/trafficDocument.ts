@@ -5,7 +5,7 @@ import { definitiveRefusals } from "../../catalogue/errorCodes.ts";
 import { effectOf } from "../../catalogue/index.ts";
 import { indentJson } from "../../requests/text/indent.ts";
 import type { Asker, Exchange } from "../../rpc/traffic.ts";
-import { ANSWER_LIMITS, commentLine, errorWords, timingText } from "../requests/answer.ts";
+import { RESPONSE_LIMITS, commentLine, errorWords, timingText } from "../requests/responseText.ts";
 import { failureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
 import { budgetLines } from "../connections/rateBudget.ts";
@@ -13,9 +13,11 @@ import { durationText, type Times } from "../text/times.ts";
 import type { TrafficItem, TrafficList } from "./trafficList.ts";
 
 /** What became of a request, as far as its wire tells. */
-export type ExchangeOutcome = "waiting" | "answered" | "odd" | "error" | "notSent" | "noAnswer" | "unknown";
+export type ExchangeOutcome = "waiting" | "answered" | "odd" | "error" | "notSent" | "noResponse" | "unknown";
 
-/** An outcome is never guessed: a change without an answer that proves what it did is unknown, as it is at the gate. */
+/**
+ * An outcome is never guessed: a change without a response that proves what it did is unknown, as it is at the gate.
+ */
 export function exchangeOutcome({ method, wireId, end }: Exchange): ExchangeOutcome {
   if (end === undefined) return "waiting";
   const { failure } = end;
@@ -23,7 +25,7 @@ export function exchangeOutcome({ method, wireId, end }: Exchange): ExchangeOutc
   if (failure === undefined) return end.isExpectedShape ? "answered" : isRead ? "odd" : "unknown";
   if (failure.kind === "exchange") return isRead || definitiveRefusals(method).has(failure.code) ? "error" : "unknown";
   if (wireId === undefined) return "notSent";
-  return isRead ? "noAnswer" : "unknown";
+  return isRead ? "noResponse" : "unknown";
 }
 
 /** Whether it went otherwise than it was meant to. */
@@ -186,7 +188,7 @@ function cellsOf(item: TrafficItem, times: Times): Cells {
   return [time, plain.name(method), askerWord(asker), id, countText(sentLength), received, outcomeText(item.exchange)];
 }
 
-/** What became of it and how long that took, split as in the head of an answer. */
+/** What became of it and how long that took, split as in the head of a response. */
 function outcomeText(exchange: Exchange): string {
   const { end } = exchange;
   const words = [outcomeWords(exchange)];
@@ -205,12 +207,12 @@ function outcomeWords(exchange: Exchange): string {
 }
 
 const OUTCOME_WORDS: Readonly<Record<Exclude<ExchangeOutcome, "unknown">, () => string>> = {
-  waiting: () => l10n.t("waiting for the answer"),
+  waiting: () => l10n.t("waiting for the response"),
   answered: () => l10n.t("answered"),
   odd: () => l10n.t("answered, not as documented"),
   error: () => l10n.t("error"),
   notSent: () => l10n.t("not sent"),
-  noAnswer: () => l10n.t("no answer"),
+  noResponse: () => l10n.t("no response"),
 };
 
 function askerWord(asker: Asker): string {
@@ -276,7 +278,7 @@ export function trafficEntryText(item: TrafficItem, { place, times }: Pick<Traff
   ];
   return [
     ...[head, ...notes].map(commentLine),
-    ...(body === undefined ? [] : [indentJson(body, ANSWER_LIMITS).text]),
+    ...(body === undefined ? [] : [indentJson(body, RESPONSE_LIMITS).text]),
     "",
   ].join("\n");
 }

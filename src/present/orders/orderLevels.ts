@@ -48,7 +48,7 @@ export function groupRow(connectionId: string, key: string, size: number, isOpen
   };
 }
 
-/** A row of the answer that names no order; what tells it from others is its place among those. */
+/** A row of the response that names no order; what tells it from others is its place among those. */
 export function unreadableRow(connectionId: string, index: number, object: unknown): Row {
   const label = l10n.t("Not readable");
   const description = l10n.t("row {0}, shown raw", index + 1);
@@ -59,7 +59,7 @@ export function unreadableRow(connectionId: string, index: number, object: unkno
     label,
     description,
     icon: { name: "warning", color: "problemsWarningIcon.foreground" },
-    spoken: l10n.t("A row of the answer that names no order, shown raw."),
+    spoken: l10n.t("A row of the response that names no order, shown raw."),
     contextValue: "order.unreadable",
     children: "collapsed",
     copyText: JSON.stringify(object),

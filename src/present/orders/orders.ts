@@ -45,7 +45,7 @@ export interface OrdersView {
 /** The rows of the Open Orders view. */
 export interface OrdersTree extends RowTree {
   /**
-   * To be told each change of a store. Answers with the levels to which rows came or from which they went: row ids,
+   * To be told each change of a store. Responses with the levels to which rows came or from which they went: row ids,
    * and undefined for the first level.
    */
   take(connectionId: string, change: OrdersChange): ReadonlySet<string | undefined>;
@@ -204,7 +204,7 @@ class OrderRows implements OrdersTree {
           {
             name: undefined,
             value: l10n.t(
-              "This row of the answer names no order, so that nothing can be done about it here. It is shown as it came.",
+              "This row of the response names no order, so that nothing can be done about it here. It is shown as it came.",
             ),
           },
           ...fieldLines(place.object, times),

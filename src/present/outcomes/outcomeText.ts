@@ -8,7 +8,7 @@ import { cancelledCount, partlyFilledCount, type Outcome, type Verdict } from ".
 import { isAnsweredByCode, readChallenge } from "../../actions/secondFactor.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { plain } from "../../base/plain.ts";
-import type { Answer } from "../../rpc/answer.ts";
+import type { MaskedResponse } from "../../rpc/response.ts";
 import { cancelReason } from "./cancelReasons.ts";
 import { failureSentences, failureText } from "../text/failureText.ts";
 import { countText, numberText } from "../text/numbers.ts";
@@ -39,12 +39,12 @@ export function outcomeText(outcome: Outcome, context: OutcomeContext): string {
         : l10n.t("Not sent to {0}, nothing was changed: {1}", place, reason);
     }
     case "confirmed":
-      return confirmedText(outcome.answer, context);
+      return confirmedText(outcome.response, context);
     case "confirmedOther":
       return isOfOrder(context)
         ? withFill(
             l10n.t("{0} on {1}: the exchange reports {2}.", targetOf(context), place, plain.name(outcome.state)),
-            fillOf(outcome.answer.result),
+            fillOf(outcome.response.result),
           )
         : l10n.t(
             "{0} on {1}: the exchange answered, but not as asked: {2}.",
@@ -64,7 +64,7 @@ export function outcomeText(outcome: Outcome, context: OutcomeContext): string {
         "{0} on {1}: a second factor is required. Nothing has been changed yet.{2}",
         wish,
         place,
-        otherFactorText(outcome.answer),
+        otherFactorText(outcome.response),
       );
     case "failed":
       return l10n.t("{0} on {1}: no result. {2}", wish, place, failureSentences(outcome.failure, effect, place));
@@ -84,7 +84,7 @@ export function outcomeText(outcome: Outcome, context: OutcomeContext): string {
  */
 export function isCodeRefused(outcome: Outcome): boolean {
   if (outcome.kind === "rejected") return isSecondFactor(outcome.failure.code);
-  const challenge = outcome.kind === "challenge" ? readChallenge(outcome.answer.result) : undefined;
+  const challenge = outcome.kind === "challenge" ? readChallenge(outcome.response.result) : undefined;
   return challenge !== undefined && isAnsweredByCode(challenge);
 }
 
@@ -161,18 +161,18 @@ export function verdictText(verdict: Verdict, context: OutcomeContext): string {
   }
 }
 
-function confirmedText(answer: Answer, context: OutcomeContext): string {
+function confirmedText(response: MaskedResponse, context: OutcomeContext): string {
   const { place, intent } = context;
   if (aboutOf(intent.method) === "orders" || isCancelOfQuotes(context)) {
-    const counted = countedText(cancelledCount(answer), intent.covers?.length, context);
-    const partly = partlyFilledCount(answer);
+    const counted = countedText(cancelledCount(response), intent.covers?.length, context);
+    const partly = partlyFilledCount(response);
     return partly === 0 ? counted : l10n.t("{0} Partly filled before: {1}.", counted, countText(partly));
   }
   if (isSwitch(intent.method)) return l10n.t("Switched: this is {0} now.", place);
-  if (aboutOf(intent.method) === "quote") return cancelledText(answer, context);
+  if (aboutOf(intent.method) === "quote") return cancelledText(response, context);
   if (isCancelOfOne(intent.method)) {
-    const state = stateOf(answer);
-    if (state === "cancelled") return cancelledText(answer, context);
+    const state = stateOf(response);
+    if (state === "cancelled") return cancelledText(response, context);
     return l10n.t(
       "{0} on {1}: the exchange reports {2}.",
       targetOf(context),
@@ -181,19 +181,19 @@ function confirmedText(answer: Answer, context: OutcomeContext): string {
     );
   }
   if (effectOf(context.intent.method) === "read") return l10n.t("{0} on {1}: answered.", wishOf(context), place);
-  const fill = fillOf(answer.result);
+  const fill = fillOf(response.result);
   const confirmed = l10n.t("{0} on {1}: confirmed by the exchange.", wishOf(context), place);
   // Of an order that was placed or changed it matters too that nothing was filled.
   return fill === undefined ? confirmed : l10n.t("{0} {1} filled.", confirmed, fillWords(fill));
 }
 
 /** More was filled than the person who cancelled had seen: that comes first. */
-function cancelledText(answer: Answer, context: OutcomeContext): string {
+function cancelledText(response: MaskedResponse, context: OutcomeContext): string {
   const {
     place,
     intent: { filledAsShown = 0 },
   } = context;
-  const fill = fillOf(answer.result);
+  const fill = fillOf(response.result);
   if (fill !== undefined && isOtherFill(fill, context.intent)) {
     return l10n.t(
       "Filled {0}, then cancelled on {1}: {2}. You saw {3} filled.",
@@ -208,7 +208,7 @@ function cancelledText(answer: Answer, context: OutcomeContext): string {
 
 /** Whether more or less was filled than the person had seen who asked for it. */
 export function isFilledOtherwise(outcome: Outcome, intent: Pick<Intent, "filledAsShown">): boolean {
-  return outcome.kind === "confirmed" && isOtherFill(fillOf(outcome.answer.result), intent);
+  return outcome.kind === "confirmed" && isOtherFill(fillOf(outcome.response.result), intent);
 }
 
 function isOtherFill(fill: Fill | undefined, { filledAsShown }: Pick<Intent, "filledAsShown">): boolean {
@@ -290,14 +290,14 @@ function isCancelOfQuotes({ intent }: OutcomeContext): boolean {
 }
 
 /** Where no code would do: a browser holds the other factors. */
-function otherFactorText({ result }: Answer): string {
+function otherFactorText({ result }: MaskedResponse): string {
   const challenge = readChallenge(result);
   if (challenge === undefined || isAnsweredByCode(challenge)) return "";
   return ` ${l10n.t("The account confirms with {0}, which only the exchange's web page can ask for: make the change there.", challenge.types.map((type) => plain.name(type)).join(", "))}`;
 }
 
-/** The order state that an answer reports. */
-function stateOf({ result }: Answer): string | undefined {
+/** The order state that a response reports. */
+function stateOf({ result }: MaskedResponse): string | undefined {
   const isOrder = typeof result === "object" && result !== null && "order_state" in result;
   return isOrder && typeof result.order_state === "string" ? result.order_state : undefined;
 }

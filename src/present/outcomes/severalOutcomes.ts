@@ -14,7 +14,7 @@ import type { Times } from "../text/times.ts";
 /** What was found out about a change whose outcome was open. */
 export interface Found {
   readonly entry: ActivityEntry;
-  /** Undefined where the exchange's own answer came late and settled it. */
+  /** Undefined where the exchange's own response came late and settled it. */
   readonly verdict: Verdict | undefined;
 }
 
@@ -33,7 +33,7 @@ export function outcomesSummary(outcomes: readonly Outcome[], place: string): st
   return [
     l10n.t("{0} of {1} cancelled on {2}.", countText(count(["confirmed"])), countText(outcomes.length), place),
     ...sentenceIf(
-      outcomes.filter((each) => each.kind === "confirmed" && isPartlyFilled(each.answer.result)).length,
+      outcomes.filter((each) => each.kind === "confirmed" && isPartlyFilled(each.response.result)).length,
       (n) => l10n.t("Partly filled before: {0}.", n),
     ),
     ...sentenceIf(count(["confirmedOther"]), (n) => l10n.t("{0} ended otherwise.", n)),

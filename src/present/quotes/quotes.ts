@@ -39,7 +39,7 @@ export function quoteNodes(shown: QuotesShown, moment: QuotesMoment): RowNode[] 
     ...snapshot.unreadable.map((row, index) =>
       unreadableNode("quotes", row, {
         index,
-        sentence: l10n.t("A row of the answer that does not have the shape of a quote, shown raw."),
+        sentence: l10n.t("A row of the response that does not have the shape of a quote, shown raw."),
         times,
       }),
     ),
@@ -131,7 +131,7 @@ function rfqNode(
   };
 }
 
-/** What was asked for, apart from the account's answers to it. */
+/** What was asked for, apart from the account's responses to it. */
 function factsNode(rfq: BlockRfq, rest: object, place: Place): RowNode {
   const label = l10n.t("Block RFQ");
   const amount = rfq.amount === undefined ? "" : l10n.t("asks for {0}", numberText(rfq.amount));

@@ -15,11 +15,11 @@ import type { Times } from "../text/times.ts";
 /** What stands between the fences at most, about ten thousand tokens of a language model. */
 export const CHAT_LIMITS: IndentLimits = { maxLines: 2000, maxLength: 40_000 };
 
-/** An answer of the exchange for a language model. */
-export interface ChatAnswer {
+/** A response of the exchange for a language model. */
+export interface ChatResponse {
   /** What it is, with environment and connection. */
   readonly title: string;
-  /** When the answer was there, ms since the Unix epoch. */
+  /** When the response was there, ms since the Unix epoch. */
   readonly receivedAtMs: number;
   /** The result as it was received. */
   readonly bodyText: string;
@@ -29,8 +29,8 @@ export interface ChatAnswer {
 }
 
 /** Says what it is, from when and how much of it is there; then the data with every digit as it was received. */
-export function chatAnswerText(
-  { title, receivedAtMs, bodyText, times, hide }: ChatAnswer,
+export function chatResponseText(
+  { title, receivedAtMs, bodyText, times, hide }: ChatResponse,
   limits = CHAT_LIMITS,
 ): string {
   const { text, cut } = indentJson(bodyText, limits);

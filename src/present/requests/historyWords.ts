@@ -37,7 +37,7 @@ function entryOutcome({ outcome, errorCode }: HistoryEntry): string {
     case "challenge":
       return l10n.t("second factor required");
     case "failed":
-      return l10n.t("no answer");
+      return l10n.t("no response");
     case "notSent":
       return l10n.t("not sent");
     case "unknown":

@@ -13,14 +13,14 @@ import { NO_SUGGESTIONS, sortText, type Suggestion, type Suggestions } from "../
 export interface PlaceholderNames {
   /** Names of variables, the nearest first. */
   readonly variables: readonly string[];
-  /** Answers that there are. */
+  /** Responses that there are. */
   readonly results: readonly NamedResult[];
-  /** Names of requests that have no answer yet. */
+  /** Names of requests that have no response yet. */
   readonly waiting: readonly string[];
   readonly lookup: Lookup;
 }
 
-/** What is offered of an answer from where somebody has come to in it. */
+/** What is offered of a response from where somebody has come to in it. */
 const LEVELS = 3;
 
 /**
@@ -99,7 +99,7 @@ function pathOffers(typed: string, names: PlaceholderNames, moment: SuggestionMo
 }
 
 /**
- * What an answer or a variable has below a path; of what is very long nothing, because finding the path would take too
+ * What a response or a variable has below a path; of what is very long nothing, because finding the path would take too
  * long.
  */
 function membersBelow(base: string, { results, lookup }: PlaceholderNames, moment: SuggestionMoment): readonly Offer[] {

@@ -33,7 +33,7 @@ export function placeholderLines(
   if (`{{${path}}}` === SESSION_REFRESH_TOKEN)
     return [
       l10n.t("secret: hidden"),
-      l10n.t("The refresh token of the connection. The session fills it in; it stands in no file, answer or log."),
+      l10n.t("The refresh token of the connection. The session fills it in; it stands in no file, response or log."),
     ];
   const atSending = sentenceAtSending(path);
   if (atSending !== undefined && lookup(path) === undefined) return [atSending];
@@ -106,7 +106,7 @@ export function sourceText(source: VariableSource): string {
     case "given":
       return l10n.t("given for this run");
     case "result":
-      return l10n.t("from the answer of {0}", plain.name(source.name));
+      return l10n.t("from the response of {0}", plain.name(source.name));
     case "run":
       return l10n.t("from $run.vars of this request");
     case "file":

@@ -20,7 +20,7 @@ export interface LensTarget {
 
 /** A run of this file that goes on now. */
 export interface LensRun {
-  /** The requests that were sent and have no answer yet, by number. */
+  /** The requests that were sent and have no response yet, by number. */
   readonly pending: ReadonlySet<number>;
   readonly done: number;
   readonly total: number;
@@ -35,7 +35,7 @@ export interface LensContext {
   readonly target: LensTarget | undefined;
   readonly run: LensRun | undefined;
   readonly isTrusted: boolean;
-  /** Named reads that are sent before this request, because it takes from their answers. */
+  /** Named reads that are sent before this request, because it takes from their responses. */
   readonly runsFirst: (request: FileRequest) => readonly string[];
   /** What became of it the last time: a sentence; undefined where nothing did. */
   readonly lastText: (request: FileRequest) => string | undefined;

@@ -8,7 +8,7 @@ import { placeOf } from "../../requests/text/place.ts";
 import { labelOf } from "../../requests/values/references.ts";
 import type { StepResult } from "../../requests/running/sequence.ts";
 import type { Environment } from "../../state/records.ts";
-import { ANSWER_LIMITS, commentLine, outcomeWords } from "./answer.ts";
+import { RESPONSE_LIMITS, commentLine, outcomeWords } from "./responseText.ts";
 import { failureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
 import { durationText, type Times } from "../text/times.ts";
@@ -39,16 +39,16 @@ export interface RunCounts {
   readonly skipped: number;
 }
 
-/** Writes the document of a run: a comment line for each request, then a JSON list with the answers as received. */
+/** Writes the document of a run: a comment line for each request, then a JSON list with the responses as received. */
 export function runReport(source: RunReportSource): RunReport {
   const { results, fileText } = source;
   const lines = [headLine(source), ...results.flatMap((result) => stepLines(result, fileText))];
   const json = `[${results.map(stepJson).join(",")}]`;
   const shown = indentJson(json, {
-    maxLines: Math.max(1000, ANSWER_LIMITS.maxLines - lines.length),
-    maxLength: ANSWER_LIMITS.maxLength,
+    maxLines: Math.max(1000, RESPONSE_LIMITS.maxLines - lines.length),
+    maxLength: RESPONSE_LIMITS.maxLength,
   });
-  const cut = shown.cut === undefined ? [] : [commentLine(l10n.t("Shown in part. Save Answer writes all of it."))];
+  const cut = shown.cut === undefined ? [] : [commentLine(l10n.t("Shown in part. Save Response writes all of it."))];
   return {
     text: [...lines.map(commentLine), shown.text, ...cut, ""].join("\n"),
     savedText: `${indentJson(json).text}\n`,
@@ -79,13 +79,13 @@ export function stepText(
   times: Times,
 ): string {
   const [first] = failures.filter(({ severity }) => severity === "error");
-  const answer = outcome.kind === "notSent" ? undefined : outcome.answer;
+  const response = outcome.kind === "notSent" ? undefined : outcome.response;
   const parts = [
     `${MARKS[verdict]} ${first === undefined ? outcomeWords(outcome) : plain.text(first.message, MAX_TEXT)}`,
     ...(failures.length > 1 ? [l10n.t("and {0} more", failures.length - 1)] : []),
-    ...(answer === undefined ? [] : [l10n.t("{0} ms", countText(Math.round(answer.timing.totalMs)))]),
+    ...(response === undefined ? [] : [l10n.t("{0} ms", countText(Math.round(response.timing.totalMs)))]),
     ...(tries > 1 ? [l10n.t("{0} tries", tries)] : []),
-    times.clock(answer?.timing.receivedAtMs ?? atMs),
+    times.clock(response?.timing.receivedAtMs ?? atMs),
   ];
   return parts.join(" · ");
 }
@@ -113,12 +113,12 @@ function stepLines(result: StepResult, fileText: string): string[] {
     tries,
   } = result;
   const { line } = placeOf(fileText, request.range.start);
-  const answer = run.outcome.kind === "notSent" ? undefined : run.outcome.answer;
+  const response = run.outcome.kind === "notSent" ? undefined : run.outcome.response;
   const name = request.run.name === undefined ? "" : ` ${plain.text(request.method ?? "")}`;
   const parts = [
     `${MARKS[verdict]} ${labelOf(request)}${name}`,
     outcomeWords(run.outcome),
-    ...(answer === undefined ? [] : [l10n.t("{0} ms", countText(Math.round(answer.timing.totalMs)))]),
+    ...(response === undefined ? [] : [l10n.t("{0} ms", countText(Math.round(response.timing.totalMs)))]),
     ...(tries > 1 ? [l10n.t("{0} tries", tries)] : []),
     ...(isImplicit ? [l10n.t("needed by another")] : []),
     l10n.t("line {0}", line),
@@ -139,13 +139,13 @@ function reasonOf(outcome: Outcome): string[] {
 }
 
 function stepJson({ step: { request }, verdict, run: { intent, outcome } }: StepResult): string {
-  const answer = outcome.kind === "notSent" ? undefined : outcome.answer;
+  const response = outcome.kind === "notSent" ? undefined : outcome.response;
   const members = [
     ["name", JSON.stringify(labelOf(request))],
     ["verdict", JSON.stringify(verdict)],
     ["method", JSON.stringify(intent.method)],
     ["params", maskParams(intent.method, intent.paramsText)],
-    ...(answer === undefined ? [] : [[answer.error === undefined ? "result" : "error", answer.bodyText]]),
+    ...(response === undefined ? [] : [[response.error === undefined ? "result" : "error", response.bodyText]]),
   ];
   return `{${members.map(([name = "", text = ""]) => `"${name}":${text}`).join(",")}}`;
 }

@@ -6,20 +6,20 @@ import type { TextRange } from "../../requests/file/file.ts";
 import { labelOf } from "../../requests/values/references.ts";
 import type { StepResult } from "../../requests/running/sequence.ts";
 import type { Environment } from "../../state/records.ts";
-import { headText } from "./answer.ts";
+import { headText } from "./responseText.ts";
 import { failureSentences } from "../text/failureText.ts";
 import type { Times } from "../text/times.ts";
 
 /** What a test says of a step. All its texts are plain. */
 export interface TestVerdict {
   /**
-   * `errored`: nobody knows whether the answer would have been as expected. `skipped`: it was not to be sent, or not by
-   * this run.
+   * `errored`: nobody knows whether the response would have been as expected. `skipped`: it was not to be sent, or not
+   * by this run.
    */
   readonly kind: "passed" | "failed" | "errored" | "skipped";
   /** Empty where it passed; one sentence where it was skipped. */
   readonly messages: readonly TestVerdictMessage[];
-  /** How long the answer took, in ms; undefined without one. */
+  /** How long the response took, in ms; undefined without one. */
   readonly durationMs: number | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface TestContext {
   readonly endedAtMs: number;
   /** The run had ended before it came to this step: one before it failed. */
   readonly isBehindEnd: boolean;
-  /** Why this run could not have sent it whatever the answers had been, as a sentence. */
+  /** Why this run could not have sent it whatever the responses had been, as a sentence. */
   readonly outOfReach: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export function testVerdict(result: StepResult, context: TestContext): TestVerdi
     failures,
     run: { outcome, effect },
   } = result;
-  const durationMs = outcome.kind === "notSent" ? undefined : outcome.answer?.timing.totalMs;
+  const durationMs = outcome.kind === "notSent" ? undefined : outcome.response?.timing.totalMs;
   const all = (kind: TestVerdict["kind"], messages: readonly TestVerdictMessage[]): TestVerdict => ({
     kind,
     messages,
@@ -82,12 +82,12 @@ export function testVerdict(result: StepResult, context: TestContext): TestVerdi
   const compared = failures
     .filter(({ severity }) => severity === "error")
     .map(({ message, expected, actual, range }) => ({ text: message, comparison: { expected, actual }, range }));
-  if (outcome.kind === "failed" && outcome.answer === undefined)
+  if (outcome.kind === "failed" && outcome.response === undefined)
     return all("errored", whole(failureSentences(outcome.failure, effect, placeOf(context))));
   return all("failed", compared.length > 0 ? compared : whole(unexpectedText(outcome, result, context)));
 }
 
-/** Of an answer with which nothing was compared, or that is none at all. */
+/** Of a response with which nothing was compared, or that is none at all. */
 function unexpectedText(
   outcome: Exclude<Outcome, { kind: "notSent" }>,
   { run: { effect } }: StepResult,
@@ -106,7 +106,7 @@ function unexpectedText(
     case "challenge":
       return l10n.t("The exchange asks for a second factor. Nothing has been changed yet.");
     case "confirmed":
-      return l10n.t("The answer is not as expected.");
+      return l10n.t("The response is not as expected.");
   }
 }
 
@@ -115,8 +115,8 @@ const MAX_STATE = 64;
 const SIGNS: Readonly<Record<StepResult["verdict"], string>> = { passed: "✓", failed: "✗", notSent: "–", skipped: "–" };
 
 /**
- * What the output of a run tells of a step: the first line of its answer, then what was not as expected. No line breaks
- * in a line.
+ * What the output of a run tells of a step: the first line of its response, then what was not as expected. No line
+ * breaks in a line.
  */
 export function outputLines(
   result: StepResult,

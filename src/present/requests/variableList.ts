@@ -40,15 +40,15 @@ export interface VariableSources extends Pick<LookupParts, "clock" | "uuid" | "e
   readonly file: RequestFile;
   /** Nearest folder first, as `environmentVariables` puts them. */
   readonly environmentVars: readonly EnvironmentVariables[];
-  /** Answers that there are. */
+  /** Responses that there are. */
   readonly results: readonly KeptResult[];
-  /** Names of requests of the file that have no answer yet, in its order. */
+  /** Names of requests of the file that have no response yet, in its order. */
   readonly waiting: readonly string[];
 }
 
 /**
  * The variables of a file: those of `$file.vars`, of each request's `$run.vars`, of the environment files, the named
- * answers, and what a person is asked for. A name that counts in several places stands once, with what it stands
+ * responses, and what a person is asked for. A name that counts in several places stands once, with what it stands
  * before.
  */
 export function variableRows(sources: VariableSources, moment: PlaceholderMoment): readonly VariableRow[] {

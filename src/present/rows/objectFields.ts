@@ -165,7 +165,7 @@ export function fieldNodes(object: unknown, times: Times, isShown: (name: string
     });
 }
 
-/** A row of an answer that does not fit, shown raw; `sentence` says of what it does not have the shape. */
+/** A row of a response that does not fit, shown raw; `sentence` says of what it does not have the shape. */
 export function unreadableNode(
   view: string,
   row: unknown,

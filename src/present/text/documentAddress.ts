@@ -4,11 +4,11 @@ import { isObject } from "../../base/json.ts";
  * The kinds of documents that the extension writes itself. The root maps each kind to the function that writes its
  * text (`ui/main.ts`); the address of a document names its kind.
  */
-export type DocumentKind = "answer" | "channel" | "traffic" | "supportFile" | "history" | "activity";
+export type DocumentKind = "response" | "channel" | "traffic" | "supportFile" | "history" | "activity";
 
 /** The address of a document, without its scheme. */
 export interface DocumentAddress {
-  /** What its tab reads, for example `open-orders ▸ answer (TEST)`. */
+  /** What its tab reads, for example `open-orders ▸ response (TEST)`. */
   readonly title: string;
   readonly path: string;
   /** JSON. Its member `t` is the title, for the label formatter of the manifest. */
@@ -23,7 +23,7 @@ export interface DocumentParts {
 }
 
 /** The folder by which menus and the language of responses know a document. */
-const FOLDER = "/trading-rpc-answer";
+const FOLDER = "/trading-rpc-response";
 
 /**
  * Returns the address of a document. `parts` tells documents of the same title apart. Some parts of VS Code name a

@@ -92,16 +92,16 @@ const DESCRIBERS: { readonly [K in Failure["kind"]]: Describe<FailureOf<K>> } = 
     ),
   tooManyPending: ({ limit }) =>
     notSent(
-      l10n.t("{0} requests are already waiting for an answer.", countText(limit)),
+      l10n.t("{0} requests are already waiting for a response.", countText(limit)),
       l10n.t("Wait until some are answered, then try again."),
     ),
   stopped: ({ wasSent }, { effect }) =>
     wasSent
-      ? sent(l10n.t("You stopped waiting for the answer."), effect, "")
+      ? sent(l10n.t("You stopped waiting for the response."), effect, "")
       : notSent(l10n.t("You stopped it before it was sent."), ""),
   timeout: ({ timeoutMs }, { effect, server }) =>
     sent(
-      l10n.t("No answer came from {0} within {1}.", server, durationText(timeoutMs)),
+      l10n.t("No response came from {0} within {1}.", server, durationText(timeoutMs)),
       effect,
       effect === "read"
         ? l10n.t("Try again; if it keeps happening, check the network or allow more time in the settings.")
@@ -118,7 +118,7 @@ const DESCRIBERS: { readonly [K in Failure["kind"]]: Describe<FailureOf<K>> } = 
   },
   unreadableResult: ({ detail }, { effect, server }) =>
     sent(
-      l10n.t("The answer of {0} could not be understood: {1}.", server, detailText(detail)),
+      l10n.t("The response of {0} could not be understood: {1}.", server, detailText(detail)),
       effect,
       l10n.t("Show Log has the details."),
     ),

@@ -97,7 +97,7 @@ const TROUBLES: Readonly<Record<LinkTrouble, Tell>> = {
   }),
   notWebSocket: (server, detail) => ({
     ...both(
-      l10n.t("An answer came from {0}, but not that of a WebSocket server of an exchange ({1}).", server, detail),
+      l10n.t("A response came from {0}, but not that of a WebSocket server of an exchange ({1}).", server, detail),
     ),
     advice: l10n.t(
       "Check host and path; the path of this API is /ws/api/v2. A proxy on the way may also have answered in its place.",
@@ -108,7 +108,7 @@ const TROUBLES: Readonly<Record<LinkTrouble, Tell>> = {
     advice: l10n.t("Close connections in other windows and programs, then try again later."),
   }),
   connectTimeout: (server, detail) => ({
-    ...both(l10n.t("No answer came from {0} in time ({1}).", server, detail)),
+    ...both(l10n.t("No response came from {0} in time ({1}).", server, detail)),
     advice: l10n.t("Check host and port, your network, and whether a firewall or a proxy swallows the connection."),
   }),
   silent: (server, detail) => ({

@@ -94,8 +94,8 @@ export function checkFile(file: RequestFile, known?: KnownValues, kept?: KeptPro
 }
 
 /**
- * Of two requests with one name nobody knows whose answer is meant. `firstIndex`: the number of the first request that
- * has the name of this one.
+ * Of two requests with one name nobody knows whose response is meant. `firstIndex`: the number of the first request
+ * that has the name of this one.
  */
 export function repeatedName(
   { text }: Pick<RequestFile, "text">,
@@ -107,7 +107,7 @@ export function repeatedName(
     memberOf(parseTree(text.slice(range.start, range.end), [], { allowTrailingComma: true }), "$run"),
     "name",
   );
-  const message = l10n.t("Another request of this file is called {0} too: whose answer is meant?", name);
+  const message = l10n.t("Another request of this file is called {0} too: whose response is meant?", name);
   return [
     {
       code: "repeatedName",

@@ -8,7 +8,7 @@ import { findPlaceholders, type Placeholder } from "../values/placeholders.ts";
 import { FILTERS } from "../values/resolve.ts";
 import { isBuiltIn, resultNameOf } from "../values/variables.ts";
 
-/** What has a value outside of the file: answers of other files, environment files. */
+/** What has a value outside of the file: responses of other files, environment files. */
 export interface KnownValues {
   /** Whether a path such as `{{instrument}}` or `{{open.result[0]}}` has one. */
   readonly isKnown: (path: string) => boolean;
@@ -101,7 +101,7 @@ function unknownName(path: string, { file, names, known }: Names): string | unde
     return l10n.t("{0} is no name and no path, such as open.result[0].order_id.", name === "" ? "{{}}" : name);
   if (names.has(first) || known?.isKnown(path) === true) return undefined;
   const result = resultNameOf(path);
-  // What the answer will hold is known when it is there.
+  // What the response will hold is known when it is there.
   if (result !== undefined && file.requests.some(({ run }) => run.name === result)) return undefined;
   return known === undefined
     ? undefined

@@ -3,16 +3,16 @@ import { findNodeAtLocation, parseTree, type Node } from "jsonc-parser";
 import type { Outcome } from "../../actions/outcome.ts";
 import { plain } from "../../base/plain.ts";
 import { resultProblems } from "../../catalogue/index.ts";
-import type { Answer } from "../../rpc/answer.ts";
+import type { MaskedResponse } from "../../rpc/response.ts";
 import { compareNumbers } from "../text/exactNumber.ts";
 import type { Expectation, TextRange } from "../file/file.ts";
 import { compilePattern } from "../text/pattern.ts";
 import { resolveParams } from "../values/resolve.ts";
 import type { Lookup } from "../values/variables.ts";
 
-/** What an answer is and was not to be. Every text has been through `plain()` and is short. */
+/** What a response is and was not to be. Every text has been through `plain()` and is short. */
 export interface ExpectFailure {
-  /** Where in the answer, from `result` or `error` on; `ok`, `maxMs`, `schema` for these. */
+  /** Where in the response, from `result` or `error` on; `ok`, `maxMs`, `schema` for these. */
   readonly path: readonly (string | number)[];
   /** A sentence with the path, what was expected and what there is. */
   readonly message: string;
@@ -31,18 +31,20 @@ export interface Compared {
 }
 
 /**
- * Compares an answer with what `$run.expect` or `$run.until` wants; empty when it is all there. Objects are compared in
- * the members that are named, lists element by element, numbers by their decimal value. `lookup` fills placeholders in;
- * left out, they are texts. `maxMs` does not count our own queue: it holds a call back to keep the exchange's limits.
+ * Compares a response with what `$run.expect` or `$run.until` wants; empty when it is all there. Objects are compared
+ * in the members that are named, lists element by element, numbers by their decimal value. `lookup` fills placeholders
+ * in; left out, they are texts. `maxMs` does not count our own queue: it holds a call back to keep the exchange's
+ * limits.
  */
 export function checkExpectations(
   expect: Expectation,
   { intent, outcome }: Compared,
   lookup?: Lookup,
 ): readonly ExpectFailure[] {
-  const answer = outcome.kind === "notSent" ? undefined : outcome.answer;
+  const response = outcome.kind === "notSent" ? undefined : outcome.response;
   const range = expect.rangeOf(expect.node);
-  if (answer === undefined) return [failureOf({ path: [], expected: l10n.t("an answer"), actual: NOTHING(), range })];
+  if (response === undefined)
+    return [failureOf({ path: [], expected: l10n.t("a response"), actual: NOTHING(), range })];
   const comparison: Comparison = { lookup, found: [], broken: [] };
   for (const { children } of expect.node.children ?? []) {
     const [key, node] = children ?? [];
@@ -54,9 +56,9 @@ export function checkExpectations(
       reportBroken(
         comparison,
         { ...wanted, node: key },
-        l10n.t("{0} is nothing that an answer can be compared with.", plain.name(name)),
+        l10n.t("{0} is nothing that a response can be compared with.", plain.name(name)),
       );
-    else check(comparison, wanted, { answer, method: intent.method });
+    else check(comparison, wanted, { response, method: intent.method });
   }
   return [...comparison.broken, ...comparison.found].slice(0, MAX_FAILURES);
 }
@@ -83,13 +85,13 @@ interface Comparison {
 }
 
 interface Given {
-  readonly answer: Answer;
+  readonly response: MaskedResponse;
   readonly method: string;
 }
 
 type Path = readonly (string | number)[];
 
-/** A place in the answer and what stands there. */
+/** A place in the response and what stands there. */
 interface Place {
   readonly path: Path;
   readonly part: Part | undefined;
@@ -100,28 +102,28 @@ const MAX_SHOWN = 120;
 const NOTHING = (): string => l10n.t("nothing");
 
 const CHECKS: Readonly<Record<string, (comparison: Comparison, wanted: Wanted, given: Given) => void>> = {
-  ok(comparison, wanted, { answer }) {
-    const isOk = answer.error === undefined;
+  ok(comparison, wanted, { response }) {
+    const isOk = response.error === undefined;
     if (wanted.node.type !== "boolean") reportBroken(comparison, wanted, l10n.t("{0} is true or false.", "ok"));
     else if (wanted.node.value !== isOk)
       comparison.found.push(
         failureOf({
           path: ["ok"],
           expected: String(!isOk),
-          actual: isOk ? "true" : `false: ${bodyStart(answer)}`,
+          actual: isOk ? "true" : `false: ${bodyStart(response)}`,
           range: wanted.rangeOf(wanted.node),
         }),
       );
   },
-  result(comparison, wanted, { answer }) {
-    compareBody(comparison, wanted, { answer, name: "result", isThere: answer.error === undefined });
+  result(comparison, wanted, { response }) {
+    compareBody(comparison, wanted, { response, name: "result", isThere: response.error === undefined });
   },
-  error(comparison, wanted, { answer }) {
-    compareBody(comparison, wanted, { answer, name: "error", isThere: answer.error !== undefined });
+  error(comparison, wanted, { response }) {
+    compareBody(comparison, wanted, { response, name: "error", isThere: response.error !== undefined });
   },
-  schema(comparison, wanted, { answer, method }) {
-    if (wanted.node.value !== true || answer.error !== undefined) return;
-    for (const { path, message } of resultProblems(method, answer.result)) {
+  schema(comparison, wanted, { response, method }) {
+    if (wanted.node.value !== true || response.error !== undefined) return;
+    for (const { path, message } of resultProblems(method, response.result)) {
       const told = {
         path: ["result", ...path],
         expected: l10n.t("the known shape"),
@@ -135,7 +137,7 @@ const CHECKS: Readonly<Record<string, (comparison: Comparison, wanted: Wanted, g
       });
     }
   },
-  maxMs(comparison, given, { answer: { timing } }) {
+  maxMs(comparison, given, { response: { timing } }) {
     const wanted = filledIn(comparison, given);
     if (wanted === undefined) return;
     const takenMs = Math.round(timing.totalMs - timing.queuedMs);
@@ -153,21 +155,21 @@ const CHECKS: Readonly<Record<string, (comparison: Comparison, wanted: Wanted, g
 };
 
 interface Body {
-  readonly answer: Answer;
+  readonly response: MaskedResponse;
   readonly name: "result" | "error";
   readonly isThere: boolean;
 }
 
-function compareBody(comparison: Comparison, wanted: Wanted, { answer, name, isThere }: Body): void {
+function compareBody(comparison: Comparison, wanted: Wanted, { response, name, isThere }: Body): void {
   if (!isThere) {
     const actual =
-      name === "result" ? l10n.t("an error: {0}", bodyStart(answer)) : l10n.t("a result: {0}", bodyStart(answer));
+      name === "result" ? l10n.t("an error: {0}", bodyStart(response)) : l10n.t("a result: {0}", bodyStart(response));
     comparison.found.push(
       failureOf({ path: [name], expected: shown(wanted), actual, range: wanted.rangeOf(wanted.node) }),
     );
     return;
   }
-  const place = { path: [name], part: partOf(answer.bodyText) };
+  const place = { path: [name], part: partOf(response.bodyText) };
   if (name === "result" || wanted.node.type !== "object") compare(comparison, wanted, place);
   else compareError(comparison, wanted, place);
 }
@@ -392,7 +394,7 @@ function shown(part: Part | undefined): string {
       );
 }
 
-function bodyStart({ bodyText }: Answer): string {
+function bodyStart({ bodyText }: MaskedResponse): string {
   return plain.text(bodyText.slice(0, MAX_SHOWN + 1), MAX_SHOWN);
 }
 

@@ -5,7 +5,7 @@ import { matchersOf, unknownMatcherText } from "./expect.ts";
 import type { Expectation, TextRange } from "../file/file.ts";
 import { compilePattern } from "../text/pattern.ts";
 
-/** Something in an expectation that nothing can be compared with. It is a mistake of the file, not of an answer. */
+/** Something in an expectation that nothing can be compared with. It is a mistake of the file, not of a response. */
 export interface ExpectationProblem {
   readonly range: TextRange;
   readonly message: string;
@@ -21,7 +21,7 @@ export function expectationProblems(expect: Expectation): readonly ExpectationPr
       report(
         key,
         l10n.t(
-          "{0} is nothing that an answer can be compared with: there are {1}.",
+          "{0} is nothing that a response can be compared with: there are {1}.",
           plain.name(name),
           Object.keys(MEMBERS).join(", "),
         ),

@@ -1,7 +1,7 @@
 import type { ExpectFailure } from "./expect.ts";
 import type { FileRequest, RequestFile, TextRange } from "../file/file.ts";
 
-/** What an answer was not, kept with the request that it belongs to. */
+/** What a response was not, kept with the request that it belongs to. */
 export interface KeptFailure {
   readonly index: number;
   /** The request as it was sent. */

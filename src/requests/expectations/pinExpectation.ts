@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { findNodeAtLocation, parseTree, type Node } from "jsonc-parser";
-import type { Answer } from "../../rpc/answer.ts";
+import type { MaskedResponse } from "../../rpc/response.ts";
 import { checkExpectations, matchersOf, type Compared } from "./expect.ts";
 import type { FileRequest, RequestFile } from "../file/file.ts";
 import { stableParts, type Pin } from "./stableParts.ts";
@@ -12,15 +12,15 @@ export type Pinning =
   | { readonly kind: "refused"; readonly reason: string };
 
 /**
- * Writes what an answer says, as far as it may be expected to come again, into `$run.expect` of its request. What is
- * expected already and holds stays as it is, placeholders and members that the answer does not say anything stable of
+ * Writes what a response says, as far as it may be expected to come again, into `$run.expect` of its request. What is
+ * expected already and holds stays as it is, placeholders and members that the response does not say anything stable of
  * too; what does not hold is replaced; what is missing is added behind it. Nothing else of the file is touched,
  * comments included.
  */
 export function pinExpectation(file: RequestFile, request: FileRequest, run: Compared): Pinning {
-  const answer = run.outcome.kind === "notSent" ? undefined : run.outcome.answer;
-  if (answer === undefined)
-    return refused(l10n.t("There is no answer to this request that could be expected: nothing was received."));
+  const response = run.outcome.kind === "notSent" ? undefined : run.outcome.response;
+  if (response === undefined)
+    return refused(l10n.t("There is no response to this request that could be expected: nothing was received."));
   const { start, end } = request.range;
   const text = file.text.slice(start, end);
   const root = parseTree(text, [], { allowTrailingComma: true });
@@ -32,12 +32,12 @@ export function pinExpectation(file: RequestFile, request: FileRequest, run: Com
   )
     return refused(l10n.t("The request has a mistake. Correct it first."));
   const expect = findNodeAtLocation(root, ["$run", "expect"]);
-  const other = answer.error === undefined ? "error" : "result";
+  const other = response.error === undefined ? "error" : "result";
   if (expect?.type === "object" && findNodeAtLocation(expect, [other]) !== undefined) {
     return refused(
       other === "error"
-        ? l10n.t("The request expects an error, and the answer is a result. Take $run.expect.error away first.")
-        : l10n.t("The request expects a result, and the answer is an error. Take $run.expect.result away first."),
+        ? l10n.t("The request expects an error, and the response is a result. Take $run.expect.error away first.")
+        : l10n.t("The request expects a result, and the response is an error. Take $run.expect.result away first."),
     );
   }
   const blocked = [findNodeAtLocation(root, ["$run"]), expect].some(
@@ -47,14 +47,14 @@ export function pinExpectation(file: RequestFile, request: FileRequest, run: Com
   const failing =
     request.run.expect === undefined ? [] : checkExpectations(request.run.expect, run).map(({ path }) => path);
   const merging: Merging = { text, style: styleOf(file.text, request), failing, edits: [] };
-  const pin = expectationPin(answer, expect);
+  const pin = expectationPin(response, expect);
   if (pin !== undefined)
     mergeObject(
       merging,
       { node: root, path: [] },
       { members: [{ name: "$run", pin: { members: [{ name: "expect", pin }] } }] },
     );
-  if (merging.edits.length === 0) return refused(l10n.t("What the answer says is expected already."));
+  if (merging.edits.length === 0) return refused(l10n.t("What the response says is expected already."));
   return {
     kind: "edits",
     edits: merging.edits.map((edit) => ({
@@ -69,7 +69,7 @@ function refused(reason: string): Pinning {
 }
 
 /** Of an error its code; a message may be in other words tomorrow. */
-function expectationPin({ bodyText, error }: Answer, expect: Node | undefined): Pin | undefined {
+function expectationPin({ bodyText, error }: MaskedResponse, expect: Node | undefined): Pin | undefined {
   const ok = expect === undefined ? undefined : findNodeAtLocation(expect, ["ok"]);
   const okMember = ok === undefined ? [] : [{ name: "ok", pin: String(error === undefined) }];
   if (error !== undefined)
@@ -83,7 +83,7 @@ type Path = readonly (string | number)[];
 interface Merging {
   readonly text: string;
   readonly style: Style;
-  /** Where in the answer what is expected does not hold. */
+  /** Where in the response what is expected does not hold. */
   readonly failing: readonly Path[];
   readonly edits: TextEdit[];
 }
@@ -126,11 +126,11 @@ function mergeValue(merging: Merging, target: Target, pin: Pin): void {
 
 function doesNotHold({ text, failing }: Merging, { offset, length }: Node, path: Path): boolean {
   if (text.slice(offset, offset + length).includes("{{")) return false;
-  const inAnswer = path.slice(EXPECT_LEVELS);
-  return failing.some((each) => inAnswer.every((step, index) => each[index] === step));
+  const inResponse = path.slice(EXPECT_LEVELS);
+  return failing.some((each) => inResponse.every((step, index) => each[index] === step));
 }
 
-/** `$run` and `expect` stand before what is the answer's. */
+/** `$run` and `expect` stand before what is the response's. */
 const EXPECT_LEVELS = 2;
 
 /** The comma stands right behind the last value, so that a comment stays with its line. */

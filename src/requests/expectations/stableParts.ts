@@ -12,7 +12,7 @@ export interface PinMember {
 }
 
 /**
- * What of an answer may be expected to come again. Left out are times and identifiers, prices and amounts that the
+ * What of a response may be expected to come again. Left out are times and identifiers, prices and amounts that the
  * market moves, secrets, and what the grammar of expectations could not say. Every literal keeps its characters. Short
  * lists of plain values are taken whole; of other lists the length is, because their elements change places. A value of
  * which nothing is left is expected by its type.

@@ -3,9 +3,10 @@ import type { ExpectFailure } from "./expect.ts";
 import type { Expectation, RunOptions } from "../file/file.ts";
 
 /**
- * Whether a request ended as it was to. Without an expectation that is a good answer. An error passes where the
+ * Whether a request ended as it was to. Without an expectation that is a good response. An error passes where the
  * expectation speaks of one and holds, another state or shape than usual where it speaks of the result; a change of
- * which nobody knows what became of it passes for an error that is described, since that error is the answer that came.
+ * which nobody knows what became of it passes for an error that is described, since that error is the response that
+ * came.
  */
 export function isAsWanted(
   { expect, until }: Pick<RunOptions, "expect" | "until">,
@@ -24,15 +25,15 @@ export function isAsWanted(
     case "unknown":
       return hasError(outcome) && members.has("error");
     case "failed":
-      return outcome.answer !== undefined && (members.has("result") || members.get("schema") === true);
+      return outcome.response !== undefined && (members.has("result") || members.get("schema") === true);
     case "challenge":
     case "notSent":
       return false;
   }
 }
 
-function hasError({ answer }: Extract<Outcome, { kind: "unknown" }>): boolean {
-  return answer?.error !== undefined;
+function hasError({ response }: Extract<Outcome, { kind: "unknown" }>): boolean {
+  return response?.error !== undefined;
 }
 
 function membersOf(expect: Expectation | undefined): readonly (readonly [string, unknown])[] {

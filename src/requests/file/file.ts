@@ -59,7 +59,7 @@ export interface Quoted {
 
 /** How a request is run: everything of `$run`. Nothing of it is sent. */
 export interface RunOptions {
-  /** Under which other requests of the folder take from its answer; undefined without one. */
+  /** Under which other requests of the folder take from its response; undefined without one. */
   readonly name: string | undefined;
   readonly vars: readonly FileVariable[];
   /** Shown in the question. */
@@ -70,13 +70,13 @@ export interface RunOptions {
   readonly after: readonly string[];
   /** Waited before it is sent. */
   readonly delayMs: number;
-  /** How often a read that gets no good answer is sent again. */
+  /** How often a read that gets no good response is sent again. */
   readonly retries: number;
   /** A read that is sent again until the expectation is met. */
   readonly until: Until | undefined;
   /** Whether a sequence goes on when it fails. */
   readonly goesOn: boolean;
-  /** How old a named answer may be without a hint. */
+  /** How old a named response may be without a hint. */
   readonly staleMs: number;
   /** Its params are sent as they stand: braces are text. */
   readonly isRaw: boolean;
@@ -100,7 +100,7 @@ export interface FileVariable {
   readonly range: TextRange;
 }
 
-/** What an answer has to be, by `$run.expect` or `$run.until`. */
+/** What a response has to be, by `$run.expect` or `$run.until`. */
 export interface Expectation {
   /** An object node. */
   readonly node: Node;

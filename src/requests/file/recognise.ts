@@ -2,7 +2,7 @@ import { isOpenState } from "../../catalogue/orderStates.ts";
 import { parseTree, type Node } from "jsonc-parser";
 import type { TextRange } from "./file.ts";
 
-/** A thing of the account that stands in an answer. */
+/** A thing of the account that stands in a response. */
 export interface RecognisedObject {
   readonly kind: "order" | "apiKey" | "blockTrade" | "quote";
   /** Its id as a text: `order_id`, the number of a key, the id of a block trade, `block_rfq_quote_id`. */

@@ -48,7 +48,7 @@ export function channelOutcome(
   };
   return {
     kind: "confirmed",
-    answer: {
+    response: {
       wireId: 0,
       method,
       bodyText: JSON.stringify(channels),

@@ -4,7 +4,7 @@ import { isFailureKind, type Outcome } from "../../actions/outcome.ts";
 import { environmentWords } from "../../actions/policy.ts";
 import { createEmitter, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
 import type { Failure } from "../../base/failure.ts";
-import type { AnswerTiming } from "../../rpc/answer.ts";
+import type { ResponseTiming } from "../../rpc/response.ts";
 import { HIDDEN } from "../../rpc/maskSecrets.ts";
 import type { Environment } from "../../state/records.ts";
 import { indentJson } from "../text/indent.ts";
@@ -34,13 +34,13 @@ export interface HistoryEntry {
   readonly isMasked: boolean;
   readonly outcome: Outcome["kind"];
   readonly failure?: Failure["kind"];
-  /** Of an answer that is an error object. */
+  /** Of a response that is an error object. */
   readonly errorCode?: number;
-  readonly timing?: AnswerTiming;
+  readonly timing?: ResponseTiming;
   /** The result or the error object, every literal as received; undefined where nothing came. */
-  readonly answerText?: string;
-  /** Whether `answerText` is only the beginning. */
-  readonly isAnswerCut: boolean;
+  readonly responseText?: string;
+  /** Whether `responseText` is only the beginning. */
+  readonly isResponseCut: boolean;
 }
 
 /** What is known of a request that has been sent. */
@@ -74,8 +74,8 @@ export interface HistoryPorts {
 
 /** As many entries are kept. */
 export const MAX_HISTORY_ENTRIES = 200;
-/** Of each answer, in UTF-16 units. */
-export const MAX_HISTORY_ANSWER = 20_000;
+/** Of each response, in UTF-16 units. */
+export const MAX_HISTORY_RESPONSE = 20_000;
 
 /** Makes a history in memory; who wants to keep it takes `writeHistory`. */
 export function createHistory({ isOn, hide = (text) => text, kept = [] }: HistoryPorts): History {
@@ -102,16 +102,16 @@ export function createHistory({ isOn, hide = (text) => text, kept = [] }: Histor
   };
 }
 
-/** The request and its answer as a text to read or to compare: no times in it, which differ always. */
+/** The request and its response as a text to read or to compare: no times in it, which differ always. */
 export function historyText(entry: HistoryEntry): string {
-  const { method, paramsText, answerText, isAnswerCut } = entry;
+  const { method, paramsText, responseText, isResponseCut } = entry;
   const request = indentJson(`{"method":${JSON.stringify(method)},"params":${paramsText}}`).text;
   const place = environmentWords(entry.environment, entry.connectionName);
-  if (answerText === undefined) return [`// ${place}`, request, "", `// ${whyNoAnswer(entry)}`, ""].join("\n");
-  const cut = isAnswerCut
-    ? [`// ${l10n.t("The history keeps the first {0} characters of an answer.", MAX_HISTORY_ANSWER)}`]
+  if (responseText === undefined) return [`// ${place}`, request, "", `// ${whyNoResponse(entry)}`, ""].join("\n");
+  const cut = isResponseCut
+    ? [`// ${l10n.t("The history keeps the first {0} characters of a response.", MAX_HISTORY_RESPONSE)}`]
     : [];
-  return [`// ${place}`, request, "", `// ${l10n.t("Answer")}`, indentJson(answerText).text, ...cut, ""].join("\n");
+  return [`// ${place}`, request, "", `// ${l10n.t("Response")}`, indentJson(responseText).text, ...cut, ""].join("\n");
 }
 
 /** The form in which entries are kept. A later one must not be dropped by a program that does not know it. */
@@ -145,7 +145,7 @@ function entryOf({ result, ...sent }: SentRequest, id: number, hide: (text: stri
   const { method } = intent;
   const clean = cleaner(secretTexts(method, intent.paramsText), hide);
   const paramsText = clean(maskParams(method, intent.paramsText));
-  const answer = "answer" in outcome ? outcome.answer : undefined;
+  const response = "response" in outcome ? outcome.response : undefined;
   const failure = "failure" in outcome ? outcome.failure : undefined;
   return {
     id,
@@ -161,10 +161,10 @@ function entryOf({ result, ...sent }: SentRequest, id: number, hide: (text: stri
     isMasked: paramsText !== intent.paramsText || clean(method) !== method,
     outcome: outcome.kind,
     ...(failure === undefined ? {} : { failure: failure.kind }),
-    ...(answer?.error === undefined ? {} : { errorCode: answer.error.code }),
-    ...(answer === undefined
-      ? { isAnswerCut: false }
-      : { timing: answer.timing, ...cutAnswer(answer.bodyText, clean) }),
+    ...(response?.error === undefined ? {} : { errorCode: response.error.code }),
+    ...(response === undefined
+      ? { isResponseCut: false }
+      : { timing: response.timing, ...cutResponse(response.bodyText, clean) }),
   };
 }
 
@@ -172,12 +172,15 @@ function entryOf({ result, ...sent }: SentRequest, id: number, hide: (text: stri
 const MARGIN = 8192;
 
 /** Cleaned before it is cut, or half of a secret could be left; what the first cut may have halved goes with it. */
-function cutAnswer(text: string, clean: (text: string) => string): Pick<HistoryEntry, "answerText" | "isAnswerCut"> {
-  if (text.length <= MAX_HISTORY_ANSWER) return { answerText: clean(text), isAnswerCut: false };
-  const start = clean(text.slice(0, MAX_HISTORY_ANSWER + MARGIN));
+function cutResponse(
+  text: string,
+  clean: (text: string) => string,
+): Pick<HistoryEntry, "responseText" | "isResponseCut"> {
+  if (text.length <= MAX_HISTORY_RESPONSE) return { responseText: clean(text), isResponseCut: false };
+  const start = clean(text.slice(0, MAX_HISTORY_RESPONSE + MARGIN));
   return {
-    answerText: start.slice(0, Math.max(0, Math.min(MAX_HISTORY_ANSWER, start.length - MARGIN))),
-    isAnswerCut: true,
+    responseText: start.slice(0, Math.max(0, Math.min(MAX_HISTORY_RESPONSE, start.length - MARGIN))),
+    isResponseCut: true,
   };
 }
 
@@ -195,12 +198,12 @@ function parsed(text: string): unknown {
   }
 }
 
-function whyNoAnswer({ outcome, failure }: HistoryEntry): string {
+function whyNoResponse({ outcome, failure }: HistoryEntry): string {
   if (outcome === "notSent") return l10n.t("It was not sent.");
-  if (failure === "timeout") return l10n.t("No answer came in time.");
-  if (failure === "stopped") return l10n.t("Nobody waited for the answer.");
-  if (failure === "unreadableResult") return l10n.t("The answer could not be understood.");
-  return l10n.t("There is no answer: the connection was lost, or the program ended.");
+  if (failure === "timeout") return l10n.t("No response came in time.");
+  if (failure === "stopped") return l10n.t("Nobody waited for the response.");
+  if (failure === "unreadableResult") return l10n.t("The response could not be understood.");
+  return l10n.t("There is no response: the connection was lost, or the program ended.");
 }
 
 const OUTCOMES: Readonly<Record<Outcome["kind"], true>> = {
@@ -220,7 +223,7 @@ function isEntry(value: unknown): value is HistoryEntry {
     (name) => typeof value[name] === "string",
   );
   const areNumbers = ["id", "atMs"].every((name) => Number.isFinite(value[name]));
-  const areFlags = ["isMasked", "isAnswerCut"].every((name) => typeof value[name] === "boolean");
+  const areFlags = ["isMasked", "isResponseCut"].every((name) => typeof value[name] === "boolean");
   const isKind = ENVIRONMENTS.includes(value["environment"]) && Object.hasOwn(OUTCOMES, String(value["outcome"]));
   return areTexts && areNumbers && areFlags && isKind && hasFittingDetails(value);
 }
@@ -231,7 +234,7 @@ function hasFittingDetails({
   failure,
   errorCode,
   timing,
-  answerText,
+  responseText,
 }: Readonly<Record<string, unknown>>): boolean {
   const isOptional = (value: unknown, ...types: readonly string[]): boolean =>
     value === undefined || types.includes(typeof value);
@@ -239,7 +242,7 @@ function hasFittingDetails({
     isOptional(name, "string") &&
     isOptional(requestId, "string", "number") &&
     isOptional(errorCode, "number") &&
-    isOptional(answerText, "string");
+    isOptional(responseText, "string");
   return fits && (failure === undefined || isFailureKind(failure)) && (timing === undefined || isTiming(timing));
 }
 

@@ -22,7 +22,7 @@ export type Wanted =
 /** A request that a run comes to. */
 export interface PlannedStep {
   readonly request: FileRequest;
-  /** Nobody asked for it, but one that was asked for takes from its answer. Always a read. */
+  /** Nobody asked for it, but one that was asked for takes from its response. Always a read. */
   readonly isImplicit: boolean;
   /** By `$run.skip`; one that is sent alone is sent all the same. */
   readonly isSkipped: boolean;
@@ -43,8 +43,8 @@ export interface Plan {
 
 /**
  * Plans a run: the requests that are wanted, in the order of the file, and before them the reads that they take from
- * and that have no answer yet. A request that takes from the answer of a later one comes behind it. What changes
- * something is in no plan unless it is wanted: a request that needs its answer is refused, and so are those that need
+ * and that have no response yet. A request that takes from the response of a later one comes behind it. What changes
+ * something is in no plan unless it is wanted: a request that needs its response is refused, and so are those that need
  * each other.
  */
 export function planRun(file: RequestFile, wanted: Wanted, results: Pick<Results, "get">): Plan {
@@ -170,7 +170,7 @@ function needOf(name: string, { request, requests, isThere, hasResult }: Need): 
       : undefined;
   if (second !== undefined)
     return l10n.t("Several requests of this file are named {0}: it is not clear which one is meant.", plain.name(name));
-  // What it takes from its own answer is that of the last time.
+  // What it takes from its own response is that of the last time.
   if (needed === request && hasResult) return undefined;
   if (isThere(needed)) return needed;
   if (hasResult) return undefined;

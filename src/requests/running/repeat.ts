@@ -3,7 +3,7 @@ import { retryPauseMs } from "../../state/readRetry.ts";
 
 /**
  * How long to wait before a read is sent again that failed so, in ms; undefined where a repeat would end the same way.
- * `failedBefore` counts the repeats so far. A lost link is waited for like an answer that did not come, and once one
+ * `failedBefore` counts the repeats so far. A lost link is waited for like a response that did not come, and once one
  * was lost in this way, one that is not there yet.
  */
 export function repeatPauseMs(outcome: Outcome, failedBefore: number): number | undefined {

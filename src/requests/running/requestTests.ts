@@ -2,7 +2,7 @@ import type { FileRequest, RequestFile, TextRange } from "../file/file.ts";
 import { isRead } from "./plan.ts";
 import { labelOf, resultNames } from "../values/references.ts";
 
-/** A request that expects something of its answer, by `$run.expect` or `$run.until`. */
+/** A request that expects something of its response, by `$run.expect` or `$run.until`. */
 export interface RequestTest {
   /** Tells the tests of a file apart; the same after an edit elsewhere in the file. */
   readonly id: string;
@@ -54,7 +54,7 @@ function freeId(wanted: string, ids: Set<string>): string {
 }
 
 /**
- * Whether a request takes from the answer of one that changes something, at whatever remove: without sending that, it
+ * Whether a request takes from the response of one that changes something, at whatever remove: without sending that, it
  * cannot be sent.
  */
 export function needsChange(file: RequestFile, request: FileRequest): boolean {

@@ -38,7 +38,7 @@ export interface RunPorts {
   readonly isUnchanged?: () => boolean;
 }
 
-/** What became of a request of a file: all that its answer document is made of. */
+/** What became of a request of a file: all that its response document is made of. */
 export interface RunResult {
   /** What was, or would have been, sent. The method is empty where the request has none that can be read. */
   readonly intent: Intent;

@@ -63,13 +63,13 @@ export interface StepResult {
   readonly verdict: "passed" | "failed" | "notSent" | "skipped";
   /** Of the last try; its outcome says why where it was not sent. */
   readonly run: RunResult;
-  /** What the answer was to be and is not; those that are warnings fail nothing. */
+  /** What the response was to be and is not; those that are warnings fail nothing. */
   readonly failures: readonly ExpectFailure[];
   /** How often it was sent, or was to be. 0 where the run did not come to it. */
   readonly tries: number;
   /** What was filled in. */
   readonly used: readonly Use[];
-  /** Sentences about what was used: an answer that is old. */
+  /** Sentences about what was used: a response that is old. */
   readonly hints: readonly string[];
 }
 
@@ -122,7 +122,7 @@ interface Run {
   /** Values that were asked for in this run; undefined for one that was given up. */
   readonly asked: Map<string, string | undefined>;
   readonly results: Map<PlannedStep, StepResult>;
-  /** Names of requests that were to be sent in this run and were not: an older answer must not pass for theirs. */
+  /** Names of requests that were to be sent in this run and were not: an older response must not pass for theirs. */
   readonly unanswered: Set<string>;
   /** Why nothing more is sent. */
   end: Failure | undefined;
@@ -166,7 +166,7 @@ const ASKED = /^\$(?:pick|ask)\./;
 async function perform(run: Run, step: PlannedStep): Promise<void> {
   const result = await performed(run, step);
   const { ports, results } = run;
-  keepAnswer(run, result);
+  keepResponse(run, result);
   if (
     run.end === undefined &&
     (result.verdict === "failed" || result.verdict === "notSent") &&
@@ -231,7 +231,7 @@ async function tryUntilDone(run: Run, step: PlannedStep): Promise<StepResult> {
 
 interface Attempt {
   readonly result: StepResult;
-  /** An answer came, and it is not yet what `until` waits for. */
+  /** A response came, and it is not yet what `until` waits for. */
   readonly isUnmet: boolean;
 }
 
@@ -285,7 +285,7 @@ function comparedWith(
 ): Pick<Attempt, "isUnmet"> & Pick<StepResult, "failures"> {
   if (result.outcome.kind === "notSent") return { isUnmet: false, failures: [] };
   const awaited = until === undefined ? [] : checkExpectations(until.expect, result, lookup);
-  const isUnmet = result.outcome.answer !== undefined && awaited.some(({ severity }) => severity === "error");
+  const isUnmet = result.outcome.response !== undefined && awaited.some(({ severity }) => severity === "error");
   if (isUnmet || expect === undefined || expect === until?.expect) return { isUnmet, failures: awaited };
   return { isUnmet, failures: [...awaited, ...checkExpectations(expect, result, lookup)] };
 }
@@ -304,7 +304,7 @@ function portsOf({ ports }: Run, request: FileRequest): RunPorts {
   };
 }
 
-/** Made at the moment of sending: answers and the time are those of now. */
+/** Made at the moment of sending: responses and the time are those of now. */
 function lookupOf({ plan, ports, asked, unanswered }: Run, request: FileRequest): Lookup {
   const { results, clock, environment, variables } = ports;
   const given = new Map(variables.given);
@@ -329,9 +329,9 @@ function unresolvedText(
   const sentences = new Map(
     problems.map(({ placeholder: { path }, message }) => {
       const name = resultNameOf(path);
-      const hasAnswer = name === undefined || (results.get(name) !== undefined && !unanswered.has(name));
+      const hasResponse = name === undefined || (results.get(name) !== undefined && !unanswered.has(name));
       return [
-        hasAnswer
+        hasResponse
           ? message
           : l10n.t(
               "It needs the result of {0}, and there is none: send that first, or use Send All.",
@@ -362,27 +362,27 @@ function hintsOf(used: readonly Use[], { run: { staleMs } }: FileRequest, clock:
     ...new Map(
       old.map(({ name, ageMs }) => [
         name,
-        l10n.t("The answer of {0} that was used is {1} s old.", plain.name(name), Math.round(ageMs / 1000)),
+        l10n.t("The response of {0} that was used is {1} s old.", plain.name(name), Math.round(ageMs / 1000)),
       ]),
     ).values(),
   ];
 }
 
-/** Of what was sent and got no answer there is none any longer: an older one would pass for it. */
-function keepAnswer({ ports, unanswered }: Run, { step: { request }, verdict, run: { outcome } }: StepResult): void {
+/** Of what was sent and got no response there is none any longer: an older one would pass for it. */
+function keepResponse({ ports, unanswered }: Run, { step: { request }, verdict, run: { outcome } }: StepResult): void {
   const { results, environment, connectionId } = ports;
   const { name } = request.run;
   if (name === undefined || verdict === "skipped") return;
   if (outcome.kind === "notSent") unanswered.add(name);
   else unanswered.delete(name);
-  const answer = outcome.kind === "notSent" ? undefined : outcome.answer;
-  if (outcome.kind !== "notSent" && answer === undefined) results.remove(name);
-  if (answer !== undefined)
+  const response = outcome.kind === "notSent" ? undefined : outcome.response;
+  if (outcome.kind !== "notSent" && response === undefined) results.remove(name);
+  if (response !== undefined)
     results.set({
       name,
-      atMs: answer.timing.receivedAtMs,
-      bodyText: answer.bodyText,
-      isError: answer.error !== undefined,
+      atMs: response.timing.receivedAtMs,
+      bodyText: response.bodyText,
+      isError: response.error !== undefined,
       environment: environment(),
       connectionId,
     });

@@ -160,7 +160,7 @@ function createWriter({ maxLines, maxLength }: IndentLimits, expectedLength: num
   };
 }
 
-/** A text that grows. An answer has a million pieces: as joined strings they take ten times as long. */
+/** A text that grows. A response has a million pieces: as joined strings they take ten times as long. */
 interface TextBuffer {
   readonly length: number;
   append(source: string, start: number, end: number): void;

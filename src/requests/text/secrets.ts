@@ -4,7 +4,7 @@ import { allMethods } from "../../catalogue/index.ts";
 import { HIDDEN } from "../../rpc/maskSecrets.ts";
 
 /*
- * What counts as a secret where a person writes, pastes or keeps something. Secrets of answers are masked by the
+ * What counts as a secret where a person writes, pastes or keeps something. Secrets of responses are masked by the
  * session.
  */
 
@@ -69,7 +69,7 @@ export function secretNodes(
 }
 
 /**
- * The texts of a tree in which a secret was hidden before: copied from an answer, a log or the history, and worth
+ * The texts of a tree in which a secret was hidden before: copied from a response, a log or the history, and worth
  * nothing to the exchange.
  */
 export function hiddenNodes(root: Node | undefined, name = ""): readonly SecretNode[] {

@@ -5,7 +5,7 @@ import { memberOf, parsePath } from "../text/jsonPath.ts";
 import { findPlaceholders, type Placeholder } from "./placeholders.ts";
 import { resultNameOf } from "./variables.ts";
 
-/** What a name stands for: the answer of a request, or a variable. */
+/** What a name stands for: the response of a request, or a variable. */
 export interface NamedThing {
   readonly kind: "result" | "variable";
   readonly name: string;

@@ -49,7 +49,7 @@ export function placeOfPlaceholder(
   return placeOf(text, (found.find((each) => each.range.start >= paramsStart) ?? found[0])?.range.start ?? range.start);
 }
 
-/** Names of answers that a request takes from, by `{{name.result…}}` and `{{name.error…}}`. */
+/** Names of responses that a request takes from, by `{{name.result…}}` and `{{name.error…}}`. */
 export function resultNames(
   request: Pick<FileRequest, "paramsText" | "run">,
   variables: readonly FileVariable[],

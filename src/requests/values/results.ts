@@ -2,10 +2,10 @@ import { createEmitter, type Emitter, type Event } from "../../base/emitter.ts";
 import type { Environment } from "../../state/records.ts";
 import { literalReader, parsePath, type PathStep } from "../text/jsonPath.ts";
 
-/** The answer to a request that has a name by `$run.name`, for other requests to take from. */
+/** The response to a request that has a name by `$run.name`, for other requests to take from. */
 export interface NamedResult {
   readonly name: string;
-  /** When the answer came, ms since the Unix epoch. */
+  /** When the response came, ms since the Unix epoch. */
   readonly atMs: number;
   /** The text of the result or of the error object, every literal as received and secrets hidden. */
   readonly bodyText: string;
@@ -15,18 +15,18 @@ export interface NamedResult {
   readonly connectionId: string;
 }
 
-/** A named answer that is parsed at most once, however many requests take from it. */
+/** A named response that is parsed at most once, however many requests take from it. */
 export interface KeptResult extends NamedResult {
   /** The literal at a path that begins with `result` or `error`, as it was received; undefined where there is none. */
   readonly literalAt: (steps: readonly PathStep[]) => string | undefined;
 }
 
-/** The named answers of the request files of one folder over one connection. Kept in memory and nowhere else. */
+/** The named responses of the request files of one folder over one connection. Kept in memory and nowhere else. */
 export interface Results {
   get(name: string): KeptResult | undefined;
   /** In the place of an earlier one of this name. */
   set(result: NamedResult): void;
-  /** There is no answer of this name any longer: it was asked for again and none came. */
+  /** There is no response of this name any longer: it was asked for again and none came. */
   remove(name: string): void;
   /** Forgets all: the connection ended, or is another account's now. */
   clear(): void;
@@ -61,7 +61,7 @@ export function createResults(): Results {
   };
 }
 
-/** The answer as paths see it: an object whose only member is `result` or `error`. */
+/** The response as paths see it: an object whose only member is `result` or `error`. */
 export function resultText({ bodyText, isError }: Pick<NamedResult, "bodyText" | "isError">): string {
   return `{"${isError ? "error" : "result"}":${bodyText}}`;
 }

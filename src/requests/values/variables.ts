@@ -9,7 +9,7 @@ import type { KeptResult } from "./results.ts";
 export type VariableSource =
   /** Given for this run: a choice, an answer, an option of the command line. */
   | { readonly kind: "given" }
-  /** The answer of a request with this name. */
+  /** The response of a request with this name. */
   | { readonly kind: "result"; readonly name: string }
   /** `$run.vars` of the request. */
   | { readonly kind: "run" }
@@ -24,7 +24,7 @@ export interface Found {
   /** A JSON literal, as it is written where it comes from. */
   readonly valueText: string;
   readonly source: VariableSource;
-  /** When an answer came that it is taken from, ms since the Unix epoch. */
+  /** When a response came that it is taken from, ms since the Unix epoch. */
   readonly atMs?: number;
   /** Sources that have the name too and are not asked because of the order. */
   readonly shadowed: readonly VariableSource[];
@@ -37,7 +37,7 @@ export type Lookup = (path: string) => Found | undefined;
 export interface LookupParts {
   /** By path, e.g. `$pick.order`, or by name. */
   readonly given?: ReadonlyMap<string, string>;
-  /** A named answer: its member `result` or `error` is what a path goes on with. */
+  /** A named response: its member `result` or `error` is what a path goes on with. */
   readonly resultOf?: (name: string) => Pick<KeptResult, "literalAt" | "atMs"> | undefined;
   readonly runVars?: readonly FileVariable[];
   readonly fileVars?: readonly FileVariable[];
@@ -56,7 +56,7 @@ export interface EnvironmentVariables {
 }
 
 /**
- * Given for this run, named answers, `$run.vars`, `$file.vars`, environment files, built-ins: the first that has it.
+ * Given for this run, named responses, `$run.vars`, `$file.vars`, environment files, built-ins: the first that has it.
  */
 export function createLookup(parts: LookupParts): Lookup {
   return (path) => {
@@ -80,7 +80,7 @@ function candidates(path: string, parts: LookupParts): readonly Candidate[] {
   return [...own, ...fromResult(name, steps, parts), ...fromVariables(name, steps, parts)];
 }
 
-/** `name.result…` and `name.error…` of an answer. */
+/** `name.result…` and `name.error…` of a response. */
 function fromResult(name: string, steps: readonly PathStep[], { resultOf }: LookupParts): readonly Candidate[] {
   if (steps[0] !== "result" && steps[0] !== "error") return [];
   const result = resultOf?.(name);
@@ -129,7 +129,8 @@ function builtIn(path: string, { clock, uuid, environment }: LookupParts): strin
 }
 
 /**
- * Names of answers that a path may take from; whether they are answers or variables is known when they are looked up.
+ * Names of responses that a path may take from; whether they are responses or variables is known when they are looked
+ * up.
  */
 export function resultNameOf(path: string): string | undefined {
   const [name, member] = parsePath(path) ?? [];

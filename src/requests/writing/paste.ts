@@ -45,27 +45,27 @@ const MAX_NAME = 64;
 /** What a piece of the clipboard is. */
 type Piece =
   | { readonly kind: "request"; readonly text: string; readonly notes: readonly string[] }
-  | { readonly kind: "answer" }
+  | { readonly kind: "response" }
   | { readonly kind: "other" };
 
 function pastedOf(pieces: readonly Piece[]): Pasted | undefined {
   const requests = pieces.flatMap((piece) => (piece.kind === "request" ? [piece] : [])).slice(0, MAX_REQUESTS);
-  const isAnswerThere = pieces.some(({ kind }) => kind === "answer");
+  const isResponseThere = pieces.some(({ kind }) => kind === "response");
   const [first] = requests;
   if (first === undefined)
-    return isAnswerThere
+    return isResponseThere
       ? {
           text: "",
           notes: [
             l10n.t(
-              "This is an answer, not a request: it does not say by which method it was asked for. Copy the request of the example.",
+              "This is a response, not a request: it does not say by which method it was asked for. Copy the request of the example.",
             ),
           ],
         }
       : undefined;
   const notes = [...new Set(requests.flatMap((each) => each.notes))];
   const left = [
-    ...(isAnswerThere ? [l10n.t("The answer beside it was left out.")] : []),
+    ...(isResponseThere ? [l10n.t("The response beside it was left out.")] : []),
     ...(pieces.some(({ kind }) => kind === "other")
       ? [l10n.t("What stands around it and is no request was left out.")]
       : []),
@@ -121,8 +121,8 @@ function readObject(text: string): readonly Piece[] {
       readObject(source.slice(child.offset, child.offset + child.length)),
     );
   const method = members.get("method");
-  // The documentation names the method in some of its answers.
-  if (!members.has("params") && (members.has("result") || members.has("error"))) return [{ kind: "answer" }];
+  // The documentation names the method in some of its responses.
+  if (!members.has("params") && (members.has("result") || members.has("error"))) return [{ kind: "response" }];
   if (METHOD_FORM.test(String(method?.value))) return [readRequest(source, members)];
   const http = postmanText(membersOf(members.get("request") ?? root));
   if (http !== undefined) return readDraft(draftOfHttp(http));

@@ -16,7 +16,7 @@ export interface Confirmation {
 export interface SecondFactor {
   /** The next codes that are right, each once; none switches it off. */
   require(codes: readonly string[] | undefined): void;
-  /** The answer that asks for a code; undefined where the call may go on. Refuses with 13668 or 12998. */
+  /** The response that asks for a code; undefined where the call may go on. Refuses with 13668 or 12998. */
   challenge(confirmation: Confirmation): string | undefined;
 }
 

@@ -26,7 +26,7 @@ export interface TokenPlace {
 }
 
 /**
- * Hands out tokens and knows which are alive. Lifetimes: docs.deribit.com/articles/authentication, recorded answers.
+ * Hands out tokens and knows which are alive. Lifetimes: docs.deribit.com/articles/authentication, recorded responses.
  */
 export interface Tokens {
   /**
@@ -177,7 +177,7 @@ export function createTokens(ports: TokenPorts): Tokens {
   };
 }
 
-/** Seconds. Asking for 60000 gave 59999 in a recorded answer. */
+/** Seconds. Asking for 60000 gave 59999 in a recorded response. */
 function lifeOf(expires: number | undefined, isBound: boolean): number {
   if (expires !== undefined) return Math.max(1, expires - 1);
   return isBound ? CONNECTION_LIFE_S : SESSION_LIFE_S - 1;

@@ -35,7 +35,7 @@ export interface AccountControl {
   cancelBlockRfqQuote(id: number, reason?: string): Wire;
   fillBlockRfqQuote(id: number): Wire;
   expireBlockRfq(id: number): void;
-  /** How a detailed answer to cancelling all quotes looks from now on. */
+  /** How a detailed response to cancelling all quotes looks from now on. */
   setDetailedForm(form: DetailedForm): void;
   /** One of the changes that come now and then. */
   moveAccount(): void;

@@ -106,7 +106,7 @@ export function createMmp({ clock, onFrozen }: MmpPorts, first: readonly MmpConf
   };
 }
 
-/** Nothing else that stood in a request comes back in an answer. */
+/** Nothing else that stood in a request comes back in a response. */
 function limitsOf({
   index_name,
   interval,

@@ -88,8 +88,8 @@ export type BlockRfq = {
 
 /**
  * In which form private/cancel_all_block_rfq_quotes answers with `detailed`: the documentation names none. `list`: the
- * quotes; `batches`: as cancelling orders answers, one part for each Block RFQ; `partial`: the same, and the first part
- * was not carried out.
+ * quotes; `batches`: as cancelling orders responses, one part for each Block RFQ; `partial`: the same, and the first
+ * part was not carried out.
  */
 export type DetailedForm = "list" | "batches" | "partial";
 

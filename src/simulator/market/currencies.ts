@@ -10,7 +10,7 @@ interface Currency {
 }
 
 /**
- * BTC and ETH are those of the documentation's example, XRP is that of a recorded answer; the others are made after
+ * BTC and ETH are those of the documentation's example, XRP is that of a recorded response; the others are made after
  * them.
  */
 const CURRENCIES: readonly Currency[] = [

@@ -10,15 +10,15 @@ const DEFAULT_COUNT = 10;
 export function marketMethods({
   world,
 }: HandlerPorts): Pick<Handlers, `public/get_last_trades_by_instrument${"" | "_and_time"}`> {
-  const answer = (params: TradeParams): string => {
+  const respond = (params: TradeParams): string => {
     const instrument = instrumentOf(world.instruments, params.instrument_name);
     const matching = world.market.trades(instrument).filter((trade) => isWithin(trade, params));
     const trades = select(matching, params);
     return `{"trades":[${trades.map((trade) => tradeText(trade, instrument)).join(",")}],"has_more":${String(matching.length > trades.length)}}`;
   };
   return {
-    "public/get_last_trades_by_instrument": ({ params }) => answer(params),
-    "public/get_last_trades_by_instrument_and_time": ({ params }) => answer(params),
+    "public/get_last_trades_by_instrument": ({ params }) => respond(params),
+    "public/get_last_trades_by_instrument_and_time": ({ params }) => respond(params),
   };
 }
 

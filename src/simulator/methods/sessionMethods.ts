@@ -123,7 +123,7 @@ interface Subscribing {
   readonly label: string | undefined;
 }
 
-/** Answers with the accepted channels only. Raw channels refuse the whole call when nobody is signed in. */
+/** Responses with the accepted channels only. Raw channels refuse the whole call when nobody is signed in. */
 function subscribe(
   { world, publisher }: HandlerPorts,
   { connection, authorisation, channels, label }: Subscribing,

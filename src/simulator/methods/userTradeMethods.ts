@@ -22,7 +22,7 @@ export function userTradeMethods({ clock, world, blockTrades }: HandlerPorts): P
     [...blockTrades.select({ count: Infinity }).flatMap(({ trades }) => trades), ...world.userTrades()].sort(
       (one, other) => one.timestamp - other.timestamp,
     );
-  const answer = (trades: readonly UserTrade[], params: Selection): string => {
+  const respond = (trades: readonly UserTrade[], params: Selection): string => {
     const matching = trades.filter((trade) => isWithin(trade, params) && isKept(trade, clock, params.historical));
     const chosen = select(matching, params);
     return `{"trades":[${chosen.map((trade) => blockTradeLegText(trade, world.instruments)).join(",")}],"has_more":${String(matching.length > chosen.length)}}`;
@@ -44,13 +44,13 @@ export function userTradeMethods({ clock, world, blockTrades }: HandlerPorts): P
   return {
     "private/get_user_trades_by_currency": ({
       params: { currency, kind, start_id: startId, end_id: endId, ...params },
-    }) => answer(between(ofCurrency(currency, kind), startId, endId), params),
+    }) => respond(between(ofCurrency(currency, kind), startId, endId), params),
     "private/get_user_trades_by_currency_and_time": ({ params: { currency, kind, ...params } }) =>
-      answer(ofCurrency(currency, kind), params),
+      respond(ofCurrency(currency, kind), params),
     "private/get_user_trades_by_instrument": ({ params: { instrument_name: name, ...params } }) =>
-      answer(ofInstrument(name), params),
+      respond(ofInstrument(name), params),
     "private/get_user_trades_by_instrument_and_time": ({ params: { instrument_name: name, ...params } }) =>
-      answer(ofInstrument(name), params),
+      respond(ofInstrument(name), params),
   };
 }
 

@@ -72,7 +72,7 @@ const INTERVALS: ReadonlyMap<string, number> = new Map([
 
 /**
  * The channel of a name such as `user.orders.ETH-PERPETUAL.raw` or `trades.any.BTC.100ms`; undefined when there is
- * none, or the granted scope does not open it: the exchange leaves both out of its answer in silence.
+ * none, or the granted scope does not open it: the exchange leaves both out of its response in silence.
  */
 export function findChannel(
   name: string,

@@ -1,6 +1,6 @@
 import type { Authorisation } from "../access/tokens.ts";
 
-/** Where answers and events of a connection go. Nothing in here throws, whatever the link does. */
+/** Where responses and events of a connection go. Nothing in here throws, whatever the link does. */
 export interface Outlet {
   /** `errorCode` for links that have a status beside the text. */
   send(text: string, errorCode?: number): void;

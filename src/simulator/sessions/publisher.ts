@@ -25,7 +25,7 @@ export interface Publisher {
   /** Ends all that a connection has. */
   forget(connection: Connection): void;
   /**
-   * Something happened, to one account where an owner is named. It leaves with the next `flush`, so that an answer can
+   * Something happened, to one account where an owner is named. It leaves with the next `flush`, so that a response can
    * be put before or behind it. Its text is asked for at once, and only where somebody has subscribed to its topic:
    * under load most of what happens is heard by nobody.
    */

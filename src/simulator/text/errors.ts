@@ -8,7 +8,7 @@ export function errorName(code: number): string {
   return names.get(code) ?? "error";
 }
 
-/** An error answer: thrown where the reason is found, written where answers are written. */
+/** An error response: thrown where the reason is found, written where responses are written. */
 export function refusal(
   code: number,
   data: { readonly param?: string; readonly reason?: string; readonly waitSeconds?: number } = {},

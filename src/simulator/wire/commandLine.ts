@@ -112,7 +112,7 @@ export function helpText(): string {
     `  --still        ${l10n.t("the world does not move by itself")}`,
     `  --limits off   ${l10n.t("without the rate limits of the exchange")}`,
     `  --contract-only  ${l10n.t("know only the ten methods of the core specification and public/auth")}`,
-    `  --odd          ${l10n.t("a share of answers and events has new words and members of another type")}`,
+    `  --odd          ${l10n.t("a share of responses and events has new words and members of another type")}`,
     `  --json         ${l10n.t("print one line of JSON once connections are accepted")}`,
     `  --help         ${l10n.t("this text")}`,
     "",

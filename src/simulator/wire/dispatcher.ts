@@ -24,7 +24,7 @@ import {
   type WireError,
 } from "./envelope.ts";
 import { errorName, refusal } from "../text/errors.ts";
-import { mutateAnswer, type Fault, type Faults } from "./faults.ts";
+import { mutateResponse, type Fault, type Faults } from "./faults.ts";
 import type { Call, Handlers } from "../methods/handlers.ts";
 import type { Heartbeats } from "../sessions/heartbeat.ts";
 import type { Ledger, LedgerLine } from "./ledger.ts";
@@ -36,7 +36,7 @@ import { readRequest, type IncomingFrame, type IncomingRequest } from "./request
 import type { Authorisation, Tokens } from "../access/tokens.ts";
 import { overtake, untouchedText } from "./untouched.ts";
 
-/** Serves request frames: understands, checks, carries out, answers, and goes wrong where a fault says so. */
+/** Serves request frames: understands, checks, carries out, responds, and goes wrong where a fault says so. */
 export interface Dispatcher extends Disposable {
   /** Never throws. */
   receive(connection: Connection, frame: IncomingFrame): void;
@@ -44,7 +44,7 @@ export interface Dispatcher extends Disposable {
 
 export interface DispatcherPorts {
   readonly clock: Clock;
-  /** Decides whether events go before or behind the answer that they belong to. */
+  /** Decides whether events go before or behind the response that they belong to. */
   readonly random: Random;
   /** Those of an account; of the main one for a caller that nobody signed in. */
   readonly handlersOf: (subject: number | undefined) => Handlers;
@@ -71,8 +71,8 @@ interface Job {
   readonly fault: Fault;
 }
 
-/** What is answered; undefined for no answer. */
-type Reply =
+/** What is answered; undefined for no response. */
+type WrittenResponse =
   | { readonly kind: "result"; readonly text: string }
   | { readonly kind: "error"; readonly error: WireError }
   | undefined;
@@ -100,7 +100,7 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
       try {
         serve(ports, job, later);
       } catch (thrown) {
-        answer(ports, job, faultReply(fault, { kind: "error", error: describe(ports, thrown) }), later);
+        respond(ports, job, faultResponse(fault, { kind: "error", error: describe(ports, thrown) }), later);
       }
     },
     dispose: () => {
@@ -121,15 +121,15 @@ function serve(ports: DispatcherPorts, job: Job, later: Later): void {
       attempt(ports, job, run);
       ports.publisher.flush();
     });
-    answer(ports, job, faultReply(fault, undefined), later);
+    respond(ports, job, faultResponse(fault, undefined), later);
     return;
   }
   if (fault.effect === "skipped") {
-    answer(ports, job, faultReply(fault, untouchedReply(ports, job)), later);
+    respond(ports, job, faultResponse(fault, untouchedResponse(ports, job)), later);
     return;
   }
   if (fault.effect === "overtaken") overtake(ports.account, request);
-  answer(ports, job, faultReply(fault, attempt(ports, job, run)), later);
+  respond(ports, job, faultResponse(fault, attempt(ports, job, run)), later);
 }
 
 /** 10028, and the session ends with it: whoever sends too fast is sent away. */
@@ -173,7 +173,7 @@ function findAuthorisation(
   return proof === undefined ? undefined : authoriseRequest(ports, proof, ports.account.id);
 }
 
-function attempt(ports: DispatcherPorts, { line, request: { method = "" } }: Job, run: () => string): Reply {
+function attempt(ports: DispatcherPorts, { line, request: { method = "" } }: Job, run: () => string): WrittenResponse {
   try {
     const text = run();
     line.applied();
@@ -183,31 +183,31 @@ function attempt(ports: DispatcherPorts, { line, request: { method = "" } }: Job
   }
 }
 
-function faultReply(fault: Fault, reply: Reply): Reply {
-  if (fault.reply === undefined || fault.reply === "answer") return reply;
-  if (fault.reply === "none") return undefined;
-  const { code, message = errorName(code), data } = fault.reply;
+function faultResponse(fault: Fault, response: WrittenResponse): WrittenResponse {
+  if (fault.response === undefined || fault.response === "sent") return response;
+  if (fault.response === "none") return undefined;
+  const { code, message = errorName(code), data } = fault.response;
   return { kind: "error", error: { code, message, ...(data === undefined ? {} : { data }) } };
 }
 
-/** An answer that claims something which was not done; none where nobody knows how it would look. */
-function untouchedReply(ports: DispatcherPorts, { request }: Job): Reply {
+/** A response that claims something which was not done; none where nobody knows how it would look. */
+function untouchedResponse(ports: DispatcherPorts, { request }: Job): WrittenResponse {
   const text = untouchedText(ports, request);
   return text === undefined ? undefined : { kind: "result", text };
 }
 
-function answer(ports: DispatcherPorts, job: Job, reply: Reply, later: Later): void {
+function respond(ports: DispatcherPorts, job: Job, response: WrittenResponse, later: Later): void {
   const { connection, request, fault, line } = job;
   if (fault.holdMs !== undefined || ports.random() < 0.5) ports.publisher.flush();
   later(fault.holdMs, () => {
-    if (reply !== undefined) {
-      const code = reply.kind === "error" ? reply.error.code : undefined;
+    if (response !== undefined) {
+      const code = response.kind === "error" ? response.error.code : undefined;
       const timing = timingText(ports.clock, job.arrival);
       const text =
-        reply.kind === "error"
-          ? errorText(request.id, reply.error, timing)
-          : successText(request.id, reply.text, timing);
-      for (const each of fault.mutate === undefined ? [text] : mutateAnswer(text, fault.mutate))
+        response.kind === "error"
+          ? errorText(request.id, response.error, timing)
+          : successText(request.id, response.text, timing);
+      for (const each of fault.mutate === undefined ? [text] : mutateResponse(text, fault.mutate))
         connection.outlet.send(each, code);
       line.replied(code);
       if (code === 10028 || code === -32600) connection.outlet.close();
@@ -218,7 +218,7 @@ function answer(ports: DispatcherPorts, job: Job, reply: Reply, later: Later): v
   ports.publisher.flush();
 }
 
-/** The error of an answer. A defect of the simulator is told on its own log and must not end the conversation. */
+/** The error of a response. A defect of the simulator is told on its own log and must not end the conversation. */
 function describe(ports: DispatcherPorts, thrown: unknown): WireError {
   const failure = toFailure(thrown);
   if (failure.kind === "exchange") return toWireError(failure);

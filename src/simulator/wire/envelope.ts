@@ -22,17 +22,17 @@ export function stampArrival(clock: Clock): Arrival {
   return { atUs: clock.now() * 1000 + (Math.floor(monotonicMs * 1000) % 1000), monotonicMs };
 }
 
-/** A success answer. */
+/** A success response. */
 export function successText(id: number | string | undefined, resultText: string, timing: string): string {
   return `{"jsonrpc":"2.0",${idText(id)}"result":${resultText},${timing}}`;
 }
 
-/** An error answer. */
+/** An error response. */
 export function errorText(id: number | string | undefined, error: WireError, timing: string): string {
   return `{"jsonrpc":"2.0",${idText(id)}"error":${JSON.stringify(error)},${timing}}`;
 }
 
-/** The members with which every answer of the exchange ends. */
+/** The members with which every response of the exchange ends. */
 export function timingText(clock: Clock, arrival: Arrival): string {
   const tookUs = Math.max(1, Math.round((clock.monotonicMs() - arrival.monotonicMs) * 1000));
   return `"usIn":${arrival.atUs},"usOut":${arrival.atUs + tookUs},"usDiff":${tookUs},"testnet":true`;

@@ -40,8 +40,8 @@ export interface Exchange extends Disposable {
   readonly clientSecret: string;
   /** Serves one connection until it closes. */
   accept(transport: Transport): void;
-  /** Serves one HTTP request; the answer goes to the outlet, with the error's code where it is one. */
-  answerHttp(frame: IncomingFrame, outlet: Outlet): void;
+  /** Serves one HTTP request; the response goes to the outlet, with the error's code where it is one. */
+  respondOverHttp(frame: IncomingFrame, outlet: Outlet): void;
   /** Whether connections are sent away at present; a server asks before it takes one. */
   readonly isRefusing: boolean;
   /** For tests. */
@@ -65,7 +65,7 @@ export interface ExchangeOptions {
   readonly clientId?: string;
   /** Follows from the seed when left out. */
   readonly clientSecret?: string;
-  /** A share of the answers and events has new words, and members of another type. */
+  /** A share of the responses and events has new words, and members of another type. */
   readonly odd?: boolean;
   /** What the key allows at most; everything when left out. */
   readonly maxScope?: string;
@@ -148,7 +148,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     accept: (transport) => {
       switchboard.accept(transport);
     },
-    answerHttp: (frame, outlet) => {
+    respondOverHttp: (frame, outlet) => {
       dispatcher.receive(switchboard.open("http", outlet), { ...frame, isIdOptional: true });
     },
     get isRefusing() {

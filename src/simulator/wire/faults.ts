@@ -14,18 +14,18 @@ export interface Fault {
   readonly times?: number;
   /**
    * `skipped`: the method is not carried out. `overtaken`: the order it is about is filled by somebody else first, then
-   * it is carried out. With `skipped`, an answer can only be made for methods with an order_id: the order as it is.
+   * it is carried out. With `skipped`, a response can only be made for methods with an order_id: the order as it is.
    */
   readonly effect?: "applied" | "skipped" | "overtaken";
-  /** Carried out only after so many ms; there is no answer then unless `reply` is an error. */
+  /** Carried out only after so many ms; there is no response then unless `response` is an error. */
   readonly applyAfterMs?: number;
-  /** `none`: no answer is sent. An error is answered whatever the method did. */
-  readonly reply?: "answer" | "none" | FaultError;
-  /** The answer leaves so many ms later; events do not wait. */
+  /** `none`: no response is sent. An error is answered whatever the method did. */
+  readonly response?: "sent" | "none" | FaultError;
+  /** The response leaves so many ms later; events do not wait. */
   readonly holdMs?: number;
-  /** The answer is changed before it leaves. */
+  /** The response is changed before it leaves. */
   readonly mutate?: Mutation;
-  /** What happens to the link after the answer, or in its place. */
+  /** What happens to the link after the response, or in its place. */
   readonly link?: "keep" | "close" | "reset";
 }
 
@@ -36,7 +36,7 @@ export interface FaultError {
   readonly data?: Json;
 }
 
-/** How an answer is changed. `member` is a member of the result. */
+/** How a response is changed. `member` is a member of the result. */
 export type Mutation =
   /** Half of the text is missing. */
   | { readonly how: "truncate" }
@@ -46,9 +46,9 @@ export type Mutation =
   | { readonly how: "set"; readonly member: string; readonly value: Json }
   /** The whole result becomes this. */
   | { readonly how: "result"; readonly value: Json }
-  /** The answer carries another id, or none when `id` is left out. */
+  /** The response carries another id, or none when `id` is left out. */
   | { readonly how: "id"; readonly id?: number | string }
-  /** The answer is sent two times. */
+  /** The response is sent two times. */
   | { readonly how: "twice" }
   /** This text is sent in its place. */
   | { readonly how: "text"; readonly text: string };
@@ -85,8 +85,8 @@ export function createFaults(): Faults {
   };
 }
 
-/** The texts that are sent in place of an answer. */
-export function mutateAnswer(text: string, mutation: Mutation): string[] {
+/** The texts that are sent in place of a response. */
+export function mutateResponse(text: string, mutation: Mutation): string[] {
   switch (mutation.how) {
     case "truncate":
       return [text.slice(0, Math.floor(text.length / 2))];
@@ -118,7 +118,7 @@ function changed(text: string, change: (frame: Members) => Members): string {
   return JSON.stringify(change(JSON.parse(text) as Members));
 }
 
-/** Only a result that is an object has members to change; any other answer leaves as it is. */
+/** Only a result that is an object has members to change; any other response leaves as it is. */
 function changedResult(text: string, change: (result: Members) => Members): string {
   const { result } = JSON.parse(text) as Members;
   if (typeof result !== "object" || result === null || Array.isArray(result)) return text;

@@ -115,7 +115,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** The status that goes with an answer; only 200, 400, 401 and 429 are attested. */
+/** The status that goes with a response; only 200, 400, 401 and 429 are attested. */
 export function httpStatus(errorCode: number | undefined): number {
   switch (errorCode) {
     case undefined:

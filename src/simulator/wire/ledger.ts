@@ -14,10 +14,10 @@ export interface LedgerEntry {
   readonly id: number | string | undefined;
   /** The text of `params`, every literal as received. */
   readonly paramsText: string | undefined;
-  /** Whether the method was carried out; may become true after the answer. */
+  /** Whether the method was carried out; may become true after the response. */
   readonly isApplied: boolean;
   /** What was answered so far. */
-  readonly reply: "none" | "result" | "error";
+  readonly response: "none" | "result" | "error";
   readonly errorCode: number | undefined;
 }
 
@@ -59,7 +59,7 @@ export function createLedger(clock: Clock): Ledger {
         id: undefined,
         paramsText: undefined,
         isApplied: false,
-        reply: "none",
+        response: "none",
         errorCode: undefined,
       };
       lines.push(line);
@@ -74,7 +74,7 @@ export function createLedger(clock: Clock): Ledger {
           line.isApplied = true;
         },
         replied(errorCode) {
-          line.reply = errorCode === undefined ? "result" : "error";
+          line.response = errorCode === undefined ? "result" : "error";
           line.errorCode = errorCode;
         },
       };

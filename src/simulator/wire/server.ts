@@ -57,7 +57,7 @@ export async function startServer(options: ServerOptions): Promise<SimulatorServ
     if (isFull()) response.writeHead(429, { connection: "close" }).end();
     else
       void collectBody(request).then((body) => {
-        answerCall(exchange, request, { response, body });
+        respondToCall(exchange, request, { response, body });
       });
   });
   main.on("connection", (socket) => {
@@ -81,7 +81,7 @@ export async function startServer(options: ServerOptions): Promise<SimulatorServ
   });
   const control = http.createServer((request, response) => {
     void collectBody(request).then((body) => {
-      answerControl(options, request, { response, body });
+      respondToControl(options, request, { response, body });
     });
   });
 
@@ -141,12 +141,12 @@ async function collectBody(request: http.IncomingMessage): Promise<string | unde
   }
 }
 
-interface Answering {
+interface Exchanging {
   readonly response: http.ServerResponse;
   readonly body: string | undefined;
 }
 
-function answerCall(exchange: Exchange, request: http.IncomingMessage, { response, body }: Answering): void {
+function respondToCall(exchange: Exchange, request: http.IncomingMessage, { response, body }: Exchanging): void {
   if (exchange.isRefusing || body === undefined) {
     response.destroy();
     return;
@@ -161,7 +161,7 @@ function answerCall(exchange: Exchange, request: http.IncomingMessage, { respons
   });
   switch (reading.kind) {
     case "frame":
-      exchange.answerHttp(reading.frame, createHttpOutlet(response));
+      exchange.respondOverHttp(reading.frame, createHttpOutlet(response));
       return;
     case "contentType":
       sendJson(
@@ -175,7 +175,7 @@ function answerCall(exchange: Exchange, request: http.IncomingMessage, { respons
   }
 }
 
-/** One request has one answer: what comes after it is dropped. */
+/** One request has one response: what comes after it is dropped. */
 function createHttpOutlet(response: http.ServerResponse): Outlet {
   return {
     send(text, errorCode) {
@@ -196,10 +196,10 @@ function sendJson(response: http.ServerResponse, status: number, text: string): 
     .end(text);
 }
 
-function answerControl(
+function respondToControl(
   { exchange, controlToken }: ServerOptions,
   request: http.IncomingMessage,
-  { response, body = "" }: Answering,
+  { response, body = "" }: Exchanging,
 ): void {
   if (request.headers.authorization !== `Bearer ${controlToken}`) {
     sendJson(response, 401, '{"error":"the control token is missing or wrong"}');

@@ -5,7 +5,7 @@ import { mmpText } from "../accounts/mmp.ts";
 import type { IncomingRequest } from "./requests.ts";
 
 /**
- * What a call names as it is: for an answer that claims something which was not done. Undefined where there is none.
+ * What a call names as it is: for a response that claims something which was not done. Undefined where there is none.
  */
 export function untouchedText(
   { account, apiKeys }: { readonly account: Account; readonly apiKeys: ApiKeys },

@@ -87,7 +87,7 @@ async function askAndSubmit(
   { title, walk, make }: Change,
   ports: ApiKeyChangesPorts,
 ): Promise<void> {
-  /** Answers by key, so that choosing another one and coming back loses nothing. */
+  /** Responses by key, so that choosing another one and coming back loses nothing. */
   const drafts = new Map<number, KeyDraft>();
   const source = await chooseSource(args, title("").trim(), ports);
   for (;;) {
@@ -280,7 +280,7 @@ function formOf(chosen: ChosenKey, title: string, { times }: ApiKeyChangesPorts)
     key: known.key,
     isWithin: origin === "palette",
     caution:
-      seenAt === undefined ? "" : l10n.t("As an answer showed it at {0}; it may have been changed since.", seenAt),
+      seenAt === undefined ? "" : l10n.t("As a response showed it at {0}; it may have been changed since.", seenAt),
     diffOf(wish) {
       const lines = (context: KeyDiffContext): string[] => keyDiffLines(known.key, wish, context);
       // That it is the key in use is no change by itself.
@@ -329,7 +329,7 @@ async function warnOfLoss(
   { ask, run }: ApiKeyChangesPorts,
 ): Promise<void> {
   if (outcome.kind !== "confirmed" && outcome.kind !== "confirmedOther") return;
-  const after = outcome.answer.result as ApiKey;
+  const after = outcome.response.result as ApiKey;
   if (!isInUse({ key: after }, inUseClientId(live))) return;
   const detail = lostByConnectionText(known.key, after, live.place);
   if (detail === undefined) return;

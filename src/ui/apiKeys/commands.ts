@@ -6,7 +6,7 @@ import type { Clock } from "../../base/clock.ts";
 import { CallError } from "../../base/failure.ts";
 import { keyIdProblem } from "../../present/apiKeys/apiKeyWords.ts";
 import type { Times } from "../../present/text/times.ts";
-import type { AnswerDocuments } from "../responses/answerDocuments.ts";
+import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { keyChoice } from "./picks.ts";
 import type { ApiKeysPane, FoundKey } from "./view.ts";
 import { pickConnection } from "../connections/picks.ts";
@@ -19,7 +19,7 @@ export interface ApiKeysCommandsPorts {
   readonly dialogs: Dialogs;
   readonly pane: ApiKeysPane;
   readonly live: LiveConnections;
-  readonly answers: AnswerDocuments;
+  readonly responses: ResponseDocuments;
   readonly clock: Clock;
   readonly times: Times;
 }
@@ -43,7 +43,7 @@ export function createApiKeysCommands(ports: ApiKeysCommandsPorts): Handlers {
       if (chosen.known.key?.client_id === undefined)
         throw new CallError({
           kind: "refused",
-          reason: l10n.t("The client id of this key is not known: no answer has told it yet."),
+          reason: l10n.t("The client id of this key is not known: no response has told it yet."),
         });
       await vscode.env.clipboard.writeText(chosen.known.key.client_id);
     },
@@ -127,7 +127,7 @@ export async function chooseKey(
 }
 
 /** There is no call that reads a single key. */
-async function openList(live: LiveConnection, { answers, clock, times }: ApiKeysCommandsPorts): Promise<void> {
+async function openList(live: LiveConnection, { responses, clock, times }: ApiKeysCommandsPorts): Promise<void> {
   const intent: Intent = {
     method: KEYS_METHOD,
     paramsText: "{}",
@@ -144,7 +144,7 @@ async function openList(live: LiveConnection, { answers, clock, times }: ApiKeys
     canSendAnyway: false,
     activityId: undefined,
   };
-  await answers.show({
+  await responses.show({
     fileUri: "keys/api-keys",
     folder: vscode.workspace.workspaceFolders?.[0]?.uri,
     source: {

@@ -26,7 +26,7 @@ export interface KeyForm {
 
 export type KeyField = "max_scope" | "name" | "enabled" | "enabled_features" | "ip_whitelist";
 
-/** Answers so far. Going back loses none of them. */
+/** Responses so far. Going back loses none of them. */
 export interface KeyDraft {
   /** Which fields are to change. */
   readonly fields: readonly KeyField[];
@@ -242,7 +242,7 @@ function isSameChoice(one: ScopeChoice, other: ScopeChoice): boolean {
 
 function scopeChoices(scope: string, key: ApiKey | undefined): Choice<ScopeChoice>[] {
   const before = key?.max_scope === undefined ? [] : scopeLines(key.max_scope);
-  // Where nothing is known an empty table is no answer: none of everything has to be meant.
+  // Where nothing is known an empty table is no response: none of everything has to be meant.
   const use: Choice<ScopeChoice>[] =
     key?.max_scope === undefined && scope === ""
       ? []

@@ -8,7 +8,7 @@ import { plain } from "../../base/plain.ts";
 import { blockTradeIdProblem, unknownBlockTradeText } from "../../present/blockTrades/blockTradeWords.ts";
 import type { Times } from "../../present/text/times.ts";
 import { indentJson } from "../../requests/text/indent.ts";
-import type { AnswerDocuments } from "../responses/answerDocuments.ts";
+import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { pickBlockTrade } from "./picks.ts";
 import type { BlockTradesPane, FoundBlockTrade } from "./view.ts";
 import { pickConnection } from "../connections/picks.ts";
@@ -22,7 +22,7 @@ export interface BlockTradesCommandsPorts {
   readonly dialogs: Dialogs;
   readonly pane: BlockTradesPane;
   readonly live: LiveConnections;
-  readonly answers: AnswerDocuments;
+  readonly responses: ResponseDocuments;
   readonly clock: Clock;
   readonly times: Times;
 }
@@ -86,7 +86,7 @@ async function fetchById(ports: BlockTradesCommandsPorts): Promise<void> {
 export async function showBlockTrade(
   live: LiveConnection,
   id: string,
-  { answers, clock, times }: Pick<BlockTradesCommandsPorts, "answers" | "clock" | "times">,
+  { responses, clock, times }: Pick<BlockTradesCommandsPorts, "responses" | "clock" | "times">,
 ): Promise<Outcome> {
   const { intent, outcome } = await readBlockTrade(live, id);
   const result = {
@@ -98,7 +98,7 @@ export async function showBlockTrade(
     canSendAnyway: false,
     activityId: undefined,
   };
-  await answers.show({
+  await responses.show({
     fileUri: `block-trade/${id}`,
     folder: vscode.workspace.workspaceFolders?.[0]?.uri,
     source: {
@@ -128,7 +128,9 @@ async function readBlockTrade(
 
 async function jsonOf({ live, trade }: FoundBlockTrade): Promise<string> {
   const { outcome } = await readBlockTrade(live, trade.id);
-  return outcome.kind === "confirmed" ? indentJson(outcome.answer.bodyText).text : JSON.stringify(trade, undefined, 2);
+  return outcome.kind === "confirmed"
+    ? indentJson(outcome.response.bodyText).text
+    : JSON.stringify(trade, undefined, 2);
 }
 
 /** The block trades of rows; from the palette one that is chosen. */

@@ -9,7 +9,7 @@ import { CallError } from "../../base/failure.ts";
 import type { Log } from "../../base/log.ts";
 import { plain } from "../../base/plain.ts";
 import {
-  chatAnswerText,
+  chatResponseText,
   chatCodeText,
   chatErrorText,
   chatOutcomeText,
@@ -281,11 +281,11 @@ async function readFor(
       l10n.t("{0}: there is no result.", screen.hide(title)),
       fenced(screen.hide(outcomeText(outcome, { intent, place: live.place, times }))),
     ].join("\n");
-  const { receivedAtMs } = outcome.answer.timing;
-  return chatAnswerText({
+  const { receivedAtMs } = outcome.response.timing;
+  return chatResponseText({
     title: screen.hide(title),
     receivedAtMs,
-    bodyText: outcome.answer.bodyText,
+    bodyText: outcome.response.bodyText,
     times,
     hide: (text) => (read.isPublic === true ? text : screen.hide(text)),
   });

@@ -9,7 +9,7 @@ import {
 } from "../../present/text/documentAddress.ts";
 
 /** The scheme of every read-only document of the extension. */
-export const DOCUMENT_SCHEME = "trading-rpc-answer";
+export const DOCUMENT_SCHEME = "trading-rpc-response";
 
 /** The documents of the extension, for features that VS Code offers by language or scheme. */
 export const DOCUMENTS: vscode.DocumentFilter = { scheme: DOCUMENT_SCHEME };

@@ -38,12 +38,12 @@ export interface RequestSettings {
   readonly hasRunLens: boolean;
   /** What became of a request the last time. */
   readonly hasResultLens: boolean;
-  readonly hasAnswerLens: boolean;
-  /** Cancel…, Change Scope… and so on above what an answer holds. */
+  readonly hasResponseLens: boolean;
+  /** Cancel…, Change Scope… and so on above what a response holds. */
   readonly hasObjectLens: boolean;
-  readonly openAnswerBeside: boolean;
-  /** One answer document for all requests of a file, or one for each. */
-  readonly answerPer: "file" | "request";
+  readonly openResponseBeside: boolean;
+  /** One response document for all requests of a file, or one for each. */
+  readonly responsePer: "file" | "request";
   /** Reads that are under way together. */
   readonly concurrency: number;
 }
@@ -87,10 +87,10 @@ export function createSettings(): Settings {
         hasSendLens: isOn(lens, "send"),
         hasRunLens: isOn(lens, "run"),
         hasResultLens: isOn(lens, "result"),
-        hasAnswerLens: isOn(lens, "answer"),
+        hasResponseLens: isOn(lens, "response"),
         hasObjectLens: isOn(lens, "object"),
-        openAnswerBeside: configuration.get("requests.openAnswerBeside") !== false,
-        answerPer: configuration.get("requests.answerPer") === "request" ? "request" : "file",
+        openResponseBeside: configuration.get("requests.openResponseBeside") !== false,
+        responsePer: configuration.get("requests.responsePer") === "request" ? "request" : "file",
         concurrency: integer(userOnly("requests.concurrency"), 1, 64, 16),
       };
     },

@@ -10,7 +10,7 @@ import { isMmpFiltering } from "../../present/mmp/mmpFilter.ts";
 import { frozenText, limitTexts } from "../../present/mmp/mmpWords.ts";
 import type { Times } from "../../present/text/times.ts";
 import { groupKey, type MmpGroupName } from "../../state/mmpGroups.ts";
-import type { AnswerDocuments } from "../responses/answerDocuments.ts";
+import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import { askLimits, type AskedLimits } from "./limitSteps.ts";
 import { pickGroup } from "./picks.ts";
@@ -27,7 +27,7 @@ export interface MmpCommandsPorts {
   readonly pane: MmpPane;
   readonly live: LiveConnections;
   readonly notices: Notices;
-  readonly answers: AnswerDocuments;
+  readonly responses: ResponseDocuments;
   readonly settings: Settings;
   readonly clock: Clock;
   readonly times: Times;
@@ -95,7 +95,7 @@ function resetIntent(
 }
 
 /** Rows hold what a number can hold; the document shows the limits as the exchange writes them, read anew. */
-async function openDocument(found: FoundGroup, { answers, clock, times }: MmpCommandsPorts): Promise<void> {
+async function openDocument(found: FoundGroup, { responses, clock, times }: MmpCommandsPorts): Promise<void> {
   const { live, group } = found;
   const { intent, outcome } = await readGroup(found);
   const result = {
@@ -107,7 +107,7 @@ async function openDocument(found: FoundGroup, { answers, clock, times }: MmpCom
     canSendAnyway: false,
     activityId: undefined,
   };
-  await answers.show({
+  await responses.show({
     fileUri: `mmp/${describeGroup(group).replaceAll("/", " ")}`,
     folder: vscode.workspace.workspaceFolders?.[0]?.uri,
     source: {
@@ -131,7 +131,7 @@ function currentLimits({ live, group }: AskedLimits): MmpLimits | undefined {
 
 async function readLimits(live: LiveConnection, group: MmpGroupName): Promise<MmpLimits | undefined> {
   const { outcome } = await readGroup({ live, group });
-  return outcome.kind === "confirmed" ? limitsIn(outcome.answer.result, group) : undefined;
+  return outcome.kind === "confirmed" ? limitsIn(outcome.response.result, group) : undefined;
 }
 
 async function readGroup({

@@ -3,7 +3,7 @@ import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { CallError } from "../../base/failure.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { answerColumn } from "../responses/answerDocuments.ts";
+import { responseColumn } from "../responses/responseDocuments.ts";
 import type { DocumentTexts } from "../editor/documents.ts";
 import type { Handlers } from "../editor/handler.ts";
 import { pickConnection } from "../connections/picks.ts";
@@ -26,7 +26,7 @@ export function createObserving(ports: ObservingPorts): Observing {
   const { settings } = ports;
   const disposables = new DisposableList();
   const traffic = disposables.add(
-    createTrafficDocuments({ ...ports, columnFor: (uri) => answerColumn(uri, settings) }),
+    createTrafficDocuments({ ...ports, columnFor: (uri) => responseColumn(uri, settings) }),
   );
   const support = disposables.add(createSupportFile(ports));
   return {

@@ -49,8 +49,10 @@ export interface TrafficDocumentsPorts extends LiveDocumentsPorts {
 
 /** One folder for all, by which menus know them; their language is that of logs. */
 const FOLDER = "/trading-rpc-traffic";
-/** Its last part gives an entry the language of answers; what is saved and compared is in a folder of another name. */
-const ENTRY_FOLDER = "/trading-rpc-entry/trading-rpc-answer";
+/**
+ * Its last part gives an entry the language of responses; what is saved and compared is in a folder of another name.
+ */
+const ENTRY_FOLDER = "/trading-rpc-entry/trading-rpc-response";
 
 /** The document of a connection. */
 interface Feed extends LiveDocument {
@@ -77,7 +79,7 @@ export function createTrafficDocuments(ports: TrafficDocumentsPorts): TrafficDoc
         gone,
         filterTitle: l10n.t("Filter Traffic"),
         filterPrompt: l10n.t(
-          "Only requests that have this text in their line, their parameters or their answer are shown; empty for all. Those that are left out are kept.",
+          "Only requests that have this text in their line, their parameters or their response are shown; empty for all. Those that are left out are kept.",
         ),
       },
       ports,
@@ -264,7 +266,7 @@ function createFeed(uri: vscode.Uri, first: LiveConnection, { clock, times, draw
   return feed;
 }
 
-/** Answers that come are noted in the entry itself: what is shown while it is paused is a copy. */
+/** Responses that come are noted in the entry itself: what is shown while it is paused is a copy. */
 function frozen(item: TrafficItem): TrafficItem {
   return item.exchange === undefined ? item : { ...item, exchange: { ...item.exchange } };
 }

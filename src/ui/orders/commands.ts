@@ -12,7 +12,7 @@ import { goneNames } from "../../present/text/goneWords.ts";
 import type { Times } from "../../present/text/times.ts";
 import { indentJson } from "../../requests/text/indent.ts";
 import type { Order } from "../../state/orders.ts";
-import type { AnswerDocuments } from "../responses/answerDocuments.ts";
+import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
@@ -31,7 +31,7 @@ export interface OrderCommandsPorts {
   readonly pane: OrdersPane;
   readonly live: LiveConnections;
   readonly notices: Notices;
-  readonly answers: AnswerDocuments;
+  readonly responses: ResponseDocuments;
   readonly settings: Settings;
   readonly clock: Clock;
   readonly times: Times;
@@ -157,7 +157,7 @@ function openOrder(live: LiveConnection, orderId: string): Order | undefined {
 async function openOrderDocument(
   live: LiveConnection,
   order: Order,
-  { answers, clock, times }: OrderCommandsPorts,
+  { responses, clock, times }: OrderCommandsPorts,
 ): Promise<void> {
   const { intent, outcome } = await readOrder(live, order);
   const result = {
@@ -169,7 +169,7 @@ async function openOrderDocument(
     canSendAnyway: false,
     activityId: undefined,
   };
-  await answers.show({
+  await responses.show({
     fileUri: `order/${order.order_id}`,
     folder: vscode.workspace.workspaceFolders?.[0]?.uri,
     source: {
@@ -199,5 +199,7 @@ async function readOrder(
 
 async function jsonOf(live: LiveConnection, order: Order): Promise<string> {
   const { outcome } = await readOrder(live, order);
-  return outcome.kind === "confirmed" ? indentJson(outcome.answer.bodyText).text : JSON.stringify(order, undefined, 2);
+  return outcome.kind === "confirmed"
+    ? indentJson(outcome.response.bodyText).text
+    : JSON.stringify(order, undefined, 2);
 }

@@ -4,7 +4,7 @@ import type { Intent } from "../../actions/intent.ts";
 import { quoteText } from "../../present/quotes/quotes.ts";
 import { numberText } from "../../present/text/numbers.ts";
 import type { Times } from "../../present/text/times.ts";
-import type { AnswerDocuments } from "../responses/answerDocuments.ts";
+import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { createQuoteCancels, quoteChoice, readUnread, type QuoteCancelsPorts } from "./cancels.ts";
 import type { FoundQuote } from "./view.ts";
 import type { Handlers } from "../editor/handler.ts";
@@ -13,7 +13,7 @@ import type { Choice } from "../editor/dialogs.ts";
 import { rowsOrPick } from "../tree/selectedRows.ts";
 
 export interface QuotesCommandsPorts extends QuoteCancelsPorts {
-  readonly answers: AnswerDocuments;
+  readonly responses: ResponseDocuments;
   readonly times: Times;
 }
 
@@ -43,7 +43,7 @@ function idOf(found: FoundQuote): string {
 }
 
 /** Rows hold what a number can hold; the document shows it as the exchange writes it, read anew. */
-async function openDocument(found: FoundQuote, { answers, clock, times }: QuotesCommandsPorts): Promise<void> {
+async function openDocument(found: FoundQuote, { responses, clock, times }: QuotesCommandsPorts): Promise<void> {
   const { live } = found;
   const intent = readIntent(found);
   const outcome = await live.gate.submit(intent);
@@ -56,7 +56,7 @@ async function openDocument(found: FoundQuote, { answers, clock, times }: Quotes
     canSendAnyway: false,
     activityId: undefined,
   };
-  await answers.show({
+  await responses.show({
     fileUri: `block-rfq/${found.kind === "rfq" ? "Block RFQ" : "quote"} ${idOf(found)}`,
     folder: vscode.workspace.workspaceFolders?.[0]?.uri,
     source: {

@@ -117,8 +117,8 @@ async function environmentPlaces(
 }
 
 /**
- * Every place of a name. Answers are known in the whole folder, as are variables of environment files; others in their
- * file alone.
+ * Every place of a name. Responses are known in the whole folder, as are variables of environment files; others in
+ * their file alone.
  */
 async function placesOf(
   document: vscode.TextDocument,

@@ -86,11 +86,11 @@ export function placeholderNames(
   const { file, request, outlines } = scanned;
   const { results, environments, clock, targets } = ports;
   const target = targets.of(uri);
-  const answers = target === undefined ? undefined : results.of(target.record.id, uri);
+  const responses = target === undefined ? undefined : results.of(target.record.id, uri);
   const environmentVars = environmentsOf(uri, target, environments);
   const inFile = [...request.run.vars, ...file.vars].map(({ name }) => name);
   const lookup = createLookup({
-    resultOf: (name) => answers?.get(name),
+    resultOf: (name) => responses?.get(name),
     runVars: request.run.vars,
     fileVars: file.vars,
     environmentVars,
@@ -100,8 +100,8 @@ export function placeholderNames(
   });
   return {
     variables: [...new Set([...inFile, ...environmentVars.flatMap(({ values }) => [...values.keys()])])],
-    results: answers?.all ?? [],
-    waiting: [...namedRequests(outlines).keys()].filter((name) => answers?.get(name) === undefined),
+    results: responses?.all ?? [],
+    waiting: [...namedRequests(outlines).keys()].filter((name) => responses?.get(name) === undefined),
     lookup: target === undefined ? withoutEnvironment(lookup) : lookup,
   };
 }

@@ -43,11 +43,11 @@ export async function openUntitled(name: string, text: string): Promise<vscode.T
   const edit = new vscode.WorkspaceEdit();
   edit.insert(uri, new vscode.Position(0, 0), text);
   await vscode.workspace.applyEdit(edit);
-  // Not among the answers, which stand beside their requests.
-  const isAtAnswer = vscode.window.activeTextEditor?.document.uri.scheme === DOCUMENT_SCHEME;
+  // Not among the responses, which stand beside their requests.
+  const isAtResponse = vscode.window.activeTextEditor?.document.uri.scheme === DOCUMENT_SCHEME;
   return await vscode.window.showTextDocument(document, {
     preview: false,
-    viewColumn: isAtAnswer ? vscode.ViewColumn.One : vscode.ViewColumn.Active,
+    viewColumn: isAtResponse ? vscode.ViewColumn.One : vscode.ViewColumn.Active,
   });
 }
 

@@ -13,7 +13,7 @@ import { historyText, type HistoryEntry } from "../../requests/running/history.t
 import { runRequest } from "../../requests/running/run.ts";
 import { scanRequests } from "../../requests/file/scan.ts";
 import { documentUri, showDocument } from "../editor/documents.ts";
-import type { AnswerDocuments } from "../responses/answerDocuments.ts";
+import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import type { EnvironmentFiles } from "./environmentFiles.ts";
 import type { HistoryStore } from "./historyStore.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
@@ -32,7 +32,7 @@ export interface HistoryCommandsPorts {
   readonly dialogs: Dialogs;
   readonly history: HistoryStore;
   readonly live: LiveConnections;
-  readonly answers: AnswerDocuments;
+  readonly responses: ResponseDocuments;
   readonly environmentFiles: Pick<EnvironmentFiles, "load">;
   readonly settings: Settings;
   readonly ask: Ask;
@@ -61,7 +61,7 @@ export function createHistoryCommands(ports: HistoryCommandsPorts): HistoryComma
         kind: "modal",
         message: l10n.t("Clear the history of requests?"),
         detail: l10n.t(
-          "{0} requests and their answers are forgotten. The Activity view keeps what was changed.",
+          "{0} requests and their responses are forgotten. The Activity view keeps what was changed.",
           history.entries.length,
         ),
         confirm: l10n.t("Clear History"),
@@ -136,7 +136,7 @@ async function compareWithAnother(entry: HistoryEntry, ports: HistoryCommandsPor
 /** As it was sent, over the connection that it was sent over, through the same gate with the same questions. */
 async function sendAgain(
   entry: HistoryEntry,
-  { live, answers, environmentFiles, settings, clock, times, history, dialogs }: HistoryCommandsPorts,
+  { live, responses, environmentFiles, settings, clock, times, history, dialogs }: HistoryCommandsPorts,
 ): Promise<void> {
   if (!vscode.workspace.isTrusted) throw refused(l10n.t("Requests are not sent in Restricted Mode."));
   if (entry.isMasked)
@@ -184,7 +184,7 @@ async function sendAgain(
     name: entry.name,
   });
   const { activityId } = result;
-  await answers.show({
+  await responses.show({
     fileUri: entry.fileUri,
     part: l10n.t("again"),
     folder: undefined,

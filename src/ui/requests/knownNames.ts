@@ -10,7 +10,8 @@ import { REQUEST_FILES, type AuthoringPorts } from "./authoringPlaces.ts";
 import { REQUEST_FILE_PATTERN } from "./files.ts";
 
 /**
- * What placeholders of a file can name that stands outside of it: answers, requests of other files, environment files.
+ * What placeholders of a file can name that stands outside of it: responses, requests of other files, environment
+ * files.
  */
 export interface KnownNames extends Disposable {
   /** Undefined in Restricted Mode, where nothing outside of the file is looked at. */
@@ -42,7 +43,7 @@ export function createKnownNames({
     of(document) {
       if (!vscode.workspace.isTrusted) return undefined;
       const target = targets.of(document.uri);
-      const answers = target === undefined ? undefined : results.of(target.record.id, document.uri);
+      const responses = target === undefined ? undefined : results.of(target.record.id, document.uri);
       const files = environments.known(document.uri);
       const variables = new Set(
         target === undefined
@@ -57,7 +58,7 @@ export function createKnownNames({
           if (variables.has(name)) return true;
           if (resultNameOf(path) === undefined) return false;
           return (
-            answers?.get(name) !== undefined ||
+            responses?.get(name) !== undefined ||
             (open ??= openNames(document)).has(name) ||
             folders.has(document.uri, name)
           );

@@ -178,7 +178,7 @@ function contextOf(document: vscode.TextDocument, { scans, targets, results, run
   const { uri } = document;
   const file = scans.of(document);
   const target = targets.of(uri);
-  const answers = target === undefined ? { get: () => undefined } : results.of(target.record.id, uri);
+  const responses = target === undefined ? { get: () => undefined } : results.of(target.record.id, uri);
   return {
     file,
     target: targets.lensOf(uri),
@@ -186,7 +186,7 @@ function contextOf(document: vscode.TextDocument, { scans, targets, results, run
     isTrusted: vscode.workspace.isTrusted,
     runsFirst: (request) =>
       request.paramsText.includes("{{")
-        ? planRun(file, { kind: "one", index: request.index }, answers)
+        ? planRun(file, { kind: "one", index: request.index }, responses)
             .steps.filter(({ isImplicit }) => isImplicit)
             .map((step) => labelOf(step.request))
         : [],

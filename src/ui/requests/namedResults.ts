@@ -4,7 +4,7 @@ import { createResults, type Results } from "../../requests/values/results.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 
 /**
- * The named answers of this window, by connection and folder. They are in memory alone and end with what they are
+ * The named responses of this window, by connection and folder. They are in memory alone and end with what they are
  * about.
  */
 export interface NamedResults extends Disposable {

@@ -5,14 +5,15 @@ import type { FileRequest, RequestFile } from "../../requests/file/file.ts";
 import { keepFailures, placeFailures, type KeptFailure } from "../../requests/expectations/keptFailures.ts";
 import type { RunResult } from "../../requests/running/run.ts";
 import type { StepResult } from "../../requests/running/sequence.ts";
-import type { Answer } from "../../rpc/answer.ts";
+import type { MaskedResponse } from "../../rpc/response.ts";
 import { diagnosticOf, toRange } from "./authoringPlaces.ts";
 import type { RequestScans } from "./scans.ts";
 import type { SetContext } from "../editor/contextKeys.ts";
 
 /**
  * What became of requests the last time, however they were sent: what was not as expected stands in the Problems view
- * until the request is edited or sent again, and answers are kept for as long as somebody may expect them from now on.
+ * until the request is edited or sent again, and responses are kept for as long as somebody may expect them from now
+ * on.
  */
 export interface RequestOutcomes extends Disposable {
   /** Takes in what became of a request of a document. `file` is the document as it was then. */
@@ -24,7 +25,7 @@ export interface RequestOutcomes extends Disposable {
 /** A pause in typing after which the places of failures are found again. */
 const PAUSE_MS = 300;
 const MAX_KEPT = 100;
-/** Longer answers are not kept a second time. In UTF-16 units. */
+/** Longer responses are not kept a second time. In UTF-16 units. */
 const MAX_BODY = 4 * 1024 * 1024;
 
 export interface RequestOutcomesPorts {
@@ -38,7 +39,7 @@ export function createRequestOutcomes({ scans, clock, setContext }: RequestOutco
   const disposables = new DisposableList();
   const shown = disposables.add(vscode.languages.createDiagnosticCollection("trading-rpc-expectations"));
   const failures = new Map<string, readonly KeptFailure[]>();
-  const answers = new Map<string, RunResult>();
+  const responses = new Map<string, RunResult>();
   const waiting = new Map<string, Disposable>();
   const show = (document: vscode.TextDocument): void => {
     const key = document.uri.toString();
@@ -92,32 +93,32 @@ export function createRequestOutcomes({ scans, clock, setContext }: RequestOutco
       const before = failures.get(key) ?? [];
       failures.set(key, keepFailures(before, file, [{ request, failures: result.failures }]));
       if (before.length > 0 || result.failures.length > 0) show(document);
-      keepAnswer(answers, keyOf(document, request), run);
-      if (answerOf(run) === undefined) return;
+      keepResponse(responses, keyOf(document, request), run);
+      if (responseOf(run) === undefined) return;
       // Lenses run their commands past the editor, which then does not know that they ran.
       setContext("request.wasAnswered", true);
       if (request.run.expect !== undefined && result.failures.length === 0) setContext("request.wasAsExpected", true);
     },
-    resultOf: (document, request) => answers.get(keyOf(document, request)),
+    resultOf: (document, request) => responses.get(keyOf(document, request)),
     dispose: () => disposables.dispose(),
   };
 }
 
-/** What is expected of an answer may change without it being another one. */
+/** What is expected of a response may change without it being another one. */
 function keyOf(document: vscode.TextDocument, { method = "", paramsText }: FileRequest): string {
   return [document.uri.toString(), method, paramsText].join("\n");
 }
 
-function answerOf({ outcome }: RunResult): Answer | undefined {
-  return outcome.kind === "notSent" ? undefined : outcome.answer;
+function responseOf({ outcome }: RunResult): MaskedResponse | undefined {
+  return outcome.kind === "notSent" ? undefined : outcome.response;
 }
 
-function keepAnswer(answers: Map<string, RunResult>, key: string, run: RunResult): void {
-  const answer = answerOf(run);
-  answers.delete(key);
-  if (answer === undefined || answer.bodyText.length > MAX_BODY) return;
-  answers.set(key, run);
-  for (const oldest of [...answers.keys()].slice(0, Math.max(0, answers.size - MAX_KEPT))) answers.delete(oldest);
+function keepResponse(responses: Map<string, RunResult>, key: string, run: RunResult): void {
+  const response = responseOf(run);
+  responses.delete(key);
+  if (response === undefined || response.bodyText.length > MAX_BODY) return;
+  responses.set(key, run);
+  for (const oldest of [...responses.keys()].slice(0, Math.max(0, responses.size - MAX_KEPT))) responses.delete(oldest);
 }
 
 function diagnostic(

@@ -15,10 +15,10 @@ import type { RequestScans } from "./scans.ts";
 
 /** "Pin as Expectation": what was answered is expected from now on. */
 export interface Pins extends Disposable {
-  /** Pins the last answer of the request with this number, or of the one at the cursor of the active editor. */
+  /** Pins the last response of the request with this number, or of the one at the cursor of the active editor. */
   pin(uri: vscode.Uri | undefined, index: number | undefined): Promise<void>;
-  /** Pins an answer that a document shows, in the file that it belongs to. */
-  pinAnswer(answerUri: vscode.Uri, result: RunResult): Promise<void>;
+  /** Pins a response that a document shows, in the file that it belongs to. */
+  pinResponse(responseUri: vscode.Uri, result: RunResult): Promise<void>;
 }
 
 export interface PinsPorts {
@@ -51,32 +51,32 @@ export function createPins({ scans, outcomes, dialogs }: PinsPorts): Pins {
       const request = requestOf(document, scans.of(document), index);
       const result = outcomes.resultOf(document, request);
       if (result === undefined)
-        throw refused(l10n.t("There is no answer yet that could be expected: send the request first."));
+        throw refused(l10n.t("There is no response yet that could be expected: send the request first."));
       await pinExpectation(document, { dialogs, scans, request, result });
     },
-    async pinAnswer(answerUri, result) {
-      const document = await openFile(fileOf(answerUri));
+    async pinResponse(responseUri, result) {
+      const document = await openFile(fileOf(responseUri));
       const request = scans.of(document).requests.find((each) => outcomes.resultOf(document, each) === result);
       if (request === undefined)
-        throw refused(l10n.t("The request of this answer was changed since, or sent again. Send it again."));
+        throw refused(l10n.t("The request of this response was changed since, or sent again. Send it again."));
       await pinExpectation(document, { dialogs, scans, request, result });
     },
     dispose: () => disposables.dispose(),
   };
 }
 
-/** The address of an answer names the file that it belongs to, as `answerAddress` writes it. */
+/** The address of a response names the file that it belongs to, as `responseAddress` writes it. */
 function fileOf({ query }: vscode.Uri): vscode.Uri {
   const { file } = JSON.parse(query) as { readonly file?: unknown };
   if (typeof file !== "string" || !file.endsWith(".rpc.json"))
-    throw refused(l10n.t("This answer belongs to no request file."));
+    throw refused(l10n.t("This response belongs to no request file."));
   return vscode.Uri.parse(file, true);
 }
 
 const PIN_KIND = vscode.CodeActionKind.RefactorRewrite.append("pinExpectation");
 
 function actionFor(document: vscode.TextDocument, request: FileRequest): vscode.CodeAction {
-  const action = new vscode.CodeAction(l10n.t("Pin the Answer as Expectation"), PIN_KIND);
+  const action = new vscode.CodeAction(l10n.t("Pin the Response as Expectation"), PIN_KIND);
   action.command = {
     title: action.title,
     command: "tradingRpc.request.pin",
@@ -85,7 +85,7 @@ function actionFor(document: vscode.TextDocument, request: FileRequest): vscode.
   return action;
 }
 
-/** Writes an answer into `$run.expect` of its request, as an edit that can be undone. The file is not saved. */
+/** Writes a response into `$run.expect` of its request, as an edit that can be undone. The file is not saved. */
 export async function pinExpectation(
   document: vscode.TextDocument,
   {

@@ -17,7 +17,7 @@ import type { FileRequest, RequestFile } from "../../requests/file/file.ts";
 import type { History } from "../../requests/running/history.ts";
 import { estimateMs, planRun, type Plan, type Wanted } from "../../requests/running/plan.ts";
 import { runPlan, stoppingText, type StepResult } from "../../requests/running/sequence.ts";
-import type { AnswerDocuments } from "../responses/answerDocuments.ts";
+import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { prepareRun, type PreparedRun, type RunSources } from "./preparedRun.ts";
 import { fileWords } from "./files.ts";
 import type { RequestOutcomes } from "./outcomes.ts";
@@ -36,7 +36,7 @@ export interface RequestRuns extends Disposable {
 }
 
 export interface RequestRunsPorts extends RunSources {
-  readonly answers: AnswerDocuments;
+  readonly responses: ResponseDocuments;
   readonly history: History;
   /** Takes in what became of each request. */
   readonly outcomes: Pick<RequestOutcomes, "note">;
@@ -338,7 +338,7 @@ export function takeIn(
   });
 }
 
-/** Shows the answer; where it was not come to because a request that it needs failed, that one's. */
+/** Shows the response; where it was not come to because a request that it needs failed, that one's. */
 async function showOne(
   results: readonly StepResult[],
   shown: Shown,
@@ -346,7 +346,7 @@ async function showOne(
 ): Promise<void> {
   const result = results.find(({ step, verdict }) => step.isImplicit && verdict !== "passed") ?? results.at(-1);
   if (result === undefined || isSilent(result)) return;
-  await showAnswer(result, shown, { ports, again });
+  await showResponse(result, shown, { ports, again });
 }
 
 /** A person who said no knows it; a followed channel has a document of its own. */
@@ -357,7 +357,7 @@ function isSilent({ run: { outcome, intent } }: StepResult): boolean {
 
 type Verdicts = LiveConnection["gate"]["activity"][number]["verdicts"];
 
-async function showAnswer(
+async function showResponse(
   { run, step, failures, hints, tries }: StepResult,
   { document, prepared: { live }, place }: Shown,
   { ports, again }: { readonly ports: RequestRunsPorts; readonly again: () => Promise<void> },
@@ -372,10 +372,10 @@ async function showAnswer(
     hints,
     tries,
   };
-  const uri = await ports.answers.show({
+  const uri = await ports.responses.show({
     fileUri: document.uri.toString(),
     part:
-      ports.settings.requests(document.uri).answerPer === "request"
+      ports.settings.requests(document.uri).responsePer === "request"
         ? (request.run.name ?? l10n.t("request {0}", request.index + 1))
         : undefined,
     folder: folderOf(document),
@@ -394,17 +394,19 @@ async function showAnswer(
   });
   if (run.outcome.kind === "unknown" && activityId !== undefined)
     followVerdicts(live, activityId, () =>
-      ports.answers.update(uri, (source) => (source.result === run ? { ...source, verdicts: verdictsNow() } : source)),
+      ports.responses.update(uri, (source) =>
+        source.result === run ? { ...source, verdicts: verdictsNow() } : source,
+      ),
     );
 }
 
 async function showSeveral(
   results: readonly StepResult[],
   { document, prepared: { file }, place, tookMs }: Shown,
-  { answers, clock, times, dialogs }: RequestRunsPorts,
+  { responses, clock, times, dialogs }: RequestRunsPorts,
 ): Promise<void> {
   const report = runReport({ results, fileText: file.text, ...place, endedAtMs: clock.now(), tookMs, times });
-  await answers.showReport({
+  await responses.showReport({
     fileUri: document.uri.toString(),
     environment: place.environment,
     part: l10n.t("run"),
@@ -421,7 +423,7 @@ function folderOf(document: vscode.TextDocument): vscode.Uri | undefined {
   return document.isUntitled ? vscode.workspace.workspaceFolders?.[0]?.uri : vscode.Uri.joinPath(document.uri, "..");
 }
 
-/** What reading finds out stands in the answer too, until the connection is closed. */
+/** What reading finds out stands in the response too, until the connection is closed. */
 function followVerdicts(live: LiveConnection, activityId: string, show: () => void): void {
   const listeners = new DisposableList();
   listeners.add(

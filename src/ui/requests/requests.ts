@@ -6,13 +6,13 @@ import type { Log } from "../../base/log.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { Connections } from "../../state/connections.ts";
 import {
-  answerColumn,
+  responseColumn,
   notKept,
-  saveAnswer,
-  type AnswerDocuments,
-  type KeptAnswer,
-} from "../responses/answerDocuments.ts";
-import { createAnswerObjects } from "./answerObjects.ts";
+  saveResponse,
+  type ResponseDocuments,
+  type KeptResponse,
+} from "../responses/responseDocuments.ts";
+import { createResponseObjects } from "./responseObjects.ts";
 import { createChannelDocuments } from "../responses/channelDocuments.ts";
 import { createAuthoring } from "./authoring.ts";
 import type { ApiKeysPane } from "../apiKeys/view.ts";
@@ -44,7 +44,7 @@ import type { SetContext } from "../editor/contextKeys.ts";
 import type { Handlers } from "../editor/handler.ts";
 
 /* Parts that the benchmark measures by themselves, in the file that ships. */
-export { answerDocument } from "../../present/requests/answer.ts";
+export { responseDocument } from "../../present/requests/responseText.ts";
 export { planRun } from "../../requests/running/plan.ts";
 export { createResults } from "../../requests/values/results.ts";
 export { rescanRequests, scanRequests } from "../../requests/file/scan.ts";
@@ -64,7 +64,7 @@ export interface RequestsPorts {
   readonly orders: OrdersPane;
   readonly blockTrades: BlockTradesPane;
   readonly apiKeys: ApiKeysPane;
-  readonly answers: AnswerDocuments;
+  readonly responses: ResponseDocuments;
   readonly documentChanges: vscode.EventEmitter<vscode.Uri>;
   readonly notices: Notices;
   readonly settings: Settings;
@@ -82,7 +82,7 @@ export interface RequestsPorts {
 }
 
 export function createRequests(ports: RequestsPorts): Requests {
-  const { live, answers, settings, ask, dialogs, clock, times, log } = ports;
+  const { live, responses, settings, ask, dialogs, clock, times, log } = ports;
   const disposables = new DisposableList();
   const targets = disposables.add(createRequestTargets(ports.connections, dialogs));
   const results = disposables.add(createNamedResults(live));
@@ -95,7 +95,7 @@ export function createRequests(ports: RequestsPorts): Requests {
       changes: ports.documentChanges,
       clock,
       times,
-      columnFor: (uri) => answerColumn(uri, settings),
+      columnFor: (uri) => responseColumn(uri, settings),
     }),
   );
   const history = disposables.add(
@@ -120,7 +120,7 @@ export function createRequests(ports: RequestsPorts): Requests {
     clock,
     scans,
     connect: ports.connect,
-    answers,
+    responses,
     history,
     times,
     ask,
@@ -131,13 +131,13 @@ export function createRequests(ports: RequestsPorts): Requests {
     createRequestChecks(clock, scans, disposables.add(createKnownNames({ scans, targets, results, environments }))),
   );
   disposables.add(createRequestTests(runPorts));
-  const objects = disposables.add(createAnswerObjects({ ...ports, live, answers }));
+  const objects = disposables.add(createResponseObjects({ ...ports, live, responses }));
   const pastes = disposables.add(createPasteRequests(scans, dialogs));
   const historyCommands = createHistoryCommands({
     dialogs,
     history,
     live,
-    answers,
+    responses,
     environmentFiles: environments,
     settings,
     ask,
@@ -159,8 +159,8 @@ export function createRequests(ports: RequestsPorts): Requests {
           times,
         }),
       ),
-      ...answerHandlers(answers, dialogs),
-      ...pinHandlers(disposables.add(createPins({ dialogs, scans, outcomes })), answers),
+      ...responseHandlers(responses, dialogs),
+      ...pinHandlers(disposables.add(createPins({ dialogs, scans, outcomes })), responses),
       "tradingRpc.request.paste": async () => await pastes.paste(),
       "tradingRpc.response.act": async (...args) => await objects.act(args),
       ...channels.handlers,
@@ -191,40 +191,41 @@ function editorHandlers(editor: RequestEditor): Handlers {
   };
 }
 
-function answerHandlers(answers: AnswerDocuments, dialogs: Dialogs): Handlers {
+function responseHandlers(responses: ResponseDocuments, dialogs: Dialogs): Handlers {
   const addressOf = (argument: unknown): vscode.Uri =>
     uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri ?? vscode.Uri.from({ scheme: "untitled" });
-  const kept = (argument: unknown): KeptAnswer => {
-    const answer = answers.find(addressOf(argument));
-    if (answer === undefined) throw notKept();
-    return answer;
+  const kept = (argument: unknown): KeptResponse => {
+    const response = responses.find(addressOf(argument));
+    if (response === undefined) throw notKept();
+    return response;
   };
   return {
-    "tradingRpc.response.save": async (answer) => await saveAnswer(savedOf(addressOf(answer), answers), dialogs),
-    "tradingRpc.response.sendAnyway": async (answer) => await kept(answer).sendAnyway?.(),
-    "tradingRpc.response.checkAgain": async (answer) => await kept(answer).checkAgain?.(),
-    "tradingRpc.response.comparePrevious": async (answer) => await answers.comparePrevious(addressOf(answer)),
-    "tradingRpc.response.compareSaved": async (answer) => await answers.compareSaved(addressOf(answer)),
+    "tradingRpc.response.save": async (response) =>
+      await saveResponse(savedOf(addressOf(response), responses), dialogs),
+    "tradingRpc.response.sendAnyway": async (response) => await kept(response).sendAnyway?.(),
+    "tradingRpc.response.checkAgain": async (response) => await kept(response).checkAgain?.(),
+    "tradingRpc.response.comparePrevious": async (response) => await responses.comparePrevious(addressOf(response)),
+    "tradingRpc.response.compareSaved": async (response) => await responses.compareSaved(addressOf(response)),
   };
 }
 
-function pinHandlers(pins: Pins, answers: AnswerDocuments): Handlers {
+function pinHandlers(pins: Pins, responses: ResponseDocuments): Handlers {
   return {
     "tradingRpc.request.pin": async (file, index) =>
       await pins.pin(uriOf(file), typeof index === "number" ? index : undefined),
-    "tradingRpc.response.pin": async (answer) => {
-      const uri = uriOf(answer) ?? vscode.window.activeTextEditor?.document.uri;
-      const kept = uri === undefined ? undefined : answers.find(uri);
+    "tradingRpc.response.pin": async (response) => {
+      const uri = uriOf(response) ?? vscode.window.activeTextEditor?.document.uri;
+      const kept = uri === undefined ? undefined : responses.find(uri);
       if (uri === undefined || kept === undefined) throw notKept();
-      await pins.pinAnswer(uri, kept.source.result);
+      await pins.pinResponse(uri, kept.source.result);
     },
   };
 }
 
-/** Undefined for an answer that did not come. Throws where the document is not kept any more. */
-function savedOf(uri: vscode.Uri, answers: AnswerDocuments): ReturnType<AnswerDocuments["saved"]> {
-  if (answers.saved(uri) === undefined && answers.find(uri) === undefined) throw notKept();
-  return answers.saved(uri);
+/** Undefined for a response that did not come. Throws where the document is not kept any more. */
+function savedOf(uri: vscode.Uri, responses: ResponseDocuments): ReturnType<ResponseDocuments["saved"]> {
+  if (responses.saved(uri) === undefined && responses.find(uri) === undefined) throw notKept();
+  return responses.saved(uri);
 }
 
 /** Lenses hand out text, the editor's own menus an address. */

@@ -265,7 +265,7 @@ function createTelling(
     const { request } = result.step;
     const outOfReach =
       mode === "reads" && result.step.refusal !== undefined && needsChange(file, request)
-        ? l10n.t("It takes from the answer of a request that changes something: run it with the profile With Writes.")
+        ? l10n.t("It takes from the response of a request that changes something: run it with the profile With Writes.")
         : undefined;
     const context: TestContext = {
       environment: live.environment,

@@ -66,15 +66,15 @@ function rowsOf(document: vscode.TextDocument, ports: AuthoringPorts): readonly 
   const { uri } = document;
   const file = scans.of(document);
   const target = targets.of(uri);
-  const answers = target === undefined ? undefined : results.of(target.record.id, uri);
-  const waiting = [...namedRequests(outlineRequests(file)).keys()].filter((name) => answers?.get(name) === undefined);
+  const responses = target === undefined ? undefined : results.of(target.record.id, uri);
+  const waiting = [...namedRequests(outlineRequests(file)).keys()].filter((name) => responses?.get(name) === undefined);
   const environmentVars = environmentsOf(uri, target, environments);
   // No row is about what is built in: neither a time nor an id is made here.
   return variableRows(
     {
       file,
       environmentVars,
-      results: answers?.all ?? [],
+      results: responses?.all ?? [],
       waiting,
       environment: target?.environment ?? "simulator",
       clock,

@@ -10,7 +10,7 @@ import { rowIdParts } from "../../present/rows/row.ts";
 import type { Times } from "../../present/text/times.ts";
 import { createTypedMoments } from "../../present/trades/tradesQuery.ts";
 import { TRADES_METHOD, type PublicTrade, type TradesQuery } from "../../state/tradePages.ts";
-import type { AnswerDocuments } from "../responses/answerDocuments.ts";
+import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { pickConnection } from "../connections/picks.ts";
 import { createLastTradesPanels } from "./panel.ts";
 import { requireOpenConnection, type LiveConnections } from "../../actions/liveConnections.ts";
@@ -42,7 +42,7 @@ export interface LastTradesCommandsPorts {
   readonly live: LiveConnections;
   readonly orders: OrderRows;
   readonly recent: RecentInstruments;
-  readonly answers: AnswerDocuments;
+  readonly responses: ResponseDocuments;
   readonly notices: Notices;
   readonly screen: Screen;
   readonly extensionUri: vscode.Uri;
@@ -157,7 +157,7 @@ async function pickInstrument(
 async function openTrade(
   live: LiveConnection,
   { instrument_name: name, trade_seq: seq, trade_id: id }: PublicTrade,
-  { answers, clock, times }: LastTradesCommandsPorts,
+  { responses, clock, times }: LastTradesCommandsPorts,
 ): Promise<void> {
   const intent: Intent = {
     method: TRADES_METHOD,
@@ -174,7 +174,7 @@ async function openTrade(
     canSendAnyway: false,
     activityId: undefined,
   };
-  await answers.show({
+  await responses.show({
     fileUri: `trade/${id}`,
     folder: vscode.workspace.workspaceFolders?.[0]?.uri,
     source: {

@@ -68,8 +68,8 @@ async function showList<F extends ViewFilter>(present: F, ports: FilterPorts<F>)
     isFleeting: true,
     isTypedForFirst: true,
     rows: (typed) => rowsOf({ ...chosen, text: typed.trim() }, ports),
-    accept({ active: [answerOf], typed }) {
-      const answer = answerOf?.({ ...chosen, text: typed.trim() });
+    accept({ active: [responseOf], typed }) {
+      const answer = responseOf?.({ ...chosen, text: typed.trim() });
       if (answer?.kind !== "stay") return answer;
       chosen = answer.filter;
       return undefined;

@@ -171,7 +171,7 @@ describe("Allow Changes and Cancel Order", () => {
     world.fake.put("O2", "open");
     world.fake.put("O3", "open");
     assert.equal((await world.gate.submit(world.cancel())).kind, "confirmed");
-    world.fake.onFrame = (_frame, reply) => reply.result(1);
+    world.fake.onFrame = (_frame, response) => response.result(1);
     world.fake.frames.length = 0;
     world.questions.length = 0;
     return world;

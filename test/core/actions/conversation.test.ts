@@ -106,39 +106,44 @@ describe("a cancel against the simulator", () => {
   });
 
   const faults: readonly (readonly [string, Fault, Outcome["kind"], readonly string[]])[] = [
-    ["carried out, the link lost", { effect: "applied", reply: "none", link: "reset" }, "unknown", ["applied"]],
-    ["not carried out, the link lost", { effect: "skipped", reply: "none", link: "reset" }, "unknown", ["notApplied"]],
+    ["carried out, the link lost", { effect: "applied", response: "none", link: "reset" }, "unknown", ["applied"]],
+    [
+      "not carried out, the link lost",
+      { effect: "skipped", response: "none", link: "reset" },
+      "unknown",
+      ["notApplied"],
+    ],
     [
       "carried out 8 s late, the link lost",
-      { applyAfterMs: 8000, reply: "none", link: "reset" },
+      { applyAfterMs: 8000, response: "none", link: "reset" },
       "unknown",
       ["notApplied", "applied"],
     ],
-    ["filled before, the link lost", { effect: "overtaken", reply: "none", link: "reset" }, "unknown", ["other"]],
-    ["carried out, no answer", { effect: "applied", reply: "none" }, "unknown", ["applied"]],
-    ["not carried out, no answer", { effect: "skipped", reply: "none" }, "unknown", ["notApplied"]],
+    ["filled before, the link lost", { effect: "overtaken", response: "none", link: "reset" }, "unknown", ["other"]],
+    ["carried out, no response", { effect: "applied", response: "none" }, "unknown", ["applied"]],
+    ["not carried out, no response", { effect: "skipped", response: "none" }, "unknown", ["notApplied"]],
     ["carried out, answered 16 s later", { holdMs: 16_000 }, "unknown", ["applied"]],
     ["filled before", { effect: "overtaken" }, "rejected", ["other"]],
     [
       "carried out, answered with an error that proves nothing",
-      { effect: "applied", reply: { code: 13888 } },
+      { effect: "applied", response: { code: 13888 } },
       "unknown",
       ["applied"],
     ],
-    ["carried out, the answer cut in half", { mutate: { how: "truncate" } }, "unknown", ["applied"]],
+    ["carried out, the response cut in half", { mutate: { how: "truncate" } }, "unknown", ["applied"]],
     [
-      "carried out, the answer without order_id",
+      "carried out, the response without order_id",
       { mutate: { how: "drop", member: "order_id" } },
       "unknown",
       ["applied"],
     ],
     [
-      "carried out, the answer says open",
+      "carried out, the response says open",
       { mutate: { how: "set", member: "order_state", value: "open" } },
       "confirmedOther",
       ["applied"],
     ],
-    ["the answer twice", { mutate: { how: "twice" } }, "confirmed", []],
+    ["the response twice", { mutate: { how: "twice" } }, "confirmed", []],
   ];
   for (const [name, fault, expected, verdicts] of faults) {
     test(`${name}: ${[expected, ...verdicts].join(", then ")}`, async () => {
@@ -155,10 +160,10 @@ describe("a cancel against the simulator", () => {
   }
 
   const offered: readonly (readonly [label: string, Outcome["kind"], readonly string[]])[] = [
-    ["Lose the Answer to the Next Change", "unknown", ["applied"]],
-    ["Answer the Next Change Late", "unknown", ["applied"]],
+    ["Lose the Response to the Next Change", "unknown", ["applied"]],
+    ["Response the Next Change Late", "unknown", ["applied"]],
     ["Cut the Link at the Next Change", "unknown", ["applied"]],
-    ["Answer the Next Change with an Error", "unknown", ["notApplied"]],
+    ["Response the Next Change with an Error", "unknown", ["notApplied"]],
     ["Fill an Order Right Before Its Cancel", "rejected", ["other"]],
   ];
   for (const [label, expected, verdicts] of offered) {
@@ -178,11 +183,11 @@ describe("a cancel against the simulator", () => {
     });
   }
 
-  test("an answer after the time-out settles the outcome", async () => {
+  test("a response after the time-out settles the outcome", async () => {
     const conversation = await connect();
     const kindNow = (): string | undefined => conversation.live.gate.activity[0]?.outcome?.kind;
     conversation.exchange.control.setFault({ method: "private/cancel", holdMs: 16_000 });
-    conversation.exchange.control.setFault({ method: "private/get_order_state", reply: { code: 13028 }, times: 9 });
+    conversation.exchange.control.setFault({ method: "private/get_order_state", response: { code: 13028 }, times: 9 });
     const outcome = conversation.cancel();
     await conversation.clock.advance(15_000);
     assert.equal((await outcome).kind, "unknown");
@@ -208,7 +213,7 @@ describe("a cancel against the simulator", () => {
 
   test("nothing runs on after it is disposed", async () => {
     const conversation = await connect();
-    conversation.exchange.control.setFault({ method: "private/cancel", reply: "none" });
+    conversation.exchange.control.setFault({ method: "private/cancel", response: "none" });
     void conversation.cancel();
     await conversation.clock.advance(16_000);
     conversation.live.dispose();

@@ -1,7 +1,7 @@
 import { createEmitter } from "../../../src/base/emitter.ts";
 import { CallError, type Failure } from "../../../src/base/failure.ts";
 import type { ParamsOf, ReadMethod, ResultOf } from "../../../src/catalogue/index.ts";
-import type { Answer } from "../../../src/rpc/answer.ts";
+import type { MaskedResponse } from "../../../src/rpc/response.ts";
 import type { CallOptions, ChannelState, Identity, Session, SessionState } from "../../../src/session/session.ts";
 import type { Order } from "../../../src/state/orders.ts";
 import type { FakeClock } from "../../fakeClock.ts";
@@ -15,8 +15,8 @@ export interface Frame {
   readonly options: CallOptions;
 }
 
-/** How the exchange reacts to a frame; doing nothing leaves it without an answer. */
-export interface Reply {
+/** How the exchange reacts to a frame; doing nothing leaves it without a response. */
+export interface UnmaskedResponse {
   result(value: unknown): void;
   error(code: number, message?: string): void;
 }
@@ -30,7 +30,7 @@ export interface FakeSession {
   readonly reads: string[];
   readonly orders: Map<string, Order>;
   /** What happens at the exchange when a frame arrives. At first: cancels are carried out and answered. */
-  onFrame: (frame: Frame, reply: Reply) => void;
+  onFrame: (frame: Frame, response: UnmaskedResponse) => void;
   /** Keeps calls from being handed to the link. */
   sendFault: () => Failure | undefined;
   /** A failure for each read that shall fail. */
@@ -70,12 +70,12 @@ export function anOrder(orderId: string, more: Partial<Order> = {}): Order {
   };
 }
 
-/** Builds an answer as the session hands it out. */
-export function anAnswer(
+/** Builds a response as the session hands it out. */
+export function aResponse(
   method: string,
   wireId: number,
-  body: { readonly result?: unknown; readonly error?: Answer["error"] },
-): Answer {
+  body: { readonly result?: unknown; readonly error?: MaskedResponse["error"] },
+): MaskedResponse {
   return {
     wireId,
     method,
@@ -94,12 +94,12 @@ export function exchangeFailure(code: number, message = "refused"): Extract<Fail
 
 interface Pending {
   readonly wireId: number;
-  settle(outcome: { readonly answer: Answer } | { readonly failure: Failure }): void;
+  settle(outcome: { readonly response: MaskedResponse } | { readonly failure: Failure }): void;
 }
 
 export function createFakeSession(clock: FakeClock): FakeSession {
   const states = createEmitter<SessionState>();
-  const lateAnswers = createEmitter<Answer>();
+  const lateResponses = createEmitter<MaskedResponse>();
   const channelStates = createEmitter<ChannelState>();
   const pending = new Map<number, Pending>();
   let state: SessionState = { status: "off" };
@@ -111,9 +111,9 @@ export function createFakeSession(clock: FakeClock): FakeSession {
     frames: [],
     reads: [],
     orders: new Map(),
-    onFrame: (frame, reply) => {
+    onFrame: (frame, response) => {
       fake.put(frame.orderId, "cancelled", { cancel_reason: "user_request" });
-      reply.result(fake.orders.get(frame.orderId));
+      response.result(fake.orders.get(frame.orderId));
     },
     sendFault: () => undefined,
     readFault: () => undefined,
@@ -152,13 +152,13 @@ export function createFakeSession(clock: FakeClock): FakeSession {
       eventCount: 0,
       budgets: [],
       timing: undefined,
-      reader: { read, readAnswer },
+      reader: { read, readResponse },
       caller: {
         get generation() {
           return generationNow();
         },
         call,
-        onLateAnswer: lateAnswers.event,
+        onLateResponse: lateResponses.event,
       },
       subscribe: (_channel, _listener, onState) => channelStates.event(onState),
       connect: () => fake.becomeReady(),
@@ -169,7 +169,7 @@ export function createFakeSession(clock: FakeClock): FakeSession {
   };
   return fake;
 
-  async function call(method: string, paramsText: string, options: CallOptions = {}): Promise<Answer> {
+  async function call(method: string, paramsText: string, options: CallOptions = {}): Promise<MaskedResponse> {
     await Promise.resolve();
     if (options.signal?.aborted === true) throw new CallError({ kind: "stopped", wasSent: false });
     if (generationNow() === undefined) throw new CallError({ kind: "notConnected" });
@@ -182,7 +182,7 @@ export function createFakeSession(clock: FakeClock): FakeSession {
     const frame: Frame = { method, paramsText, wireId, orderId, options };
     options.onSend?.(wireId);
     fake.frames.push(frame);
-    return await new Promise<Answer>((resolve, reject) => {
+    return await new Promise<MaskedResponse>((resolve, reject) => {
       const timer = clock.after(options.timeoutMs ?? 10_000, () => {
         pending.get(wireId)?.settle({ failure: { kind: "timeout", timeoutMs: options.timeoutMs ?? 10_000 } });
       });
@@ -191,19 +191,19 @@ export function createFakeSession(clock: FakeClock): FakeSession {
         settle(outcome) {
           timer.dispose();
           pending.delete(wireId);
-          if ("answer" in outcome) resolve(outcome.answer);
+          if ("response" in outcome) resolve(outcome.response);
           else reject(new CallError(outcome.failure));
         },
       });
       const sentIn = generation;
-      const deliver = (answer: Answer): void => {
+      const deliver = (response: MaskedResponse): void => {
         const open = pending.get(wireId);
-        if (open !== undefined) open.settle({ answer });
-        else if (sentIn === generation && generationNow() !== undefined) lateAnswers.fire(answer);
+        if (open !== undefined) open.settle({ response });
+        else if (sentIn === generation && generationNow() !== undefined) lateResponses.fire(response);
       };
       fake.onFrame(frame, {
-        result: (value) => deliver(anAnswer(method, wireId, { result: value })),
-        error: (code, message) => deliver(anAnswer(method, wireId, { error: exchangeFailure(code, message) })),
+        result: (value) => deliver(aResponse(method, wireId, { result: value })),
+        error: (code, message) => deliver(aResponse(method, wireId, { error: exchangeFailure(code, message) })),
       });
     });
   }
@@ -224,13 +224,13 @@ export function createFakeSession(clock: FakeClock): FakeSession {
     return { ...order, order_state: fake.reported.single ?? order.order_state } as ResultOf<M>;
   }
 
-  async function readAnswer(method: ReadMethod): Promise<Answer> {
+  async function readResponse(method: ReadMethod): Promise<MaskedResponse> {
     await prepareRead(method);
     const isListed = (order: Order): boolean =>
       fake.reported.listed ?? ["open", "untriggered"].includes(order.order_state ?? "open");
     const result = [...fake.orders.values()]
       .filter(isListed)
       .map((order) => (fake.reported.listed === true ? { ...order, order_state: "open" } : order));
-    return anAnswer(method, nextWireId++, { result });
+    return aResponse(method, nextWireId++, { result });
   }
 }

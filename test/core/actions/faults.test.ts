@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { anOrder, exchangeFailure, type Frame, type Reply } from "./fakeSession.ts";
+import { anOrder, exchangeFailure, type Frame, type UnmaskedResponse } from "./fakeSession.ts";
 import { createGateWorld, type GateWorld } from "./gateWorld.ts";
 
 /*
@@ -11,7 +11,7 @@ import { createGateWorld, type GateWorld } from "./gateWorld.ts";
 interface Row {
   readonly name: string;
   /** What happens at the exchange when the frame arrives. */
-  readonly onFrame: (world: GateWorld, frame: Frame, reply: Reply) => void;
+  readonly onFrame: (world: GateWorld, frame: Frame, response: UnmaskedResponse) => void;
   /** What happens before, and after, over time. */
   readonly play: (world: GateWorld) => Promise<void>;
   /** Outcome, then verdicts, as they follow each other. */
@@ -24,7 +24,7 @@ const notApplied = { kind: "notApplied", state: "open" };
 const gone = { kind: "gone" };
 const other = (state: string): unknown => ({ kind: "other", state });
 const unverified = (reason: string): unknown => ({ kind: "unverified", reason });
-const NOT_SETTLED = "No answer settled it within 60 seconds.";
+const NOT_SETTLED = "No response settled it within 60 seconds.";
 
 const apply = (world: GateWorld, frame: Frame): void =>
   world.fake.put(frame.orderId, "cancelled", { cancel_reason: "user_request" });
@@ -56,8 +56,8 @@ async function recoverAndLook(world: GateWorld): Promise<void> {
 /** The exchange does something with the frame after a while. */
 const later =
   (delayMs: number, act: Row["onFrame"]): Row["onFrame"] =>
-  (world, frame, reply) => {
-    world.clock.after(delayMs, () => act(world, frame, reply));
+  (world, frame, response) => {
+    world.clock.after(delayMs, () => act(world, frame, response));
   };
 
 const ROWS: readonly Row[] = [
@@ -106,103 +106,103 @@ const ROWS: readonly Row[] = [
     expected: [UNKNOWN, other("filled")],
   },
   {
-    name: "F62 answer held back 20 s: verified, and the late answer adds nothing",
-    onFrame: (world, frame, reply) => {
+    name: "F62 response held back 20 s: verified, and the late response adds nothing",
+    onFrame: (world, frame, response) => {
       apply(world, frame);
-      world.clock.after(20_000, () => reply.result(world.fake.orders.get(frame.orderId)));
+      world.clock.after(20_000, () => response.result(world.fake.orders.get(frame.orderId)));
     },
     play: async (world) => await minutes(world),
     expected: [UNKNOWN, applied()],
   },
   {
-    name: "F62 the late answer comes before the reads are through: it settles",
-    onFrame: (world, frame, reply) => {
+    name: "F62 the late response comes before the reads are through: it settles",
+    onFrame: (world, frame, response) => {
       world.fake.readFault = () => exchangeFailure(13028);
       apply(world, frame);
-      world.clock.after(20_000, () => reply.result(world.fake.orders.get(frame.orderId)));
+      world.clock.after(20_000, () => response.result(world.fake.orders.get(frame.orderId)));
     },
     play: async (world) => await minutes(world),
     expected: [UNKNOWN, "confirmed"],
   },
   {
-    name: "F62 the late answer contradicts: amended",
-    onFrame: (world, frame, reply) => {
+    name: "F62 the late response contradicts: amended",
+    onFrame: (world, frame, response) => {
       world.clock.after(40_000, () => {
         world.fake.readFault = () => exchangeFailure(13028);
         apply(world, frame);
-        reply.result(world.fake.orders.get(frame.orderId));
+        response.result(world.fake.orders.get(frame.orderId));
       });
     },
     play: async (world) => await minutes(world),
     expected: [UNKNOWN, notApplied, applied({ cause: undefined, isLate: true })],
   },
   {
-    name: "F62 the late answer is a refusal: rejected, with the state",
-    onFrame: (world, frame, reply) => {
+    name: "F62 the late response is a refusal: rejected, with the state",
+    onFrame: (world, frame, response) => {
       world.fake.readFault = () => exchangeFailure(13028);
       world.clock.after(20_000, () => {
         world.fake.readFault = () => undefined;
         world.fake.put(frame.orderId, "filled");
-        reply.error(10010, "already_closed");
+        response.error(10010, "already_closed");
       });
     },
     play: async (world) => await minutes(world),
     expected: [UNKNOWN, "rejected", other("filled")],
   },
   {
-    name: "F62 the late answer is a refusal, the order was cancelled otherwise",
-    onFrame: (world, frame, reply) => {
+    name: "F62 the late response is a refusal, the order was cancelled otherwise",
+    onFrame: (world, frame, response) => {
       world.fake.readFault = () => exchangeFailure(13028);
       world.clock.after(20_000, () => {
         world.fake.readFault = () => undefined;
         apply(world, frame);
-        reply.error(11044, "not_open_order");
+        response.error(11044, "not_open_order");
       });
     },
     play: async (world) => await minutes(world),
     expected: [UNKNOWN, "rejected", other("cancelled")],
   },
   {
-    name: "F62 the late answer comes twice",
-    onFrame: (world, frame, reply) => {
+    name: "F62 the late response comes twice",
+    onFrame: (world, frame, response) => {
       world.fake.readFault = () => exchangeFailure(13028);
       apply(world, frame);
       for (const delayMs of [20_000, 21_000])
-        world.clock.after(delayMs, () => reply.result(world.fake.orders.get(frame.orderId)));
+        world.clock.after(delayMs, () => response.result(world.fake.orders.get(frame.orderId)));
     },
     play: async (world) => await minutes(world),
     expected: [UNKNOWN, "confirmed"],
   },
   {
-    name: "F62 the late answer proves nothing either",
-    onFrame: (world, frame, reply) => {
+    name: "F62 the late response proves nothing either",
+    onFrame: (world, frame, response) => {
       world.fake.readFault = () => exchangeFailure(13028);
       apply(world, frame);
       world.clock.after(20_000, () => {
         world.fake.readFault = () => undefined;
-        reply.error(77_777);
+        response.error(77_777);
       });
     },
     play: async (world) => await minutes(world),
     expected: [UNKNOWN, applied()],
   },
   {
-    name: "F62 an answer of an older link never settles",
-    onFrame: (world, frame, reply) => {
+    name: "F62 a response of an older link never settles",
+    onFrame: (world, frame, response) => {
       world.fake.readFault = () => exchangeFailure(13028);
-      world.clock.after(20_000, () => reply.result({ ...anOrder(frame.orderId), order_state: "cancelled" }));
+      world.clock.after(20_000, () => response.result({ ...anOrder(frame.orderId), order_state: "cancelled" }));
     },
     play: recoverAndLook,
     expected: [UNKNOWN, unverified(NOT_SETTLED)],
   },
   {
-    name: "F63 no answer, carried out",
+    name: "F63 no response, carried out",
     onFrame: applyAndDrop,
     play: async (world) => await minutes(world),
     expected: [UNKNOWN, applied()],
   },
   {
-    name: "F63 no answer, not carried out",
+    name: "F63 no response, not carried out",
     onFrame: drop,
     play: async (world) => await minutes(world),
     expected: [UNKNOWN, notApplied],
@@ -210,9 +210,9 @@ const ROWS: readonly Row[] = [
   ...[10004, 10010, 10011, 11044].flatMap((code): Row[] =>
     (["filled", "cancelled"] as const).map((state) => ({
       name: `F64 refused with ${String(code)}, already ${state}`,
-      onFrame: (world, frame, reply) => {
+      onFrame: (world, frame, response) => {
         world.fake.put(frame.orderId, state);
-        reply.error(code);
+        response.error(code);
       },
       play: async (world) => await world.clock.settle(),
       expected: ["rejected", other(state)],
@@ -220,34 +220,34 @@ const ROWS: readonly Row[] = [
   ),
   {
     name: "F64 refused, and the server knows the order no more",
-    onFrame: (world, frame, reply) => {
+    onFrame: (world, frame, response) => {
       world.fake.orders.delete(frame.orderId);
-      reply.error(10004);
+      response.error(10004);
     },
     play: async (world) => await world.clock.settle(),
     expected: ["rejected", gone],
   },
   {
     name: "F64 refused, seed methods only",
-    onFrame: (world, frame, reply) => {
+    onFrame: (world, frame, response) => {
       seedMethodsOnly(-32601)(world);
       world.fake.put(frame.orderId, "filled");
-      reply.error(10010);
+      response.error(10010);
     },
     play: async (world) => await world.clock.settle(),
     expected: ["rejected", gone],
   },
   {
     name: "F64 refused while it is open: nothing to add",
-    onFrame: (_world, _frame, reply) => reply.error(13021),
+    onFrame: (_world, _frame, response) => response.error(13021),
     play: async (world) => await world.clock.settle(),
     expected: ["rejected"],
   },
   {
     name: "F64 refused, and the state cannot be read",
-    onFrame: (world, _frame, reply) => {
+    onFrame: (world, _frame, response) => {
       world.fake.readFault = () => exchangeFailure(13021);
-      reply.error(10010);
+      response.error(10010);
     },
     play: async (world) => await world.clock.settle(),
     expected: ["rejected"],
@@ -255,16 +255,16 @@ const ROWS: readonly Row[] = [
   ...[13888, 11094, 13028, 10047, 10028, -32603, 77_777].flatMap((code): Row[] => [
     {
       name: `F65 carried out, answered with ${String(code)}`,
-      onFrame: (world, frame, reply) => {
+      onFrame: (world, frame, response) => {
         apply(world, frame);
-        reply.error(code);
+        response.error(code);
       },
       play: async (world) => await minutes(world),
       expected: [UNKNOWN, applied()],
     },
     {
       name: `F65 not carried out, answered with ${String(code)}`,
-      onFrame: (_world, _frame, reply) => reply.error(code),
+      onFrame: (_world, _frame, response) => response.error(code),
       play: async (world) => await minutes(world),
       expected: [UNKNOWN, notApplied],
     },
@@ -278,34 +278,34 @@ const ROWS: readonly Row[] = [
       ["another order", anOrder("O9", { order_state: "cancelled" })],
     ] as const
   ).map(([name, result]): Row => ({
-    name: `F66 carried out, the answer is ${name}`,
-    onFrame: (world, frame, reply) => {
+    name: `F66 carried out, the response is ${name}`,
+    onFrame: (world, frame, response) => {
       apply(world, frame);
-      reply.result(result);
+      response.result(result);
     },
     play: async (world) => await minutes(world),
     expected: [UNKNOWN, applied()],
   })),
   {
     name: "F67 success, but the order is open: verified",
-    onFrame: (world, frame, reply) => reply.result(world.fake.orders.get(frame.orderId)),
+    onFrame: (world, frame, response) => response.result(world.fake.orders.get(frame.orderId)),
     play: async (world) => await minutes(world),
     expected: ["confirmedOther open", notApplied],
   },
   {
     name: "F67 success, but the order is filled",
-    onFrame: (world, frame, reply) => {
+    onFrame: (world, frame, response) => {
       world.fake.put(frame.orderId, "filled");
-      reply.result(world.fake.orders.get(frame.orderId));
+      response.result(world.fake.orders.get(frame.orderId));
     },
     play: async (world) => await minutes(world),
     expected: ["confirmedOther filled"],
   },
   ...["archive", "zzz"].map((state): Row => ({
     name: `F67 success, but the order is ${state}`,
-    onFrame: (world, frame, reply) => {
+    onFrame: (world, frame, response) => {
       world.fake.put(frame.orderId, state);
-      reply.result(world.fake.orders.get(frame.orderId));
+      response.result(world.fake.orders.get(frame.orderId));
     },
     play: async (world) => await minutes(world),
     expected: [`confirmedOther ${state}`, other(state)],
@@ -496,7 +496,7 @@ describe("a cancel in flight", () => {
   for (const { name, onFrame, play, expected } of ROWS) {
     test(name, async () => {
       const world = createGateWorld();
-      world.fake.onFrame = (frame, reply) => onFrame(world, frame, reply);
+      world.fake.onFrame = (frame, response) => onFrame(world, frame, response);
       const outcomes: string[] = [];
       world.gate.onDidChangeActivity(({ outcome }) => {
         const word = outcome?.kind === "confirmedOther" ? `confirmedOther ${outcome.state}` : outcome?.kind;
@@ -565,14 +565,14 @@ describe("timing of the reads", () => {
   });
 });
 
-describe("several writes without an answer", () => {
-  test("a late answer settles the one it belongs to", async () => {
+describe("several writes without a response", () => {
+  test("a late response settles the one it belongs to", async () => {
     const world = createGateWorld();
     world.fake.put("O2", "open");
     world.fake.readFault = () => exchangeFailure(13028);
-    world.fake.onFrame = (frame, reply) => {
+    world.fake.onFrame = (frame, response) => {
       if (frame.orderId === "O2")
-        world.clock.after(20_000, () => reply.result({ ...anOrder("O2"), order_state: "cancelled" }));
+        world.clock.after(20_000, () => response.result({ ...anOrder("O2"), order_state: "cancelled" }));
     };
     world.start(world.cancel("O1"));
     world.start(world.cancel("O2"));

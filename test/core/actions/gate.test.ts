@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { pluck } from "../../pluck.ts";
-import { exchangeFailure, type Reply } from "./fakeSession.ts";
+import { exchangeFailure, type UnmaskedResponse } from "./fakeSession.ts";
 import { createGateWorld, type GateWorld } from "./gateWorld.ts";
 
 function request(method: string, params: unknown): Intent {
@@ -55,15 +55,19 @@ describe("a cancel from question to outcome", () => {
     assert.equal(signal?.aborted, true);
   });
 
-  const endings: readonly (readonly [string, (reply: Reply) => void, string])[] = [
-    ["refused", (reply) => reply.error(10010), "private/cancel rejected exchange 10010"],
-    ["without an answer", () => undefined, "private/cancel unknown timeout"],
-    ["with an answer that proves nothing", (reply) => reply.result("ok"), "private/cancel unknown unreadableResult"],
+  const endings: readonly (readonly [string, (response: UnmaskedResponse) => void, string])[] = [
+    ["refused", (response) => response.error(10010), "private/cancel rejected exchange 10010"],
+    ["without a response", () => undefined, "private/cancel unknown timeout"],
+    [
+      "with a response that proves nothing",
+      (response) => response.result("ok"),
+      "private/cancel unknown unreadableResult",
+    ],
   ];
   for (const [name, react, line] of endings) {
     test(`${name}: the log says how it ended`, async () => {
       const world = createGateWorld();
-      world.fake.onFrame = (_frame, reply) => react(reply);
+      world.fake.onFrame = (_frame, response) => react(response);
       world.start();
       await world.clock.advance(15_000);
       assert.ok(world.logged.includes(`intent ${world.entry().id}: ${line}`), world.logged.join("\n"));
@@ -73,15 +77,15 @@ describe("a cancel from question to outcome", () => {
   test("a code of the second factor is asked for in between, and the phases tell it", async () => {
     const world = createGateWorld();
     const { onFrame } = world.fake;
-    world.fake.onFrame = (frame, reply) => {
+    world.fake.onFrame = (frame, response) => {
       if (world.fake.frames.length === 1)
-        reply.result({
+        response.result({
           security_key_authorization_required: true,
           security_keys: [{ type: "tfa", name: "phone" }],
           rp_id: "exchange.example",
           challenge: "challenge-7",
         });
-      else onFrame(frame, reply);
+      else onFrame(frame, response);
     };
     world.code = async () => await Promise.resolve("123456");
     const phases: string[] = [];
@@ -275,7 +279,7 @@ describe("reads", () => {
   test("are sent without a question, and neither listed nor journalled", async () => {
     const world = createGateWorld();
     world.environment = "production";
-    world.fake.onFrame = (_frame, reply) => reply.result([]);
+    world.fake.onFrame = (_frame, response) => response.result([]);
     assert.equal((await world.gate.submit(read({}))).kind, "confirmed");
     assert.deepEqual(
       [world.questions.length, world.gate.activity.length, world.journal.records.length, world.fake.frames.length],
@@ -285,7 +289,7 @@ describe("reads", () => {
   });
   test("can be given up, and wait as long as is wanted", async () => {
     const world = createGateWorld();
-    world.fake.onFrame = (_frame, reply) => reply.result([]);
+    world.fake.onFrame = (_frame, response) => response.result([]);
     const controller = new AbortController();
     await world.gate.submit(read({}), { signal: controller.signal, timeoutMs: 700 });
     assert.deepEqual(world.fake.frames[0]?.options, {
@@ -297,8 +301,8 @@ describe("reads", () => {
   });
   test("that want a second factor are asked about by their name, at their place", async () => {
     const world = createGateWorld();
-    world.fake.onFrame = (_frame, reply) =>
-      reply.result(
+    world.fake.onFrame = (_frame, response) =>
+      response.result(
         world.fake.frames.length === 1
           ? {
               security_key_authorization_required: true,
@@ -314,7 +318,7 @@ describe("reads", () => {
   });
   test("with a broken rule are refused with the place, and sent when wanted anyway", async () => {
     const world = createGateWorld();
-    world.fake.onFrame = (_frame, reply) => reply.error(-32602, "Invalid params");
+    world.fake.onFrame = (_frame, response) => response.error(-32602, "Invalid params");
     const refused = await world.gate.submit(read({ kind: "futures" }));
     assert.equal(refused.kind, "notSent");
     const failure = failureOf(refused) as { problems: { path: unknown }[] };
@@ -331,7 +335,7 @@ describe("reads", () => {
     );
     assert.equal(world.fake.frames.length, 0);
   });
-  test("without an answer have failed, not changed anything", async () => {
+  test("without a response have failed, not changed anything", async () => {
     const world = createGateWorld();
     world.fake.onFrame = () => undefined;
     const started = world.start(read({}));
@@ -339,7 +343,7 @@ describe("reads", () => {
     assert.deepEqual(started.outcome, {
       kind: "failed",
       failure: { kind: "timeout", timeoutMs: 10_000 },
-      answer: undefined,
+      response: undefined,
     });
   });
   test("while there is no session are not sent", async () => {
@@ -471,9 +475,9 @@ describe("the journal", () => {
       await Promise.resolve();
     };
     const { onFrame } = world.fake;
-    world.fake.onFrame = (frame, reply) => {
+    world.fake.onFrame = (frame, response) => {
       order.push("frame");
-      onFrame(frame, reply);
+      onFrame(frame, response);
     };
     await world.gate.submit(world.cancel());
     assert.deepEqual(order, ["intent", "sent", "frame", "outcome"]);
@@ -502,7 +506,7 @@ describe("the journal", () => {
             write = resolve;
           })
         : undefined;
-    world.fake.onFrame = (_frame, reply) => reply.result({});
+    world.fake.onFrame = (_frame, response) => response.result({});
     const started = world.start(request("private/buy", { amount: 1 }));
     await world.clock.advance(5000);
     assert.equal(world.fake.frames.length, 0);
@@ -526,7 +530,7 @@ describe("the journal", () => {
   });
   test("gets no secret", async () => {
     const world = createGateWorld();
-    world.fake.onFrame = (_frame, reply) => reply.result({});
+    world.fake.onFrame = (_frame, response) => response.result({});
     await world.gate.submit(request("private/invented", { api: { client_secret: "s3cret" }, amount: 1 }));
     assert.ok(world.journal.records.length > 0);
     for (const { paramsText } of world.journal.records)
@@ -546,7 +550,7 @@ describe("the same write twice (F71)", () => {
     assert.deepEqual(pluck(outcomes, "kind"), ["confirmed", "confirmed", "confirmed"]);
     assert.deepEqual([world.questions.length, world.fake.frames.length, world.gate.activity.length], [1, 1, 1]);
   });
-  test("joins also while the answer is awaited", async () => {
+  test("joins also while the response is awaited", async () => {
     const world = createGateWorld();
     world.fake.onFrame = () => undefined;
     const first = world.start();
@@ -560,8 +564,8 @@ describe("the same write twice (F71)", () => {
   test("other orders, and other amounts, are other writes", async () => {
     const world = createGateWorld();
     world.fake.put("O2", "open");
-    world.fake.onFrame = (frame, reply) =>
-      reply.result(
+    world.fake.onFrame = (frame, response) =>
+      response.result(
         frame.method === "private/cancel" ? { ...world.fake.orders.get(frame.orderId), order_state: "cancelled" } : {},
       );
     await Promise.all([world.gate.submit(world.cancel("O1")), world.gate.submit(world.cancel("O2"))]);
@@ -574,14 +578,14 @@ describe("the same write twice (F71)", () => {
   test("after the outcome a new submit is a new intent", async () => {
     const world = createGateWorld();
     await world.gate.submit(world.cancel());
-    world.fake.onFrame = (_frame, reply) => reply.error(10010, "already_closed");
+    world.fake.onFrame = (_frame, response) => response.error(10010, "already_closed");
     assert.equal((await world.gate.submit(world.cancel())).kind, "rejected");
     assert.equal(world.fake.frames.length, 2);
   });
 });
 
 describe("while an outcome is unknown (reliability 2.3 b)", () => {
-  /** A cancel without an answer, timed out; reads of the order fail until the world says otherwise. */
+  /** A cancel without a response, timed out; reads of the order fail until the world says otherwise. */
   async function unknownCancel(): Promise<GateWorld> {
     const world = createGateWorld();
     const { onFrame } = world.fake;
@@ -642,8 +646,8 @@ describe("while an outcome is unknown (reliability 2.3 b)", () => {
   test("once nothing could be found out they are asked about with the warning", async () => {
     const world = await unknownCancel();
     await world.clock.advance(60_000);
-    assert.deepEqual(world.verdicts(), [{ kind: "unverified", reason: "No answer settled it within 60 seconds." }]);
-    world.fake.onFrame = (_frame, reply) => reply.result({});
+    assert.deepEqual(world.verdicts(), [{ kind: "unverified", reason: "No response settled it within 60 seconds." }]);
+    world.fake.onFrame = (_frame, response) => response.result({});
     assert.equal((await world.gate.submit(request("private/edit", { order_id: "O1", amount: 1 }))).kind, "confirmed");
     const [question] = world.questions;
     assert.ok(question?.kind === "modal" && question.detail.startsWith("The outcome of an earlier attempt is unknown"));
@@ -707,7 +711,8 @@ describe("several at once", () => {
   test("are one question, one frame each, outcomes in their order", async () => {
     const { world, ids } = withOrders(12);
     const { onFrame } = world.fake;
-    world.fake.onFrame = (frame, reply) => (frame.orderId === "O3" ? reply.error(11044) : onFrame(frame, reply));
+    world.fake.onFrame = (frame, response) =>
+      frame.orderId === "O3" ? response.error(11044) : onFrame(frame, response);
     const outcomes = await submitAll(world, ids);
     assert.deepEqual(
       pluck(outcomes, "kind"),
@@ -761,9 +766,9 @@ describe("several at once", () => {
   test("go out fifty at a time; stopped, what was sent is waited for and nothing more is sent", async () => {
     const { world, ids } = withOrders(60);
     const { onFrame } = world.fake;
-    const answers: (() => void)[] = [];
-    world.fake.onFrame = (frame, reply) => {
-      answers.push(() => onFrame(frame, reply));
+    const responses: (() => void)[] = [];
+    world.fake.onFrame = (frame, response) => {
+      responses.push(() => onFrame(frame, response));
     };
     const [giveUp, stop] = [new AbortController(), new AbortController()];
     const progress: string[] = [];
@@ -777,12 +782,12 @@ describe("several at once", () => {
     });
     await world.clock.advance(100);
     assert.equal(world.fake.frames.length, 50);
-    for (const answer of answers.splice(0, 3)) answer();
+    for (const respond of responses.splice(0, 3)) respond();
     await world.clock.advance(100);
     assert.equal(world.fake.frames.length, 53);
     stop.abort();
     assert.ok(world.fake.frames.every((frame) => frame.options.signal?.aborted === false));
-    for (const answer of answers) answer();
+    for (const respond of responses) respond();
     const outcomes = await all;
     const found = outcomes.map((outcome) => (outcome.kind === "notSent" ? failureOf(outcome) : outcome.kind));
     assert.deepEqual(
@@ -860,14 +865,14 @@ describe("several at once", () => {
   test("reads among them are just sent", async () => {
     const { world } = withOrders(1);
     const { onFrame } = world.fake;
-    world.fake.onFrame = (frame, reply) =>
-      frame.method === "private/cancel" ? onFrame(frame, reply) : reply.result([]);
+    world.fake.onFrame = (frame, response) =>
+      frame.method === "private/cancel" ? onFrame(frame, response) : response.result([]);
     const outcomes = await world.gate.submitAll(
       [request("private/get_open_orders", {}), world.cancel("O1"), request("private/get_open_orders", {})],
       () => world.cancel().words,
     );
     assert.deepEqual(pluck(outcomes, "kind"), ["confirmed", "confirmed", "confirmed"]);
-    const found = outcomes.map((outcome) => (outcome.kind === "confirmed" ? outcome.answer.method : ""));
+    const found = outcomes.map((outcome) => (outcome.kind === "confirmed" ? outcome.response.method : ""));
     assert.deepEqual(found, ["private/get_open_orders", "private/cancel", "private/get_open_orders"]);
   });
 });

@@ -82,7 +82,7 @@ function createLab(): Lab {
 const told = (journals: Journals): string[] =>
   journals.intents.map((intent) => `${intent.id} ${intentState(intent)}${isUnresolved(intent) ? " !" : ""}`);
 const verdict = (kind: "applied" | "unverified"): Verdict =>
-  kind === "applied" ? { kind, atMs, cause: undefined, isLate: false } : { kind, atMs, reason: "no answer" };
+  kind === "applied" ? { kind, atMs, cause: undefined, isLate: false } : { kind, atMs, reason: "no response" };
 
 describe("what the journals tell", () => {
   test("an intent is listed as soon as it is appended, and follows its steps", async () => {
@@ -118,7 +118,7 @@ describe("what the journals tell", () => {
     assert.deepEqual(await right.adopt("c1"), []);
     await left.append(record("i1", "outcome", { result: "confirmed" }));
     lab.living.delete(1);
-    assert.deepEqual(await right.adopt("c1"), [], "the answer came before the window had ended");
+    assert.deepEqual(await right.adopt("c1"), [], "the response came before the window had ended");
     assert.deepEqual(told(right), ["i1 cancelled"]);
   });
 
@@ -286,8 +286,8 @@ describe("secrets and the journal", () => {
     world.onAppend = async (each) => {
       await journals.append(each);
     };
-    world.fake.onFrame = (_frame, reply) => {
-      reply.error(-32602, `odd value ${CANARY}`);
+    world.fake.onFrame = (_frame, response) => {
+      response.error(-32602, `odd value ${CANARY}`);
     };
     for (const [method, params] of requests.slice(2, 6)) {
       const target = `${method} ${JSON.stringify(params)}`;

@@ -7,7 +7,7 @@ import { createFakeClock } from "../../fakeClock.ts";
 function readsOf(result: unknown): OrderReads {
   const session = {
     state: { status: "off" },
-    reader: { readAnswer: async () => await Promise.resolve({ result }) },
+    reader: { readResponse: async () => await Promise.resolve({ result }) },
   } as unknown as OrderReadsPorts["session"];
   return createOrderReads({ session, clock: createFakeClock() });
 }

@@ -11,7 +11,7 @@ import {
 } from "../../../src/actions/outcome.ts";
 import type { Failure } from "../../../src/base/failure.ts";
 import type { Effect } from "../../../src/catalogue/index.ts";
-import { anAnswer, anOrder, exchangeFailure } from "./fakeSession.ts";
+import { aResponse, anOrder, exchangeFailure } from "./fakeSession.ts";
 
 const EFFECTS: readonly Effect[] = ["read", "reduce", "write", "mass", "key", "money", "session"];
 const WRITES = EFFECTS.filter((effect) => effect !== "read");
@@ -59,12 +59,12 @@ describe("what becomes of a call that threw", () => {
   }
 });
 
-describe("what becomes of an error answer", () => {
+describe("what becomes of an error response", () => {
   const definitive = [-32601, -32602, 13009, 13021];
   const ofCancel = [10004, 10010, 10011, 11044];
   const never = [13888, 11094, 13028, 10047, 10028, -32603, 77_777, 11008, 10000, 13403, -32600];
   const check = (method: string, effect: Effect, code: number): string =>
-    outcomeOf(method, effect, anAnswer(method, 1, { error: exchangeFailure(code) }), { orderId: "O1" }).kind;
+    outcomeOf(method, effect, aResponse(method, 1, { error: exchangeFailure(code) }), { orderId: "O1" }).kind;
   test("a read is rejected by any code", () => {
     for (const code of [...definitive, ...ofCancel, ...never])
       assert.equal(check("private/get_open_orders", "read", code), "rejected");
@@ -85,11 +85,11 @@ describe("what becomes of an error answer", () => {
     const outcome = outcomeOf(
       "private/cancel",
       "reduce",
-      anAnswer("private/cancel", 1, { error: exchangeFailure(13888, "timed_out") }),
+      aResponse("private/cancel", 1, { error: exchangeFailure(13888, "timed_out") }),
       { orderId: "O1" },
     );
     assert.deepEqual(outcome.kind === "unknown" && outcome.failure, exchangeFailure(13888, "timed_out"));
-    assert.equal(outcome.kind === "unknown" && outcome.answer?.wireId, 1);
+    assert.equal(outcome.kind === "unknown" && outcome.response?.wireId, 1);
   });
 });
 
@@ -178,25 +178,25 @@ describe("what becomes of a result", () => {
   ];
   for (const [name, method, effect, result, expected] of cases) {
     test(`${name}: ${expected}`, () => {
-      const outcome = outcomeOf(method, effect, anAnswer(method, 1, { result }), { orderId: "O1" });
+      const outcome = outcomeOf(method, effect, aResponse(method, 1, { result }), { orderId: "O1" });
       assert.equal(outcome.kind === "confirmedOther" ? `confirmedOther ${outcome.state}` : outcome.kind, expected);
     });
   }
-  test("a detailed answer with odd members: null is no error, an error that cannot be read proves nothing", () => {
+  test("a detailed response with odd members: null is no error, an error that cannot be read proves nothing", () => {
     const ALL = "private/cancel_all";
     const kindOf = (result: unknown): string =>
-      outcomeOf(ALL, "mass", anAnswer(ALL, 1, { result }), { isDetailed: true }).kind;
+      outcomeOf(ALL, "mass", aResponse(ALL, 1, { result }), { isDetailed: true }).kind;
     const part = { currency: "BTC", result: [anOrder("O1", { order_state: "cancelled" })] };
     assert.equal(kindOf([{ ...part, error: null, type: 7 }]), "confirmed");
     for (const error of ["busy", { code: "x", message: "y" }, { code: 1 }, []])
       assert.equal(kindOf([part, { ...part, error }]), "unknown", JSON.stringify(error));
-    assert.equal(cancelledCount(anAnswer(ALL, 1, { result: [{ result: [null, 7, ...part.result] }] })), 1);
+    assert.equal(cancelledCount(aResponse(ALL, 1, { result: [{ result: [null, 7, ...part.result] }] })), 1);
   });
 
   test("a change of a key or of limits is proved by the fields that were asked for alone", () => {
     const key = { id: 4, client_id: "x", max_scope: "trade:read", enabled: true, name: null, timestamp: "yesterday" };
     const kindOf = (method: string, params: object, result: unknown): string =>
-      outcomeOf(method, "key", anAnswer(method, 1, { result }), { params: { ...params } }).kind;
+      outcomeOf(method, "key", aResponse(method, 1, { result }), { params: { ...params } }).kind;
     assert.equal(kindOf("private/change_scope_in_api_key", { id: 4, max_scope: "trade:read" }, key), "confirmed");
     assert.equal(kindOf("private/enable_api_key", { id: 4 }, { ...key, max_scope: undefined }), "confirmed");
     for (const max_scope of [undefined, null, 5])
@@ -216,7 +216,7 @@ describe("what becomes of a result", () => {
   });
 
   test("an odd result says what is odd", () => {
-    const outcome = outcomeOf("private/cancel", "reduce", anAnswer("private/cancel", 1, { result: withoutId }), {
+    const outcome = outcomeOf("private/cancel", "reduce", aResponse("private/cancel", 1, { result: withoutId }), {
       orderId: "O1",
     });
     assert.deepEqual(outcome.kind === "unknown" && outcome.failure, {
@@ -230,7 +230,7 @@ describe("what becomes of a result that names no order", () => {
   const MASS = "private/cancel_all_block_rfq_quotes";
   const failed = { error: { code: 10009, message: "not_enough_funds" } };
   const ofMass = (result: unknown, isDetailed: boolean): Outcome =>
-    outcomeOf(MASS, "mass", anAnswer(MASS, 1, { result }), { orderId: undefined, isDetailed });
+    outcomeOf(MASS, "mass", aResponse(MASS, 1, { result }), { orderId: undefined, isDetailed });
 
   test("a number is success, a list only where it was asked for", () => {
     assert.deepEqual(
@@ -242,14 +242,14 @@ describe("what becomes of a result that names no order", () => {
       kind: "unreadableResult",
       detail: "a list in the place of a number",
     });
-    assert.equal(outcomeOf(MASS, "mass", anAnswer(MASS, 1, { result: [] }), { orderId: undefined }).kind, "unknown");
+    assert.equal(outcomeOf(MASS, "mass", aResponse(MASS, 1, { result: [] }), { orderId: undefined }).kind, "unknown");
   });
 
   test("a list with a part that failed leaves the outcome open, with that part's error", () => {
     assert.equal(ofMass([{ result: [] }], true).kind, "confirmed");
     const outcome = ofMass([{ result: [] }, failed], true);
     assert.deepEqual(outcome.kind === "unknown" && outcome.failure, { kind: "exchange", ...failed.error });
-    assert.equal(outcome.kind === "unknown" && outcome.answer?.wireId, 1);
+    assert.equal(outcome.kind === "unknown" && outcome.response?.wireId, 1);
   });
 
   const counts: readonly (readonly [string, unknown, number | undefined])[] = [
@@ -286,14 +286,14 @@ describe("what becomes of a result that names no order", () => {
   ];
   for (const [name, result, expected] of counts) {
     test(`how many were cancelled: ${name}`, () =>
-      assert.equal(cancelledCount(anAnswer(MASS, 1, { result })), expected));
+      assert.equal(cancelledCount(aResponse(MASS, 1, { result })), expected));
   }
 });
 
 describe("what becomes of the result of one quote", () => {
   const METHOD = "private/cancel_block_rfq_quote";
   const ofQuote = (state: string, params?: Readonly<Record<string, unknown>>): Outcome =>
-    outcomeOf(METHOD, "reduce", anAnswer(METHOD, 1, { result: { block_rfq_quote_id: 5, quote_state: state } }), {
+    outcomeOf(METHOD, "reduce", aResponse(METHOD, 1, { result: { block_rfq_quote_id: 5, quote_state: state } }), {
       orderId: undefined,
       ...(params === undefined ? {} : { params }),
     });
@@ -356,12 +356,12 @@ describe("words about outcomes", () => {
 test("a method that is called like something every object has is a method like any other", () => {
   for (const method of ["constructor", "toString", "hasOwnProperty", "__proto__"]) {
     assert.equal(
-      outcomeOf(method, "write", anAnswer(method, 1, { result: { order_id: "O1" } })).kind,
+      outcomeOf(method, "write", aResponse(method, 1, { result: { order_id: "O1" } })).kind,
       "confirmed",
       method,
     );
     assert.equal(
-      outcomeOf(method, "write", anAnswer(method, 1, { error: exchangeFailure(10004) })).kind,
+      outcomeOf(method, "write", aResponse(method, 1, { error: exchangeFailure(10004) })).kind,
       "unknown",
       method,
     );

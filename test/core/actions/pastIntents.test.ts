@@ -143,14 +143,14 @@ describe("an intent that an ended window left", () => {
         {
           id: "bare",
           intent: { ...common, words: { ...words, target: "it" } },
-          outcome: { kind: "unknown", failure: { kind: "programEnded" }, answer: undefined },
+          outcome: { kind: "unknown", failure: { kind: "programEnded" }, response: undefined },
           startedAtMs: 1,
           targetId: "O1",
         },
         {
           id: "whole",
           intent: { ...common, words: { ...words, sentence: "Cancel it" }, covers, before },
-          outcome: { kind: "unknown", failure: timeout, answer: undefined },
+          outcome: { kind: "unknown", failure: timeout, response: undefined },
           startedAtMs: 1,
           targetId: "O1",
         },

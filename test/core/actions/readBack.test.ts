@@ -96,7 +96,7 @@ describe("what reading back proves", () => {
       [timeout, { kind: "asAsked" }],
       [{ kind: "applied", cause: undefined, isLate: false }],
     ],
-    ["no reading succeeds", [timeout], [{ kind: "unverified", reason: "No answer settled it within 60 seconds." }]],
+    ["no reading succeeds", [timeout], [{ kind: "unverified", reason: "No response settled it within 60 seconds." }]],
     [
       "the server does not offer it",
       [exchangeFailure(-32601)],

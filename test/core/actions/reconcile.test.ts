@@ -7,7 +7,7 @@ import { createFakeClock } from "../../fakeClock.ts";
 import { createGateWorld, type GateWorld } from "./gateWorld.ts";
 import { createFakeSession, DEFAULT_IDENTITY, exchangeFailure, type FakeSession } from "./fakeSession.ts";
 
-/** A cancel without an answer, verified as still open by the list alone, and watched from then on. */
+/** A cancel without a response, verified as still open by the list alone, and watched from then on. */
 async function watched(): Promise<GateWorld> {
   const world = createGateWorld();
   world.fake.onFrame = () => undefined;

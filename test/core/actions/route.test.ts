@@ -4,7 +4,7 @@ import type { Intent } from "../../../src/actions/intent.ts";
 import { createRoutes } from "../../../src/actions/route.ts";
 import { createEmitter } from "../../../src/base/emitter.ts";
 import { CallError, toFailure } from "../../../src/base/failure.ts";
-import type { Answer } from "../../../src/rpc/answer.ts";
+import type { MaskedResponse } from "../../../src/rpc/response.ts";
 import { SESSION_REFRESH_TOKEN } from "../../../src/catalogue/values.ts";
 import type { CallOptions, Identity, Session, SessionState } from "../../../src/session/session.ts";
 
@@ -30,7 +30,7 @@ function createFake(
   onConnect: (move: (state: SessionState) => void) => void = (move) => move(readyAs(identity)),
 ): Fake {
   const states = createEmitter<SessionState>();
-  const late = createEmitter<Answer>();
+  const late = createEmitter<MaskedResponse>();
   const calls: string[] = [];
   let state: SessionState = { status: "off" };
   const move = (next: SessionState): void => {
@@ -56,9 +56,9 @@ function createFake(
       call: async (method: string, _params: string, options: CallOptions) => {
         options.onSend?.(1);
         calls.push([method, options.httpForm].filter((part) => part !== undefined).join(" "));
-        return await Promise.resolve({ method } as Answer);
+        return await Promise.resolve({ method } as MaskedResponse);
       },
-      onLateAnswer: late.event,
+      onLateResponse: late.event,
     },
   } as unknown as Session;
   return { session, calls, move };
@@ -72,19 +72,19 @@ function readyAs(identity: Partial<Identity>, generation = 1): SessionState {
 const AS_SUB: Partial<Identity> = { userId: 9, subject: { id: 9, name: "desk" } };
 
 /** A session that exchanges its token as it is asked to, or answers so. */
-function createExchanging(answer?: Partial<Answer> | CallError): Fake {
+function createExchanging(response?: Partial<MaskedResponse> | CallError): Fake {
   const fake = createFake();
   const { caller } = fake.session;
   const call: Session["caller"]["call"] = async (method, paramsText, options) => {
     if (method !== "public/exchange_token") return await caller.call(method, paramsText, options);
     fake.calls.push(`${method} ${paramsText}`);
-    if (answer instanceof CallError) throw answer;
+    if (response instanceof CallError) throw response;
     await Promise.resolve();
-    if (answer === undefined) fake.move(readyAs(AS_SUB, 4));
-    return (answer ?? {}) as Answer;
+    if (response === undefined) fake.move(readyAs(AS_SUB, 4));
+    return (response ?? {}) as MaskedResponse;
   };
   const session: Session = Object.create(fake.session, {
-    caller: { get: () => ({ generation: caller.generation, call, onLateAnswer: caller.onLateAnswer }) },
+    caller: { get: () => ({ generation: caller.generation, call, onLateResponse: caller.onLateResponse }) },
   }) as Session;
   return { ...fake, session };
 }
@@ -207,12 +207,12 @@ describe("the way of a request", () => {
     assert.deepEqual(found, ["public/exchange_token", "private/cancel", "public/exchange_token", "private/cancel"]);
   });
 
-  for (const [name, answer] of [
+  for (const [name, response] of [
     ["refuses", { error: { kind: "exchange", code: -32602, message: "Invalid params" } }],
     ["fails", new CallError({ kind: "timeout", timeoutMs: 15_000 })],
   ] as const) {
     test(`where the exchange of its token ${name} nothing is sent, and it says so`, async () => {
-      const other = createExchanging(answer);
+      const other = createExchanging(response);
       const { own, send } = createLab(other);
       own.move(readyAs(AS_SUB, 2));
       assert.equal(await send("post"), "refused");

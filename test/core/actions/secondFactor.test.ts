@@ -4,7 +4,7 @@ import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { isAnsweredByCode, readChallenge, withSecondFactor } from "../../../src/actions/secondFactor.ts";
 import { pluck } from "../../pluck.ts";
-import { anAnswer, exchangeFailure, type Frame, type Reply } from "./fakeSession.ts";
+import { aResponse, exchangeFailure, type Frame, type UnmaskedResponse } from "./fakeSession.ts";
 import { createGateWorld, type GateWorld } from "./gateWorld.ts";
 
 const CHALLENGE = {
@@ -35,8 +35,11 @@ const edit = (more: Partial<Intent> = {}): Intent => ({
 });
 
 describe("a challenge and its code", () => {
-  const challenged: Outcome = { kind: "challenge", answer: anAnswer("private/edit_api_key", 1, { result: CHALLENGE }) };
-  const confirmed: Outcome = { kind: "confirmed", answer: anAnswer("private/edit_api_key", 2, { result: KEY }) };
+  const challenged: Outcome = {
+    kind: "challenge",
+    response: aResponse("private/edit_api_key", 1, { result: CHALLENGE }),
+  };
+  const confirmed: Outcome = { kind: "confirmed", response: aResponse("private/edit_api_key", 2, { result: KEY }) };
   const intent = edit({ paramsText: PARAMS });
 
   async function play(
@@ -123,17 +126,17 @@ describe("a challenge and its code", () => {
 
 describe("a second factor at the gate", () => {
   /** The first frame is answered with a challenge, the next as told. */
-  function challenging(world: GateWorld, second: (frame: Frame, reply: Reply) => void): void {
-    world.fake.onFrame = (frame, reply) => {
-      if (world.fake.frames.length === 1) reply.result(CHALLENGE);
-      else second(frame, reply);
+  function challenging(world: GateWorld, second: (frame: Frame, response: UnmaskedResponse) => void): void {
+    world.fake.onFrame = (frame, response) => {
+      if (world.fake.frames.length === 1) response.result(CHALLENGE);
+      else second(frame, response);
     };
   }
 
   test("one question, then the code, then the change; the code stands in no record", async () => {
     const world = createGateWorld({ scope: "account:read_write trade:read_write connection" });
     world.code = async () => await Promise.resolve("123456");
-    challenging(world, (_frame, reply) => reply.result(KEY));
+    challenging(world, (_frame, response) => response.result(KEY));
     const started = world.start(edit());
     await world.clock.settle();
     assert.equal(started.outcome?.kind, "confirmed");
@@ -149,7 +152,7 @@ describe("a second factor at the gate", () => {
     const world = createGateWorld({ scope: "account:read_write trade:read_write connection" });
     let give: (code: string | undefined) => void = () => undefined;
     world.code = async () => await new Promise((resolve) => (give = resolve));
-    challenging(world, (_frame, reply) => reply.result(KEY));
+    challenging(world, (_frame, response) => response.result(KEY));
     const first = world.start(edit());
     await world.clock.settle();
     assert.equal(world.entry().phase, "asking");
@@ -187,7 +190,7 @@ describe("a second factor at the gate", () => {
   test("a wrong code is a refusal that proves that nothing was done", async () => {
     const world = createGateWorld({ scope: "account:read_write trade:read_write connection" });
     world.code = async () => await Promise.resolve("999999");
-    challenging(world, (_frame, reply) => reply.error(13668, "security_key_authorization_error"));
+    challenging(world, (_frame, response) => response.error(13668, "security_key_authorization_error"));
     const started = world.start(edit());
     await world.clock.settle();
     assert.equal(started.outcome?.kind, "rejected");
@@ -195,7 +198,7 @@ describe("a second factor at the gate", () => {
     assert.equal(world.fake.frames.length, 2, "an old code is not sent again");
   });
 
-  test("the answer to the call with the code is lost: unknown, and not sent again", async () => {
+  test("the response to the call with the code is lost: unknown, and not sent again", async () => {
     const world = createGateWorld({ scope: "account:read_write trade:read_write connection" });
     world.code = async () => await Promise.resolve("123456");
     challenging(world, () => undefined);

@@ -25,7 +25,7 @@ import {
   narrowerText,
   subjectChangeText,
 } from "../../../src/present/connections/subjectWords.ts";
-import type { Answer } from "../../../src/rpc/answer.ts";
+import type { MaskedResponse } from "../../../src/rpc/response.ts";
 import type { Identity, SessionState, Subaccount } from "../../../src/session/session.ts";
 import type { Environment } from "../../../src/state/records.ts";
 
@@ -64,7 +64,7 @@ function entry(method: string, more: Partial<ActivityEntry> = {}): ActivityEntry
     targetId: undefined,
     phase: "done",
     startedAtMs: 2000,
-    outcome: { kind: "unknown", failure, answer: undefined },
+    outcome: { kind: "unknown", failure, response: undefined },
     verdicts: [],
     ...more,
   };
@@ -319,9 +319,9 @@ describe("what is open", () => {
 });
 
 describe("listed accounts", () => {
-  const answer = (result: unknown): Outcome => ({
+  const respond = (result: unknown): Outcome => ({
     kind: "confirmed",
-    answer: {
+    response: {
       wireId: 1,
       method: "private/get_subaccounts",
       bodyText: "",
@@ -330,12 +330,12 @@ describe("listed accounts", () => {
       hasMaskedSecrets: false,
       timing: { receivedAtMs: 0, totalMs: 1, queuedMs: 0, exchangeMs: undefined },
       testnet: true,
-    } satisfies Answer,
+    } satisfies MaskedResponse,
   });
 
   test("a row says number, kind and what is off; text from outside is plain", () => {
     const accounts = listedAccounts(
-      answer([
+      respond([
         { id: 102, username: "sub_maker", type: "subaccount", login_enabled: false },
         { id: 1, username: "m", type: "main" },
         { id: 2 ** 60, username: "odd", type: "x" },
@@ -353,15 +353,15 @@ describe("listed accounts", () => {
   });
 
   const troubles: readonly [string, Outcome, string][] = [
-    ["nothing listed", answer([]), "TEST main lists no accounts. Type the number of the account."],
+    ["nothing listed", respond([]), "TEST main lists no accounts. Type the number of the account."],
     [
       "another failure",
-      { kind: "failed", failure: { kind: "timeout", timeoutMs: 1000 }, answer: undefined },
-      "The accounts could not be listed. No answer came from TEST main within 1 s. Type the number of the account.",
+      { kind: "failed", failure: { kind: "timeout", timeoutMs: 1000 }, response: undefined },
+      "The accounts could not be listed. No response came from TEST main within 1 s. Type the number of the account.",
     ],
     [
       "a second factor",
-      { kind: "challenge", answer: (answer({}) as { readonly answer: Answer }).answer },
+      { kind: "challenge", response: (respond({}) as { readonly response: MaskedResponse }).response },
       "The accounts could not be listed. The exchange asks for a second factor before it lists them. Type the number of the account.",
     ],
   ];

@@ -33,8 +33,8 @@ function build({ isOn = true, idleMinutes = 0 } = {}): {
   Object.assign(fake.session.reader, { read: async () => await Promise.resolve({ enabled: isOn }) });
   // Each order is placed and rests.
   for (const each of [fake, beside])
-    each.onFrame = ({ wireId }, reply) => {
-      reply.result({
+    each.onFrame = ({ wireId }, response) => {
+      response.result({
         order: { order_id: `O${String(wireId)}${each === fake ? "" : " over HTTP"}`, order_state: "open" },
         trades: [],
       });
@@ -75,19 +75,19 @@ describe("orders that are placed through the gate", () => {
     live.dispose();
   });
 
-  test("an answer that came late counts too", async () => {
+  test("a response that came late counts too", async () => {
     const { clock, fake, live } = build();
     live.connect();
     await clock.advance(1000);
-    const answers: (() => void)[] = [];
-    fake.onFrame = (_frame, reply) => {
-      answers.push(() => reply.result({ order: { order_id: "late", order_state: "open" } }));
+    const responses: (() => void)[] = [];
+    fake.onFrame = (_frame, response) => {
+      responses.push(() => response.result({ order: { order_id: "late", order_state: "open" } }));
     };
     const asked = live.gate.submit(buy(), { timeoutMs: 1000 });
     await clock.advance(2000);
     assert.equal((await asked).kind, "unknown");
     assert.equal(tiedCount(live.cancelOnDisconnect), 0);
-    for (const answer of answers) answer();
+    for (const respond of responses) respond();
     assert.equal(tiedCount(live.cancelOnDisconnect), 1);
     live.dispose();
   });

@@ -8,19 +8,19 @@ import type { Reconciler, ReconcileTask } from "../../../src/actions/reconcile.t
 import { createVerification, needsReading, type Verification } from "../../../src/actions/verification.ts";
 import { createEmitter } from "../../../src/base/emitter.ts";
 import { silentLog } from "../../../src/base/log.ts";
-import type { Answer } from "../../../src/rpc/answer.ts";
+import type { MaskedResponse } from "../../../src/rpc/response.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { pluck } from "../../pluck.ts";
-import { anAnswer, anOrder, exchangeFailure } from "./fakeSession.ts";
+import { aResponse, anOrder, exchangeFailure } from "./fakeSession.ts";
 
-/* What is looked up after a write, what further writes have to wait for, and what an answer that comes late adds. */
+/* What is looked up after a write, what further writes have to wait for, and what a response that comes late adds. */
 
 const CANCEL = "private/cancel";
-const UNKNOWN: Outcome = { kind: "unknown", failure: { kind: "timeout", timeoutMs: 15_000 }, answer: undefined };
+const UNKNOWN: Outcome = { kind: "unknown", failure: { kind: "timeout", timeoutMs: 15_000 }, response: undefined };
 const REFUSED: Outcome = {
   kind: "rejected",
   failure: exchangeFailure(10010),
-  answer: anAnswer(CANCEL, 1, { error: exchangeFailure(10010) }),
+  response: aResponse(CANCEL, 1, { error: exchangeFailure(10010) }),
 };
 
 function wish(method = CANCEL, params: object = { order_id: "O1" }, covers?: readonly string[]): Intent {
@@ -56,14 +56,14 @@ interface World {
   send(outcome?: Outcome, intent?: Intent): string;
   entry(id: string): ActivityEntry;
   verdict(kind: "applied" | "notApplied" | "gone" | "unverified" | "filled" | "rejected"): Verdict;
-  answerLate(wireId: number, method: string, body: Parameters<typeof anAnswer>[2]): void;
+  respondLate(wireId: number, method: string, body: Parameters<typeof aResponse>[2]): void;
   /** Fills the list with what is done, so that settled entries leave it. */
   forgetSettled(): void;
 }
 
 function aWorld({ isReadable = true } = {}): World {
   const clock = createFakeClock();
-  const late = createEmitter<Answer>();
+  const late = createEmitter<MaskedResponse>();
   const activity = createActivityList({ connectionId: "c1", clock, log: silentLog });
   const tasks: ReconcileTask[] = [];
   const ends: (() => void)[] = [];
@@ -82,7 +82,7 @@ function aWorld({ isReadable = true } = {}): World {
     },
   };
   const verification = createVerification({
-    caller: { onLateAnswer: late.event },
+    caller: { onLateResponse: late.event },
     generation: () => world.generation,
     clock,
     log: silentLog,
@@ -126,7 +126,7 @@ function aWorld({ isReadable = true } = {}): World {
       if (kind === "gone") return { kind, atMs };
       return kind === "unverified" ? { kind, atMs, reason: "in vain" } : { kind: "other", atMs, state: kind };
     },
-    answerLate: (id, method, body) => late.fire(anAnswer(method, id, body)),
+    respondLate: (id, method, body) => late.fire(aResponse(method, id, body)),
     forgetSettled() {
       for (let count = 0; count < 500; count++)
         activity.update(activity.start(wish(), undefined).id, {
@@ -141,12 +141,12 @@ function aWorld({ isReadable = true } = {}): World {
 describe("whether an outcome leaves something to be read", () => {
   const confirmed = (result: unknown): Outcome => ({
     kind: "confirmed",
-    answer: anAnswer("private/cancel_all", 1, { result }),
+    response: aResponse("private/cancel_all", 1, { result }),
   });
   const other = (state: string): Outcome => ({
     kind: "confirmedOther",
     state,
-    answer: anAnswer(CANCEL, 1, { result: {} }),
+    response: aResponse(CANCEL, 1, { result: {} }),
   });
   const rows: readonly (readonly [string, Outcome, Intent, boolean])[] = [
     ["nobody knows", UNKNOWN, wish(), true],
@@ -156,7 +156,7 @@ describe("whether an outcome leaves something to be read", () => {
     ["as many are cancelled as were shown", confirmed(2), ofAll(["O1", "O2"]), false],
     ["fewer are cancelled than were shown", confirmed(1), ofAll(["O1", "O2"]), true],
     ["more are cancelled than were shown", confirmed(3), ofAll(["O1", "O2"]), true],
-    ["the answer has no number", confirmed({}), ofAll(["O1", "O2"]), true],
+    ["the response has no number", confirmed({}), ofAll(["O1", "O2"]), true],
     ["the order is still open", other("open"), wish(), true],
     ["the order is filled", other("filled"), wish(), false],
     ["the order is rejected", other("rejected"), wish(), false],
@@ -238,11 +238,11 @@ describe("a look", () => {
     );
   });
 
-  test("that a late answer ends keeps nobody waiting", async () => {
+  test("that a late response ends keeps nobody waiting", async () => {
     const world = aWorld();
     const id = world.send();
     const again = world.verification.checkAgain(id);
-    world.answerLate(1, CANCEL, { result: anOrder("O1", { order_state: "cancelled" }) });
+    world.respondLate(1, CANCEL, { result: anOrder("O1", { order_state: "cancelled" }) });
     await again;
     assert.deepEqual([world.entry(id).outcome?.kind, world.entry(id).verdicts], ["confirmed", []]);
   });
@@ -410,26 +410,26 @@ describe("a write that has left the list", () => {
     await world.verification.checkAgain(id);
     assert.deepEqual([world.tasks.length, world.verification.earlierOn("order O1")], [1, "none"]);
   });
-  test("a late answer adds nothing; a late application is kept", async () => {
+  test("a late response adds nothing; a late application is kept", async () => {
     const { world } = await forgotten();
-    world.answerLate(1, CANCEL, { result: anOrder("O1", { order_state: "cancelled" }) });
+    world.respondLate(1, CANCEL, { result: anOrder("O1", { order_state: "cancelled" }) });
     assert.deepEqual(world.kept, ["notApplied"]);
     world.tasks[0]?.onVerdict(world.verdict("applied"));
     assert.deepEqual(world.kept, ["notApplied", "applied"]);
   });
 });
 
-describe("an answer that comes late", () => {
+describe("a response that comes late", () => {
   type Settled = Parameters<World["verdict"]>[0] | undefined;
-  const order = (orderState: string): Parameters<typeof anAnswer>[2] => ({
+  const order = (orderState: string): Parameters<typeof aResponse>[2] => ({
     result: anOrder("O1", { order_state: orderState }),
   });
   const refusal = { error: exchangeFailure(10010) };
-  /** What had been found out, the answer, then the outcome, the phase, what is added, and how many looks begin. */
+  /** What had been found out, the response, then the outcome, the phase, what is added, and how many looks begin. */
   const rows: readonly (readonly [
     Settled,
     string,
-    Parameters<typeof anAnswer>[2],
+    Parameters<typeof aResponse>[2],
     Outcome["kind"],
     ActivityEntry["phase"],
     unknown,
@@ -492,7 +492,7 @@ describe("an answer that comes late", () => {
       const id = world.send();
       if (settled !== undefined) world.tasks[0]?.onVerdict(world.verdict(settled));
       const before = world.entry(id).verdicts;
-      world.answerLate(1, CANCEL, body);
+      world.respondLate(1, CANCEL, body);
       await world.clock.settle();
       assert.deepEqual([world.entry(id).outcome?.kind, world.entry(id).phase], [outcome, phase]);
       assert.deepEqual(world.entry(id).verdicts, [
@@ -500,7 +500,7 @@ describe("an answer that comes late", () => {
         ...(added === undefined ? [] : [{ ...(added as object), atMs: world.clock.now() }]),
       ]);
       assert.equal(world.tasks.length + world.looks.length, 1 + lookCount);
-      // What the answer has changed is looked up no longer.
+      // What the response has changed is looked up no longer.
       assert.equal(world.tasks[0]?.signal.aborted, outcome !== "unknown" || added !== undefined);
     });
   }
@@ -511,23 +511,23 @@ describe("an answer that comes late", () => {
     world.tasks[0]?.onVerdict(world.verdict("notApplied"));
     world.ends[0]?.();
     await world.clock.settle();
-    world.answerLate(1, CANCEL, order("cancelled"));
+    world.respondLate(1, CANCEL, order("cancelled"));
     assert.deepEqual(pluck(world.entry(id).verdicts, "kind"), ["notApplied", "applied"]);
   });
 
   test("settles what nothing reads", () => {
     const world = aWorld({ isReadable: false });
     const id = world.send(UNKNOWN, wish("private/invented", {}));
-    world.answerLate(1, "private/invented", { result: {} });
+    world.respondLate(1, "private/invented", { result: {} });
     assert.equal(world.entry(id).outcome?.kind, "confirmed");
     world.verification.dispose();
   });
 
-  test("belongs to one write: an answer to another one changes nothing", () => {
+  test("belongs to one write: a response to another one changes nothing", () => {
     const world = aWorld();
     const ids = [world.send(), world.send(UNKNOWN, wish(CANCEL, { order_id: "O2" }))];
-    world.answerLate(2, CANCEL, { result: anOrder("O2", { order_state: "cancelled" }) });
-    world.answerLate(7, CANCEL, order("cancelled"));
+    world.respondLate(2, CANCEL, { result: anOrder("O2", { order_state: "cancelled" }) });
+    world.respondLate(7, CANCEL, order("cancelled"));
     const found = ids.map((id) => world.entry(id).outcome?.kind);
     assert.deepEqual(found, ["unknown", "confirmed"]);
   });
@@ -535,7 +535,7 @@ describe("an answer that comes late", () => {
   test("a number says less than what was found out of each order, and another number than was shown is looked up", () => {
     const world = aWorld();
     const id = world.send(UNKNOWN, ofAll(["O1"]));
-    world.answerLate(1, "private/cancel_all", { result: 2 });
+    world.respondLate(1, "private/cancel_all", { result: 2 });
     assert.deepEqual(
       [world.entry(id).outcome?.kind, world.entry(id).phase, world.tasks.length],
       ["confirmed", "verifying", 2],
@@ -548,7 +548,7 @@ describe("an answer that comes late", () => {
       orders: [{ orderId: "O1", verdict: { kind: "gone", atMs: 1 } }],
     };
     world.tasks[2]?.onVerdict(several);
-    world.answerLate(2, "private/cancel_all", { result: 1 });
+    world.respondLate(2, "private/cancel_all", { result: 1 });
     assert.deepEqual([world.entry(other).outcome?.kind, world.entry(other).verdicts], ["unknown", [several]]);
   });
 });

@@ -355,7 +355,7 @@ describe("every member of a result has its type, and what nobody knows of breaks
     assert.equal(isResult("private/cancel", { ...full("order"), order_state: "somewhere_else" }), true);
   });
 
-  test("every answer to cancelling all quotes that is known of", () => {
+  test("every response to cancelling all quotes that is known of", () => {
     const quote = { block_rfq_quote_id: 8, block_rfq_id: 3, quote_state: "cancelled", direction: "buy" };
     const right: readonly unknown[] = [
       0,

@@ -29,7 +29,7 @@ function step(verdict: StepVerdict, more: Partial<StepReport> = {}): StepReport 
     durationMs: 43.4,
     tries: 1,
     paramsText: '{"count":1e1}',
-    answer: undefined,
+    response: undefined,
     ...more,
   };
 }
@@ -44,10 +44,10 @@ const FAILED = step("failed", {
       severity: "error",
     },
   ],
-  answer: { isError: false, bodyText: NASTY, receivedAtMs: 0, wireId: 7 },
+  response: { isError: false, bodyText: NASTY, receivedAtMs: 0, wireId: 7 },
 });
 const STEPS = [
-  step("passed", { answer: { isError: true, bodyText: NASTY, receivedAtMs: 1, wireId: 8 } }),
+  step("passed", { response: { isError: true, bodyText: NASTY, receivedAtMs: 1, wireId: 8 } }),
   FAILED,
   step("refused", { sentence: "Not allowed." }),
   step("unknown", { sentence: "Nobody knows." }),
@@ -69,7 +69,7 @@ function report(steps: readonly StepReport[] = STEPS): RunReport {
 }
 
 describe("reports of the terminal runner", () => {
-  test("JSON: the documented members, and every literal of params and answers as it was", () => {
+  test("JSON: the documented members, and every literal of params and responses as it was", () => {
     const text = jsonReport(report());
     const read = JSON.parse(text) as Record<string, unknown> & {
       readonly files: readonly { readonly file: string; readonly requests: readonly Record<string, unknown>[] }[];
@@ -102,7 +102,7 @@ describe("reports of the terminal runner", () => {
       "tries",
       "failures",
       "params",
-      "answer",
+      "response",
     ]);
     assert.deepEqual(requests[1]?.["failures"], [
       {
@@ -114,11 +114,11 @@ describe("reports of the terminal runner", () => {
         severity: "error",
       },
     ]);
-    assert.ok(!("params" in (requests[5] ?? {})) && !("answer" in (requests[5] ?? {})));
+    assert.ok(!("params" in (requests[5] ?? {})) && !("response" in (requests[5] ?? {})));
     assert.match(text, /"params":\{"count":1e1\}/);
     assert.match(text, /"number":0\.10,"id":123456789012345678901234567890/);
     assert.match(text, /"error":\{"text"/);
-    assert.deepEqual((requests[1]["answer"] as { readonly result: unknown }).result, JSON.parse(NASTY));
+    assert.deepEqual((requests[1]["response"] as { readonly result: unknown }).result, JSON.parse(NASTY));
   });
 
   test("no character that a terminal acts on is in the JSON report, and none is lost", () => {
@@ -205,7 +205,7 @@ describe("reports of the terminal runner", () => {
     );
   });
 
-  test("text: quiet leaves out what passed, verbose shows params and answers with their digits and nothing that a terminal acts on", () => {
+  test("text: quiet leaves out what passed, verbose shows params and responses with their digits and nothing that a terminal acts on", () => {
     const quiet = { hasColor: false, verbosity: "quiet" } as const;
     const found = STEPS.map((each) => stepText("a", each, quiet) === "");
     assert.deepEqual(found, [true, false, false, false, true, false]);

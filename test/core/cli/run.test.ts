@@ -360,7 +360,7 @@ describe("questions at a terminal", () => {
 });
 
 describe("a run of files", () => {
-  test("files of a folder share their named answers, those of another do not", async () => {
+  test("files of a folder share their named responses, those of another do not", async () => {
     const world = createWorld();
     await world.connect();
     const files = await loaded(
@@ -432,7 +432,7 @@ describe("a run of files", () => {
     const world = createWorld();
     await world.connect();
     const orderId = world.exchange.control.openOrders()[0]?.order_id ?? "";
-    world.exchange.control.setFault({ method: "private/cancel", reply: "none" });
+    world.exchange.control.setFault({ method: "private/cancel", response: "none" });
     const files = await loaded(
       { "/work/1.rpc.json": CANCEL(orderId), "/work/2.rpc.json": TIME },
       "1.rpc.json",
@@ -471,7 +471,7 @@ describe("a run of files", () => {
     const { ask } = createTerminalQuestions(terminal, () => true);
     const world = createWorld({ declared: "test", answer: ask });
     await world.connect();
-    world.exchange.control.setFault({ method: "private/buy", reply: "none", times: 9 });
+    world.exchange.control.setFault({ method: "private/buy", response: "none", times: 9 });
     const order = '{ "method": "private/buy", "params": { "instrument_name": "ETH-PERPETUAL", "amount": 40 } }';
     const played = await play(
       world,
@@ -487,7 +487,7 @@ describe("a run of files", () => {
     world.live.dispose();
   });
 
-  test("answers of before are forgotten when it becomes another account", async () => {
+  test("responses of before are forgotten when it becomes another account", async () => {
     const world = createWorld();
     await world.connect();
     const subaccounts = '{ "method": "private/get_subaccounts", "$run": { "name": "accounts" } }';

@@ -189,7 +189,7 @@ function list(random: Random, make: () => string): string[] {
   return Array.from({ length: Math.floor(random() * 4) }, make);
 }
 
-/** Half of what was seen becomes an answer to a call that waits. */
+/** Half of what was seen becomes a response to a call that waits. */
 function withId(random: Random, seed: string, topics: FrameTopics): string {
   return random() < 0.7 ? seed.replace(/"id"\s*:\s*\d+/, `"id":${idLiteral(random, topics)}`) : seed;
 }

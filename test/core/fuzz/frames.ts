@@ -6,7 +6,7 @@ import { readFrame, type Frame } from "../../../src/rpc/frame.ts";
 import { createInbox } from "../../../src/rpc/inbox.ts";
 import { createSecretValues } from "../../../src/rpc/maskSecrets.ts";
 import { createPeer, type Peer } from "../../../src/rpc/peer.ts";
-import { maskEvent, maskReply, type Reply } from "../../../src/rpc/reply.ts";
+import { maskEvent, maskResponse, type UnmaskedResponse } from "../../../src/rpc/maskResponse.ts";
 import { anOrder } from "../actions/fakeSession.ts";
 import { createLines, watch, type Watched } from "../session/world.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
@@ -36,14 +36,14 @@ const FIRST_ID = 1001;
 /** The last two belong to no call. */
 const IDS = [...CALLS.map((_, index) => FIRST_ID + index), 7, 99_999];
 
-/** Answers that would be the proof for one of the writes, and such that are nearly so. */
+/** Responses that would be the proof for one of the writes, and such that are nearly so. */
 const PROOFS = [
-  answer(0, { ...anOrder("O1"), order_state: "cancelled" }),
-  answer(0, { ...anOrder("O2"), order_state: "cancelled" }),
-  answer(0, anOrder("O1")),
-  answer(1, 3),
-  answer(1, -3),
-  answer(2, {
+  respond(0, { ...anOrder("O1"), order_state: "cancelled" }),
+  respond(0, { ...anOrder("O2"), order_state: "cancelled" }),
+  respond(0, anOrder("O1")),
+  respond(1, 3),
+  respond(1, -3),
+  respond(2, {
     id: 4,
     name: "desk",
     max_scope: "trade:read",
@@ -52,11 +52,11 @@ const PROOFS = [
     enabled: true,
     timestamp: 1,
   }),
-  answer(2, { security_key_authorization_required: true, challenge: "c" }),
-  answer(4, 1_700_000_000_000),
+  respond(2, { security_key_authorization_required: true, challenge: "c" }),
+  respond(4, 1_700_000_000_000),
 ];
 
-function answer(call: number, result: unknown): string {
+function respond(call: number, result: unknown): string {
   return `{"jsonrpc":"2.0","id":${String(FIRST_ID + call)},"result":${JSON.stringify(result)}}`;
 }
 
@@ -70,14 +70,14 @@ function expectedKind(strict: StrictObject | undefined): Frame["kind"] {
     strict.members.get("jsonrpc") !== '"2.0"'
   )
     return "odd";
-  return strict.members.has("result") || strict.members.has("error") ? answerKind(strict) : notificationKind(strict);
+  return strict.members.has("result") || strict.members.has("error") ? responseKind(strict) : notificationKind(strict);
 }
 
-function answerKind(strict: StrictObject): Frame["kind"] {
+function responseKind(strict: StrictObject): Frame["kind"] {
   const { value, members } = strict;
   const isError = members.has("error");
   if (isError && (members.has("result") || !isErrorObject(value["error"]))) return "odd";
-  if (idOf(strict) !== undefined) return "answer";
+  if (idOf(strict) !== undefined) return "response";
   return isError && (value["id"] === undefined || value["id"] === null) ? "notice" : "odd";
 }
 
@@ -117,7 +117,7 @@ interface Call {
   readonly id: number;
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly waiting: Watched<Reply>;
+  readonly waiting: Watched<UnmaskedResponse>;
 }
 
 interface Round {
@@ -196,7 +196,7 @@ function keep(value: unknown): string {
 }
 
 /** What happened over all rounds: what the test would prove nothing without. */
-const seen = { answers: 0, events: 0, odd: 0, confirmed: 0, unreadable: 0, timeouts: 0, lost: 0 };
+const seen = { responses: 0, events: 0, odd: 0, confirmed: 0, unreadable: 0, timeouts: 0, lost: 0 };
 
 async function play(seed: number, seeds: readonly string[]): Promise<void> {
   const random = createFakeRandom(seed);
@@ -250,8 +250,8 @@ function checkReading({ text, isWhole }: MadeFrame, seed: number): Reading {
     if (keep(maskEvent(frame.event, createSecretValues())).includes(CANARY))
       assert.fail(`a secret in an event: ${about()}`);
   }
-  if (frame.kind === "answer" && strict !== undefined) {
-    seen.answers++;
+  if (frame.kind === "response" && strict !== undefined) {
+    seen.responses++;
     const text = strict.members.get(strict.members.has("error") ? "error" : "result");
     if (frame.id !== idOf(strict) || frame.body.text !== text)
       assert.deepEqual([frame.id, frame.body.text], [idOf(strict), text], about());
@@ -260,27 +260,27 @@ function checkReading({ text, isWhole }: MadeFrame, seed: number): Reading {
 }
 
 /**
- * Settled once, by what is its own: the first valid answer with its id, an unreadable text with its id, the end, its
+ * Settled once, by what is its own: the first valid response with its id, an unreadable text with its id, the end, its
  * time.
  */
 function checkCall(call: Call, { came, clock, seed }: Round): void {
   const { waiting, id, method } = call;
   const about = `${method} ${String(id)}, seed ${String(seed)}`;
   assert.ok(waiting.isSettled, `never settled: ${about}`);
-  const decisive = came.find(({ frame }) => (frame.kind === "answer" || frame.kind === "odd") && frame.id === id);
+  const decisive = came.find(({ frame }) => (frame.kind === "response" || frame.kind === "odd") && frame.id === id);
   if (waiting.value !== undefined) {
     const strict = decisive?.strict;
     assert.ok(
-      strict !== undefined && decisive?.kind === "answer" && idOf(strict) === id,
-      `not its own answer: ${about}`,
+      strict !== undefined && decisive?.kind === "response" && idOf(strict) === id,
+      `not its own response: ${about}`,
     );
-    assert.equal(waiting.value.answer.bodyText, strict.members.get("result") ?? strict.members.get("error"), about);
+    assert.equal(waiting.value.bodyText, strict.members.get("result") ?? strict.members.get("error"), about);
     checkOutcome(call, waiting.value, strict, about);
     return;
   }
   const kind = waiting.failure?.kind;
   if (decisive !== undefined)
-    assert.equal(kind, decisive.frame.kind === "odd" ? "unreadableResult" : "an answer", about);
+    assert.equal(kind, decisive.frame.kind === "odd" ? "unreadableResult" : "a response", about);
   else assert.ok(kind === "timeout" || kind === "connectionLost", `${String(kind)}: ${about}`);
   if (kind === "unreadableResult") seen.unreadable++;
   else if (kind === "timeout") seen.timeouts++;
@@ -298,15 +298,15 @@ function expectationsOf({ params }: Call): Parameters<typeof outcomeOf>[3] {
 }
 
 /**
- * What a write is said to have done is what the answer says, in the members that prove it; no secret is in what is
+ * What a write is said to have done is what the response says, in the members that prove it; no secret is in what is
  * handed on.
  */
-function checkOutcome(call: Call, reply: Reply, { value }: StrictObject, about: string): void {
+function checkOutcome(call: Call, response: UnmaskedResponse, { value }: StrictObject, about: string): void {
   const values = createSecretValues();
   values.add(CANARY);
-  const masked = maskReply(reply, values);
+  const masked = maskResponse(response, values);
   const kept = keep([masked.bodyText, masked.result, masked.error]);
-  assert.ok(!kept.includes(CANARY), `a secret in an answer: ${about}`);
+  assert.ok(!kept.includes(CANARY), `a secret in a response: ${about}`);
   const outcome: Outcome = outcomeOf(call.method, effectOf(call.method), masked, expectationsOf(call));
   if (outcome.kind !== "confirmed" || effectOf(call.method) === "read") return;
   seen.confirmed++;

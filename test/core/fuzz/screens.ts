@@ -116,7 +116,7 @@ function drawAll(world: World, about: string): number {
 }
 
 /**
- * What came back for a cancel: whether one text of it is its own valid answer that says that the order is cancelled.
+ * What came back for a cancel: whether one text of it is its own valid response that says that the order is cancelled.
  */
 function isProof(texts: readonly string[], wireId: string, orderId: string): boolean {
   return texts.some((text) => {
@@ -184,7 +184,7 @@ async function play(seed: number, seeds: readonly string[]): Promise<void> {
   }
   seen.events += live.eventCount;
   seen.rows += drawAll(world, about);
-  // Answers that come bent, until everything has been read again.
+  // Responses that come bent, until everything has been read again.
   tapped.bend = (text) => (random() < 0.5 ? makeFrame(random, { ...topics, seeds: [text] }).text : text);
   for (const store of [live.blockTrades, live.mmp, live.quotes, live.apiKeys, live.orders]) void store.refresh();
   await clock.advance(15_000);
@@ -210,7 +210,7 @@ async function play(seed: number, seeds: readonly string[]): Promise<void> {
   );
 }
 
-/** Bent answers to the cancel, and perhaps one that is whole; then its time passes. */
+/** Bent responses to the cancel, and perhaps one that is whole; then its time passes. */
 async function checkChange(
   tapped: Tapped,
   { wireId, orderId, outcome }: Pressed,

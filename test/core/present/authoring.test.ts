@@ -300,7 +300,7 @@ function placeholders(input: string): readonly Suggestion[] {
 const inParams = (value: string): string => `{ "method": "private/cancel", "params": { "order_id": ${value} } }`;
 
 describe("placeholders at the cursor", () => {
-  test("answers with their first levels, variables, names without an answer, and what is built in", () => {
+  test("responses with their first levels, variables, names without a response, and what is built in", () => {
     const offered = placeholders(inParams('"{{¦"')).map(({ label, description }) => `${label} = ${description}`);
     assert.deepEqual(offered.slice(0, 8), [
       "open.result = […]",
@@ -349,7 +349,7 @@ describe("placeholders at the cursor", () => {
     assert.equal(written(inParams('"{{max|¦}}"'), "max|string"), inParams('"{{max|string}}"'));
   });
 
-  test("deeper in an answer by whatever path", () => {
+  test("deeper in a response by whatever path", () => {
     assert.deepEqual(pluck(placeholders(inParams('"{{open.result[order_id=ETH-2].¦"')), "label"), [
       "open.result[order_id=ETH-2].order_id",
     ]);
@@ -376,14 +376,14 @@ describe("what a placeholder says of itself", () => {
     ['"{{max}}"', ["5", "from $file.vars", "stands before: from work/rpc.env.json, section *"]],
     ['"{{max|string}}"', ['"5"', "from $file.vars", "stands before: from work/rpc.env.json, section *"]],
     ['"a {{instrument}}"', ['"BTC-PERPETUAL"', "from work/rpc.env.json, section *"]],
-    ['"{{open.result[0].price}}"', ["2100.50", "from the answer of open", "12:58:30, 2 min ago"]],
-    ['"{{open.result[0].client_secret}}"', ["secret: hidden", "from the answer of open", "12:58:30, 2 min ago"]],
+    ['"{{open.result[0].price}}"', ["2100.50", "from the response of open", "12:58:30, 2 min ago"]],
+    ['"{{open.result[0].client_secret}}"', ["secret: hidden", "from the response of open", "12:58:30, 2 min ago"]],
     ['"{{nobody}}"', ["nobody has no value here.", "The request is not sent before it has a value."]],
     [
       '"{{$session.refreshToken}}"',
       [
         "secret: hidden",
-        "The refresh token of the connection. The session fills it in; it stands in no file, answer or log.",
+        "The refresh token of the connection. The session fills it in; it stands in no file, response or log.",
       ],
     ],
     ['"{{$pick.order}}"', ["Chosen from a list when the request is sent; in the terminal given by --var."]],
@@ -421,7 +421,7 @@ test("a program that is made of a request says where its values come from, and w
     "To be written in, {{$pick.order}}: Chosen from a list when the request is sent; in the terminal given by --var.",
     "To be written in, {{nobody}}: nobody has no value here.",
     "max: from $file.vars.",
-    "open.result[0].price: from the answer of open, 2026-11-20 12:58:30.000 GMT+1.",
+    "open.result[0].price: from the response of open, 2026-11-20 12:58:30.000 GMT+1.",
     "$env: computed when it was copied.",
   ]);
 });
@@ -469,7 +469,7 @@ describe("the variables of a file", () => {
       [
         "open.result",
         rows.find(({ name }) => name === "open.result")?.value ?? "",
-        "from the answer of open · 12:58:30, 2 min ago",
+        "from the response of open · 12:58:30, 2 min ago",
       ],
       ["gone.result", "", "not answered yet"],
       ["$ask.Secret", "", "Asked for when the request is sent; in the terminal given by --var."],

@@ -8,7 +8,7 @@ import { jsonReport } from "../../../src/cli/jsonReport.ts";
 import { junitReport } from "../../../src/cli/junitReport.ts";
 import { activityHeading, copiedIntent, exportedIntent } from "../../../src/present/activity/activity.ts";
 import { intentPlace } from "../../../src/present/activity/activityWords.ts";
-import { answerAddress, answerDocument } from "../../../src/present/requests/answer.ts";
+import { responseAddress, responseDocument } from "../../../src/present/requests/responseText.ts";
 import { channelText } from "../../../src/present/observing/channelDocument.ts";
 import { allowanceEndText, connectionPlace } from "../../../src/present/connections/connectionWords.ts";
 import { tiedQuestion, tiedText } from "../../../src/present/connections/disconnectRisk.ts";
@@ -104,7 +104,7 @@ async function look(declared: Environment): Promise<Seen> {
   };
 }
 
-const UNKNOWN: Outcome = { kind: "unknown", failure: { kind: "timeout", timeoutMs: 15_000 }, answer: undefined };
+const UNKNOWN: Outcome = { kind: "unknown", failure: { kind: "timeout", timeoutMs: 15_000 }, response: undefined };
 const VERDICTS: readonly Verdict[] = [
   { kind: "unverified", atMs: 0, reason: "no reading" },
 ] as unknown as readonly Verdict[];
@@ -206,11 +206,11 @@ const SURFACES: readonly Surface[] = [
     },
   ],
   [
-    "titles and first lines of answers",
+    "titles and first lines of responses",
     ({ world: { live }, steps }) =>
       steps.flatMap(({ run }) => [
-        answerAddress("file:///w/a.rpc.json", live.environment).title,
-        answerDocument({
+        responseAddress("file:///w/a.rpc.json", live.environment).title,
+        responseDocument({
           result: run,
           environment: live.environment,
           connectionName: live.name,

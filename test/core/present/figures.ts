@@ -1,5 +1,5 @@
 import { decimalText } from "../../../src/actions/decimal.ts";
-import { chatAnswerText } from "../../../src/present/requests/chatText.ts";
+import { chatResponseText } from "../../../src/present/requests/chatText.ts";
 import { countText, numberText } from "../../../src/present/text/numbers.ts";
 import { createTimes, durationText } from "../../../src/present/text/times.ts";
 import { draw, flat, lookAtAll, shownOf, VIEWS, viewsOf } from "../../everyView.ts";
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
       times.utc(atMs),
       durationText(atMs / 1000),
     ]),
-    chatAnswerText({ title: "x", receivedAtMs: 1.7e12, bodyText: '{"price":0.10}', times, hide: (text) => text }),
+    chatResponseText({ title: "x", receivedAtMs: 1.7e12, bodyText: '{"price":0.10}', times, hide: (text) => text }),
     ...rows,
   ];
   process.stdout.write(lines.join("\n"));

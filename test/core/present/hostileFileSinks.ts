@@ -8,7 +8,7 @@ import { junitReport } from "../../../src/cli/junitReport.ts";
 import type { RunReport as TerminalReport } from "../../../src/cli/report.ts";
 import { stepReport } from "../../../src/cli/steps.ts";
 import { stepText, summaryText } from "../../../src/cli/textReport.ts";
-import { answerAddress, answerDocument, savedAnswerText } from "../../../src/present/requests/answer.ts";
+import { responseAddress, responseDocument, savedResponseText } from "../../../src/present/requests/responseText.ts";
 import { channelText, createEventRing } from "../../../src/present/observing/channelDocument.ts";
 import { entryParams, entryTitle, entryTraits } from "../../../src/present/requests/historyWords.ts";
 import { placeholderLines } from "../../../src/present/requests/placeholderWords.ts";
@@ -33,7 +33,7 @@ import type { Exchange } from "../../../src/rpc/traffic.ts";
 import { createMaskingLog } from "../../../src/ui/editor/log.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { xmlProblems } from "../cli/xml.ts";
-import { answerOf, createFakeGate, errorOf } from "../requests/fakeGate.ts";
+import { responseOf, createFakeGate, errorOf } from "../requests/fakeGate.ts";
 import { questionTexts, type Sink } from "./hostileSinks.ts";
 
 /* What is told of request files, of what became of them, and what is written of both. */
@@ -77,13 +77,17 @@ async function runOnce(hostile: string, turn: number): Promise<Ran> {
   const outcomes: readonly Outcome[] = [
     {
       kind: "confirmed",
-      answer: answerOf("private/cancel", JSON.stringify({ order_id: "O1", label: `${hostile}2`, [hostile]: hostile }), {
-        result: { order_id: "O1", label: `${hostile}2` },
-      }),
+      response: responseOf(
+        "private/cancel",
+        JSON.stringify({ order_id: "O1", label: `${hostile}2`, [hostile]: hostile }),
+        {
+          result: { order_id: "O1", label: `${hostile}2` },
+        },
+      ),
     },
     { kind: "rejected", ...failed },
-    { kind: "unknown", failure: { kind: "unreadableResult", detail: hostile }, answer: undefined },
-    { kind: "confirmedOther", answer: answerOf("private/cancel", "{}"), state: hostile },
+    { kind: "unknown", failure: { kind: "unreadableResult", detail: hostile }, response: undefined },
+    { kind: "confirmedOther", response: responseOf("private/cancel", "{}"), state: hostile },
   ];
   const gate = createFakeGate(outcomes[turn % outcomes.length]!);
   const clock = createFakeClock(NOW_MS);
@@ -103,9 +107,9 @@ async function runOnce(hostile: string, turn: number): Promise<Ran> {
 const context = { environment: "test" as const, connectionName: "main", times, endedAtMs: NOW_MS };
 
 /** Comments and lenses; below the head there is JSON alone, every literal as it came. */
-function answerTexts({ steps }: Ran): readonly string[] {
+function responseTexts({ steps }: Ran): readonly string[] {
   return steps.flatMap((step) => {
-    const { text, lenses } = answerDocument({
+    const { text, lenses } = responseDocument({
       result: step.run,
       environment: "test",
       connectionName: "main",
@@ -119,7 +123,7 @@ function answerTexts({ steps }: Ran): readonly string[] {
       .split("\n")
       .filter((line) => !line.startsWith("//"))
       .join("\n");
-    const saved = savedAnswerText(step.run);
+    const saved = savedResponseText(step.run);
     if (body.trim() !== "") JSON.parse(body);
     if (saved !== undefined) assert.deepEqual(JSON.parse(saved), JSON.parse(body));
     return [...comments, ...lenses.map((lens) => lens.text)];
@@ -407,13 +411,13 @@ export function fileSinks(): readonly Sink[] {
       },
     },
     {
-      name: "answers: their head, their notes, their lenses",
-      render: async (text) => answerTexts(await runWith(text)),
+      name: "responses: their head, their notes, their lenses",
+      render: async (text) => responseTexts(await runWith(text)),
     },
     {
-      name: "the name of an answer",
+      name: "the name of a response",
       render: (text) => {
-        const { title, path } = answerAddress(`file:///a/${text}`, "test", { part: text, connectionName: text });
+        const { title, path } = responseAddress(`file:///a/${text}`, "test", { part: text, connectionName: text });
         return [title, path];
       },
     },

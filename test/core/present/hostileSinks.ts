@@ -24,7 +24,7 @@ import {
 import { unknownBlockTradeText } from "../../../src/present/blockTrades/blockTradeWords.ts";
 import { BLOCK_TRADES_FILTER, filterWords } from "../../../src/present/blockTrades/blockTradesFilter.ts";
 import { featureMeaning, keyTitle, keyTraits } from "../../../src/present/apiKeys/apiKeyWords.ts";
-import { chatAnswerText, chatErrorText, chatOutcomeText } from "../../../src/present/requests/chatText.ts";
+import { chatResponseText, chatErrorText, chatOutcomeText } from "../../../src/present/requests/chatText.ts";
 import {
   allowanceEndText,
   connectionPlace,
@@ -66,7 +66,7 @@ import {
   type Shown,
 } from "../../everyView.ts";
 import { createWorld } from "../../world.ts";
-import { anAnswer, anOrder } from "../actions/fakeSession.ts";
+import { aResponse, anOrder } from "../actions/fakeSession.ts";
 import { size } from "../../rounds.mjs";
 
 /* Every place where a person reads text that came from a server or a file, each as a function of one such text. */
@@ -192,22 +192,22 @@ export function intentsWith(text: string): readonly Intent[] {
 
 export function outcomesWith(text: string, method: string): readonly Outcome[] {
   const result = poisoned({ ...anOrder("O1"), message: "x" }, text, true);
-  const answer = anAnswer(method, 1, { result });
+  const response = aResponse(method, 1, { result });
   return [
-    { kind: "confirmed", answer },
-    { kind: "confirmedOther", answer, state: text },
+    { kind: "confirmed", response },
+    { kind: "confirmedOther", response, state: text },
     {
       kind: "challenge",
-      answer: anAnswer(method, 1, {
+      response: aResponse(method, 1, {
         result: { security_key_authorization_required: true, security_keys: [{ type: text, name: text }], rp_id: text },
       }),
     },
     ...failuresWith(text).flatMap((failure): Outcome[] => [
       { kind: "notSent", failure },
-      { kind: "failed", failure, answer: undefined },
-      { kind: "unknown", failure, answer: undefined },
+      { kind: "failed", failure, response: undefined },
+      { kind: "unknown", failure, response: undefined },
       ...(failure.kind === "exchange"
-        ? [{ kind: "rejected" as const, failure, answer: anAnswer(method, 1, { error: failure }) }]
+        ? [{ kind: "rejected" as const, failure, response: aResponse(method, 1, { error: failure }) }]
         : []),
     ]),
   ];
@@ -284,9 +284,10 @@ async function sample(): Promise<Shown> {
   world.exchange.control.freezeMmp({ index_name: "btc_usd", mmp_group: "g1" }, world.clock.now() + 3_600_000);
   await lookAtAll(world);
   const { live, exchange, clock } = world;
-  for (const [index, reply] of (["answer", "none"] as const).entries()) {
+  for (const [index, response] of (["response", "none"] as const).entries()) {
     const { order } = [...live.orders.snapshot.items.values()][index]!;
-    if (reply === "none") exchange.control.setFault({ method: "private/cancel", times: 1, effect: "skipped", reply });
+    if (response === "none")
+      exchange.control.setFault({ method: "private/cancel", times: 1, effect: "skipped", response });
     void live.gate.submit(
       cancelOrder(order, {
         origin: "view",
@@ -589,7 +590,7 @@ export async function serverSinks(): Promise<readonly Sink[]> {
     {
       name: "what a language model is told",
       render: (text) => [
-        chatAnswerText({
+        chatResponseText({
           title: "Open orders on TEST main",
           receivedAtMs: NOW_MS,
           bodyText: JSON.stringify([{ label: text }, text]),

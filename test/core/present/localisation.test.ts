@@ -198,7 +198,7 @@ const SAME_EVERYWHERE: readonly string[] = [
   ...["null", "true", "false", "json", "http", "https", "wss", "HTTP", "JSON", "GET", "POST", "wallet"], // what stands in JSON, in addresses and in scopes
   ...["UTC", "GMT"],
   ...["BTC", "BLOCK", "SLMB", "mwoxfw", "mwoxh", "simulator", "untriggered", "buy", "sell"], // what the simulator calls its objects
-  ...["TEST", "main", "Cancel", "trading", "rpc", "answer", "made", "up", "progress", "Open", "orders", "on"], // what these sinks are given for connections, wishes, files and methods
+  ...["TEST", "main", "Cancel", "trading", "rpc", "response", "made", "up", "progress", "Open", "orders", "on"], // what these sinks are given for connections, wishes, files and methods
 ];
 
 const SERVER = "Ω";
@@ -319,7 +319,7 @@ describe("figures in other languages", () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), "locale-"));
   after(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-  testInFull("rows, answers and times have the same digits wherever the computer is from", async () => {
+  testInFull("rows, responses and times have the same digits wherever the computer is from", async () => {
     const outfile = path.join(folder, "figures.cjs");
     await build({
       entryPoints: ["test/core/present/figures.ts"],

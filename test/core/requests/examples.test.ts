@@ -65,7 +65,7 @@ describe("the examples that ship", () => {
           ...(method.startsWith("private/") ? { access_token } : {}),
         };
         const isForAnOrder = "order_id" in params;
-        // As they stand they show an error; with an identifier from the answer above they work.
+        // As they stand they show an error; with an identifier from the response above they work.
         if (isForAnOrder) assert.equal(await send(conversation, method, params), "10004 order_not_found");
         assert.equal(
           await send(conversation, method, isForAnOrder ? { ...params, order_id: orders[0]?.order_id } : params),

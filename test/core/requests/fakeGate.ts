@@ -3,7 +3,7 @@ import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import type { ActivityEntry } from "../../../src/actions/activity.ts";
 import type { Failure } from "../../../src/base/failure.ts";
-import type { Answer } from "../../../src/rpc/answer.ts";
+import type { MaskedResponse } from "../../../src/rpc/response.ts";
 
 /** A gate that keeps what it is given and ends as it is told. */
 export interface FakeGate extends Pick<Gate, "submit" | "activity"> {
@@ -37,8 +37,8 @@ export function createFakeGate(outcome: Outcome): FakeGate {
   };
 }
 
-/** An answer with the given text as its result. */
-export function answerOf(method: string, bodyText: string, more: Partial<Answer> = {}): Answer {
+/** A response with the given text as its result. */
+export function responseOf(method: string, bodyText: string, more: Partial<MaskedResponse> = {}): MaskedResponse {
   return {
     wireId: 10432,
     method,
@@ -52,12 +52,12 @@ export function answerOf(method: string, bodyText: string, more: Partial<Answer>
   };
 }
 
-/** An answer that is an error object. */
+/** A response that is an error object. */
 export function errorOf(
   method: string,
   code: number,
   message: string,
-): { answer: Answer; failure: Extract<Failure, { kind: "exchange" }> } {
+): { response: MaskedResponse; failure: Extract<Failure, { kind: "exchange" }> } {
   const failure = { kind: "exchange", code, message } as const;
-  return { answer: answerOf(method, JSON.stringify({ code, message }), { error: failure }), failure };
+  return { response: responseOf(method, JSON.stringify({ code, message }), { error: failure }), failure };
 }

@@ -25,7 +25,7 @@ import { runPlan, type StepResult } from "../../../src/requests/running/sequence
 import { codesOf, splitCodes } from "../../../src/requests/file/split.ts";
 import { createLookup } from "../../../src/requests/values/variables.ts";
 import { createFakeClock } from "../../fakeClock.ts";
-import { answerOf, errorOf } from "./fakeGate.ts";
+import { responseOf, errorOf } from "./fakeGate.ts";
 import { NUMBERS, requestFile } from "./files.fuzz.ts";
 import { isFull, rounds } from "../../rounds.mjs";
 
@@ -178,9 +178,9 @@ async function run(
   const sent: Sent[] = [];
   const outcomeOf = (method: string): Outcome => {
     const fortune = fortunes[sent.length % fortunes.length];
-    if (fortune === 0) return { kind: "failed", failure: { kind: "timeout", timeoutMs: 1 }, answer: undefined };
+    if (fortune === 0) return { kind: "failed", failure: { kind: "timeout", timeoutMs: 1 }, response: undefined };
     if (fortune === 1) return { kind: "rejected", ...errorOf(method, 10004, "order_not_found") };
-    return { kind: "confirmed", answer: answerOf(method, ANSWER, { result: JSON.parse(ANSWER) }) };
+    return { kind: "confirmed", response: responseOf(method, ANSWER, { result: JSON.parse(ANSWER) }) };
   };
   const gate: Parameters<typeof runPlan>[1]["gate"] = {
     activity: [],
@@ -228,7 +228,7 @@ function compare(file: RequestFile, sent: readonly Sent[], steps: readonly StepR
   );
 }
 
-/** Whether everything that was sent stands in the request, the variables, or an answer, character by character. */
+/** Whether everything that was sent stands in the request, the variables, or a response, character by character. */
 function stands(file: RequestFile, request: FileRequest, { paramsText }: Sent): boolean {
   const own = file.text.slice(request.range.start, request.range.end);
   assert.ok(own.includes(`"${request.method ?? ""}"`) || own.includes("\\"));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { answerDocument } from "../../../src/present/requests/answer.ts";
+import { responseDocument } from "../../../src/present/requests/responseText.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { checkFile } from "../../../src/requests/checking/check.ts";
 import { runRequest, type RunResult } from "../../../src/requests/running/run.ts";
@@ -33,7 +33,7 @@ async function open(options: WorldOptions = {}): Promise<World> {
 
 interface Sent {
   readonly result: RunResult;
-  /** The lines of the answer document. */
+  /** The lines of the response document. */
   readonly lines: readonly string[];
 }
 
@@ -54,7 +54,7 @@ async function send({ live, clock }: World, text: string): Promise<Sent> {
     verdicts: gate.activity.find(({ id }) => id === result.activityId)?.verdicts ?? [],
     times: TIMES,
   };
-  return { result, lines: answerDocument(source).text.split("\n") };
+  return { result, lines: responseDocument(source).text.split("\n") };
 }
 
 function problems(text: string): string[] {
@@ -116,7 +116,7 @@ describe("a request that switches the account", () => {
     assert.deepEqual([world.frames("public/exchange_token"), world.live.place], [[], "SIMULATOR lab"]);
   });
 
-  test("a refusal is an answer, and everything stays", async () => {
+  test("a refusal is a response, and everything stays", async () => {
     const world = await open();
     const { result, lines } = await send(world, switching({ subject_id: 102 }));
     assert.equal(result.outcome.kind, "rejected");
@@ -127,7 +127,7 @@ describe("a request that switches the account", () => {
 
   test("an unknown outcome: the document says what happened, and the account is the key's own", async () => {
     const world = await open();
-    world.exchange.control.setFault({ method: "public/exchange_token", reply: "none", link: "reset" });
+    world.exchange.control.setFault({ method: "public/exchange_token", response: "none", link: "reset" });
     const { result, lines } = await send(world, switching());
     await world.clock.advance(10_000);
     assert.equal(result.outcome.kind, "unknown");
@@ -158,11 +158,11 @@ describe("a request that switches the account", () => {
 
   test("what changes have an unknown outcome stands in the question", async () => {
     const world = await open();
-    world.exchange.control.setFault({ method: "private/cancel", effect: "skipped", reply: "none" });
+    world.exchange.control.setFault({ method: "private/cancel", effect: "skipped", response: "none" });
     world.exchange.control.setFault({
       method: "private/get_order_state",
       effect: "skipped",
-      reply: { code: 11_044 },
+      response: { code: 11_044 },
       times: 1000,
     });
     const [order] = world.exchange.control.openOrders();

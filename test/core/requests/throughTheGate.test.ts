@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { answerDocument } from "../../../src/present/requests/answer.ts";
+import { responseDocument } from "../../../src/present/requests/responseText.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { runRequest, type RunPorts, type RunResult } from "../../../src/requests/running/run.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
@@ -26,7 +26,7 @@ async function send(world: GateWorld, text: string, more: Partial<RunPorts> = {}
 
 function documentOf(world: GateWorld, result: RunResult): string[] {
   const verdicts = world.gate.activity.find((entry) => entry.id === result.activityId)?.verdicts ?? [];
-  return answerDocument({
+  return responseDocument({
     result,
     environment: world.environment,
     connectionName: world.connectionName,
@@ -39,7 +39,7 @@ function documentOf(world: GateWorld, result: RunResult): string[] {
 describe("a request file and the real gate", () => {
   test("every literal reaches the link as written, and the question shows it", async () => {
     const world = createGateWorld();
-    world.fake.onFrame = (_, reply) => reply.result("ok");
+    world.fake.onFrame = (_, response) => response.result("ok");
     const result = await send(
       world,
       '{ "method": "private/new_one", "params": { "a": 1e-8, /* c */ "b": 0.10, "c": 9007199254740993, "d": -0.0, "e": [1E400, 123456789012345678901234567890,], } }',
@@ -72,7 +72,7 @@ describe("a request file and the real gate", () => {
 
   test("a read with a wrong parameter is held back, and sent when that is wanted", async () => {
     const world = createGateWorld();
-    world.fake.onFrame = (_, reply) => reply.error(-32602, "Invalid params");
+    world.fake.onFrame = (_, response) => response.error(-32602, "Invalid params");
     const text = '{ "method": "private/get_open_orders", "params": { "kind": "fut" } }';
     const held = await send(world, text);
     assert.equal(held.canSendAnyway, true);
@@ -94,7 +94,7 @@ describe("a request file and the real gate", () => {
     assert.ok(documentOf(world, result).includes("// Line 1, column 55: order_id: expected a text, got 5"));
   });
 
-  test("a lost reply to a cancel: unknown first, then what reading found, in the same document", async () => {
+  test("a lost response to a cancel: unknown first, then what reading found, in the same document", async () => {
     const world = createGateWorld();
     world.fake.onFrame = (frame) => world.fake.put(frame.orderId, "cancelled", { cancel_reason: "user_request" });
     const file = scanRequests('{ "method": "private/cancel", "params": { "order_id": "O1" } }');

@@ -135,7 +135,7 @@ describe("secrets that are known by name", () => {
     });
   }
 
-  test("whatever the catalogue calls secret in an answer or in parameters, by its last name", () => {
+  test("whatever the catalogue calls secret in a response or in parameters, by its last name", () => {
     const paths = allMethods().flatMap(({ resultSecrets, paramSecrets }) => [
       ...resultSecrets,
       ...paramSecrets.map((path) => path.split(".")),

@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
 import { createPeer, type Peer } from "../../../src/rpc/peer.ts";
 import type { ChannelEvent } from "../../../src/rpc/frame.ts";
-import type { Reply } from "../../../src/rpc/reply.ts";
+import type { UnmaskedResponse } from "../../../src/rpc/maskResponse.ts";
 import type { Transport, TransportClose } from "../../../src/rpc/transport.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { createLines, watch, type Watched } from "../session/world.ts";
@@ -19,8 +19,8 @@ interface World {
   readonly sent: string[];
   readonly closes: TransportClose[];
   readonly events: ChannelEvent[];
-  readonly late: Reply[];
-  readonly call: (method?: string, timeoutMs?: number) => Watched<Reply>;
+  readonly late: UnmaskedResponse[];
+  readonly call: (method?: string, timeoutMs?: number) => Watched<UnmaskedResponse>;
   readonly say: (text: string) => Promise<void>;
 }
 
@@ -32,13 +32,13 @@ function createWorld(): World {
   const sent: string[] = [];
   const closes: TransportClose[] = [];
   const events: ChannelEvent[] = [];
-  const late: Reply[] = [];
+  const late: UnmaskedResponse[] = [];
   let id = 100;
   const peer = createPeer({ transport: client, clock, log: createLines(lines), nextWireId: () => ++id });
   server.onText((text) => sent.push(text));
   peer.onClose((close) => closes.push(close));
   peer.onEvent((event) => events.push(event));
-  peer.onLateAnswer((reply) => late.push(reply));
+  peer.onLateResponse((response) => late.push(response));
   return {
     peer,
     server,
@@ -56,15 +56,16 @@ function createWorld(): World {
   };
 }
 
-const answer = (id: number | string, result = "1"): string => `{"jsonrpc":"2.0","id":${String(id)},"result":${result}}`;
+const responseText = (id: number | string, result = "1"): string =>
+  `{"jsonrpc":"2.0","id":${String(id)},"result":${result}}`;
 
-describe("matching answers", () => {
+describe("matching responses", () => {
   test("by id, in any order, each with its own result", async () => {
     const { call, say, peer } = createWorld();
     const calls = Array.from({ length: 20 }, () => call());
-    for (let id = 120; id > 100; id--) await say(answer(id, String(id)));
+    for (let id = 120; id > 100; id--) await say(responseText(id, String(id)));
     assert.deepEqual(
-      calls.map((each) => each.value?.answer.result),
+      calls.map((each) => each.value?.result),
       Array.from({ length: 20 }, (_, index) => 101 + index),
     );
     assert.equal(peer.pendingCount, 0);
@@ -74,22 +75,22 @@ describe("matching answers", () => {
     const { call, say, closes, lines } = createWorld();
     const waiting = call();
     for (const id of ['"101"', "1.01e2", "101.0", "101.5", "-101", "0101", "null", "9007199254740993"])
-      await say(answer(id));
+      await say(responseText(id));
     await say('{"jsonrpc":"2.0","result":1}');
     assert.equal(waiting.isSettled, false);
     assert.deepEqual(closes, []);
     assert.ok(lines.length >= 9);
-    await say(answer(101));
-    assert.equal(waiting.value?.answer.result, 1);
+    await say(responseText(101));
+    assert.equal(waiting.value?.result, 1);
   });
 
   test("a duplicate settles once and is only noted", async () => {
     const { call, say, lines } = createWorld();
     const first = call();
-    await say(answer(101, '"a"'));
-    await say(answer(101, '"b"'));
-    assert.equal(first.value?.answer.result, "a");
-    assert.match(lines.at(-1) ?? "", /warn .*an answer to 101/);
+    await say(responseText(101, '"a"'));
+    await say(responseText(101, '"b"'));
+    assert.equal(first.value?.result, "a");
+    assert.match(lines.at(-1) ?? "", /warn .*a response to 101/);
   });
 
   test("late answers of calls that timed out are handed out once and count as no strays", async () => {
@@ -97,9 +98,9 @@ describe("matching answers", () => {
     const calls = Array.from({ length: 30 }, () => world.call("private/cancel", 50));
     await world.clock.advance(50);
     assert.ok(calls.every((each) => each.failure?.kind === "timeout"));
-    for (let id = 101; id <= 130; id++) await world.say(answer(id, `{"n":${String(id)}}`));
+    for (let id = 101; id <= 130; id++) await world.say(responseText(id, `{"n":${String(id)}}`));
     assert.deepEqual(
-      world.late.map(({ answer: reply }) => [reply.wireId, reply.method, reply.bodyText]),
+      world.late.map((response) => [response.wireId, response.method, response.bodyText]),
       Array.from({ length: 30 }, (_, index) => [101 + index, "private/cancel", `{"n":${String(101 + index)}}`]),
     );
     assert.deepEqual(world.closes, []);
@@ -113,7 +114,7 @@ describe("timeouts", () => {
     const answered = watch(peer.call("public/test", "{}", { timeoutMs: 100, signal }));
     watch(peer.call("public/test", "{}", { timeoutMs: 100, signal }));
     assert.equal(getEventListeners(signal, "abort").length, 2);
-    await say(answer(101));
+    await say(responseText(101));
     assert.equal(answered.isSettled, true);
     assert.equal(getEventListeners(signal, "abort").length, 1);
     await clock.advance(100);
@@ -162,9 +163,9 @@ describe("frames that break the protocol", () => {
       assert.equal(waiting.failure?.kind, "unreadableResult");
       assert.equal(other.isSettled, false);
       assert.deepEqual(closes, []);
-      assert.match(lines.join("\n"), /warn The answer to private\/get_open_orders \(101\) cannot be read/);
-      await say(answer(102));
-      assert.equal(other.value?.answer.result, 1);
+      assert.match(lines.join("\n"), /warn The response to private\/get_open_orders \(101\) cannot be read/);
+      await say(responseText(102));
+      assert.equal(other.value?.result, 1);
       assert.equal(({} as { polluted?: boolean }).polluted, undefined);
     });
   }
@@ -174,10 +175,10 @@ describe("frames that break the protocol", () => {
     "null",
     "42",
     "[]",
-    `[${answer(101)}]`,
+    `[${responseText(101)}]`,
     "\ufeff{}",
     "garbage",
-    `${answer(101)}${answer(102)}`,
+    `${responseText(101)}${responseText(102)}`,
     '{"jsonrpc":"2.0","id":101',
     '{"id":101,"id":102,"jsonrpc":"2.0","result":1}',
     '{"jsonrpc":"2.0","method":"subscription","params":{"channel":7}}',
@@ -223,7 +224,7 @@ describe("frames that break the protocol", () => {
           fc.oneof(
             fc.string(),
             fc.json(),
-            fc.constantFrom(answer(101), '{"jsonrpc":"2.0","method":"heartbeat","params":{}}'),
+            fc.constantFrom(responseText(101), '{"jsonrpc":"2.0","method":"heartbeat","params":{}}'),
           ),
           { maxLength: 9 },
         ),

@@ -19,7 +19,7 @@ function add(calls: PendingCalls, wireId: number, { timeoutMs = 1000, failed = [
   return call;
 }
 
-describe("calls that wait for their answers", () => {
+describe("calls that wait for their responses", () => {
   test("are found by their own ids, however far these are apart", () => {
     const calls = createPendingCalls(createFakeClock());
     const ids = [3, 259, 515, 3 + 256 * 1000, 4, 2 ** 40 + 3];

@@ -15,15 +15,15 @@ export interface FakeRequest {
   readonly connection: FakeConnection;
 }
 
-/** What a handler answers: a value, a text for its literals, an error, a whole frame, or nothing at all. */
-export type FakeReply =
+/** What a handler responses: a value, a text for its literals, an error, a whole frame, or nothing at all. */
+export type FakeResponse =
   | { readonly result: unknown }
   | { readonly resultText: string }
   | { readonly error: { readonly code: number; readonly message: string; readonly data?: unknown } }
   | { readonly frame: string }
   | "nothing";
 
-export type FakeHandler = (request: FakeRequest) => FakeReply;
+export type FakeHandler = (request: FakeRequest) => FakeResponse;
 
 export interface FakeConnection {
   /** The server's end. */
@@ -32,7 +32,7 @@ export interface FakeConnection {
   /** Sends a text as it is. */
   send(text: string): void;
   event(channel: string, dataText: string): void;
-  answer(request: FakeRequest, reply: FakeReply): void;
+  respond(request: FakeRequest, response: FakeResponse): void;
   /** Access tokens that are worth something here. */
   readonly tokens: Set<string>;
   readonly isOver: boolean;
@@ -143,8 +143,8 @@ export function createFakeServer(clock: Clock): FakeServer {
           `{"jsonrpc":"2.0","method":"subscription","params":{"channel":${JSON.stringify(channel)},"data":${dataText}}}`,
         );
       },
-      answer: (request, reply) => {
-        const text = frameOf(request.id, reply);
+      respond: (request, response) => {
+        const text = frameOf(request.id, response);
         if (text !== undefined && !isOver) transport.send(text);
       },
     };
@@ -156,12 +156,12 @@ export function createFakeServer(clock: Clock): FakeServer {
       const { id, method, params } = JSON.parse(text) as Pick<FakeRequest, "id" | "method" | "params">;
       const request: FakeRequest = { id, method, params, text, connection };
       requests.push(request);
-      connection.answer(request, (handlers.get(method) ?? behave)(request));
+      connection.respond(request, (handlers.get(method) ?? behave)(request));
     });
     return connection;
   };
 
-  const grant = ({ connection }: FakeRequest): FakeReply => {
+  const grant = ({ connection }: FakeRequest): FakeResponse => {
     tokenNumber++;
     const accessToken = `canary-access-token-${String(tokenNumber)}`;
     connection.tokens.clear();
@@ -177,7 +177,7 @@ export function createFakeServer(clock: Clock): FakeServer {
     };
   };
 
-  const authenticate = (request: FakeRequest): FakeReply => {
+  const authenticate = (request: FakeRequest): FakeResponse => {
     const { grant_type: type, client_secret: secret, timestamp, nonce, data, signature } = request.params;
     const text = [timestamp, nonce, data].map(String).join("\n");
     const isSigned = signature === createHmac("sha256", CLIENT_SECRET).update(text).digest("hex");
@@ -219,12 +219,12 @@ export function createFakeServer(clock: Clock): FakeServer {
   return server;
 }
 
-export function frameOf(id: number, reply: FakeReply): string | undefined {
-  if (reply === "nothing") return undefined;
-  if ("frame" in reply) return reply.frame;
+export function frameOf(id: number, response: FakeResponse): string | undefined {
+  if (response === "nothing") return undefined;
+  if ("frame" in response) return response.frame;
   const body =
-    "error" in reply
-      ? `"error":${JSON.stringify(reply.error)}`
-      : `"result":${"resultText" in reply ? reply.resultText : JSON.stringify(reply.result)}`;
+    "error" in response
+      ? `"error":${JSON.stringify(response.error)}`
+      : `"result":${"resultText" in response ? response.resultText : JSON.stringify(response.result)}`;
   return `{"jsonrpc":"2.0","id":${String(id)},${body},"usIn":1700000000000000,"usOut":1700000000002000,"usDiff":2000,"testnet":true}`;
 }

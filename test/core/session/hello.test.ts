@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Answer } from "../../../src/rpc/answer.ts";
+import type { MaskedResponse } from "../../../src/rpc/response.ts";
 import { introduce } from "../../../src/session/hello.ts";
 import type { SessionState } from "../../../src/session/session.ts";
 import { createExchange } from "../../../src/simulator/wire/exchange.ts";
@@ -13,10 +13,10 @@ describe("which server it is", () => {
   test("over HTTP, where public/hello means nothing, the simulator is known by public/test", async () => {
     const exchange = createExchange({ clock: createFakeClock(), random: createFakeRandom(1), still: true });
     const asked: string[] = [];
-    const call = async (method: string, paramsText: string): Promise<Answer> => {
+    const call = async (method: string, paramsText: string): Promise<MaskedResponse> => {
       asked.push(method);
       const texts: string[] = [];
-      exchange.answerHttp(
+      exchange.respondOverHttp(
         { text: `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${paramsText}}` },
         {
           send: (text) => {
@@ -26,7 +26,7 @@ describe("which server it is", () => {
           terminate: () => undefined,
         },
       );
-      return await Promise.resolve(JSON.parse(texts[0] ?? "{}") as Answer);
+      return await Promise.resolve(JSON.parse(texts[0] ?? "{}") as MaskedResponse);
     };
     const serverVersion = await introduce(CLIENT, false, call);
     assert.deepEqual(asked, ["public/test"]);
@@ -61,7 +61,9 @@ describe("which server it is", () => {
       CLIENT,
       true,
       async (method, paramsText) =>
-        await Promise.resolve((asked.push(`${method} ${paramsText}`), { result: { version: "1.2.26" } } as Answer)),
+        await Promise.resolve(
+          (asked.push(`${method} ${paramsText}`), { result: { version: "1.2.26" } } as MaskedResponse),
+        ),
     );
     assert.deepEqual([version, asked], ["1.2.26", ['public/hello {"client_name":"test","client_version":"0"}']]);
   });

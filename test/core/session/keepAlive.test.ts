@@ -28,7 +28,7 @@ describe("signs of life", () => {
     assert.equal(server.last.isOver, true);
   });
 
-  test("an answer to the probe, an error too, ends the suspicion", async () => {
+  test("a response to the probe, an error too, ends the suspicion", async () => {
     const { clock, server, session, states } = await createWorld().ready();
     server.on("public/test", () => ({ error: { code: 10028, message: "too_many_requests" } }));
     const before = states.length;
@@ -58,7 +58,7 @@ describe("signs of life", () => {
     assert.equal(server.requests.filter((request) => request.method === "private/cancel").length, 1);
   });
 
-  test("a test request is answered at once, past a queue of reads; a flood of them with one answer at a time", async () => {
+  test("a test request is answered at once, past a queue of reads; a flood of them with one response at a time", async () => {
     const { clock, server, session } = await createWorld().ready();
     const reads = Array.from({ length: 200 }, () => watch(session.caller.call("private/get_open_orders", "{}")));
     await clock.settle();
@@ -67,11 +67,11 @@ describe("signs of life", () => {
     for (let each = 0; each < 100; each++)
       server.last.send('{"jsonrpc":"2.0","method":"heartbeat","params":{"type":"test_request"}}');
     await clock.settle();
-    const answers = server
+    const responses = server
       .methods()
       .slice(before)
       .filter((method) => method === "public/test").length;
-    assert.ok(answers >= 1 && answers < 100, String(answers));
+    assert.ok(responses >= 1 && responses < 100, String(responses));
   });
 
   test("without set_heartbeat our own probes keep the link", async () => {
@@ -141,7 +141,7 @@ describe("losing the link", () => {
     // Said before the old link has heard of its end.
     assert.throws(() => {
       old.event("user.orders.any.any.raw", '"old"');
-      old.answer(request, { result: {} });
+      old.respond(request, { result: {} });
       old.transport.close();
       old.transport.send("{}");
     });
@@ -154,17 +154,17 @@ describe("losing the link", () => {
     assert.equal(states.length, count);
   });
 
-  test("a late answer of an earlier generation is not heard as one of this", async () => {
+  test("a late response of an earlier generation is not heard as one of this", async () => {
     const { server, session, clock } = await createWorld().ready();
     const late: unknown[] = [];
-    session.caller.onLateAnswer((answer) => late.push(answer));
+    session.caller.onLateResponse((response) => late.push(response));
     server.on("private/cancel", () => "nothing");
     watch(session.caller.call("private/cancel", "{}", { timeoutMs: 100 }));
     await clock.advance(100);
     const request = server.requests.at(-1)!;
     server.last.transport.terminate();
     await clock.advance(1000);
-    server.last.answer(request, { result: {} });
+    server.last.respond(request, { result: {} });
     await clock.settle();
     assert.deepEqual(late, []);
     assert.equal(session.state.status, "ready");

@@ -207,7 +207,7 @@ describe("a session under limits", () => {
     assert.equal(next.isSettled, true);
   });
 
-  test("256 calls wait for an answer at most; what changes something goes out all the same", async () => {
+  test("256 calls wait for a response at most; what changes something goes out all the same", async () => {
     const { session, server, clock } = await createWorld({ limits: "off" }).ready();
     server.on("private/get_open_orders", () => "nothing");
     server.on("private/cancel", () => ({ result: {} }));

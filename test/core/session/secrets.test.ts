@@ -7,10 +7,10 @@ import { createWorld, hear, watch } from "./world.ts";
 
 const CANARY = /canary-(?:client-secret|access-token|refresh-token|other)/;
 
-const KEY_ANSWER = `{"id":4,"client_id":"${CLIENT_ID}","client_secret":"canary-other-1","default":false,"nested":[{"secret":"canary-other-2","client\\u005fsecret":"canary-other-3","accessToken":"canary-other-4"}],"n":9007199254740993,"signature":{"a":"canary-other-5"},"password":null}`;
+const KEY_RESPONSE = `{"id":4,"client_id":"${CLIENT_ID}","client_secret":"canary-other-1","default":false,"nested":[{"secret":"canary-other-2","client\\u005fsecret":"canary-other-3","accessToken":"canary-other-4"}],"n":9007199254740993,"signature":{"a":"canary-other-5"},"password":null}`;
 
 describe("secrets", () => {
-  test("are in no answer, event, state, failure or log line, at any level, whatever the server echoes", async () => {
+  test("are in no response, event, state, failure or log line, at any level, whatever the server echoes", async () => {
     for (const kind of ["client_signature", "client_credentials"] as const) {
       const credentials: Credentials = { kind, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET };
       const world = createWorld({ credentials });
@@ -19,10 +19,10 @@ describe("secrets", () => {
       const channel = hear(world.session, "user.orders.any.any.raw");
       await world.ready();
       const { server, session, clock } = world;
-      session.caller.onLateAnswer((answer) => seen.push(answer));
+      session.caller.onLateResponse((response) => seen.push(response));
       const token = (): string => [...server.last.tokens][0] ?? "";
 
-      server.on("private/keys", () => ({ resultText: KEY_ANSWER }));
+      server.on("private/keys", () => ({ resultText: KEY_RESPONSE }));
       server.on("private/echo", ({ text }) => ({
         resultText: JSON.stringify({ note: `you sent ${text}`, again: token() }),
       }));
@@ -41,7 +41,7 @@ describe("secrets", () => {
       server.on("private/cancel", () => "nothing");
       watch(session.caller.call("private/cancel", "{}", { timeoutMs: 10 }));
       await clock.advance(10);
-      server.last.answer(server.requests.at(-1)!, { resultText: KEY_ANSWER });
+      server.last.respond(server.requests.at(-1)!, { resultText: KEY_RESPONSE });
       // Truncated, odd, without an id: what cannot be read must not be written down either.
       server.last.send('{"jsonrpc":"2.0","id":1,"result":{"access_token":"canary-other-8');
       server.last.send(`{"jsonrpc":"2.0","error":{"code":11051,"message":"${token()}"}}`);
@@ -117,12 +117,12 @@ describe("secrets", () => {
 
   test("are hidden in the text by place: everything else stays as it was, and the result is made of that text", async () => {
     const { server, session } = await createWorld().ready();
-    server.on("private/keys", () => ({ resultText: KEY_ANSWER }));
-    const answer = await session.caller.call("private/keys", "{}");
-    const hidden = KEY_ANSWER.replaceAll(/"canary-other-[1-4]"|\{"a":"canary-other-5"\}/g, '"‹hidden›"');
-    assert.equal(answer.bodyText, hidden);
-    assert.deepEqual(answer.result, JSON.parse(hidden));
-    assert.equal(answer.hasMaskedSecrets, true);
+    server.on("private/keys", () => ({ resultText: KEY_RESPONSE }));
+    const response = await session.caller.call("private/keys", "{}");
+    const hidden = KEY_RESPONSE.replaceAll(/"canary-other-[1-4]"|\{"a":"canary-other-5"\}/g, '"‹hidden›"');
+    assert.equal(response.bodyText, hidden);
+    assert.deepEqual(response.result, JSON.parse(hidden));
+    assert.equal(response.hasMaskedSecrets, true);
     server.on("private/plain", () => ({ resultText: '{"a": 1.0e-8}' }));
     assert.equal((await session.caller.call("private/plain", "{}")).hasMaskedSecrets, false);
   });

@@ -69,8 +69,8 @@ describe("signing in", () => {
   test("without a key nothing is signed in, and no token is added", async () => {
     const { server, session } = await createWorld({ credentials: { kind: "none" } }).ready();
     assert.equal(server.methods().includes("public/auth"), false);
-    const answer = await session.caller.call("private/get_open_orders", "{}");
-    assert.equal(answer.error?.code, 13009);
+    const response = await session.caller.call("private/get_open_orders", "{}");
+    assert.equal(response.error?.code, 13009);
     assert.equal(session.state.status, "ready");
     assert.deepEqual(server.requests.at(-1)?.params, {});
   });
@@ -138,7 +138,7 @@ describe("signing in", () => {
     assert.equal(world.server.connections.length, 2);
   });
 
-  test("an answer that is no token, and one with a life that is no life, are tried again", async () => {
+  test("a response that is no token, and one with a life that is no life, are tried again", async () => {
     for (const expires of ["0", "-1", "1e400", '"900"']) {
       const world = createWorld();
       world.server.on("public/auth", () => ({
@@ -150,7 +150,7 @@ describe("signing in", () => {
     }
   });
 
-  test("no answer to public/auth within 10 s gives the link up and signs anew on the next one", async () => {
+  test("no response to public/auth within 10 s gives the link up and signs anew on the next one", async () => {
     const world = createWorld();
     world.server.on("public/auth", () => "nothing");
     world.session.connect();
@@ -180,8 +180,8 @@ describe("calls", () => {
     const literals =
       '{ "a":1e-8,"b":0.10,\n"c":9007199254740993,"d":123456789012345678901234567890,"e":-0.0,"f":1.0E+3 ,"g":"\\u0041"}';
     server.on("public/echo", ({ text }) => ({ resultText: text.slice(text.indexOf('"params":') + 9, -1) }));
-    const answer = await session.caller.call("public/echo", literals);
-    assert.equal(answer.bodyText, literals);
+    const response = await session.caller.call("public/echo", literals);
+    assert.equal(response.bodyText, literals);
     server.on("private/echo", ({ text }) => ({ resultText: text.slice(text.indexOf('"params":') + 9, -1) }));
     const spliced = (await session.caller.call("private/echo", literals)).bodyText;
     assert.equal(spliced, literals.replace("{", '{"access_token":"‹hidden›",'));
@@ -245,7 +245,7 @@ describe("calls", () => {
     const call = watch(session.caller.call("private/cancel", '{"order_id":"1"}'));
     await clock.advance(40);
     const request = server.requests.at(-1)!;
-    server.last.answer(request, { result: {} });
+    server.last.respond(request, { result: {} });
     await clock.settle();
     assert.ok(call.value !== undefined);
     assert.deepEqual(call.value.timing, { receivedAtMs: clock.now(), totalMs: 40, queuedMs: 0, exchangeMs: 2 });
@@ -275,7 +275,7 @@ describe("calls", () => {
     );
   });
 
-  test("a signal before the send keeps the request back, after it gives the waiting up and hears the late answer", async () => {
+  test("a signal before the send keeps the request back, after it gives the waiting up and hears the late response", async () => {
     const { session, server, clock } = await createWorld().ready();
     const aborted = AbortSignal.abort();
     await assert.rejects(
@@ -284,7 +284,7 @@ describe("calls", () => {
     );
     server.on("private/cancel", () => "nothing");
     const late: unknown[] = [];
-    session.caller.onLateAnswer((answer) => late.push([answer.wireId, answer.bodyText]));
+    session.caller.onLateResponse((response) => late.push([response.wireId, response.bodyText]));
     const controller = new AbortController();
     let wireId = 0;
     const call = watch(
@@ -299,14 +299,14 @@ describe("calls", () => {
     controller.abort();
     await clock.settle();
     assert.deepEqual(call.failure, { kind: "stopped", wasSent: true });
-    server.last.answer(server.requests.at(-1)!, {
+    server.last.respond(server.requests.at(-1)!, {
       resultText: '{"order_id":"1","refresh_token":"canary-refresh-token-9"}',
     });
     await clock.settle();
     assert.deepEqual(late, [[wireId, '{"order_id":"1","refresh_token":"‹hidden›"}']]);
   });
 
-  test("a timeout leaves the answer open; reads have 10 s, changes 15 s", async () => {
+  test("a timeout leaves the response open; reads have 10 s, changes 15 s", async () => {
     const { session, server, clock } = await createWorld().ready();
     for (const method of ["private/cancel", "private/get_open_orders"]) server.on(method, () => "nothing");
     const change = watch(session.caller.call("private/cancel", "{}"));
@@ -341,7 +341,7 @@ describe("calls", () => {
 });
 
 describe("reading", () => {
-  test("a result of another shape is unreadable; readAnswer hands it out", async () => {
+  test("a result of another shape is unreadable; readResponse hands it out", async () => {
     const { session, server } = await createWorld().ready();
     server.on("private/get_open_orders", () => ({ result: [{ order_id: 7 }] }));
     await assert.rejects(
@@ -349,8 +349,8 @@ describe("reading", () => {
       (error: CallError) =>
         error.failure.kind === "unreadableResult" && error.failure.detail.startsWith("0.order_id: "),
     );
-    const answer = await session.reader.readAnswer("private/get_open_orders", {});
-    assert.deepEqual(answer.result, [{ order_id: 7 }]);
+    const response = await session.reader.readResponse("private/get_open_orders", {});
+    assert.deepEqual(response.result, [{ order_id: 7 }]);
   });
 
   test("an error object is thrown as what it is", async () => {
@@ -430,7 +430,7 @@ describe("tokens", () => {
     assert.equal(open.isSettled, true);
     assert.equal(server.methods().includes("private/cancel"), false);
     server.last.tokens.add("fresh-token");
-    server.last.answer(refreshes[0]!, {
+    server.last.respond(refreshes[0]!, {
       result: {
         access_token: "fresh-token",
         refresh_token: "fresh-refresh",
@@ -447,8 +447,8 @@ describe("tokens", () => {
     assert.equal(cancel.value?.timing.queuedMs, 300);
   });
 
-  test("a refresh that fails, or whose answer is lost, is followed by a full sign-in and never repeated", async () => {
-    for (const reply of [{ error: { code: 13009, message: "unauthorized" } }, "nothing"] as const) {
+  test("a refresh that fails, or whose response is lost, is followed by a full sign-in and never repeated", async () => {
+    for (const response of [{ error: { code: 13009, message: "unauthorized" } }, "nothing"] as const) {
       const world = createWorld();
       world.server.expiresIn = 100;
       await world.ready();
@@ -459,7 +459,7 @@ describe("tokens", () => {
         grants.push(params["grant_type"]);
         if (params["grant_type"] === "refresh_token") {
           refreshes++;
-          return reply;
+          return response;
         }
         connection.tokens.add("second-token");
         return {
@@ -515,7 +515,7 @@ describe("tokens", () => {
     await clock.settle();
     server.last.tokens.clear();
     await session.caller.call("private/get_open_orders", "{}");
-    server.last.answer(slow[0]!, { error: { code: 13009, message: "unauthorized" } });
+    server.last.respond(slow[0]!, { error: { code: 13009, message: "unauthorized" } });
     await clock.settle();
     assert.equal(read.value?.result, "second");
     assert.equal(slow[1]?.params["access_token"], "canary-access-token-2");

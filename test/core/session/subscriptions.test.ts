@@ -50,7 +50,7 @@ describe("subscriptions", () => {
     );
   });
 
-  test("an answer that a lost link still owes is no refusal", async () => {
+  test("a response that a lost link still owes is no refusal", async () => {
     const world = await createWorld().ready();
     const { server, session, clock } = world;
     server.on("private/subscribe", () => "nothing");
@@ -80,7 +80,7 @@ describe("subscriptions", () => {
     assert.match(lines.join("\n"), /did not accept the subscription to user\.lock/);
   });
 
-  test("events reach every holder, even before the answer; a holder that throws keeps nobody from hearing", async () => {
+  test("events reach every holder, even before the response; a holder that throws keeps nobody from hearing", async () => {
     const { session, server, clock, lines } = await createWorld().ready();
     server.on("private/subscribe", ({ connection, params }) => {
       connection.event(ORDERS, '{"order_id":"1","price":0.10}');

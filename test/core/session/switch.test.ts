@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { Failure } from "../../../src/base/failure.ts";
 import { SESSION_REFRESH_TOKEN } from "../../../src/catalogue/values.ts";
 import type { SessionState } from "../../../src/session/session.ts";
-import type { FakeHandler, FakeReply, FakeRequest } from "./fakeServer.ts";
+import type { FakeHandler, FakeResponse, FakeRequest } from "./fakeServer.ts";
 import { createWorld, hear, watch, type Watched, type World } from "./world.ts";
 
 /* Switch Sub-account: public/exchange_token through a session, and the way back. */
@@ -16,9 +16,9 @@ const SUB = 7002;
 
 interface Desk extends World {
   /** What the exchange of a token is answered with; a fitting grant at first. */
-  answerWith(handler: FakeHandler): void;
+  responseWith(handler: FakeHandler): void;
   /** The grant as the exchange would answer it. */
-  readonly grant: (request: FakeRequest, more?: object) => FakeReply;
+  readonly grant: (request: FakeRequest, more?: object) => FakeResponse;
   switchTo(paramsText?: string): Watched<unknown>;
   frames(method: string): FakeRequest[];
 }
@@ -29,7 +29,7 @@ async function openDesk(): Promise<Desk> {
   let account = { id: MAIN, username: "main" };
   let handler: FakeHandler | undefined;
   let number = 0;
-  const grant = ({ connection }: FakeRequest, more: object = {}): FakeReply => {
+  const grant = ({ connection }: FakeRequest, more: object = {}): FakeResponse => {
     number++;
     connection.tokens.clear();
     connection.tokens.add(`canary-access-token-sub-${String(number)}`);
@@ -56,7 +56,7 @@ async function openDesk(): Promise<Desk> {
   await world.ready();
   return {
     ...world,
-    answerWith: (next) => {
+    responseWith: (next) => {
       handler = next;
     },
     grant,
@@ -151,7 +151,7 @@ describe("switching to a sub-account", () => {
       [false, "authenticating", undefined],
     );
     assert.equal(watch(desk.session.caller.call("private/get_open_orders", "{}")).isSettled, false);
-    desk.server.last.answer(desk.server.requests.at(-1)!, { result: "ok" });
+    desk.server.last.respond(desk.server.requests.at(-1)!, { result: "ok" });
     await desk.clock.settle();
     assert.deepEqual([call.isSettled, call.failure, desk.session.state.status], [true, undefined, "ready"]);
     assert.equal(
@@ -245,9 +245,9 @@ describe("switching to a sub-account", () => {
     await desk.session.caller.call("private/get_open_orders", "{}");
   });
 
-  test("a scope without account:read: who it is cannot be asked, and the answer's success is what is known", async () => {
+  test("a scope without account:read: who it is cannot be asked, and the response's success is what is known", async () => {
     const desk = await openDesk();
-    desk.answerWith((request) => desk.grant(request, { scope: "connection trade:read" }));
+    desk.responseWith((request) => desk.grant(request, { scope: "connection trade:read" }));
     desk.switchTo();
     await desk.clock.settle();
     const { subject, userId, scope } = identityOf(desk);
@@ -262,7 +262,7 @@ describe("switching to a sub-account", () => {
 describe("calls around a switch", () => {
   test("a private call that was made during the switch is refused afterwards, a public one goes out", async () => {
     const desk = await openDesk();
-    desk.answerWith(() => "nothing");
+    desk.responseWith(() => "nothing");
     desk.switchTo();
     await desk.clock.settle();
     const held = ["private/get_open_orders", "private/cancel", METHOD].map((method) =>
@@ -272,7 +272,7 @@ describe("calls around a switch", () => {
     await desk.clock.settle();
     assert.deepEqual([held.map(({ isSettled }) => isSettled), free.isSettled], [[false, false, false], true]);
     const [exchange] = desk.frames(METHOD);
-    desk.server.last.answer(exchange!, desk.grant(exchange!));
+    desk.server.last.respond(exchange!, desk.grant(exchange!));
     await desk.clock.settle();
     const found = held.map(({ failure }) => failure?.kind);
     assert.deepEqual(found, ["situationChanged", "situationChanged", "situationChanged"]);
@@ -285,12 +285,12 @@ describe("calls around a switch", () => {
 
   test("after a refusal those that waited go out with the token that is still worth something", async () => {
     const desk = await openDesk();
-    desk.answerWith(() => "nothing");
+    desk.responseWith(() => "nothing");
     const call = desk.switchTo();
     await desk.clock.settle();
     const held = watch(desk.session.caller.call("private/get_open_orders", "{}"));
     await desk.clock.settle();
-    desk.server.last.answer(desk.frames(METHOD)[0]!, { error: { code: -32602, message: "Invalid params" } });
+    desk.server.last.respond(desk.frames(METHOD)[0]!, { error: { code: -32602, message: "Invalid params" } });
     await desk.clock.settle();
     assert.deepEqual([call.isSettled, held.failure, desk.session.caller.generation], [true, undefined, 1]);
     assert.equal(desk.frames("private/get_open_orders")[0]?.params["access_token"], "canary-access-token-1");
@@ -301,14 +301,14 @@ describe("calls around a switch", () => {
     desk.server.on("private/get_open_orders", () => "nothing");
     const read = watch(desk.session.caller.call("private/get_open_orders", "{}"));
     await desk.clock.settle();
-    desk.answerWith(() => "nothing");
+    desk.responseWith(() => "nothing");
     desk.switchTo();
     await desk.clock.settle();
     const [request] = desk.frames("private/get_open_orders");
-    desk.server.last.answer(request!, { error: { code: 13009, message: "unauthorized" } });
+    desk.server.last.respond(request!, { error: { code: 13009, message: "unauthorized" } });
     await desk.clock.settle();
     assert.equal(read.isSettled, false);
-    desk.server.last.answer(desk.frames(METHOD)[0]!, desk.grant(request!));
+    desk.server.last.respond(desk.frames(METHOD)[0]!, desk.grant(request!));
     await desk.clock.settle();
     assert.match(JSON.stringify(read.value), /13009/);
     assert.equal(desk.frames("private/get_open_orders").length, 1);
@@ -319,7 +319,7 @@ describe("calls around a switch", () => {
   test("what was read for a view of the account before is nobody's any more, late or not", async () => {
     const desk = await openDesk();
     const late: unknown[] = [];
-    desk.session.caller.onLateAnswer((answer) => late.push(answer.method));
+    desk.session.caller.onLateResponse((response) => late.push(response.method));
     desk.server.on("private/get_open_orders", () => "nothing");
     desk.server.on("private/cancel", () => "nothing");
     const view = watch(desk.session.caller.call("private/get_open_orders", "{}", { lane: "view" }));
@@ -330,7 +330,7 @@ describe("calls around a switch", () => {
     await desk.clock.settle();
     const orders = desk.frames("private/get_open_orders");
     for (const request of [...orders, ...desk.frames("private/cancel")])
-      desk.server.last.answer(request, { result: [] });
+      desk.server.last.respond(request, { result: [] });
     await desk.clock.settle();
     assert.equal(view.failure?.kind, "situationChanged");
     assert.deepEqual(late, ["private/cancel"], "an outcome is still of use to whoever waits for it");
@@ -352,8 +352,8 @@ describe("calls around a switch", () => {
       return { result: "ok" };
     });
     desk.server.last.event(CHANNEL, '"before"');
-    desk.answerWith((request) => {
-      // With the answer, in the same turn of the loop, and later.
+    desk.responseWith((request) => {
+      // With the response, in the same turn of the loop, and later.
       queueMicrotask(() => {
         request.connection.event(CHANNEL, '"of main too"');
       });
@@ -374,14 +374,14 @@ describe("a switch that does not succeed", () => {
       hear(desk.session, CHANNEL);
       await desk.clock.settle();
       desk.states.length = 0;
-      desk.answerWith(() => ({ error: { code, message: "no" } }));
+      desk.responseWith(() => ({ error: { code, message: "no" } }));
       const call = desk.switchTo();
       await desk.clock.advance(1000);
       assert.match(JSON.stringify(call.value), new RegExp(`"code":${String(code)}`));
       assert.deepEqual([desk.states, desk.session.caller.generation, desk.server.connections.length], [[], 1, 1]);
       await desk.session.caller.call("private/get_open_orders", "{}");
       assert.equal(desk.frames("private/get_open_orders")[0]?.params["access_token"], "canary-access-token-1");
-      desk.answerWith(desk.grant);
+      desk.responseWith(desk.grant);
       desk.switchTo();
       await desk.clock.settle();
       assert.equal(identityOf(desk).subject?.id, SUB, "and can be tried again");
@@ -389,10 +389,10 @@ describe("a switch that does not succeed", () => {
   }
 
   const doubts: readonly (readonly [string, (desk: Desk) => FakeHandler, Failure["kind"] | "answered"])[] = [
-    ["no answer in time", () => () => "nothing", "timeout"],
+    ["no response in time", () => () => "nothing", "timeout"],
     ["an error that proves nothing", () => () => ({ error: { code: 10001, message: "error" } }), "answered"],
     [
-      "a link that is lost before the answer",
+      "a link that is lost before the response",
       () =>
         ({ connection }) => {
           connection.transport.terminate();
@@ -409,7 +409,7 @@ describe("a switch that does not succeed", () => {
       },
       "connectionLost",
     ],
-    ["an answer without tokens", () => () => ({ result: "ok" }), "unreadableResult"],
+    ["a response without tokens", () => () => ({ result: "ok" }), "unreadableResult"],
     [
       "a token of a kind that we do not know",
       (desk) => (request) => desk.grant(request, { token_type: "mac" }),
@@ -417,7 +417,7 @@ describe("a switch that does not succeed", () => {
     ],
     ["a token without a life", (desk) => (request) => desk.grant(request, { expires_in: 0 }), "unreadableResult"],
     [
-      "an answer that is no answer",
+      "a response that is no response",
       () =>
         ({ id }) => ({ frame: `{"jsonrpc":"2.0","id":${String(id)},"result":1,"error":{"code":1,"message":""}}` }),
       "unreadableResult",
@@ -426,7 +426,7 @@ describe("a switch that does not succeed", () => {
   for (const [name, handler, expected] of doubts) {
     test(`${name}: the link is given up and the key signs in anew`, async () => {
       const desk = await openDesk();
-      desk.answerWith(handler(desk));
+      desk.responseWith(handler(desk));
       const call = desk.switchTo();
       await desk.clock.advance(15_000);
       assert.equal(call.failure?.kind ?? "answered", expected);
@@ -446,7 +446,7 @@ describe("a switch that does not succeed", () => {
 
   test("a person who stops waiting gives the link up as well", async () => {
     const desk = await openDesk();
-    desk.answerWith(() => "nothing");
+    desk.responseWith(() => "nothing");
     const stop = new AbortController();
     const call = watch(desk.session.caller.call(METHOD, PARAMS, { signal: stop.signal }));
     await desk.clock.settle();
@@ -569,7 +569,7 @@ function assertOwn(desk: Desk): void {
 describe("while it is switched", () => {
   test("tokens are renewed and the account stays", async () => {
     const desk = await openDesk();
-    desk.answerWith((request) => desk.grant(request, { expires_in: 100 }));
+    desk.responseWith((request) => desk.grant(request, { expires_in: 100 }));
     desk.server.on("public/auth", (request) => desk.grant(request, { expires_in: 100 }));
     desk.switchTo();
     await desk.clock.settle();
@@ -583,7 +583,7 @@ describe("while it is switched", () => {
   for (const code of [13004, 13009, 10001]) {
     test(`a renewal that is refused with ${String(code)} ends the link; the key does not sign in on it`, async () => {
       const desk = await openDesk();
-      desk.answerWith((request) => desk.grant(request, { expires_in: 100 }));
+      desk.responseWith((request) => desk.grant(request, { expires_in: 100 }));
       desk.switchTo();
       await desk.clock.settle();
       desk.states.length = 0;
@@ -651,7 +651,7 @@ describe("while it is switched", () => {
 
   test("one sub-account after the other, as far as the exchange allows", async () => {
     const desk = await switched();
-    desk.answerWith(() => ({ error: { code: -32602, message: "Invalid params" } }));
+    desk.responseWith(() => ({ error: { code: -32602, message: "Invalid params" } }));
     desk.switchTo(`{"refresh_token":"${SESSION_REFRESH_TOKEN}","subject_id":7009}`);
     await desk.clock.settle();
     assert.equal(desk.frames(METHOD)[0]?.params["refresh_token"], "canary-refresh-token-sub-1");

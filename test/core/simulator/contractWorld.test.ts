@@ -5,7 +5,7 @@ import { createSituation, type Conversation } from "./conversation.ts";
 
 type Thing = Readonly<Record<string, unknown>>;
 
-/** Everything that the first world answers, by the shape that the core specification gives it. */
+/** Everything that the first world responses, by the shape that the core specification gives it. */
 async function collect(): Promise<Record<keyof typeof CONTRACT_FIELDS, Thing[]>> {
   const situation = createSituation();
   const client = situation.connect();

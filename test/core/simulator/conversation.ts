@@ -5,8 +5,8 @@ import type { Outlet } from "../../../src/simulator/sessions/connection.ts";
 import { createExchange, type Exchange, type ExchangeOptions } from "../../../src/simulator/wire/exchange.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
 
-/** An answer, as far as tests look into it. */
-export interface Answer {
+/** A response, as far as tests look into it. */
+export interface MaskedResponse {
   readonly id?: number | string;
   readonly result?: unknown;
   readonly error?: {
@@ -29,9 +29,9 @@ export interface Conversation {
   readonly isOpen: boolean;
   send(text: string): Promise<void>;
   /**
-   * Sends a request and hands out its answer; fails when there is none, or when it does not have its method's shape.
+   * Sends a request and hands out its response; fails when there is none, or when it does not have its method's shape.
    */
-  call(method: string, params?: Record<string, unknown>): Promise<Answer>;
+  call(method: string, params?: Record<string, unknown>): Promise<MaskedResponse>;
   /** `call` for what must succeed. */
   result<T = unknown>(method: string, params?: Record<string, unknown>): Promise<T>;
   /** `call` for what must be refused: the code, and data where there is some. */
@@ -60,7 +60,7 @@ export interface Situation {
   readonly post: (
     frame: Record<string, unknown>,
     bearer?: string,
-  ) => Promise<Answer & { readonly status: number | undefined }>;
+  ) => Promise<MaskedResponse & { readonly status: number | undefined }>;
 }
 
 /** An exchange on a clock that stands still; its world does not move unless the options say so. */
@@ -80,13 +80,13 @@ export function createSituation(options: Partial<ExchangeOptions> = {}): Situati
         close: () => undefined,
         terminate: () => undefined,
       };
-      exchange.answerHttp(
+      exchange.respondOverHttp(
         { text: JSON.stringify({ jsonrpc: "2.0", ...frame }), ...(bearer === undefined ? {} : { bearer }) },
         outlet,
       );
       await clock.settle();
       assert.equal(sent.length, 1);
-      return { ...(JSON.parse(sent[0]?.text ?? "") as Answer), status: sent[0]?.code };
+      return { ...(JSON.parse(sent[0]?.text ?? "") as MaskedResponse), status: sent[0]?.code };
     },
   };
 }
@@ -113,17 +113,19 @@ function converse(exchange: Exchange, clock: FakeClock): Conversation {
     await send(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
     const text = received.find((each) => each.startsWith(`{"jsonrpc":"2.0","id":${String(id)},`));
     assert.ok(text !== undefined, `${method} was not answered`);
-    const answer = JSON.parse(text) as Answer;
-    assert.equal(isFrame(answer.error === undefined ? "successFrame" : "errorFrame", answer), true, text);
-    assert.ok(Number.isInteger(answer.usIn) && answer.usOut === answer.usIn + answer.usDiff && answer.testnet);
-    if (answer.error === undefined)
-      assert.equal(isResult(method, answer.result), true, JSON.stringify(resultProblems(method, answer.result)));
-    return answer;
+    const response = JSON.parse(text) as MaskedResponse;
+    assert.equal(isFrame(response.error === undefined ? "successFrame" : "errorFrame", response), true, text);
+    assert.ok(
+      Number.isInteger(response.usIn) && response.usOut === response.usIn + response.usDiff && response.testnet,
+    );
+    if (response.error === undefined)
+      assert.equal(isResult(method, response.result), true, JSON.stringify(resultProblems(method, response.result)));
+    return response;
   };
   const result: Conversation["result"] = async (method, params) => {
-    const answer = await call(method, params);
-    assert.equal(answer.error, undefined, JSON.stringify(answer.error));
-    return answer.result as never;
+    const response = await call(method, params);
+    assert.equal(response.error, undefined, JSON.stringify(response.error));
+    return response.result as never;
   };
   return {
     exchange,

@@ -4,10 +4,10 @@ import { describe, test } from "node:test";
 import { silentLog } from "../../../src/base/log.ts";
 import { SIMULATOR_VERSION } from "../../../src/simulator/methods/sessionMethods.ts";
 import { createFakeClock } from "../../fakeClock.ts";
-import { createSituation, type Answer } from "./conversation.ts";
+import { createSituation, type MaskedResponse } from "./conversation.ts";
 
 describe("envelope", () => {
-  test("answers carry the id as it came, the times in µs, and say that this is a test server", async () => {
+  test("responses carry the id as it came, the times in µs, and say that this is a test server", async () => {
     const { connect, clock } = createSituation();
     const client = connect();
     await client.send('{"jsonrpc":"2.0","id":"cryptofeed","method":"public/get_time","params":{}}');
@@ -41,9 +41,9 @@ describe("envelope", () => {
     test(`${name} is refused and the connection stays`, async () => {
       const client = createSituation().connect();
       await client.send(text);
-      const answer = JSON.parse(client.received[0] ?? "") as Answer;
-      assert.equal(answer.error?.code, code);
-      assert.equal("result" in answer, false);
+      const response = JSON.parse(client.received[0] ?? "") as MaskedResponse;
+      assert.equal(response.error?.code, code);
+      assert.equal("result" in response, false);
       assert.equal(client.isOpen, true);
     });
   }
@@ -145,7 +145,7 @@ describe("small methods", () => {
     assert.deepEqual(await client.refusal("public/test", { expected_result: "exception" }), [10001]);
   });
 
-  test("a defect of the simulator is an answer and a line in its log", async () => {
+  test("a defect of the simulator is a response and a line in its log", async () => {
     const lines: string[] = [];
     const random = (): number => {
       throw new Error("broken");

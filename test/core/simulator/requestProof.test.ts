@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import { describe, test } from "node:test";
 import { readHttpRequest } from "../../../src/simulator/wire/httpRequests.ts";
 import { createFakeClock } from "../../fakeClock.ts";
-import { createSituation, type Answer, type Situation } from "./conversation.ts";
+import { createSituation, type MaskedResponse, type Situation } from "./conversation.ts";
 
 /* A single HTTP request that proves its key in the Authorization header, as clients do that keep no token. */
 
@@ -13,16 +13,16 @@ interface Sending {
   readonly body?: string;
 }
 
-/** One HTTP request as the server reads it, and its answer. */
+/** One HTTP request as the server reads it, and its response. */
 async function request(
   { exchange, clock }: Situation,
   url: string,
   { method = "GET", authorization, body = "" }: Sending,
-): Promise<Answer> {
+): Promise<MaskedResponse> {
   const reading = readHttpRequest({ method, url, body, contentType: "application/json", authorization });
   assert.equal(reading.kind, "frame");
   const texts: string[] = [];
-  exchange.answerHttp(reading.frame, {
+  exchange.respondOverHttp(reading.frame, {
     send: (text) => {
       texts.push(text);
     },
@@ -31,7 +31,7 @@ async function request(
   });
   await clock.settle();
   assert.equal(texts.length, 1);
-  return JSON.parse(texts[0] ?? "") as Answer;
+  return JSON.parse(texts[0] ?? "") as MaskedResponse;
 }
 
 /** The exchange's own example, and one with a body that was computed apart. */
@@ -96,12 +96,12 @@ describe("deri-hmac-sha256", () => {
   ];
 
   test("what was signed is served", async () => {
-    const answer = await request(situation, post?.url ?? "", {
+    const response = await request(situation, post?.url ?? "", {
       method: "POST",
       body: post?.body ?? "",
       authorization: signed(post?.signature ?? ""),
     });
-    assert.deepEqual(answer.result, situation.exchange.control.openOrders());
+    assert.deepEqual(response.result, situation.exchange.control.openOrders());
   });
 
   for (const [what, change] of wrong) {
@@ -139,11 +139,11 @@ describe("basic", () => {
   const situation = createSituation({ clientId: "AMANDA", clientSecret: "AMANDASECRECT" });
 
   test("id and secret in Base64 are served", async () => {
-    const answer = await request(situation, "/api/v2/private/get_open_orders?kind=spot", {
+    const response = await request(situation, "/api/v2/private/get_open_orders?kind=spot", {
       authorization: "Basic QU1BTkRBOkFNQU5EQVNFQ1JFQ1Q=",
     });
     assert.deepEqual(
-      (answer.result as unknown[]).length,
+      (response.result as unknown[]).length,
       situation.exchange.control.openOrders().filter(({ instrument_name: name = "" }) => !name.includes("-")).length,
     );
   });
@@ -161,7 +161,7 @@ describe("basic", () => {
 });
 
 describe("what such a request may do", () => {
-  const read = async (situation: Situation, url: string): Promise<Answer> => {
+  const read = async (situation: Situation, url: string): Promise<MaskedResponse> => {
     const { clientId, clientSecret } = situation.exchange;
     return await request(situation, url, {
       authorization: `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString("base64")}`,

@@ -6,7 +6,7 @@ import { createSituation } from "./conversation.ts";
 const ALL = "user.orders.any.any.raw";
 
 describe("subscribing", () => {
-  test("answers with the accepted channels only", async () => {
+  test("responds with the accepted channels only", async () => {
     const client = createSituation().connect();
     await client.signIn();
     const channels = [

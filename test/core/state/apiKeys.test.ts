@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { silentLog } from "../../../src/base/log.ts";
-import type { Answer } from "../../../src/rpc/answer.ts";
+import type { MaskedResponse } from "../../../src/rpc/response.ts";
 import { createApiKeysStore, type ApiKeysStore } from "../../../src/state/apiKeys.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
 import { createFakeStoreSession, IDENTITY, ready, type FakeStoreSession } from "./fakeStoreSession.ts";
@@ -21,7 +21,7 @@ interface Lab {
   readonly saved: (readonly number[])[];
   /** `1 listed`, `2 seen as x`, `7 typed`. */
   rows(): string[];
-  answer(result: unknown): Promise<void>;
+  respond(result: unknown): Promise<void>;
 }
 
 async function createLab(typed: readonly number[] = []): Promise<Lab> {
@@ -48,8 +48,8 @@ async function createLab(typed: readonly number[] = []): Promise<Lab> {
       [...store.snapshot.items.values()].map(({ id, key, source, isTyped }) =>
         [id, source, ...(key === undefined ? [] : [key.name]), ...(isTyped ? ["typed"] : [])].join(" "),
       ),
-    async answer(result) {
-      fake.reads.shift()?.answer(result);
+    async respond(result) {
+      fake.reads.shift()?.respond(result);
       await clock.settle();
     },
   };
@@ -69,7 +69,7 @@ function key(id: number, name: string, more: object = {}): object {
   };
 }
 
-function answerOf(method: string, result: unknown): Answer {
+function responseOf(method: string, result: unknown): MaskedResponse {
   return {
     wireId: 9,
     method,
@@ -85,7 +85,7 @@ function answerOf(method: string, result: unknown): Answer {
 describe("the API keys of a connection", () => {
   test("the exchange's list, in its order; rows of another shape are kept raw; no secret is kept", async () => {
     const lab = await createLab();
-    await lab.answer([
+    await lab.respond([
       key(2, "b"),
       key(1, "a", { max_scope: ["trade:read", "wallet:none"], new_member: 1 }),
       { id: "odd", client_secret: "CANARY" },
@@ -101,7 +101,7 @@ describe("the API keys of a connection", () => {
 
   test("a change of a key is read, a sign-in is not", async () => {
     const lab = await createLab();
-    await lab.answer([key(1, "a")]);
+    await lab.respond([key(1, "a")]);
     lab.fake.push({ id: 1, log: "success", timestamp: 1 });
     await lab.clock.settle();
     assert.equal(lab.fake.reads.length, 0);
@@ -120,7 +120,7 @@ describe("the API keys of a connection", () => {
       ]);
       await lab.clock.settle();
       assert.equal(lab.fake.reads.length, 1, log);
-      await lab.answer([key(1, log)]);
+      await lab.respond([key(1, log)]);
       assert.deepEqual(lab.rows(), [`1 listed ${log}`]);
     }
     assert.deepEqual(lab.fake.channels, ["user.access_log"]);
@@ -128,48 +128,48 @@ describe("the API keys of a connection", () => {
 
   test("a second factor is no list: it is said, and what is known otherwise is shown", async () => {
     const lab = await createLab([7]);
-    await lab.answer(CHALLENGE);
+    await lab.respond(CHALLENGE);
     assert.deepEqual(
       [lab.store.snapshot.status, lab.store.snapshot.failure],
       ["failed", { kind: "refused", reason: "The exchange asks for a second factor to list API keys." }],
     );
     assert.equal(lab.store.isListed, false);
     assert.deepEqual(lab.rows(), ["7 typed typed"]);
-    lab.store.take(answerOf("private/edit_api_key", key(7, "bot")));
-    lab.store.take(answerOf("private/enable_api_key", key(3, "other")));
+    lab.store.take(responseOf("private/edit_api_key", key(7, "bot")));
+    lab.store.take(responseOf("private/enable_api_key", key(3, "other")));
     assert.deepEqual(lab.rows(), ["7 seen bot typed", "3 seen other"]);
     assert.equal(JSON.stringify([...lab.store.snapshot.items.values()]).includes("CANARY"), false);
   });
 
-  test("only answers that are keys tell of keys", async () => {
+  test("only responses that are keys tell of keys", async () => {
     const lab = await createLab();
-    await lab.answer(CHALLENGE);
-    lab.store.take(answerOf("private/edit_api_key", CHALLENGE));
-    lab.store.take(answerOf("private/edit_api_key", { name: "x" }));
-    lab.store.take(answerOf("private/get_subaccounts", key(1, "x")));
+    await lab.respond(CHALLENGE);
+    lab.store.take(responseOf("private/edit_api_key", CHALLENGE));
+    lab.store.take(responseOf("private/edit_api_key", { name: "x" }));
+    lab.store.take(responseOf("private/get_subaccounts", key(1, "x")));
     lab.store.take({
-      ...answerOf("private/edit_api_key", undefined),
+      ...responseOf("private/edit_api_key", undefined),
       error: { kind: "exchange", code: 13668, message: "security_key" },
     });
     assert.deepEqual(lab.rows(), []);
-    lab.store.take(answerOf("private/list_api_keys", [key(1, "a"), { odd: true }, key(2, "b")]));
+    lab.store.take(responseOf("private/list_api_keys", [key(1, "a"), { odd: true }, key(2, "b")]));
     assert.deepEqual(lab.rows(), ["1 seen a", "2 seen b"]);
   });
 
-  test("an answer that is later than the list counts, and has the list read again; a later list counts more", async () => {
+  test("a response that is later than the list counts, and has the list read again; a later list counts more", async () => {
     const lab = await createLab();
-    await lab.answer([key(1, "a"), key(2, "b")]);
+    await lab.respond([key(1, "a"), key(2, "b")]);
     await lab.clock.advance(10);
-    lab.store.take(answerOf("private/edit_api_key", key(2, "renamed")));
+    lab.store.take(responseOf("private/edit_api_key", key(2, "renamed")));
     assert.deepEqual(lab.rows(), ["1 listed a", "2 seen renamed"]);
     await lab.clock.advance(10);
-    await lab.answer([key(1, "a")]);
+    await lab.respond([key(1, "a")]);
     assert.deepEqual(lab.rows(), ["1 listed a"]);
   });
 
   test("typed ids are kept and can be taken away; a listed key keeps its place", async () => {
     const lab = await createLab();
-    await lab.answer([key(1, "a")]);
+    await lab.respond([key(1, "a")]);
     await lab.store.addId(77);
     await lab.store.addId(1);
     await lab.store.addId(77);
@@ -179,10 +179,10 @@ describe("the API keys of a connection", () => {
     assert.deepEqual(lab.saved, [[77], [77, 1], [1, 77], [1]]);
   });
 
-  test("what answers told of one account is not shown under another", async () => {
+  test("what responses told of one account is not shown under another", async () => {
     const lab = await createLab([7]);
-    await lab.answer(CHALLENGE);
-    lab.store.take(answerOf("private/edit_api_key", key(3, "mine")));
+    await lab.respond(CHALLENGE);
+    lab.store.take(responseOf("private/edit_api_key", key(3, "mine")));
     lab.fake.setState({ status: "off" });
     lab.fake.open(2);
     await lab.clock.settle();

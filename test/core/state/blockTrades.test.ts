@@ -41,7 +41,7 @@ function createLab(size: number): Lab {
   const listeners: ((data: unknown) => void)[] = [];
   const list: unknown[] = Array.from({ length: size }, (_, index) => trade(size - index));
   const asked: Params[] = [];
-  const readAnswer = async (_method: string, params: Params, options?: CallOptions): Promise<unknown> => {
+  const readResponse = async (_method: string, params: Params, options?: CallOptions): Promise<unknown> => {
     await Promise.resolve();
     lab.during(asked.push(params));
     if (state.status !== "ready" || state.generation !== options?.generation)
@@ -54,7 +54,7 @@ function createLab(size: number): Lab {
       return state;
     },
     onDidChangeState: states.event,
-    reader: { readAnswer },
+    reader: { readResponse },
     subscribe(_channel: string, listen: (data: unknown) => void, hear: (channel: ChannelState) => void) {
       listeners.push(listen);
       hear({ kind: "accepted", generation: 1 });

@@ -8,7 +8,7 @@ import type { Reader, SessionState } from "../../../src/session/session.ts";
 import { createCancelOnDisconnectStore, type CancelOnDisconnectStore } from "../../../src/state/cancelOnDisconnect.ts";
 import type { OrderItem, OrdersChange } from "../../../src/state/orders.ts";
 import { createFakeClock } from "../../fakeClock.ts";
-import { anAnswer, anOrder, exchangeFailure } from "../actions/fakeSession.ts";
+import { aResponse, anOrder, exchangeFailure } from "../actions/fakeSession.ts";
 
 interface Lab {
   readonly store: CancelOnDisconnectStore;
@@ -20,7 +20,7 @@ interface Lab {
   waiting: (() => void)[] | undefined;
   fires: number;
   move(state: SessionState): Promise<void>;
-  /** An answer of private/buy over the link. */
+  /** A response of private/buy over the link. */
   placed(id: string, orderState?: string): Promise<void>;
   /** The orders store shows it, or shows that it ended, or has it no more. */
   show(id: string, what: "open" | "ended" | "gone"): void;
@@ -93,7 +93,7 @@ function createLab(hasLink = true): Lab {
     },
     async placed(id, orderState = "open") {
       store.take(
-        anAnswer("private/buy", 7, { result: { order: { order_id: id, order_state: orderState }, trades: [] } }),
+        aResponse("private/buy", 7, { result: { order: { order_id: id, order_state: orderState }, trades: [] } }),
       );
       await clock.settle();
     },
@@ -166,23 +166,23 @@ describe("orders that end with the link", () => {
       ["private/enable_cancel_on_disconnect", 13021, "not known, 1 placed, 0 tied"],
     ] as const) {
       lab.setting = setting;
-      lab.store.take(anAnswer(method, 8, { result: "ok" }));
+      lab.store.take(aResponse(method, 8, { result: "ok" }));
       await clock.settle();
       assert.equal(lab.known(), expected);
     }
-    lab.store.take(anAnswer("private/enable_cancel_on_disconnect", 9, { error: exchangeFailure(13021) }));
+    lab.store.take(aResponse("private/enable_cancel_on_disconnect", 9, { error: exchangeFailure(13021) }));
     assert.equal(lab.reads, 4, "a refusal changed nothing");
   });
 
-  test("of two readings the later one counts, whichever answers first", async () => {
+  test("of two readings the later one counts, whichever responses first", async () => {
     const lab = createLab();
     lab.waiting = [];
     lab.setting = false;
     await lab.move(ready(1));
     lab.setting = true;
-    lab.store.take(anAnswer("private/enable_cancel_on_disconnect", 8, { result: "ok" }));
-    for (const answer of [...lab.waiting].reverse()) {
-      answer();
+    lab.store.take(aResponse("private/enable_cancel_on_disconnect", 8, { result: "ok" }));
+    for (const respond of [...lab.waiting].reverse()) {
+      respond();
       await clock.settle();
       assert.equal(lab.known(), "on, 0 placed, 0 tied");
     }
@@ -210,13 +210,13 @@ describe("orders that end with the link", () => {
     assert.equal(lab.fires, fires, "orders of others are of no interest");
   });
 
-  test("an answer that fails, or is about something else, places nothing", async () => {
+  test("a response that fails, or is about something else, places nothing", async () => {
     const lab = createLab();
     await lab.move(ready(1));
-    lab.store.take(anAnswer("private/buy", 8, { error: exchangeFailure(10009) }));
-    lab.store.take(anAnswer("private/cancel", 9, { result: { order_id: "O1", order_state: "open" } }));
+    lab.store.take(aResponse("private/buy", 8, { error: exchangeFailure(10009) }));
+    lab.store.take(aResponse("private/cancel", 9, { result: { order_id: "O1", order_state: "open" } }));
     for (const odd of [undefined, null, 7, "ok", [], { order: null }, { order: { order_id: 7 } }])
-      lab.store.take(anAnswer("private/sell", 10, { result: odd }));
+      lab.store.take(aResponse("private/sell", 10, { result: odd }));
     assert.equal(lab.known(), "on, 0 placed, 0 tied");
   });
 

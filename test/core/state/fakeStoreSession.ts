@@ -1,7 +1,7 @@
 import { order as sampleOrder } from "../present/samples.ts";
 import { createEmitter } from "../../../src/base/emitter.ts";
 import { CallError, type Failure } from "../../../src/base/failure.ts";
-import type { Answer } from "../../../src/rpc/answer.ts";
+import type { MaskedResponse } from "../../../src/rpc/response.ts";
 import type { CallOptions, ChannelState, Identity, SessionState } from "../../../src/session/session.ts";
 import type { Order } from "../../../src/state/orders.ts";
 import type { OrdersPorts } from "../../../src/state/orders.ts";
@@ -13,7 +13,7 @@ export interface FakeStoreSession {
   readonly channels: string[];
   /** What happened, in order: `subscribe <channel>`, `read <generation>`. */
   readonly calls: string[];
-  /** Calls of get_open_orders that wait for an answer. */
+  /** Calls of get_open_orders that wait for a response. */
   readonly reads: FakeRead[];
   setState(state: SessionState): void;
   /** Ready in this generation, the channel accepted. */
@@ -24,7 +24,7 @@ export interface FakeStoreSession {
 
 export interface FakeRead {
   readonly options: CallOptions | undefined;
-  answer(result: unknown, receivedAtMs?: number): void;
+  respond(result: unknown, receivedAtMs?: number): void;
   fail(failure: Failure): void;
 }
 
@@ -48,12 +48,12 @@ export function createFakeStoreSession(): FakeStoreSession {
   const channels: string[] = [];
   const calls: string[] = [];
   const reads: FakeRead[] = [];
-  const readAnswer = async (method: string, _params: unknown, options?: CallOptions): Promise<Answer> => {
+  const readResponse = async (method: string, _params: unknown, options?: CallOptions): Promise<MaskedResponse> => {
     calls.push(`read ${method} ${String(options?.generation)}`);
-    return await new Promise<Answer>((resolve, reject) => {
+    return await new Promise<MaskedResponse>((resolve, reject) => {
       reads.push({
         options,
-        answer: (result, receivedAtMs = 0) => resolve(openOrdersAnswer(result, receivedAtMs)),
+        respond: (result, receivedAtMs = 0) => resolve(openOrdersResponse(result, receivedAtMs)),
         fail: (failure) => reject(new CallError(failure)),
       });
     });
@@ -67,7 +67,7 @@ export function createFakeStoreSession(): FakeStoreSession {
         return state;
       },
       onDidChangeState: states.event,
-      reader: { readAnswer, read: async () => await Promise.reject(new Error("not used")) },
+      reader: { readResponse, read: async () => await Promise.reject(new Error("not used")) },
       subscribe(channel, onEvent, onChannelState) {
         calls.push(`subscribe ${channel}`);
         channels.push(channel);
@@ -98,7 +98,7 @@ export function createFakeStoreSession(): FakeStoreSession {
   return fake;
 }
 
-function openOrdersAnswer(result: unknown, receivedAtMs: number): Answer {
+function openOrdersResponse(result: unknown, receivedAtMs: number): MaskedResponse {
   return {
     wireId: 1,
     method: "private/get_open_orders",

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { createEmitter } from "../../../src/base/emitter.ts";
 import { CallError, type Failure } from "../../../src/base/failure.ts";
 import { silentLog } from "../../../src/base/log.ts";
-import type { Answer } from "../../../src/rpc/answer.ts";
+import type { MaskedResponse } from "../../../src/rpc/response.ts";
 import type { SessionState } from "../../../src/session/session.ts";
 import { createInstrumentsStore, type InstrumentsStore } from "../../../src/state/instruments.ts";
 import { createFakeClock, type FakeClock } from "../../fakeClock.ts";
@@ -24,7 +24,7 @@ function createLab(): Lab {
   const clock = createFakeClock();
   const states = createEmitter<SessionState>();
   let state: SessionState = { status: "off" };
-  const readAnswer = async (_method: string, params: unknown): Promise<Answer> => {
+  const readResponse = async (_method: string, params: unknown): Promise<MaskedResponse> => {
     lab.asked.push(params);
     const { next } = lab;
     await Promise.resolve();
@@ -46,7 +46,7 @@ function createLab(): Lab {
       return state;
     },
     onDidChangeState: states.event,
-    reader: { readAnswer, read: async () => await Promise.reject(new Error("not used")) },
+    reader: { readResponse, read: async () => await Promise.reject(new Error("not used")) },
     subscribe: () => ({ dispose: () => undefined }),
   };
   const lab: Lab = {

@@ -4,7 +4,7 @@ import { createEmitter } from "../../../src/base/emitter.ts";
 import { CallError, type Failure } from "../../../src/base/failure.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import type { ParamsOf } from "../../../src/catalogue/index.ts";
-import type { Answer } from "../../../src/rpc/answer.ts";
+import type { MaskedResponse } from "../../../src/rpc/response.ts";
 import type { CallOptions, ChannelState, SessionState } from "../../../src/session/session.ts";
 import {
   createLastTradesStore,
@@ -46,9 +46,9 @@ function trades(from: number, to: number): PublicTrade[] {
 interface Call {
   readonly params: ParamsOf<typeof METHOD>;
   readonly options: CallOptions | undefined;
-  /** Answers and lets the store go on. */
-  answer(rows: unknown, hasMore?: boolean): Promise<void>;
-  answerWith(result: unknown): Promise<void>;
+  /** Responses and lets the store go on. */
+  respond(rows: unknown, hasMore?: boolean): Promise<void>;
+  respondWith(result: unknown): Promise<void>;
   fail(failure: Failure): Promise<void>;
 }
 
@@ -78,10 +78,10 @@ function createLab(query: Partial<TradesQuery> = {}): Lab {
   const channels: string[] = [];
   const calls: Call[] = [];
   let fired = 0;
-  const readAnswer = async (method: string, params: unknown, options?: CallOptions): Promise<Answer> => {
+  const readResponse = async (method: string, params: unknown, options?: CallOptions): Promise<MaskedResponse> => {
     assert.equal(method, METHOD);
-    return await new Promise<Answer>((resolve, reject) => {
-      const answerWith = async (result: unknown): Promise<void> => {
+    return await new Promise<MaskedResponse>((resolve, reject) => {
+      const respondWith = async (result: unknown): Promise<void> => {
         resolve({
           ...ANSWER,
           bodyText: JSON.stringify(result),
@@ -93,10 +93,10 @@ function createLab(query: Partial<TradesQuery> = {}): Lab {
       calls.push({
         params: params as ParamsOf<typeof METHOD>,
         options,
-        answer: async (rows, hasMore = false) => {
-          await answerWith({ trades: rows, has_more: hasMore });
+        respond: async (rows, hasMore = false) => {
+          await respondWith({ trades: rows, has_more: hasMore });
         },
-        answerWith,
+        respondWith,
         async fail(failure) {
           reject(new CallError(failure));
           await clock.settle();
@@ -109,7 +109,7 @@ function createLab(query: Partial<TradesQuery> = {}): Lab {
       return state;
     },
     onDidChangeState: states.event,
-    reader: { readAnswer, read: async () => await Promise.reject(new Error("not used")) },
+    reader: { readResponse, read: async () => await Promise.reject(new Error("not used")) },
     subscribe(name, listen, hear) {
       channels.push(name);
       listener = (data) => listen(data, "");
@@ -164,7 +164,7 @@ function createLab(query: Partial<TradesQuery> = {}): Lab {
   return lab;
 }
 
-const ANSWER: Answer = {
+const ANSWER: MaskedResponse = {
   wireId: 1,
   method: METHOD,
   bodyText: "",
@@ -192,7 +192,7 @@ function rangesOf(list: readonly PublicTrade[]): string {
 async function followed(query: Partial<TradesQuery> = {}): Promise<Lab> {
   const lab = createLab(query);
   lab.follow(1);
-  await lab.last.answer(trades(101, 110).reverse(), true);
+  await lab.last.respond(trades(101, 110).reverse(), true);
   assert.equal(lab.text(), "live 101-110 older");
   return lab;
 }
@@ -211,7 +211,7 @@ describe("the beginning", () => {
         { lane: "userRead", generation: 1 },
       ],
     ]);
-    await lab.last.answer([]);
+    await lab.last.respond([]);
     assert.equal(lab.text(), "live none");
     lab.push(trade(1), trade(2));
     assert.equal(lab.text(), "live 1-2");
@@ -224,7 +224,7 @@ describe("the beginning", () => {
     lab.push(trade(9), trade(10));
     lab.push(trade(12), trade(11));
     assert.equal(lab.text(), "loading none");
-    await lab.last.answer(trades(5, 10), true);
+    await lab.last.respond(trades(5, 10), true);
     assert.equal(lab.text(), "live 5-12 older");
     assert.equal(lab.calls.length, 1);
     lab.store.dispose();
@@ -234,7 +234,7 @@ describe("the beginning", () => {
     const lab = createLab({ end_seq: 50, count: 3 });
     assert.deepEqual(lab.channels, []);
     lab.move(ready(1));
-    await lab.last.answer([trade(50), trade(49), trade(48)], true);
+    await lab.last.respond([trade(50), trade(49), trade(48)], true);
     assert.equal(lab.text(), "asOf 48-50 older");
     lab.store.pause();
     assert.equal(lab.store.snapshot.isPaused, false);
@@ -270,9 +270,9 @@ describe("what is missing between numbers", () => {
     assert.equal(lab.text(), "live 101-110 older");
     assert.deepEqual(lab.last.params, { instrument_name: NAME, start_seq: 111, count: 1000, sorting: "asc" });
     assert.equal(lab.last.options?.lane, "view");
-    await lab.last.answer(trades(111, 112), true);
+    await lab.last.respond(trades(111, 112), true);
     assert.deepEqual(lab.last.params.start_seq, 113);
-    await lab.last.answer(trades(113, 114));
+    await lab.last.respond(trades(113, 114));
     assert.equal(lab.text(), "live 101-114 older");
     assert.equal(lab.calls.length, 3);
     lab.store.dispose();
@@ -282,11 +282,11 @@ describe("what is missing between numbers", () => {
     const lab = await followed();
     lab.push(trade(113));
     lab.push(trade(114), trade(120));
-    await lab.last.answer([]);
+    await lab.last.respond([]);
     // 120 came after the exchange had been asked: nothing is proven for what lies before it.
     assert.equal(lab.text(), "live 101-110,113-114 older");
     assert.equal(lab.last.params.start_seq, 115);
-    await lab.last.answer([]);
+    await lab.last.respond([]);
     assert.equal(lab.text(), "live 101-110,113-114,120 older");
     lab.push(trade(121));
     assert.equal(lab.calls.length, 3);
@@ -300,10 +300,10 @@ describe("what is missing between numbers", () => {
     await lab.clock.settle();
     assert.deepEqual(lab.last.params, { instrument_name: NAME, end_seq: 100, count: 5, sorting: "desc" });
     lab.push(trade(113));
-    await lab.last.answer(trades(96, 100).reverse(), true);
+    await lab.last.respond(trades(96, 100).reverse(), true);
     assert.equal(lab.text(), "live 96-110 older");
     assert.equal(lab.last.params.start_seq, 111);
-    await lab.last.answer(trades(111, 113));
+    await lab.last.respond(trades(111, 113));
     assert.equal(lab.text(), "live 96-113 older");
     lab.store.dispose();
   });
@@ -317,7 +317,7 @@ describe("what is missing between numbers", () => {
     lab.push(trade(116));
     assert.equal(lab.text(), "stale 101-110 older");
     await lab.clock.advance(1000);
-    await lab.last.answer(trades(111, 116));
+    await lab.last.respond(trades(111, 116));
     assert.equal(lab.text(), "live 101-116 older");
     assert.equal(lab.store.snapshot.failure, undefined);
     lab.store.dispose();
@@ -330,9 +330,9 @@ describe("what is missing between numbers", () => {
     await lab.last.fail({ kind: "exchange", code: 13021, message: "forbidden" });
     void lab.store.loadMore();
     await lab.clock.settle();
-    await lab.last.answer(trades(91, 100));
+    await lab.last.respond(trades(91, 100));
     assert.equal(lab.text(), "stale 91-110");
-    await lab.last.answer(trades(111, 115));
+    await lab.last.respond(trades(111, 115));
     assert.equal(lab.text(), "live 91-115");
     lab.store.dispose();
   });
@@ -340,9 +340,9 @@ describe("what is missing between numbers", () => {
   test("that is longer than what is held: begun anew at the new end", async () => {
     const lab = await followed();
     lab.push(trade(90_000));
-    for (let page = 0; page <= 20; page++) await lab.last.answer(trades(111 + page * 1000, 1110 + page * 1000), true);
+    for (let page = 0; page <= 20; page++) await lab.last.respond(trades(111 + page * 1000, 1110 + page * 1000), true);
     assert.deepEqual(lab.last.params, { instrument_name: NAME, count: 1000 });
-    await lab.last.answer(trades(89_001, 90_000).reverse(), true);
+    await lab.last.respond(trades(89_001, 90_000).reverse(), true);
     assert.equal(lab.text(), "live 89001-90000 older");
     lab.store.dispose();
   });
@@ -350,16 +350,16 @@ describe("what is missing between numbers", () => {
   test("that is longer, where a start was asked for: the list goes on from where it is", async () => {
     const lab = createLab({ start_seq: 101 });
     lab.follow(1);
-    await lab.last.answer(trades(101, 110));
+    await lab.last.respond(trades(101, 110));
     lab.push(trade(90_000));
-    for (let page = 0; page <= 20; page++) await lab.last.answer(trades(111 + page * 1000, 1110 + page * 1000), true);
+    for (let page = 0; page <= 20; page++) await lab.last.respond(trades(111 + page * 1000, 1110 + page * 1000), true);
     assert.equal(lab.text(), "asOf 1111-21110 newer 1010 dropped");
     lab.store.dispose();
   });
 });
 
 describe("links and accounts", () => {
-  test("after a reconnect only what is newer is read; an answer of the old link has no effect", async () => {
+  test("after a reconnect only what is newer is read; a response of the old link has no effect", async () => {
     const lab = await followed();
     lab.push(trade(113));
     const old = lab.last;
@@ -368,10 +368,10 @@ describe("links and accounts", () => {
     assert.equal(lab.text(), "stale 101-110 older");
     lab.follow(2);
     assert.equal(lab.last.options?.generation, 2);
-    await old.answer(trades(111, 113));
+    await old.respond(trades(111, 113));
     assert.equal(lab.text(), "stale 101-110 older");
     assert.equal(lab.last.params.start_seq, 111);
-    await lab.last.answer(trades(111, 115));
+    await lab.last.respond(trades(111, 115));
     assert.equal(lab.text(), "live 101-115 older");
     lab.store.dispose();
   });
@@ -399,7 +399,7 @@ describe("links and accounts", () => {
     assert.equal(lab.text(), "failed none");
     lab.follow(2);
     assert.deepEqual(lab.last.params, { instrument_name: NAME, count: 1000 });
-    await lab.last.answer(trades(201, 203));
+    await lab.last.respond(trades(201, 203));
     assert.equal(lab.text(), "live 201-203");
     lab.store.dispose();
   });
@@ -409,15 +409,15 @@ describe("links and accounts", () => {
     const refusal: Failure = { kind: "refused", reason: "Over HTTP nothing is pushed." };
     lab.move(ready(1));
     lab.channel({ kind: "refused", failure: refusal });
-    await lab.last.answer(trades(1, 5));
+    await lab.last.respond(trades(1, 5));
     assert.equal(lab.text(), "asOf 1-5");
     assert.deepEqual(lab.store.snapshot.failure, refusal);
     void lab.store.refresh();
     assert.equal(lab.last.params.start_seq, 6);
-    await lab.last.answer(trades(6, 7));
+    await lab.last.respond(trades(6, 7));
     assert.equal(lab.text(), "asOf 1-7");
     lab.channel({ kind: "accepted", generation: 1 });
-    await lab.last.answer(trades(8, 8));
+    await lab.last.respond(trades(8, 8));
     assert.equal(lab.text(), "live 1-8");
     assert.equal(lab.store.snapshot.failure, undefined);
     lab.store.dispose();
@@ -432,16 +432,16 @@ describe("links and accounts", () => {
     assert.equal(lab.calls.length, 1);
     void lab.store.refresh();
     assert.equal(lab.text(), "loading none");
-    await lab.last.answer(trades(1, 2));
+    await lab.last.respond(trades(1, 2));
     assert.equal(lab.text(), "live 1-2");
     lab.store.dispose();
   });
 
-  test("disposed: its channel is let go of, nothing is armed, a late answer has no effect", async () => {
+  test("disposed: its channel is let go of, nothing is armed, a late response has no effect", async () => {
     const lab = createLab();
     lab.follow(1);
     lab.store.dispose();
-    await lab.last.answer(trades(1, 2));
+    await lab.last.respond(trades(1, 2));
     assert.deepEqual([lab.channels, lab.clock.pendingTimers, lab.text()], [[], 0, "loading none"]);
   });
 });
@@ -461,7 +461,7 @@ describe("more of them", () => {
     const again = lab.store.loadMore();
     await lab.clock.settle();
     assert.equal(lab.store.snapshot.moreFailure, undefined);
-    await lab.last.answer(trades(91, 100));
+    await lab.last.respond(trades(91, 100));
     await again;
     assert.equal(lab.text(), "live 91-111");
     lab.store.dispose();
@@ -471,10 +471,10 @@ describe("more of them", () => {
     const lab = await followed();
     void lab.store.loadMore();
     await lab.clock.settle();
-    await lab.last.answer(trades(101, 110).reverse(), true);
+    await lab.last.respond(trades(101, 110).reverse(), true);
     assert.equal(lab.text(), "live 101-110");
     lab.push(trade(200));
-    await lab.last.answer(trades(101, 110), true);
+    await lab.last.respond(trades(101, 110), true);
     assert.equal(lab.text(), "live 101-110,200");
     assert.equal(lab.calls.length, 3);
     lab.store.dispose();
@@ -483,11 +483,11 @@ describe("more of them", () => {
   test("no more than can be held: the oldest go, and there is no room for older ones", async () => {
     const lab = createLab();
     lab.follow(1);
-    await lab.last.answer(trades(30_001, 31_000).reverse(), true);
+    await lab.last.respond(trades(30_001, 31_000).reverse(), true);
     for (let page = 1; page < MAX_TRADES / 1000; page++) {
       void lab.store.loadMore();
       await lab.clock.settle();
-      await lab.last.answer(trades(30_001 - page * 1000, 31_000 - page * 1000).reverse(), true);
+      await lab.last.respond(trades(30_001 - page * 1000, 31_000 - page * 1000).reverse(), true);
     }
     assert.equal(lab.text(), "live 11001-31000 older");
     const asked = lab.calls.length;
@@ -506,7 +506,7 @@ describe("what cannot be read", () => {
   test("rows that have no number are counted, wherever they come from; what else is odd in a trade leaves no gap", async () => {
     const lab = createLab();
     lab.follow(1);
-    await lab.last.answer([trade(10), { ...trade(9), price: "dear" }, "what?", trade(8)], true);
+    await lab.last.respond([trade(10), { ...trade(9), price: "dear" }, "what?", trade(8)], true);
     assert.equal(lab.text(), "live 8-10 older 1 odd");
     assert.equal(lab.store.snapshot.trades[1]?.price, undefined);
     lab.push({ ...trade(11), amount: null }, { ...trade(0), trade_seq: "0" }, trade(12));
@@ -514,7 +514,7 @@ describe("what cannot be read", () => {
     assert.equal(lab.calls.length, 1);
     void lab.store.loadMore();
     await lab.clock.settle();
-    await lab.last.answer([{ ...trade(7), timestamp: null }], true);
+    await lab.last.respond([{ ...trade(7), timestamp: null }], true);
     assert.equal(lab.text(), "live 7-12 older 2 odd");
     void lab.store.loadMore();
     await lab.clock.settle();
@@ -522,10 +522,10 @@ describe("what cannot be read", () => {
     lab.store.dispose();
   });
 
-  test("an answer that is no list of trades fails the reading", async () => {
+  test("a response that is no list of trades fails the reading", async () => {
     const lab = createLab();
     lab.follow(1);
-    await lab.last.answerWith({ trades: {}, has_more: false });
+    await lab.last.respondWith({ trades: {}, has_more: false });
     assert.equal(lab.text(), "failed none");
     assert.equal(lab.store.snapshot.failure?.kind, "unreadableResult");
     lab.store.dispose();
@@ -534,7 +534,7 @@ describe("what cannot be read", () => {
   test("events of something else, and those before the start that was asked for, are not taken", async () => {
     const lab = createLab({ start_timestamp: 2000 });
     lab.follow(1);
-    await lab.last.answer([]);
+    await lab.last.respond([]);
     lab.push(trade(150), trade(300, { instrument_name: "ETH-PERPETUAL" }));
     assert.equal(lab.text(), "live none");
     lab.push(trade(200), trade(201));
@@ -553,7 +553,7 @@ test("while paused nothing comes in, over a reconnect neither; resuming reads it
   assert.equal(lab.calls.length, 1);
   lab.store.resume();
   assert.equal(lab.last.params.start_seq, 111);
-  await lab.last.answer(trades(111, 140));
+  await lab.last.respond(trades(111, 140));
   assert.deepEqual([lab.text(), lab.store.snapshot.waiting], ["live 101-140 older", 0]);
   lab.store.dispose();
 });
@@ -568,7 +568,7 @@ test("while paused a channel that comes back is not followed; resuming reads, wh
   lab.channel({ kind: "refused", failure: undefined });
   assert.equal(lab.calls.length, 1);
   lab.store.resume();
-  await lab.last.answer(trades(111, 112));
+  await lab.last.respond(trades(111, 112));
   assert.equal(lab.text(), "asOf 101-112 older");
   lab.store.dispose();
 });

@@ -13,8 +13,8 @@ interface World extends FakeStoreSession {
   readonly store: OrdersStore;
   readonly changes: OrdersChange[];
   readonly warnings: string[];
-  /** Answers the latest reading and lets it settle. */
-  answer(result: unknown): Promise<void>;
+  /** Responses the latest reading and lets it settle. */
+  respond(result: unknown): Promise<void>;
 }
 
 function createWorld(): World {
@@ -41,8 +41,8 @@ function createWorld(): World {
     store,
     changes,
     warnings,
-    async answer(result) {
-      fake.reads.at(-1)!.answer(result, clock.now());
+    async respond(result) {
+      fake.reads.at(-1)!.respond(result, clock.now());
       await clock.settle();
     },
   };
@@ -52,7 +52,7 @@ function createWorld(): World {
 async function createOpenWorld(...list: readonly unknown[]): Promise<World> {
   const world = createWorld();
   world.open(1);
-  await world.answer(list);
+  await world.respond(list);
   world.changes.length = 0;
   return world;
 }
@@ -103,7 +103,7 @@ describe("orders: subscribe, read, merge", () => {
     world.push(order("cameAndWent", { order_state: "filled", last_update_timestamp: 200 }));
     world.push(order("cancelled", { order_state: "cancelled", last_update_timestamp: 200 }));
     assert.deepEqual(rows(world.store), []);
-    await world.answer([order("newer"), order("older"), order("equal"), order("cancelled")]);
+    await world.respond([order("newer"), order("older"), order("equal"), order("cancelled")]);
     assert.deepEqual(rows(world.store), ["equal open 7", "newer open 5", "older open 0", "unlisted open 0"]);
     assert.equal(world.store.snapshot.status, "live");
     assert.equal(world.store.snapshot.failure, undefined);
@@ -142,7 +142,7 @@ describe("orders: subscribe, read, merge", () => {
     world.push(order("0", { instrument_name: "AAA", creation_timestamp: 0 }));
     assert.deepEqual([...world.store.snapshot.items.keys()], ["9", "1", "2", "0"]);
     const refreshed = world.store.refresh();
-    await world.answer([
+    await world.respond([
       order("1"),
       order("2"),
       order("0", { instrument_name: "AAA" }),
@@ -161,7 +161,7 @@ describe("orders: subscribe, read, merge", () => {
       }),
     );
     assert.equal(world.reads.length, 2);
-    await world.answer([]);
+    await world.respond([]);
     await all;
     assert.equal(world.reads.length, 2);
   });
@@ -217,7 +217,7 @@ describe("orders: the end of an order", () => {
     void world.store.refresh();
     world.push(order("a", { order_state: "cancelled", last_update_timestamp: 101 }));
     await world.clock.advance(15_000);
-    await world.answer([order("a")]);
+    await world.respond([order("a")]);
     assert.deepEqual(rows(world.store), ["a cancelled 0 ended"]);
     await world.clock.advance(1);
     assert.deepEqual(rows(world.store), []);
@@ -233,7 +233,7 @@ describe("orders: the end of an order", () => {
   test("an order that a fresh list lacks is ended without a word of how; a later word corrects it", async () => {
     const world = await createOpenWorld(order("a"), order("b"));
     void world.store.refresh();
-    await world.answer([order("b")]);
+    await world.respond([order("b")]);
     assert.deepEqual(rows(world.store), ["a open 0 ended", "b open 0"]);
     world.push(order("a", { order_state: "filled", filled_amount: 40, last_update_timestamp: 150 }));
     assert.deepEqual(rows(world.store), ["a filled 40 ended", "b open 0"]);
@@ -243,7 +243,7 @@ describe("orders: the end of an order", () => {
     const world = await createOpenWorld(order("a"), order("b"));
     world.push(order("a", { filled_amount: 5, last_update_timestamp: 200 }));
     void world.store.refresh();
-    await world.answer([order("a", { filled_amount: 4, last_update_timestamp: 150 }), order("b")]);
+    await world.respond([order("a", { filled_amount: 4, last_update_timestamp: 150 }), order("b")]);
     assert.deepEqual(rows(world.store), ["a open 5", "b open 0"]);
   });
 
@@ -253,7 +253,7 @@ describe("orders: the end of an order", () => {
     world.push(order("a"));
     world.reads.at(-1)!.fail({ kind: "timeout", timeoutMs: 1 });
     await world.clock.advance(1000);
-    await world.answer([]);
+    await world.respond([]);
     assert.deepEqual(rows(world.store), ["a open 0 ended"]);
   });
 
@@ -261,7 +261,7 @@ describe("orders: the end of an order", () => {
     const world = await createOpenWorld();
     void world.store.refresh();
     world.push(order("new"));
-    await world.answer([]);
+    await world.respond([]);
     assert.deepEqual(rows(world.store), ["new open 0"]);
   });
 });
@@ -297,12 +297,12 @@ describe("orders: the link", () => {
     world.open(2);
     assert.deepEqual(world.calls.slice(-1), ["read private/get_open_orders 2"]);
     world.push(order("c", { filled_amount: 2, last_update_timestamp: 300 }));
-    old.answer([]);
+    old.respond([]);
     await world.clock.settle();
     assert.deepEqual(rows(world.store), ["a open 0", "b open 0", "c open 0"]);
     assert.equal(world.store.snapshot.status, "stale");
     // The server went back in time, as a restarted simulator does: the list is right, what was known is not.
-    await world.answer([order("d"), order("c"), order("a", { filled_amount: 1, last_update_timestamp: 5 })]);
+    await world.respond([order("d"), order("c"), order("a", { filled_amount: 1, last_update_timestamp: 5 })]);
     assert.deepEqual(rows(world.store), ["a open 1", "b open 0 ended", "c open 2", "d open 0"]);
     assert.equal(world.store.snapshot.status, "live");
     await world.clock.advance(10_000);
@@ -315,7 +315,7 @@ describe("orders: the link", () => {
     world.push(order("old", { last_update_timestamp: 999 }));
     world.setState({ status: "connecting", generation: 2 });
     world.open(2);
-    await world.answer([]);
+    await world.respond([]);
     assert.deepEqual(rows(world.store), []);
   });
 
@@ -332,7 +332,7 @@ describe("orders: the link", () => {
       world.setChannel({ kind: "lost" });
       world.open(2);
       world.push(known);
-      await world.answer([]);
+      await world.respond([]);
       assert.deepEqual(rows(world.store), ended ? [] : ["a open 0 ended"]);
     }
     // Of the account before, when another one was switched to.
@@ -341,14 +341,14 @@ describe("orders: the link", () => {
     other.setChannel({ kind: "lost" });
     other.open(2);
     other.push(known);
-    await other.answer([]);
+    await other.respond([]);
     other.push(known);
     assert.deepEqual(rows(other.store), []);
     // While a list is read.
     const world = await createOpenWorld(known);
     void world.store.refresh();
     world.push(known);
-    await world.answer([]);
+    await world.respond([]);
     assert.deepEqual(rows(world.store), ["a open 0 ended"]);
   });
 
@@ -357,7 +357,7 @@ describe("orders: the link", () => {
       const world = createWorld();
       world.setState(ready(1));
       world.setChannel({ kind: "refused", failure });
-      await world.answer([order("a")]);
+      await world.respond([order("a")]);
       assert.equal(world.store.snapshot.status, "live");
       assert.deepEqual(
         world.store.snapshot.failure,
@@ -382,7 +382,7 @@ describe("orders: the link", () => {
     void world.store.refresh();
     world.store.dispose();
     world.changes.length = 0;
-    await world.answer([]);
+    await world.respond([]);
     world.setState({ status: "off" });
     assert.equal(world.clock.pendingTimers, 0);
     assert.deepEqual(world.channels, []);
@@ -402,7 +402,7 @@ describe("orders: failures", () => {
     assert.equal(world.warnings.length, 1, "one doubt is logged once");
     await world.clock.advance(1000);
     assert.equal(world.reads.length, 2);
-    await world.answer([order("a", { filled_amount: 4, last_update_timestamp: 101 })]);
+    await world.respond([order("a", { filled_amount: 4, last_update_timestamp: 101 })]);
     assert.equal(world.store.snapshot.status, "live");
     assert.equal(world.store.snapshot.failure, undefined);
     world.push(null);
@@ -416,10 +416,10 @@ describe("orders: failures", () => {
     const world = await createOpenWorld(order("a"));
     void world.store.refresh();
     world.push(null);
-    await world.answer([order("a")]);
+    await world.respond([order("a")]);
     assert.equal(world.store.snapshot.status, "stale");
     await world.clock.advance(1000);
-    await world.answer([order("a")]);
+    await world.respond([order("a")]);
     assert.equal(world.store.snapshot.status, "live");
   });
 
@@ -427,20 +427,20 @@ describe("orders: failures", () => {
     const world = await createOpenWorld(order("a"), order("b"));
     const odd = { ...order("b"), order_id: 7 };
     void world.store.refresh();
-    await world.answer([order("a"), odd]);
+    await world.respond([order("a"), odd]);
     assert.deepEqual(rows(world.store), ["a open 0"]);
     assert.deepEqual(world.store.snapshot.unreadable, [odd]);
     assert.equal(world.store.snapshot.status, "live");
     void world.store.refresh();
-    await world.answer([order("a"), order("b")]);
+    await world.respond([order("a"), order("b")]);
     assert.deepEqual(world.store.snapshot.unreadable, []);
     assert.deepEqual(rows(world.store), ["a open 0", "b open 0"]);
   });
 
-  test("an answer that is no list fails the reading and keeps the rows", async () => {
+  test("a response that is no list fails the reading and keeps the rows", async () => {
     const world = await createOpenWorld(order("a"));
     void world.store.refresh();
-    await world.answer({ orders: [] });
+    await world.respond({ orders: [] });
     assert.equal(world.store.snapshot.status, "stale");
     assert.deepEqual(rows(world.store), ["a open 0"]);
   });
@@ -448,7 +448,7 @@ describe("orders: failures", () => {
   test("more orders than are held fail the reading instead of showing some", async () => {
     const world = createWorld();
     world.open(1);
-    await world.answer(Array<Order>(MAX_ORDERS + 1).fill(order("a")));
+    await world.respond(Array<Order>(MAX_ORDERS + 1).fill(order("a")));
     assert.equal(world.store.snapshot.status, "failed");
     assert.equal(world.store.snapshot.items.size, 0);
   });
@@ -476,7 +476,7 @@ describe("orders: failures", () => {
         assert.equal(world.reads.length, index + 2);
       }
       assert.equal(world.store.snapshot.status, "failed");
-      await world.answer([order("a")]);
+      await world.respond([order("a")]);
       assert.equal(world.store.snapshot.status, "live");
     });
   }
@@ -506,7 +506,7 @@ describe("orders: failures", () => {
 describe("orders: any interleaving ends with the truth", () => {
   type Step =
     | { readonly do: "create" | "fill" | "cancel"; readonly id: number; readonly later: boolean }
-    | { readonly do: "deliver" | "refresh" | "take" | "answer" | "reconnect" };
+    | { readonly do: "deliver" | "refresh" | "take" | "respond" | "reconnect" };
   const step: fc.Arbitrary<Step> = fc.oneof(
     fc.record({
       do: fc.constantFrom("create" as const, "fill" as const, "cancel" as const),
@@ -519,7 +519,7 @@ describe("orders: any interleaving ends with the truth", () => {
         "deliver" as const,
         "refresh" as const,
         "take" as const,
-        "answer" as const,
+        "respond" as const,
         "reconnect" as const,
       ),
     }),
@@ -544,10 +544,10 @@ describe("orders: any interleaving ends with the truth", () => {
         const take = (): void => {
           taken ??= [...open.values()];
         };
-        const answer = async (): Promise<void> => {
+        const respond = async (): Promise<void> => {
           if (world.reads.length <= answered) return;
           take();
-          world.reads[answered++]!.answer(taken, world.clock.now());
+          world.reads[answered++]!.respond(taken, world.clock.now());
           taken = undefined;
           await world.clock.settle();
         };
@@ -576,7 +576,7 @@ describe("orders: any interleaving ends with the truth", () => {
           take: () => {
             if (world.reads.length > answered) take();
           },
-          answer,
+          respond,
           reconnect: () => {
             world.setState({
               status: "waiting",
@@ -595,7 +595,7 @@ describe("orders: any interleaving ends with the truth", () => {
           await moves[each.do](each);
         }
         for (const next of sent.splice(0)) world.push(next);
-        await answer();
+        await respond();
         await world.clock.advance(10_001);
         assert.deepEqual(new Map([...world.store.snapshot.items].map(([id, item]) => [id, item.order])), open);
         assert.equal(world.store.snapshot.status, "live");

@@ -26,13 +26,13 @@ async function refused(): Promise<Polled> {
     kind: "refused",
     failure: { kind: "exchange", code: 13778, message: "raw_subscriptions_not_available_for_unauthorized" },
   });
-  await answerLast({ clock, fake }, [order("A"), order("B")]);
+  await respondLast({ clock, fake }, [order("A"), order("B")]);
   store.onDidChange((change) => void changes.push(change));
   return { clock, fake, store, changes };
 }
 
-async function answerLast({ clock, fake }: Pick<Polled, "clock" | "fake">, rows: unknown): Promise<void> {
-  fake.reads.at(-1)?.answer(rows, clock.now());
+async function respondLast({ clock, fake }: Pick<Polled, "clock" | "fake">, rows: unknown): Promise<void> {
+  fake.reads.at(-1)?.respond(rows, clock.now());
   await clock.settle();
 }
 
@@ -46,7 +46,7 @@ describe("orders that are not pushed", () => {
     store.dispose();
   });
 
-  test("somebody looks: 5 s after each answer, stale before, until nobody looks any more", async () => {
+  test("somebody looks: 5 s after each response, stale before, until nobody looks any more", async () => {
     const polled = await refused();
     const { clock, fake, store } = polled;
     await clock.advance(20_000);
@@ -56,13 +56,13 @@ describe("orders that are not pushed", () => {
     assert.equal(fake.reads.length, 2, "whoever comes back sees at once what is now");
     await clock.advance(8000);
     assert.equal(fake.reads.length, 2, "not while one is under way");
-    await answerLast(polled, [order("A"), order("B")]);
+    await respondLast(polled, [order("A"), order("B")]);
     await clock.advance(4999);
     assert.equal(fake.reads.length, 2);
     await clock.advance(1);
     assert.equal(fake.reads.length, 3);
     assert.deepEqual(fake.reads.at(-1)?.options?.lane, "view");
-    await answerLast(polled, [order("A")]);
+    await respondLast(polled, [order("A")]);
     watch.dispose();
     watch.dispose();
     assert.equal(store.snapshot.pollPauseMs, undefined);
@@ -84,14 +84,14 @@ describe("orders that are not pushed", () => {
       const watching = store.watch();
       await clock.advance(5000);
       clock.shiftWall(shiftMs);
-      await answerLast(polled, [order("A")]);
+      await respondLast(polled, [order("A")]);
       for (let reads = 3; reads < 6; reads++) {
         await clock.advance(4999);
         assert.equal(fake.reads.length, reads - 1);
         await clock.advance(1);
         assert.equal(fake.reads.length, reads);
         clock.shiftWall(shiftMs);
-        await answerLast(polled, [order("A")]);
+        await respondLast(polled, [order("A")]);
       }
       watching.dispose();
       await clock.advance(60_000);
@@ -104,18 +104,18 @@ describe("orders that are not pushed", () => {
     });
   }
 
-  test("an answer that says the same draws no row anew; one that came or went draws its group only", async () => {
+  test("a response that says the same draws no row anew; one that came or went draws its group only", async () => {
     const polled = await refused();
     const { clock, changes, store } = polled;
     store.watch();
     await clock.advance(5000);
     changes.length = 0;
-    await answerLast(polled, [order("A"), order("B")]);
+    await respondLast(polled, [order("A"), order("B")]);
     const found = changes.map(({ membership, changed }) => [membership, changed.size]);
     assert.deepEqual(found, [["same", 0]]);
     await clock.advance(5000);
     changes.length = 0;
-    await answerLast(polled, [
+    await respondLast(polled, [
       order("A"),
       order("B", { price: 2000, last_update_timestamp: Number(order("B").last_update_timestamp) + 1 }),
     ]);
@@ -125,7 +125,7 @@ describe("orders that are not pushed", () => {
     );
     await clock.advance(5000);
     changes.length = 0;
-    await answerLast(polled, [order("A"), order("B"), order("C")]);
+    await respondLast(polled, [order("A"), order("B"), order("C")]);
     assert.equal(changes[0]?.membership, "changed");
     assert.ok(store.snapshot.items.has("C"));
     store.dispose();
@@ -141,13 +141,13 @@ describe("orders that are not pushed", () => {
     assert.equal(store.snapshot.status, "stale");
     await clock.advance(1000);
     assert.equal(fake.reads.length, 3);
-    await answerLast(polled, [order("A")]);
+    await respondLast(polled, [order("A")]);
     assert.equal(store.snapshot.status, "live");
     fake.setState({ status: "waiting", retryAtMs: 0, failure: { kind: "timeout", timeoutMs: 1 } });
     await clock.advance(60_000);
     assert.equal(fake.reads.length, 3, "no reading without a link");
     fake.open(2);
-    await answerLast(polled, [order("A")]);
+    await respondLast(polled, [order("A")]);
     await clock.advance(60_000);
     assert.equal(fake.reads.length, 4);
     assert.equal(store.snapshot.pollPauseMs, undefined);

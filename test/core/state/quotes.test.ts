@@ -24,7 +24,7 @@ describe("Block RFQs of another account", () => {
       onDidChangeState: states.event,
       subscribe: () => ({ dispose: () => undefined }),
       reader: {
-        readAnswer: async (method: string) =>
+        readResponse: async (method: string) =>
           await (method.endsWith("_quotes")
             ? Promise.resolve({ result: [] })
             : isTelling

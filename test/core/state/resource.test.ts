@@ -21,7 +21,7 @@ interface Lab {
   readonly clock: FakeClock;
   readonly resource: Resource<string>;
   /** What the next readings end with, first come first served; the last one repeats. */
-  readonly answers: (readonly string[] | Failure)[];
+  readonly responses: (readonly string[] | Failure)[];
   readonly readings: number;
   readonly channels: readonly string[];
   move(state: SessionState): void;
@@ -41,7 +41,7 @@ function createLab(
   const states = createEmitter<SessionState>();
   let state: SessionState = { status: "off" };
   let readings = 0;
-  const answers: (readonly string[] | Failure)[] = [];
+  const responses: (readonly string[] | Failure)[] = [];
   const channels: string[] = [];
   let listener: (data: unknown) => void = () => undefined;
   let onChannel: (state: ChannelState) => void = () => undefined;
@@ -64,11 +64,11 @@ function createLab(
       method: "private/get_open_orders",
       channels: ["user.things"],
       read: async () => {
-        const answer = answers.length > 1 ? answers.shift()! : answers[0]!;
+        const response = responses.length > 1 ? responses.shift()! : responses[0]!;
         readings++;
         await Promise.resolve();
-        if ("kind" in answer) throw new CallError(answer);
-        return { items: new Map(answer.map((each) => [each, each])), unreadable: [] };
+        if ("kind" in response) throw new CallError(response);
+        return { items: new Map(response.map((each) => [each, each])), unreadable: [] };
       },
       ...(take === undefined ? {} : { take }),
     },
@@ -77,7 +77,7 @@ function createLab(
   return {
     clock,
     resource,
-    answers,
+    responses,
     get readings() {
       return readings;
     },
@@ -96,7 +96,7 @@ function createLab(
 describe("a list that is read whole", () => {
   test("is not read before somebody looks, and then once a generation", async () => {
     const lab = createLab();
-    lab.answers.push(["a"]);
+    lab.responses.push(["a"]);
     lab.move(ready(1));
     await lab.clock.settle();
     assert.deepEqual([lab.readings, lab.channels], [0, []]);
@@ -111,7 +111,7 @@ describe("a list that is read whole", () => {
     assert.equal(lab.text(), "stale a connectionLost");
     lab.move({ status: "connecting", generation: 2 });
     assert.equal(lab.text(), "stale a notConnected");
-    lab.answers.splice(0, 1, ["b"]);
+    lab.responses.splice(0, 1, ["b"]);
     lab.move(ready(2));
     await lab.clock.advance(0);
     assert.deepEqual([lab.readings, lab.text()], [2, "live b"]);
@@ -125,9 +125,9 @@ describe("a list that is read whole", () => {
     assert.deepEqual([lab.readings, lab.text()], [0, "failed  missingScope"]);
   });
 
-  test("an answer of an older link has no effect", async () => {
+  test("a response of an older link has no effect", async () => {
     const lab = createLab();
-    lab.answers.push(["old"], ["new"]);
+    lab.responses.push(["old"], ["new"]);
     lab.resource.setVisible(true);
     lab.move(ready(1));
     lab.move({ status: "off" });
@@ -138,7 +138,7 @@ describe("a list that is read whole", () => {
 
   test("many wishes while one reading is under way are one more reading", async () => {
     const lab = createLab();
-    lab.answers.push(["a"]);
+    lab.responses.push(["a"]);
     lab.resource.setVisible(true);
     lab.move(ready(1));
     for (let time = 0; time < 100; time++) void lab.resource.refresh();
@@ -148,14 +148,14 @@ describe("a list that is read whole", () => {
 
   test("a passing failure is followed by another reading, a lasting one is not", async () => {
     const lab = createLab();
-    lab.answers.push({ kind: "timeout", timeoutMs: 1 }, ["a"]);
+    lab.responses.push({ kind: "timeout", timeoutMs: 1 }, ["a"]);
     lab.resource.setVisible(true);
     lab.move(ready(1));
     await lab.clock.advance(0);
     assert.equal(lab.text(), "failed  timeout");
     await lab.clock.advance(1000);
     assert.equal(lab.text(), "live a");
-    lab.answers.splice(0, 1, { kind: "exchange", code: -32601, message: "Method not found" });
+    lab.responses.splice(0, 1, { kind: "exchange", code: -32601, message: "Method not found" });
     await lab.resource.refresh();
     await lab.clock.advance(120_000);
     assert.deepEqual([lab.readings, lab.text()], [3, "stale a exchange"]);
@@ -165,7 +165,7 @@ describe("a list that is read whole", () => {
     const lab = createLab((data, items) =>
       data === "?" ? "readAgain" : new Map([...items, [String(data), String(data)]]),
     );
-    lab.answers.push(["a"]);
+    lab.responses.push(["a"]);
     lab.resource.setVisible(true);
     lab.move(ready(1));
     await lab.clock.advance(0);
@@ -178,7 +178,7 @@ describe("a list that is read whole", () => {
 
   test("without events it is read again and again while somebody looks", async () => {
     const lab = createLab();
-    lab.answers.push(["a"]);
+    lab.responses.push(["a"]);
     lab.resource.setVisible(true);
     lab.move(ready(1));
     await lab.clock.advance(0);

@@ -29,7 +29,7 @@ interface Lab {
   readonly commands: Handlers;
 }
 
-function createLab(answer: boolean): Lab {
+function createLab(response: boolean): Lab {
   const clock = createFakeClock();
   const worlds: Exchange[] = [];
   const questions: Question[] = [];
@@ -45,7 +45,7 @@ function createLab(answer: boolean): Lab {
   });
   const ask = async (question: Question): Promise<boolean> => {
     questions.push(question);
-    return await Promise.resolve(answer);
+    return await Promise.resolve(response);
   };
   const portsOf = sessionPorts(clock);
   const live = createLiveConnections({

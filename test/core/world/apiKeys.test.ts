@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
-import { answerDocument } from "../../../src/present/requests/answer.ts";
+import { responseDocument } from "../../../src/present/requests/responseText.ts";
 import { API_KEYS_WORDS, apiKeyNodes } from "../../../src/present/apiKeys/apiKeys.ts";
 import { resourceHeading } from "../../../src/present/rows/resourceHeading.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
@@ -52,7 +52,7 @@ async function send(world: World, text: string): Promise<string> {
   });
   await world.clock.advance(1000);
   const result = await running;
-  return answerDocument({
+  return responseDocument({
     result,
     environment: world.live.environment,
     connectionName: "lab",
@@ -103,7 +103,7 @@ describe("the API keys of the simulator", () => {
     world.live.dispose();
   });
 
-  test("a new name is not in the access log: the answer of our own change has it read", async () => {
+  test("a new name is not in the access log: the response of our own change has it read", async () => {
     const world = await openView();
     await send(
       world,
@@ -113,7 +113,7 @@ describe("the API keys of the simulator", () => {
     world.live.dispose();
   });
 
-  test("no secret of any key is in the state, a row, the log, or an answer", async () => {
+  test("no secret of any key is in the state, a row, the log, or a response", async () => {
     const world = await openView();
     const text = await send(world, '{ "method": "private/list_api_keys" }');
     const secrets = world.exchange.control.apiKeys().map((key) => String(key["client_secret"]));
@@ -140,7 +140,7 @@ describe("the API keys of the simulator", () => {
 });
 
 describe("without a list", () => {
-  test("a second factor: it is said; answers of key methods and typed ids show keys", async () => {
+  test("a second factor: it is said; responses of key methods and typed ids show keys", async () => {
     const world = createWorld();
     await world.connect();
     world.exchange.control.requireSecondFactor(["123456", "234567"]);
@@ -152,7 +152,7 @@ describe("without a list", () => {
     const asked = await submit(world, "private/enable_api_key", { id: 4 });
     assert.equal(asked.kind, "challenge");
     assert.deepEqual(rows(world), ["simulator | in use · id not known", "Key 4 | nothing known"]);
-    const { challenge } = asked.answer.result as { readonly challenge: string };
+    const { challenge } = asked.response.result as { readonly challenge: string };
     assert.equal(
       (await submit(world, "private/enable_api_key", { id: 4, challenge, authorization_data: "123456" })).kind,
       "confirmed",
@@ -186,7 +186,7 @@ describe("without a list", () => {
     world.live.dispose();
   });
 
-  test("an answer that comes late tells too", async () => {
+  test("a response that comes late tells too", async () => {
     const world = await openView({ methods: "contract" });
     world.exchange.control.setFault({ method: "private/edit_api_key", holdMs: 20_000 });
     const submitted = send(

@@ -141,10 +141,10 @@ describe("a server with the ten methods alone", () => {
     ["was not carried out", "skipped", "notApplied", /outcome unknown.* still open as of .*, not cancelled\./],
   ];
   for (const [name, effect, kind, sentence] of lost) {
-    test(`a cancel whose answer is lost and that ${name}: unknown, then what the list of open orders proves`, async () => {
+    test(`a cancel whose response is lost and that ${name}: unknown, then what the list of open orders proves`, async () => {
       const world = await open();
       const order = [...world.live.orders.snapshot.items.values()][0]!.order;
-      world.exchange.control.setFault({ method: "private/cancel", times: 1, effect, reply: "none" });
+      world.exchange.control.setFault({ method: "private/cancel", times: 1, effect, response: "none" });
       const submitted = world.live.gate.submit(
         cancelOrder(order, {
           origin: "view",

@@ -164,7 +164,7 @@ describe("block trades of the simulator", () => {
     world.live.dispose();
   });
 
-  test("an id that nobody knows is an answer of the exchange, with its code", async () => {
+  test("an id that nobody knows is a response of the exchange, with its code", async () => {
     const world = await openView();
     const intent = {
       method: "private/get_block_trade",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { keyIdProblem } from "../../../src/present/apiKeys/apiKeyWords.ts";
-import { answerDocument } from "../../../src/present/requests/answer.ts";
+import { responseDocument } from "../../../src/present/requests/responseText.ts";
 import { blockTradeIdProblem, unknownBlockTradeText } from "../../../src/present/blockTrades/blockTradeWords.ts";
 import { filterProblem, withTyped, type FilterName } from "../../../src/present/blockTrades/blockTradesFilter.ts";
 import { failureText } from "../../../src/present/text/failureText.ts";
@@ -247,7 +247,7 @@ function fileProblems(
 }
 
 function documentOf(result: RunResult): string {
-  return answerDocument({
+  return responseDocument({
     result,
     environment: "simulator",
     connectionName: "lab",
@@ -289,7 +289,7 @@ describe("each rule of the core specification, broken", () => {
         "nothing was sent, asked or kept",
       );
 
-      // The exchange's own answer is worth seeing where nothing can change; a change is refused whatever is said.
+      // The exchange's own response is worth seeing where nothing can change; a change is refused whatever is said.
       const second = await runFile(world, text, true);
       assert.equal(second.outcome.kind === "notSent", isWrite);
       assert.equal(world.frames(method).length, isWrite ? 0 : 1);

@@ -61,12 +61,12 @@ async function aChat(options: WorldOptions = {}, others: readonly World[] = []):
     },
   });
   const call = async (name: string, input: object = {}, runMs = 1000): Promise<string> => {
-    const answer = tools.invoke(name, input, {
+    const response = tools.invoke(name, input, {
       isCancellationRequested: false,
       onCancellationRequested: () => ({ dispose: () => undefined }),
     });
     await world.clock.advance(runMs);
-    return await answer;
+    return await response;
   };
   return Object.assign(world, { setting, told, tools, call });
 }
@@ -94,7 +94,7 @@ function framesSent({ exchange }: World): number {
 }
 
 describe("a language model that reads", () => {
-  test("gets the answer as the exchange gave it, with place and time", async () => {
+  test("gets the response as the exchange gave it, with place and time", async () => {
     const chat = await aChat();
     const text = await chat.call("tradingRpc_get_open_orders");
     assert.match(text, /^Open orders on SIMULATOR lab, as of [\d-]+ [\d:.]+ \S+ \([\d-]+ [\d:.]+ UTC\)\.\n/);
@@ -327,9 +327,9 @@ describe("a language model that wants to cancel an order", () => {
     assert.deepEqual([chat.questions.length, framesSent(chat)], [0, 0]);
   });
 
-  test("whose answer is lost is told that the outcome is unknown", async () => {
+  test("whose response is lost is told that the outcome is unknown", async () => {
     const chat = await aChat();
-    chat.exchange.control.setFault({ method: "private/cancel", effect: "applied", reply: "none" });
+    chat.exchange.control.setFault({ method: "private/cancel", effect: "applied", response: "none" });
     const text = await chat.call(CANCEL, orderInput(chat), 6000);
     assert.match(
       text,

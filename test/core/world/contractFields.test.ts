@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { before, describe, test } from "node:test";
 import { plain } from "../../../src/base/plain.ts";
-import { answerDocument } from "../../../src/present/requests/answer.ts";
+import { responseDocument } from "../../../src/present/requests/responseText.ts";
 import { numberText } from "../../../src/present/text/numbers.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import type { RunResult } from "../../../src/requests/running/run.ts";
@@ -91,7 +91,7 @@ async function filledIn(params: Thing): Promise<Thing> {
   return params["refresh_token"] === "" ? { ...params, refresh_token: await otherToken() } : params;
 }
 
-/** Sends it as a person does, and hands out what the answer document shows below its head. */
+/** Sends it as a person does, and hands out what the response document shows below its head. */
 async function documentOf(method: string, params: Thing): Promise<unknown> {
   const intent = {
     method,
@@ -112,7 +112,7 @@ async function documentOf(method: string, params: Thing): Promise<unknown> {
     canSendAnyway: false,
     activityId: undefined,
   };
-  const { text } = answerDocument({
+  const { text } = responseDocument({
     result,
     environment: world.live.environment,
     connectionName: "lab",
@@ -133,7 +133,7 @@ async function documentOf(method: string, params: Thing): Promise<unknown> {
 async function otherToken(): Promise<string> {
   const [client, server] = createLinkedPair();
   world.exchange.accept(server);
-  const answer = new Promise<string>((resolve) => {
+  const response = new Promise<string>((resolve) => {
     client.onText(resolve);
   });
   client.send(
@@ -150,7 +150,7 @@ async function otherToken(): Promise<string> {
     }),
   );
   await world.clock.advance(1000);
-  return (JSON.parse(await answer) as { result: { refresh_token: string } }).result.refresh_token;
+  return (JSON.parse(await response) as { result: { refresh_token: string } }).result.refresh_token;
 }
 
 /** Everything of a section as the simulator has it. */

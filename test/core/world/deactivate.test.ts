@@ -29,8 +29,8 @@ describe("F108 a window is closed with three changes under way", () => {
         .openOrders()
         .slice(0, 3)
         .map((order) => order.order_id);
-      windows.exchange.control.setFault({ method: "private/cancel", reply: "none", times: 2 });
-      windows.exchange.control.setFault({ method: "private/cancel", reply: "none", effect: "skipped" });
+      windows.exchange.control.setFault({ method: "private/cancel", response: "none", times: 2 });
+      windows.exchange.control.setFault({ method: "private/cancel", response: "none", effect: "skipped" });
       for (const id of ids) void old.cancel(id);
       await windows.advance(60);
       assert.equal(windows.count("private/cancel"), 3);

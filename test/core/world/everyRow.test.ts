@@ -39,10 +39,11 @@ function see(...shown: readonly Shown[]): void {
   }
 }
 
-/** Sends a cancel that the simulator answers, or does not. */
-async function cancel({ live, exchange, clock }: World, at: number, reply: "answer" | "none"): Promise<void> {
+/** Sends a cancel that the simulator responses, or does not. */
+async function cancel({ live, exchange, clock }: World, at: number, response: "sent" | "none"): Promise<void> {
   const { order } = [...live.orders.snapshot.items.values()][at]!;
-  if (reply === "none") exchange.control.setFault({ method: "private/cancel", times: 1, effect: "skipped", reply });
+  if (response === "none")
+    exchange.control.setFault({ method: "private/cancel", times: 1, effect: "skipped", response });
   void live.gate.submit(
     cancelOrder(order, {
       origin: "view",
@@ -100,9 +101,9 @@ async function seeWorld(): Promise<void> {
   await lookAtAll(world);
   await world.live.apiKeys.addId(77);
   see(shortOf(world));
-  await cancel(world, 0, "answer");
+  await cancel(world, 0, "sent");
   see(shortOf(world));
-  world.exchange.control.setFault({ method: "private/get_order_state", times: 1000, reply: { code: 10_041 } });
+  world.exchange.control.setFault({ method: "private/get_order_state", times: 1000, response: { code: 10_041 } });
   await cancel(world, 1, "none");
   see(shortOf(world));
   await world.clock.advance(120_000);
@@ -152,7 +153,7 @@ async function seeWorld(): Promise<void> {
   world.live.dispose();
 }
 
-/** Where keys are not listed, one is in use and another one was seen in an answer. */
+/** Where keys are not listed, one is in use and another one was seen in a response. */
 async function seeBareServer(): Promise<void> {
   const world = createWorld({ methods: "contract" });
   await world.connect();
@@ -181,7 +182,7 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "activity activity.more": "Show 1 older entry.",
   "activity activity.settled": "Change: key 2 on SIMULATOR lab: confirmed, 2026-11-20 12:00:02.000 GMT+0.",
   "activity activity.unresolved":
-    "Cancel BTC-PERPETUAL sell 20000 @ 93390 on SIMULATOR lab: outcome unknown, 2026-11-20 12:00:18.000 GMT+0. No answer came from SIMULATOR lab within 15 s. The request may or may not have taken effect: its outcome is unknown. Look at the present state before you send it again. Looked up at 12:01:18: No answer settled it within 60 seconds. It was sent, and nobody has proved what became of it. It is looked up, and never sent again, as soon as SIMULATOR lab is connected with the key simulator.",
+    "Cancel BTC-PERPETUAL sell 20000 @ 93390 on SIMULATOR lab: outcome unknown, 2026-11-20 12:00:18.000 GMT+0. No response came from SIMULATOR lab within 15 s. The request may or may not have taken effect: its outcome is unknown. Look at the present state before you send it again. Looked up at 12:01:18: No response settled it within 60 seconds. It was sent, and nobody has proved what became of it. It is looked up, and never sent again, as soon as SIMULATOR lab is connected with the key simulator.",
   "apiKeys apiKey.listed.known.disabled":
     "API key 4 without a name, disabled. May at most: account read and write, trade read and write, wallet read and write. Made or last changed 230 d ago.",
   "apiKeys apiKey.listed.known.enabled": `API key simulator, id 1, enabled. This connection uses it. May at most: ${SCOPES}. Made or last changed 410 d ago.`,
@@ -192,7 +193,7 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "apiKeys apiKey.typed.removable": "API key 77: nothing is known of it but its id.",
   "apiKeys apiKeys.connection": "Connection SIMULATOR lab: 6 listed",
   "apiKeys apiKeys.connection.noKey": "Connection SIMULATOR public: no API key",
-  "apiKeys apiKeys.unreadable": "A row of the answer that does not have the shape of an API key, shown raw.",
+  "apiKeys apiKeys.unreadable": "A row of the response that does not have the shape of an API key, shown raw.",
   "apiKeys field":
     "max_scope, the most that tokens of this key may do: account: read and write, trade: read and write, block_trade: read and write, block_rfq: read and write, wallet: read and write, custody: read and write.",
   "blockTrades blockTrade":
@@ -203,7 +204,8 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "blockTrades blockTrades.connection": "Connection SIMULATOR lab: 2 listed",
   "blockTrades blockTrades.connection.noKey": "Connection SIMULATOR public: no API key",
   "blockTrades blockTrades.more": "Load more: older block trades.",
-  "blockTrades blockTrades.unreadable": "A row of the answer that does not have the shape of a block trade, shown raw.",
+  "blockTrades blockTrades.unreadable":
+    "A row of the response that does not have the shape of a block trade, shown raw.",
   "blockTrades field": "trade_id: USDC-92400206",
   "connections connection.authenticating": "lab, active connection: SIMULATOR, signing in…",
   "connections connection.connecting": "lab, active connection: SIMULATOR, connecting…",
@@ -221,14 +223,14 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "mmp mmp.index": "Index btc_usd: 4 groups, group g1 frozen until 13:00:01",
   "mmp mmp.part":
     "Block RFQ quotes: their market maker protection could not be read. The API key does not have the scope block_rfq:read that this needs. Use a key with this scope, or change the scope of this one at the exchange.",
-  "mmp mmp.unreadable": "A row of the answer that does not have the shape of a configuration, shown raw.",
+  "mmp mmp.unreadable": "A row of the response that does not have the shape of a configuration, shown raw.",
   "orders field": "time_in_force: good_til_cancelled",
   "orders order.ended": "BTC-PERPETUAL: buy 5000 @ 91078.5 dip; cancelled, 81230000056",
   "orders order.open.cancellable": "BTC-PERPETUAL: buy 5000 @ 91078.5 dip; 81230000056",
   "orders order.open.cancellable.unknown":
     "BTC-PERPETUAL: sell 20000 @ 93390 iceberg; outcome unknown, 3000 filled, 81230000079",
   "orders order.pending": "BTC-PERPETUAL: sell 20000 @ 93390 iceberg; cancelling…, 3000 filled, 81230000079",
-  "orders order.unreadable": "A row of the answer that names no order, shown raw.",
+  "orders order.unreadable": "A row of the response that names no order, shown raw.",
   "orders orders.connection": "SIMULATOR lab: open orders: 7",
   "orders orders.connection.noKey": "Connection SIMULATOR public: no API key",
   "orders orders.group": "BTC-PERPETUAL: open orders: 3",
@@ -242,7 +244,7 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "quotes quotes.quote":
     "Quote 1302: buy 25 @ 0.0205, expires in 48 min, any part of it may be taken, label cs-bid, buy BTC-26MAR27-96000-C, sell BTC-26MAR27-108000-C",
   "quotes quotes.rfq": "Block RFQ 722: BTC, 2 quotes, expires in 48 min, buy 25 @ 0.0205, sell 25 @ 0.0235",
-  "quotes quotes.unreadable": "A row of the answer that does not have the shape of a quote, shown raw.",
+  "quotes quotes.unreadable": "A row of the response that does not have the shape of a quote, shown raw.",
 };
 
 describe("a sentence for every row", () => {
@@ -361,9 +363,9 @@ const NOT_IN_PALETTE: Readonly<Record<string, string>> = {
   "tradingRpc.activity.showMore": "Enter on its row",
   "tradingRpc.row.copyValue": "the menu of a row",
   "tradingRpc.connection.use": "the menu of a row",
-  "tradingRpc.response.sendAnyway": "a lens of the answer",
-  "tradingRpc.response.act": "a lens of the answer",
-  "tradingRpc.response.checkAgain": "a lens of the answer",
+  "tradingRpc.response.sendAnyway": "a lens of the response",
+  "tradingRpc.response.act": "a lens of the response",
+  "tradingRpc.response.checkAgain": "a lens of the response",
 };
 
 describe("every row's menu by keyboard", () => {

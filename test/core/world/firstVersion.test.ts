@@ -85,12 +85,12 @@ const JOURNALS: Readonly<Record<number, { readonly lines: readonly string[]; rea
   },
 };
 
-/** By version: a history file, and its entries' methods with outcomes and answers. */
+/** By version: a history file, and its entries' methods with outcomes and responses. */
 const HISTORIES: Readonly<Record<number, { readonly text: string; readonly told: readonly string[] }>> = {
   1: {
     text:
-      '{"schema":1,"entries":[{"id":2,"atMs":1700000000500,"environment":"test","connectionId":"c-main","connectionName":"main","fileUri":"file:///a/orders.rpc.json","name":"open","requestId":1,"method":"private/get_open_orders","paramsText":"{\\"kind\\":\\"future\\"}","isMasked":false,"outcome":"confirmed","answerText":"[{\\"price\\":0.10}]","isAnswerCut":false},' +
-      '{"id":1,"atMs":1700000000000,"environment":"production","connectionId":"c-desk","connectionName":"desk","fileUri":"untitled:new.rpc.json","method":"private/cancel","paramsText":"{\\"order_id\\":\\"ETH-1\\"}","isMasked":false,"outcome":"unknown","failure":"timeout","isAnswerCut":false}]}',
+      '{"schema":1,"entries":[{"id":2,"atMs":1700000000500,"environment":"test","connectionId":"c-main","connectionName":"main","fileUri":"file:///a/orders.rpc.json","name":"open","requestId":1,"method":"private/get_open_orders","paramsText":"{\\"kind\\":\\"future\\"}","isMasked":false,"outcome":"confirmed","responseText":"[{\\"price\\":0.10}]","isResponseCut":false},' +
+      '{"id":1,"atMs":1700000000000,"environment":"production","connectionId":"c-desk","connectionName":"desk","fileUri":"untitled:new.rpc.json","method":"private/cancel","paramsText":"{\\"order_id\\":\\"ETH-1\\"}","isMasked":false,"outcome":"unknown","failure":"timeout","isResponseCut":false}]}',
     told: [
       'open private/get_open_orders {"kind":"future"}: confirmed [{"price":0.10}]',
       'private/cancel {"order_id":"ETH-1"}: unknown, timeout',
@@ -171,8 +171,8 @@ describe("what the first version stored, and each one since", () => {
       assert.ok(kept.kind === "read");
       assert.deepEqual(
         kept.entries.map(
-          ({ name, method, paramsText, outcome, answerText, failure }) =>
-            `${name === undefined ? "" : `${name} `}${method} ${paramsText}: ${outcome}${answerText === undefined ? `, ${failure ?? "no failure"}` : ` ${answerText}`}`,
+          ({ name, method, paramsText, outcome, responseText, failure }) =>
+            `${name === undefined ? "" : `${name} `}${method} ${paramsText}: ${outcome}${responseText === undefined ? `, ${failure ?? "no failure"}` : ` ${responseText}`}`,
         ),
         told,
       );

@@ -387,9 +387,9 @@ for (const command of COMMANDS) {
       settleUp(stage, id, [outcome]);
     });
 
-    test("reply lost, applied: unknown, then verified by reading; never sent again", async () => {
+    test("response lost, applied: unknown, then verified by reading; never sent again", async () => {
       const stage = await openStage();
-      stage.exchange.control.setFault({ method: command.method, reply: "none" });
+      stage.exchange.control.setFault({ method: command.method, response: "none" });
       const outcome = await submit(stage, intentOf(stage, command), async () => await stage.clock.advance(16_000));
       assert.equal(outcome.kind, "unknown");
       await stage.clock.advance(10_000);
@@ -398,10 +398,10 @@ for (const command of COMMANDS) {
       settleUp(stage, id, [outcome]);
     });
 
-    test("reply lost, not applied: as before, said so; never sent again", async () => {
+    test("response lost, not applied: as before, said so; never sent again", async () => {
       const stage = await openStage();
       const was = keyOf(stage, id);
-      stage.exchange.control.setFault({ method: command.method, effect: "skipped", reply: "none" });
+      stage.exchange.control.setFault({ method: command.method, effect: "skipped", response: "none" });
       const intent = intentOf(stage, command);
       const outcome = await submit(stage, intent, async () => await stage.clock.advance(16_000));
       assert.equal(outcome.kind, "unknown");
@@ -414,11 +414,11 @@ for (const command of COMMANDS) {
     });
 
     for (const isApplied of [true, false]) {
-      test(`reply lost, ${isApplied ? "applied" : "not applied"}, and the list itself is challenged: a code is asked for the reading once a person checks again`, async () => {
+      test(`response lost, ${isApplied ? "applied" : "not applied"}, and the list itself is challenged: a code is asked for the reading once a person checks again`, async () => {
         const stage = await openStage();
         stage.exchange.control.setFault({
           method: command.method,
-          reply: "none",
+          response: "none",
           ...(isApplied ? {} : { effect: "skipped" }),
         });
         const outcome = await submit(stage, intentOf(stage, command), async () => {
@@ -443,9 +443,9 @@ for (const command of COMMANDS) {
       });
     }
 
-    test("reply lost, the list is challenged and no code is given: unverified, and the row says that it is unknown", async () => {
+    test("response lost, the list is challenged and no code is given: unverified, and the row says that it is unknown", async () => {
       const stage = await openStage();
-      stage.exchange.control.setFault({ method: command.method, reply: "none", effect: "skipped" });
+      stage.exchange.control.setFault({ method: command.method, response: "none", effect: "skipped" });
       await submit(stage, intentOf(stage, command), async () => {
         stage.exchange.control.requireSecondFactor([CODE]);
         await stage.clock.advance(16_000);
@@ -484,10 +484,10 @@ for (const command of COMMANDS) {
       settleUp(stage, id, [outcome]);
     });
 
-    test("changed by somebody else after the reply was lost: never claimed as applied", async () => {
+    test("changed by somebody else after the response was lost: never claimed as applied", async () => {
       const stage = await openStage();
       const was = keyOf(stage, id);
-      stage.exchange.control.setFault({ method: command.method, reply: "none" });
+      stage.exchange.control.setFault({ method: command.method, response: "none" });
       const intent = intentOf(stage, command);
       const outcome = await submit(stage, intent, async () => {
         // What the change set is set back, and something else is changed too.
@@ -531,7 +531,7 @@ for (const command of COMMANDS) {
       stage.live.dispose();
     });
 
-    test("an answer about another key, or one that shows other fields than asked", async () => {
+    test("a response about another key, or one that shows other fields than asked", async () => {
       const stage = await openStage();
       stage.exchange.control.setFault({ method: command.method, mutate: { how: "set", member: "id", value: 99 } });
       const odd = await submit(stage, intentOf(stage, command));
@@ -571,7 +571,7 @@ describe("the key in use", () => {
       const outcome = await submit(stage, intent);
       assert.equal(outcome.kind, "confirmed");
       assert.match(
-        lostByConnectionText(before, outcome.answer.result as ApiKey, stage.live.place) ?? "",
+        lostByConnectionText(before, outcome.response.result as ApiKey, stage.live.place) ?? "",
         /can no longer do: cancelling or placing orders, .* neither tries again and again nor restores the scope\.$/,
       );
       assert.match(grantedScope(stage), /trade:read_write/);
@@ -623,7 +623,10 @@ describe("the key in use", () => {
     const before = knownKey(stage, IN_USE).key;
     const outcome = await submit(stage, intent);
     assert.equal(outcome.kind, "confirmed");
-    assert.match(lostByConnectionText(before, outcome.answer.result as ApiKey, stage.live.place) ?? "", /stays locked/);
+    assert.match(
+      lostByConnectionText(before, outcome.response.result as ApiKey, stage.live.place) ?? "",
+      /stays locked/,
+    );
     await stage.live.orders.refresh();
     await stage.clock.advance(10_000);
     stage.exchange.control.disconnectAll("reset");
@@ -650,7 +653,7 @@ describe("the key in use", () => {
 
 describe("where the present scope cannot be read", () => {
   for (const command of COMMANDS.filter(({ isContract }) => isContract)) {
-    test(`${command.name}: said, typed in every environment, and the answer shows what it became`, async () => {
+    test(`${command.name}: said, typed in every environment, and the response shows what it became`, async () => {
       const stage = await openStage({ methods: "contract" });
       const intent = intentOf(stage, command);
       assert.deepEqual([intent.isBlind, intent.typed, intent.before], [true, "3", undefined]);
@@ -666,9 +669,9 @@ describe("where the present scope cannot be read", () => {
       settleUp(stage, command.id, [outcome]);
     });
 
-    test(`${command.name}: the reply is lost, and there is no list to find out from: unverified`, async () => {
+    test(`${command.name}: the response is lost, and there is no list to find out from: unverified`, async () => {
       const stage = await openStage({ methods: "contract" });
-      stage.exchange.control.setFault({ method: command.method, reply: "none" });
+      stage.exchange.control.setFault({ method: command.method, response: "none" });
       const outcome = await submit(stage, intentOf(stage, command), async () => await stage.clock.advance(16_000));
       await stage.clock.advance(10_000);
       assert.equal(outcome.kind, "unknown");
@@ -697,7 +700,7 @@ describe("while it is under way", () => {
     const stage = await openStage();
     const [edit] = COMMANDS;
     assert.ok(edit);
-    stage.exchange.control.setFault({ method: edit.method, effect: "skipped", reply: "none" });
+    stage.exchange.control.setFault({ method: edit.method, effect: "skipped", response: "none" });
     const submitted = stage.live.gate.submit(intentOf(stage, edit));
     await stage.clock.settle();
     assert.match(shownRow(stage, edit.id), /^maker_1 \| changing… · /);

@@ -57,7 +57,7 @@ async function connect(options: WorldOptions = {}): Promise<Lab> {
   };
 }
 
-/** One answer of the exchange to somebody else. */
+/** One response of the exchange to somebody else. */
 async function ask(
   exchange: Exchange,
   clock: FakeClock,
@@ -71,7 +71,7 @@ async function ask(
     close: () => undefined,
     terminate: () => undefined,
   };
-  exchange.answerHttp({ text: JSON.stringify({ jsonrpc: "2.0", id: 1, method: METHOD, params }) }, outlet);
+  exchange.respondOverHttp({ text: JSON.stringify({ jsonrpc: "2.0", id: 1, method: METHOD, params }) }, outlet);
   await clock.settle();
   return (
     JSON.parse(texts[0] ?? "") as {

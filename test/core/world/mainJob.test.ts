@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
-import { answerDocument } from "../../../src/present/requests/answer.ts";
+import { responseDocument } from "../../../src/present/requests/responseText.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { runRequest } from "../../../src/requests/running/run.ts";
@@ -71,7 +71,7 @@ describe("a connection to the simulator", () => {
     world.live.dispose();
   });
 
-  test("no secret is in the log, the journal, an answer or the state", async () => {
+  test("no secret is in the log, the journal, a response or the state", async () => {
     const world = createWorld({ clientSecret: "CANARY-secret-0123456789" });
     await world.connect();
     await submitCancel(world, firstOpenOrder(world));
@@ -134,11 +134,11 @@ describe("cancel", () => {
     { name: "not applied, link kept", effect: "skipped", link: "keep", verdict: /not cancelled/i, state: "open" },
   ];
   for (const { name, effect, link, verdict, state } of lost) {
-    test(`a lost reply, ${name}: unknown first, then the verdict; one frame`, async () => {
+    test(`a lost response, ${name}: unknown first, then the verdict; one frame`, async () => {
       const world = createWorld();
       await world.connect();
       const order = firstOpenOrder(world);
-      world.exchange.control.setFault({ method: "private/cancel", effect, reply: "none", link });
+      world.exchange.control.setFault({ method: "private/cancel", effect, response: "none", link });
       const submitted = submitCancel(world, order);
       await world.clock.advance(16_000);
       const outcome = await submitted;
@@ -188,7 +188,7 @@ describe("a request file", () => {
     });
     await world.clock.advance(1000);
     const result = await running;
-    const document = answerDocument({
+    const document = responseDocument({
       result,
       environment: world.live.environment,
       connectionName: "lab",
@@ -212,7 +212,7 @@ describe("a request file", () => {
     world.live.dispose();
   });
 
-  test("an unknown method counts as a write: it is asked about, and the exchange's error is the answer", async () => {
+  test("an unknown method counts as a write: it is asked about, and the exchange's error is the response", async () => {
     const world = createWorld();
     await world.connect();
     const { text } = await send(world, '{ "method": "private/new_method" }');

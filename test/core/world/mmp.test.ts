@@ -192,11 +192,11 @@ describe("market maker protection of the simulator", () => {
     world.live.dispose();
   });
 
-  test("a reset whose answer is lost is unknown in words; the list says what is true", async () => {
+  test("a reset whose response is lost is unknown in words; the list says what is true", async () => {
     const world = await openView();
     world.exchange.control.freezeMmp(G1);
     await world.clock.advance(1000);
-    world.exchange.control.setFault({ method: "private/reset_mmp", reply: "none" });
+    world.exchange.control.setFault({ method: "private/reset_mmp", response: "none" });
     const outcome = await reset(world, G1);
     assert.equal(outcome.kind, "unknown");
     const [entry] = world.live.gate.activity;
@@ -280,7 +280,7 @@ describe("market maker protection of the simulator", () => {
 
   test("a server that lists no freezes: what it announces is shown, and is over with its time or by our reset", async () => {
     const world = await openView();
-    world.exchange.control.setFault({ method: "private/get_mmp_status", times: 1000, reply: { code: -32601 } });
+    world.exchange.control.setFault({ method: "private/get_mmp_status", times: 1000, response: { code: -32601 } });
     void world.live.mmp.refresh();
     await world.clock.advance(1000);
     world.exchange.control.freezeMmp(G1);

@@ -256,7 +256,7 @@ describe("what the exchange answers", () => {
     max_quote_quantity: 2.5,
     delta_limit: 0.4,
   };
-  const answers: readonly (readonly [string, Json, string])[] = [
+  const responses: readonly (readonly [string, Json, string])[] = [
     ["a list", [row], "confirmed by the exchange."],
     ["a single object", row, "confirmed by the exchange."],
     ["several groups", [{ ...row, mmp_group: "g2", interval: 1 }, row], "confirmed by the exchange."],
@@ -275,7 +275,7 @@ describe("what the exchange answers", () => {
     ["null", null, "outcome unknown, checking… "],
     ["a text", "ok", "outcome unknown, checking… "],
   ];
-  for (const [name, value, words] of answers) {
+  for (const [name, value, words] of responses) {
     test(name, async () => {
       const world = await aWorld();
       world.exchange.control.setFault({ method: SET, mutate: { how: "result", value } });
@@ -285,7 +285,7 @@ describe("what the exchange answers", () => {
         said(intent, outcome).startsWith(`Set the MMP limits of btc_usd group g1 on SIMULATOR lab: ${words}`),
         said(intent, outcome),
       );
-      // What is in force is read, whatever the answer was.
+      // What is in force is read, whatever the response was.
       assert.equal(rowOf(world, G1), "group g1 | delta 0.4 / 30 s");
       if (outcome.kind === "unknown") {
         await world.clock.advance(10_000);
@@ -306,7 +306,7 @@ describe("what the exchange answers", () => {
     await world.clock.advance(1000);
     const outcome = await submitted;
     assert.ok(outcome.kind === "confirmed");
-    assert.deepEqual(limitsIn(outcome.answer.result, G1), {
+    assert.deepEqual(limitsIn(outcome.response.result, G1), {
       interval: "60",
       frozen_time: "0",
       max_quote_quantity: "2.5",
@@ -316,7 +316,7 @@ describe("what the exchange answers", () => {
   });
 });
 
-describe("the answer is lost", () => {
+describe("the response is lost", () => {
   const cases: readonly (readonly [string, MmpGroupName, MmpLimits, "applied" | "skipped", RegExp, string])[] = [
     [
       "set, applied",
@@ -355,7 +355,7 @@ describe("the answer is lost", () => {
   for (const [name, group, limits, effect, words, state] of cases) {
     test(`${name}: unknown, then what reading proves; one frame`, async () => {
       const world = await aWorld();
-      world.exchange.control.setFault({ method: SET, effect, reply: "none" });
+      world.exchange.control.setFault({ method: SET, effect, response: "none" });
       const intent = wish(world, group, limits);
       const outcome = await submit(world, intent, 16_000);
       assert.match(said(intent, outcome), /: outcome unknown, checking… /);
@@ -373,7 +373,7 @@ describe("the answer is lost", () => {
       [0, /not as asked at .*: no limits/],
     ] as const) {
       const world = await aWorld();
-      world.exchange.control.setFault({ method: SET, effect: "skipped", reply: "none" });
+      world.exchange.control.setFault({ method: SET, effect: "skipped", response: "none" });
       const intent = wish(world, G1, ASKED);
       const submitted = world.live.gate.submit(intent);
       await world.clock.settle();

@@ -16,7 +16,8 @@ import { createWorld, type World } from "../../world.ts";
 
 /*
  * Generated from the catalogue: each member of each entity is missing, null, of another type, or a new word, in every
- * answer and event. The rows are there all the same, they open, and what can be done with them is done and told right.
+ * response and event. The rows are there all the same, they open, and what can be done with them is done and told
+ * right.
  */
 
 type Members = Readonly<Record<string, unknown>>;
@@ -50,7 +51,7 @@ function alterAll(text: string, isMeant: (members: Members) => boolean, change: 
 
 interface Entity {
   readonly row: keyof typeof rowDefinitions;
-  /** What tells one from another, and what an answer rests its verdict on: there it is strict. */
+  /** What tells one from another, and what a response rests its verdict on: there it is strict. */
   readonly strict: readonly string[];
   readonly isMeant: (members: Members) => boolean;
   readonly view: ViewName;

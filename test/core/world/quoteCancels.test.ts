@@ -173,7 +173,7 @@ describe("one call that cancels all quotes", () => {
   for (const code of [-32601, 13021, 13009, -32602]) {
     test(`refused with ${String(code)}: nothing was done, and nothing else is tried`, async () => {
       const world = await aWorld();
-      world.exchange.control.setFault({ method: ALL, effect: "skipped", reply: { code } });
+      world.exchange.control.setFault({ method: ALL, effect: "skipped", response: { code } });
       const outcome = await submit(world, wishForAll(world), 60_000);
       assert.deepEqual([outcome.kind, openIds(world).length, world.frames(ALL).length], ["rejected", 4, 1]);
       world.live.dispose();
@@ -181,11 +181,11 @@ describe("one call that cancels all quotes", () => {
   }
 });
 
-describe("F74: the answer is lost", () => {
+describe("F74: the response is lost", () => {
   for (const link of ["keep", "reset"] as const) {
     test(`carried out, link ${link}, and a new quote since: the earlier ones are gone, the new one lives, one frame`, async () => {
       const world = await aWorld();
-      world.exchange.control.setFault({ method: ALL, reply: "none", link });
+      world.exchange.control.setFault({ method: ALL, response: "none", link });
       const intent = wishForAll(world);
       const submitted = world.live.gate.submit(intent);
       await world.clock.advance(500);
@@ -246,7 +246,7 @@ describe("F74: the answer is lost", () => {
   test("a server that lists no quotes: still unknown, and said so", async () => {
     const world = createWorld({ methods: "contract" });
     await world.connect();
-    world.exchange.control.setFault({ method: ALL, reply: "none" });
+    world.exchange.control.setFault({ method: ALL, response: "none" });
     const intent = cancelAllQuotes({ kind: "all" }, { quotes: [], isCounted: false }, "palette");
     await submit(world, intent, 60_000);
     assert.match(
@@ -257,7 +257,7 @@ describe("F74: the answer is lost", () => {
   });
 });
 
-describe("F75: the answer is odd", () => {
+describe("F75: the response is odd", () => {
   const listOf = (quotes: readonly BlockRfqQuote[]): Mutation => ({ how: "result", value: quotes as unknown as [] });
   const unreadable: readonly (readonly [string, (world: World) => Mutation])[] = [
     ["negative", () => ({ how: "result", value: -1 })],
@@ -375,9 +375,9 @@ describe("F75: the answer is odd", () => {
   });
 });
 
-/** A fault that answers with another result; what is skipped has no answer to change, and is answered by hand. */
-function oddAnswer(effect: "applied" | "skipped", mutate: Mutation): Fault {
-  return effect === "applied" ? { method: ALL, mutate } : { method: ALL, effect, reply: "none" };
+/** A fault that answers with another result; what is skipped has no response to change, and is answered by hand. */
+function oddResponse(effect: "applied" | "skipped", mutate: Mutation): Fault {
+  return effect === "applied" ? { method: ALL, mutate } : { method: ALL, effect, response: "none" };
 }
 
 async function answered(
@@ -386,7 +386,7 @@ async function answered(
   effect: "applied" | "skipped",
   mutate: Mutation,
 ): Promise<Outcome> {
-  world.exchange.control.setFault(oddAnswer(effect, mutate));
+  world.exchange.control.setFault(oddResponse(effect, mutate));
   const submitted = world.live.gate.submit(intent);
   await world.clock.settle();
   const { id } = JSON.parse(world.frames(ALL).at(-1) ?? "{}") as { readonly id: number };
@@ -487,11 +487,11 @@ describe("cancelling single quotes", () => {
     ],
   ];
   for (const [effect, words] of lost) {
-    test(`no answer, ${effect}: the row says so, then what reading proves and no more`, async () => {
+    test(`no response, ${effect}: the row says so, then what reading proves and no more`, async () => {
       const world = await aWorld();
       const [quote] = shown(world);
       assert.ok(quote);
-      world.exchange.control.setFault({ method: ONE, effect, reply: "none" });
+      world.exchange.control.setFault({ method: ONE, effect, response: "none" });
       const intent = wishForOne(world, quote);
       const submitted = world.live.gate.submit(intent);
       await world.clock.settle();
@@ -510,7 +510,7 @@ describe("cancelling single quotes", () => {
     });
   }
 
-  test("the answer is about another quote, or says that it is filled", async () => {
+  test("the response is about another quote, or says that it is filled", async () => {
     const world = await aWorld();
     const [quote, other] = shown(world);
     assert.ok(quote && other);

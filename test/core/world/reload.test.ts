@@ -4,7 +4,7 @@ import { openWindows, type Window, type Windows } from "./windows.ts";
 
 /*
  * A window is reloaded while a cancel is under way. The extension host of before may live on for five seconds beside
- * the next one (microsoft/vscode#119695): whoever of them hears the answer, there is one outcome.
+ * the next one (microsoft/vscode#119695): whoever of them hears the response, there is one outcome.
  */
 
 let windows: Windows;
@@ -34,7 +34,7 @@ describe("F102 a reload while a cancel is under way", () => {
     windows.end();
   });
 
-  test("F102 the old host lives five seconds more and gets the answer: the new one says so, and looks nothing up", async () => {
+  test("F102 the old host lives five seconds more and gets the response: the new one says so, and looks nothing up", async () => {
     await open();
     windows.exchange.control.setFault({ method: "private/cancel", holdMs: 3000 });
     const pressed = old.cancel(orderId);
@@ -59,7 +59,7 @@ describe("F102 a reload while a cancel is under way", () => {
 
   test("F102 the old host closes its link, lives five seconds more and ends: one verdict, by the next one", async () => {
     await open();
-    windows.exchange.control.setFault({ method: "private/cancel", reply: "none" });
+    windows.exchange.control.setFault({ method: "private/cancel", response: "none" });
     const pressed = old.cancel(orderId);
     await windows.advance(60);
     old.close();
@@ -89,7 +89,7 @@ describe("F102 a reload while a cancel is under way", () => {
       await open();
       windows.exchange.control.setFault({
         method: "private/cancel",
-        reply: "none",
+        response: "none",
         effect: isCarriedOut ? "applied" : "skipped",
       });
       void old.cancel(orderId);

@@ -30,7 +30,7 @@ function inspected(value: unknown): string {
 }
 
 describe("secrets behind the decode boundary", () => {
-  test("an answer with keys holds none: as text, parsed, written down, inspected or cloned", async () => {
+  test("a response with keys holds none: as text, parsed, written down, inspected or cloned", async () => {
     const world = await connected();
     world.live.apiKeys.setVisible(true);
     await world.clock.advance(1000);
@@ -42,12 +42,12 @@ describe("secrets behind the decode boundary", () => {
       origin: "view",
     });
     await world.clock.advance(1000);
-    const answer = await submitted;
+    const response = await submitted;
     const keys = [...world.live.apiKeys.snapshot.items.values()];
     assert.ok(keys.length > 0);
     assert.ok(secrets.length > 1);
-    assert.match(everyForm(answer), /client_secret/, "the member is there, its value is not");
-    for (const value of [answer, keys, structuredClone(keys), structuredClone(answer)]) {
+    assert.match(everyForm(response), /client_secret/, "the member is there, its value is not");
+    for (const value of [response, keys, structuredClone(keys), structuredClone(response)]) {
       for (const secret of secrets) assert.ok(!everyForm(value).includes(secret));
     }
     world.live.dispose();
@@ -74,7 +74,7 @@ describe("an exchange that repeats everything it was sent", () => {
       access_token: "canary-in-token",
       nested: [{ client_secret: SECRET }],
     };
-    world.exchange.control.setFault({ reply: { code: 10_041, data }, method: "private/cancel" });
+    world.exchange.control.setFault({ response: { code: 10_041, data }, method: "private/cancel" });
     const [order] = world.exchange.control.openOrders();
     const submitted = world.live.gate.submit({
       method: "private/cancel",

@@ -197,7 +197,7 @@ for (const [kind, make] of Object.entries(KINDS)) {
 
     test("the session is held for longer", async () => {
       const stage = await aStage();
-      stage.world.exchange.control.setFault({ method: "public/exchange_token", effect: "skipped", reply: "none" });
+      stage.world.exchange.control.setFault({ method: "public/exchange_token", effect: "skipped", response: "none" });
       const holding = stage.submit(switchSubject({ subjectId: 1 }, { origin: "palette", unresolved: 0 }));
       await stage.world.clock.settle();
       assert.equal(holding.sentAfterMs().length, 1);

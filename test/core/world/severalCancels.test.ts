@@ -208,7 +208,7 @@ describe("one call that cancels all that fit", () => {
   for (const code of [-32601, 13021, 13009, -32602]) {
     test(`refused with ${String(code)}: nothing was done, and nothing else is tried`, async () => {
       const world = await aWorld({}, 3);
-      world.exchange.control.setFault({ method: "private/cancel_all", effect: "skipped", reply: { code } });
+      world.exchange.control.setFault({ method: "private/cancel_all", effect: "skipped", response: { code } });
       const before = world.exchange.control.openOrders().length;
       const outcome = await submitOneCall(world, { kind: "all" }, shown(world), 60_000);
       assert.equal(outcome.kind, "rejected");
@@ -232,10 +232,15 @@ describe("one call that cancels all that fit", () => {
   ] as const;
   for (const { name, share, expected } of unknowns) {
     for (const link of ["keep", "reset"] as const) {
-      test(`no answer, ${name}, link ${link}: unknown, then a verdict for each order; one frame, and a later order lives`, async () => {
+      test(`no response, ${name}, link ${link}: unknown, then a verdict for each order; one frame, and a later order lives`, async () => {
         const world = await aWorld({}, 6);
         const orders = shown(world, (order) => order.label === "many");
-        world.exchange.control.setFault({ method: "private/cancel_by_label", effect: "skipped", reply: "none", link });
+        world.exchange.control.setFault({
+          method: "private/cancel_by_label",
+          effect: "skipped",
+          response: "none",
+          link,
+        });
         const submitted = world.live.gate.submit(
           cancelMatching({ kind: "label", label: "many" }, { orders, isCounted: true, hiddenCount: 0 }, "view"),
         );
@@ -295,12 +300,12 @@ describe("one call that cancels all that fit", () => {
   test("only the list can be read: no longer open, and not called cancelled", async () => {
     const world = await aWorld({}, 3);
     const orders = shown(world, (order) => order.label === "many");
-    world.exchange.control.setFault({ method: "private/cancel_by_label", reply: "none" });
+    world.exchange.control.setFault({ method: "private/cancel_by_label", response: "none" });
     world.exchange.control.setFault({
       method: "private/get_order_state",
       times: 99,
       effect: "skipped",
-      reply: { code: -32601 },
+      response: { code: -32601 },
     });
     await submitOneCall(world, { kind: "label", label: "many" }, orders, 30_000);
     assert.deepEqual(kindsOf(world.live.gate.activity[0]?.verdicts[0]), { gone: 3 });
@@ -314,9 +319,9 @@ describe("one call that cancels all that fit", () => {
     ["a text", "3"],
   ];
   for (const [name, result] of odd) {
-    test(`an answer that is ${name} proves nothing`, async () => {
+    test(`a response that is ${name} proves nothing`, async () => {
       const world = await aWorld({}, 2);
-      world.exchange.control.setFault({ method: "private/cancel_all", reply: "none" });
+      world.exchange.control.setFault({ method: "private/cancel_all", response: "none" });
       const submitted = world.live.gate.submit(
         cancelMatching({ kind: "all" }, { orders: shown(world), isCounted: true, hiddenCount: 0 }, "view"),
       );
@@ -330,14 +335,14 @@ describe("one call that cancels all that fit", () => {
     });
   }
 
-  test("a detailed answer counts its orders; one with a part that failed leaves the outcome open", async () => {
+  test("a detailed response counts its orders; one with a part that failed leaves the outcome open", async () => {
     const world = await aWorld({}, 2);
     const intent = {
       ...cancelMatching({ kind: "all" }, { orders: shown(world), isCounted: true, hiddenCount: 0 }, "view"),
       paramsText: '{"detailed":true}',
     };
     assert.equal((await world.live.gate.submit(intent)).kind, "confirmed");
-    world.exchange.control.setFault({ method: "private/cancel_all", reply: "none" });
+    world.exchange.control.setFault({ method: "private/cancel_all", response: "none" });
     const submitted = world.live.gate.submit({ ...intent, covers: [] });
     await world.clock.settle();
     const frame = world.frames("private/cancel_all").at(-1) ?? "{}";
@@ -454,7 +459,7 @@ describe("one by one", () => {
       world.exchange.control.setFault({
         method: "private/cancel",
         effect: index % 2 === 0 ? "applied" : "skipped",
-        reply: "none",
+        response: "none",
         ...(index === 49 ? { link: "reset" as const } : {}),
       });
     const outcomes = submitAll(world, orders);
@@ -484,7 +489,7 @@ describe("one by one", () => {
     world.live.dispose();
   });
 
-  test("a single unknown outcome is told for itself; a late answer ends the message", async () => {
+  test("a single unknown outcome is told for itself; a late response ends the message", async () => {
     const world = await aWorld({}, 1);
     const told: string[] = [];
     const listener = followUnknownOutcomes(world.live.gate, world.clock, {
@@ -499,13 +504,13 @@ describe("one by one", () => {
       method: "private/get_order_state",
       times: 9,
       effect: "skipped",
-      reply: { code: 13028 },
+      response: { code: 13028 },
     });
     world.exchange.control.setFault({
       method: "private/get_open_orders",
       times: 9,
       effect: "skipped",
-      reply: { code: 13028 },
+      response: { code: 13028 },
     });
     const outcomes = submitAll(
       world,

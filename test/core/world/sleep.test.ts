@@ -15,7 +15,7 @@ async function fallAsleep(monotonic: "stops" | "runs"): Promise<void> {
   window = windows.open();
   await window.connect();
   orderId = windows.exchange.control.openOrders()[0]?.order_id ?? "";
-  windows.exchange.control.setFault({ method: "private/cancel", reply: "none" });
+  windows.exchange.control.setFault({ method: "private/cancel", response: "none" });
   void window.cancel(orderId);
   await windows.advance(60);
   assert.deepEqual(await window.activity(), ["Cancel ETH-349037 · sending… · 12:00:01"]);
@@ -63,11 +63,11 @@ describe("eight hours of sleep with a cancel under way", () => {
     assert.equal(windows.count("private/cancel"), 1);
   });
 
-  test("a clock that went on: the time of the answer is over at once", async () => {
+  test("a clock that went on: the time of the response is over at once", async () => {
     await fallAsleep("runs");
     await windows.advance(900);
     assert.deepEqual(window.told(), [
-      "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… No answer came from TEST main within 15 s.",
+      "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… No response came from TEST main within 15 s.",
     ]);
     assert.deepEqual(
       [await window.activity(), window.statusBar()],

@@ -272,11 +272,11 @@ describe("sub-accounts of the simulator", () => {
   });
 
   const faults: readonly (readonly [string, Omit<Fault, "method">])[] = [
-    ["carried out, and the link is cut in place of the answer", { reply: "none", link: "reset" }],
-    ["not carried out, and the link is cut", { effect: "skipped", reply: "none", link: "reset" }],
-    ["carried out, and never answered", { reply: "none" }],
+    ["carried out, and the link is cut in place of the response", { response: "none", link: "reset" }],
+    ["not carried out, and the link is cut", { effect: "skipped", response: "none", link: "reset" }],
+    ["carried out, and never answered", { response: "none" }],
     ["carried out, and answered too late", { holdMs: 16_000 }],
-    ["carried out, and answered with an error that proves nothing", { reply: { code: 10001 } }],
+    ["carried out, and answered with an error that proves nothing", { response: { code: 10001 } }],
     ["carried out, and answered with half a text", { mutate: { how: "truncate" } }],
     ["carried out, and its token is no text", { mutate: { how: "wrongType", member: "access_token" } }],
   ];
@@ -300,7 +300,7 @@ describe("sub-accounts of the simulator", () => {
 
   test("the link is lost between the exchange and the first use of its token: the main account, not the other by itself", async () => {
     const desk = await openDesk();
-    desk.exchange.control.setFault({ method: "public/unsubscribe_all", reply: "none", link: "reset" });
+    desk.exchange.control.setFault({ method: "public/unsubscribe_all", response: "none", link: "reset" });
     const call = await desk.switchTo(SUB);
     assert.equal(call.failure?.kind, "connectionLost");
     await desk.clock.advance(60_000);

@@ -285,8 +285,14 @@ describe("coming back without having been asked", () => {
   });
 
   const unknown: readonly [string, Fault][] = [
-    ["applied, the answer lost with the link", { method: METHOD, effect: "applied", reply: "none", link: "reset" }],
-    ["not applied, the answer lost with the link", { method: METHOD, effect: "skipped", reply: "none", link: "reset" }],
+    [
+      "applied, the response lost with the link",
+      { method: METHOD, effect: "applied", response: "none", link: "reset" },
+    ],
+    [
+      "not applied, the response lost with the link",
+      { method: METHOD, effect: "skipped", response: "none", link: "reset" },
+    ],
     ["interrupted before the new token was used", { method: METHOD, link: "reset" }],
   ];
   for (const [name, fault] of unknown) {
@@ -313,7 +319,7 @@ describe("coming back without having been asked", () => {
   test("from one sub-account on, an unknown switch is told by its outcome alone", async () => {
     const stage = await open();
     await stage.switchTo();
-    stage.exchange.control.setFault({ method: METHOD, effect: "skipped", reply: "none", link: "reset" });
+    stage.exchange.control.setFault({ method: METHOD, effect: "skipped", response: "none", link: "reset" });
     assert.equal((await stage.switchTo({ subjectId: 48_604 })).kind, "unknown");
     await stage.clock.advance(20_000);
     assert.deepEqual([stage.told, stage.surfaces()["statusBar"]], [[SWITCHED], AS_MAIN.statusBar]);
@@ -345,10 +351,10 @@ describe("changes whose outcome is open", () => {
   test("are named in the question and when it is another account, because only their sender can look them up", async () => {
     const stage = await open();
     const [order] = openOrders(stage.live.orders.snapshot);
-    stage.exchange.control.setFault({ method: "private/cancel", effect: "skipped", reply: "none" });
+    stage.exchange.control.setFault({ method: "private/cancel", effect: "skipped", response: "none" });
     stage.exchange.control.setFault({
       method: "private/get_order_state",
-      reply: { code: 11_044 },
+      response: { code: 11_044 },
       effect: "skipped",
       times: 1000,
     });

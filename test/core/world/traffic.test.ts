@@ -18,7 +18,7 @@ import { openOrders, type Order } from "../../../src/state/orders.ts";
 import { createFakeClock, createFakeRandom } from "../../fakeClock.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
-/* What goes to and fro on a connection to the simulator: request and answer joined, and nothing of it secret. */
+/* What goes to and fro on a connection to the simulator: request and response joined, and nothing of it secret. */
 
 const times = createTimes("UTC");
 
@@ -79,7 +79,7 @@ const source = ({ list, live }: Watched, more: Partial<TrafficSource> = {}): Tra
 });
 
 describe("the traffic of a connection", () => {
-  test("a request and its answer are one entry, with who asked, the id on the wire, sizes and where the time went", async () => {
+  test("a request and its response are one entry, with who asked, the id on the wire, sizes and where the time went", async () => {
     const world = await watched();
     const read = world.live.gate.submit(request("private/get_open_orders", { kind: "future" }));
     await world.clock.advance(1000);
@@ -96,10 +96,10 @@ describe("the traffic of a connection", () => {
     assert.equal(item.receivedText?.length, ofFile.end.receivedLength);
     const outcome = await read;
     assert.ok(
-      outcome.kind === "confirmed" && item.receivedText === outcome.answer.bodyText,
-      "the same digits as in the answer",
+      outcome.kind === "confirmed" && item.receivedText === outcome.response.bodyText,
+      "the same digits as in the response",
     );
-    assert.deepEqual(ofFile.end.timing, outcome.answer.timing);
+    assert.deepEqual(ofFile.end.timing, outcome.response.timing);
     world.live.dispose();
   });
 
@@ -131,33 +131,33 @@ describe("the traffic of a connection", () => {
     string,
     RegExp,
   ][] = [
-    ["a read without an answer", "read", { reply: "none" }, "noAnswer", /no answer · 10 s$/],
-    ["a cancel without an answer", "cancel", { reply: "none" }, "unknown", /outcome unknown · 15 s$/],
-    ["a cancel, the link goes", "cancel", { link: "close", reply: "none" }, "unknown", /outcome unknown · /],
-    ["a read, the link goes", "read", { link: "close", reply: "none" }, "noAnswer", /no answer · /],
+    ["a read without a response", "read", { response: "none" }, "noResponse", /no response · 10 s$/],
+    ["a cancel without a response", "cancel", { response: "none" }, "unknown", /outcome unknown · 15 s$/],
+    ["a cancel, the link goes", "cancel", { link: "close", response: "none" }, "unknown", /outcome unknown · /],
+    ["a read, the link goes", "read", { link: "close", response: "none" }, "noResponse", /no response · /],
     [
       "a refused cancel",
       "cancel",
-      { effect: "skipped", reply: { code: 11044 } },
+      { effect: "skipped", response: { code: 11044 } },
       "error",
       /error 11044 not_open_order · /,
     ],
     [
       "a cancel with an error that proves nothing",
       "cancel",
-      { effect: "applied", reply: { code: 13888 } },
+      { effect: "applied", response: { code: 13888 } },
       "unknown",
       /error 13888 timed_out, outcome unknown · /,
     ],
     [
-      "a cancel whose answer cannot be read",
+      "a cancel whose response cannot be read",
       "cancel",
       { mutate: { how: "drop", member: "order_id" } },
       "unknown",
       /outcome unknown · /,
     ],
     [
-      "a read whose answer has another shape",
+      "a read whose response has another shape",
       "read",
       { mutate: { how: "wrongType" } },
       "odd",
@@ -186,7 +186,7 @@ describe("the traffic of a connection", () => {
     });
   }
 
-  test("while it waits it says so; an answer after the time-out joins its request", async () => {
+  test("while it waits it says so; a response after the time-out joins its request", async () => {
     const world = await watched();
     world.exchange.control.setFault({ method: "private/cancel", holdMs: 16_000 });
     const cancelling = world.live.gate.submit(cancel(world, firstOrder(world)));
@@ -194,7 +194,7 @@ describe("the traffic of a connection", () => {
     const [exchange] = of(world, "private/cancel");
     assert.ok(exchange);
     assert.equal(exchangeOutcome(exchange), "waiting");
-    assert.match(trafficText(source(world)).text, /private\/cancel .*waiting for the answer\n/);
+    assert.match(trafficText(source(world)).text, /private\/cancel .*waiting for the response\n/);
     await world.clock.advance(10_000);
     assert.equal((await cancelling).kind, "unknown");
     assert.equal(exchangeOutcome(exchange), "unknown");
@@ -276,7 +276,7 @@ describe("no secret is in the traffic", () => {
     world.exchange.control.setFault({
       method: "private/get_open_orders",
       effect: "skipped",
-      reply: { code: 11050, message: "bad_request canary-secret-4711" },
+      response: { code: 11050, message: "bad_request canary-secret-4711" },
     });
     void world.live.gate.submit(request("private/get_open_orders", { kind: "future" }));
     world.exchange.control.setFault({
@@ -387,7 +387,7 @@ describe("over HTTP", () => {
       [answered?.way, answered && exchangeOutcome(answered), answered?.end?.timing?.exchangeMs],
       ["http", "answered", 2],
     );
-    assert.equal(failed && exchangeOutcome(failed), "noAnswer");
+    assert.equal(failed && exchangeOutcome(failed), "noResponse");
     // At level debug the log has a line for each, without its texts; above it none is made.
     assert.deepEqual(lines, ["public/test by session over http · wire 4 · 0 ms · sent 2, received 0 · bug"]);
     session.dispose();

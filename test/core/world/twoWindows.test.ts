@@ -53,9 +53,9 @@ describe("two cancels of one order from two windows", () => {
     assert.equal(windows.count("private/cancel"), 2, "one frame for each press");
   });
 
-  test("whose answers are both lost: each is unknown in its own window, looked up there, and told once", async () => {
+  test("whose responses are both lost: each is unknown in its own window, looked up there, and told once", async () => {
     await open();
-    windows.exchange.control.setFault({ method: "private/cancel", reply: "none", times: 2 });
+    windows.exchange.control.setFault({ method: "private/cancel", response: "none", times: 2 });
     const pressed = [left.cancel(orderId), right.cancel(orderId)];
     await windows.advance(500);
     const waiting = "Cancel ETH-349037 · under way in another window · 12:00:02";
@@ -67,7 +67,7 @@ describe("two cancels of one order from two windows", () => {
     assert.deepEqual(pluck(await Promise.all(pressed), "kind"), ["unknown", "unknown"]);
     // The order ended with an event meanwhile; the first reading already proves it.
     const told = [
-      "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… No answer came from TEST main within 15 s.",
+      "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… No response came from TEST main within 15 s.",
       "ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: verified cancelled at 12:00:17 (the outcome was unknown; cause: on request). 12 of 40 filled.",
     ];
     const row = "Cancel ETH-349037 · verified cancelled · 12:00:17";
@@ -78,11 +78,11 @@ describe("two cancels of one order from two windows", () => {
 
   test("the second one while the first is unknown: each is told in its own window alone", async () => {
     await open();
-    windows.exchange.control.setFault({ method: "private/cancel", reply: "none", effect: "skipped" });
+    windows.exchange.control.setFault({ method: "private/cancel", response: "none", effect: "skipped" });
     void left.cancel(orderId);
     await windows.advance(15_100);
     const checking =
-      "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… No answer came from TEST main within 15 s.";
+      "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… No response came from TEST main within 15 s.";
     assert.deepEqual([left.told(), left.statusBar()], [[checking], "$(question) 1 outcome unknown · TEST main"]);
     assert.deepEqual(
       [right.told(), await right.activity(), right.statusBar()],
@@ -119,7 +119,7 @@ describe("a change whose outcome is unknown in one window", () => {
 
   test("warns whoever asks for the same in another one, until it is set aside; another change and a cancel are asked about as always", async () => {
     await open();
-    windows.exchange.control.setFault({ method: "private/buy", reply: "none", times: 9 });
+    windows.exchange.control.setFault({ method: "private/buy", response: "none", times: 9 });
     await submit(left, buy());
     assert.doesNotMatch(JSON.stringify(left.questions), WARNING);
     await windows.advance(16_000);

@@ -41,7 +41,7 @@ const SERVERS: readonly Server[] = [
     asksForCode: false,
     wish: ({ clock, exchange }, { live }) => {
       for (const method of ["private/get_order_state", "private/get_open_orders"])
-        exchange.control.setFault({ method, times: Infinity, effect: "skipped", reply: { code: 10040 } });
+        exchange.control.setFault({ method, times: Infinity, effect: "skipped", response: { code: 10040 } });
       const [order] = [...live.orders.snapshot.items.values()];
       assert.ok(order !== undefined);
       return cancelOrder(order.order, {
@@ -105,7 +105,7 @@ for (const { name, options = {}, reads, asksForCode, wish } of SERVERS) {
           },
         });
         const intent = wish(windows, window);
-        windows.exchange.control.setFault({ method: intent.method, effect: "skipped", reply: "none" });
+        windows.exchange.control.setFault({ method: intent.method, effect: "skipped", response: "none" });
         const outcome = window.live.gate.submit(intent);
         await windows.advance(1000);
         if (asksForCode) windows.exchange.control.requireSecondFactor(["123456"]);

@@ -16,8 +16,8 @@ const unanswered: FaultRow = {
     await stage.advance(9999);
     assert.equal(stage.session.state.status, "authenticating");
     await stage.advance(1);
-    await stage.until(() => stage.session.state.status === "waiting", "10 s without an answer");
-    assert.match(stage.shown().sentences, /No answer came from \{server\} within 10 s/);
+    await stage.until(() => stage.session.state.status === "waiting", "10 s without a response");
+    assert.match(stage.shown().sentences, /No response came from \{server\} within 10 s/);
     await stage.advance(1000);
     await stage.until(() => auths(stage) === 2, "the second signature");
     const nonces = stage.server.requests
@@ -98,7 +98,7 @@ const longGrant: FaultRow = {
 
 const noise: FaultRow = {
   id: "F25",
-  title: "100 notifications, an unknown id and rubbish before the answer to public/auth",
+  title: "100 notifications, an unknown id and rubbish before the response to public/auth",
   design: "an odd frame is logged and the socket stays",
   on: "both",
   async run(stage) {
@@ -114,20 +114,20 @@ const noise: FaultRow = {
     assert.equal(
       (await stage.session.caller.call("private/get_open_orders", "{}")).error,
       undefined,
-      "the token is that of the real answer",
+      "the token is that of the real response",
     );
   },
   expected: {
     status: "ready",
     dials: 1,
     statuses: ["connecting", "authenticating", "ready"],
-    logged: /belongs to nothing: an answer to 1/,
+    logged: /belongs to nothing: a response to 1/,
   },
 };
 
 const twice: FaultRow = {
   id: "F26",
-  title: "the answer to public/auth comes twice",
+  title: "the response to public/auth comes twice",
   on: "both",
   async run(stage) {
     stage.server.on("public/auth", (request) => {
@@ -149,7 +149,7 @@ const twice: FaultRow = {
 
 const cutOff: FaultRow = {
   id: "F27",
-  title: "the connection is cut off between public/auth and its answer",
+  title: "the connection is cut off between public/auth and its response",
   on: "both",
   async run(stage) {
     let cuts = 0;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { askedFields } from "../../../src/actions/changes/changes.ts";
 import { presentFields } from "../../../src/actions/changes/fields.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
-import type { FakeHandler, FakeReply, FakeRequest } from "../../core/session/fakeServer.ts";
+import type { FakeHandler, FakeResponse, FakeRequest } from "../../core/session/fakeServer.ts";
 import { pluck } from "../../pluck.ts";
 import { assertTold, recover, watchConnection, type WatchedConnection } from "../mutation.ts";
 import type { FaultRow, Stage } from "../stage.ts";
@@ -68,7 +68,7 @@ interface Case extends Pick<FaultRow, "id" | "title" | "design" | "expected"> {
     | "private/cancel_all_block_rfq_quotes"
     | "private/cancel_block_rfq_quote";
   /** What the server does with each frame of the change. */
-  readonly server: (world: World, request: FakeRequest) => FakeReply;
+  readonly server: (world: World, request: FakeRequest) => FakeResponse;
   readonly play: (world: World) => Promise<void>;
   readonly came: readonly string[];
   readonly told: readonly (string | RegExp)[];
@@ -165,16 +165,16 @@ function changeScope(world: World, maxScope: string): Intent {
 const WISH = "Change the scope of API key reporter on TEST main";
 const UNKNOWN = `${WISH}: outcome unknown, checking…`;
 const LOST = `${UNKNOWN} The connection was closed by TEST main (close code 1006).`;
-const NO_ANSWER = `${UNKNOWN} No answer came from TEST main within 15 s.`;
+const NO_RESPONSE = `${UNKNOWN} No response came from TEST main within 15 s.`;
 const QUOTES = "Cancel all 5 Block RFQ quotes on TEST main";
 
 /** The key becomes as the frame asks. */
-function apply(world: World, { params }: FakeRequest): FakeReply {
+function apply(world: World, { params }: FakeRequest): FakeResponse {
   world.key = { ...world.key, max_scope: String(params["max_scope"]) };
   return { result: world.key };
 }
 
-function cut(world: World): FakeReply {
+function cut(world: World): FakeResponse {
   world.stage.wire.rst();
   return "nothing";
 }
@@ -195,7 +195,7 @@ async function lostAndBack(world: World, intent: Intent): Promise<void> {
 const QUOTE_CASES: readonly Case[] = [
   {
     id: "F74",
-    title: "all quotes cancelled, the link lost before the answer, and a new quote made since",
+    title: "all quotes cancelled, the link lost before the response, and a new quote made since",
     on: "private/cancel_all_block_rfq_quotes",
     server(world) {
       world.quotes = [];
@@ -218,7 +218,7 @@ const QUOTE_CASES: readonly Case[] = [
   },
   {
     id: "F74 not carried out",
-    title: "no quote cancelled, and the link lost before the answer",
+    title: "no quote cancelled, and the link lost before the response",
     on: "private/cancel_all_block_rfq_quotes",
     server: cut,
     play: async (world) => await lostAndBack(world, cancelAll(world)),
@@ -287,7 +287,7 @@ const QUOTE_CASES: readonly Case[] = [
     ] as const
   ).map(([name, result]): Case => ({
     id: `F75 ${name}`,
-    title: `the answer is ${name}, and the quotes are gone`,
+    title: `the response is ${name}, and the quotes are gone`,
     on: "private/cancel_all_block_rfq_quotes",
     server(world) {
       world.quotes = [];
@@ -297,9 +297,9 @@ const QUOTE_CASES: readonly Case[] = [
       await pressed(world, cancelAll(world));
     },
     came: ["unknown unreadableResult", "applied, no cause"],
-    // What exactly is wrong with the answer is for the log and the details.
+    // What exactly is wrong with the response is for the log and the details.
     told: [
-      /outcome unknown, checking… The answer of TEST main could not be understood/,
+      /outcome unknown, checking… The response of TEST main could not be understood/,
       `${QUOTES}: read at 12:00:03: no quote is open.`,
     ],
     frames: 1,
@@ -312,8 +312,8 @@ const rejected =
 
 /** Asks for a code; then the second frame. */
 const challenging =
-  (second: (world: World, request: FakeRequest) => FakeReply) =>
-  (world: World, request: FakeRequest): FakeReply =>
+  (second: (world: World, request: FakeRequest) => FakeResponse) =>
+  (world: World, request: FakeRequest): FakeResponse =>
     request.params["authorization_data"] === undefined ? { result: CHALLENGE } : second(world, request);
 
 const KEY_CASES: readonly Case[] = [
@@ -365,7 +365,7 @@ const KEY_CASES: readonly Case[] = [
   },
   {
     id: "F77",
-    title: "carried out, and the link lost before the answer; listing the keys needs a code",
+    title: "carried out, and the link lost before the response; listing the keys needs a code",
     on: "private/change_scope_in_api_key",
     server(world, request) {
       apply(world, request);
@@ -392,7 +392,7 @@ const KEY_CASES: readonly Case[] = [
   },
   {
     id: "F77 not carried out",
-    title: "not carried out, and the link lost before the answer",
+    title: "not carried out, and the link lost before the response",
     on: "private/change_scope_in_api_key",
     server: cut,
     play: async (world) => await lostAndBack(world, changeScope(world, NARROW)),
@@ -406,7 +406,7 @@ const KEY_CASES: readonly Case[] = [
   },
   {
     id: "F77 no code",
-    title: "carried out, and the link lost before the answer; listing the keys needs a code that nobody types",
+    title: "carried out, and the link lost before the response; listing the keys needs a code that nobody types",
     on: "private/change_scope_in_api_key",
     server(world, request) {
       apply(world, request);
@@ -426,7 +426,7 @@ const KEY_CASES: readonly Case[] = [
   },
   {
     id: "F78",
-    title: "carried out without an answer, and changed by somebody else before it is read",
+    title: "carried out without a response, and changed by somebody else before it is read",
     on: "private/change_scope_in_api_key",
     server(world, request) {
       apply(world, request);
@@ -438,7 +438,7 @@ const KEY_CASES: readonly Case[] = [
     play: async (world) => await pressed(world, changeScope(world, NARROW)),
     came: ["unknown timeout", "other max_scope is wallet:read (asked for: account:read trade:read)"],
     told: [
-      NO_ANSWER,
+      NO_RESPONSE,
       "API key reporter on TEST main: not as asked at 12:00:15: max_scope is wallet:read (asked for: account:read trade:read). Changed by somebody else, or not applied.",
     ],
     frames: 1,
@@ -446,7 +446,7 @@ const KEY_CASES: readonly Case[] = [
   },
   {
     id: "F78 back to what it was",
-    title: "carried out without an answer, and set back by somebody else before it is read",
+    title: "carried out without a response, and set back by somebody else before it is read",
     design: "equal to before is told as that: not changed, or changed back",
     on: "private/change_scope_in_api_key",
     server(world, request) {
@@ -459,7 +459,7 @@ const KEY_CASES: readonly Case[] = [
     play: async (world) => await pressed(world, changeScope(world, NARROW)),
     came: ["unknown timeout", "notApplied max_scope account:read trade:read_write"],
     told: [
-      NO_ANSWER,
+      NO_RESPONSE,
       "API key reporter on TEST main: as before at 12:00:18 (max_scope account:read trade:read_write): not changed, or changed back by somebody else. It may still take effect late; watched for 60 s.",
     ],
     frames: 1,
@@ -487,7 +487,7 @@ const KEY_CASES: readonly Case[] = [
   },
   {
     id: "F80",
-    title: "the answer has another scope than the one asked for, and a secret",
+    title: "the response has another scope than the one asked for, and a secret",
     on: "private/change_scope_in_api_key",
     server(world) {
       world.key = { ...world.key, max_scope: "account:read" };
@@ -502,7 +502,7 @@ const KEY_CASES: readonly Case[] = [
   },
   {
     id: "F80 another key",
-    title: "the answer is about another key",
+    title: "the response is about another key",
     on: "private/change_scope_in_api_key",
     server(world, request) {
       apply(world, request);
@@ -511,7 +511,7 @@ const KEY_CASES: readonly Case[] = [
     play: async (world) => await pressed(world, changeScope(world, NARROW)),
     came: ["unknown unreadableResult", "applied, no cause"],
     told: [
-      `${UNKNOWN} The answer of TEST main could not be understood: the answer is about another object.`,
+      `${UNKNOWN} The response of TEST main could not be understood: the response is about another object.`,
       `${WISH}: verified at 12:00:03 that it took effect (the outcome was unknown).`,
     ],
     frames: 1,

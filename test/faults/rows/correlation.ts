@@ -6,8 +6,8 @@ import { countOf, plantOrders, withOrders } from "../orders.ts";
 import type { FaultRow } from "../stage.ts";
 
 const strays = (count: number): FaultRow => ({
-  id: `F46 ${String(count)} answers`,
-  title: "answers to ids that wait for none",
+  id: `F46 ${String(count)} responses`,
+  title: "responses to ids that wait for none",
   on: "both",
   async run(stage) {
     await stage.ready();
@@ -20,7 +20,7 @@ const strays = (count: number): FaultRow => ({
   expected: {
     status: count > 10 ? "waiting" : "ready",
     dials: 1,
-    logged: /belongs to nothing: an answer to 900000/,
+    logged: /belongs to nothing: a response to 900000/,
     ...(count > 10 ? { sentences: /that an exchange with this API does not send/ } : {}),
   },
 });
@@ -44,7 +44,7 @@ const withoutId: FaultRow = {
 
 const readTwice: FaultRow = {
   id: "F48",
-  title: "the answer to a read comes twice",
+  title: "the response to a read comes twice",
   on: "both",
   async run(stage) {
     plantOrders(stage, "O1");
@@ -63,7 +63,7 @@ const readTwice: FaultRow = {
     await stage.settle();
     assert.equal(changes, 1);
   },
-  expected: { status: "ready", dials: 1, logged: /belongs to nothing: an answer to/ },
+  expected: { status: "ready", dials: 1, logged: /belongs to nothing: a response to/ },
 };
 
 const changedMind: FaultRow = {
@@ -75,17 +75,17 @@ const changedMind: FaultRow = {
     const { gate } = stage.live();
     const usual = orders.onCancel;
     orders.onCancel = (request) => {
-      request.connection.answer(request, usual(request));
+      request.connection.respond(request, usual(request));
       return { error: { code: 11044, message: "not_open_order" } };
     };
     const cancel = orders.cancel("O1");
-    await stage.until(() => cancel.isSettled, "the first answer settles it");
+    await stage.until(() => cancel.isSettled, "the first response settles it");
     await stage.settle();
     assert.equal(cancel.value?.kind, "confirmed");
-    assert.equal(gate.activity[0]?.outcome?.kind, "confirmed", "the second answer does not flip it");
+    assert.equal(gate.activity[0]?.outcome?.kind, "confirmed", "the second response does not flip it");
     assert.equal(orders.cancels, 1);
   },
-  expected: { status: "ready", dials: 1, logged: /belongs to nothing: an answer to \d+/ },
+  expected: { status: "ready", dials: 1, logged: /belongs to nothing: a response to \d+/ },
 };
 
 const shuffled: FaultRow = {
@@ -96,7 +96,7 @@ const shuffled: FaultRow = {
     await stage.ready();
     const held: (() => void)[] = [];
     stage.server.on("private/get_order_state", (request) => {
-      held.push(() => request.connection.answer(request, { result: anOrder(String(request.params["order_id"])) }));
+      held.push(() => request.connection.respond(request, { result: anOrder(String(request.params["order_id"])) }));
       return "nothing";
     });
     const reads = Array.from({ length: 20 }, (_, each) =>
@@ -188,7 +188,7 @@ const otherOrder: FaultRow = {
     const cancel = orders.cancel("O1");
     await stage.until(() => cancel.isSettled, "it is answered");
     assert.equal(cancel.value?.kind, "unknown");
-    assert.equal(store.snapshot.items.get("O2")?.order.order_state, "open", "the answer changes no row");
+    assert.equal(store.snapshot.items.get("O2")?.order.order_state, "open", "the response changes no row");
     await stage.advance(8000);
     await stage.until(() => gate.activity[0]?.verdicts.length === 1, "O1 is looked up");
     assert.equal(gate.activity[0]?.verdicts[0]?.kind, "notApplied");
@@ -219,7 +219,7 @@ const requestOfServer: FaultRow = {
 
 const lateOfOlder: FaultRow = {
   id: "F56",
-  title: "after a reconnect the answer to a cancel of the older link comes on the new one",
+  title: "after a reconnect the response to a cancel of the older link comes on the new one",
   on: "both",
   async run(stage) {
     const orders = await withOrders(stage, "O1");
@@ -244,7 +244,7 @@ const lateOfOlder: FaultRow = {
     assert.equal(countOf(stage, "private/cancel"), 1);
     events.dispose();
   },
-  expected: { status: "ready", dials: 2, logged: /belongs to nothing: an answer to/ },
+  expected: { status: "ready", dials: 2, logged: /belongs to nothing: a response to/ },
 };
 
 export const CORRELATION_ROWS: readonly FaultRow[] = [

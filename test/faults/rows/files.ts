@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { ANSWER_LIMITS, answerDocument, savedAnswerText } from "../../../src/present/requests/answer.ts";
+import { RESPONSE_LIMITS, responseDocument, savedResponseText } from "../../../src/present/requests/responseText.ts";
 import { failureSentences } from "../../../src/present/text/failureText.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { checkFile } from "../../../src/requests/checking/check.ts";
@@ -309,7 +309,7 @@ const comma: FaultRow = {
 
 const nested = (depth: number): string => `${"[".repeat(depth)}${"]".repeat(depth)}`;
 
-/** An answer of that many bytes, and what its document makes of it. */
+/** A response of that many bytes, and what its document makes of it. */
 function answered(id: string, title: string, makeResult: () => string, isWhole: boolean): FaultRow {
   return {
     id: `F113 ${id}`,
@@ -323,8 +323,8 @@ function answered(id: string, title: string, makeResult: () => string, isWhole: 
       stage.server.on("public/get_instruments", () => ({ resultText }));
       const [step] = await run(stage, '{ "method": "public/get_instruments", "params": { "currency": "any" } }');
       assert.ok(step !== undefined && step.run.outcome.kind !== "notSent");
-      assert.equal(step.run.outcome.answer?.bodyText === resultText, true, "every character came");
-      const { text } = answerDocument({
+      assert.equal(step.run.outcome.response?.bodyText === resultText, true, "every character came");
+      const { text } = responseDocument({
         result: step.run,
         environment: "test",
         connectionName: "main",
@@ -332,12 +332,12 @@ function answered(id: string, title: string, makeResult: () => string, isWhole: 
         verdicts: [],
         times: createTimes("UTC"),
       });
-      assert.ok(text.length <= ANSWER_LIMITS.maxLength, String(text.length));
-      assert.ok(text.trimEnd().split("\n").length <= ANSWER_LIMITS.maxLines);
+      assert.ok(text.length <= RESPONSE_LIMITS.maxLength, String(text.length));
+      assert.ok(text.trimEnd().split("\n").length <= RESPONSE_LIMITS.maxLines);
       assert.equal(/\n\/\/ .*(?:not shown|cut|Save)/i.test(text.slice(-400)), !isWhole, text.slice(-400));
       const body = text.slice(text.indexOf("\n[") + 1).replaceAll(/\s/g, "");
       assert.equal(isWhole ? body === resultText : body.startsWith(resultText.slice(0, 1000)), true);
-      assert.equal(savedAnswerText(step.run)?.replaceAll(/\s/g, "") === resultText, true, "saved it is whole");
+      assert.equal(savedResponseText(step.run)?.replaceAll(/\s/g, "") === resultText, true, "saved it is whole");
     },
     expected: { status: "ready", dials: 1 },
   };
@@ -349,13 +349,13 @@ const items = (count: number, length: number): string =>
 interface Stopped {
   readonly id: string;
   readonly title: string;
-  readonly answers: boolean;
+  readonly responses: boolean;
   readonly applies: boolean;
   readonly came: readonly string[];
   readonly steps: readonly string[];
 }
 
-const stopped = ({ id, title, answers, applies, came, steps }: Stopped): FaultRow => ({
+const stopped = ({ id, title, responses, applies, came, steps }: Stopped): FaultRow => ({
   id: `F114 ${id}`,
   title,
   on: "both",
@@ -365,8 +365,8 @@ const stopped = ({ id, title, answers, applies, came, steps }: Stopped): FaultRo
     const usual = orders.onCancel;
     let held: (() => void) | undefined;
     orders.onCancel = (request) => {
-      if (applies && !answers) mutation.become("cancelled", "user_request");
-      held = () => request.connection.answer(request, usual(request));
+      if (applies && !responses) mutation.become("cancelled", "user_request");
+      held = () => request.connection.respond(request, usual(request));
       return "nothing";
     };
     const times = countOf(stage, "public/get_time");
@@ -377,8 +377,8 @@ const stopped = ({ id, title, answers, applies, came, steps }: Stopped): FaultRo
     await stage.settle();
     assert.equal(running.isSettled, false, "what was sent is not forgotten");
     assert.match(stoppingText(true), /cannot be taken back: its outcome is still waited for/);
-    if (answers) held?.();
-    await stage.advance(answers ? 100 : 15_000);
+    if (responses) held?.();
+    await stage.advance(responses ? 100 : 15_000);
     await stage.until(() => running.isSettled, "the run is over");
     assert.deepEqual(cameOf(running.value), steps);
     assert.match(refusal(running.value?.[2]), /stopped|before it failed/i);
@@ -449,13 +449,13 @@ export const FILE_ROWS: readonly FaultRow[] = [
     problems: [/nested deeper than/],
     told: /nested deeper than/,
   }),
-  answered("8 MiB", "an answer of 8 MiB", () => items(8192, 1021), true),
-  answered("16 MB", "an answer of 16 MB", () => items(16_000, 1000), false),
-  answered("300,000 lines", "an answer of 300,000 lines", () => items(300_000, 1), false),
+  answered("8 MiB", "a response of 8 MiB", () => items(8192, 1021), true),
+  answered("16 MB", "a response of 16 MB", () => items(16_000, 1000), false),
+  answered("300,000 lines", "a response of 300,000 lines", () => items(300_000, 1), false),
   stopped({
     id: "answered",
     title: "Stop while a cancel is pending that is answered then",
-    answers: true,
+    responses: true,
     applies: true,
     steps: ["passed confirmed", "passed confirmed", "notSent notSent"],
     came: ["confirmed"],
@@ -463,7 +463,7 @@ export const FILE_ROWS: readonly FaultRow[] = [
   stopped({
     id: "carried out",
     title: "Stop while a cancel is pending that is never answered and was carried out",
-    answers: false,
+    responses: false,
     applies: true,
     steps: ["passed confirmed", "failed unknown", "notSent notSent"],
     came: ["unknown timeout", "applied, user_request"],
@@ -471,7 +471,7 @@ export const FILE_ROWS: readonly FaultRow[] = [
   stopped({
     id: "not carried out",
     title: "Stop while a cancel is pending that is never answered and was not carried out",
-    answers: false,
+    responses: false,
     applies: false,
     steps: ["passed confirmed", "failed unknown", "notSent notSent"],
     came: ["unknown timeout", "notApplied open"],

@@ -88,20 +88,20 @@ const bomb: FaultRow = {
 
 const deepEnough: FaultRow = {
   id: "F40 depth 64",
-  title: "an answer that is 64 deep",
+  title: "a response that is 64 deep",
   on: "both",
   async run(stage) {
     await stage.ready();
     stage.server.on("public/get_time", () => ({ resultText: tooDeep(63) }));
-    const answer = await stage.session.caller.call("public/get_time", "{}");
-    assert.equal(answer.bodyText, tooDeep(63));
+    const response = await stage.session.caller.call("public/get_time", "{}");
+    assert.equal(response.bodyText, tooDeep(63));
   },
   expected: { status: "ready", dials: 1 },
 };
 
 const ids = ["1e0", '"7"', "7.5", "-0"].map((spelling): FaultRow => ({
   id: `F43 id ${spelling}`,
-  title: "the answer spells its id another way",
+  title: "the response spells its id another way",
   design: STAYS,
   on: "both",
   async run(stage) {
@@ -137,8 +137,8 @@ const digits: FaultRow = {
     assert.doesNotMatch(shown, /(?<!≈)9007199254740992/, "a rounded amount is never shown as exact");
     assert.match(shown, /≈9007199254740992/);
     assert.match(shown, /≈Infinity \(not as documented\)/, "an amount that is no number is marked");
-    const answer = await stage.session.caller.call("private/get_open_orders", "{}");
-    assert.match(answer.bodyText, /9007199254740993/, "the document keeps every digit");
+    const response = await stage.session.caller.call("private/get_open_orders", "{}");
+    assert.match(response.bodyText, /9007199254740993/, "the document keeps every digit");
   },
   expected: { status: "ready", dials: 1 },
 };
@@ -162,7 +162,7 @@ const lists: readonly (readonly [string, string, () => string, RegExp])[] = [
 const tooMany = lists.map(([name, title, result, words]): FaultRow => ({
   id: `F44 ${name}`,
   title,
-  design: "at most 100,000 orders in an answer",
+  design: "at most 100,000 orders in a response",
   on: "both",
   ports: { isTracing: false },
   async run(stage) {
@@ -234,21 +234,21 @@ const names: FaultRow = {
 export const FRAMES_JSON_ROWS: readonly FaultRow[] = [
   odd(
     "F38 no result",
-    "an answer that says nothing",
+    "a response that says nothing",
     ({ id }) => `{"jsonrpc":"2.0","id":${String(id)},"method":7}`,
-    /cannot be read: neither an answer nor a notification/,
+    /cannot be read: neither a response nor a notification/,
   ),
   bomb,
   odd(
     "F40 depth 65",
-    "an answer that is deeper than 64",
+    "a response that is deeper than 64",
     ({ id }) => `{"jsonrpc":"2.0","id":${String(id)},"result":${tooDeep(64)}}`,
     /cannot be read: nested deeper than 64/,
   ),
   deepEnough,
   odd(
     "F41 order_id",
-    "order_id stands twice in the answer",
+    "order_id stands twice in the response",
     ({ id }) =>
       `{"jsonrpc":"2.0","id":${String(id)},"result":{"order_id":"O1","order_id":"O2","order_state":"cancelled"}}`,
     /cannot be read: a name stands twice/,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { hear, watch, type Watched } from "../../core/session/world.ts";
-import type { Answer } from "../../../src/rpc/answer.ts";
+import type { MaskedResponse } from "../../../src/rpc/response.ts";
 import { openStage, type FaultRow, type Stage } from "../stage.ts";
 import { FINAL, frameBytes, OPCODES, type Wire } from "../wire.ts";
 
@@ -8,8 +8,8 @@ const NO_FRAMES = "a link in memory has no frames";
 const BROKEN =
   /Messages came from \{server\} that an exchange with this API does not send \(.+\)\. Check that the address leads to a JSON-RPC API v2 of the exchange and not to another service\./;
 
-/** A read that waits for its answer while something happens to the link. */
-async function withPendingRead(stage: Stage): Promise<Watched<Answer>> {
+/** A read that waits for its response while something happens to the link. */
+async function withPendingRead(stage: Stage): Promise<Watched<MaskedResponse>> {
   await stage.ready();
   stage.server.on("private/get_order_state", () => "nothing");
   const read = watch(stage.session.caller.call("private/get_order_state", '{"order_id":"1"}'));
@@ -152,7 +152,7 @@ function pings(): FaultRow {
   };
 }
 
-/** None of them is an answer that could be attributed: the read waits until its time is over, the link stays. */
+/** None of them is a response that could be attributed: the read waits until its time is over, the link stays. */
 const ODD_TEXTS: Readonly<Record<string, string>> = {
   "nothing at all": "",
   null: "null",
@@ -173,7 +173,7 @@ function oddTexts(): FaultRow[] {
     title: "while a read and a cancel are pending",
     on: "both",
     design:
-      "a frame that belongs to nothing is logged and the socket stays; what waits for an answer ends by its own time, a write as unknown",
+      "a frame that belongs to nothing is logged and the socket stays; what waits for a response ends by its own time, a write as unknown",
     async run(stage: Stage) {
       const read = await withPendingRead(stage);
       stage.server.on("private/cancel", () => "nothing");
@@ -227,12 +227,12 @@ function slices(): FaultRow[] {
     ["slices of 7 bytes", (wire) => wire.bytes.slice(7)],
     ...[2, 3, 5, 20].map((count): [string, (wire: Wire) => void] => [
       `${String(count)} fragments`,
-      (wire) => wire.bytes.fragmentAnswers(count),
+      (wire) => wire.bytes.fragmentResponses(count),
     ]),
     [
       "5 fragments in slices of 3 bytes",
       (wire): void => {
-        wire.bytes.fragmentAnswers(5);
+        wire.bytes.fragmentResponses(5);
         wire.bytes.slice(3);
       },
     ],
@@ -246,7 +246,7 @@ function slices(): FaultRow[] {
       const whole = await openStage("loopback");
       const expected = await converse(whole);
       await whole.end();
-      assert.equal(expected.answer, SAMPLE);
+      assert.equal(expected.response, SAMPLE);
       assert.deepEqual(await converse(stage), expected);
     },
     expected: { status: "ready", statuses: ["connecting", "authenticating", "ready"], dials: 1 },
@@ -255,7 +255,7 @@ function slices(): FaultRow[] {
 
 const SAMPLE = '[{"label":"é€🐎","price":1.10,"amount":9007199254740993}]';
 interface Conversation {
-  readonly answer: string | undefined;
+  readonly response: string | undefined;
   readonly error: unknown;
   readonly events: readonly unknown[];
   readonly methods: readonly string[];
@@ -279,7 +279,7 @@ async function converse(stage: Stage): Promise<Conversation> {
   heard.dispose();
   const [first, second] = calls;
   return {
-    answer: first?.value?.bodyText,
+    response: first?.value?.bodyText,
     error: second?.value?.error,
     events: heard.data,
     methods: stage.server.methods().filter((method) => method !== "private/unsubscribe"),

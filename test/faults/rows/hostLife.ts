@@ -44,9 +44,9 @@ const shortSleep: FaultRow = {
   on: "both",
   async run(stage) {
     const orders = await withOrders(stage, "O1");
-    let answer = (): void => undefined;
+    let respond = (): void => undefined;
     stage.server.on("public/test", (request) => {
-      answer = () => request.connection.answer(request, { result: { version: "1" } });
+      respond = () => request.connection.respond(request, { result: { version: "1" } });
       return "nothing";
     });
     stage.clock.sleep(20_000);
@@ -57,7 +57,7 @@ const shortSleep: FaultRow = {
     await stage.settle();
     assert.ok(isSuspect(stage), "what lay waiting proves nothing");
     assert.equal(orders.cancels, 0, "the probe goes first");
-    answer();
+    respond();
     await stage.until(() => cancel.isSettled, "then the cancel");
     assert.equal(cancel.value?.kind, "confirmed");
     assert.equal(isSuspect(stage), false);
@@ -159,19 +159,19 @@ const classWhileSent: FaultRow = {
   on: "both",
   async run(stage) {
     const { watched, orders } = await openMutation(stage);
-    let answer = (): void => undefined;
+    let respond = (): void => undefined;
     const carriedOut = orders.onCancel;
     orders.onCancel = (request) => {
-      answer = () => {
-        request.connection.answer(request, carriedOut(request));
+      respond = () => {
+        request.connection.respond(request, carriedOut(request));
       };
       return "nothing";
     };
     const pressed = orders.cancel("O1");
     await stage.until(() => orders.cancels === 1, "the cancel is sent");
     stage.declare("production");
-    answer();
-    await stage.until(() => pressed.isSettled, "the answer counts");
+    respond();
+    await stage.until(() => pressed.isSettled, "the response counts");
     assert.deepEqual(watched.came, ["confirmed"]);
     assert.deepEqual(watched.told(), ["Cancelled on PRODUCTION main: ETH-PERPETUAL buy 40 @ 2100."]);
     assert.equal(orders.cancels, 1);

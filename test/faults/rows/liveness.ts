@@ -124,7 +124,7 @@ function manyNotRead(): FaultRow {
 function slow(): FaultRow {
   return {
     id: "F17",
-    title: "every answer takes two to four seconds, for five minutes, idle and busy",
+    title: "every response takes two to four seconds, for five minutes, idle and busy",
     on: "both",
     async run(stage) {
       const { orders } = stage.live();
@@ -177,14 +177,14 @@ function slowClose(): FaultRow {
 function lateTexts(): FaultRow {
   return {
     id: "F19",
-    title: "an answer and an event come after our Close frame",
+    title: "a response and an event come after our Close frame",
     on: { only: "loopback", why: NO_CLOSING },
     async run(stage) {
       await stage.ready();
       const channel = "user.orders.any.any.raw";
       const heard = hear(stage.session, channel);
       const late: unknown[] = [];
-      stage.session.caller.onLateAnswer((answer) => late.push(answer));
+      stage.session.caller.onLateResponse((response) => late.push(response));
       await stage.until(() => heard.states.length > 0, "the channel is live");
       stage.server.on("private/cancel", () => "nothing");
       const cancel = watch(stage.session.caller.call("private/cancel", '{"order_id":"1"}'));

@@ -201,14 +201,14 @@ const unreadable: FaultRow = {
     await stage.until(() => again.isSettled, "Check Again finds it out");
     assert.deepEqual(watched.came, [
       "unknown connectionLost",
-      "unverified: No answer settled it within 60 seconds.",
+      "unverified: No response settled it within 60 seconds.",
       "applied, user_request",
     ]);
     const [lost, unverified, found] = watched.told();
     assert.equal(lost, LINK_LOST);
     assert.match(
       unverified ?? "",
-      /^Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main: outcome still unknown at 12:01:\d\d: No answer settled it within 60 seconds\. Check on the exchange, or use Check Again\.$/,
+      /^Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main: outcome still unknown at 12:01:\d\d: No response settled it within 60 seconds\. Check on the exchange, or use Check Again\.$/,
     );
     assert.match(
       found ?? "",

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { FakeReply } from "../../core/session/fakeServer.ts";
+import type { FakeResponse } from "../../core/session/fakeServer.ts";
 import { frameOf } from "../../core/session/fakeServer.ts";
 import { mutationRow, recover, type Mutation, type MutationCase } from "../mutation.ts";
 import type { FaultRow } from "../stage.ts";
@@ -10,7 +10,7 @@ const NAME = "ETH-PERPETUAL buy 40 @ 2100";
 const TARGET = `${NAME} on TEST main`;
 const UNKNOWN = `Cancel ${TARGET}: outcome unknown, checking…`;
 const LINK_LOST = `${UNKNOWN} The connection was closed by TEST main (close code 1006).`;
-const NO_ANSWER = `${UNKNOWN} No answer came from TEST main within 15 s.`;
+const NO_RESPONSE = `${UNKNOWN} No response came from TEST main within 15 s.`;
 const CANCELLED_ROW = "buy 40 @ 2100 | cancelled · ETH-PERPETUAL";
 const OPEN_ROW = `${NAME} mm-1 | `;
 const KEPT: MutationCase["expected"] = { status: "ready", dials: 1 };
@@ -23,18 +23,18 @@ const stillOpen = (at: string): string =>
 const notByThis = (at: string, state: string): string => `${TARGET}: verified ${state} at ${at}, not by this cancel.`;
 
 /** The server has the frame, and the link is gone before it says anything. */
-function cut({ stage }: Mutation): FakeReply {
+function cut({ stage }: Mutation): FakeResponse {
   stage.wire.rst();
   return "nothing";
 }
 
 /** Carried out, and the link is gone before it says so. */
-function applyAndCut(mutation: Mutation, cause = "user_request"): FakeReply {
+function applyAndCut(mutation: Mutation, cause = "user_request"): FakeResponse {
   mutation.become("cancelled", cause);
   return cut(mutation);
 }
 
-const error = (code: number): FakeReply => ({ error: { code, message: "refused" } });
+const error = (code: number): FakeResponse => ({ error: { code, message: "refused" } });
 
 /** Cancel is pressed, the link dies with it, and time enough for everything goes by. */
 async function lostAndBack(mutation: Mutation, thenMs = 120_000): Promise<void> {
@@ -53,7 +53,7 @@ async function pressed(mutation: Mutation, thenMs = 120_000): Promise<void> {
 const LOST: readonly MutationCase[] = [
   {
     id: "F58",
-    title: "carried out, and the link lost before the answer",
+    title: "carried out, and the link lost before the response",
     server: (mutation) => applyAndCut(mutation),
     play: async (mutation) => await lostAndBack(mutation, 10_000),
     came: ["unknown connectionLost", "applied, user_request"],
@@ -130,35 +130,35 @@ const LOST: readonly MutationCase[] = [
 const UNANSWERED: readonly MutationCase[] = [
   {
     id: "F62",
-    title: "carried out, and the answer held back for 20 s",
+    title: "carried out, and the response held back for 20 s",
     server: (mutation, request) => {
       mutation.become("cancelled", "user_request");
       mutation.stage.clock.after(20_000, () =>
-        request.connection.answer(request, { result: mutation.orders.byId.get("O1") }),
+        request.connection.respond(request, { result: mutation.orders.byId.get("O1") }),
       );
       return "nothing";
     },
     play: async (mutation) => await pressed(mutation),
     came: ["unknown timeout", "applied, user_request"],
-    told: [NO_ANSWER, verified("12:00:15")],
+    told: [NO_RESPONSE, verified("12:00:15")],
     rows: [],
     expected: KEPT,
   },
   {
     id: "F62 before the reading is through",
-    title: "the late answer comes while nothing can be read, and settles it",
+    title: "the late response comes while nothing can be read, and settles it",
     server: (mutation, request) => {
       for (const method of ["private/get_order_state", "private/get_open_orders"])
         mutation.stage.server.on(method, () => error(13028));
       mutation.become("cancelled", "user_request");
       mutation.stage.clock.after(20_000, () =>
-        request.connection.answer(request, { result: mutation.orders.byId.get("O1") }),
+        request.connection.respond(request, { result: mutation.orders.byId.get("O1") }),
       );
       return "nothing";
     },
     play: async (mutation) => await pressed(mutation),
     came: ["unknown timeout", "confirmed"],
-    told: [NO_ANSWER, `Cancelled on TEST main: ${NAME}.`],
+    told: [NO_RESPONSE, `Cancelled on TEST main: ${NAME}.`],
     rows: [],
     expected: KEPT,
   },
@@ -171,7 +171,7 @@ const UNANSWERED: readonly MutationCase[] = [
     },
     play: async (mutation) => await pressed(mutation),
     came: ["unknown timeout", "applied, user_request"],
-    told: [NO_ANSWER, verified("12:00:15")],
+    told: [NO_RESPONSE, verified("12:00:15")],
     rows: [],
     expected: KEPT,
   },
@@ -181,7 +181,7 @@ const UNANSWERED: readonly MutationCase[] = [
     server: () => "nothing",
     play: async (mutation) => await pressed(mutation),
     came: ["unknown timeout", "notApplied open"],
-    told: [NO_ANSWER, stillOpen("12:00:18")],
+    told: [NO_RESPONSE, stillOpen("12:00:18")],
     rows: [OPEN_ROW],
     expected: KEPT,
   },
@@ -288,7 +288,7 @@ const spoil: readonly (readonly [string, (text: string) => string, string])[] = 
 
 const MISSHAPEN = spoil.map(([name, change, detail]): MutationCase => ({
   id: `F66 ${name}`,
-  title: "carried out, and the answer cannot be read",
+  title: "carried out, and the response cannot be read",
   server: (mutation, { id }) => {
     mutation.become("cancelled", "user_request");
     const whole = frameOf(id, { result: mutation.orders.byId.get("O1") })!;
@@ -297,7 +297,7 @@ const MISSHAPEN = spoil.map(([name, change, detail]): MutationCase => ({
   },
   play: async (mutation) => await pressed(mutation),
   came: ["unknown unreadableResult", "applied, user_request"],
-  told: [`${UNKNOWN} The answer of TEST main could not be understood: ${detail}.`, verified("12:00:03")],
+  told: [`${UNKNOWN} The response of TEST main could not be understood: ${detail}.`, verified("12:00:03")],
   rows: [],
   expected: KEPT,
 }));

@@ -60,7 +60,7 @@ function timeouts(): FaultRow[] {
       statuses: ["connecting", "waiting"],
       row: /^TEST · next attempt in \d+ ms$/,
       sentences:
-        /No answer came from \{server\} in time \(no connection within 10 s\)\. Check host and port, your network/,
+        /No response came from \{server\} in time \(no connection within 10 s\)\. Check host and port, your network/,
       dials: 1,
       ledger: [],
     },

@@ -62,20 +62,20 @@ const overtaken: FaultRow = {
     const { orders: store } = stage.live();
     const usual = orders.onCancel;
     orders.onCancel = (request) => {
-      const reply = usual(request);
+      const response = usual(request);
       request.connection.event("user.orders.any.any.raw", JSON.stringify(orders.byId.get("O1")));
-      return reply;
+      return response;
     };
-    let answer = (): void => undefined;
+    let respond = (): void => undefined;
     stage.server.on(LIST, (request) => {
-      answer = () => request.connection.answer(request, { result: [anOrder("O1")] });
+      respond = () => request.connection.respond(request, { result: [anOrder("O1")] });
       return "nothing";
     });
     void store.refresh();
     await stage.until(() => countOf(stage, LIST) === 2, "the list is asked for");
     const cancel = orders.cancel("O1");
     await stage.until(() => cancel.isSettled, "the cancel is answered");
-    answer();
+    respond();
     await stage.settle();
     assert.equal(store.snapshot.items.get("O1")?.order.order_state, "cancelled", "it does not rise from the dead");
     assert.notEqual(store.snapshot.items.get("O1")?.endedAtMs, undefined);
@@ -106,7 +106,7 @@ const impatient: FaultRow = {
 
 const partlyAccepted: FaultRow = {
   id: "F85 a channel is not listed",
-  title: "the answer to private/subscribe does not list the channel of the orders",
+  title: "the response to private/subscribe does not list the channel of the orders",
   on: "both",
   async run(stage) {
     stage.server.on("private/subscribe", () => ({ result: [] }));

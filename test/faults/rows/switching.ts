@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Intent } from "../../../src/actions/intent.ts";
 import { SESSION_REFRESH_TOKEN } from "../../../src/catalogue/values.ts";
 import type { SessionState } from "../../../src/session/session.ts";
-import type { FakeReply, FakeRequest } from "../../core/session/fakeServer.ts";
+import type { FakeResponse, FakeRequest } from "../../core/session/fakeServer.ts";
 import { assertTold, recover, watchConnection, type WatchedConnection } from "../mutation.ts";
 import type { FaultRow, Stage } from "../stage.ts";
 
@@ -22,7 +22,7 @@ interface World {
 }
 
 interface Case extends Pick<FaultRow, "id" | "title" | "design" | "expected"> {
-  readonly server: (world: World, request: FakeRequest) => FakeReply;
+  readonly server: (world: World, request: FakeRequest) => FakeResponse;
   readonly play: (world: World) => Promise<void>;
   readonly came: readonly string[];
   readonly told: readonly (string | RegExp)[];
@@ -90,7 +90,7 @@ async function openWorld(stage: Stage): Promise<World> {
 }
 
 /** The exchange hands out tokens of the sub-account; those of before are worth nothing. */
-function grant({ connection }: FakeRequest, scope = SCOPE): FakeReply {
+function grant({ connection }: FakeRequest, scope = SCOPE): FakeResponse {
   connection.tokens.clear();
   connection.tokens.add("sub-access-token-9");
   return {
@@ -123,7 +123,7 @@ function assertMain({ stage }: World): void {
 const CASES: readonly Case[] = [
   {
     id: "F81",
-    title: "the switch is carried out, and the link lost before the answer",
+    title: "the switch is carried out, and the link lost before the response",
     server(world, request) {
       grant(request);
       world.stage.wire.rst();
@@ -140,7 +140,7 @@ const CASES: readonly Case[] = [
     expected: { status: "ready", dials: 2 },
   },
   {
-    id: "F81 no answer",
+    id: "F81 no response",
     title: "the switch is not answered, and the link is fine",
     server: () => "nothing",
     play: async (world) => {
@@ -154,7 +154,7 @@ const CASES: readonly Case[] = [
       assertMain(world);
     },
     came: ["unknown timeout", `unverified: ${NOT_READ}`],
-    told: [`${WISH} on TEST main: outcome unknown, checking… No answer came from TEST main within 15 s.`, UNREAD],
+    told: [`${WISH} on TEST main: outcome unknown, checking… No response came from TEST main within 15 s.`, UNREAD],
     expected: { status: "ready", dials: 2 },
   },
   {
@@ -215,12 +215,12 @@ const CASES: readonly Case[] = [
     id: "F83",
     title: "the switch is answered, and the link lost before the new token was used",
     server(world, request) {
-      const reply = grant(request);
+      const response = grant(request);
       world.stage.server.on("public/unsubscribe_all", () => {
         world.stage.wire.rst();
         return "nothing";
       });
-      return reply;
+      return response;
     },
     play: async (world) => {
       await world.press();

@@ -49,7 +49,7 @@ const cancelUnauthorized: FaultRow = {
 
 const refreshLost: FaultRow = {
   id: "F90",
-  title: "the answer to the refresh is lost, while a cancel is wanted",
+  title: "the response to the refresh is lost, while a cancel is wanted",
   on: "both",
   async run(stage) {
     stage.server.expiresIn = 100;
@@ -182,16 +182,16 @@ const heldOpen: FaultRow = {
   async run(stage) {
     stage.server.expiresIn = 100;
     const orders = await withOrders(stage, "O1");
-    let answer = (): void => undefined;
+    let respond = (): void => undefined;
     stage.server.on("public/auth", (request) => {
-      answer = () => request.connection.send(grantFrame(request, "canary-access-token-7"));
+      respond = () => request.connection.send(grantFrame(request, "canary-access-token-7"));
       return "nothing";
     });
     await stage.advance(80_000);
     const cancel = orders.cancel("O1");
     await stage.advance(3000);
     assert.equal(orders.cancels, 0);
-    answer();
+    respond();
     await stage.until(() => cancel.isSettled, "it goes with the new token");
     assert.equal(cancel.value?.kind, "confirmed");
     assert.equal(

@@ -125,14 +125,14 @@ function redirects(): FaultRow[] {
   }));
 }
 
-function answers(): FaultRow[] {
+function responses(): FaultRow[] {
   const page = { "Content-Type": "text/html; charset=utf-8" };
   const cases: readonly [string, number, Readonly<Record<string, string>>, RegExp, string][] = [
     [
       "200",
       200,
       {},
-      /An answer came from \{server\}, but not that of a WebSocket server of an exchange \(HTTP 200\)\./,
+      /A response came from \{server\}, but not that of a WebSocket server of an exchange \(HTTP 200\)\./,
       "slow",
     ],
     [
@@ -147,7 +147,7 @@ function answers(): FaultRow[] {
       "400",
       400,
       page,
-      /An answer came from \{server\}, but not that of a WebSocket server of an exchange \(HTTP 400\)\. Check host and path/,
+      /A response came from \{server\}, but not that of a WebSocket server of an exchange \(HTTP 400\)\. Check host and path/,
       "slow",
     ],
     ["401", 401, page, /The connection was refused by \{server\} \(HTTP 401\), before anybody had signed in\./, "slow"],
@@ -162,7 +162,7 @@ function answers(): FaultRow[] {
       "404",
       404,
       page,
-      /An answer came from \{server\}, but not that of a WebSocket server of an exchange \(HTTP 404\)\./,
+      /A response came from \{server\}, but not that of a WebSocket server of an exchange \(HTTP 404\)\./,
       "slow",
     ],
     [
@@ -190,7 +190,7 @@ function answers(): FaultRow[] {
   ];
   return cases.map(([name, status, headers, sentences, pace]) => ({
     id: `F12 HTTP ${name}`,
-    title: "an answer instead of an upgrade",
+    title: "a response instead of an upgrade",
     on: "both",
     design: `${SLOWLY}: HTTP 401 and 403 come before anybody has signed in`,
     meets: [{ meets: "http", status, headers, body: "<html><script>page()</script></html>" }],
@@ -242,7 +242,7 @@ function handshakes(): FaultRow[] {
         statuses: ["connecting", "waiting", "connecting", "waiting"],
         row: /^TEST · next attempt in [45678] s$/,
         sentences:
-          /An answer came from \{server\}, but not that of a WebSocket server of an exchange \(.+\)\. Check host and path; the path of this API is \/ws\/api\/v2\./,
+          /A response came from \{server\}, but not that of a WebSocket server of an exchange \(.+\)\. Check host and path; the path of this API is \/ws\/api\/v2\./,
         dials: 2,
         ledger: [],
       },
@@ -256,6 +256,6 @@ export const UPGRADE_ROWS: readonly FaultRow[] = [
   ...certificates("F9", undefined),
   ...certificates("F10", "0"),
   ...redirects(),
-  ...answers(),
+  ...responses(),
   ...handshakes(),
 ];

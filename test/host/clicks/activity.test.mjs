@@ -98,12 +98,12 @@ describe("activity", () => {
   });
 
   desk.test(
-    "the extension host is killed between send and answer: the next start says so, looks it up and sends nothing",
+    "the extension host is killed between send and response: the next start says so, looks it up and sends nothing",
     async () => {
       const { workbench, page } = desk;
       const order = (await openOrders()).find((each) => each.order_type === "limit");
       const title = `Cancel ${order.order_id}`;
-      await desk.simulator.run("setFault", { method: "private/cancel", reply: "none" });
+      await desk.simulator.run("setFault", { method: "private/cancel", response: "none" });
       await cancel(order.order_id);
       await until(async () => (await cancels(order.order_id)) === 1, { what: "the cancel at the exchange" });
       await workbench.rowsWhen((rows) => rows.some((row) => row.includes(title) && row.includes("sending…")), pane());

@@ -78,8 +78,8 @@ describe("API keys and scopes", () => {
     await workbench.menu.first().waitFor();
     await workbench.shot("api-keys-menu");
     await workbench.menuItem("Open API Keys");
-    const answer = page.locator(".editor-group-container .view-lines", { hasText: "SIMULATOR" }).first();
-    await answer.waitFor();
+    const response = page.locator(".editor-group-container .view-lines", { hasText: "SIMULATOR" }).first();
+    await response.waitFor();
     await page.locator(".editor-group-container .view-lines", { hasText: "‹hidden›" }).first().waitFor();
     await workbench.shot("api-keys-open");
   });

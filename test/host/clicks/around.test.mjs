@@ -39,16 +39,16 @@ describe("the built-in simulator, from an empty profile", () => {
   });
 
   desk.test(
-    "it misbehaves when it is told to: the answer to a cancel is lost, and what became of it is looked up",
+    "it misbehaves when it is told to: the response to a cancel is lost, and what became of it is looked up",
     async () => {
       const { workbench, page } = desk;
       await workbench.context(/Simulator/, "Simulator: Misbehave…", workbench.pane("Connections"));
       await workbench.picks();
       await workbench.shot("misbehave");
-      await workbench.pick("Lose the Answer to the Next Change");
+      await workbench.pick("Lose the Response to the Next Change");
       await page
         .locator(".notification-toast", {
-          hasText: "The simulator waits for the call: Lose the Answer to the Next Change.",
+          hasText: "The simulator waits for the call: Lose the Response to the Next Change.",
         })
         .waitFor();
       await workbench.command("Trading RPC: Cancel Order…");
@@ -140,6 +140,6 @@ describe("a folder that is not trusted", () => {
     await workbench.command("Trading RPC: Send Request");
     await workbench.toast(/Restricted Mode/);
     await workbench.shot("restricted");
-    assert.equal(await page.locator(".tab", { hasText: "answer" }).count(), 0);
+    assert.equal(await page.locator(".tab", { hasText: "response" }).count(), 0);
   });
 });

@@ -134,7 +134,7 @@ describe("block trades", () => {
     await workbench.shot("block-trade-unknown");
     await workbench.input(trade.id);
     await page.locator(".view-lines", { hasText: trade.trades[0].trade_id }).first().waitFor();
-    await workbench.shot("block-trade-answer");
+    await workbench.shot("block-trade-response");
   });
 
   desk.test("the menu of a row by keyboard: a request of its own", async () => {

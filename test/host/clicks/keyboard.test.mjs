@@ -20,7 +20,8 @@ const FILES = {
 };
 
 /**
- * @type {{ contributes: { commands: { command: string, title: string }[], menus: { commandPalette: { command: string, when: string }[] }, views: { tradingRpc: { id: string, name: string }[] } } }}
+ * @type {{ contributes: { commands: { command: string, title: string }[], menus: { commandPalette: { command: string,
+ * when: string }[] }, views: { tradingRpc: { id: string, name: string }[] } } }}
  */
 const { contributes } = JSON.parse(fs.readFileSync(path.join(root, "package.json"), "utf8"));
 /** @type {Record<string, string>} */
@@ -133,10 +134,10 @@ describe("by keyboard alone", () => {
     if (file !== "empty.rpc.json")
       await desk.page.locator(".editor-group-container.active .codelens-decoration a").first().waitFor();
   };
-  const inAnswer = async () => {
+  const inResponse = async () => {
     await desk.workbench.free();
     await keyboard().press("Control+2");
-    await desk.page.locator(".editor-group-container.active .tab.active", { hasText: /answer/ }).waitFor();
+    await desk.page.locator(".editor-group-container.active .tab.active", { hasText: /response/ }).waitFor();
   };
   const inChannel = async () => {
     await desk.workbench.free();
@@ -508,11 +509,11 @@ describe("by keyboard alone", () => {
   row("supportFile.toggleFigures", lens(/Hide Figures in the Log/));
   row("supportFile.save", asks(/Save|name|path/i));
 
-  // Request files, answers and channels
+  // Request files, responses and channels
 
   row("request.send", opens(/simulator\s0/), {
     before: async () => {
-      // One group of editors, so that the answer is in the second.
+      // One group of editors, so that the response is in the second.
       await keyboard().command("View: Close All Editors");
       await inFile("first.rpc.json")();
     },
@@ -525,7 +526,7 @@ describe("by keyboard alone", () => {
   row("request.stop", async () => await desk.workbench.statusSaid(/Nothing more is sent\./), {
     before: async () => {
       await inFile("first.rpc.json")();
-      await desk.simulator.run("setFault", { method: "public/test", times: 20, effect: "skipped", reply: "none" });
+      await desk.simulator.run("setFault", { method: "public/test", times: 20, effect: "skipped", response: "none" });
       await run("request.sendAll");
       await desk.page.locator(".codelens-decoration", { hasText: "Stop" }).first().waitFor();
       await desk.workbench.watchStatus();
@@ -551,8 +552,8 @@ describe("by keyboard alone", () => {
       await opens(/simulator\s0/)();
     },
   });
-  row("response.pin", says(/is pinned/), { before: inAnswer });
-  row("response.save", asks(/Save|name|path/i), { before: inAnswer });
+  row("response.pin", says(/is pinned/), { before: inResponse });
+  row("response.save", asks(/Save|name|path/i), { before: inResponse });
   row(
     "response.comparePrevious",
     async () =>
@@ -560,17 +561,17 @@ describe("by keyboard alone", () => {
         .locator(".tab", { hasText: /before ↔ now/ })
         .first()
         .waitFor()),
-    { before: inAnswer },
+    { before: inResponse },
   );
   row("response.compareSaved", asks(/Compare|path|\//), {
     before: async () => {
       await inFile("first.rpc.json")();
       await run("request.send");
       await desk.page
-        .locator(".tab", { hasText: /answer \(TEST\)\s*$/ })
+        .locator(".tab", { hasText: /response \(TEST\)\s*$/ })
         .first()
         .waitFor();
-      await inAnswer();
+      await inResponse();
     },
   });
   row("history.show", asks(/History of Requests/));
@@ -601,14 +602,15 @@ describe("by keyboard alone", () => {
 
   row("activity.open", asks(), {
     before: async () => {
-      // Its answer is lost and nothing can be read of it: the outcome stays unknown, and can be checked and set aside.
+      // Its response is lost and nothing can be read of it: the outcome stays unknown, and can be checked and set
+      // aside.
       const [order] = await desk.simulator.run("openOrders");
-      await desk.simulator.run("setFault", { method: "private/cancel", times: 1, effect: "skipped", reply: "none" });
+      await desk.simulator.run("setFault", { method: "private/cancel", times: 1, effect: "skipped", response: "none" });
       await desk.simulator.run("setFault", {
         method: "private/get_order_state",
         times: 100,
         effect: "skipped",
-        reply: { code: 10_041 },
+        response: { code: 10_041 },
       });
       await keyboard().goTo("Activity");
       await run("order.cancel");

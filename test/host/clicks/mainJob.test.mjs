@@ -77,17 +77,17 @@ describe("a simulator in a process of its own", () => {
     await workbench.quickOpen(FIRST);
     await workbench.lens(/Send/);
     await page.locator(".editor-group-container").nth(1).locator(".view-lines", { hasText: "SIMULATOR" }).waitFor();
-    await workbench.shot("answer");
+    await workbench.shot("response");
   });
 
-  desk.test("an error is an answer: code, name and meaning", async () => {
+  desk.test("an error is a response: code, name and meaning", async () => {
     const { workbench, page } = desk;
-    // The answer is beside the group that has the focus.
+    // The response is beside the group that has the focus.
     await page.keyboard.press("Control+1");
     await workbench.quickOpen("error.rpc.json");
     await workbench.lens(/Send/);
     await page.locator(".editor-group-container").nth(1).locator(".view-lines", { hasText: "error 10004" }).waitFor();
-    await workbench.shot("error-answer");
+    await workbench.shot("error-response");
   });
 
   desk.test("after a reload of the window the key is still there: connecting asks for nothing", async () => {

@@ -93,7 +93,7 @@ describe("market maker protection and Block RFQ quotes", () => {
     await workbench.shot("mmp-reset");
   });
 
-  desk.test("the filter is asked for in steps and told beside the title; Open shows the answer", async () => {
+  desk.test("the filter is asked for in steps and told beside the title; Open shows the response", async () => {
     const { workbench } = desk;
     await workbench.command("Trading RPC: Filter MMP…");
     await workbench.pick("Index (index_name)");

@@ -371,7 +371,7 @@ describe("open orders", () => {
       method: "private/subscribe",
       times: 100,
       effect: "skipped",
-      reply: { code: 13_021 },
+      response: { code: 13_021 },
     });
     const order = await place({ label: "polled", price: 62_000, amount: 100 });
     await workbench.command("Trading RPC: Connect…");

@@ -54,12 +54,12 @@ describe("Block RFQ quotes and MMP limits, changed", () => {
     assert.equal((await openQuotes()).length, 3);
   });
 
-  desk.test("a quote whose answer is lost says so in its row, and then what reading proves", async () => {
+  desk.test("a quote whose response is lost says so in its row, and then what reading proves", async () => {
     const { workbench } = desk;
     await desk.simulator.run("setFault", {
       method: "private/cancel_block_rfq_quote",
       effect: "skipped",
-      reply: { code: 10_040 },
+      response: { code: 10_040 },
     });
     await workbench.inline("sell 25 @ 0.0235", "Cancel Block RFQ Quote", quotes());
     await workbench.rowsWhen((rows) => rows.some((row) => /sell 25 @ 0\.0235.*outcome unknown/.test(row)), quotes());

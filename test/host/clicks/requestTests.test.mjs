@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Request files in the Test Explorer as a user runs them: both profiles, production, and an answer that is pinned, with
- * the packaged extension in a real VS Code.
+ * Request files in the Test Explorer as a user runs them: both profiles, production, and a response that is pinned,
+ * with the packaged extension in a real VS Code.
  */
 import assert from "node:assert/strict";
 import fs from "node:fs";
@@ -101,13 +101,13 @@ describe("tests of request files", () => {
   });
 
   desk.test(
-    "Pin as Expectation on an answer writes what was answered into the file; the test that it makes passes",
+    "Pin as Expectation on a response writes what was answered into the file; the test that it makes passes",
     async () => {
       const { workbench, page } = desk;
       await workbench.quickOpen("pinned.rpc.json");
       await workbench.lens(/^▷ Send/);
-      const answer = page.locator(".editor-group-container").nth(1);
-      await answer.locator(".codelens-decoration a", { hasText: "Pin" }).first().click();
+      const response = page.locator(".editor-group-container").nth(1);
+      await response.locator(".codelens-decoration a", { hasText: "Pin" }).first().click();
       await workbench.activeTab("pinned.rpc.json");
       await page
         .locator(".view-lines", { hasText: /"expect"/ })

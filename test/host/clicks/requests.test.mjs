@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Running request files as a user does it: lenses, runs, answers, live channels and the history, with the packaged
+ * Running request files as a user does it: lenses, runs, responses, live channels and the history, with the packaged
  * extension in a real VS Code.
  */
 import assert from "node:assert/strict";
@@ -58,7 +58,7 @@ describe("request files", () => {
     settings: { "tradingRpc.requests.history": "disk" },
   });
   const beside = () => desk.page.locator(".editor-group-container").nth(1);
-  /** @param {string} file opens it in the first group: an answer stands beside the group that has the focus */
+  /** @param {string} file opens it in the first group: a response stands beside the group that has the focus */
   const open = async (file) => {
     await desk.page.keyboard.press("Control+1");
     await desk.workbench.quickOpen(file);
@@ -81,18 +81,18 @@ describe("request files", () => {
     await beside().locator(".codelens-decoration", { hasText: "✓ as expected" }).waitFor();
     assert.equal((await desk.sent("private/get_order_state")).length, 1);
     await lensSays(/^.*✓ ok · \d+ ms/);
-    await workbench.shot("requests-answer");
+    await workbench.shot("requests-response");
   });
 
-  desk.test("an answer's order: what it is, and its buttons; its moments are explained", async () => {
+  desk.test("a response's order: what it is, and its buttons; its moments are explained", async () => {
     const { workbench } = desk;
-    const answer = beside();
-    await answer.locator(".codelens-decoration", { hasText: "Reveal in Open Orders" }).first().waitFor();
-    await answer
+    const response = beside();
+    await response.locator(".codelens-decoration", { hasText: "Reveal in Open Orders" }).first().waitFor();
+    await response
       .locator(".view-lines", { hasText: /creation_timestamp.*20\d\d-\d\d-\d\d/ })
       .first()
       .waitFor();
-    await answer.locator(".codelens-decoration a", { hasText: "Reveal in Open Orders" }).first().click();
+    await response.locator(".codelens-decoration a", { hasText: "Reveal in Open Orders" }).first().click();
     await workbench.pane("Open Orders").locator(".monaco-list-row.selected").first().waitFor();
     await workbench.shot("requests-reveal");
   });
@@ -183,7 +183,7 @@ describe("request files", () => {
     assert.match(rows.join("\n"), /open · private\/get_open_orders/);
     await workbench.shot("requests-history");
     await workbench.pick(/open · private\/get_open_orders/);
-    await desk.page.locator(".view-lines", { hasText: "// Answer" }).first().waitFor();
+    await desk.page.locator(".view-lines", { hasText: "// Response" }).first().waitFor();
   });
 
   desk.test("Stop ends a read that waits: its lens says so, and the request can be sent again", async () => {
@@ -195,7 +195,7 @@ describe("request files", () => {
     await workbench.shot("requests-stop");
     await workbench.lens(/^■ Stop/);
     await page.locator(".codelens-decoration", { hasText: "■ Stop" }).waitFor({ state: "detached" });
-    await lensSays(/✗ no answer/);
+    await lensSays(/✗ no response/);
     await workbench.shot("requests-stopped");
     await workbench.lens(/^▷ Send/);
     await beside().locator(".view-lines", { hasText: "has_more" }).waitFor();
@@ -204,7 +204,7 @@ describe("request files", () => {
   desk.test("a cancel that waits is stopped waiting for, and reading tells what became of it", async () => {
     const { workbench } = desk;
     const [order] = await desk.simulator.run("openOrders");
-    await desk.simulator.run("setFault", { method: "private/cancel", reply: "none" });
+    await desk.simulator.run("setFault", { method: "private/cancel", response: "none" });
     await open("cancel.rpc.json");
     await workbench.lens(/^▷ Send/);
     await workbench.input(order.order_id);
@@ -232,7 +232,7 @@ describe("request files", () => {
     await paste(EXAMPLE);
     await lensSays(/▷ Send · SIMULATOR lab/);
     await workbench.lens(/^▷ Send/);
-    await beside().locator(".codelens-decoration", { hasText: "Save Answer…" }).first().waitFor();
+    await beside().locator(".codelens-decoration", { hasText: "Save Response…" }).first().waitFor();
     assert.deepEqual(await desk.sent("private/get_open_orders_by_instrument"), [{ instrument_name: "BTC-PERPETUAL" }]);
     await open("list.rpc.json");
     await workbench.goToLine(3);

@@ -91,7 +91,7 @@ describe("several connections", () => {
         .nth(1)
         .locator(".view-lines", { hasText: "TEST public · ok" })
         .waitFor();
-      await workbench.shot("several-public-answer");
+      await workbench.shot("several-public-response");
       await workbench.command("Trading RPC: Cancel All Orders");
       await workbench.toast(/This connection has no API key: it can only call public methods/);
       await workbench.closeToasts();

@@ -123,7 +123,7 @@ describe("sub-accounts", () => {
   });
 
   desk.test(
-    "from a request file: the same question, the answer without tokens, the lens names the account afterwards",
+    "from a request file: the same question, the response without tokens, the lens names the account afterwards",
     async () => {
       const { workbench, page } = desk;
       await workbench.quickOpen("switch.rpc.json");
@@ -133,17 +133,17 @@ describe("sub-accounts", () => {
       assert.match(text, /From switch\.rpc\.json\./);
       await workbench.shot("switch-account-file-question");
       await workbench.modal("Switch Sub-account");
-      const answer = page
+      const response = page
         .locator(".editor-group-container")
         .nth(1)
         .locator(".view-lines", { hasText: "Switched: this is SIMULATOR lab ▸ simulator_options now." });
-      await answer.waitFor();
+      await response.waitFor();
       await page
         .locator(".codelens-decoration", { hasText: "Send… · SIMULATOR lab ▸ simulator_options" })
         .first()
         .waitFor();
       await workbench.status(SUB);
-      await workbench.shot("switch-account-file-answer");
+      await workbench.shot("switch-account-file-response");
       const [, second] = await exchanges();
       assert.equal((await page.content()).includes(second.refresh_token), false);
     },

@@ -37,30 +37,33 @@ describe("session traffic", () => {
     await desk.workbench.command("Trading RPC: Send Request");
   };
 
-  desk.test("from the row of the connection: what has just been is there, request and answer in one line", async () => {
-    const { workbench } = desk;
-    await workbench.openView("Trading RPC");
-    await workbench.connectTo(desk.simulator);
-    await workbench.rowsWhen((rows) => rows.length > 2, workbench.pane("Open Orders"));
-    await workbench.openOnly("Connections");
-    await workbench.context("lab", "Show Session Traffic", workbench.pane("Connections"));
-    await says(/SIMULATOR lab · traffic · live · \d+ requests/);
-    await says(/Limits: calls: changes/);
-    await says(/public\/auth\s+session\s+wire \d+/);
-    await says(
-      /private\/get_open_orders\s+view\s+wire \d+\s+\d+\s+[\d,]+\s+answered · \d+ ms \(exchange \d+, network \d+, queue \d+\)/,
-    );
-    await workbench.shot("traffic-open");
-  });
+  desk.test(
+    "from the row of the connection: what has just been is there, request and response in one line",
+    async () => {
+      const { workbench } = desk;
+      await workbench.openView("Trading RPC");
+      await workbench.connectTo(desk.simulator);
+      await workbench.rowsWhen((rows) => rows.length > 2, workbench.pane("Open Orders"));
+      await workbench.openOnly("Connections");
+      await workbench.context("lab", "Show Session Traffic", workbench.pane("Connections"));
+      await says(/SIMULATOR lab · traffic · live · \d+ requests/);
+      await says(/Limits: calls: changes/);
+      await says(/public\/auth\s+session\s+wire \d+/);
+      await says(
+        /private\/get_open_orders\s+view\s+wire \d+\s+\d+\s+[\d,]+\s+answered · \d+ ms \(exchange \d+, network \d+, queue \d+\)/,
+      );
+      await workbench.shot("traffic-open");
+    },
+  );
 
   desk.test(
-    "a request file is sent, a cancel without an answer: who asked, and that its outcome is unknown",
+    "a request file is sent, a cancel without a response: who asked, and that its outcome is unknown",
     async () => {
       const { workbench } = desk;
       await send("read.rpc.json");
-      await shows(/read ▸ answer/).waitFor();
+      await shows(/read ▸ response/).waitFor();
       const [order] = await desk.simulator.run("openOrders");
-      await desk.simulator.run("setFault", { method: "private/cancel", reply: "none", link: "close" });
+      await desk.simulator.run("setFault", { method: "private/cancel", response: "none", link: "close" });
       await workbench.command("Trading RPC: Cancel Order…");
       await workbench.pickSeveral([order.order_id]);
       await workbench.status(/SIMULATOR lab/);
@@ -103,7 +106,7 @@ describe("session traffic", () => {
     await press(/^‖ Pause/);
     await says(/· paused · /);
     await send("time.rpc.json");
-    await shows(/time ▸ answer/).waitFor();
+    await shows(/time ▸ response/).waitFor();
     await workbench.command("Trading RPC: Show Session Traffic…");
     await says(/[1-9]\d* came since the pause/);
     assert.doesNotMatch(await traffic().locator(".view-lines").innerText(), /public\/get_time\s+request\sfile/);

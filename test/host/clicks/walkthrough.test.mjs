@@ -118,9 +118,9 @@ describe("the walkthrough, from an empty profile", () => {
     await press("request");
     await workbench.activeTab("01-first-request.rpc.json");
     await workbench.lens(/Send/);
-    const answer = page.locator(".editor-group-container").nth(1);
-    await answer.locator(".view-lines", { hasText: "SIMULATOR" }).waitFor();
-    await note("the first answer");
+    const response = page.locator(".editor-group-container").nth(1);
+    await response.locator(".view-lines", { hasText: "SIMULATOR" }).waitFor();
+    await note("the first response");
     await backToWalkthrough();
     await isTicked("request");
   });

@@ -98,7 +98,7 @@ export const CARRIERS = {
   "T11 settings-associations": () => ({
     files: {
       ".vscode/settings.json": json({
-        "files.associations": { "*.rpc.json": "javascript", "*.md": "jsonc", "*.txt": "trading-rpc-answer" },
+        "files.associations": { "*.rpc.json": "javascript", "*.md": "jsonc", "*.txt": "trading-rpc-response" },
         "workbench.editorAssociations": { "*.rpc.json": "default" },
       }),
       "a.rpc.json": REQUEST,

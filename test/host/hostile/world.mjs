@@ -148,7 +148,7 @@ export async function openWorld(vsix, closing) {
       await until(
         async () =>
           (await world.frames(before)).some(
-            ({ method, reply }) => method === "public/set_heartbeat" && reply !== "none",
+            ({ method, response }) => method === "public/set_heartbeat" && response !== "none",
           ),
         { what: "the session" },
       );
@@ -156,7 +156,7 @@ export async function openWorld(vsix, closing) {
     },
     /**
      * @param {number} [after]
-     * @returns {Promise<{ number: number, method?: string, text: string, reply: string }[]>}
+     * @returns {Promise<{ number: number, method?: string, text: string, response: string }[]>}
      */
     frames: async (after = 0) =>
       (await simulator.run("ledger")).filter((/** @type {{ number: number }} */ { number }) => number > after),

@@ -70,7 +70,7 @@ describe("the first moments", () => {
     },
   );
 
-  test("from the last answer to the first order", async () => {
+  test("from the last response to the first order", async () => {
     const { workbench } = editor;
     await workbench.openOnly("Open Orders");
     await workbench.command("Trading RPC: Add Connection");

@@ -136,12 +136,12 @@ export async function watchExtensionHost(dataDir, extensionId) {
   const [target] = /** @type {any} */ (await (await fetch(`http://127.0.0.1:${port}/json`)).json());
   const socket = new WebSocket(target.webSocketDebuggerUrl);
   await new Promise((resolve, reject) => void socket.once("open", () => resolve(undefined)).once("error", reject));
-  /** @type {Map<number, (answer: any) => void>} */
+  /** @type {Map<number, (response: any) => void>} */
   const waiting = new Map();
   socket.on("message", (data) => {
-    const answer = JSON.parse(String(data));
-    waiting.get(answer.id)?.(answer);
-    waiting.delete(answer.id);
+    const response = JSON.parse(String(data));
+    waiting.get(response.id)?.(response);
+    waiting.delete(response.id);
   });
   let id = 0;
   /** @param {string} method @param {object} [params] @returns {Promise<any>} */

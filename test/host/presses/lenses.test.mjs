@@ -177,11 +177,11 @@ async function pressResponses(window) {
     );
   };
 
-  await send("orders.rpc.json", "Save Answer…");
+  await send("orders.rpc.json", "Save Response…");
   await send("orders.rpc.json", "Compare with Previous");
   await press(
-    "Save Answer…",
-    () => lens("Save Answer…"),
+    "Save Response…",
+    () => lens("Save Response…"),
     asks,
     () => workbench.escape(),
   );
@@ -223,7 +223,7 @@ async function pressResponses(window) {
     method: "private/cancel",
     times: RESPONSE_PRESSES,
     effect: "skipped",
-    reply: { code: 11044 },
+    response: { code: 11044 },
   });
   await press("Cancel <order>…", () => lens(`Cancel ${first}…`), request("private/cancel"));
   await send("keys.rpc.json", /Change Scope of Key 2…/);
@@ -258,7 +258,7 @@ async function pressResponses(window) {
     method: "private/cancel_block_rfq_quote",
     times: RESPONSE_PRESSES,
     effect: "skipped",
-    reply: { code: 11044 },
+    response: { code: 11044 },
   });
   await send("quotes.rpc.json", `Cancel Quote ${quote.block_rfq_quote_id}…`);
   await press(
@@ -278,7 +278,7 @@ async function pressResponses(window) {
     },
   );
   // A change without a response, whose outcome no request reads: each press looks again, and the log says so.
-  await simulator.run("setFault", { method: "private/set_email_language", reply: "none" });
+  await simulator.run("setFault", { method: "private/set_email_language", response: "none" });
   await page.keyboard.press("Control+1");
   await workbench.quickOpen("unread.rpc.json");
   await workbench.lens(/^▷ Send/);

@@ -40,7 +40,7 @@ const EDITED_KEY = [
 const EXAMPLES: readonly Example[] = [
   {
     method: "private/cancel_all_block_rfq_quotes",
-    answer: "private_cancel_all_block_rfq_quotes.response.json",
+    response: "private_cancel_all_block_rfq_quotes.response.json",
     head: `TEST main · ok · ${HEAD}`,
     words:
       'Send private/cancel_all_block_rfq_quotes {"block_rfq_id":154} on TEST main: the exchange reports 1 cancelled.',
@@ -50,14 +50,14 @@ const EXAMPLES: readonly Example[] = [
   ...keyExamples("private/change_scope_in_api_key", CHANGE, OWN_KEY, EDITED_KEY),
   {
     method: "public/get_last_trades_by_instrument",
-    answer: "public_get_last_trades_by_instrument.response.json",
+    response: "public_get_last_trades_by_instrument.response.json",
     head: `TEST main · ok · ${HEAD}`,
     words:
       'Send public/get_last_trades_by_instrument {"instrument_name":"BTC-PERPETUAL","count":1} on TEST main: answered.',
   },
   {
     method: "public/get_last_trades_by_instrument",
-    answer: "public_get_last_trades_by_instrument.response.recorded-spot.json",
+    response: "public_get_last_trades_by_instrument.response.recorded-spot.json",
     request: '{ "method": "public/get_last_trades_by_instrument", "params": {"instrument_name":"BTC_USDT","count":1} }',
     // It was recorded on production and says so: from then on the connection is not taken for a test.
     head: `PRODUCTION main · ok · ${TIMED_HEAD(0)}`,
@@ -66,31 +66,31 @@ const EXAMPLES: readonly Example[] = [
   },
   {
     method: "private/get_block_trades",
-    answer: "private_get_block_trades.response.json",
+    response: "private_get_block_trades.response.json",
     head: `TEST main · ok · ${HEAD}`,
     words: 'Send private/get_block_trades {"currency":"BTC","count":1} on TEST main: answered.',
   },
   {
     method: "private/get_block_trade",
-    answer: "private_get_block_trade.response.json",
+    response: "private_get_block_trade.response.json",
     head: `TEST main · ok · ${HEAD}`,
     words: 'Send private/get_block_trade {"id":"61"} on TEST main: answered.',
   },
   {
     method: "private/get_mmp_config",
-    answer: "private_get_mmp_config.response.json",
+    response: "private_get_mmp_config.response.json",
     head: `TEST main · ok · ${HEAD}`,
     words: 'Send private/get_mmp_config {"index_name":"btc_usd","mmp_group":"MassQuoteBot7"} on TEST main: answered.',
   },
   {
     method: "private/get_mmp_config",
-    answer: "private_get_mmp_config.response.int64-id.json",
+    response: "private_get_mmp_config.response.int64-id.json",
     head: `TEST main · ok · ${HEAD}`,
     words: 'Send private/get_mmp_config {"index_name":"btc_usd","mmp_group":"MassQuoteBot7"} on TEST main: answered.',
   },
   {
     method: "private/get_open_orders",
-    answer: "private_get_open_orders.response.json",
+    response: "private_get_open_orders.response.json",
     head: `TEST main · ok · ${HEAD}`,
     words: "Send private/get_open_orders on TEST main: answered.",
     view: [
@@ -122,13 +122,13 @@ const EXAMPLES: readonly Example[] = [
   },
   {
     method: "private/cancel",
-    answer: "private_cancel.response.json",
+    response: "private_cancel.response.json",
     head: `TEST main · the exchange reports untriggered · ${HEAD}`,
     words: 'private/cancel {"order_id":"ETH-SLIS-12"} on TEST main: the exchange reports untriggered.',
   },
   {
     method: "private/cancel",
-    answer: "private_cancel.response.recorded-ws-2026-01.json",
+    response: "private_cancel.response.recorded-ws-2026-01.json",
     request: '{ "method": "private/cancel", "params": {"order_id":"USDC-104819327443"} }',
     head: `PRODUCTION main · ok · ${TIMED_HEAD(5)}`,
     words: 'Cancelled on PRODUCTION main: private/cancel {"order_id":"USDC-104819327443"}.',

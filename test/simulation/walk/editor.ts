@@ -4,7 +4,7 @@ import { FileSystemError, Position, Range, Selection, TabInputText, Uri, type Wo
 
 /*
  * VS Code for a walk, in the place of the module "vscode": it registers what the extension registers, keeps documents,
- * and lets whoever walks answer what is asked. One window at a time.
+ * and lets whoever walks response what is asked. One window at a time.
  */
 
 export * from "./shapes.ts";

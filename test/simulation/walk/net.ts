@@ -2,7 +2,7 @@ import type { Clock, Random } from "../../../src/base/clock.ts";
 import { CallError } from "../../../src/base/failure.ts";
 import type { Log } from "../../../src/base/log.ts";
 import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
-import type { HttpAnswer, HttpExchange, Transport } from "../../../src/rpc/transport.ts";
+import type { HttpResponse, HttpExchange, Transport } from "../../../src/rpc/transport.ts";
 import type { RunningSimulator } from "../../../src/session/simulatorWorker.ts";
 import { runControl } from "../../../src/simulator/wire/controlRoutes.ts";
 import { createExchange, type Exchange } from "../../../src/simulator/wire/exchange.ts";
@@ -118,11 +118,11 @@ export function createHttpExchange(origin: string): HttpExchange {
         body: body ?? "",
       });
       if (reading.kind !== "frame") return { status: 404, location: undefined, text: "" };
-      return await new Promise<HttpAnswer>((resolve, reject) => {
+      return await new Promise<HttpResponse>((resolve, reject) => {
         const lost = (): void => {
           reject(new CallError({ kind: "connectionLost", trouble: "closedByServer", detail: "ECONNRESET" }));
         };
-        exchange.answerHttp(reading.frame, {
+        exchange.respondOverHttp(reading.frame, {
           send: (text, errorCode) => {
             resolve({ status: httpStatus(errorCode), location: undefined, text });
           },

@@ -497,7 +497,7 @@ function lensesOf(
       ({ feature, selector }) =>
         feature === "CodeLens" &&
         JSON.stringify(selector).includes(
-          document.uri.scheme === "trading-rpc-answer" ? "trading-rpc-answer" : "rpc.json",
+          document.uri.scheme === "trading-rpc-response" ? "trading-rpc-response" : "rpc.json",
         ),
     )
     .flatMap(

@@ -334,7 +334,7 @@ describe("the difference in words", () => {
     );
     assert.equal(
       lines({ name: "bot" }, KEY, false, "12:04:07")[0],
-      "Compared with the key as an answer showed it at 12:04:07; what was changed since then is not known.",
+      "Compared with the key as a response showed it at 12:04:07; what was changed since then is not known.",
     );
     // What was so then may be otherwise now: all that is sent is told.
     assert.deepEqual(lines({ name: "trading_bot" }, KEY, false, "12:04:07").slice(1), ["name: unknown → trading_bot"]);

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { askedFields } from "../../../../src/actions/changes/changes.ts";
 import { areAs, differenceText, fieldsText, presentFields } from "../../../../src/actions/changes/fields.ts";
 import { outcomeOf } from "../../../../src/actions/outcome.ts";
-import { anAnswer } from "../fakeSession.ts";
+import { aResponse } from "../fakeSession.ts";
 
 const KEY = {
   id: 4,
@@ -80,9 +80,9 @@ describe("what a change asks for", () => {
   test("without a field to compare nothing is as asked", () => assert.equal(areAs({ enabled: "true" }, {}), false));
 });
 
-describe("what became of a change, by its answer", () => {
+describe("what became of a change, by its response", () => {
   const outcome = (method: string, params: object, result: unknown): unknown => {
-    const { kind, ...rest } = outcomeOf(method, "key", anAnswer(method, 1, { result }), {
+    const { kind, ...rest } = outcomeOf(method, "key", aResponse(method, 1, { result }), {
       orderId: undefined,
       params: params as Readonly<Record<string, unknown>>,
     });

@@ -65,7 +65,7 @@ const verdict = (kind: "applied" | "notApplied" | "other" | "gone" | "unverified
     notApplied: { kind: "notApplied", state: "open" },
     other: { kind: "other", state: "filled" },
     gone: { kind: "gone" },
-    unverified: { kind: "unverified", reason: "No answer." },
+    unverified: { kind: "unverified", reason: "No response." },
   } as const;
   return { ...all[kind], atMs: AT_MS };
 };

@@ -202,10 +202,10 @@ describe("the rows of the API Keys view", () => {
         .join(" ") ?? "";
     assert.match(
       tooltip(known({}, { source: "seen", seenAtMs: NOW_MS })),
-      /As an answer showed it at 12:00:00; changes since then are not known\./,
+      /As a response showed it at 12:00:00; changes since then are not known\./,
     );
     const typed: KnownKey = { id: 77, key: undefined, source: "typed", seenAtMs: undefined, isTyped: true };
-    assert.match(tooltip(typed), /You added its id\. What it may do shows here once an answer tells of it\./);
+    assert.match(tooltip(typed), /You added its id\. What it may do shows here once a response tells of it\./);
     assert.match(tooltip(typed, NOW_MS), /The exchange does not list a key with this id\./);
   });
 

@@ -290,7 +290,7 @@ describe("the rows of market maker protection", () => {
         ),
       ),
     );
-    assert.ok(spoken.includes("A row of the answer that does not have the shape of a configuration, shown raw."));
+    assert.ok(spoken.includes("A row of the response that does not have the shape of a configuration, shown raw."));
   });
 
   test("what the server does not tell is said", () => {

@@ -226,7 +226,7 @@ describe("a support file", () => {
     control.setFault({
       method: "private/get_open_orders",
       effect: "skipped",
-      reply: { code: 13888, message: "timed_out canary-secret-4711" },
+      response: { code: 13888, message: "timed_out canary-secret-4711" },
     });
     void world.live.orders.refresh();
     await world.clock.advance(1000);

@@ -82,9 +82,9 @@ describe("what became of a request on the wire", () => {
       "unknown",
     ],
     [
-      "a read without an answer",
+      "a read without a response",
       exchange({ end: ended({ ...lost, failure: { kind: "timeout", timeoutMs: 10_000 } }) }),
-      "noAnswer",
+      "noResponse",
     ],
     [
       "a change, the link was lost",
@@ -105,7 +105,7 @@ describe("what became of a request on the wire", () => {
 });
 
 describe("a traffic document", () => {
-  test("one line for each exchange, in columns, the newest first; times are split as in the head of an answer", () => {
+  test("one line for each exchange, in columns, the newest first; times are split as in the head of a response", () => {
     const made = list(
       exchange(),
       exchange({
@@ -222,7 +222,7 @@ describe("the document of an entry", () => {
     );
   });
 
-  test("without an answer it says what that means", () => {
+  test("without a response it says what that means", () => {
     const [item] = list(
       exchange({
         method: "private/cancel",

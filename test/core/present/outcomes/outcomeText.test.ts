@@ -9,7 +9,7 @@ import {
   type OutcomeContext,
 } from "../../../../src/present/outcomes/outcomeText.ts";
 import { pendingOrders } from "../../../../src/present/outcomes/pendingChanges.ts";
-import type { Answer } from "../../../../src/rpc/answer.ts";
+import type { MaskedResponse } from "../../../../src/rpc/response.ts";
 import { BERLIN, NOON_MS, order } from "../samples.ts";
 
 const WORDS = {
@@ -39,7 +39,7 @@ const WRITE: OutcomeContext = {
   },
 };
 
-function answer(result: unknown): Answer {
+function respond(result: unknown): MaskedResponse {
   return {
     wireId: 1,
     method: "private/cancel",
@@ -53,31 +53,31 @@ function answer(result: unknown): Answer {
 }
 
 describe("what became of it", () => {
-  const cancelled = answer(order("1", { order_state: "cancelled" }));
+  const cancelled = respond(order("1", { order_state: "cancelled" }));
   const timeout = { kind: "timeout", timeoutMs: 15_000 } as const;
   const refused = { kind: "exchange", code: 10004, message: "order_not_found" } as const;
   const cases: readonly [string, Outcome, OutcomeContext, string | RegExp][] = [
     [
       "cancelled",
-      { kind: "confirmed", answer: cancelled },
+      { kind: "confirmed", response: cancelled },
       CANCEL,
       "Cancelled on TEST main: ETH-PERPETUAL buy 40 @ 2100.",
     ],
     [
       "cancelled, filled in part meanwhile",
-      { kind: "confirmed", answer: answer(order("1", { order_state: "cancelled", filled_amount: 30 })) },
+      { kind: "confirmed", response: respond(order("1", { order_state: "cancelled", filled_amount: 30 })) },
       { ...CANCEL, intent: { ...CANCEL.intent, filledAsShown: 12 } },
       "Filled 30 of 40, then cancelled on TEST main: ETH-PERPETUAL buy 40 @ 2100. You saw 12 filled.",
     ],
     [
       "cancelled, filled in part for the first time",
-      { kind: "confirmed", answer: answer(order("1", { order_state: "cancelled", filled_amount: 30 })) },
+      { kind: "confirmed", response: respond(order("1", { order_state: "cancelled", filled_amount: 30 })) },
       { ...CANCEL, intent: { ...CANCEL.intent, filledAsShown: 0 } },
       "Filled 30 of 40, then cancelled on TEST main: ETH-PERPETUAL buy 40 @ 2100. You saw 0 filled.",
     ],
     [
       "cancelled, filled as it was shown",
-      { kind: "confirmed", answer: answer(order("1", { order_state: "cancelled", filled_amount: 12 })) },
+      { kind: "confirmed", response: respond(order("1", { order_state: "cancelled", filled_amount: 12 })) },
       { ...CANCEL, intent: { ...CANCEL.intent, filledAsShown: 12 } },
       "Cancelled on TEST main: ETH-PERPETUAL buy 40 @ 2100. 12 of 40 filled.",
     ],
@@ -85,7 +85,7 @@ describe("what became of it", () => {
       "cancelled from a file, filled in part",
       {
         kind: "confirmed",
-        answer: answer(order("1", { order_state: "cancelled", filled_amount: 0.3, amount: undefined })),
+        response: respond(order("1", { order_state: "cancelled", filled_amount: 0.3, amount: undefined })),
       },
       CANCEL,
       "Cancelled on TEST main: ETH-PERPETUAL buy 40 @ 2100. 0.3 filled.",
@@ -94,7 +94,7 @@ describe("what became of it", () => {
       "filled instead, and how much",
       {
         kind: "confirmedOther",
-        answer: answer(order("1", { order_state: "filled", filled_amount: 40 })),
+        response: respond(order("1", { order_state: "filled", filled_amount: 40 })),
         state: "filled",
       },
       CANCEL,
@@ -102,7 +102,7 @@ describe("what became of it", () => {
     ],
     [
       "an order that was placed",
-      { kind: "confirmed", answer: answer({ order: order("1", { filled_amount: 4 }), trades: [] }) },
+      { kind: "confirmed", response: respond({ order: order("1", { filled_amount: 4 }), trades: [] }) },
       { ...CANCEL, intent: { method: "private/buy", words: { ...WORDS, sentence: "Send private/buy" } } },
       "Send private/buy on TEST main: confirmed by the exchange. 4 of 40 filled.",
     ],
@@ -110,7 +110,7 @@ describe("what became of it", () => {
       "several cancelled, some filled in part",
       {
         kind: "confirmed",
-        answer: answer([
+        response: respond([
           order("1", { order_state: "cancelled", filled_amount: 4 }),
           order("2", { order_state: "cancelled" }),
         ]),
@@ -120,31 +120,31 @@ describe("what became of it", () => {
     ],
     [
       "confirmed without the word of the exchange",
-      { kind: "confirmed", answer: answer(order("1")) },
+      { kind: "confirmed", response: respond(order("1")) },
       CANCEL,
       "ETH-PERPETUAL buy 40 @ 2100 on TEST main: the exchange reports open.",
     ],
     [
       "confirmed without a state",
-      { kind: "confirmed", answer: answer("ok") },
+      { kind: "confirmed", response: respond("ok") },
       CANCEL,
       "ETH-PERPETUAL buy 40 @ 2100 on TEST main: the exchange reports no state.",
     ],
     [
       "a reading",
-      { kind: "confirmed", answer: answer([]) },
+      { kind: "confirmed", response: respond([]) },
       READ,
       "Send Request: private/get_open_orders on TEST main: answered.",
     ],
     [
       "another change",
-      { kind: "confirmed", answer: answer("ok") },
+      { kind: "confirmed", response: respond("ok") },
       WRITE,
       "Set Limits: btc_usd on TEST main: confirmed by the exchange.",
     ],
     [
       "filled instead",
-      { kind: "confirmedOther", answer: answer(order("1", { order_state: "filled" })), state: "filled" },
+      { kind: "confirmedOther", response: respond(order("1", { order_state: "filled" })), state: "filled" },
       CANCEL,
       "ETH-PERPETUAL buy 40 @ 2100 on TEST main: the exchange reports filled.",
     ],
@@ -162,39 +162,42 @@ describe("what became of it", () => {
     ],
     [
       "refused",
-      { kind: "rejected", answer: cancelled, failure: refused },
+      { kind: "rejected", response: cancelled, failure: refused },
       CANCEL,
       /^Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main: the exchange refused\. The exchange answered with error 10004: order_not_found\. /,
     ],
     [
       "a second factor",
-      { kind: "challenge", answer: cancelled },
+      { kind: "challenge", response: cancelled },
       WRITE,
       "Set Limits: btc_usd on TEST main: a second factor is required. Nothing has been changed yet.",
     ],
     [
       "a second factor without codes",
-      { kind: "challenge", answer: answer({ challenge: "c", security_keys: [{ type: "webauthn", name: "stick" }] }) },
+      {
+        kind: "challenge",
+        response: respond({ challenge: "c", security_keys: [{ type: "webauthn", name: "stick" }] }),
+      },
       WRITE,
       "Set Limits: btc_usd on TEST main: a second factor is required. Nothing has been changed yet. The account confirms with webauthn, which only the exchange's web page can ask for: make the change there.",
     ],
     [
       "something else than asked",
-      { kind: "confirmedOther", answer: answer({}), state: "interval is 7 (asked for: 5)" },
+      { kind: "confirmedOther", response: respond({}), state: "interval is 7 (asked for: 5)" },
       WRITE,
       "Set Limits: btc_usd on TEST main: the exchange answered, but not as asked: interval is 7 (asked for: 5).",
     ],
     [
       "a reading without a result",
-      { kind: "failed", failure: timeout, answer: undefined },
+      { kind: "failed", failure: timeout, response: undefined },
       READ,
-      "Send Request: private/get_open_orders on TEST main: no result. No answer came from TEST main within 15 s. Nothing was changed, since it was only a reading. Try again; if it keeps happening, check the network or allow more time in the settings.",
+      "Send Request: private/get_open_orders on TEST main: no result. No response came from TEST main within 15 s. Nothing was changed, since it was only a reading. Try again; if it keeps happening, check the network or allow more time in the settings.",
     ],
     [
       "unknown",
-      { kind: "unknown", failure: timeout, answer: undefined },
+      { kind: "unknown", failure: timeout, response: undefined },
       CANCEL,
-      "Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main: outcome unknown, checking… No answer came from TEST main within 15 s.",
+      "Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main: outcome unknown, checking… No response came from TEST main within 15 s.",
     ],
   ];
   for (const [name, outcome, context, expected] of cases) {
@@ -209,7 +212,7 @@ describe("what became of it", () => {
   test("a fill that is not the one that was shown is no good news", () => {
     const outcome = (filled: number): Outcome => ({
       kind: "confirmed",
-      answer: answer(order("1", { order_state: "cancelled", filled_amount: filled })),
+      response: respond(order("1", { order_state: "cancelled", filled_amount: filled })),
     });
     assert.deepEqual(
       [
@@ -225,11 +228,11 @@ describe("what became of it", () => {
     const states = ["open", "filled", "untriggered", "rejected", "triggered", "hibernating"];
     for (const state of states)
       assert.doesNotMatch(
-        outcomeText({ kind: "confirmed", answer: answer(order("1", { order_state: state })) }, CANCEL),
+        outcomeText({ kind: "confirmed", response: respond(order("1", { order_state: state })) }, CANCEL),
         /cancelled/i,
       );
     for (const outcome of [
-      { kind: "unknown", failure: timeout, answer: cancelled },
+      { kind: "unknown", failure: timeout, response: cancelled },
       { kind: "notSent", failure: { kind: "situationChanged" } },
     ] satisfies Outcome[])
       assert.doesNotMatch(outcomeText(outcome, CANCEL), /cancelled/i);
@@ -313,11 +316,11 @@ describe("text from outside", () => {
     const words = { ...WORDS, target: hostile, sentence: hostile };
     const context: OutcomeContext = { ...CANCEL, intent: { method: "private/cancel", words } };
     const outcomes: readonly Outcome[] = [
-      { kind: "confirmed", answer: answer(order("1", { order_state: "cancelled" })) },
-      { kind: "confirmedOther", answer: answer({}), state: hostile },
-      { kind: "rejected", answer: answer(undefined), failure: { kind: "exchange", code: 10004, message: hostile } },
-      { kind: "challenge", answer: answer({ challenge: "c", security_keys: [{ type: hostile, name: "stick" }] }) },
-      { kind: "unknown", failure: { kind: "exchange", code: 1, message: hostile }, answer: undefined },
+      { kind: "confirmed", response: respond(order("1", { order_state: "cancelled" })) },
+      { kind: "confirmedOther", response: respond({}), state: hostile },
+      { kind: "rejected", response: respond(undefined), failure: { kind: "exchange", code: 10004, message: hostile } },
+      { kind: "challenge", response: respond({ challenge: "c", security_keys: [{ type: hostile, name: "stick" }] }) },
+      { kind: "unknown", failure: { kind: "exchange", code: 1, message: hostile }, response: undefined },
     ];
     const verdicts: readonly Verdict[] = [
       { kind: "applied", atMs: NOON_MS, cause: hostile, isLate: false },
@@ -336,7 +339,7 @@ describe("text from outside", () => {
 });
 
 describe("what is under way on orders", () => {
-  const unknown: Outcome = { kind: "unknown", failure: { kind: "timeout", timeoutMs: 1 }, answer: undefined };
+  const unknown: Outcome = { kind: "unknown", failure: { kind: "timeout", timeoutMs: 1 }, response: undefined };
   const entry = (
     targetId: string | undefined,
     phase: ActivityEntry["phase"],
@@ -360,7 +363,7 @@ describe("what is under way on orders", () => {
         entry("a", "asking"),
         entry("b", "sending"),
         entry("c", "verifying", { outcome: unknown }),
-        entry("d", "done", { outcome: { kind: "confirmed", answer: answer("ok") } }),
+        entry("d", "done", { outcome: { kind: "confirmed", response: respond("ok") } }),
       ],
       { b: "sending", c: "verifying" },
     ],
@@ -390,7 +393,7 @@ describe("what is under way on orders", () => {
     [
       "the newer one counts",
       [
-        entry("a", "done", { outcome: { kind: "confirmed", answer: answer("ok") } }),
+        entry("a", "done", { outcome: { kind: "confirmed", response: respond("ok") } }),
         entry("a", "done", { outcome: unknown }),
       ],
       {},

@@ -163,7 +163,7 @@ describe("the rows of Block RFQ quotes", () => {
     assert.ok(spoken.includes("Block RFQ: open, asks for 25, expires in 30 s, Leg: buy BTC-26MAR27-96000-C, ratio 1"));
     assert.ok(spoken.includes("Leg: buy BTC-26MAR27-96000-C, ratio 1, price 0.02"));
     assert.ok(spoken.includes("Hedge: sell 100000 BTC-PERPETUAL @ 92400"));
-    assert.ok(spoken.includes("A row of the answer that does not have the shape of a quote, shown raw."));
+    assert.ok(spoken.includes("A row of the response that does not have the shape of a quote, shown raw."));
     assert.ok(
       found.some(({ tooltip }) =>
         tooltip.some(({ value }) => value === "Not up to date: this is how it was when it was last read."),

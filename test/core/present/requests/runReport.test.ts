@@ -9,7 +9,7 @@ import { scanRequests } from "../../../../src/requests/file/scan.ts";
 import { runPlan, type StepResult } from "../../../../src/requests/running/sequence.ts";
 import { createFakeClock } from "../../../fakeClock.ts";
 import { pluck } from "../../../pluck.ts";
-import { answerOf, createFakeGate } from "../../requests/fakeGate.ts";
+import { responseOf, createFakeGate } from "../../requests/fakeGate.ts";
 
 const times = createTimes("UTC");
 const TEXT = `[
@@ -20,7 +20,7 @@ const TEXT = `[
 
 async function run(bodyText: string): Promise<readonly StepResult[]> {
   const results = createResults();
-  const gate = createFakeGate({ kind: "confirmed", answer: answerOf("public/get_time", bodyText) });
+  const gate = createFakeGate({ kind: "confirmed", response: responseOf("public/get_time", bodyText) });
   return await runPlan(planRun(scanRequests(TEXT), { kind: "all" }, results), {
     gate,
     fileName: "a.rpc.json",
@@ -33,7 +33,7 @@ async function run(bodyText: string): Promise<readonly StepResult[]> {
 }
 
 describe("the document of a run", () => {
-  test("a line for each request, then the answers with their digits", async () => {
+  test("a line for each request, then the responses with their digits", async () => {
     const results = await run("5");
     const { text, savedText } = runReport({
       results,

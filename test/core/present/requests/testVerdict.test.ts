@@ -14,7 +14,7 @@ import { scanRequests } from "../../../../src/requests/file/scan.ts";
 import { runPlan, type SequencePorts, type StepResult } from "../../../../src/requests/running/sequence.ts";
 import { createFakeClock } from "../../../fakeClock.ts";
 import { createWorld } from "../../../world.ts";
-import { answerOf, createFakeGate, errorOf } from "../../requests/fakeGate.ts";
+import { responseOf, createFakeGate, errorOf } from "../../requests/fakeGate.ts";
 
 const CONTEXT: TestContext = {
   environment: "test",
@@ -66,14 +66,14 @@ function shown({ kind, messages, durationMs }: TestVerdict, file: string): strin
 
 const confirmed = (bodyText: string): Outcome => ({
   kind: "confirmed",
-  answer: answerOf("public/test", bodyText, { result: JSON.parse(bodyText) }),
+  response: responseOf("public/test", bodyText, { result: JSON.parse(bodyText) }),
 });
 const READ = '{ "method": "public/test", "$run": { "expect": { "result": { "a": 1, "b": [true] } } } }';
 const CANCEL =
   '{ "method": "private/cancel", "params": { "order_id": "X" }, "$run": { "expect": { "result": { "order_state": "cancelled" } } } }';
 
 describe("the verdict of a test", () => {
-  test("passed, with how long the answer took", async () => {
+  test("passed, with how long the response took", async () => {
     assert.equal(await verdict(READ, confirmed('{"a":1,"b":[true],"c":0}')), "passed · 43.2 ms");
   });
 
@@ -85,9 +85,9 @@ describe("the verdict of a test", () => {
   });
 
   test("an error where a result is expected fails with both sides", async () => {
-    const { answer, failure } = errorOf("private/cancel", 10004, "order_not_found");
+    const { response, failure } = errorOf("private/cancel", 10004, "order_not_found");
     assert.match(
-      await verdict(CANCEL, { kind: "rejected", answer, failure }),
+      await verdict(CANCEL, { kind: "rejected", response, failure }),
       /^failed · 43\.2 ms · result: expected .*, got an error: .*10004.* \[.*cancelled.* \| .*\] ‹\{ "order_state": "cancelled" \}›$/,
     );
   });
@@ -96,18 +96,18 @@ describe("the verdict of a test", () => {
     const told = await verdict(CANCEL, {
       kind: "unknown",
       failure: { kind: "timeout", timeoutMs: 10_000 },
-      answer: undefined,
+      response: undefined,
     });
     assert.match(told, /^errored · The outcome is unknown: it may have been done or not\. .*10/);
     assert.doesNotMatch(told, /expected/);
   });
 
-  test("a read without an answer is an error", async () => {
+  test("a read without a response is an error", async () => {
     assert.match(
       await verdict(READ, {
         kind: "failed",
         failure: { kind: "connectionLost", trouble: "silent", detail: "" },
-        answer: undefined,
+        response: undefined,
       }),
       /^errored · (?!.*expected)/,
     );
@@ -149,7 +149,7 @@ describe("the verdict of a test", () => {
 });
 
 describe("the output of a run", () => {
-  test("has the first line of each answer, what was not as expected, and nothing of the answer itself", async () => {
+  test("has the first line of each response, what was not as expected, and nothing of the response itself", async () => {
     const [step] = await steps(READ, confirmed('{"a":2,"b":[true],"note":"CANARY"}'));
     assert.ok(step !== undefined);
     assert.deepEqual(outputLines(step, CONTEXT), [

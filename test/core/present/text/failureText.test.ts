@@ -24,11 +24,11 @@ const UNMADE: Readonly<Record<LinkTrouble, string>> = {
   proxy:
     "A proxy on the way did not make the connection to host:1 (why). HTTP 407 means that the proxy wants a user name and a password, HTTP 502 to 504 that it cannot reach the server. Check the proxy settings of the editor (http.proxy, http.noProxy) and of the system.",
   notWebSocket:
-    "An answer came from host:1, but not that of a WebSocket server of an exchange (why). Check host and path; the path of this API is /ws/api/v2. A proxy on the way may also have answered in its place.",
+    "A response came from host:1, but not that of a WebSocket server of an exchange (why). Check host and path; the path of this API is /ws/api/v2. A proxy on the way may also have answered in its place.",
   tooManyConnections:
     "No more connections from here are taken by host:1 at the moment (why). Close connections in other windows and programs, then try again later.",
   connectTimeout:
-    "No answer came from host:1 in time (why). Check host and port, your network, and whether a firewall or a proxy swallows the connection.",
+    "No response came from host:1 in time (why). Check host and port, your network, and whether a firewall or a proxy swallows the connection.",
   silent:
     "No sign of life came from host:1 any more, so the connection was given up (why). This happens after sleep or a change of network; check that the network is there.",
   protocol:
@@ -140,34 +140,34 @@ describe("other failures", () => {
     [
       { kind: "tooManyPending", limit: 256 },
       "read",
-      "256 requests are already waiting for an answer. Nothing was sent. Wait until some are answered, then try again.",
+      "256 requests are already waiting for a response. Nothing was sent. Wait until some are answered, then try again.",
     ],
     [{ kind: "stopped", wasSent: false }, "write", "You stopped it before it was sent. Nothing was sent."],
-    [{ kind: "stopped", wasSent: true }, "read", `You stopped waiting for the answer. ${HARMLESS}`],
+    [{ kind: "stopped", wasSent: true }, "read", `You stopped waiting for the response. ${HARMLESS}`],
     [
       { kind: "stopped", wasSent: true },
       "mass",
-      `You stopped waiting for the answer. ${OPEN} Look at the present state before you send it again.`,
+      `You stopped waiting for the response. ${OPEN} Look at the present state before you send it again.`,
     ],
     [
       { kind: "timeout", timeoutMs: 15_000 },
       "read",
-      `No answer came from TEST main within 15 s. ${HARMLESS} Try again; if it keeps happening, check the network or allow more time in the settings.`,
+      `No response came from TEST main within 15 s. ${HARMLESS} Try again; if it keeps happening, check the network or allow more time in the settings.`,
     ],
     [
       { kind: "timeout", timeoutMs: 15_000 },
       "reduce",
-      `No answer came from TEST main within 15 s. ${OPEN} Look at the present state before you send it again.`,
+      `No response came from TEST main within 15 s. ${OPEN} Look at the present state before you send it again.`,
     ],
     [
       { kind: "unreadableResult", detail: "order_id is missing" },
       "read",
-      `The answer of TEST main could not be understood: order_id is missing. ${HARMLESS} Show Log has the details.`,
+      `The response of TEST main could not be understood: order_id is missing. ${HARMLESS} Show Log has the details.`,
     ],
     [
       { kind: "unreadableResult", detail: "order_id is missing" },
       "key",
-      `The answer of TEST main could not be understood: order_id is missing. ${OPEN} Show Log has the details. Look at the present state before you send it again.`,
+      `The response of TEST main could not be understood: order_id is missing. ${OPEN} Show Log has the details. Look at the present state before you send it again.`,
     ],
     [
       { kind: "bug", detail: "TypeError: x" },

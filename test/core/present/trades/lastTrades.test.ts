@@ -220,7 +220,7 @@ describe("the line above", () => {
     [
       "stale",
       { status: "stale", failure: { kind: "timeout", timeoutMs: 10_000 } },
-      "not up to date since 13:00:00 · 1 trade · newest 13:00:00. No answer came from TEST main within 10 s",
+      "not up to date since 13:00:00 · 1 trade · newest 13:00:00. No response came from TEST main within 10 s",
     ],
     [
       "dropped",
@@ -235,7 +235,7 @@ describe("the line above", () => {
     [
       "a page that failed",
       { moreFailure: { kind: "timeout", timeoutMs: 10_000 } },
-      "live · 1 trade · newest 13:00:00. The next page did not come: No answer came from TEST main within 10 s",
+      "live · 1 trade · newest 13:00:00. The next page did not come: No response came from TEST main within 10 s",
     ],
   ];
   for (const [name, members, expected] of cases)

@@ -9,7 +9,7 @@ import type { Expectation } from "../../../../src/requests/file/file.ts";
 import { compilePattern } from "../../../../src/requests/text/pattern.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
 import type { Lookup } from "../../../../src/requests/values/variables.ts";
-import { answerOf, errorOf } from "../fakeGate.ts";
+import { responseOf, errorOf } from "../fakeGate.ts";
 import { runs } from "../../../sizes.ts";
 
 function fileWith(expect: string): string {
@@ -28,7 +28,7 @@ function answered(
 ): { readonly intent: { readonly method: string }; readonly outcome: Outcome } {
   return {
     intent: { method },
-    outcome: { kind: "confirmed", answer: answerOf(method, bodyText, { result: JSON.parse(bodyText) }) },
+    outcome: { kind: "confirmed", response: responseOf(method, bodyText, { result: JSON.parse(bodyText) }) },
   };
 }
 
@@ -109,12 +109,12 @@ describe("an expectation of the result", () => {
       '{ "error": { "code": 1 } }',
       'error: expected { "code": 1 }, got a result: ' + `${body.slice(0, 120)}…. ‹{ "code": 1 }›`,
     ],
-    ['{ "results": 1 }', 'results is nothing that an answer can be compared with. ‹"results"›'],
+    ['{ "results": 1 }', 'results is nothing that a response can be compared with. ‹"results"›'],
   ];
   for (const [expect, first] of missed)
     test(`does not hold: ${expect}`, () => assert.equal(failures(expect, body, values)[0], first));
 
-  test("what is filled in is a value: no comparison comes from an answer", () => {
+  test("what is filled in is a value: no comparison comes from a response", () => {
     assert.deepEqual(failures('{ "result": "{{order}}" }', '{"order_id":"ETH-1","$gt":1}', values), []);
     assert.equal(failures('{ "result": "{{order}}" }', "5", values).length, 1);
   });
@@ -141,8 +141,8 @@ describe("an expectation of the result", () => {
 });
 
 describe("an expectation of an error", () => {
-  const { answer, failure } = errorOf("private/cancel", 10004, "order_not_found");
-  const rejected = { intent: { method: "private/cancel" }, outcome: { kind: "rejected", answer, failure } } as const;
+  const { response, failure } = errorOf("private/cancel", 10004, "order_not_found");
+  const rejected = { intent: { method: "private/cancel" }, outcome: { kind: "rejected", response, failure } } as const;
   const messages = (expect: string): string[] =>
     checkExpectations(expectation(expect), rejected).map(({ message }) => message);
 
@@ -162,13 +162,13 @@ describe("an expectation of an error", () => {
     ]);
   });
 
-  test("without an answer nothing holds", () => {
+  test("without a response nothing holds", () => {
     const failed = {
       intent: { method: "public/test" },
-      outcome: { kind: "failed", failure: { kind: "timeout", timeoutMs: 1 }, answer: undefined },
+      outcome: { kind: "failed", failure: { kind: "timeout", timeoutMs: 1 }, response: undefined },
     } as const;
     const found = checkExpectations(expectation("{}"), failed).map(({ message }) => message);
-    assert.deepEqual(found, ["Expected an answer, got nothing."]);
+    assert.deepEqual(found, ["Expected a response, got nothing."]);
   });
 });
 

@@ -12,17 +12,17 @@ import { pinExpectation } from "../../../../src/requests/expectations/pinExpecta
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
 import { isStableName, stableParts, type Pin } from "../../../../src/requests/expectations/stableParts.ts";
 import { pluck } from "../../../pluck.ts";
-import { answerOf, errorOf } from "../fakeGate.ts";
+import { responseOf, errorOf } from "../fakeGate.ts";
 import { runs } from "../../../sizes.ts";
 
 function answered(bodyText: string, method = "public/test"): Compared {
   return {
     intent: { method },
-    outcome: { kind: "confirmed", answer: answerOf(method, bodyText, { result: JSON.parse(bodyText) }) },
+    outcome: { kind: "confirmed", response: responseOf(method, bodyText, { result: JSON.parse(bodyText) }) },
   };
 }
 
-/** The file after the answer of one of its requests was pinned; the sentence where it was not. */
+/** The file after the response of one of its requests was pinned; the sentence where it was not. */
 function pinned(text: string, run: Compared, index = 0): string {
   const file = scanRequests(text);
   const request = file.requests[index];
@@ -43,7 +43,7 @@ function stable(bodyText: string): string {
   return literal(stableParts(bodyText));
 }
 
-describe("what of an answer is expected to come again", () => {
+describe("what of a response is expected to come again", () => {
   test("literals keep their characters", () => {
     assert.equal(
       stable('{"a":0.10,"b":1e-8,"c":9007199254740993,"d":"\\u00e9","e":true,"f":null}'),
@@ -113,7 +113,7 @@ describe("what of an answer is expected to come again", () => {
   });
 });
 
-describe("pinning an answer", () => {
+describe("pinning a response", () => {
   const body = '{"order_state":"open","price":2100.0,"order_id":"X"}';
 
   test("is written behind what there is, in the way the file is written, comments untouched", () => {
@@ -153,7 +153,7 @@ describe("pinning an answer", () => {
         after.replace('"{{label}}"', '"other"'),
         answered('{"order_state":"open","price":2100.00,"label":"other","amount":40}'),
       ),
-      "What the answer says is expected already.",
+      "What the response says is expected already.",
     );
   });
 
@@ -165,8 +165,8 @@ describe("pinning an answer", () => {
   });
 
   test("of an error the code is pinned", () => {
-    const { answer, failure } = errorOf("private/cancel", 10004, "order_not_found");
-    const outcome: Outcome = { kind: "rejected", answer, failure };
+    const { response, failure } = errorOf("private/cancel", 10004, "order_not_found");
+    const outcome: Outcome = { kind: "rejected", response, failure };
     const text = '{ "method": "private/cancel", "$run": { "expect": { "ok": true } } }';
     assert.equal(
       pinned(text, { intent: { method: "private/cancel" }, outcome }),
@@ -177,11 +177,11 @@ describe("pinning an answer", () => {
         intent: { method: "private/cancel" },
         outcome,
       }),
-      /expects a result, and the answer is an error/,
+      /expects a result, and the response is an error/,
     );
   });
 
-  test("without an answer, and in a request with a mistake, nothing is written", () => {
+  test("without a response, and in a request with a mistake, nothing is written", () => {
     assert.match(
       pinned('{ "method": "public/test" }', {
         intent: { method: "public/test" },
@@ -193,7 +193,7 @@ describe("pinning an answer", () => {
     assert.match(pinned('{ "method": "public/test", "$run": [] }', answered("1")), /are objects/);
   });
 
-  test("what is pinned is a file without mistakes, and holds for the answer that it is from", () => {
+  test("what is pinned is a file without mistakes, and holds for the response that it is from", () => {
     const bodies = [
       '{"a":{"b":{"c":[{"d":1}]}},"e":[],"f":"{{x}}","g":[1,null,"y"],"h":-0.0}',
       "[]",
@@ -226,7 +226,7 @@ describe("pinning an answer", () => {
     }
   });
 
-  test("whatever the answer is: pinned, it holds, and nothing of it is a comparison or a placeholder", () => {
+  test("whatever the response is: pinned, it holds, and nothing of it is a comparison or a placeholder", () => {
     const texts = fc.oneof(fc.string(), fc.constantFrom("{{x}}", "a{{", "\\\\{{y}}", "$gt", "\u2028"));
     const value = fc.letrec((tie) => ({
       value: fc.oneof(
@@ -241,8 +241,8 @@ describe("pinning an answer", () => {
     })).value;
     const text = '[\n  { "method": "public/test" /* c */ },\n]';
     fc.assert(
-      fc.property(value, (answer) => {
-        const body = JSON.stringify(answer);
+      fc.property(value, (response) => {
+        const body = JSON.stringify(response);
         const after = pinned(text, answered(body));
         const file = scanRequests(after);
         const expect = file.requests[0]?.run.expect;

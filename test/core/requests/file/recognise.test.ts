@@ -6,7 +6,7 @@ import { pluck } from "../../../pluck.ts";
 const kinds = (text: string): string[] =>
   recognise(text).map(({ kind, id, isOpen }) => `${kind} ${id}${isOpen ? " open" : ""}`);
 
-describe("things of the account in an answer", () => {
+describe("things of the account in a response", () => {
   test("orders, keys, block trades and quotes, wherever they stand", () => {
     const text = `// TEST main
 {

@@ -5,14 +5,14 @@ import type { Outcome } from "../../../../src/actions/outcome.ts";
 import {
   createHistory,
   historyText,
-  MAX_HISTORY_ANSWER,
+  MAX_HISTORY_RESPONSE,
   MAX_HISTORY_ENTRIES,
   readHistory,
   writeHistory,
   type HistoryEntry,
   type SentRequest,
 } from "../../../../src/requests/running/history.ts";
-import { answerOf, errorOf } from "../fakeGate.ts";
+import { responseOf, errorOf } from "../fakeGate.ts";
 
 interface Sending {
   readonly method?: string;
@@ -25,7 +25,7 @@ function sending(
   {
     method = "public/get_time",
     paramsText = "{}",
-    outcome = { kind: "confirmed", answer: answerOf("x", "1e1") },
+    outcome = { kind: "confirmed", response: responseOf("x", "1e1") },
     id,
   }: Sending = {},
   more: Partial<SentRequest> = {},
@@ -81,25 +81,25 @@ describe("what is kept", () => {
         paramsText: '{"price":0.10}',
         isMasked: false,
         outcome: "confirmed",
-        answerText: "1e1",
-        isAnswerCut: false,
+        responseText: "1e1",
+        isResponseCut: false,
       },
       timing: { receivedAtMs: Date.UTC(2026, 10, 20, 12, 4, 7), totalMs: 43.2, queuedMs: 2.6, exchangeMs: 1.9 },
     });
   });
 
-  test("errors and missing answers; nothing of what was not sent", () => {
-    const { answer, failure } = errorOf("x", 10004, "order_not_found");
-    const rejected = entryOf({ outcome: { kind: "rejected", answer, failure } });
+  test("errors and missing responses; nothing of what was not sent", () => {
+    const { response, failure } = errorOf("x", 10004, "order_not_found");
+    const rejected = entryOf({ outcome: { kind: "rejected", response, failure } });
     assert.deepEqual(
-      [rejected.outcome, rejected.failure, rejected.errorCode, rejected.answerText],
+      [rejected.outcome, rejected.failure, rejected.errorCode, rejected.responseText],
       ["rejected", "exchange", 10004, '{"code":10004,"message":"order_not_found"}'],
     );
     const unknown = entryOf({
-      outcome: { kind: "unknown", failure: { kind: "timeout", timeoutMs: 1 }, answer: undefined },
+      outcome: { kind: "unknown", failure: { kind: "timeout", timeoutMs: 1 }, response: undefined },
     });
     assert.deepEqual(
-      [unknown.outcome, unknown.failure, unknown.timing, unknown.answerText],
+      [unknown.outcome, unknown.failure, unknown.timing, unknown.responseText],
       ["unknown", "timeout", undefined, undefined],
     );
     assert.equal(
@@ -131,10 +131,10 @@ describe("what is kept", () => {
     assert.deepEqual([history.entries, later.entries.length], [[], MAX_HISTORY_ENTRIES]);
   });
 
-  test("the beginning of a long answer", () => {
-    const entry = entryOf({ outcome: { kind: "confirmed", answer: answerOf("x", `[${"1,".repeat(50_000)}1]`) } });
-    assert.deepEqual([entry.answerText?.length, entry.isAnswerCut], [MAX_HISTORY_ANSWER, true]);
-    assert.match(historyText(entry), /\/\/ The history keeps the first 20000 characters of an answer\.\n$/);
+  test("the beginning of a long response", () => {
+    const entry = entryOf({ outcome: { kind: "confirmed", response: responseOf("x", `[${"1,".repeat(50_000)}1]`) } });
+    assert.deepEqual([entry.responseText?.length, entry.isResponseCut], [MAX_HISTORY_RESPONSE, true]);
+    assert.match(historyText(entry), /\/\/ The history keeps the first 20000 characters of a response\.\n$/);
   });
 });
 
@@ -142,17 +142,17 @@ test("as a text to read and to compare: without times", () => {
   const wish = {
     method: "private/edit",
     paramsText: '{"price":0.10}',
-    outcome: { kind: "confirmed", answer: answerOf("x", '{"a":1e-8}') },
+    outcome: { kind: "confirmed", response: responseOf("x", '{"a":1e-8}') },
   } as const;
   const text =
-    '// TEST main\n{\n  "method": "private/edit",\n  "params": {\n    "price": 0.10\n  }\n}\n\n// Answer\n{\n  "a": 1e-8\n}\n';
+    '// TEST main\n{\n  "method": "private/edit",\n  "params": {\n    "price": 0.10\n  }\n}\n\n// Response\n{\n  "a": 1e-8\n}\n';
   assert.equal(historyText(entryOf(wish)), text);
   assert.equal(historyText(entryOf(wish, { endedAtMs: 99 })), text);
   assert.match(
     historyText(
-      entryOf({ outcome: { kind: "failed", failure: { kind: "timeout", timeoutMs: 1 }, answer: undefined } }),
+      entryOf({ outcome: { kind: "failed", failure: { kind: "timeout", timeoutMs: 1 }, response: undefined } }),
     ),
-    /\/\/ No answer came in time\.\n$/,
+    /\/\/ No response came in time\.\n$/,
   );
 });
 
@@ -180,20 +180,20 @@ describe("secrets", () => {
           connectionName: field,
           fileUri: field,
           label: field,
-          answer: field,
-          filler: fc.constantFrom(0, MAX_HISTORY_ANSWER - 20, MAX_HISTORY_ANSWER + 8180),
+          response: field,
+          filler: fc.constantFrom(0, MAX_HISTORY_RESPONSE - 20, MAX_HISTORY_RESPONSE + 8180),
         }),
         (given) => {
-          const { method, id, name, connectionId, connectionName, fileUri, label, answer, filler } = given;
+          const { method, id, name, connectionId, connectionName, fileUri, label, response, filler } = given;
           const paramsText = JSON.stringify({ label, password: plainSecret, nested: { client_secret: canary } });
-          const bodyText = JSON.stringify({ filler: ",".repeat(filler), answer, more: label });
+          const bodyText = JSON.stringify({ filler: ",".repeat(filler), response, more: label });
           const history = createHistory({
             isOn: () => true,
             hide: (each) => each.replaceAll("known-to-us", "‹hidden›"),
           });
           const entry = history.record(
             sending(
-              { method, paramsText, id, outcome: { kind: "confirmed", answer: answerOf(method, bodyText) } },
+              { method, paramsText, id, outcome: { kind: "confirmed", response: responseOf(method, bodyText) } },
               { name, connectionId, connectionName, fileUri },
             ),
           );
@@ -209,10 +209,10 @@ describe("secrets", () => {
     );
   });
 
-  test("nor the half of one at the place where an answer is cut", () => {
-    const entry = entryOf({ outcome: { kind: "confirmed", answer: answerOf("x", `${canary},`.repeat(2000)) } });
-    assert.equal(entry.isAnswerCut, true);
-    assert.match(entry.answerText ?? "", /^(‹hidden›,)*[‹hiden›]*$/);
+  test("nor the half of one at the place where a response is cut", () => {
+    const entry = entryOf({ outcome: { kind: "confirmed", response: responseOf("x", `${canary},`.repeat(2000)) } });
+    assert.equal(entry.isResponseCut, true);
+    assert.match(entry.responseText ?? "", /^(‹hidden›,)*[‹hiden›]*$/);
   });
 
   test("the name of the session's token is none", () => {
@@ -229,11 +229,11 @@ describe("secrets", () => {
 
 describe("kept beyond a run", () => {
   test("comes back as it was", () => {
-    const { answer, failure } = errorOf("x", 10004, "order_not_found");
+    const { response, failure } = errorOf("x", 10004, "order_not_found");
     const entries = [
       entryOf({ id: "a" }, { name: "n" }),
-      entryOf({ outcome: { kind: "rejected", answer, failure } }),
-      entryOf({ outcome: { kind: "failed", failure: { kind: "stopped", wasSent: true }, answer: undefined } }),
+      entryOf({ outcome: { kind: "rejected", response, failure } }),
+      entryOf({ outcome: { kind: "failed", failure: { kind: "stopped", wasSent: true }, response: undefined } }),
     ];
     assert.deepEqual(readHistory(writeHistory(entries)), { kind: "read", entries });
   });
@@ -248,7 +248,7 @@ describe("kept beyond a run", () => {
       { ...good, environment: "staging" },
       { ...good, outcome: "perhaps" },
       { ...good, timing: {} },
-      { ...good, answerText: 5 },
+      { ...good, responseText: 5 },
       { ...good, failure: "toString" },
       { ...good, isMasked: undefined },
     ];

@@ -9,7 +9,7 @@ import { testInFull } from "../../../sizes.ts";
 interface Short {
   readonly name?: string;
   readonly method?: string;
-  /** Names of answers that it takes from. */
+  /** Names of responses that it takes from. */
   readonly from?: readonly string[];
   readonly run?: object;
 }
@@ -86,7 +86,7 @@ describe("what a run consists of", () => {
 });
 
 describe("what a request takes from", () => {
-  test("runs first, once, and only when it has no answer yet", () => {
+  test("runs first, once, and only when it has no response yet", () => {
     const text = fileOf([{ name: "a" }, { name: "b", from: ["a"] }, { name: "c", from: ["a", "b"] }]);
     assert.equal(shape(plan(text, { kind: "one", index: 2 })), "+a | +b | c");
     assert.equal(shape(plan(text, { kind: "one", index: 2 }, known("a"))), "+b | c");

@@ -61,7 +61,7 @@ describe("the tests of a file", () => {
     assert.deepEqual(read, []);
   });
 
-  test("what takes from the answer of a change, at whatever remove, needs that change", () => {
+  test("what takes from the response of a change, at whatever remove, needs that change", () => {
     const file = scanRequests(FILE);
     const found = file.requests.map((request) => needsChange(file, request));
     assert.deepEqual(found, [false, false, false, false, true, true]);

@@ -4,9 +4,9 @@ import type { Outcome } from "../../../../src/actions/outcome.ts";
 import { runRequest, type RunPorts, type RunResult } from "../../../../src/requests/running/run.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
 import { wholeRequestLines } from "../../../../src/requests/writing/wholeRequest.ts";
-import { answerOf, createFakeGate, type FakeGate } from "../fakeGate.ts";
+import { responseOf, createFakeGate, type FakeGate } from "../fakeGate.ts";
 
-const OK: Outcome = { kind: "confirmed", answer: answerOf("x", "{}") };
+const OK: Outcome = { kind: "confirmed", response: responseOf("x", "{}") };
 
 async function run(
   text: string,

@@ -15,7 +15,7 @@ import {
 import { createFakeClock, type FakeClock } from "../../../fakeClock.ts";
 import { pluck } from "../../../pluck.ts";
 import { createWorld, type World } from "../../../world.ts";
-import { answerOf, errorOf } from "../fakeGate.ts";
+import { responseOf, errorOf } from "../fakeGate.ts";
 import { testInFull } from "../../../sizes.ts";
 
 interface Running {
@@ -94,7 +94,7 @@ const CANCEL =
   '{ "method": "private/cancel", "params": { "order_id": "{{open.result[0].order_id}}" }, "$run": { "name": "gone", "expect": { "result": { "order_state": "cancelled", "order_id": "{{open.result[0].order_id}}" } } } }';
 
 describe("a run of a file on the simulator", () => {
-  test("takes from answers, changes what it was asked to and compares", async () => {
+  test("takes from responses, changes what it was asked to and compares", async () => {
     const world = await open();
     const { steps, results } = await run(world, `[${OPEN}, ${STATE}, ${CANCEL}]`);
     assert.equal(verdicts(steps), "passed:confirmed passed:confirmed passed:confirmed");
@@ -109,7 +109,7 @@ describe("a run of a file on the simulator", () => {
     assert.equal(world.questions.length, 0);
   });
 
-  test("a label of an answer that looks like a placeholder arrives as it is, whatever variable has its name", async () => {
+  test("a label of a response that looks like a placeholder arrives as it is, whatever variable has its name", async () => {
     const world = await open();
     const label = String.raw`{{desk_note}} \{{desk_note}}`;
     const { steps } = await run(
@@ -174,12 +174,12 @@ describe("a run of a file on the simulator", () => {
     assert.deepEqual(received(world, "private/cancel", "private/get_order_state", "private/get_open_orders"), []);
   });
 
-  test("an old answer is used and said to be old; in the same run a fresh one takes its place", async () => {
+  test("an old response is used and said to be old; in the same run a fresh one takes its place", async () => {
     const world = await open();
     const { results } = await run(world, OPEN);
     await world.clock.advance(120_000);
     const { steps } = await run(world, `[${OPEN}, ${STATE}]`, { results, wanted: { kind: "one", index: 1 } });
-    assert.deepEqual(pluck(steps, "hints"), [["The answer of open that was used is 140 s old."]]);
+    assert.deepEqual(pluck(steps, "hints"), [["The response of open that was used is 140 s old."]]);
     assert.deepEqual(pluck((await run(world, `[${OPEN}, ${STATE}]`, { results })).steps, "hints"), [[], []]);
   });
 
@@ -202,15 +202,15 @@ describe("a run of a file on the simulator", () => {
     assert.deepEqual(found, ["error.code: expected 10010, got 10004."]);
   });
 
-  test("continueOnFailure goes on; what needs an answer that is missing is not sent, whatever was answered before", async () => {
+  test("continueOnFailure goes on; what needs a response that is missing is not sent, whatever was answered before", async () => {
     const world = await open();
     const { results } = await run(world, OPEN);
-    world.exchange.control.setFault({ method: "private/get_open_orders", reply: { code: 11051 } });
+    world.exchange.control.setFault({ method: "private/get_open_orders", response: { code: 11051 } });
     const text = `[{ "method": "private/get_open_orders", "$run": { "name": "open", "continueOnFailure": true } }, { "method": "private/get_order_state", "params": { "order_id": "{{open.result[0].order_id}}" }, "$run": { "continueOnFailure": true } }, { "method": "public/get_time" }]`;
     const { steps } = await run(world, text, { results });
     assert.equal(verdicts(steps), "failed:rejected notSent:notSent passed:confirmed");
     assert.equal(results.get("open")?.isError, true);
-    world.exchange.control.setFault({ method: "private/get_open_orders", reply: "none" });
+    world.exchange.control.setFault({ method: "private/get_open_orders", response: "none" });
     await run(world, OPEN);
     const { steps: unanswered } = await run(
       world,
@@ -230,10 +230,10 @@ describe("a run of a file on the simulator", () => {
     ]);
   });
 
-  test("what got no answer has none left, and what was refused is not answered by an older answer", async () => {
+  test("what got no response has none left, and what was refused is not answered by an older response", async () => {
     const world = await open();
     const { results } = await run(world, `[${OPEN}, ${CANCEL}]`);
-    world.exchange.control.setFault({ method: "private/get_open_orders", reply: "none" });
+    world.exchange.control.setFault({ method: "private/get_open_orders", response: "none" });
     await run(world, OPEN, { results });
     assert.deepEqual(pluck(results.all, "name"), ["gone"]);
     const { steps } = await run(
@@ -257,7 +257,7 @@ describe("a run of a file on the simulator", () => {
     assert.deepEqual(received(world, "private/cancel_all"), []);
   });
 
-  test("a secret of an answer is in no named result", async () => {
+  test("a secret of a response is in no named result", async () => {
     const world = await open();
     const canary = "CANARY-7f3a-secret";
     world.exchange.control.setFault({
@@ -295,7 +295,7 @@ describe("a run of a file on the simulator", () => {
 
   test("F110: the link dies at the second of three, a cancel: unknown, and the third is not sent", async () => {
     const world = await open();
-    world.exchange.control.setFault({ method: "private/cancel", effect: "skipped", reply: "none", link: "reset" });
+    world.exchange.control.setFault({ method: "private/cancel", effect: "skipped", response: "none", link: "reset" });
     const { steps } = await run(world, `[${OPEN}, ${CANCEL}, { "method": "public/get_currencies" }]`);
     assert.equal(verdicts(steps), "passed:confirmed failed:unknown notSent:notSent");
     assert.equal(reason(steps[2]), "A request before it failed: gone.");
@@ -346,10 +346,10 @@ describe("a run of a file on the simulator", () => {
   });
 });
 
-/** The order_id at a place of an answer that is a list. */
+/** The order_id at a place of a response that is a list. */
 function idOf(step: StepResult | undefined, index: number): unknown {
   assert.ok(step?.run.outcome.kind === "confirmed");
-  return (step.run.outcome.answer.result as readonly { readonly order_id: string }[])[index]?.order_id;
+  return (step.run.outcome.response.result as readonly { readonly order_id: string }[])[index]?.order_id;
 }
 
 interface Submitted {
@@ -358,7 +358,7 @@ interface Submitted {
   readonly atMs: number;
 }
 
-/** A gate whose answers take 100 ms each and are what the test says. */
+/** A gate whose responses take 100 ms each and are what the test says. */
 interface SlowGate {
   readonly gate: Pick<Gate, "submit" | "activity">;
   readonly submitted: Submitted[];
@@ -392,7 +392,7 @@ function createSlowGate(clock: FakeClock, outcomeOf: (sent: Submitted, count: nu
 
 const okWith = (bodyText: string, { method }: Submitted): Outcome => ({
   kind: "confirmed",
-  answer: answerOf(method, bodyText, { result: JSON.parse(bodyText) }),
+  response: responseOf(method, bodyText, { result: JSON.parse(bodyText) }),
 });
 const ok = (sent: Submitted): Outcome => okWith("1", sent);
 
@@ -438,7 +438,7 @@ describe("the order and the pace of a run", () => {
     assert.deepEqual(pluck(submitted.slice(40), "atMs"), [300, 400, 500, 500, 500]);
   });
 
-  test("the digits of an answer go into the next request as they came", async () => {
+  test("the digits of a response go into the next request as they came", async () => {
     const text =
       '[{ "method": "public/get_time", "$run": { "name": "a" } }, { "method": "public/test", "params": { "x": "{{a.result.x}}", "y": ["{{a.result.list[-1]}}"], "z": "n={{a.result.x}}", "own": 1e-8, "all": "{{a.result}}" } }]';
     const body = '{"x":0.10,"list":[1,9007199254740993]}';
@@ -484,7 +484,7 @@ describe("the order and the pace of a run", () => {
     assert.equal(reason(steps[1]), "stopped");
   });
 
-  test("until: again every everyMs, until it holds or maxTries are used up; the last answer is kept", async () => {
+  test("until: again every everyMs, until it holds or maxTries are used up; the last response is kept", async () => {
     const text = (maxTries: number): string =>
       JSON.stringify([
         {
@@ -513,13 +513,13 @@ describe("the order and the pace of a run", () => {
   const busy = errorOf("public/get_time", 11051, "system_maintenance");
   const repeats: readonly [string, Outcome, readonly number[]][] = [
     [
-      "no answer in time",
-      { kind: "failed", failure: { kind: "timeout", timeoutMs: 1 }, answer: undefined },
+      "no response in time",
+      { kind: "failed", failure: { kind: "timeout", timeoutMs: 1 }, response: undefined },
       [0, 1100, 4200],
     ],
     [
       "a lost link",
-      { kind: "failed", failure: { kind: "connectionLost", trouble: "other", detail: "" }, answer: undefined },
+      { kind: "failed", failure: { kind: "connectionLost", trouble: "other", detail: "" }, response: undefined },
       [0, 1100, 4200],
     ],
     ["maintenance", { kind: "rejected", ...busy }, [0, 1100, 4200]],
@@ -530,8 +530,8 @@ describe("the order and the pace of a run", () => {
     ],
     ["no such order", { kind: "rejected", ...errorOf("public/get_time", 10004, "order_not_found") }, [0]],
     [
-      "an unreadable answer",
-      { kind: "failed", failure: { kind: "unreadableResult", detail: "" }, answer: undefined },
+      "an unreadable response",
+      { kind: "failed", failure: { kind: "unreadableResult", detail: "" }, response: undefined },
       [0],
     ],
     ["a refusal", { kind: "notSent", failure: { kind: "missingScope", scope: "x" } }, [0]],
@@ -546,15 +546,15 @@ describe("the order and the pace of a run", () => {
     });
   }
 
-  test("retries end with a good answer, and change nothing for what changes something", async () => {
+  test("retries end with a good response, and change nothing for what changes something", async () => {
     const timeout = { kind: "timeout", timeoutMs: 1 } as const;
     const { steps } = await runSlow(JSON.stringify(reads(1, { retries: 2 })), (sent, count) =>
-      count === 1 ? { kind: "failed", failure: timeout, answer: undefined } : ok(sent),
+      count === 1 ? { kind: "failed", failure: timeout, response: undefined } : ok(sent),
     );
     assert.deepEqual(pluck(steps, "verdict", "tries"), [["passed", 2]]);
     const write = await runSlow(
       '[{ "method": "private/cancel", "params": { "order_id": "a" }, "$run": { "until": { "result": 5 }, "retries": 3 } }]',
-      () => ({ kind: "unknown", failure: timeout, answer: undefined }),
+      () => ({ kind: "unknown", failure: timeout, response: undefined }),
     );
     assert.ok(write.submitted.length <= 1);
     assert.equal(write.steps[0]?.verdict === "passed", false);
@@ -565,7 +565,7 @@ describe("the order and the pace of a run", () => {
       JSON.stringify(reads(16, { retries: 1, continueOnFailure: true })),
       (sent, count) =>
         count <= 16
-          ? { kind: "failed", failure: { kind: "connectionLost", trouble: "other", detail: "" }, answer: undefined }
+          ? { kind: "failed", failure: { kind: "connectionLost", trouble: "other", detail: "" }, response: undefined }
           : ok(sent),
     );
     const repeated = submitted.slice(16).map(({ atMs }) => atMs);
@@ -585,14 +585,14 @@ describe("the order and the pace of a run", () => {
       { method: "private/cancel", params: { order_id: "{{$pick.order}}" } },
     ]);
     const asked: string[] = [];
-    const answers = new Map([
+    const responses = new Map([
       ["$pick.order", '"ETH-1"'],
       ["$ask.Count", "5"],
     ]);
     const { submitted } = await runSlow(text, ok, {
       ask: async (path) => {
         asked.push(path);
-        return await Promise.resolve(answers.get(path));
+        return await Promise.resolve(responses.get(path));
       },
     });
     assert.deepEqual(asked, ["$pick.order", "$ask.Count"]);

@@ -80,11 +80,11 @@ describe("placeholders that are filled in", () => {
       '{"price":1e-8,"at":0.10,"big":9007199254740993}',
     ],
     [
-      "an answer by member, index and comparison",
+      "a response by member, index and comparison",
       '{"a":"{{open.result[-1].order_id}}","b":"{{open.result[label=mm-1].order_id}}"}',
       '{"a":"ETH-2","b":"ETH-2"}',
     ],
-    ["an error of an answer", '{"code":"{{bad.error.code}}"}', '{"code":10004}'],
+    ["an error of a response", '{"code":"{{bad.error.code}}"}', '{"code":10004}'],
     [
       "objects and lists whole",
       '{"x":"{{list}}","y":"{{list[1].b}}"}',

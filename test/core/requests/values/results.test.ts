@@ -68,7 +68,7 @@ describe("named results", () => {
     assert.equal(readResultPath(error, "result"), undefined);
   });
 
-  test("an answer is made a text of and parsed once, however often something is taken from it", () => {
+  test("a response is made a text of and parsed once, however often something is taken from it", () => {
     let made = 0;
     const read = literalReader(() => ((made += 1), '{"result":[1e-8,2]}'));
     assert.equal(made, 0);
@@ -79,7 +79,7 @@ describe("named results", () => {
     assert.equal(made, 1);
   });
 
-  test("an answer in the place of another is read anew", () => {
+  test("a response in the place of another is read anew", () => {
     const results = createResults();
     const first = (): string | undefined => results.get("a")?.literalAt(["result", 0]);
     results.set(named("a", "[1]"));

@@ -12,7 +12,7 @@ const SERVER = { origin: "https://test.example", basePath: "/api/v2" };
 
 /** The text of the parameters that an exported TypeScript program would send. */
 function paramsInTypeScript(text: string, environment: Readonly<Record<string, string>> = {}): string {
-  const template = /const paramsText = (`[^]*`);\n {2}const answer/.exec(text)?.[1] ?? "";
+  const template = /const paramsText = (`[^]*`);\n {2}const response/.exec(text)?.[1] ?? "";
   const fromEnvironment = (name: string): string => environment[name] ?? assert.fail(name);
   return vm.runInNewContext(template, { fromEnvironment }) as string;
 }
@@ -45,9 +45,9 @@ async function main(): Promise<void> {
   "instrument_name": "BTC-PERPETUAL",
   "count": 1e1
 }\`;
-  const answer = await call("public/get_last_trades_by_instrument", paramsText);
-  console.log(answer);
-  if ("error" in JSON.parse(answer)) process.exitCode = 1;
+  const response = await call("public/get_last_trades_by_instrument", paramsText);
+  console.log(response);
+  if ("error" in JSON.parse(response)) process.exitCode = 1;
 }
 
 main().catch((error: unknown) => {

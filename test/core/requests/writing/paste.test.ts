@@ -35,10 +35,10 @@ describe("an example of the documentation", () => {
     assert.equal(paste("```json", EXAMPLE, "```", "and so on"), EXAMPLE);
   });
 
-  test("its answer beside it, and text behind it, are left out and said", () => {
+  test("its response beside it, and text behind it, are left out and said", () => {
     assert.equal(
       paste(EXAMPLE, '{"jsonrpc":"2.0","id":4214,"result":{"order_state":"cancelled"}}'),
-      `${EXAMPLE}\n- The answer beside it was left out.`,
+      `${EXAMPLE}\n- The response beside it was left out.`,
     );
     assert.equal(
       paste(EXAMPLE, "Response parameters"),
@@ -46,9 +46,9 @@ describe("an example of the documentation", () => {
     );
   });
 
-  test("the answer by mistake", () => {
+  test("the response by mistake", () => {
     const words =
-      "\n- This is an answer, not a request: it does not say by which method it was asked for. Copy the request of the example.";
+      "\n- This is a response, not a request: it does not say by which method it was asked for. Copy the request of the example.";
     assert.equal(paste('{"jsonrpc":"2.0","id":1,"result":[],"usIn":1}'), words);
     assert.equal(paste('{"jsonrpc":"2.0","id":1,"error":{"code":10004,"message":"order_not_found"}}'), words);
   });

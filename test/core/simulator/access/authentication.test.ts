@@ -73,13 +73,13 @@ describe("client_signature", () => {
     test(`a clock that is ${String(offsetMs)} ms off is ${isAccepted ? "accepted" : "refused"}`, async () => {
       const client = createSituation().connect();
       const timestamp = client.clock.now() + offsetMs;
-      const answer = await client.call("public/auth", {
+      const response = await client.call("public/auth", {
         grant_type: "client_signature",
         client_id: "simulator",
         timestamp,
         signature: sign(client, timestamp),
       });
-      assert.equal(answer.error?.code, isAccepted ? undefined : 13004);
+      assert.equal(response.error?.code, isAccepted ? undefined : 13004);
     });
   }
 
@@ -232,9 +232,9 @@ describe("tokens", () => {
       client_id: exchange.clientId,
       client_secret: exchange.clientSecret,
     };
-    const answer = await post({ method: "public/auth", params });
-    const token = answer.result as Token;
-    assert.equal("id" in answer, false);
+    const response = await post({ method: "public/auth", params });
+    const token = response.result as Token;
+    assert.equal("id" in response, false);
     assert.equal(token.expires_in, 899);
     assert.match(token.scope, / mainaccount name:simulator session:rest-[\w-]{11}= trade:read_write/);
     assert.equal((await post({ method: "private/get_open_orders", id: 3 }, token.access_token)).id, 3);

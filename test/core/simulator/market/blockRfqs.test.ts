@@ -181,21 +181,21 @@ describe("faults work for every method as they do for cancelling an order", () =
     });
   }
 
-  test("a scope change that was skipped answers with the key as it is; one that was made may answer with an error", async () => {
+  test("a scope change that was skipped responds with the key as it is; one that was made may answer with an error", async () => {
     const { situation, client } = await signedIn();
     const { control } = situation.exchange;
     const method = "private/change_scope_in_api_key";
     const before = control.apiKeys()[1];
     control.setFault({ method, effect: "skipped" });
     assert.deepEqual(await client.result(method, { id: 2, max_scope: "" }), before);
-    control.setFault({ method, reply: { code: 11_094 } });
+    control.setFault({ method, response: { code: 11_094 } });
     assert.deepEqual(await client.refusal(method, { id: 2, max_scope: "" }), [11_094]);
     assert.equal(control.apiKeys()[1]?.["max_scope"], "");
   });
 
-  test("an answer that never comes, and quotes that end all the same", async () => {
+  test("a response that never comes, and quotes that end all the same", async () => {
     const { situation, client } = await signedIn();
-    situation.exchange.control.setFault({ method: ALL, reply: "none" });
+    situation.exchange.control.setFault({ method: ALL, response: "none" });
     const { length } = client.received;
     await client.send(JSON.stringify({ jsonrpc: "2.0", id: 77, method: ALL, params: {} }));
     assert.equal(client.received.length, length);

@@ -48,7 +48,7 @@ describe(METHOD, () => {
     assert.deepEqual(pages, all);
   });
 
-  test("start_id is left out of the answer, end_id is the last in it", async () => {
+  test("start_id is left out of the response, end_id is the last in it", async () => {
     const page = ids(await read({ count: 10 }));
     assert.deepEqual(ids(await read({ start_id: page[2], end_id: page[6] })), page.slice(3, 7));
     assert.deepEqual(await client.refusal(METHOD, { end_id: page[6] }), [-32602, "end_id", "wrong format"]);

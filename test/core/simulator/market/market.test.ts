@@ -26,17 +26,17 @@ describe("public/get_last_trades_by_instrument", () => {
   const sequences = ({ trades }: Trades): number[] => trades.map((trade) => trade.trade_seq);
 
   test("the ten newest when nothing is said, the newest first", async () => {
-    const answer = await read();
-    assert.equal(answer.trades.length, 10);
-    assert.equal(answer.has_more, true);
-    const [first = 0] = sequences(answer);
+    const response = await read();
+    assert.equal(response.trades.length, 10);
+    assert.equal(response.has_more, true);
+    const [first = 0] = sequences(response);
     assert.deepEqual(
-      sequences(answer),
+      sequences(response),
       Array.from({ length: 10 }, (_, index) => first - index),
     );
-    assert.deepEqual(sequences(await read({ sorting: "desc" })), sequences(answer));
-    assert.deepEqual(sequences(await read({ sorting: "default" })), sequences(answer));
-    assert.deepEqual(sequences(await read({ sorting: "asc" })), sequences(answer).reverse());
+    assert.deepEqual(sequences(await read({ sorting: "desc" })), sequences(response));
+    assert.deepEqual(sequences(await read({ sorting: "default" })), sequences(response));
+    assert.deepEqual(sequences(await read({ sorting: "asc" })), sequences(response).reverse());
   });
 
   test("pages from the first trade to the last by start_seq, without a gap", async () => {

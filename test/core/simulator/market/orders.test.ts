@@ -153,7 +153,7 @@ describe("private/cancel", () => {
     assert.deepEqual(await client.refusal("private/get_order_state", { order_id: "ETH-1" }), [10004]);
   });
 
-  test("its event comes before or behind its answer", async () => {
+  test("its event comes before or behind its response", async () => {
     const { connect, exchange } = createSituation({ orders: 60 });
     const client = await signedIn(connect());
     await client.result("private/subscribe", { channels: ["user.orders.any.any.raw"] });

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { Fault } from "../../../../src/simulator/wire/faults.ts";
 import type { LedgerEntry } from "../../../../src/simulator/wire/ledger.ts";
 import { pluck } from "../../../pluck.ts";
-import { createSituation, type Answer, type Conversation, type Situation } from "../conversation.ts";
+import { createSituation, type MaskedResponse, type Conversation, type Situation } from "../conversation.ts";
 
 interface Run extends Situation {
   readonly client: Conversation;
@@ -41,80 +41,94 @@ describe("faults of one call", () => {
   const outcomes: readonly [
     string,
     Fault,
-    { answers: readonly (string | number)[]; state: string; isOpen?: boolean; reply?: string; isApplied?: boolean },
+    {
+      responses: readonly (string | number)[];
+      state: string;
+      isOpen?: boolean;
+      response?: string;
+      isApplied?: boolean;
+    },
   ][] = [
-    ["no answer, done", { reply: "none" }, { answers: [], state: "cancelled", reply: "none", isApplied: true }],
     [
-      "no answer, not done",
-      { reply: "none", effect: "skipped" },
-      { answers: [], state: "open", reply: "none", isApplied: false },
+      "no response, done",
+      { response: "none" },
+      { responses: [], state: "cancelled", response: "none", isApplied: true },
     ],
-    ["cut off after it was done", { reply: "none", link: "reset" }, { answers: [], state: "cancelled", isOpen: false }],
+    [
+      "no response, not done",
+      { response: "none", effect: "skipped" },
+      { responses: [], state: "open", response: "none", isApplied: false },
+    ],
+    [
+      "cut off after it was done",
+      { response: "none", link: "reset" },
+      { responses: [], state: "cancelled", isOpen: false },
+    ],
     [
       "cut off before it was done",
-      { effect: "skipped", reply: "none", link: "reset" },
-      { answers: [], state: "open", isOpen: false },
+      { effect: "skipped", response: "none", link: "reset" },
+      { responses: [], state: "open", isOpen: false },
     ],
-    ["closed after the answer", { link: "close" }, { answers: ["cancelled"], state: "cancelled", isOpen: false }],
+    ["closed after the response", { link: "close" }, { responses: ["cancelled"], state: "cancelled", isOpen: false }],
     [
       "an error, done all the same",
-      { reply: { code: 13888 } },
-      { answers: [13888], state: "cancelled", reply: "error", isApplied: true },
+      { response: { code: 13888 } },
+      { responses: [13888], state: "cancelled", response: "error", isApplied: true },
     ],
     [
       "an error, not done",
-      { reply: { code: 77777, message: "odd" }, effect: "skipped" },
-      { answers: [77777], state: "open", reply: "error", isApplied: false },
+      { response: { code: 77777, message: "odd" }, effect: "skipped" },
+      { responses: [77777], state: "open", response: "error", isApplied: false },
     ],
     [
       "too many requests ends the session",
-      { reply: { code: 10028 }, effect: "skipped" },
-      { answers: [10028], state: "open", isOpen: false },
+      { response: { code: 10028 }, effect: "skipped" },
+      { responses: [10028], state: "open", isOpen: false },
     ],
-    ["somebody else was faster", { effect: "overtaken" }, { answers: [10010], state: "filled" }],
+    ["somebody else was faster", { effect: "overtaken" }, { responses: [10010], state: "filled" }],
     [
       "somebody else was faster, and nobody says so",
-      { effect: "overtaken", reply: "none", link: "reset" },
-      { answers: [], state: "filled", isOpen: false },
+      { effect: "overtaken", response: "none", link: "reset" },
+      { responses: [], state: "filled", isOpen: false },
     ],
     [
       "another state, done",
       { mutate: { how: "set", member: "order_state", value: "open" } },
-      { answers: ["open"], state: "cancelled" },
+      { responses: ["open"], state: "cancelled" },
     ],
     [
       "another state, not done",
       { effect: "skipped", mutate: { how: "set", member: "order_state", value: "zzz" } },
-      { answers: ["zzz"], state: "open" },
+      { responses: ["zzz"], state: "open" },
     ],
   ];
   for (const [name, fault, expected] of outcomes) {
     test(name, async () => {
       const run = await runWith(fault);
-      const answers = (await run.cancel()).map((text) => JSON.parse(text) as Answer);
+      const responses = (await run.cancel()).map((text) => JSON.parse(text) as MaskedResponse);
       assert.deepEqual(
-        answers.map((answer) => answer.error?.code ?? (answer.result as { order_state: string }).order_state),
-        expected.answers,
+        responses.map((response) => response.error?.code ?? (response.result as { order_state: string }).order_state),
+        expected.responses,
       );
       assert.equal(run.state(), expected.state);
       assert.equal(run.client.isOpen, expected.isOpen ?? true);
       const line = run.line();
-      if (expected.reply !== undefined)
-        assert.deepEqual([line?.reply, line?.isApplied], [expected.reply, expected.isApplied]);
+      if (expected.response !== undefined)
+        assert.deepEqual([line?.response, line?.isApplied], [expected.response, expected.isApplied]);
       assert.deepEqual(run.exchange.control.faults(), []);
     });
   }
 
-  test("the answer is held while the change is there at once", async () => {
+  test("the response is held while the change is there at once", async () => {
     const run = await runWith({ holdMs: 20_000 });
     await run.client.result("private/subscribe", { channels: ["user.orders.any.any.raw"] });
     const received = await run.cancel();
     const found = received.map((text) => text.includes('"subscription"'));
     assert.deepEqual(found, [true]);
-    assert.equal(run.line()?.reply, "none");
+    assert.equal(run.line()?.response, "none");
     await run.clock.advance(20_000);
     assert.match(run.client.received.at(-1) ?? "", /"id":900,"result".*"usDiff":20000000,/);
-    assert.equal(run.line()?.reply, "result");
+    assert.equal(run.line()?.response, "result");
   });
 
   test("the change comes late, when the connection has long gone", async () => {
@@ -138,7 +152,7 @@ describe("faults of one call", () => {
     ["a member is missing", { mutate: { how: "drop", member: "order_id" } }, /"result":(?!.*"order_id")/, 1],
   ];
   for (const [name, fault, expected, count] of mutations) {
-    test(`the answer comes ${name}`, async () => {
+    test(`the response comes ${name}`, async () => {
       const run = await runWith(fault);
       const received = await run.cancel();
       assert.equal(received.length, count);
@@ -150,13 +164,13 @@ describe("faults of one call", () => {
   test("only the next call that fits, or as many as were asked for", async () => {
     const { connect, exchange } = createSituation();
     const client = connect();
-    exchange.control.setFault({ method: "public/get_time", times: 2, reply: { code: 11051 } });
-    exchange.control.setFault({ reply: { code: 10040 } });
+    exchange.control.setFault({ method: "public/get_time", times: 2, response: { code: 11051 } });
+    exchange.control.setFault({ response: { code: 10040 } });
     assert.deepEqual(await client.refusal("public/test"), [10040]);
     assert.deepEqual(await client.refusal("public/get_time"), [11051]);
     assert.deepEqual(await client.refusal("public/get_time"), [11051]);
     await client.result("public/get_time");
-    exchange.control.setFault({ reply: "none" });
+    exchange.control.setFault({ response: "none" });
     exchange.control.clearFaults();
     await client.result("public/get_time");
   });
@@ -164,9 +178,9 @@ describe("faults of one call", () => {
   test("a call that would be refused can be answered otherwise, or not at all", async () => {
     const { connect, exchange } = createSituation();
     const client = connect();
-    exchange.control.setFault({ method: "private/no_such_method", reply: { code: 13028 } });
+    exchange.control.setFault({ method: "private/no_such_method", response: { code: 13028 } });
     assert.deepEqual(await client.refusal("private/no_such_method"), [13028]);
-    exchange.control.setFault({ method: "private/get_open_orders", reply: "none" });
+    exchange.control.setFault({ method: "private/get_open_orders", response: "none" });
     await client.send('{"jsonrpc":"2.0","id":50,"method":"private/get_open_orders"}');
     assert.equal(client.received.length, 1);
     assert.deepEqual(await client.refusal("private/get_open_orders"), [13009]);
@@ -199,7 +213,7 @@ describe("the ledger", () => {
         first?.id,
         first?.paramsText,
         first?.isApplied,
-        first?.reply,
+        first?.response,
         first?.atMs,
       ],
       [
@@ -215,7 +229,7 @@ describe("the ledger", () => {
       ],
     );
     assert.deepEqual(
-      [second?.text, second?.method, second?.reply, second?.errorCode],
+      [second?.text, second?.method, second?.response, second?.errorCode],
       ["garbage", undefined, "error", -32700],
     );
     exchange.control.clearRecords();

@@ -15,13 +15,13 @@ interface Changed {
 /** Runs a command about keys from the palette, with somebody who answers. */
 async function changed(
   command: "edit" | "changeScope" | "enable" | "disable",
-  answers: readonly ScriptedAnswer[],
+  responses: readonly ScriptedAnswer[],
   { codes, code }: { readonly codes?: readonly string[]; readonly code?: string } = {},
 ): Promise<Changed> {
   const world = createWorld({ askCode: async () => await Promise.resolve(code) });
   await world.connect();
   if (codes !== undefined) world.exchange.control.requireSecondFactor(codes);
-  const { dialogs, shown, done } = scriptedDialogs(...answers);
+  const { dialogs, shown, done } = scriptedDialogs(...responses);
   const told: Outcome["kind"][] = [];
   const commands = createApiKeyChanges({
     dialogs,

@@ -15,10 +15,10 @@ interface Switched {
 }
 
 /** Runs Switch Sub-account from the palette, with somebody who answers. */
-async function switched(options: WorldOptions, ...answers: readonly ScriptedAnswer[]): Promise<Switched> {
+async function switched(options: WorldOptions, ...responses: readonly ScriptedAnswer[]): Promise<Switched> {
   const world = createWorld(options);
   await world.connect();
-  const { dialogs, shown, done } = scriptedDialogs(...answers);
+  const { dialogs, shown, done } = scriptedDialogs(...responses);
   const told: Outcome["kind"][] = [];
   const commands = createAccountCommands({
     dialogs,

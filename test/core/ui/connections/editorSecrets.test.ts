@@ -87,13 +87,13 @@ describe("F105 a secret storage that does not do what it should", () => {
 
   test("F105 hang: given up after ten seconds, with the same way out", async () => {
     const { store, clock, state } = tryIt({ get: hangs, store: hangs });
-    const answers = [refusal(store.read(main)), refusal(store.store(main, SECRET))];
+    const responses = [refusal(store.read(main)), refusal(store.store(main, SECRET))];
     const isSettled: boolean[] = [];
-    for (const each of answers) void each.then(() => isSettled.push(true));
+    for (const each of responses) void each.then(() => isSettled.push(true));
     await clock.advance(SECRETS_TIMEOUT_MS - 1);
     assert.deepEqual(isSettled, []);
     await clock.advance(1);
-    assert.deepEqual(await Promise.all(answers), [
+    assert.deepEqual(await Promise.all(responses), [
       sentence("it did not answer within 10 s"),
       sentence("it did not answer within 10 s"),
     ]);

@@ -24,7 +24,7 @@ interface Place {
 /** What the person's own computer keeps, shared by all places that look at it. */
 function createComputer(): {
   readonly secrets: Map<string, string>;
-  at(remoteName: string | undefined, hostName: string, answer: boolean): Place;
+  at(remoteName: string | undefined, hostName: string, response: boolean): Place;
 } {
   const secrets = new Map<string, string>();
   const kept = new Map<string, unknown>();
@@ -37,13 +37,13 @@ function createComputer(): {
   };
   return {
     secrets,
-    at(remoteName, hostName, answer) {
+    at(remoteName, hostName, response) {
       const reads: string[] = [];
       const questions: Question[] = [];
       const ask = async (question: Question): Promise<boolean> => {
         assert.deepEqual(reads, [], "asked after the secret was read");
         questions.push(question);
-        return await Promise.resolve(answer);
+        return await Promise.resolve(response);
       };
       const store = createSecretStore({
         secrets: {

@@ -164,7 +164,7 @@ describe("tree schedule", () => {
     assert.deepEqual(fired, [{ atMs: 0, what: ["ETH"] }]);
   });
 
-  test("the row under the hand keeps still for two seconds, the others change; its own answer shows at once", async () => {
+  test("the row under the hand keeps still for two seconds, the others change; its own response shows at once", async () => {
     const { clock, schedule, fired, outdated } = tryIt();
     outdated.add("ETH/1").add("ETH/2");
     schedule.noticeHand("ETH/1");

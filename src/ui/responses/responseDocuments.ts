@@ -5,13 +5,13 @@ import { createEmitter, DisposableList, type Disposable, type Emitter, type Even
 import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import {
-  answerAddress,
-  answerDocument,
-  savedAnswerText,
-  type AnswerAction,
-  type AnswerDocument,
-  type AnswerSource,
-} from "../../present/requests/answer.ts";
+  responseAddress,
+  responseDocument,
+  savedResponseText,
+  type ResponseAction,
+  type ResponseDocument,
+  type ResponseSource,
+} from "../../present/requests/responseText.ts";
 import { wholeRequestLines } from "../../requests/writing/wholeRequest.ts";
 import type { Environment } from "../../state/records.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
@@ -20,20 +20,20 @@ import type { Settings } from "../editor/settings.ts";
 import type { CommandId } from "../../manifest/contributes.ts";
 
 /** Read-only documents that show what became of a request: one for each file and connection. */
-export interface AnswerDocuments extends Disposable {
-  /** Shows an answer, in the place of the last one of the same file and connection. Hands out where it stands. */
-  show(shown: ShownAnswer): Promise<vscode.Uri>;
-  /** Shows a document about several answers, in the place of the last one of the same file. */
+export interface ResponseDocuments extends Disposable {
+  /** Shows a response, in the place of the last one of the same file and connection. Hands out where it stands. */
+  show(shown: ShownResponse): Promise<vscode.Uri>;
+  /** Shows a document about several responses, in the place of the last one of the same file. */
   showReport(report: ShownReport): Promise<vscode.Uri>;
-  /** The answer of a document has more to tell than before. */
-  update(uri: vscode.Uri, change: (source: AnswerSource) => AnswerSource): void;
+  /** The response of a document has more to tell than before. */
+  update(uri: vscode.Uri, change: (source: ResponseSource) => ResponseSource): void;
   /** Returns the text of a document; where it is not kept any more, a comment that says so. */
   text(uri: vscode.Uri): string;
-  /** What can be done with an answer; undefined when it is not kept any more. */
-  find(uri: vscode.Uri): KeptAnswer | undefined;
+  /** What can be done with a response; undefined when it is not kept any more. */
+  find(uri: vscode.Uri): KeptResponse | undefined;
   /** What Save writes of a document; undefined where there is nothing to save. */
   saved(uri: vscode.Uri): SavedText | undefined;
-  /** Shows a document side by side with the answer that stood in its place before. */
+  /** Shows a document side by side with the response that stood in its place before. */
   comparePrevious(uri: vscode.Uri): Promise<void>;
   /** Shows what was received, side by side with a file that the person chooses. */
   compareSaved(uri: vscode.Uri): Promise<void>;
@@ -44,11 +44,11 @@ export interface AnswerDocuments extends Disposable {
   readonly onDidChange: Event<void>;
 }
 
-/** A document about several answers. */
+/** A document about several responses. */
 export interface ShownReport {
   readonly fileUri: string;
   readonly environment: Environment;
-  /** What tells it apart from the answers of the file, in its title: "run". */
+  /** What tells it apart from the responses of the file, in its title: "run". */
   readonly part: string;
   readonly text: string;
   readonly savedText: string;
@@ -63,17 +63,17 @@ export interface SavedText {
   readonly folder: vscode.Uri | undefined;
 }
 
-/** An answer with what belongs to it. */
-export interface ShownAnswer extends KeptAnswer {
-  /** Address of the file that it belongs to, or any other text that tells answers apart. */
+/** A response with what belongs to it. */
+export interface ShownResponse extends KeptResponse {
+  /** Address of the file that it belongs to, or any other text that tells responses apart. */
   readonly fileUri: string;
   /** Which request of the file it is, where each has a document of its own. */
   readonly part?: string | undefined;
 }
 
-export interface KeptAnswer {
-  readonly source: AnswerSource;
-  /** Where the request was sent; left out, nothing can be done with what is in the answer. */
+export interface KeptResponse {
+  readonly source: ResponseSource;
+  /** Where the request was sent; left out, nothing can be done with what is in the response. */
   readonly connectionId?: string;
   /** Where Save offers to write; undefined where nothing is nearer than anything else. */
   readonly folder: vscode.Uri | undefined;
@@ -82,16 +82,16 @@ export interface KeptAnswer {
 }
 
 interface Entry {
-  readonly document: AnswerDocument;
-  /** Undefined for a text that is no answer by itself. */
-  readonly answer: KeptAnswer | undefined;
+  readonly document: ResponseDocument;
+  /** Undefined for a text that is no response by itself. */
+  readonly response: KeptResponse | undefined;
   readonly saved: SavedText | undefined;
 }
 
-/** More are not kept: an answer can have millions of characters. */
+/** More are not kept: a response can have millions of characters. */
 const MAX_KEPT = 50;
 
-const COMMANDS: Readonly<Record<AnswerAction, CommandId>> = {
+const COMMANDS: Readonly<Record<ResponseAction, CommandId>> = {
   save: "tradingRpc.response.save",
   sendAnyway: "tradingRpc.response.sendAnyway",
   checkAgain: "tradingRpc.response.checkAgain",
@@ -100,14 +100,14 @@ const COMMANDS: Readonly<Record<AnswerAction, CommandId>> = {
   pin: "tradingRpc.response.pin",
 };
 
-export interface AnswerDocumentsPorts {
+export interface ResponseDocumentsPorts {
   /** Tells the editor to read a document again. */
   readonly changes: vscode.EventEmitter<vscode.Uri>;
   readonly settings: Settings;
   readonly dialogs: Dialogs;
 }
 
-export function createAnswerDocuments({ changes, settings, dialogs }: AnswerDocumentsPorts): AnswerDocuments {
+export function createResponseDocuments({ changes, settings, dialogs }: ResponseDocumentsPorts): ResponseDocuments {
   const kept = new Map<string, Entry>();
   const disposables = new DisposableList();
   const lensChanges: Emitter<void> = disposables.add(createEmitter());
@@ -119,14 +119,14 @@ export function createAnswerDocuments({ changes, settings, dialogs }: AnswerDocu
     changes.fire(uri);
     lensChanges.fire();
   };
-  const keepText: AnswerDocuments["keepText"] = (title, text) => {
-    const uri = documentUri("answer", title, {});
-    put(uri, { document: { text, lenses: [] }, answer: undefined, saved: undefined });
+  const keepText: ResponseDocuments["keepText"] = (title, text) => {
+    const uri = documentUri("response", title, {});
+    put(uri, { document: { text, lenses: [] }, response: undefined, saved: undefined });
     return uri;
   };
   const reveal = async (uri: vscode.Uri): Promise<vscode.Uri> => {
     const show = async (): Promise<vscode.TextEditor> =>
-      await showDocument(uri, { viewColumn: answerColumn(uri, settings), preserveFocus: true, preview: true });
+      await showDocument(uri, { viewColumn: responseColumn(uri, settings), preserveFocus: true, preview: true });
     // The editor refuses when a person opens another one in the same moment.
     const editor = await show().catch(show);
     editor.revealRange(new vscode.Range(0, 0, 0, 0));
@@ -136,15 +136,15 @@ export function createAnswerDocuments({ changes, settings, dialogs }: AnswerDocu
     vscode.languages.registerCodeLensProvider(DOCUMENTS, {
       onDidChangeCodeLenses: lensChanges.event,
       provideCodeLenses: ({ uri }) =>
-        settings.requests(uri).hasAnswerLens ? lensesOf(uri, kept.get(uri.toString())) : [],
+        settings.requests(uri).hasResponseLens ? lensesOf(uri, kept.get(uri.toString())) : [],
     }),
   );
   return {
-    async show({ fileUri, part, ...answer }) {
-      const { environment, connectionName } = answer.source;
+    async show({ fileUri, part, ...response }) {
+      const { environment, connectionName } = response.source;
       const shared = uriOf(fileUri, environment, part);
-      const other = kept.get(shared.toString())?.answer?.source.connectionName;
-      // The answer of one connection does not take the place of another one's, and is not compared with it as the one
+      const other = kept.get(shared.toString())?.response?.source.connectionName;
+      // The response of one connection does not take the place of another one's, and is not compared with it as the one
       // before.
       const uri =
         other === undefined || other === connectionName ? shared : uriOf(fileUri, environment, part, connectionName);
@@ -152,7 +152,9 @@ export function createAnswerDocuments({ changes, settings, dialogs }: AnswerDocu
       if (before?.saved !== undefined) put(withMark(uri, "previous"), before);
       put(
         uri,
-        entryOf(before?.saved === undefined ? answer : { ...answer, source: { ...answer.source, hasPrevious: true } }),
+        entryOf(
+          before?.saved === undefined ? response : { ...response, source: { ...response.source, hasPrevious: true } },
+        ),
       );
       return await reveal(uri);
     },
@@ -160,28 +162,28 @@ export function createAnswerDocuments({ changes, settings, dialogs }: AnswerDocu
       const uri = uriOf(fileUri, environment, part);
       const saved = { text: () => savedText, name: `${part}.response.json`, folder };
       put(uri, {
-        answer: undefined,
+        response: undefined,
         saved,
-        document: { text, lenses: [{ line: 0, text: l10n.t("Save Answer…"), action: "save" }] },
+        document: { text, lenses: [{ line: 0, text: l10n.t("Save Response…"), action: "save" }] },
       });
       return await reveal(uri);
     },
     showRequest: async (request) =>
       await reveal(keepText(l10n.t("{0} ▸ not sent", plain.name(request.method)), unsentText(request))),
     update(uri, change) {
-      const answer = kept.get(uri.toString())?.answer;
-      if (answer !== undefined) put(uri, entryOf({ ...answer, source: change(answer.source) }));
+      const response = kept.get(uri.toString())?.response;
+      if (response !== undefined) put(uri, entryOf({ ...response, source: change(response.source) }));
     },
     text: (uri) =>
       kept.get(uri.toString())?.document.text ??
-      `// ${l10n.t("This answer is not kept after a reload. Send again.")}\n`,
-    find: (uri) => kept.get(uri.toString())?.answer,
+      `// ${l10n.t("This response is not kept after a reload. Send again.")}\n`,
+    find: (uri) => kept.get(uri.toString())?.response,
     saved: (uri) => kept.get(uri.toString())?.saved,
     async comparePrevious(uri) {
       if (!kept.has(uri.toString())) throw notKept();
       const previous = withMark(uri, "previous");
       if (!kept.has(previous.toString()))
-        throw new CallError({ kind: "refused", reason: l10n.t("The answer before this one is not kept.") });
+        throw new CallError({ kind: "refused", reason: l10n.t("The response before this one is not kept.") });
       await vscode.commands.executeCommand(
         "vscode.diff",
         previous,
@@ -202,7 +204,7 @@ export function createAnswerDocuments({ changes, settings, dialogs }: AnswerDocu
       });
       if (file === undefined) return;
       const received = withMark(uri, "received");
-      put(received, { document: { text: text(), lenses: [] }, answer: undefined, saved });
+      put(received, { document: { text: text(), lenses: [] }, response: undefined, saved });
       await vscode.commands.executeCommand(
         "vscode.diff",
         file,
@@ -224,18 +226,18 @@ function unsentText(request: AskedRequest): string {
   ].join("\n");
 }
 
-function entryOf(answer: KeptAnswer): Entry {
-  const { source, folder } = answer;
+function entryOf(response: KeptResponse): Entry {
+  const { source, folder } = response;
   const { result } = source;
-  const isReceived = result.outcome.kind !== "notSent" && result.outcome.answer !== undefined;
+  const isReceived = result.outcome.kind !== "notSent" && result.outcome.response !== undefined;
   const saved = !isReceived
     ? undefined
     : {
-        text: () => savedAnswerText(result) ?? "",
-        name: `${result.intent.method.split("/").at(-1) ?? "answer"}.response.json`,
+        text: () => savedResponseText(result) ?? "",
+        name: `${result.intent.method.split("/").at(-1) ?? "response"}.response.json`,
         folder,
       };
-  return { answer, document: answerDocument(source), saved };
+  return { response, document: responseDocument(source), saved };
 }
 
 function uriOf(
@@ -244,7 +246,7 @@ function uriOf(
   part: string | undefined,
   connectionName?: string,
 ): vscode.Uri {
-  return uriAt(answerAddress(fileUri, environment, { part, connectionName }));
+  return uriAt(responseAddress(fileUri, environment, { part, connectionName }));
 }
 
 /** The address of a text that stands beside a document. */
@@ -252,11 +254,11 @@ function withMark(uri: vscode.Uri, mark: "previous" | "received"): vscode.Uri {
   return uri.with({ query: JSON.stringify({ ...partsOf(uri), mark }) });
 }
 
-/** What is said where the answer of a document is not there any more. */
+/** What is said where the response of a document is not there any more. */
 export function notKept(): CallError {
   return new CallError({
     kind: "refused",
-    reason: l10n.t("This answer is not kept any more. Send the request again."),
+    reason: l10n.t("This response is not kept any more. Send the request again."),
   });
 }
 
@@ -276,14 +278,14 @@ function lensesOf(uri: vscode.Uri, entry: Entry | undefined): vscode.CodeLens[] 
   });
 }
 
-/** Where an answer already is, else beside the request; beside nothing there would be an empty column. */
-export function answerColumn(uri: vscode.Uri, settings: Settings): vscode.ViewColumn {
+/** Where a response already is, else beside the request; beside nothing there would be an empty column. */
+export function responseColumn(uri: vscode.Uri, settings: Settings): vscode.ViewColumn {
   const { all, activeTabGroup } = vscode.window.tabGroups;
   const group = all.find(({ tabs }) =>
     tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.scheme === DOCUMENT_SCHEME),
   );
   if (group !== undefined) return group.viewColumn;
-  return settings.requests(uri).openAnswerBeside && activeTabGroup.tabs.length > 0
+  return settings.requests(uri).openResponseBeside && activeTabGroup.tabs.length > 0
     ? vscode.ViewColumn.Beside
     : vscode.ViewColumn.Active;
 }
@@ -297,10 +299,10 @@ function forgetOldest(kept: Map<string, Entry>): void {
   }
 }
 
-/** Writes an answer whole, as JSON alone, where the person says. */
-export async function saveAnswer(saved: SavedText | undefined, dialogs: Dialogs): Promise<void> {
+/** Writes a response whole, as JSON alone, where the person says. */
+export async function saveResponse(saved: SavedText | undefined, dialogs: Dialogs): Promise<void> {
   if (saved === undefined) {
-    dialogs.tell("information", l10n.t("There is no answer to save: nothing was received."));
+    dialogs.tell("information", l10n.t("There is no response to save: nothing was received."));
     return;
   }
   const { text, name, folder } = saved;

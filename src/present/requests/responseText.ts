@@ -10,7 +10,7 @@ import { describeErrorCode } from "../../catalogue/errorCodes.ts";
 import type { ExpectFailure } from "../../requests/expectations/expect.ts";
 import { indentJson, type IndentCut, type IndentLimits } from "../../requests/text/indent.ts";
 import type { RunResult } from "../../requests/running/run.ts";
-import type { Answer, AnswerTiming } from "../../rpc/answer.ts";
+import type { MaskedResponse, ResponseTiming } from "../../rpc/response.ts";
 import type { Environment } from "../../state/records.ts";
 import { environmentWord } from "../connections/connectionWords.ts";
 import { failureText } from "../text/failureText.ts";
@@ -18,28 +18,28 @@ import { countText } from "../text/numbers.ts";
 import { outcomeText, verdictText } from "../outcomes/outcomeText.ts";
 import type { Times } from "../text/times.ts";
 
-/** What an answer document is made of. Made again, with the same address, when a verdict comes. */
-export interface AnswerSource {
+/** What a response document is made of. Made again, with the same address, when a verdict comes. */
+export interface ResponseSource {
   readonly result: RunResult;
   /** Where the request went, as it was called then. */
   readonly environment: Environment;
   readonly connectionName: string;
   /** Environment and name of the connection after it, where it was to switch the account. */
   readonly placeAfter?: string;
-  /** Ms since the Unix epoch; stands in the head where no answer has a time of its own. */
+  /** Ms since the Unix epoch; stands in the head where no response has a time of its own. */
   readonly endedAtMs: number;
   /** What reading found out since, oldest first. */
   readonly verdicts: readonly Verdict[];
-  /** An earlier answer is kept with which it can be compared. */
+  /** An earlier response is kept with which it can be compared. */
   readonly hasPrevious?: boolean;
-  /** What the file expects of the answer, where it says so, and how it was held against it. */
-  readonly check?: AnswerCheck;
+  /** What the file expects of the response, where it says so, and how it was held against it. */
+  readonly check?: ResponseCheck;
   readonly times: Times;
 }
 
-/** An answer compared with `$run.expect` and `$run.until`. */
-export interface AnswerCheck {
-  /** The file expects something of the answer. */
+/** A response compared with `$run.expect` and `$run.until`. */
+export interface ResponseCheck {
+  /** The file expects something of the response. */
   readonly isExpected: boolean;
   readonly failures: readonly ExpectFailure[];
   /** Sentences about what was filled in. */
@@ -47,49 +47,49 @@ export interface AnswerCheck {
   readonly tries: number;
 }
 
-/** The text of an answer document and what stands above its lines. */
-export interface AnswerDocument {
+/** The text of a response document and what stands above its lines. */
+export interface ResponseDocument {
   /** Comment lines, then JSON alone. */
   readonly text: string;
-  readonly lenses: readonly AnswerLens[];
+  readonly lenses: readonly ResponseLens[];
 }
 
 /** A line of text above a line, counted from 0. */
-export interface AnswerLens {
+export interface ResponseLens {
   readonly line: number;
   readonly text: string;
   /** What a click does; undefined for plain text. */
-  readonly action: AnswerAction | undefined;
+  readonly action: ResponseAction | undefined;
 }
 
-export type AnswerAction = "save" | "sendAnyway" | "checkAgain" | "comparePrevious" | "compareSaved" | "pin";
+export type ResponseAction = "save" | "sendAnyway" | "checkAgain" | "comparePrevious" | "compareSaved" | "pin";
 
 /** VS Code gives up colours, folding and lenses above 300,000 lines or 20 MB. */
-export const ANSWER_LIMITS: IndentLimits = { maxLines: 250_000, maxLength: 15_000_000 };
+export const RESPONSE_LIMITS: IndentLimits = { maxLines: 250_000, maxLength: 15_000_000 };
 
 /**
- * Writes the answer document: the head as a comment, then the result or the error object as received, indented. Where
+ * Writes the response document: the head as a comment, then the result or the error object as received, indented. Where
  * there is no such thing, what happened, what it means and what to do, and then the request itself.
  */
-export function answerDocument(source: AnswerSource, limits = ANSWER_LIMITS): AnswerDocument {
+export function responseDocument(source: ResponseSource, limits = RESPONSE_LIMITS): ResponseDocument {
   const { result } = source;
-  const answer = answerOf(result.outcome);
+  const response = responseOf(result.outcome);
   const head = headText(source);
-  const notes = [head, ...checkLines(source), ...noteLines(source, answer)];
+  const notes = [head, ...checkLines(source), ...noteLines(source, response)];
   const commented = notes.map(commentLine);
   const room = {
     maxLines: limits.maxLines - commented.length - 1,
     maxLength: limits.maxLength - commented.join("\n").length - MAX_CUT_LINE,
   };
-  const body = indentJson(answer?.bodyText ?? requestText(result), room);
+  const body = indentJson(response?.bodyText ?? requestText(result), room);
   const cutLines = body.cut === undefined ? [] : [commentLine(cutText(body.cut))];
   return {
     text: [...commented, ...(body.text === "" ? [] : [body.text]), ...cutLines, ""].join("\n"),
-    lenses: [...headLenses(source, head, answer), ...meaningLenses(result, answer, commented.length)],
+    lenses: [...headLenses(source, head, response), ...meaningLenses(result, response, commented.length)],
   };
 }
 
-function checkLines({ check }: AnswerSource): string[] {
+function checkLines({ check }: ResponseSource): string[] {
   return check === undefined
     ? []
     : [
@@ -98,23 +98,23 @@ function checkLines({ check }: AnswerSource): string[] {
       ];
 }
 
-/** A line stays one line whatever stands in it: no text may end a comment and pose as the answer. */
+/** A line stays one line whatever stands in it: no text may end a comment and pose as the response. */
 export function commentLine(text: string): string {
   return `// ${text.replaceAll(/[\r\n\u2028\u2029]+/g, " ")}`;
 }
 
 /** The whole JSON that was received, indented, without comments; undefined where nothing was received. */
-export function savedAnswerText({ outcome }: RunResult): string | undefined {
-  const answer = answerOf(outcome);
-  return answer === undefined ? undefined : `${indentJson(answer.bodyText).text}\n`;
+export function savedResponseText({ outcome }: RunResult): string | undefined {
+  const response = responseOf(outcome);
+  return response === undefined ? undefined : `${indentJson(response.bodyText).text}\n`;
 }
 
 /**
- * Returns the address of a request file's answer, or of a `part` of them: one for each file and connection, so that a
- * title never lies. `fileUri` tells files of the same name apart, `connectionName` the answers of several connections,
- * where there are some in the same environment.
+ * Returns the address of a request file's response, or of a `part` of them: one for each file and connection, so that a
+ * title never lies. `fileUri` tells files of the same name apart, `connectionName` the responses of several
+ * connections, where there are some in the same environment.
  */
-export function answerAddress(
+export function responseAddress(
   fileUri: string,
   environment: Environment,
   { part, connectionName }: { readonly part?: string | undefined; readonly connectionName?: string | undefined } = {},
@@ -127,9 +127,9 @@ export function answerAddress(
       : environmentWords(environment, plain.name(connectionName));
   const title =
     part === undefined
-      ? l10n.t("{0} ▸ answer ({1})", name, place)
+      ? l10n.t("{0} ▸ response ({1})", name, place)
       : l10n.t("{0} ▸ {1} ({2})", name, plain.name(part), place);
-  return documentAddress("answer", title, { file: fileUri, part, connection: connectionName });
+  return documentAddress("response", title, { file: fileUri, part, connection: connectionName });
 }
 
 function decode(part: string): string {
@@ -143,18 +143,18 @@ function decode(part: string): string {
 /** Kept free for the line that says what is missing. */
 const MAX_CUT_LINE = 200;
 
-function answerOf(outcome: Outcome): Answer | undefined {
-  return outcome.kind === "notSent" ? undefined : outcome.answer;
+function responseOf(outcome: Outcome): MaskedResponse | undefined {
+  return outcome.kind === "notSent" ? undefined : outcome.response;
 }
 
-/** The first line of an answer document: where it went, what became of it, how long it took. */
-export function headText(source: AnswerSource): string {
+/** The first line of a response document: where it went, what became of it, how long it took. */
+export function headText(source: ResponseSource): string {
   const { result, environment, connectionName, endedAtMs, times } = source;
-  const answer = answerOf(result.outcome);
+  const response = responseOf(result.outcome);
   const parts = [environmentWords(environment, connectionName), outcomeWords(result.outcome)];
-  if (answer !== undefined) parts.push(timingText(answer.timing));
-  parts.push(times.clock(answer?.timing.receivedAtMs ?? endedAtMs));
-  if (answer !== undefined) parts.push(l10n.t("wire {0}", answer.wireId));
+  if (response !== undefined) parts.push(timingText(response.timing));
+  parts.push(times.clock(response?.timing.receivedAtMs ?? endedAtMs));
+  if (response !== undefined) parts.push(l10n.t("wire {0}", response.wireId));
   return parts.join(" · ");
 }
 
@@ -170,7 +170,7 @@ export function outcomeWords(outcome: Outcome): string {
     case "challenge":
       return l10n.t("second factor required");
     case "failed":
-      return outcome.answer === undefined ? l10n.t("no answer") : l10n.t("unexpected answer");
+      return outcome.response === undefined ? l10n.t("no response") : l10n.t("unexpected response");
     case "notSent":
       return l10n.t("not sent");
     case "unknown":
@@ -187,7 +187,7 @@ export function errorWords(code: number, message: string): string {
  * Where the time of a call went. Parts that are rounded each for itself would not add up: what is not queue and not
  * exchange is network.
  */
-export function timingText({ totalMs, queuedMs, exchangeMs }: AnswerTiming): string {
+export function timingText({ totalMs, queuedMs, exchangeMs }: ResponseTiming): string {
   const [total, queue] = [Math.round(totalMs), Math.round(queuedMs)];
   const exchange = exchangeMs === undefined ? undefined : Math.round(exchangeMs);
   const network = Math.max(0, total - queue - (exchange ?? 0));
@@ -202,8 +202,8 @@ export function timingText({ totalMs, queuedMs, exchangeMs }: AnswerTiming): str
       );
 }
 
-/** What stands in comments below the head: nothing where an answer speaks for itself. */
-function noteLines(source: AnswerSource, answer: Answer | undefined): string[] {
+/** What stands in comments below the head: nothing where a response speaks for itself. */
+function noteLines(source: ResponseSource, response: MaskedResponse | undefined): string[] {
   const { outcome } = source.result;
   switch (outcome.kind) {
     case "confirmed":
@@ -235,14 +235,14 @@ function noteLines(source: AnswerSource, answer: Answer | undefined): string[] {
         ...doubt,
         ...placeLines(source.result),
         ...verdictLines(source),
-        ...requestLines(source.result, answer),
+        ...requestLines(source.result, response),
       ];
     }
   }
 }
 
 /** The head says where it was sent; from then on it is another account. */
-function switchLines({ result: { intent, outcome }, placeAfter, times }: AnswerSource): string[] {
+function switchLines({ result: { intent, outcome }, placeAfter, times }: ResponseSource): string[] {
   return placeAfter === undefined ? [] : [outcomeText(outcome, { intent, place: placeAfter, times })];
 }
 
@@ -257,7 +257,7 @@ function placeLines({ outcome, problems }: RunResult): string[] {
 
 const MAX_PLACES = 20;
 
-function verdictLines(source: AnswerSource): string[] {
+function verdictLines(source: ResponseSource): string[] {
   const { result, verdicts, times, environment, connectionName } = source;
   const context = { intent: result.intent, place: environmentWords(environment, connectionName), times };
   if (verdicts.length > 0) return verdicts.map((verdict) => verdictText(verdict, context));
@@ -266,10 +266,10 @@ function verdictLines(source: AnswerSource): string[] {
     : [];
 }
 
-/** Says what the JSON below is where it is not an answer, or what the answer below belongs to. */
-function requestLines({ outcome, intent }: RunResult, answer: Answer | undefined): string[] {
+/** Says what the JSON below is where it is not a response, or what the response below belongs to. */
+function requestLines({ outcome, intent }: RunResult, response: MaskedResponse | undefined): string[] {
   if (intent.method === "") return [];
-  if (answer !== undefined)
+  if (response !== undefined)
     return [
       l10n.t(
         "It was sent as {0} with {1}",
@@ -287,32 +287,32 @@ function requestText({ intent }: RunResult): string {
 }
 
 function cutText({ unit, shown, total }: IndentCut): string {
-  if (shown === total) return l10n.t("Shown in part. Save Answer writes all of it.");
+  if (shown === total) return l10n.t("Shown in part. Save Response writes all of it.");
   return unit === "elements"
-    ? l10n.t("Shown {0} of {1} elements. Save Answer writes all of them.", countText(shown), countText(total))
-    : l10n.t("Shown {0} of {1} lines. Save Answer writes all of them.", countText(shown), countText(total));
+    ? l10n.t("Shown {0} of {1} elements. Save Response writes all of them.", countText(shown), countText(total))
+    : l10n.t("Shown {0} of {1} lines. Save Response writes all of them.", countText(shown), countText(total));
 }
 
-function checkLenses({ isExpected, failures, tries }: AnswerCheck): AnswerLens[] {
+function checkLenses({ isExpected, failures, tries }: ResponseCheck): ResponseLens[] {
   const failed = failures.filter(({ severity }) => severity === "error").length;
   const text = failed > 0 ? l10n.t("✗ not as expected ({0})", failed) : isExpected ? l10n.t("✓ as expected") : "";
   return [...(text === "" ? [] : [lens(0, text)]), ...(tries > 1 ? [lens(0, l10n.t("{0} tries", tries))] : [])];
 }
 
 function headLenses(
-  { result, verdicts, check, hasPrevious = false }: AnswerSource,
+  { result, verdicts, check, hasPrevious = false }: ResponseSource,
   head: string,
-  answer: Answer | undefined,
-): AnswerLens[] {
-  const lenses: AnswerLens[] = [lens(0, head)];
+  response: MaskedResponse | undefined,
+): ResponseLens[] {
+  const lenses: ResponseLens[] = [lens(0, head)];
   if (result.canSendAnyway) lenses.push(lens(0, l10n.t("Send Anyway"), "sendAnyway"));
   if (isCheckable(result, verdicts)) lenses.push(lens(0, l10n.t("Check Again"), "checkAgain"));
-  if (answer?.hasMaskedSecrets === true) lenses.push(lens(0, l10n.t("Secrets are hidden")));
+  if (response?.hasMaskedSecrets === true) lenses.push(lens(0, l10n.t("Secrets are hidden")));
   if (check !== undefined) lenses.push(...checkLenses(check));
-  if (answer === undefined) return lenses;
+  if (response === undefined) return lenses;
   return [
     ...lenses,
-    lens(0, l10n.t("Save Answer…"), "save"),
+    lens(0, l10n.t("Save Response…"), "save"),
     ...(hasPrevious ? [lens(0, l10n.t("Compare with Previous"), "comparePrevious")] : []),
     lens(0, l10n.t("Compare with Saved…"), "compareSaved"),
     ...(check === undefined ? [] : [lens(0, l10n.t("Pin as Expectation"), "pin")]),
@@ -330,12 +330,16 @@ function isCheckable({ outcome, intent, activityId }: RunResult, verdicts: reado
 }
 
 /** The meaning of an error object above it: code and name, what it means, what to do. */
-function meaningLenses({ outcome, effect }: RunResult, answer: Answer | undefined, line: number): AnswerLens[] {
-  if (answer?.error === undefined || outcome.kind !== "rejected") return [];
+function meaningLenses(
+  { outcome, effect }: RunResult,
+  response: MaskedResponse | undefined,
+  line: number,
+): ResponseLens[] {
+  if (response?.error === undefined || outcome.kind !== "rejected") return [];
   const { happened, meaning, advice } = failureText(outcome.failure, effect);
   return [happened, meaning, advice].filter((text) => text !== "").map((text) => lens(line, text));
 }
 
-function lens(line: number, text: string, action?: AnswerAction): AnswerLens {
+function lens(line: number, text: string, action?: ResponseAction): ResponseLens {
   return { line, text, action };
 }

@@ -6,7 +6,7 @@ import { cancelQuote } from "../../actions/changes/quotes.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { CallError } from "../../base/failure.ts";
-import { objectLenses, type ObjectAction } from "../../present/requests/answerObjects.ts";
+import { objectLenses, type ObjectAction } from "../../present/requests/responseObjects.ts";
 import { orderRowId } from "../../present/orders/orderRow.ts";
 import { rowId } from "../../present/rows/row.ts";
 import type { Times } from "../../present/text/times.ts";
@@ -15,20 +15,20 @@ import { recognise, timestampsIn, type RecognisedObject } from "../../requests/f
 import { openOrders } from "../../state/orders.ts";
 import { isOpenQuote } from "../../state/quotes.ts";
 import { DOCUMENTS } from "../editor/documents.ts";
-import type { AnswerDocuments } from "../responses/answerDocuments.ts";
+import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { showBlockTrade } from "../blockTrades/commands.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
 
-/** Buttons above what an answer holds, and local times behind its moments. */
-export interface AnswerObjects extends Disposable {
+/** Buttons above what a response holds, and local times behind its moments. */
+export interface ResponseObjects extends Disposable {
   /** A button was pressed: arguments are the address of the document, what to do, and the id of the object. */
   act(args: readonly unknown[]): Promise<void>;
 }
 
-export interface AnswerObjectsPorts {
-  readonly answers: AnswerDocuments;
+export interface ResponseObjectsPorts {
+  readonly responses: ResponseDocuments;
   readonly live: LiveConnections;
   readonly notices: Notices;
   readonly settings: Settings;
@@ -43,23 +43,23 @@ interface PlacedObject extends RecognisedObject {
   readonly line: number;
 }
 
-export function createAnswerObjects(ports: AnswerObjectsPorts): AnswerObjects {
-  const { answers, settings, times } = ports;
+export function createResponseObjects(ports: ResponseObjectsPorts): ResponseObjects {
+  const { responses, settings, times } = ports;
   const disposables = new DisposableList();
   const changes = disposables.add(new vscode.EventEmitter<void>());
   /** What was found last: the editor asks again and again about the document that it shows. */
   let found: { readonly text: string; readonly objects: readonly PlacedObject[] } = { text: "", objects: [] };
   const objectsOf = (uri: vscode.Uri): readonly PlacedObject[] => {
-    const text = answers.text(uri);
+    const text = responses.text(uri);
     if (found.text !== text) found = { text, objects: placed(text) };
     return found.objects;
   };
-  disposables.add(answers.onDidChange(() => changes.fire()));
+  disposables.add(responses.onDidChange(() => changes.fire()));
   disposables.add(
     vscode.languages.registerCodeLensProvider(DOCUMENTS, {
       onDidChangeCodeLenses: changes.event,
       provideCodeLenses({ uri }) {
-        if (!settings.requests(uri).hasObjectLens || answers.find(uri)?.connectionId === undefined) return [];
+        if (!settings.requests(uri).hasObjectLens || responses.find(uri)?.connectionId === undefined) return [];
         return objectsOf(uri).flatMap((object) =>
           objectLenses(object).map(
             ({ action, title }) =>
@@ -88,10 +88,10 @@ export function createAnswerObjects(ports: AnswerObjectsPorts): AnswerObjects {
   return {
     async act([address, action, id]) {
       const uri = typeof address === "string" ? vscode.Uri.parse(address) : undefined;
-      const connectionId = uri === undefined ? undefined : answers.find(uri)?.connectionId;
+      const connectionId = uri === undefined ? undefined : responses.find(uri)?.connectionId;
       const live = connectionId === undefined ? undefined : ports.live.find(connectionId);
       if (uri === undefined || typeof id !== "string" || !isAction(action))
-        throw refused(l10n.t("This is done with a button above an answer."));
+        throw refused(l10n.t("This is done with a button above a response."));
       if (live?.state.status !== "ready") throw new CallError({ kind: "notConnected" });
       await ACTIONS[action]({ uri, id, live }, ports);
     },
@@ -105,8 +105,8 @@ interface Chosen {
   readonly live: LiveConnection;
 }
 
-/** An answer may be old: what is acted on is the object as the stores know it now. */
-const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: AnswerObjectsPorts) => Promise<void>>> = {
+/** A response may be old: what is acted on is the object as the stores know it now. */
+const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: ResponseObjectsPorts) => Promise<void>>> = {
   async cancelOrder({ id, live }, { notices, settings, clock }) {
     const current = (orderId: string): ReturnType<typeof openOrders>[number] | undefined =>
       openOrders(live.orders.snapshot).find((order) => order.order_id === orderId);
@@ -138,18 +138,18 @@ const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: AnswerObjec
       rowId(live.record.id, "apiKeys", `key ${id}`),
     );
   },
-  async openKeys({ uri, id, live }, { answers }) {
+  async openKeys({ uri, id, live }, { responses }) {
     await live.apiKeys.refresh();
     const key = live.apiKeys.snapshot.items.get(id)?.key;
     if (key === undefined) throw refused(l10n.t("Nothing is known of the API key {0} on {1} now.", id, live.place));
-    const object = placed(answers.text(uri)).find((each) => each.kind === "apiKey" && each.id === id);
+    const object = placed(responses.text(uri)).find((each) => each.kind === "apiKey" && each.id === id);
     if (object === undefined) return;
-    const then = answers.keepText(
-      l10n.t("key {0} in the answer", id),
-      `${indentJson(answers.text(uri).slice(object.range.start, object.range.end)).text}\n`,
+    const then = responses.keepText(
+      l10n.t("key {0} in the response", id),
+      `${indentJson(responses.text(uri).slice(object.range.start, object.range.end)).text}\n`,
     );
-    const now = answers.keepText(l10n.t("key {0} now", id), `${JSON.stringify(key, undefined, 2)}\n`);
-    await vscode.commands.executeCommand("vscode.diff", then, now, l10n.t("API key {0}: in the answer ↔ now", id));
+    const now = responses.keepText(l10n.t("key {0} now", id), `${JSON.stringify(key, undefined, 2)}\n`);
+    await vscode.commands.executeCommand("vscode.diff", then, now, l10n.t("API key {0}: in the response ↔ now", id));
   },
   async openBlockTrade({ id, live }, ports) {
     await showBlockTrade(live, id, ports);

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Outcome, Verdict } from "../../../../src/actions/outcome.ts";
 import {
-  answerAddress,
-  answerDocument,
-  savedAnswerText,
-  type AnswerSource,
-} from "../../../../src/present/requests/answer.ts";
+  responseAddress,
+  responseDocument,
+  savedResponseText,
+  type ResponseSource,
+} from "../../../../src/present/requests/responseText.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
 import { runRequest, type RunResult } from "../../../../src/requests/running/run.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
-import { answerOf, createFakeGate, errorOf } from "../../requests/fakeGate.ts";
+import { responseOf, createFakeGate, errorOf } from "../../requests/fakeGate.ts";
 
 const TIMES = createTimes("UTC");
 
@@ -29,7 +29,7 @@ async function resultOf(text: string, outcome: Outcome): Promise<RunResult> {
   });
 }
 
-async function sourceOf(text: string, outcome: Outcome, more: Partial<AnswerSource> = {}): Promise<AnswerSource> {
+async function sourceOf(text: string, outcome: Outcome, more: Partial<ResponseSource> = {}): Promise<ResponseSource> {
   return {
     result: await resultOf(text, outcome),
     environment: "test",
@@ -42,8 +42,8 @@ async function sourceOf(text: string, outcome: Outcome, more: Partial<AnswerSour
 }
 
 /** The document as lines, lenses in front of the line that they stand above. */
-async function shown(text: string, outcome: Outcome, more?: Partial<AnswerSource>): Promise<string[]> {
-  const document = answerDocument(await sourceOf(text, outcome, more));
+async function shown(text: string, outcome: Outcome, more?: Partial<ResponseSource>): Promise<string[]> {
+  const document = responseDocument(await sourceOf(text, outcome, more));
   return document.text
     .split("\n")
     .flatMap((line, index) => [
@@ -56,24 +56,27 @@ async function shown(text: string, outcome: Outcome, more?: Partial<AnswerSource
 
 const HEAD = "TEST main · ok · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · wire 10432";
 
-describe("an answer", () => {
+describe("a response", () => {
   test("is shown as received, below its head", async () => {
     const bodyText =
       '{"price":0.10,"tiny":1e-8,"id":9007199254740993,"wide":123456789012345678901234567890,"text":"\\u00e9\\/"}';
-    assert.deepEqual(await shown(READ, { kind: "confirmed", answer: answerOf("private/get_open_orders", bodyText) }), [
-      `▸ ${HEAD}`,
-      "▸ [save] Save Answer…",
-      "▸ [compareSaved] Compare with Saved…",
-      `// ${HEAD}`,
-      "{",
-      '  "price": 0.10,',
-      '  "tiny": 1e-8,',
-      '  "id": 9007199254740993,',
-      '  "wide": 123456789012345678901234567890,',
-      '  "text": "\\u00e9\\/"',
-      "}",
-      "",
-    ]);
+    assert.deepEqual(
+      await shown(READ, { kind: "confirmed", response: responseOf("private/get_open_orders", bodyText) }),
+      [
+        `▸ ${HEAD}`,
+        "▸ [save] Save Response…",
+        "▸ [compareSaved] Compare with Saved…",
+        `// ${HEAD}`,
+        "{",
+        '  "price": 0.10,',
+        '  "tiny": 1e-8,',
+        '  "id": 9007199254740993,',
+        '  "wide": 123456789012345678901234567890,',
+        '  "text": "\\u00e9\\/"',
+        "}",
+        "",
+      ],
+    );
   });
 
   const heads: readonly [string, Outcome, string][] = [
@@ -81,7 +84,7 @@ describe("an answer", () => {
       "without the exchange's own time",
       {
         kind: "confirmed",
-        answer: answerOf("x", "1", {
+        response: responseOf("x", "1", {
           timing: { receivedAtMs: AT_MS, totalMs: 1500.4, queuedMs: 0, exchangeMs: undefined },
         }),
       },
@@ -89,12 +92,12 @@ describe("an answer", () => {
     ],
     [
       "in another state than asked for",
-      { kind: "confirmedOther", answer: answerOf("x", "{}"), state: "filled\n" },
+      { kind: "confirmedOther", response: responseOf("x", "{}"), state: "filled\n" },
       "TEST main · the exchange reports filled\\u000A · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · wire 10432",
     ],
     [
       "that asks for a second factor",
-      { kind: "challenge", answer: answerOf("x", "{}") },
+      { kind: "challenge", response: responseOf("x", "{}") },
       "TEST main · second factor required · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · wire 10432",
     ],
     [
@@ -111,7 +114,7 @@ describe("an answer", () => {
   }
 
   test("names its environment", async () => {
-    const outcome: Outcome = { kind: "confirmed", answer: answerOf("x", "1") };
+    const outcome: Outcome = { kind: "confirmed", response: responseOf("x", "1") };
     assert.match(
       (await shown(READ, outcome, { environment: "production", connectionName: "desk" }))[0] ?? "",
       /^▸ PRODUCTION desk · ok/,
@@ -123,32 +126,35 @@ describe("an answer", () => {
   });
 
   test("says that secrets were hidden", async () => {
-    const lines = await shown(READ, { kind: "confirmed", answer: answerOf("x", '"•••"', { hasMaskedSecrets: true }) });
+    const lines = await shown(READ, {
+      kind: "confirmed",
+      response: responseOf("x", '"•••"', { hasMaskedSecrets: true }),
+    });
     assert.ok(lines.includes("▸ Secrets are hidden"));
   });
 
   test("that is too long is shown in part and saved whole", async () => {
     const bodyText = JSON.stringify(Array.from({ length: 100 }, (_, index) => index));
-    const source = await sourceOf(READ, { kind: "confirmed", answer: answerOf("x", bodyText) });
-    const lines = answerDocument(source, { maxLines: 10, maxLength: 10_000 }).text.split("\n");
+    const source = await sourceOf(READ, { kind: "confirmed", response: responseOf("x", bodyText) });
+    const lines = responseDocument(source, { maxLines: 10, maxLength: 10_000 }).text.split("\n");
     assert.deepEqual(lines.slice(-4), [
       "  5,",
       "  6",
-      "// Shown 7 of 100 elements. Save Answer writes all of them.",
+      "// Shown 7 of 100 elements. Save Response writes all of them.",
       "",
     ]);
     assert.ok(lines.length <= 11);
-    assert.equal(savedAnswerText(source.result), `${JSON.stringify(JSON.parse(bodyText), null, 2)}\n`);
+    assert.equal(savedResponseText(source.result), `${JSON.stringify(JSON.parse(bodyText), null, 2)}\n`);
   });
 });
 
-describe("an error is an answer too", () => {
+describe("an error is a response too", () => {
   test("of the exchange: the object, its meaning above it", async () => {
     assert.deepEqual(
       await shown(CANCEL, { kind: "rejected", ...errorOf("private/cancel", 10004, "order_not_found") }),
       [
         "▸ TEST main · error 10004 order_not_found · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · wire 10432",
-        "▸ [save] Save Answer…",
+        "▸ [save] Save Response…",
         "▸ [compareSaved] Compare with Saved…",
         "// TEST main · error 10004 order_not_found · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · wire 10432",
         "▸ The exchange answered with error 10004: order_not_found.",
@@ -163,13 +169,13 @@ describe("an error is an answer too", () => {
     );
   });
 
-  test("without an answer: what happened, what it means, what to do, and what was sent", async () => {
+  test("without a response: what happened, what it means, what to do, and what was sent", async () => {
     assert.deepEqual(
-      await shown(CANCEL, { kind: "unknown", failure: { kind: "timeout", timeoutMs: 15_000 }, answer: undefined }),
+      await shown(CANCEL, { kind: "unknown", failure: { kind: "timeout", timeoutMs: 15_000 }, response: undefined }),
       [
         "▸ TEST main · outcome unknown · 12:04:07",
         "// TEST main · outcome unknown · 12:04:07",
-        "// No answer came from TEST main within 15 s.",
+        "// No response came from TEST main within 15 s.",
         "// The request may or may not have taken effect: its outcome is unknown.",
         "// Look at the present state before you send it again.",
         "// It is being checked by reading the order; what is found will stand here.",
@@ -186,7 +192,7 @@ describe("an error is an answer too", () => {
   });
 
   test("the verdict takes the place of the checking", async () => {
-    const unknown: Outcome = { kind: "unknown", failure: { kind: "timeout", timeoutMs: 15_000 }, answer: undefined };
+    const unknown: Outcome = { kind: "unknown", failure: { kind: "timeout", timeoutMs: 15_000 }, response: undefined };
     const applied: Verdict = { kind: "applied", atMs: AT_MS + 3000, cause: "user_request", isLate: false };
     const lines = await shown(CANCEL, unknown, { verdicts: [applied] });
     assert.ok(
@@ -233,7 +239,10 @@ describe("an error is an answer too", () => {
       "}",
       "",
     ]);
-    assert.equal(savedAnswerText(await resultOf(read, { kind: "notSent", failure: { kind: "declined" } })), undefined);
+    assert.equal(
+      savedResponseText(await resultOf(read, { kind: "notSent", failure: { kind: "declined" } })),
+      undefined,
+    );
   });
 
   test("a request that cannot be read has nothing but the reason", async () => {
@@ -255,7 +264,7 @@ describe("an error is an answer too", () => {
 
   test("no text from outside can end a comment line", async () => {
     const failure = { kind: "connectionLost", trouble: "other", detail: 'a\n{"result":"forged"}\u2028b\r' } as const;
-    const lines = await shown(READ, { kind: "failed", failure, answer: undefined });
+    const lines = await shown(READ, { kind: "failed", failure, response: undefined });
     assert.deepEqual(
       lines.filter((line) => line.includes("forged") && !line.startsWith("// ")),
       [],
@@ -282,42 +291,47 @@ describe("an error is an answer too", () => {
   });
 });
 
-describe("the address of an answer", () => {
+describe("the address of a response", () => {
   const cases: readonly [string, "simulator" | "test" | "production", string, string][] = [
     [
       "file:///home/a/open-orders.rpc.json",
       "test",
-      "open-orders ▸ answer (TEST)",
-      "/trading-rpc-answer/open-orders ▸ answer (TEST)",
+      "open-orders ▸ response (TEST)",
+      "/trading-rpc-response/open-orders ▸ response (TEST)",
     ],
-    ["untitled:New.rpc.json", "simulator", "New ▸ answer (SIMULATOR)", "/trading-rpc-answer/New ▸ answer (SIMULATOR)"],
+    [
+      "untitled:New.rpc.json",
+      "simulator",
+      "New ▸ response (SIMULATOR)",
+      "/trading-rpc-response/New ▸ response (SIMULATOR)",
+    ],
     [
       "file:///c%3A/a%20b%E2%80%AE.rpc.json",
       "production",
-      "a b\\u202E ▸ answer (PRODUCTION)",
-      "/trading-rpc-answer/a b_u202E ▸ answer (PRODUCTION)",
+      "a b\\u202E ▸ response (PRODUCTION)",
+      "/trading-rpc-response/a b_u202E ▸ response (PRODUCTION)",
     ],
-    ["file:///x/%zz.json", "test", "%zz ▸ answer (TEST)", "/trading-rpc-answer/%zz ▸ answer (TEST)"],
+    ["file:///x/%zz.json", "test", "%zz ▸ response (TEST)", "/trading-rpc-response/%zz ▸ response (TEST)"],
   ];
   for (const [uri, environment, title, path] of cases) {
     test(uri, () => {
-      const address = answerAddress(uri, environment);
+      const address = responseAddress(uri, environment);
       assert.deepEqual(
         [address.title, address.path, JSON.parse(address.query)],
-        [title, path, { t: title, kind: "answer", file: uri }],
+        [title, path, { t: title, kind: "response", file: uri }],
       );
     });
   }
 
   test("of another connection in the same environment: named, and a document of its own", () => {
     const [main, sub] = [
-      answerAddress("file:///w/a.rpc.json", "test"),
-      answerAddress("file:///w/a.rpc.json", "test", { connectionName: "sub ▸ maker" }),
+      responseAddress("file:///w/a.rpc.json", "test"),
+      responseAddress("file:///w/a.rpc.json", "test", { connectionName: "sub ▸ maker" }),
     ];
-    assert.deepEqual([main.title, sub.title], ["a ▸ answer (TEST)", "a ▸ answer (TEST sub ▸ maker)"]);
+    assert.deepEqual([main.title, sub.title], ["a ▸ response (TEST)", "a ▸ response (TEST sub ▸ maker)"]);
     assert.notEqual(main.query, sub.query);
     assert.equal(
-      answerAddress("file:///w/a.rpc.json", "test", { part: "open", connectionName: "sub" }).title,
+      responseAddress("file:///w/a.rpc.json", "test", { part: "open", connectionName: "sub" }).title,
       "a ▸ open (TEST sub)",
     );
   });

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { plain } from "../../base/plain.ts";
 import type { RecognisedObject } from "../../requests/file/recognise.ts";
 
-/** What can be done with a thing of the account that stands in an answer. */
+/** What can be done with a thing of the account that stands in a response. */
 export type ObjectAction =
   "cancelOrder" | "revealOrder" | "changeScope" | "openKeys" | "openBlockTrade" | "cancelQuote";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { knownMethods } from "../../../src/catalogue/index.ts";
-import { hasKeys, isChallenge } from "../../../src/catalogue/keyAnswers.ts";
+import { hasKeys, isChallenge } from "../../../src/catalogue/keyResponses.ts";
 
-describe("answers about API keys", () => {
+describe("responses about API keys", () => {
   test("come from eight methods", () => {
     const telling = knownMethods().filter(({ name }) => hasKeys(name, {}));
     assert.equal(telling.length, 8);

@@ -1,29 +1,29 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { answerAddress, answerDocument, type AnswerCheck } from "../../../src/present/requests/answer.ts";
-import { objectLenses } from "../../../src/present/requests/answerObjects.ts";
+import { responseAddress, responseDocument, type ResponseCheck } from "../../../src/present/requests/responseText.ts";
+import { objectLenses } from "../../../src/present/requests/responseObjects.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { runRequest } from "../../../src/requests/running/run.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
-import { answerOf, createFakeGate } from "../requests/fakeGate.ts";
+import { responseOf, createFakeGate } from "../requests/fakeGate.ts";
 
 const TIMES = createTimes("UTC");
 
-const NOTHING: AnswerCheck = { isExpected: true, failures: [], hints: [], tries: 1 };
+const NOTHING: ResponseCheck = { isExpected: true, failures: [], hints: [], tries: 1 };
 
 async function shown(
-  check: AnswerCheck,
+  check: ResponseCheck,
   hasPrevious = false,
 ): Promise<{ readonly lines: readonly string[]; readonly lenses: readonly string[] }> {
   const file = scanRequests('{ "method": "public/get_time" }');
   const [request] = file.requests;
   assert.ok(request);
   const result = await runRequest(file, request, {
-    gate: createFakeGate({ kind: "confirmed", answer: answerOf("public/get_time", "5") }),
+    gate: createFakeGate({ kind: "confirmed", response: responseOf("public/get_time", "5") }),
     environment: "test",
     fileName: "a.rpc.json",
   });
-  const { text, lenses } = answerDocument({
+  const { text, lenses } = responseDocument({
     result,
     environment: "test",
     connectionName: "main",
@@ -39,13 +39,16 @@ async function shown(
   };
 }
 
-describe("what a file expects of an answer", () => {
+describe("what a file expects of a response", () => {
   test("stands above it where it is so", async () => {
     assert.deepEqual(await shown(NOTHING), {
       lines: ["5"],
-      lenses: ["✓ as expected", "Save Answer…", "Compare with Saved…"],
+      lenses: ["✓ as expected", "Save Response…", "Compare with Saved…"],
     });
-    assert.deepEqual((await shown({ ...NOTHING, isExpected: false })).lenses, ["Save Answer…", "Compare with Saved…"]);
+    assert.deepEqual((await shown({ ...NOTHING, isExpected: false })).lenses, [
+      "Save Response…",
+      "Compare with Saved…",
+    ]);
   });
 
   test("each thing that is otherwise is a line of the head, in one line whatever it holds", async () => {
@@ -57,18 +60,18 @@ describe("what a file expects of an answer", () => {
     const { lines, lenses } = await shown({
       isExpected: true,
       failures,
-      hints: ["The answer of open that was used is 90 s old."],
+      hints: ["The response of open that was used is 90 s old."],
       tries: 3,
     });
-    assert.deepEqual(lines.slice(1), ["// ⚠ result: odd.", "// The answer of open that was used is 90 s old.", "5"]);
+    assert.deepEqual(lines.slice(1), ["// ⚠ result: odd.", "// The response of open that was used is 90 s old.", "5"]);
     assert.match(lines[0] ?? "", /^\/\/ ✗ result: expected 6,.*got 5\.$/);
     assert.deepEqual(lenses.slice(0, 2), ["✗ not as expected (1)", "3 tries"]);
   });
 
-  test("an answer that took the place of another one can be compared with it", async () => {
+  test("a response that took the place of another one can be compared with it", async () => {
     assert.deepEqual((await shown(NOTHING, true)).lenses, [
       "✓ as expected",
-      "Save Answer…",
+      "Save Response…",
       "Compare with Previous",
       "Compare with Saved…",
     ]);
@@ -77,10 +80,10 @@ describe("what a file expects of an answer", () => {
 
 describe("addresses and objects", () => {
   test("a request with a document of its own is named in its title", () => {
-    assert.equal(answerAddress("file:///w/a.rpc.json", "test", { part: "open" }).title, "a ▸ open (TEST)");
+    assert.equal(responseAddress("file:///w/a.rpc.json", "test", { part: "open" }).title, "a ▸ open (TEST)");
     assert.notEqual(
-      answerAddress("file:///w/a.rpc.json", "test", { part: "open" }).query,
-      answerAddress("file:///w/a.rpc.json", "test").query,
+      responseAddress("file:///w/a.rpc.json", "test", { part: "open" }).query,
+      responseAddress("file:///w/a.rpc.json", "test").query,
     );
   });
 

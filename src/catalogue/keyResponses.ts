@@ -1,4 +1,6 @@
-/** Methods whose answer is an API key, or a list of them. https://docs.deribit.com/api-reference/account-management */
+/**
+ * Methods whose response is an API key, or a list of them. https://docs.deribit.com/api-reference/account-management
+ */
 const TELLING: ReadonlySet<string> = new Set([
   "private/list_api_keys",
   "private/create_api_key",
@@ -10,7 +12,9 @@ const TELLING: ReadonlySet<string> = new Set([
   "private/reset_api_key",
 ]);
 
-/** Whether a result holds API keys: the method answers with keys, and the answer is not a challenge in their place. */
+/**
+ * Whether a result holds API keys: the method answers with keys, and the response is not a challenge in their place.
+ */
 export function hasKeys(method: string, result: unknown): boolean {
   return TELLING.has(method) && !isChallenge(result);
 }

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * What is done with answers: buttons above orders, keys, trades and quotes, comparing and saving, with the packaged
+ * What is done with responses: buttons above orders, keys, trades and quotes, comparing and saving, with the packaged
  * extension in a real VS Code.
  */
 import assert from "node:assert/strict";
@@ -26,17 +26,17 @@ function readWhole(file) {
   }
 }
 
-describe("answers of request files", () => {
+describe("responses of request files", () => {
   const desk = openDesk({ files: FILES, simulator: ["--seed", "1", "--orders", "5", "--still"] });
   const beside = () => desk.page.locator(".editor-group-container").nth(1);
-  /** @param {string | RegExp} title @returns a lens of the answer */
+  /** @param {string | RegExp} title @returns a lens of the response */
   const lens = (title) => beside().locator(".codelens-decoration a", { hasText: title }).first();
   /**
    * @param {keyof typeof FILES} file
-   * @param {string | RegExp} title sends its request, until the answer has that lens
+   * @param {string | RegExp} title sends its request, until the response has that lens
    */
   const send = async (file, title) => {
-    // The answer stands beside the group that has the focus.
+    // The response stands beside the group that has the focus.
     await desk.page.keyboard.press("Control+1");
     await desk.workbench.quickOpen(file);
     const { method } = JSON.parse(FILES[file]);
@@ -51,7 +51,7 @@ describe("answers of request files", () => {
   };
 
   desk.test(
-    "Cancel above an order cancels that one; the same button of the old answer says that it is gone",
+    "Cancel above an order cancels that one; the same button of the old response says that it is gone",
     async () => {
       const { workbench } = desk;
       await workbench.openView("Trading RPC");
@@ -59,7 +59,7 @@ describe("answers of request files", () => {
       await workbench.rowsWhen((rows) => rows.length > 2, workbench.pane("Open Orders"));
       const [order] = await desk.simulator.run("openOrders");
       await send("orders.rpc.json", `Cancel ${order.order_id}…`);
-      await workbench.shot("answers-orders");
+      await workbench.shot("responses-orders");
       await lens(`Cancel ${order.order_id}…`).click();
       await until(async () => (await desk.simulator.run("order", { id: order.order_id })).order_state === "cancelled", {
         what: "the order to be cancelled",
@@ -72,26 +72,26 @@ describe("answers of request files", () => {
     },
   );
 
-  desk.test("Compare with Previous shows both answers side by side", async () => {
+  desk.test("Compare with Previous shows both responses side by side", async () => {
     const { workbench } = desk;
     await send("orders.rpc.json", "Compare with Previous");
     await lens("Compare with Previous").click();
     await diff().locator(".char-delete, .line-delete").first().waitFor();
     await workbench.activeTab(/before ↔ now/);
-    await workbench.shot("answers-compare-previous");
+    await workbench.shot("responses-compare-previous");
     await closeDiff();
   });
 
   desk.test(
-    "Save Answer writes what was received, digit for digit; Compare with Saved shows what changed since",
+    "Save Response writes what was received, digit for digit; Compare with Saved shows what changed since",
     async () => {
       const { workbench, page } = desk;
-      await send("orders.rpc.json", "Save Answer…");
-      await lens("Save Answer…").click();
+      await send("orders.rpc.json", "Save Response…");
+      await lens("Save Response…").click();
       await workbench.quickInput.waitFor();
       await page.keyboard.press("Enter");
       const file = path.join(desk.folder, "get_open_orders.response.json");
-      const saved = await until(() => readWhole(file), { what: "the saved answer" });
+      const saved = await until(() => readWhole(file), { what: "the saved response" });
       const open = await desk.simulator.run("openOrders");
       const ids = (/** @type {any[]} */ orders) => orders.map(({ order_id }) => order_id).sort();
       assert.deepEqual(ids(saved), ids(open));
@@ -103,7 +103,7 @@ describe("answers of request files", () => {
       await workbench.pick(path.basename(file));
       await workbench.activeTab(/get_open_orders\.response\.json ↔ /);
       await diff().locator(".char-delete, .line-delete").first().waitFor();
-      await workbench.shot("answers-compare-saved");
+      await workbench.shot("responses-compare-saved");
       await closeDiff();
     },
   );
@@ -113,11 +113,11 @@ describe("answers of request files", () => {
     async () => {
       const { workbench } = desk;
       await send("keys.rpc.json", /Change Scope of Key 2…/);
-      await workbench.shot("answers-keys");
+      await workbench.shot("responses-keys");
       await desk.simulator.run("editApiKey", { id: 2, enabled: false });
       await lens(/Change Scope of Key 2…/).click();
       await workbench.quickInput.locator(".quick-input-title", { hasText: /scope/i }).waitFor();
-      await workbench.shot("answers-change-scope");
+      await workbench.shot("responses-change-scope");
       await workbench.escape();
       assert.deepEqual(await desk.sent("private/change_scope_in_api_key"), []);
       await lens("Compare with the Key as It Is Now").nth(0).waitFor();
@@ -125,9 +125,9 @@ describe("answers of request files", () => {
         .locator(".codelens-decoration", { hasText: /Key 2…/ })
         .locator("a", { hasText: "Compare with the Key as It Is Now" })
         .click();
-      await workbench.activeTab(/API key 2: in the answer ↔ now/);
+      await workbench.activeTab(/API key 2: in the response ↔ now/);
       await diff().locator(".char-delete, .line-delete").first().waitFor();
-      await workbench.shot("answers-key-compared");
+      await workbench.shot("responses-key-compared");
       await closeDiff();
     },
   );
@@ -141,7 +141,7 @@ describe("answers of request files", () => {
       .locator(".tab", { hasText: title.replace(/^Open\s/, "") })
       .first()
       .waitFor();
-    await workbench.shot("answers-block-trade");
+    await workbench.shot("responses-block-trade");
     const [quote] = (await desk.simulator.run("blockRfqQuotes")).filter(
       (/** @type {any} */ each) => each.quote_state === "open",
     );

@@ -1,19 +1,18 @@
 import type { Clock } from "../base/clock.ts";
-import type { Answer } from "./answer.ts";
-import { decodeError, type AnswerBody, type ChannelEvent } from "./frame.ts";
+import type { MaskedResponse, ResponseContent } from "./response.ts";
+import { decodeError, type ResponseBody, type ChannelEvent } from "./frame.ts";
 import { HIDDEN, maskSpans, type SecretValues } from "./maskSecrets.ts";
 import type { Span } from "./scanJson.ts";
 
-/** An answer as it came, secrets and all: what a peer hands to its session and nobody else sees. */
-export interface Reply {
-  readonly answer: Answer;
-  /** Where secrets stand in the answer's `bodyText`. */
+/** A response as it came, secrets and all: what a peer hands to its session and nothing else sees. */
+export interface UnmaskedResponse extends ResponseContent {
+  /** Where secrets stand in `bodyText`. */
   readonly secrets: readonly Span[];
   /** See `SecretValues.hide`. */
   readonly longestText: number;
 }
 
-/** The call that an answer belongs to; times on the monotonic clock. */
+/** The call that a response belongs to; times on the monotonic clock. */
 export interface AnsweredCall {
   readonly wireId: number;
   readonly method: string;
@@ -22,19 +21,18 @@ export interface AnsweredCall {
   readonly startedAtMs: number;
 }
 
-/** What an answer says, together with the call it belongs to. */
-export function toReply(
+/** Returns what a response says, together with the call it belongs to. */
+export function unmaskedResponse(
   call: AnsweredCall,
-  { text, result, error, exchangeMs, testnet, secrets, longestText }: AnswerBody,
+  { text, result, error, exchangeMs, testnet, secrets, longestText }: ResponseBody,
   clock: Clock,
-): Reply {
-  const answer = {
+): UnmaskedResponse {
+  return {
     wireId: call.wireId,
     method: call.method,
     bodyText: text,
     result,
     error,
-    hasMaskedSecrets: false,
     timing: {
       receivedAtMs: clock.now(),
       totalMs: clock.monotonicMs() - call.startedAtMs,
@@ -42,21 +40,25 @@ export function toReply(
       exchangeMs,
     },
     testnet,
+    secrets,
+    longestText,
   };
-  return { answer, secrets, longestText };
 }
 
-/** The answer that may leave the session: secrets hidden in the text, the parsed result made of that text. */
-export function maskReply({ answer, secrets, longestText }: Reply, values: SecretValues): Answer {
-  const bodyText = values.hide(maskSpans(answer.bodyText, secrets), longestText);
-  if (bodyText === answer.bodyText) return answer;
+/** Returns the response that may leave the session: secrets hidden in the text, the parsed result made of that text. */
+export function maskResponse(
+  { secrets, longestText, ...content }: UnmaskedResponse,
+  values: SecretValues,
+): MaskedResponse {
+  const bodyText = values.hide(maskSpans(content.bodyText, secrets), longestText);
+  if (bodyText === content.bodyText) return { ...content, hasMaskedSecrets: false };
   const hidden = parseHidden(bodyText);
   const error =
-    answer.error === undefined
+    content.error === undefined
       ? undefined
-      : (decodeError(hidden.value) ?? { kind: "exchange", code: answer.error.code, message: HIDDEN });
+      : (decodeError(hidden.value) ?? { kind: "exchange", code: content.error.code, message: HIDDEN });
   return {
-    ...answer,
+    ...content,
     bodyText: hidden.text,
     result: error === undefined ? hidden.value : undefined,
     error,
