@@ -19,6 +19,7 @@ import { rowIdParts } from "../../present/rows/row.ts";
 import { listedAccountTraits, listTroubleText } from "../../present/connections/subjectWords.ts";
 import { pickConnection, type ConnectionPick } from "./picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
+import { carryOut } from "../editor/carryOut.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
@@ -68,12 +69,11 @@ async function switchTo(
   live: LiveConnection,
   wish: SubjectWish,
   origin: "palette" | "view",
-  { notices, settings }: AccountCommandsPorts,
+  ports: AccountCommandsPorts,
 ): Promise<void> {
   const intent = switchSubject(wish, { origin, unresolved: unresolvedCount(live.gate.activity) });
-  const outcome = await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs });
   // A switch that came about is told by whoever follows the account, wherever it came from.
-  if (outcome.kind !== "confirmed") notices.showOutcome(live, intent, outcome);
+  await carryOut(live, intent, ports, ({ kind }) => kind !== "confirmed");
 }
 
 /**

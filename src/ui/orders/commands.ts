@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { cancelOneByOne } from "../../actions/changes/cancelMany.ts";
-import { cancelOrder, describeOrder, type OrderContext } from "../../actions/changes/orders.ts";
+import { describeOrder, type OrderContext } from "../../actions/changes/orders.ts";
 import type { Outcome } from "../../actions/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
 import { CallError } from "../../base/failure.ts";
@@ -41,7 +41,6 @@ export interface OrderCommandsPorts {
 /** The commands about orders. The editor hands them row ids, or nothing from the palette. */
 export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
   const { pane, live, clock, settings, dialogs } = ports;
-  const timeout = (): { readonly timeoutMs: number } => ({ timeoutMs: settings.connection().requestTimeoutMs });
   const contextOf = (connection: LiveConnection, origin: Intent["origin"]): OrderContext => ({
     origin,
     nowMs: clock.now(),
@@ -49,9 +48,15 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
   });
 
   const several = createSeveralCancels({ ...ports, contextOf: (connection) => contextOf(connection, "view") });
-  const cancelChosen = async (chosen: readonly ChosenOrder[], origin: Intent["origin"]): Promise<void> => {
-    for (const [connection, orders] of stillOpen(chosen, dialogs))
-      await several.run(connection, cancelOneByOne(orders, contextOf(connection, origin), undefined));
+  const cancelChosen = async (
+    chosen: readonly ChosenOrder[],
+    origin: Intent["origin"],
+    isRecentlyMoved = false,
+  ): Promise<void> => {
+    for (const [connection, orders] of stillOpen(chosen, dialogs)) {
+      const context = { ...contextOf(connection, origin), isRecentlyMoved };
+      await several.run(connection, cancelOneByOne(orders, context, undefined));
+    }
   };
 
   return {
@@ -69,16 +74,8 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
       await cancelChosen(chosenRows(selectedRows(args, pane.selection), pane), args.length === 0 ? "palette" : "view");
     },
     /** From the button of a row: that row alone, whatever is selected. */
-    "tradingRpc.order.cancelRow": async (rowId) => {
-      const [chosen] = chosenRows([rowId], pane);
-      if (chosen === undefined) return;
-      const { live: connection, order } = chosen;
-      const intent = cancelOrder(order, {
-        ...contextOf(connection, "view"),
-        isRecentlyMoved: typeof rowId === "string" && pane.wasJustDrawn(rowId),
-      });
-      ports.notices.showOutcome(connection, intent, await connection.gate.submit(intent, timeout()));
-    },
+    "tradingRpc.order.cancelRow": async (rowId) =>
+      await cancelChosen(chosenRows([rowId], pane), "view", typeof rowId === "string" && pane.wasJustDrawn(rowId)),
     ...several.handlers,
     "tradingRpc.orders.groupBy": async () => await pickGrouping(settings, dialogs),
     "tradingRpc.orders.sortBy": async () => await pickSorting(settings, dialogs),

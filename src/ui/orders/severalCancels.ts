@@ -7,6 +7,7 @@ import {
 } from "../../actions/changes/cancelMany.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { OrderContext, SeveralIntents } from "../../actions/changes/orders.ts";
+import type { Outcome } from "../../actions/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
 import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
@@ -17,6 +18,7 @@ import { openOrders, type Order } from "../../state/orders.ts";
 import { isCountable } from "../../state/snapshot.ts";
 import { connectionOfRow, pickConnection, requireRowId } from "../connections/picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
+import { carryOut, carryOutSeveral } from "../editor/carryOut.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { OrdersPane } from "./view.ts";
@@ -46,19 +48,15 @@ export interface SeveralCancelsPorts {
 const AT_ONCE = 20;
 
 export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels {
-  const { pane, live, notices, settings, dialogs } = ports;
+  const { pane, live, dialogs } = ports;
   const running = new Set<AbortController>();
-  const timeout = (): { readonly timeoutMs: number } => ({ timeoutMs: settings.connection().requestTimeoutMs });
 
-  const run: SeveralCancels["run"] = async (connection, { intents, describe }) => {
+  const run: SeveralCancels["run"] = async (connection, intents) => {
     const stopping = new AbortController();
     const progress = createProgress(connection, stopping, ports.dialogs);
     running.add(stopping);
     try {
-      const words =
-        intents.length === 1 ? (): ReturnType<typeof describe> => intents[0]?.words ?? describe(intents) : describe;
-      const outcomes = await connection.gate.submitAll(intents, words, {
-        ...timeout(),
+      await carryOutSeveral(connection, intents, ports, {
         stop: stopping.signal,
         onProgress(done, all) {
           if (all <= AT_ONCE) return;
@@ -66,7 +64,6 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
           ports.setContext("orders.isCancelling", true);
         },
       });
-      notices.showOutcomes(connection, intents, outcomes);
     } finally {
       progress.end();
       running.delete(stopping);
@@ -83,10 +80,10 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
     if (known.isCounted && known.orders.length === 0)
       throw new CallError({ kind: "refused", reason: l10n.t("There is no open order to cancel.") });
     const intent = cancelMatching(scope, known, "view");
-    const outcome = await connection.gate.submit(intent, timeout());
-    if (outcome.kind === "rejected" && outcome.failure.code === METHOD_NOT_FOUND)
-      offerOneByOne(connection, intent.method, known.orders);
-    else notices.showOutcome(connection, intent, outcome);
+    const isNotOffered = (outcome: Outcome): boolean =>
+      outcome.kind === "rejected" && outcome.failure.code === METHOD_NOT_FOUND;
+    const outcome = await carryOut(connection, intent, ports, (each) => !isNotOffered(each));
+    if (isNotOffered(outcome)) offerOneByOne(connection, intent.method, known.orders);
   };
   /** Another way is another wish: it is offered, and asked about anew with the orders that are open then. */
   const offerOneByOne = (connection: LiveConnection, method: string, orders: readonly Order[]): void => {

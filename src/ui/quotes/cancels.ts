@@ -3,7 +3,6 @@ import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import {
   cancelAllQuotes,
-  cancelQuote,
   cancelQuotes,
   describeQuote,
   type QuoteContext,
@@ -18,6 +17,7 @@ import { isCountable } from "../../state/snapshot.ts";
 import { quoteKey, type BlockRfqQuote } from "../../state/quotes.ts";
 import { connectionOfRow, pickConnection } from "../connections/picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
+import { carryOut, carryOutSeveral } from "../editor/carryOut.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { QuotesPane } from "./view.ts";
 import { rowsOf, selectedRows } from "../tree/selectedRows.ts";
@@ -41,22 +41,15 @@ interface ChosenQuote {
 
 /** The commands that cancel Block RFQ quotes: one, several, or with one call all of a Block RFQ or of the account. */
 export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
-  const { pane, notices, settings, clock } = ports;
-  const timeout = (): { readonly timeoutMs: number } => ({ timeoutMs: settings.connection().requestTimeoutMs });
+  const { pane, clock } = ports;
   const contextOf = (connection: LiveConnection, origin: Intent["origin"]): QuoteContext => ({
     origin,
     nowMs: clock.now(),
     current: (id) => connection.quotes.snapshot.items.get(quoteKey({ block_rfq_quote_id: id })),
   });
-  const submit = async (connection: LiveConnection, intent: Intent): Promise<void> =>
-    notices.showOutcome(connection, intent, await connection.gate.submit(intent, timeout()));
   const cancelThese = async (chosen: readonly ChosenQuote[], origin: Intent["origin"]): Promise<void> => {
-    for (const [connection, quotes] of stillOpen(chosen, ports.dialogs)) {
-      const { intents, describe } = cancelQuotes(quotes, contextOf(connection, origin));
-      const [only, ...others] = intents;
-      if (only !== undefined && others.length === 0) await submit(connection, only);
-      else notices.showOutcomes(connection, intents, await connection.gate.submitAll(intents, describe, timeout()));
-    }
+    for (const [connection, quotes] of stillOpen(chosen, ports.dialogs))
+      await carryOutSeveral(connection, cancelQuotes(quotes, contextOf(connection, origin)), ports);
   };
   const cancelScope = async (
     connection: LiveConnection,
@@ -67,7 +60,7 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
     const isCounted = isCountable(connection.quotes.snapshot, clock);
     if (isCounted && quotes.length === 0)
       throw new CallError({ kind: "refused", reason: l10n.t("There is no open Block RFQ quote to cancel.") });
-    await submit(connection, cancelAllQuotes(scope, { quotes, isCounted }, origin));
+    await carryOut(connection, cancelAllQuotes(scope, { quotes, isCounted }, origin), ports);
   };
   return {
     /** From the palette: asks which ones. From a row: that one, or all selected ones when it is one of them. */
@@ -79,10 +72,7 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
     "tradingRpc.quote.cancelSelected": async (...args) =>
       await cancelThese(quotesOfRows(selectedRows(args, pane.selection), pane), args.length === 0 ? "palette" : "view"),
     /** From the button of a row: that row alone, whatever is selected. */
-    "tradingRpc.quote.cancelRow": async (rowId) => {
-      const [chosen] = quotesOfRows([rowId], pane);
-      if (chosen !== undefined) await submit(chosen.live, cancelQuote(chosen.quote, contextOf(chosen.live, "view")));
-    },
+    "tradingRpc.quote.cancelRow": async (rowId) => await cancelThese(quotesOfRows([rowId], pane), "view"),
     /** Asks on which connection, and whether all or those of one Block RFQ. From the row of a connection: on it. */
     "tradingRpc.quote.cancelAll": async (...args) => {
       const chosen = await pickScope(ports, connectionOf(args, ports));

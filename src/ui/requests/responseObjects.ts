@@ -14,6 +14,7 @@ import { indentJson } from "../../requests/text/indent.ts";
 import { recognise, timestampsIn, type RecognisedObject } from "../../requests/file/recognise.ts";
 import { openOrders } from "../../state/orders.ts";
 import { isOpenQuote } from "../../state/quotes.ts";
+import { carryOut } from "../editor/carryOut.ts";
 import { DOCUMENTS } from "../editor/documents.ts";
 import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { showBlockTrade } from "../blockTrades/commands.ts";
@@ -107,18 +108,14 @@ interface Chosen {
 
 /** A response may be old: what is acted on is the object as the stores know it now. */
 const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: ResponseObjectsPorts) => Promise<void>>> = {
-  async cancelOrder({ id, live }, { notices, settings, clock }) {
+  async cancelOrder({ id, live }, ports) {
     const current = (orderId: string): ReturnType<typeof openOrders>[number] | undefined =>
       openOrders(live.orders.snapshot).find((order) => order.order_id === orderId);
     const order = current(id);
     if (order === undefined)
       throw refused(l10n.t("That order is not among the open orders of {0} any more.", live.place));
-    const intent = cancelOrder(order, { origin: "view", nowMs: clock.now(), current });
-    notices.showOutcome(
-      live,
-      intent,
-      await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs }),
-    );
+    const intent = cancelOrder(order, { origin: "view", nowMs: ports.clock.now(), current });
+    await carryOut(live, intent, ports);
   },
   async revealOrder({ id, live }, { revealOrder }) {
     if (!openOrders(live.orders.snapshot).some((order) => order.order_id === id))
@@ -154,7 +151,7 @@ const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: ResponseObj
   async openBlockTrade({ id, live }, ports) {
     await showBlockTrade(live, id, ports);
   },
-  async cancelQuote({ id, live }, { notices, settings, clock }) {
+  async cancelQuote({ id, live }, ports) {
     const current = (quoteId: number): Quote | undefined =>
       [...live.quotes.snapshot.items.values()].find(
         (quote) => quote.block_rfq_quote_id === quoteId && isOpenQuote(quote),
@@ -163,12 +160,8 @@ const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: ResponseObj
     const quote = current(Number(id));
     if (quote === undefined)
       throw refused(l10n.t("That quote is not among the open quotes of {0} any more.", live.place));
-    const intent = cancelQuote(quote, { origin: "view", nowMs: clock.now(), current });
-    notices.showOutcome(
-      live,
-      intent,
-      await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs }),
-    );
+    const intent = cancelQuote(quote, { origin: "view", nowMs: ports.clock.now(), current });
+    await carryOut(live, intent, ports);
   },
 };
 

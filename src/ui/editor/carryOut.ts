@@ -1,0 +1,37 @@
+import type { SubmitOptions } from "../../actions/gate.ts";
+import type { SeveralIntents } from "../../actions/changes/orders.ts";
+import type { Intent } from "../../actions/intent.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { Outcome } from "../../actions/outcome.ts";
+import type { Notices } from "./notices.ts";
+import type { Settings } from "./settings.ts";
+
+export interface CarryOutPorts {
+  readonly notices: Notices;
+  readonly settings: Settings;
+}
+
+/** Hands intents to the gate of a connection, which asks once for all of them, and shows their outcomes. */
+export async function carryOutSeveral(
+  live: LiveConnection,
+  { intents, describe }: SeveralIntents,
+  { notices, settings }: CarryOutPorts,
+  options: Pick<SubmitOptions, "stop" | "onProgress"> = {},
+): Promise<void> {
+  const [only] = intents;
+  const words = only !== undefined && intents.length === 1 ? (): Intent["words"] => only.words : describe;
+  const { requestTimeoutMs: timeoutMs } = settings.connection();
+  notices.showOutcomes(live, intents, await live.gate.submitAll(intents, words, { timeoutMs, ...options }));
+}
+
+/** Hands an intent to the gate of a connection, and shows its outcome where `isShown` says so. Returns the outcome. */
+export async function carryOut(
+  live: LiveConnection,
+  intent: Intent,
+  { notices, settings }: CarryOutPorts,
+  isShown: (outcome: Outcome) => boolean = () => true,
+): Promise<Outcome> {
+  const outcome = await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs });
+  if (isShown(outcome)) notices.showOutcome(live, intent, outcome);
+  return outcome;
+}
