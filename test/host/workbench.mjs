@@ -217,6 +217,23 @@ export class Workbench {
     );
   }
 
+  /**
+   * Waits until a row's tooltip, with the pointer over the row, has a text. A row that is drawn anew under the pointer
+   * shows none until the pointer comes again.
+   * @param {string | RegExp} label @param {string} text @param {Locator} [within]
+   */
+  async tooltip(label, text, within) {
+    const tooltip = this.page.locator(".workbench-hover", { hasText: text }).first();
+    await gesture(
+      async () => {
+        await this.page.mouse.move(1000, 700);
+        await this.treeRow(label, within).first().hover();
+      },
+      async () => await tooltip.isVisible(),
+      `the tooltip "${text}"`,
+    );
+  }
+
   /** @param {string | RegExp} label @param {string} action @param {Locator} [within] */
   async inline(label, action, within) {
     await this.pressOnRow(this.treeRow(label, within).first(), action);

@@ -19,7 +19,7 @@ import { rowIdParts } from "../../present/rows/row.ts";
 import { listedAccountTraits, listTroubleText } from "../../present/connections/subjectWords.ts";
 import { pickConnection, type ConnectionPick } from "./picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
-import { carryOut } from "../editor/carryOut.ts";
+import { submitAndShow } from "../editor/submitAndShow.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
@@ -73,7 +73,7 @@ async function switchTo(
 ): Promise<void> {
   const intent = switchSubject(wish, { origin, unresolved: unresolvedCount(live.gate.activity) });
   // A switch that came about is told by whoever follows the account, wherever it came from.
-  await carryOut(live, intent, ports, ({ kind }) => kind !== "confirmed");
+  await submitAndShow(live, intent, ports, ({ kind }) => kind !== "confirmed");
 }
 
 /**

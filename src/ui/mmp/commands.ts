@@ -15,7 +15,7 @@ import { openAccounts, type LiveConnections } from "../../actions/liveConnection
 import { askLimits, type AskedLimits } from "./limitSteps.ts";
 import { pickGroup } from "./picks.ts";
 import type { FoundGroup, MmpPane } from "./view.ts";
-import { carryOut } from "../editor/carryOut.ts";
+import { submitAndShow } from "../editor/submitAndShow.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import { rowsOrPick } from "../tree/selectedRows.ts";
 import type { Handlers } from "../editor/handler.ts";
@@ -64,7 +64,7 @@ export function createMmpCommands(ports: MmpCommandsPorts): Handlers {
         present: asked.present,
         current: () => currentLimits(asked),
       });
-      const outcome = await carryOut(asked.live, intent, ports);
+      const outcome = await submitAndShow(asked.live, intent, ports);
       if (outcome.kind !== "notSent") await asked.live.mmp.refresh();
     },
   };
@@ -73,7 +73,7 @@ export function createMmpCommands(ports: MmpCommandsPorts): Handlers {
 /** Resets a group that is known already: asks by the policy, and says what came of it. */
 export async function resetGroup(found: FoundGroup, origin: Intent["origin"], ports: MmpCommandsPorts): Promise<void> {
   const intent = resetIntent(found, origin, ports);
-  const outcome = await carryOut(found.live, intent, ports);
+  const outcome = await submitAndShow(found.live, intent, ports);
   // What the server says of it afterwards is what is shown, whatever became of the call.
   if (outcome.kind === "confirmed") found.live.mmp.noteReset(found.group);
   else if (outcome.kind === "unknown") await found.live.mmp.refresh();

@@ -18,7 +18,7 @@ import { openOrders, type Order } from "../../state/orders.ts";
 import { isCountable } from "../../state/snapshot.ts";
 import { connectionOfRow, pickConnection, requireRowId } from "../connections/picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
-import { carryOut, carryOutSeveral } from "../editor/carryOut.ts";
+import { submitAndShow, submitSeveralAndShow } from "../editor/submitAndShow.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { OrdersPane } from "./view.ts";
@@ -56,7 +56,7 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
     const progress = createProgress(connection, stopping, ports.dialogs);
     running.add(stopping);
     try {
-      await carryOutSeveral(connection, intents, ports, {
+      await submitSeveralAndShow(connection, intents, ports, {
         stop: stopping.signal,
         onProgress(done, all) {
           if (all <= AT_ONCE) return;
@@ -82,7 +82,7 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
     const intent = cancelMatching(scope, known, "view");
     const isNotOffered = (outcome: Outcome): boolean =>
       outcome.kind === "rejected" && outcome.failure.code === METHOD_NOT_FOUND;
-    const outcome = await carryOut(connection, intent, ports, (each) => !isNotOffered(each));
+    const outcome = await submitAndShow(connection, intent, ports, (each) => !isNotOffered(each));
     if (isNotOffered(outcome)) offerOneByOne(connection, intent.method, known.orders);
   };
   /** Another way is another wish: it is offered, and asked about anew with the orders that are open then. */

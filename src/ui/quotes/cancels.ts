@@ -17,7 +17,7 @@ import { isCountable } from "../../state/snapshot.ts";
 import { quoteKey, type BlockRfqQuote } from "../../state/quotes.ts";
 import { connectionOfRow, pickConnection } from "../connections/picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
-import { carryOut, carryOutSeveral } from "../editor/carryOut.ts";
+import { submitAndShow, submitSeveralAndShow } from "../editor/submitAndShow.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { QuotesPane } from "./view.ts";
 import { rowsOf, selectedRows } from "../tree/selectedRows.ts";
@@ -49,7 +49,7 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
   });
   const cancelThese = async (chosen: readonly ChosenQuote[], origin: Intent["origin"]): Promise<void> => {
     for (const [connection, quotes] of stillOpen(chosen, ports.dialogs))
-      await carryOutSeveral(connection, cancelQuotes(quotes, contextOf(connection, origin)), ports);
+      await submitSeveralAndShow(connection, cancelQuotes(quotes, contextOf(connection, origin)), ports);
   };
   const cancelScope = async (
     connection: LiveConnection,
@@ -60,7 +60,7 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
     const isCounted = isCountable(connection.quotes.snapshot, clock);
     if (isCounted && quotes.length === 0)
       throw new CallError({ kind: "refused", reason: l10n.t("There is no open Block RFQ quote to cancel.") });
-    await carryOut(connection, cancelAllQuotes(scope, { quotes, isCounted }, origin), ports);
+    await submitAndShow(connection, cancelAllQuotes(scope, { quotes, isCounted }, origin), ports);
   };
   return {
     /** From the palette: asks which ones. From a row: that one, or all selected ones when it is one of them. */

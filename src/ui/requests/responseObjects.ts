@@ -14,7 +14,7 @@ import { indentJson } from "../../requests/text/indent.ts";
 import { recognise, timestampsIn, type RecognisedObject } from "../../requests/file/recognise.ts";
 import { openOrders } from "../../state/orders.ts";
 import { isOpenQuote } from "../../state/quotes.ts";
-import { carryOut } from "../editor/carryOut.ts";
+import { submitAndShow } from "../editor/submitAndShow.ts";
 import { DOCUMENTS } from "../editor/documents.ts";
 import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { showBlockTrade } from "../blockTrades/commands.ts";
@@ -115,7 +115,7 @@ const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: ResponseObj
     if (order === undefined)
       throw refused(l10n.t("That order is not among the open orders of {0} any more.", live.place));
     const intent = cancelOrder(order, { origin: "view", nowMs: ports.clock.now(), current });
-    await carryOut(live, intent, ports);
+    await submitAndShow(live, intent, ports);
   },
   async revealOrder({ id, live }, { revealOrder }) {
     if (!openOrders(live.orders.snapshot).some((order) => order.order_id === id))
@@ -161,7 +161,7 @@ const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: ResponseObj
     if (quote === undefined)
       throw refused(l10n.t("That quote is not among the open quotes of {0} any more.", live.place));
     const intent = cancelQuote(quote, { origin: "view", nowMs: ports.clock.now(), current });
-    await carryOut(live, intent, ports);
+    await submitAndShow(live, intent, ports);
   },
 };
 

@@ -68,9 +68,7 @@ describe("activity", () => {
       pane(),
     );
     await workbench.shot("activity-steps");
-    const hover = page.locator(".workbench-hover", { hasText: "private/cancel" });
-    await workbench.treeRow(title, pane()).first().hover();
-    await hover.waitFor();
+    await workbench.tooltip(title, "private/cancel", pane());
     await workbench.shot("activity-hover");
     await page.mouse.move(700, 400);
     await workbench.treeRow(title, pane()).first().click();

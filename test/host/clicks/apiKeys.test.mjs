@@ -56,8 +56,7 @@ describe("API keys and scopes", () => {
     );
     await workbench.shot("api-keys-opened");
     assert.deepEqual(await desk.workbench.cutRows(desk.workbench.pane("API Keys")), []);
-    await workbench.treeRow("block_trade", pane()).first().hover();
-    await desk.page.locator(".workbench-hover", { hasText: "Allows: block trades" }).waitFor();
+    await workbench.tooltip("block_trade", "Allows: block trades", pane());
     await workbench.shot("api-keys-hover");
     const secrets = (await desk.simulator.run("apiKeys")).map((/** @type {any} */ key) => key.client_secret);
     const page = await desk.page.content();
@@ -150,8 +149,7 @@ describe("API keys and scopes", () => {
         (rows) => rows.some((row) => /block_rfqnone/.test(row)) && rows.some((row) => /traderead$/.test(row)),
         workbench.pane("Connections"),
       );
-      await workbench.treeRow("block_rfq", workbench.pane("Connections")).first().hover();
-      await page.locator(".workbench-hover", { hasText: "Without block_rfq:read" }).waitFor();
+      await workbench.tooltip("block_rfq", "Without block_rfq:read", workbench.pane("Connections"));
       await workbench.shot("scope-missing-connections");
     },
   );

@@ -43,8 +43,7 @@ describe("block trades", () => {
     await workbench.toggle("Ann Example", pane());
     await workbench.rowsWhen((rows) => rows.some((row) => /client_link_id.*4/.test(row)), pane());
     await workbench.shot("block-trade-allocations");
-    await workbench.treeRow("Ann Example", pane()).first().hover();
-    await desk.page.locator(".workbench-hover", { hasText: "Allocated to Ann Example" }).waitFor();
+    await workbench.tooltip("Ann Example", "Allocated to Ann Example", pane());
     await workbench.shot("block-trade-allocation-hover");
     await workbench.toggle(trade.id, pane());
   });

@@ -57,8 +57,7 @@ describe("market maker protection and Block RFQ quotes", () => {
     await workbench.shot("mmp");
     await workbench.toggle("group g1", mmp());
     await workbench.rowsWhen((all) => all.some((row) => /Frozen for.*until reset by hand/.test(row)), mmp());
-    await workbench.treeRow("group g1", mmp()).first().hover();
-    await desk.page.locator(".workbench-hover", { hasText: "It stays so until somebody resets it" }).waitFor();
+    await workbench.tooltip("group g1", "It stays so until somebody resets it", mmp());
     await workbench.shot("mmp-group-hover");
     assert.deepEqual(await desk.workbench.cutRows(mmp()), []);
     await workbench.toggle("group g1", mmp());

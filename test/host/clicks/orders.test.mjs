@@ -210,8 +210,7 @@ describe("open orders", () => {
       pane(),
     );
     await shot("mmp-ended");
-    await workbench.treeRow(rowOf(order), pane()).first().hover();
-    await page.locator(".workbench-hover", { hasText: "Market maker protection was triggered" }).waitFor();
+    await workbench.tooltip(rowOf(order), "Market maker protection was triggered", pane());
     await shot("mmp-ended-hover");
   });
 

@@ -232,11 +232,11 @@ describe("several connections", () => {
       await workbench.status(/SIMULATOR sub ▸ simulator_options/);
       await workbench.toggle(/^main/, connections());
       await workbench.rowsWhen((rows) => rows.some((row) => /key in use.*this window only/.test(row)), connections());
-      await workbench.treeRow("key in use", connections()).first().hover();
-      await desk.page
-        .locator(".workbench-hover", { hasText: "In this window SIMULATOR sub ▸ simulator_options uses the same key." })
-        .first()
-        .waitFor();
+      await workbench.tooltip(
+        "key in use",
+        "In this window SIMULATOR sub ▸ simulator_options uses the same key.",
+        connections(),
+      );
       await workbench.shot("several-same-key");
       await workbench.toggle(/^main/, connections());
       await workbench.openOnly("Open Orders");

@@ -79,11 +79,11 @@ describe("sub-accounts", () => {
         (rows) => rows.some((row) => /acts as.*simulator_options \(account 48602\)/.test(row)),
         connections(),
       );
-      await workbench.treeRow("SIMULATOR ▸ simulator_options", connections()).first().hover();
-      await desk.page
-        .locator(".workbench-hover", { hasText: "until Back to Main Account or until the link ends" })
-        .first()
-        .waitFor();
+      await workbench.tooltip(
+        "SIMULATOR ▸ simulator_options",
+        "until Back to Main Account or until the link ends",
+        connections(),
+      );
       await workbench.shot("switch-account-connections");
       await workbench.toggle("SIMULATOR ▸ simulator_options", connections());
       await workbench.openOnly("Open Orders");

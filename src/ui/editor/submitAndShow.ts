@@ -6,16 +6,16 @@ import type { Outcome } from "../../actions/outcome.ts";
 import type { Notices } from "./notices.ts";
 import type { Settings } from "./settings.ts";
 
-export interface CarryOutPorts {
+export interface SubmitAndShowPorts {
   readonly notices: Notices;
   readonly settings: Settings;
 }
 
 /** Hands intents to the gate of a connection, which asks once for all of them, and shows their outcomes. */
-export async function carryOutSeveral(
+export async function submitSeveralAndShow(
   live: LiveConnection,
   { intents, describe }: SeveralIntents,
-  { notices, settings }: CarryOutPorts,
+  { notices, settings }: SubmitAndShowPorts,
   options: Pick<SubmitOptions, "stop" | "onProgress"> = {},
 ): Promise<void> {
   const [only] = intents;
@@ -25,10 +25,10 @@ export async function carryOutSeveral(
 }
 
 /** Hands an intent to the gate of a connection, and shows its outcome where `isShown` says so. Returns the outcome. */
-export async function carryOut(
+export async function submitAndShow(
   live: LiveConnection,
   intent: Intent,
-  { notices, settings }: CarryOutPorts,
+  { notices, settings }: SubmitAndShowPorts,
   isShown: (outcome: Outcome) => boolean = () => true,
 ): Promise<Outcome> {
   const outcome = await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs });
