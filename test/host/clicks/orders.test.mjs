@@ -200,7 +200,7 @@ describe("open orders", () => {
   });
 
   desk.test("an order that market maker protection cancelled says so in its row", async () => {
-    const { workbench, page } = desk;
+    const { workbench } = desk;
     const order = await place({ label: "protected", price: 61_000, mmp: true });
     await open(/^protected/);
     await workbench.treeRow(rowOf(order), pane()).first().waitFor();
