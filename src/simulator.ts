@@ -3,7 +3,12 @@ import { isMainThread, parentPort, workerData, type MessagePort } from "node:wor
 import * as l10n from "@vscode/l10n";
 import { createSystemClock } from "./base/clock.ts";
 import { silentLog, type Log } from "./base/log.ts";
-import { DEFAULT_OPTIONS, helpText, readCommandLine, type SimulatorOptions } from "./simulator/wire/commandLine.ts";
+import {
+  DEFAULT_OPTIONS,
+  simulatorHelpText,
+  readCommandLine,
+  type SimulatorOptions,
+} from "./simulator/wire/commandLine.ts";
 import { runControl } from "./simulator/wire/controlRoutes.ts";
 import { createExchange, type Exchange } from "./simulator/wire/exchange.ts";
 import { startServer, type SimulatorAddresses, type SimulatorServer } from "./simulator/wire/server.ts";
@@ -85,7 +90,7 @@ function startFailure(error: unknown, port: number): string {
 async function runAsProgram(): Promise<void> {
   const commandLine = readCommandLine(process.argv.slice(2));
   if (commandLine.kind === "help") {
-    process.stdout.write(helpText());
+    process.stdout.write(simulatorHelpText());
     return;
   }
   if (commandLine.kind === "wrong") {

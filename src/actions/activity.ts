@@ -118,10 +118,10 @@ export function createActivityList({ connectionId, runId = "", clock, log }: Act
 }
 
 function isRemovable(entry: ActivityEntry): boolean {
-  return entry.phase === "done" && !isOpen(entry);
+  return entry.phase === "done" && !hasOpenOutcome(entry);
 }
 
 /** Whether nobody knows yet what became of it: an unknown outcome without a verdict that says more. */
-export function isOpen(entry: ActivityEntry): boolean {
+export function hasOpenOutcome(entry: ActivityEntry): boolean {
   return entry.outcome?.kind === "unknown" && !entry.verdicts.some(isSettling);
 }

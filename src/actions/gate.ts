@@ -22,7 +22,7 @@ import type { Routes } from "./route.ts";
 import { withSecondFactor } from "./secondFactor.ts";
 import { identityKey, isStillSo, readSituation } from "./situation.ts";
 import { createVerification, type Verification } from "./verification.ts";
-import { createWrites, keep, recordOf } from "./writes.ts";
+import { createWrites, keep, journalRecordOf } from "./writes.ts";
 
 export type { ActivityEntry };
 
@@ -130,7 +130,7 @@ export function createGate(given: GatePorts): Gate & Disposable {
     activity,
     reconcilerOf: ports.reconcilerOf,
     record: (write, result) => {
-      const record = recordOf(ports, write.entryId, write.checked, "atMs" in result ? "verdict" : "outcome");
+      const record = journalRecordOf(ports, write.entryId, write.checked, "atMs" in result ? "verdict" : "outcome");
       keep(ports, {
         ...record,
         ...("atMs" in result ? { result: result.kind, verdict: result } : outcomeNote(result)),

@@ -237,7 +237,7 @@ export function secretTexts(method: string, paramsText: string): readonly string
 }
 
 /** A record from which everything is gone that the parameters of its request hold as a secret, wherever it stands. */
-export function withoutSecrets(record: JournalRecord): JournalRecord {
+export function recordWithoutSecrets(record: JournalRecord): JournalRecord {
   const { text, secrets } = masked(record.method, record.paramsText);
   if (text === record.paramsText) return record;
   const { note } = record;

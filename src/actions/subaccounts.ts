@@ -7,7 +7,7 @@ import { SCOPE_LEVELS, scopeLines } from "../catalogue/scopeLines.ts";
 import { isSwitch, SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
 import { isOfOtherSubject, type Session, type SessionState, type Subaccount } from "../session/session.ts";
-import { isOpen, type ActivityEntry } from "./activity.ts";
+import { hasOpenOutcome, type ActivityEntry } from "./activity.ts";
 import type { Intent, IntentWords } from "./intent.ts";
 import type { Outcome } from "./outcome.ts";
 
@@ -92,7 +92,7 @@ export function unresolvedText(count: number): string {
 
 /** Whether somebody has to look what became of a change. Of a switch nothing could be seen. */
 export function isToBeLookedUp(entry: ActivityEntry): boolean {
-  return isOpen(entry) && !isSwitch(entry.intent.method);
+  return hasOpenOutcome(entry) && !isSwitch(entry.intent.method);
 }
 
 /** How many changes of a connection are under way, or have an outcome that is to be looked up. */
@@ -241,7 +241,7 @@ export function watchSubject({ session, activity, log }: SubjectWatchPorts): Sub
   let last: Ready | undefined;
   let why: "asked" | "idle" | "lost" = "lost";
   const isToldByOutcome = (sinceMs: number): boolean =>
-    activity().some((entry) => isSwitch(entry.intent.method) && isOpen(entry) && entry.startedAtMs >= sinceMs);
+    activity().some((entry) => isSwitch(entry.intent.method) && hasOpenOutcome(entry) && entry.startedAtMs >= sinceMs);
   const takeReady = (state: Ready): void => {
     const before = last;
     const cause = why;

@@ -5,7 +5,7 @@ import type { Log } from "../base/log.ts";
 import { isSwitch } from "../catalogue/sessionCalls.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { Caller } from "../session/session.ts";
-import { isOpen, type ActivityList } from "./activity.ts";
+import { hasOpenOutcome, type ActivityList } from "./activity.ts";
 import type { CheckedIntent } from "./check.ts";
 import type { Intent } from "./intent.ts";
 import { cancelledCount, isSettling, outcomeOf, verdictKey, type Outcome, type Verdict } from "./outcome.ts";
@@ -147,7 +147,7 @@ export function createVerification(ports: VerificationPorts): Verification {
 
 function isUnsettled(ports: VerificationPorts, item: Followed): boolean {
   const entry = ports.activity.find(item.write.entryId);
-  return entry !== undefined && isOpen(entry);
+  return entry !== undefined && hasOpenOutcome(entry);
 }
 
 function startVerifying(ports: VerificationPorts, item: Followed): void {

@@ -10,7 +10,7 @@ import type { Allowance } from "./allowance.ts";
 import { checkIntent, type CheckedIntent } from "./check.ts";
 import { targetsOpenElsewhere, type ElsewherePorts } from "./elsewhere.ts";
 import type { Intent, IntentWords } from "./intent.ts";
-import { diskTroubleText, JOURNAL_SCHEMA, withoutSecrets, type Journal, type JournalRecord } from "./journal.ts";
+import { diskTroubleText, JOURNAL_SCHEMA, recordWithoutSecrets, type Journal, type JournalRecord } from "./journal.ts";
 import { noteOf, outcomeNote } from "./journalNotes.ts";
 import { outcomeOf, type Outcome } from "./outcome.ts";
 import { decide, environmentWords, type SafetySettings } from "./policy.ts";
@@ -204,7 +204,10 @@ async function carryOut(ports: WritesPorts, job: Job, { consent, places, line, o
     if (obstacle !== undefined) return stop(obstacle);
     const written = journalIntent(
       ports,
-      { ...recordOf(ports, entry.id, job.checked, "intent"), note: noteOf(ports, entry, job.checked, given.situation) },
+      {
+        ...journalRecordOf(ports, entry.id, job.checked, "intent"),
+        note: noteOf(ports, entry, job.checked, given.situation),
+      },
       job.checked.effect,
     );
     ports.activity.update(entry.id, { phase: "sending" });
@@ -285,7 +288,7 @@ async function sendOnce(
             sent.add(id);
             onSent();
             sentAtMs = clock.monotonicMs();
-            keep(ports, { ...recordOf(ports, entryId, checked, "sent"), wireId: id });
+            keep(ports, { ...journalRecordOf(ports, entryId, checked, "sent"), wireId: id });
           },
         }),
       );
@@ -307,7 +310,7 @@ async function sendOnce(
   ports.log.info(
     `intent ${entryId}: ${intent.method} ${outcome.kind}${"failure" in outcome ? ` ${describeFailure(outcome.failure)}` : ""}`,
   );
-  keep(ports, { ...recordOf(ports, entryId, checked, "outcome"), ...outcomeNote(outcome) });
+  keep(ports, { ...journalRecordOf(ports, entryId, checked, "outcome"), ...outcomeNote(outcome) });
   activity.update(entryId, { outcome, phase: needsReading(outcome, checked) ? "verifying" : "done" });
   ports.verification.follow({ entryId, checked, wireId, sentAtMs, identity: situation.identity ?? "" }, outcome);
   return outcome;
@@ -391,7 +394,7 @@ type JournalPorts = Pick<WritesPorts, "journal" | "log">;
 /** Resolves to what went wrong, in words; undefined when the record was taken. */
 async function appended(ports: JournalPorts, record: JournalRecord): Promise<string | undefined> {
   try {
-    await ports.journal.append(withoutSecrets(record));
+    await ports.journal.append(recordWithoutSecrets(record));
     return undefined;
   } catch (thrown) {
     ports.log.error(
@@ -402,7 +405,7 @@ async function appended(ports: JournalPorts, record: JournalRecord): Promise<str
 }
 
 /** A line of the journal, stamped now. `keep` takes the secrets out of it. */
-export function recordOf(
+export function journalRecordOf(
   ports: Pick<WritesPorts, "clock" | "connectionId">,
   intentId: string,
   checked: CheckedIntent,

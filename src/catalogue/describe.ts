@@ -36,7 +36,7 @@ export interface MethodFacts extends Omit<MethodDefinition, "params" | "result" 
 }
 
 /** All methods as plain data. */
-export function methodFacts(): MethodFacts[] {
+export function allMethodFacts(): MethodFacts[] {
   return methods.map((each: MethodDefinition) => {
     const { params, result, name, rules, scopes, scopesWhen, effect, rate, refusals, isWebSocketOnly, isContract } =
       each;

@@ -1,7 +1,7 @@
 import { channelDefinitions } from "./definitions.ts";
 import { compactSchemas, scalarSource, schemaSource } from "./compact.ts";
 import { compilePredicates } from "./compile.ts";
-import { checkedSchemas, methodFacts, requestFileSchema } from "./describe.ts";
+import { checkedSchemas, allMethodFacts, requestFileSchema } from "./describe.ts";
 import { environmentFileSchema } from "./fileSchema.ts";
 
 /**
@@ -19,7 +19,7 @@ export function generateFiles(): Record<string, string> {
     "src/catalogue/generated/predicates.ts": compilePredicates(schemas, COMPILED),
     "src/catalogue/generated/methods.ts":
       `${note}import type { MethodFacts } from "../describe.ts";\n\n` +
-      `export const METHOD_FACTS: readonly MethodFacts[] = [\n${methodFacts()
+      `export const METHOD_FACTS: readonly MethodFacts[] = [\n${allMethodFacts()
         .map((facts) => ` ${JSON.stringify(facts)},\n`)
         .join("")}];\n`,
     "src/catalogue/generated/schemas.ts":

@@ -7,7 +7,7 @@ import { predicates } from "./generated/predicates.ts";
 import { CHECKED_SCHEMAS, CHANNEL_PATTERNS } from "./generated/schemas.ts";
 import type { Effect, RateClass } from "./method.ts";
 import { findProblems, type SchemaNode } from "./problems.ts";
-import { fitting, withoutNulls } from "./reading.ts";
+import { fittingValue, withoutNulls } from "./reading.ts";
 import { findRuleProblems } from "./rules.ts";
 import { UNDESCRIBED_METHODS, type KnownMethod } from "./undescribed.ts";
 
@@ -169,7 +169,7 @@ export function isScopeGranted(granted: string, needed: readonly string[]): bool
 
 function read(key: string, value: unknown): unknown {
   const schema = schemaOf(key);
-  return schema === undefined ? value : fitting(CHECKED_SCHEMAS, schema, value);
+  return schema === undefined ? value : fittingValue(CHECKED_SCHEMAS, schema, value);
 }
 
 /** What comes in thousands has a function of its own; the rest is looked up. */

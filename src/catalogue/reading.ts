@@ -13,16 +13,16 @@ const RECEIVED = Symbol("received");
  * What a value of a schema may be worked with as: the same value where all of it fits. Undefined where something
  * required does not.
  */
-export function fitting(root: SchemaNode, schema: SchemaNode, value: unknown): unknown {
+export function fittingValue(root: SchemaNode, schema: SchemaNode, value: unknown): unknown {
   const { $ref: reference, allOf, anyOf, type } = schema;
-  if (typeof reference === "string") return fitting(root, resolveReference(root, reference), value);
+  if (typeof reference === "string") return fittingValue(root, resolveReference(root, reference), value);
   if (Array.isArray(allOf))
     return allOf.reduce<unknown>(
-      (read, branch) => (read === undefined ? undefined : fitting(root, branch as SchemaNode, read)),
+      (read, branch) => (read === undefined ? undefined : fittingValue(root, branch as SchemaNode, read)),
       value,
     );
   if (Array.isArray(anyOf)) {
-    const readings = anyOf.map((branch) => fitting(root, branch as SchemaNode, value));
+    const readings = anyOf.map((branch) => fittingValue(root, branch as SchemaNode, value));
     return readings.find((each) => each === value) ?? readings.find((each) => each !== undefined);
   }
   if (type === "array" && Array.isArray(value)) return fittingItems(root, schema, value);
@@ -42,7 +42,7 @@ export function withReceived<T extends object>(object: T, received: object): T {
 
 /**
  * The same for an object all of whose members fit or are null: there are thousands of them, and mostly nothing is to be
- * taken out. Undefined where it has more to it, which `fitting` reads.
+ * taken out. Undefined where it has more to it, which `fittingValue` reads.
  */
 export function withoutNulls(value: object): object | undefined {
   const members = value as Readonly<Record<string, unknown>>;
@@ -59,7 +59,7 @@ export function withoutNulls(value: object): object | undefined {
 }
 
 function fittingItems(root: SchemaNode, { items = {} }: SchemaNode, value: readonly unknown[]): unknown {
-  const read = value.map((item) => fitting(root, items as SchemaNode, item));
+  const read = value.map((item) => fittingValue(root, items as SchemaNode, item));
   // A list without one of its parts would say something else.
   if (read.includes(undefined)) return undefined;
   return read.every((item, index) => item === value[index]) ? value : read;
@@ -84,7 +84,7 @@ function fittingMembers(root: SchemaNode, schema: SchemaNode, value: Readonly<Re
 
 function fittingMember(root: SchemaNode, schema: SchemaNode | undefined, value: unknown): unknown {
   if (value === null) return undefined;
-  return schema === undefined ? value : fitting(root, schema, value);
+  return schema === undefined ? value : fittingValue(root, schema, value);
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

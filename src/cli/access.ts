@@ -2,22 +2,22 @@ import * as l10n from "@vscode/l10n";
 import { plain } from "../base/plain.ts";
 import { checkAddress } from "../rpc/address.ts";
 import type { Credentials } from "../session/session.ts";
-import { presets, type Environment, type Grant } from "../state/records.ts";
+import { presets, type Environment, type GrantType } from "../state/records.ts";
 
 /** Variables of the process by name: only the root has the real ones. */
-export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
+export type ProcessVariables = Readonly<Record<string, string | undefined>>;
 
 /**
  * Where a run goes and as whom, all of it from the process's environment: never from a file, never from an argument.
  */
-export type Access =
+export type TerminalAccess =
   /** A simulator of this run's own, started with it and ended with it. */
   | { readonly kind: "ownSimulator" }
   | {
       readonly kind: "server";
       readonly url: string;
       readonly credentials: Credentials;
-      readonly grant: Grant;
+      readonly grant: GrantType;
       readonly clientId: string;
     }
   /** A sentence that names the variable and no value of a secret one. */
@@ -36,7 +36,7 @@ type VariableName = "CLIENT_ID" | "CLIENT_SECRET" | "ACCESS_TOKEN" | "URL" | "GR
  * Reads where and as whom. Address, key and grant come from variables with the same prefix, that of the environment
  * before that for all: a key must not be tried at an address that was meant for another one.
  */
-export function readAccess(environment: Environment, variables: EnvironmentVariables): Access {
+export function readAccess(environment: Environment, variables: ProcessVariables): TerminalAccess {
   const own = PREFIXES[environment];
   // What is set for an exchange must not reach a simulator, and the other way round.
   const all = environment === "simulator" ? own : "TRADING_RPC_";
@@ -70,7 +70,7 @@ function mixedPrefixes(own: string, all: string, isGiven: (name: string) => bool
   return undefined;
 }
 
-type Key = Pick<Extract<Access, { kind: "server" }>, "credentials" | "grant" | "clientId">;
+type Key = Pick<Extract<TerminalAccess, { kind: "server" }>, "credentials" | "grant" | "clientId">;
 
 /** Who signs in, or what is wrong with that in a sentence. */
 function readKey(valueOf: (name: VariableName) => string, nameOf: (name: VariableName) => string): Key | string {
@@ -106,12 +106,12 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && value.trim() !== "";
 }
 
-function wrong(message: string): Access {
+function wrong(message: string): TerminalAccess {
   return { kind: "wrong", message };
 }
 
 /** Every secret among the variables, whichever environment it is for: none of them may be in any output. */
-export function secretsOf(variables: EnvironmentVariables): readonly string[] {
+export function secretsOf(variables: ProcessVariables): readonly string[] {
   return ["TRADING_RPC_", ...Object.values(PREFIXES)]
     .flatMap((prefix) => [variables[`${prefix}CLIENT_SECRET`], variables[`${prefix}ACCESS_TOKEN`]])
     .flatMap((value) => (isSet(value) ? [value?.trim() ?? ""] : []));

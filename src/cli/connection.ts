@@ -12,7 +12,7 @@ import type { Session, SessionState } from "../session/session.ts";
 import { startSimulator } from "../session/simulatorWorker.ts";
 import { isOwnSimulator } from "../state/ownSimulator.ts";
 import { effectiveEnvironment, SIMULATOR_ID, type ConnectionRecord, type Environment } from "../state/records.ts";
-import type { Access } from "./access.ts";
+import type { TerminalAccess } from "./access.ts";
 import type { TerminalQuestions } from "./questions.ts";
 import { EXIT, type ExitCode } from "./report.ts";
 
@@ -39,7 +39,7 @@ export type Opening =
 
 /** Opens the connection of a run: signs in, and makes sure that the server is what `--env` says. Never rejects. */
 export async function openConnection(
-  access: Exclude<Access, { kind: "wrong" }>,
+  access: Exclude<TerminalAccess, { kind: "wrong" }>,
   environment: Environment,
   ports: ConnectionPorts,
 ): Promise<Opening> {
@@ -59,7 +59,7 @@ export async function openConnection(
   return { kind: "failed", ...trouble };
 }
 
-type ServerAccess = Extract<Access, { kind: "server" }>;
+type ServerAccess = Extract<TerminalAccess, { kind: "server" }>;
 
 interface Server extends Omit<ServerAccess, "kind"> {
   readonly id: string;
@@ -67,7 +67,7 @@ interface Server extends Omit<ServerAccess, "kind"> {
 }
 
 async function serverOf(
-  access: Exclude<Access, { kind: "wrong" }>,
+  access: Exclude<TerminalAccess, { kind: "wrong" }>,
   { simulatorFile, log, hide }: ConnectionPorts,
 ): Promise<Server> {
   if (access.kind === "server") return { ...access, id: "terminal", stop: async () => await Promise.resolve() };

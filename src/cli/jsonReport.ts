@@ -3,7 +3,7 @@ import {
   countVerdicts,
   isoTime,
   type FileReport,
-  type RunReport,
+  type TerminalReport,
   type StepResponse,
   type StepReport,
 } from "./report.ts";
@@ -21,7 +21,7 @@ import { oneLine } from "./safeText.ts";
  *
  * `params`, `result` and `error` keep every literal as it was sent and received. A member without a value is left out.
  */
-export function jsonReport(report: RunReport): string {
+export function jsonReport(report: TerminalReport): string {
   const { environment, place, startedAtMs, durationMs, exitCode, isStopped, notes, files } = report;
   const head = {
     version: 1,

@@ -1,4 +1,4 @@
-import { countVerdicts, isoTime, type FileReport, type RunReport, type StepReport } from "./report.ts";
+import { countVerdicts, isoTime, type FileReport, type TerminalReport, type StepReport } from "./report.ts";
 import { xmlText } from "./safeText.ts";
 
 /**
@@ -6,7 +6,7 @@ import { xmlText } from "./safeText.ts";
  * what was refused, or whose outcome is unknown, is an `error`. The form that readers agree on:
  * https://github.com/testmoapp/junitxml
  */
-export function junitReport({ place, files, durationMs, startedAtMs }: RunReport): string {
+export function junitReport({ place, files, durationMs, startedAtMs }: TerminalReport): string {
   const lines = [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites ${attributes({ name: `trading-rpc ${place}`, ...totals(files), time: seconds(durationMs) })}>`,

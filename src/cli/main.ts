@@ -8,7 +8,7 @@ import { createTimes, durationText, type Times } from "../present/text/times.ts"
 import { estimateMs, planRun } from "../requests/running/plan.ts";
 import { ENVIRONMENTS_BY_NAME } from "../requests/file/readRequest.ts";
 import { createResults } from "../requests/values/results.ts";
-import { readAccess, secretsOf, type Access, type EnvironmentVariables } from "./access.ts";
+import { readAccess, secretsOf, type TerminalAccess, type ProcessVariables } from "./access.ts";
 import { readArguments, type RunWishes } from "./arguments.ts";
 import { openConnection } from "./connection.ts";
 import { loadFiles, missingVariables, type FileAccess, type LoadedFile } from "./files.ts";
@@ -17,15 +17,15 @@ import { eventJson, jsonReport } from "./jsonReport.ts";
 import { junitReport } from "./junitReport.ts";
 import { createMask, type Mask } from "./output.ts";
 import { createTerminalQuestions, type Terminal } from "./questions.ts";
-import { EXIT, exitCodeOf, type ExitCode, type RunReport } from "./report.ts";
+import { EXIT, exitCodeOf, type ExitCode, type TerminalReport } from "./report.ts";
 import { plannedRequests, runFiles, wantedOf, type FilesResult } from "./run.ts";
 import { xmlText } from "./safeText.ts";
-import { eventText, fileHeading, stepText, summaryText, type TextStyle } from "./textReport.ts";
+import { eventText, fileHeading, terminalStepText, summaryText, type TextStyle } from "./textReport.ts";
 
 /** The machine, as the program behind a command line sees it. */
 export interface Shell {
   /** The process's environment. */
-  readonly variables: EnvironmentVariables;
+  readonly variables: ProcessVariables;
   readonly files: FileAccess;
   readonly terminal: Terminal;
   writeOut(text: string): void;
@@ -123,7 +123,7 @@ function nothingToSend(files: readonly LoadedFile[], wishes: RunWishes): string 
 
 interface ReadyRun {
   readonly wishes: RunWishes;
-  readonly access: Exclude<Access, { kind: "wrong" }>;
+  readonly access: Exclude<TerminalAccess, { kind: "wrong" }>;
   readonly files: readonly LoadedFile[];
   readonly shell: Shell;
   readonly mask: Mask;
@@ -236,7 +236,7 @@ async function runAndTell({ wishes, files, shell, live, allowChanges }: Telling)
     },
     onNote: (sentence) => shell.writeError(`${sentence}\n`),
     onStep(file, report) {
-      const text = stepText(file.path, report, style);
+      const text = terminalStepText(file.path, report, style);
       if (text === "") return;
       head(file);
       tell(text);
@@ -263,7 +263,7 @@ function notesOf({ isLinkLost, notes }: FilesResult, isStopped: boolean): readon
 }
 
 /** Writes the report, and tells what it came to. */
-async function finish(report: RunReport, wishes: RunWishes, shell: Shell): Promise<ExitCode> {
+async function finish(report: TerminalReport, wishes: RunWishes, shell: Shell): Promise<ExitCode> {
   const { format, output } = wishes;
   if (isTelling(wishes)) shell.writeOut(summaryText(report, styleOf(wishes, shell)));
   if (format === "text" && output === undefined) return report.exitCode;
@@ -285,7 +285,7 @@ async function finish(report: RunReport, wishes: RunWishes, shell: Shell): Promi
   }
 }
 
-const REPORTS: Readonly<Record<RunWishes["format"], (report: RunReport, wishes: RunWishes) => string>> = {
+const REPORTS: Readonly<Record<RunWishes["format"], (report: TerminalReport, wishes: RunWishes) => string>> = {
   json: jsonReport,
   junit: junitReport,
   text: (report, { verbosity }) => {
@@ -293,7 +293,7 @@ const REPORTS: Readonly<Record<RunWishes["format"], (report: RunReport, wishes: 
     return [
       ...report.files.flatMap(({ path, steps }) => [
         fileHeading(path, report.place, style),
-        ...steps.map((step) => stepText(path, step, style)),
+        ...steps.map((step) => terminalStepText(path, step, style)),
       ]),
       summaryText(report, style),
     ].join("");

@@ -57,7 +57,7 @@ export interface FileReport {
 }
 
 /** A whole run. */
-export interface RunReport {
+export interface TerminalReport {
   /** Environment and account, e.g. "TEST main". */
   readonly place: string;
   /** As files and options call it: `sim`, `test` or `prod`. */

@@ -19,7 +19,7 @@ import { untilSettled } from "./settle.ts";
 import { isLinkFailure, settledReport, stepReport, type StepContext } from "./steps.ts";
 
 /** What a run of files needs. */
-export interface RunPorts {
+export interface TerminalRunPorts {
   readonly wishes: RunWishes;
   readonly live: Pick<
     LiveConnection,
@@ -64,7 +64,7 @@ export function wantedOf({ readsOnly, tags }: Pick<RunWishes, "readsOnly" | "tag
 }
 
 /** Runs files one after the other; those of one folder share their named responses, as in the editor. Never rejects. */
-export async function runFiles(files: readonly LoadedFile[], ports: RunPorts): Promise<FilesResult> {
+export async function runFiles(files: readonly LoadedFile[], ports: TerminalRunPorts): Promise<FilesResult> {
   const { wishes, live, stop } = ports;
   const follower = createFollower({ ...ports, limits: wishes.follow, stops: [stop, ports.unread] });
   const resultsByFolder = new Map<string, Results>();
@@ -112,13 +112,13 @@ function subjectOf(state: SessionState): number | undefined {
 /** Why a request is not sent in this run, in a sentence. */
 export function refusalIn(
   loaded: LoadedFile,
-  { wishes, live, isAttended }: Pick<RunPorts, "wishes" | "live" | "isAttended">,
+  { wishes, live, isAttended }: Pick<TerminalRunPorts, "wishes" | "live" | "isAttended">,
 ): (request: FileRequest) => string | undefined {
   return ({ method = "" }) =>
     writeRefusal(method, { writes: wishes.writes, environment: live.environment, pin: loaded.file.pin, isAttended });
 }
 
-interface FilePorts extends RunPorts {
+interface FilePorts extends TerminalRunPorts {
   readonly gate: Follower["gate"];
 }
 

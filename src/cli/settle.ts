@@ -1,4 +1,4 @@
-import { isOpen } from "../actions/activity.ts";
+import { hasOpenOutcome } from "../actions/activity.ts";
 import type { Gate } from "../actions/gate.ts";
 import type { Clock } from "../base/clock.ts";
 
@@ -21,7 +21,7 @@ export async function untilSettled(
   { stop, stoppedMs, stopWaiting }: SettleLimits,
 ): Promise<void> {
   const isLooking = (): boolean =>
-    gate.activity.some((entry) => entry.phase !== "done" && (entry.phase === "sending" || isOpen(entry)));
+    gate.activity.some((entry) => entry.phase !== "done" && (entry.phase === "sending" || hasOpenOutcome(entry)));
   if (!isLooking() || stopWaiting.aborted) return;
   await new Promise<void>((resolve) => {
     const end = (): void => {

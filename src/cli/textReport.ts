@@ -5,7 +5,7 @@ import { indentJson } from "../requests/text/indent.ts";
 import type { FollowedEvent } from "./follow.ts";
 import {
   countVerdicts,
-  type RunReport,
+  type TerminalReport,
   type StepResponse,
   type StepFailure,
   type StepReport,
@@ -26,7 +26,7 @@ export function fileHeading(path: string, place: string, { hasColor }: TextStyle
 }
 
 /** A request in one line, with what is to be said of it below; empty where it is not to be told. */
-export function stepText(path: string, step: StepReport, style: TextStyle): string {
+export function terminalStepText(path: string, step: StepReport, style: TextStyle): string {
   const { name, method, verdict, sentence, durationMs, tries, failures } = step;
   if (style.verbosity === "quiet" && (verdict === "passed" || verdict === "skipped")) return "";
   const { hasColor, verbosity } = style;
@@ -69,7 +69,7 @@ export function eventText(
 }
 
 /** The last lines: how many of each, how long it took, and what the program ends with. */
-export function summaryText({ files, durationMs, exitCode, notes }: RunReport, { hasColor }: TextStyle): string {
+export function summaryText({ files, durationMs, exitCode, notes }: TerminalReport, { hasColor }: TextStyle): string {
   const counts = countVerdicts(files);
   const parts = VERDICTS.filter((verdict) => counts[verdict] > 0 || verdict === "passed").map((verdict) => {
     const text = COUNTS[verdict](countText(counts[verdict]));

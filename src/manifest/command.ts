@@ -12,7 +12,7 @@ export interface Command {
   readonly palette?: When | false;
   /** The command whose calls have to be allowed for this one to appear in the menus of the views. */
   readonly scope?: string;
-  readonly places?: readonly Place[];
+  readonly places?: readonly MenuPlace[];
   readonly keys?: readonly Key[];
 }
 
@@ -20,7 +20,7 @@ export interface Command {
 export type Commands = Readonly<Record<`tradingRpc.${string}`, Command>>;
 
 /** A place of a command in a menu. */
-export interface Place {
+export interface MenuPlace {
   readonly menu: Menu;
   readonly when?: When;
   /** The group of the menu and the position in it, as `group@position`. */
@@ -39,16 +39,16 @@ export interface Key {
 }
 
 /** A place in the title of a view, or in its menu. */
-export function inTitle(view: ViewName, group: string, when?: When): Place {
+export function inTitle(view: ViewName, group: string, when?: When): MenuPlace {
   return { menu: "view/title", when: all(inView(view), when), group };
 }
 
 /** A place on rows of a view, named by the context value of the rows. */
-export function onRow(view: ViewName, row: string | RegExp, group: string, when?: When): Place {
+export function onRow(view: ViewName, row: string | RegExp, group: string, when?: When): MenuPlace {
   return { menu: "view/item/context", when: all(inView(view), isRow(row), when), group };
 }
 
 /** A place on rows of several views, named by the context value of the rows. */
-export function onRowOfAnyView(row: string | RegExp, group: string, when?: When): Place {
+export function onRowOfAnyView(row: string | RegExp, group: string, when?: When): MenuPlace {
   return { menu: "view/item/context", when: all(isRow(row), when), group };
 }

@@ -7,7 +7,7 @@ import { effectOf } from "../catalogue/index.ts";
 import { readFrame } from "./frame.ts";
 import { createHttpExchange } from "./httpExchange.ts";
 import { writeHttpRequest, type HttpForm } from "./httpRequest.ts";
-import { checkRequestSize, MAX_PENDING, requestText, type Peer, type PeerCallOptions, type PeerPorts } from "./peer.ts";
+import { checkRequestSize, MAX_PENDING, wireText, type Peer, type PeerCallOptions, type PeerPorts } from "./peer.ts";
 import { unmaskedResponse, type UnmaskedResponse } from "./maskResponse.ts";
 import type { OpenExchange } from "./traffic.ts";
 import { maskSpans, scanWireText } from "./maskSecrets.ts";
@@ -224,7 +224,7 @@ class HttpPeer implements Peer {
     { form, onSend, signal }: { readonly form: HttpForm; readonly onSend: () => void; readonly signal: AbortSignal },
   ): Promise<HttpResponse> {
     const { server, trace } = this.#ports;
-    const text = requestText(wireId, method, paramsText);
+    const text = wireText(wireId, method, paramsText);
     checkRequestSize(text);
     const request = writeHttpRequest(server.basePath, form, { method, paramsText, text });
     const send = (): void => {

@@ -89,7 +89,7 @@ const TROUBLES: Readonly<Record<number, LinkTrouble>> = {
 const EXPECTED_FOR_MS = 10_000;
 
 /** A request as it goes out; `paramsText` stands in it literal for literal. */
-export function requestText(wireId: number, method: string, paramsText: string): string {
+export function wireText(wireId: number, method: string, paramsText: string): string {
   // Names that the catalogue knows are as plain in JSON as they are.
   const name = methodFacts(method) === undefined ? JSON.stringify(method) : `"${method}"`;
   return `{"jsonrpc":"2.0","id":${wireId},"method":${name},"params":${paramsText}}`;
@@ -162,7 +162,7 @@ class ConnectedPeer implements Peer {
     try {
       this.#checkCall(method, options);
       const wireId = this.#ports.nextWireId();
-      const text = requestText(wireId, method, paramsText);
+      const text = wireText(wireId, method, paramsText);
       checkRequestSize(text);
       options.onSend?.(wireId);
       if (exchange !== undefined) exchange.wireId = wireId;

@@ -16,7 +16,7 @@ import { maskResponse, type UnmaskedResponse } from "./maskResponse.ts";
 export type Asker = "session" | "view" | "userRead" | "userWrite" | "command" | "requestFile" | "chat";
 
 /** A request and what came back, joined, as far as it is known by now. Carries no text of either. */
-export interface Exchange {
+export interface RecordedCall {
   readonly method: string;
   readonly asker: Asker;
   readonly way: "webSocket" | "http";
@@ -48,12 +48,12 @@ export interface ExchangeEnd {
 
 /** Sees exchanges and events as they happen, their texts with secrets hidden. */
 export interface TrafficWatcher {
-  onBegin(exchange: Exchange, sentText: string): void;
+  onBegin(exchange: RecordedCall, sentText: string): void;
   /**
    * It has ended, or a response came after its end. `receivedText`: the result or the error; undefined without an
    * response.
    */
-  onEnd(exchange: Exchange, receivedText: string | undefined): void;
+  onEnd(exchange: RecordedCall, receivedText: string | undefined): void;
   /** `text`: the whole frame, made when it is asked for. */
   onEvent(channel: string, length: number, text: () => string): void;
 }
@@ -61,7 +61,7 @@ export interface TrafficWatcher {
 /** What goes to and fro on the links of one connection. */
 export interface Traffic {
   /** The newest exchanges that have ended, oldest first. No text is kept of them. */
-  readonly recent: readonly Exchange[];
+  readonly recent: readonly RecordedCall[];
   /** Until the result is disposed. Nothing is masked, and no text is looked at, while nobody watches. */
   watch(watcher: TrafficWatcher): Disposable;
 }
@@ -85,7 +85,7 @@ export function createTraffic(ports: TrafficPorts): TrafficRecorder {
 }
 
 /** An exchange in one line, for logs and whoever helps: what it was, and where its time went. */
-export function describeExchange({ method, asker, way, wireId, sentLength, end }: Exchange): string {
+export function describeExchange({ method, asker, way, wireId, sentLength, end }: RecordedCall): string {
   const timing = end?.timing;
   const parts =
     timing === undefined
@@ -102,7 +102,7 @@ export function describeExchange({ method, asker, way, wireId, sentLength, end }
 /** The traffic as those see it who feed it. */
 export interface TrafficRecorder extends Traffic {
   /** The way into it for a link with these secrets. */
-  tap(way: Exchange["way"], values: SecretValues): TrafficTap;
+  tap(way: RecordedCall["way"], values: SecretValues): TrafficTap;
 }
 
 /** What a peer tells of its calls. Nothing of it waits, throws or takes a text apart while nobody watches. */
@@ -121,14 +121,16 @@ export interface TrafficTap {
 }
 
 /** `startMs`: on the monotonic clock, when it began to wait in our own queues. */
-export type OpenExchange = { -readonly [Name in keyof Exchange]: Exchange[Name] } & { readonly startMs: number };
+export type OpenExchange = { -readonly [Name in keyof RecordedCall]: RecordedCall[Name] } & {
+  readonly startMs: number;
+};
 
 class Recorder implements TrafficRecorder {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #isDebugging: () => boolean;
   /** A ring. */
-  readonly #recent: Exchange[] = [];
+  readonly #recent: RecordedCall[] = [];
   #ended = 0;
   #watchers: readonly TrafficWatcher[] = [];
 
@@ -138,7 +140,7 @@ class Recorder implements TrafficRecorder {
     this.#isDebugging = isDebugging;
   }
 
-  get recent(): readonly Exchange[] {
+  get recent(): readonly RecordedCall[] {
     const oldest = this.#ended % RECENT_EXCHANGES;
     return [...this.#recent.slice(oldest), ...this.#recent.slice(0, oldest)];
   }
@@ -152,7 +154,7 @@ class Recorder implements TrafficRecorder {
     };
   }
 
-  tap(way: Exchange["way"], values: SecretValues): TrafficTap {
+  tap(way: RecordedCall["way"], values: SecretValues): TrafficTap {
     const givenUp = new Map<number, OpenExchange>();
     return {
       begin: (method, paramsText, { asker = "session", startedAtMs = this.#clock.monotonicMs() }) => {
@@ -227,7 +229,7 @@ class Recorder implements TrafficRecorder {
     }
   }
 
-  #keep(exchange: Exchange): void {
+  #keep(exchange: RecordedCall): void {
     this.#recent[this.#ended++ % RECENT_EXCHANGES] = exchange;
     if (!this.#isDebugging()) return;
     const failure = exchange.end?.failure;

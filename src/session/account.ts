@@ -9,7 +9,7 @@ import { missingScope } from "./scope.ts";
 import type { Identity } from "./session.ts";
 
 /** What the server says of the account that is signed in. */
-export interface Account {
+export interface AccountFacts {
   readonly userId: number | undefined;
   /** Its name. Text from outside. */
   readonly username: string | undefined;
@@ -31,7 +31,7 @@ const ACCOUNT_CALLS = [
 export async function askForAccount(
   { authentication, scope }: Pick<Identity, "authentication" | "scope">,
   call: (method: string, paramsText: string) => Promise<MaskedResponse>,
-): Promise<Partial<Account>> {
+): Promise<Partial<AccountFacts>> {
   if (authentication === "none" || missingScope(SESSION_CALLS.account, scope) !== undefined) return {};
   for (const [method, params] of ACCOUNT_CALLS) {
     const response = await call(method, params).catch((thrown: unknown) => toFailure(thrown));
@@ -51,7 +51,7 @@ export async function askForAccount(
  * Reads the result of private/get_account_summaries, or of private/get_account_summary. Every member is optional: the
  * forms differ between versions of the exchange. https://docs.deribit.com/articles/rate-limits
  */
-function readAccount(result: unknown): Account {
+function readAccount(result: unknown): AccountFacts {
   const { id, username, limits, summaries } = membersOf(result);
   const found = [limits, ...(Array.isArray(summaries) ? summaries.map((each) => membersOf(each)["limits"]) : [])].find(
     (each) => isObject(each),

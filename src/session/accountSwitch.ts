@@ -7,7 +7,7 @@ import type { SecretValues } from "../rpc/maskSecrets.ts";
 import type { PeerCallOptions } from "../rpc/peer.ts";
 import { maskResponse, type UnmaskedResponse } from "../rpc/maskResponse.ts";
 import { createJsonScanner } from "../rpc/scanJson.ts";
-import { readGrant, type Grant } from "./auth.ts";
+import { readGrant, type TokenGrant } from "./auth.ts";
 import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
 import type { Identity } from "./session.ts";
 
@@ -17,7 +17,7 @@ export interface SwitchPorts {
   readonly values: SecretValues;
   readonly send: (paramsText: string, options: PeerCallOptions) => Promise<UnmaskedResponse>;
   /** The grant is another account's: goes on with it, and tells who that is. What it throws leaves nobody signed in. */
-  readonly settle: (grant: Grant, subjectId: number) => Promise<Identity>;
+  readonly settle: (grant: TokenGrant, subjectId: number) => Promise<Identity>;
   /** Nobody knows which tokens are worth something: ends the link. Without effect on one that has ended. */
   readonly giveUp: (failure: Failure) => void;
 }

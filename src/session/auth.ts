@@ -7,7 +7,7 @@ import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import type { Credentials, Identity } from "./session.ts";
 
 /** A pair of tokens and what they allow. Never leaves the session. */
-export interface Grant {
+export interface TokenGrant {
   readonly accessToken: string;
   readonly refreshToken: string;
   /** Granted entries as received. */
@@ -59,7 +59,7 @@ export function sign(
 }
 
 /** The tokens of a public/auth response; undefined when it is not one that can be worked with. */
-export function readGrant(result: unknown): Grant | undefined {
+export function readGrant(result: unknown): TokenGrant | undefined {
   const grant = readResult(SESSION_CALLS.signIn, result);
   if (grant === undefined) return undefined;
   const {
@@ -117,7 +117,7 @@ export interface Subject {
  * What is compared over reconnects. A number that was told once stays known when the server does not tell it again.
  * https://docs.deribit.com/articles/access-scope
  */
-export function subjectOf({ authentication, clientId, scope, userId }: Identity, before?: Subject): Subject {
+export function identifySubject({ authentication, clientId, scope, userId }: Identity, before?: Subject): Subject {
   const entries = scope.split(/\s+/);
   const named = entries.filter((entry) => entry === "mainaccount" || entry.startsWith("app_id:"));
   return {
@@ -134,7 +134,7 @@ export function subjectOf({ authentication, clientId, scope, userId }: Identity,
 export function isSameSubject(before: Subject | undefined, identity: Identity): boolean {
   if (identity.subject !== undefined) return identity.userId === undefined || identity.userId === identity.subject.id;
   if (before === undefined) return true;
-  const now = subjectOf(identity, before);
+  const now = identifySubject(identity, before);
   // The name of a key can be changed, also from here: where the server tells the number of the account, that decides.
   const isNamedAlike = now.name === before.name || (before.userId !== undefined && identity.userId === before.userId);
   return now.key === before.key && isNamedAlike && (before.userId === undefined || now.userId === before.userId);

@@ -8,10 +8,10 @@ import { isPrivate } from "../catalogue/index.ts";
 import { networkMs, type MaskedResponse, type ResponseTiming } from "../rpc/response.ts";
 import type { TrafficRecorder } from "../rpc/traffic.ts";
 import { isHttpServer, type Dial, type HttpServer, type Transport } from "../rpc/transport.ts";
-import { isForPerson, isSameSubject, subjectOf, type Subject } from "./auth.ts";
+import { isForPerson, isSameSubject, identifySubject, type Subject } from "./auth.ts";
 import { createBackoff, type Backoff } from "./backoff.ts";
 import type { HttpSession } from "./httpSession.ts";
-import { createLimiter, type Limiter, type Limits } from "./limiter.ts";
+import { createLimiter, type Limiter, type LimitSource } from "./limiter.ts";
 import { createLink, type Link } from "./link.ts";
 import { checkParamsText } from "./paramsText.ts";
 import { LONGEST_PAUSE_MS } from "./pauses.ts";
@@ -47,7 +47,7 @@ export interface SessionPorts {
   /** Ids of requests and numbers of dials: counters of the whole process, so that no number comes twice. */
   readonly nextWireId: () => number;
   readonly nextGeneration: () => number;
-  readonly limits: Limits;
+  readonly limits: LimitSource;
   /** Whether every text of the wire is to be written to the log, at level trace. That costs as much as reading it. */
   readonly isTracing: () => boolean;
   /** Records what goes over its links; left out, nobody does. */
@@ -276,7 +276,7 @@ class KeptSession implements Session {
       return;
     }
     if (this.#link !== link || !this.#isSameSubject(identity)) return;
-    this.#subject = subjectOf(identity, this.#subject);
+    this.#subject = identifySubject(identity, this.#subject);
     this.#isSwitched = false;
     this.#backoff.noteReady();
     this.#becomeReady(link, identity);

@@ -2,7 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import { toFailure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
-import { requestText } from "../rpc/peer.ts";
+import { wireText } from "../rpc/peer.ts";
 import { isHttpServer, type HttpServer, type Transport } from "../rpc/transport.ts";
 import { spliceToken } from "./auth.ts";
 
@@ -64,7 +64,7 @@ export async function endHttpSession(
       link.onText(() => resolve());
       ending.signal.addEventListener("abort", () => resolve());
       link.send(
-        requestText(
+        wireText(
           nextWireId(),
           SESSION_CALLS.signOut,
           spliceToken('{"invalidate_token":true}', JSON.stringify(accessToken)),

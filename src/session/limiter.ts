@@ -30,7 +30,7 @@ export interface Limiter {
 }
 
 /** `off` lifts the limits: for a benchmark, and for the simulator. */
-export type Limits = "exchange" | "off";
+export type LimitSource = "exchange" | "off";
 
 /**
  * What a lane leaves in the bucket, as a share of its size. The tenth that nobody touches takes up the jitter of the
@@ -47,7 +47,7 @@ const ROUNDING = 1e-9;
 /** Without limits a call costs nothing; it can still be held back. */
 const FREE: RateBudget = { size: 1, refillPerMs: 1, cost: 0 };
 
-export function createLimiter(clock: Clock, limits: Limits): Limiter {
+export function createLimiter(clock: Clock, limits: LimitSource): Limiter {
   const bucket = (rate: RateClass): Bucket => new Bucket(clock, limits === "off" ? FREE : RATE_BUDGETS[rate]);
   const buckets: Readonly<Record<RateClass, Bucket>> = {
     default: bucket("default"),

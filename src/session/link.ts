@@ -10,9 +10,9 @@ import { createSecretValues } from "../rpc/maskSecrets.ts";
 import type { Peer, PeerCallOptions } from "../rpc/peer.ts";
 import { maskEvent, maskResponse, type MaskedEvent, type UnmaskedResponse } from "../rpc/maskResponse.ts";
 import { isHttpServer } from "../rpc/transport.ts";
-import { askForAccount, type Account } from "./account.ts";
+import { askForAccount, type AccountFacts } from "./account.ts";
 import { switchAccount, type SwitchPorts } from "./accountSwitch.ts";
-import { spliceToken, type Grant } from "./auth.ts";
+import { spliceToken, type TokenGrant } from "./auth.ts";
 import { askerOf, CHANGE_TIMEOUT_MS, keptBack, needsToken, tokenRefusal, usualTimeoutMs } from "./callRules.ts";
 import { createHeartbeat, HEARTBEAT_SECONDS, type Heartbeat, type Suspicion } from "./heartbeat.ts";
 import { introduce } from "./hello.ts";
@@ -269,7 +269,7 @@ class LiveLink implements Link {
   }
 
   /** Goes on as another account: nothing of the one before comes any more. Who it is is read as at the sign-in. */
-  async #settle(grant: Grant, id: number): Promise<Identity> {
+  async #settle(grant: TokenGrant, id: number): Promise<Identity> {
     const { listener, nextGeneration, nextWireId } = this.#ports;
     const before = this.#identity;
     if (before === undefined) throw new CallError({ kind: "notConnected" });
@@ -357,7 +357,7 @@ class LiveLink implements Link {
     }
   }
 
-  async #askForAccount(who: Pick<Identity, "authentication" | "scope">): Promise<Partial<Account>> {
+  async #askForAccount(who: Pick<Identity, "authentication" | "scope">): Promise<Partial<AccountFacts>> {
     const account = await askForAccount(who, async (method, params) =>
       maskResponse(await this.#callDirectly(method, params, HELLO_TIMEOUT_MS), this.#values),
     );

@@ -12,7 +12,7 @@ import {
   readGrant,
   refreshDelayMs,
   refreshParamsText,
-  type Grant,
+  type TokenGrant,
   type KeyCredentials,
 } from "./auth.ts";
 import { createHold } from "./holds.ts";
@@ -45,7 +45,7 @@ export interface SignIn extends Disposable {
    * Goes on with the tokens of another account. The key would sign in as its own account: from now on these tokens are
    * renewed, and once they are worth nothing `onFailure` hears it.
    */
-  adopt(grant: Grant): void;
+  adopt(grant: TokenGrant): void;
   /** Starts a renewal when the token is old on any clock: the timer does not run while the computer sleeps. */
   renewIfDue(): void;
 }
@@ -154,7 +154,7 @@ class LinkSignIn implements SignIn {
     }
   }
 
-  adopt(grant: Grant): void {
+  adopt(grant: TokenGrant): void {
     this.#isExchanged = true;
     this.#keep(grant);
   }
@@ -175,14 +175,14 @@ class LinkSignIn implements SignIn {
     this.#refreshToken = "";
   }
 
-  async #signIn(credentials: KeyCredentials): Promise<Grant> {
+  async #signIn(credentials: KeyCredentials): Promise<TokenGrant> {
     const { values, clock, random, sessionName } = this.#ports;
     values.keep(credentials.clientSecret);
     const nowMs = credentials.kind === "client_signature" ? clock.now() + (await this.#clockSkewMs()) : clock.now();
     return await this.#authenticate(authParamsText(credentials, { nowMs, random, sessionName }));
   }
 
-  async #signInAgain(): Promise<Grant> {
+  async #signInAgain(): Promise<TokenGrant> {
     const credentials = await this.#ports.credentials();
     if (credentials.kind === "none" || credentials.kind === "token")
       throw new CallError({ kind: "bug", detail: l10n.t("the credentials are of another kind than before") });
@@ -190,7 +190,7 @@ class LinkSignIn implements SignIn {
   }
 
   /** A refresh token may be used up although its response was lost: it is tried once, then the key signs in anew. */
-  async #refresh(): Promise<Grant> {
+  async #refresh(): Promise<TokenGrant> {
     try {
       return await this.#authenticate(refreshParamsText(this.#refreshToken));
     } catch (thrown) {
@@ -201,7 +201,7 @@ class LinkSignIn implements SignIn {
     }
   }
 
-  async #authenticate(paramsText: string): Promise<Grant> {
+  async #authenticate(paramsText: string): Promise<TokenGrant> {
     const { call, values } = this.#ports;
     const { result, error } = await call(SESSION_CALLS.signIn, paramsText, AUTH_TIMEOUT_MS);
     if (error !== undefined) throw new CallError({ ...error, message: values.hide(error.message) });
@@ -215,14 +215,14 @@ class LinkSignIn implements SignIn {
     return grant;
   }
 
-  #keep(grant: Grant): void {
+  #keep(grant: TokenGrant): void {
     const { values } = this.#ports;
     values.add(grant.accessToken);
     values.add(grant.refreshToken);
     if (!this.#isDisposed) this.#accept(grant);
   }
 
-  #accept(grant: Grant): void {
+  #accept(grant: TokenGrant): void {
     this.#setToken(grant.accessToken);
     this.#refreshToken = grant.refreshToken;
     const { clock, log } = this.#ports;
@@ -243,7 +243,7 @@ class LinkSignIn implements SignIn {
     this.tokenNumber++;
   }
 
-  #startRenewal(renew: () => Promise<Grant>): void {
+  #startRenewal(renew: () => Promise<TokenGrant>): void {
     const { clock, onScope, onFailure } = this.#ports;
     this.#renewedAtMs = clock.monotonicMs();
     this.renewal = (async () => {

@@ -18,12 +18,12 @@ import { createEditorSecrets } from "./connections/editorSecrets.ts";
 import { createHostWarnings } from "./connections/hostWarnings.ts";
 import { createHostConsent } from "./connections/remoteHost.ts";
 import { followRemovedSecrets } from "./connections/removedSecrets.ts";
-import { createSignIn } from "./connections/signIn.ts";
+import { createConnectionSignIn } from "./connections/signIn.ts";
 import { createAsk, createAskCode, createTurns, type Asked } from "./editor/ask.ts";
 import { createContextKeys } from "./editor/contextKeys.ts";
 import { partsOf, type DocumentTexts } from "./editor/documents.ts";
 import { createDialogs } from "./editor/dialogs.ts";
-import type { Handler, Handlers, Run } from "./editor/handler.ts";
+import type { Handler, Handlers, RunCommand } from "./editor/handler.ts";
 import { createMaskingLog, type MaskingLog } from "./editor/log.ts";
 import { createNotices } from "./editor/notices.ts";
 import { createSettings } from "./editor/settings.ts";
@@ -145,7 +145,7 @@ function createBase(context: vscode.ExtensionContext, given: MainFrames, disposa
     takeTurns,
     (shown) => void showAsked(shown, responses).catch((error: unknown) => notices.showError(error)),
   );
-  const run: Run = (command, ...args) => void vscode.commands.executeCommand(command, ...args);
+  const run: RunCommand = (command, ...args) => void vscode.commands.executeCommand(command, ...args);
   const mask = (secret: string): void => log.mask(secret);
   const window = createWindow(
     { context, clock, log, settings, ask, askCode: createAskCode(takeTurns), level: () => channel.logLevel },
@@ -170,7 +170,17 @@ function createBase(context: vscode.ExtensionContext, given: MainFrames, disposa
   );
   const simulator = createBuiltInSimulator({ file: context.asAbsolutePath("dist/simulator.js"), log, mask });
   const warnOfHost = createHostWarnings(dialogs, log, context.globalState);
-  const signIn = createSignIn({ connections, live, secrets, dialogs, notices, simulator, ask, mask, warnOfHost });
+  const signIn = createConnectionSignIn({
+    connections,
+    live,
+    secrets,
+    dialogs,
+    notices,
+    simulator,
+    ask,
+    mask,
+    warnOfHost,
+  });
   const responses = disposables.add(createResponseDocuments({ changes: given.documentChanges, settings, dialogs }));
   return {
     ...{

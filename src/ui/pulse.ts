@@ -6,7 +6,7 @@ import type { Clock } from "../base/clock.ts";
 import { isUnresolved } from "../actions/recordedIntents.ts";
 import { createCoalescer } from "../base/coalesce.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
-import { subjectOf } from "../present/connections/connectionWords.ts";
+import { switchedSubject } from "../present/connections/connectionWords.ts";
 import { statusBarItem, type OtherConnection } from "../present/connections/statusBar.ts";
 import type { Times } from "../present/text/times.ts";
 import type { Connections } from "../state/connections.ts";
@@ -15,7 +15,7 @@ import type { ConnectionsPane } from "./connections/view.ts";
 import { createFillBadge, type FillBadgePorts } from "./orders/fillBadge.ts";
 import type { LiveConnections } from "../actions/liveConnections.ts";
 import type { Dialogs } from "./editor/dialogs.ts";
-import type { Run } from "./editor/handler.ts";
+import type { RunCommand } from "./editor/handler.ts";
 import type { Notices } from "./editor/notices.ts";
 import { allowedUntilMs, followRails } from "./connections/rails.ts";
 import type { Screen } from "./tree/screen.ts";
@@ -25,7 +25,7 @@ import type { SetContext } from "./editor/contextKeys.ts";
 
 export interface PulsePorts {
   readonly dialogs: Dialogs;
-  readonly run: Run;
+  readonly run: RunCommand;
   readonly journals: Journals;
   readonly connections: Connections;
   readonly live: LiveConnections;
@@ -57,7 +57,7 @@ function showKeys({ connections, live, setContext }: Pick<PulsePorts, "connectio
   );
   setContext(
     "isSwitched",
-    live.all.some(({ state }) => subjectOf(state) !== undefined),
+    live.all.some(({ state }) => switchedSubject(state) !== undefined),
   );
   setContext(
     "changesAllowed",

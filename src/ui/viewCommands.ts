@@ -13,12 +13,12 @@ import { createApiKeysCommands } from "./apiKeys/commands.ts";
 import { createBlockTradesCommands } from "./blockTrades/commands.ts";
 import type { BuiltInSimulator } from "./connections/builtInSimulator.ts";
 import type { Dialogs } from "./editor/dialogs.ts";
-import type { Handler, Handlers, Run } from "./editor/handler.ts";
+import type { Handler, Handlers, RunCommand } from "./editor/handler.ts";
 import { filterHandlers } from "./filterCommands.ts";
 import { createLastTradesCommands } from "./trades/commands.ts";
 import type { LiveConnections } from "../actions/liveConnections.ts";
 import { createMmpCommands, resetGroup } from "./mmp/commands.ts";
-import type { FoundGroup } from "./mmp/view.ts";
+import type { FoundMmpGroup } from "./mmp/view.ts";
 import type { Notices } from "./editor/notices.ts";
 import { createOrderCommands } from "./orders/commands.ts";
 import { createQuotesCommands } from "./quotes/commands.ts";
@@ -35,7 +35,7 @@ import type { SetContext } from "./editor/contextKeys.ts";
 export interface ViewCommands extends Disposable {
   readonly handlers: Handlers;
   /** Resets a group that has just been frozen, as the notice about it offers. */
-  resetGroup(found: FoundGroup): Promise<void>;
+  resetGroup(found: FoundMmpGroup): Promise<void>;
 }
 
 export interface ViewCommandsPorts {
@@ -55,7 +55,7 @@ export interface ViewCommandsPorts {
   readonly ask: Ask;
   readonly clock: Clock;
   readonly times: Times;
-  readonly run: Run;
+  readonly run: RunCommand;
   readonly setContext: SetContext;
   readonly simulator: Pick<BuiltInSimulator, "control">;
 }

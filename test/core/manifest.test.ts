@@ -8,7 +8,7 @@ import { frozenBadge } from "../../src/present/mmp/mmp.ts";
 import { createTimes } from "../../src/present/text/times.ts";
 import { VIEW_NAMES } from "../../src/base/viewNames.ts";
 import type { SetContext } from "../../src/ui/editor/contextKeys.ts";
-import type { Handlers, Run } from "../../src/ui/editor/handler.ts";
+import type { Handlers, RunCommand } from "../../src/ui/editor/handler.ts";
 
 /*
  * What users of the editor expect of an extension's manifest: words, places and keys of commands, views and their
@@ -124,7 +124,7 @@ describe("commands", () => {
 });
 
 /** Names that the manifest doesn't have. Never called: that they don't compile is the test. */
-export function unknownNames(run: Run, setContext: SetContext): Handlers {
+export function unknownNames(run: RunCommand, setContext: SetContext): Handlers {
   // @ts-expect-error No command of the manifest.
   run("tradingRpc.orders.cancel");
   // @ts-expect-error No context key of the manifest.

@@ -1,7 +1,7 @@
 import type { ActivityEntry } from "../../src/actions/activity.ts";
 import type { JournalRecord } from "../../src/actions/journal.ts";
 import { isSettling, type Outcome, type Verdict } from "../../src/actions/outcome.ts";
-import { isOpen as isEntryOpen } from "../../src/actions/activity.ts";
+import { hasOpenOutcome as isEntryOpen } from "../../src/actions/activity.ts";
 import { wishText, type Intent } from "../../src/actions/intent.ts";
 import { describeOrder } from "../../src/actions/changes/orders.ts";
 import type { Question } from "../../src/actions/question.ts";
@@ -11,7 +11,7 @@ import { SESSION_REFRESH_TOKEN } from "../../src/catalogue/values.ts";
 import { numberText } from "../../src/present/text/numbers.ts";
 import type { Row } from "../../src/present/rows/row.ts";
 import type { SessionState } from "../../src/session/session.ts";
-import type { Order } from "../../src/simulator/wire/control.ts";
+import type { DescribedOrder } from "../../src/simulator/wire/control.ts";
 import type { BlockRfqQuote } from "../../src/state/quotes.ts";
 import { CLAIMS, isOpenState, type Witness } from "./claims.ts";
 import { MAIN_ACCOUNT } from "./commands.ts";
@@ -903,7 +903,7 @@ class Judge implements Oracle, Witness {
       );
   }
 
-  #differenceOf(order: Order, row: Row | undefined): string | undefined {
+  #differenceOf(order: DescribedOrder, row: Row | undefined): string | undefined {
     const known = this.#stage.live.orders.snapshot.items.get(order.order_id)?.order;
     if (row === undefined || known === undefined) return "is open and has no row";
     // What an odd server did not say in a form that can be read is known as nothing, which is no other value.
@@ -1058,7 +1058,7 @@ class Judge implements Oracle, Witness {
  * Whether a verdict is contradicted by the order as it is. That it was still open when it was looked at may have
  * changed.
  */
-function isFalse(verdict: Verdict, order: Order): boolean {
+function isFalse(verdict: Verdict, order: DescribedOrder): boolean {
   if (verdict.kind === "applied") return order.order_state !== "cancelled";
   if (verdict.kind === "other") return order.order_state !== verdict.state;
   return verdict.kind === "gone" && isOpen(order);
@@ -1104,6 +1104,6 @@ function parsed(text: string): Parsed {
   }
 }
 
-function isOpen(order: Order): boolean {
+function isOpen(order: DescribedOrder): boolean {
   return isOpenState(order.order_state);
 }

@@ -10,7 +10,7 @@ import { createResults } from "../../src/requests/values/results.ts";
 import { runRequest, type RunPorts } from "../../src/requests/running/run.ts";
 import { scanRequests } from "../../src/requests/file/scan.ts";
 import { runPlan } from "../../src/requests/running/sequence.ts";
-import type { MmpConfig as SimulatedLimits } from "../../src/simulator/accounts/mmp.ts";
+import type { SimulatedMmpConfig as SimulatedLimits } from "../../src/simulator/accounts/mmp.ts";
 import type { Disposable } from "../../src/base/emitter.ts";
 import type { Order } from "../../src/state/orders.ts";
 import * as commands from "./commands.ts";

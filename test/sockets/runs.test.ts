@@ -7,7 +7,7 @@ import * as path from "node:path";
 import { after, afterEach, before, describe, test } from "node:test";
 import { createSystemClock } from "../../src/base/clock.ts";
 import { silentLog } from "../../src/base/log.ts";
-import { createRun, type Run } from "../../src/ui/connections/runs.ts";
+import { createRun, type WindowRun } from "../../src/ui/connections/runs.ts";
 import { rounds } from "../rounds.mjs";
 import type { RunOrder, RunProgram } from "./runProgram.ts";
 
@@ -27,7 +27,7 @@ describe("runs of the program", () => {
   let root = "";
   let bundle = "";
   const children = new Set<ChildProcess>();
-  const runs: Run[] = [];
+  const runs: WindowRun[] = [];
   let folders = 0;
   before(async () => {
     root = fs.mkdtempSync(path.join(os.tmpdir(), "rpc-runs-"));
@@ -99,7 +99,7 @@ describe("runs of the program", () => {
       },
     };
   };
-  const open = (folder: string, place?: string): Run => {
+  const open = (folder: string, place?: string): WindowRun => {
     const run = createRun({
       folder: path.join(folder, "runs"),
       clock: createSystemClock(),

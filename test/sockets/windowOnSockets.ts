@@ -6,7 +6,7 @@ import type { Log } from "../../src/base/log.ts";
 import { dialWebSocket } from "../../src/rpc/webSocketTransport.ts";
 import { createSession } from "../../src/session/createSession.ts";
 import type { ConnectionRecord } from "../../src/state/records.ts";
-import { createRun, type Run } from "../../src/ui/connections/runs.ts";
+import { createRun, type WindowRun } from "../../src/ui/connections/runs.ts";
 import { sessionPorts } from "../sessionPorts.ts";
 
 /*
@@ -32,7 +32,7 @@ export interface WindowPorts {
 export interface SocketWindow {
   readonly live: LiveConnection;
   readonly journals: Journals;
-  readonly run: Run;
+  readonly run: WindowRun;
 }
 
 /** A window that is not connected yet. */

@@ -99,11 +99,11 @@ function orderDetail(order: Order, nowMs: number): string[] {
   if (order.filled_amount !== undefined && order.amount !== undefined) {
     lines.push(l10n.t("{0} of {1} filled", decimalText(order.filled_amount), decimalText(order.amount)));
   }
-  return order.creation_timestamp === undefined ? lines : [...lines, ageText(nowMs - order.creation_timestamp)];
+  return order.creation_timestamp === undefined ? lines : [...lines, placedAgoText(nowMs - order.creation_timestamp)];
 }
 
 /** How long something has been there. `ageMs` in ms. */
-export function ageText(ageMs: number): string {
+export function placedAgoText(ageMs: number): string {
   const seconds = Math.max(0, Math.floor(ageMs / 1000));
   if (seconds < 60) return l10n.t("placed {0} s ago", seconds);
   if (seconds < 3600) return l10n.t("placed {0} min ago", Math.floor(seconds / 60));

@@ -3,7 +3,7 @@ import { plain } from "../../base/plain.ts";
 import type { BlockRfqQuote } from "../../state/quotes.ts";
 import { decimalText } from "../decimal.ts";
 import type { Intent, IntentWords } from "../intent.ts";
-import { ageText, listedOrders, type SeveralIntents } from "./orders.ts";
+import { placedAgoText, listedOrders, type SeveralIntents } from "./orders.ts";
 
 /** What one call cancels: every quote of the account, or every one for a Block RFQ. */
 export type QuotesScope = { readonly kind: "all" } | { readonly kind: "rfq"; readonly rfqId: number };
@@ -116,7 +116,7 @@ export function cancelQuote(quote: BlockRfqQuote, { origin, nowMs, current }: Qu
       sentence: l10n.t("Cancel the quote {0}", target),
       detail: [
         ...traitsOf(quote),
-        ...(quote.creation_timestamp === undefined ? [] : [ageText(nowMs - quote.creation_timestamp)]),
+        ...(quote.creation_timestamp === undefined ? [] : [placedAgoText(nowMs - quote.creation_timestamp)]),
       ],
       keep: l10n.t("Keep Quote"),
     },

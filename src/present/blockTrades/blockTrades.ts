@@ -18,7 +18,7 @@ import {
   type Allocation,
   type BlockTradeLeg,
 } from "./blockTradeWords.ts";
-import { filterWords, isFiltering } from "./blockTradesFilter.ts";
+import { filterWords, isFilteringTrades } from "./blockTradesFilter.ts";
 import { fitting } from "../text/fitting.ts";
 import { fieldLines, fieldNodes, unreadableNode, without } from "../rows/objectFields.ts";
 import type { RowNode } from "../rows/nodes.ts";
@@ -60,7 +60,7 @@ export function blockTradesWords(filter: () => BlockTradesFilter): ResourceWords
     scope: "block_trade:read",
     reading: (place) => l10n.t("Reading the block trades of {0}…", place),
     none: (place) =>
-      isFiltering(filter())
+      isFilteringTrades(filter())
         ? l10n.t(
             "No block trade of {0} matches the filter “{1}”. Clear Block Trade Filter shows all of them.",
             place,
@@ -84,7 +84,7 @@ export function blockTradesRemark(
   keyFeatures: readonly string[] | undefined,
 ): string {
   const filtered =
-    isFiltering(filter) && snapshot.items.size > 0
+    isFilteringTrades(filter) && snapshot.items.size > 0
       ? l10n.t("Only what matches the filter “{0}” is listed.", filterWords(filter))
       : "";
   const restricted =

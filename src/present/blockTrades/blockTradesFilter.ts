@@ -33,7 +33,7 @@ export const BLOCK_TRADES_FILTER: FilterRules<BlockTradesViewFilter> = {
 };
 
 /** Whether it leaves anything out; how many a page has does not. */
-export function isFiltering(filter: BlockTradesFilter): boolean {
+export function isFilteringTrades(filter: BlockTradesFilter): boolean {
   return FILTER_NAMES.some((name) => name !== "count" && filter[name] !== undefined);
 }
 

@@ -25,7 +25,7 @@ export function environmentWord(environment: Environment): string {
 
 /** What a connection is called, with the account that it was switched to: "main ▸ sub_maker". */
 export function connectionTitle({ record, state }: Pick<Connection, "record" | "state">): string {
-  return connectionName(record.name, subjectOf(state));
+  return connectionName(record.name, switchedSubject(state));
 }
 
 /** Environment and name, as every surface says it: "TEST main ▸ sub_maker". */
@@ -34,7 +34,7 @@ export function connectionPlace(connection: Pick<Connection, "record" | "state" 
 }
 
 /** The account that a connection was switched to; undefined on the key's own account. */
-export function subjectOf(state: ConnectionState): Ready["identity"]["subject"] {
+export function switchedSubject(state: ConnectionState): Ready["identity"]["subject"] {
   return state.status === "ready" ? state.identity.subject : undefined;
 }
 

@@ -4,7 +4,7 @@ import { connectionName } from "../../actions/policy.ts";
 import { plain } from "../../base/plain.ts";
 import { scopeLines } from "../../catalogue/scopeLines.ts";
 import type { Connection, ConnectionState } from "../../state/connections.ts";
-import { isSameKey, SIMULATOR_ID, type ConnectionRecord, type Grant } from "../../state/records.ts";
+import { isSameKey, SIMULATOR_ID, type ConnectionRecord, type GrantType } from "../../state/records.ts";
 import {
   allowanceText,
   connectionPlace,
@@ -12,7 +12,7 @@ import {
   connectionTitle,
   environmentWord,
   hostOf,
-  subjectOf,
+  switchedSubject,
 } from "./connectionWords.ts";
 import { disconnectWords, tiedCount } from "./disconnectRisk.ts";
 import { linkFailureText, failureText } from "../text/failureText.ts";
@@ -84,7 +84,7 @@ export function connectionRowId(connectionId: string): string {
 
 function connectionRow(connection: Connection, view: ConnectionsView): Row {
   const { record, state } = connection;
-  const subject = subjectOf(state);
+  const subject = switchedSubject(state);
   const title = plain.name(connectionTitle(connection));
   const parts = descriptionParts(connection, view);
   const [environment = "", ...others] = parts;
@@ -159,7 +159,7 @@ function contextValue({ record, state, environment, isActive }: Connection, allo
   const flags = ["connection", state.status, environment, record.id === SIMULATOR_ID ? "builtIn" : "saved"];
   if (record.grant === "none") flags.push("noKey");
   else if (environment === "production") flags.push(ALLOWED_FLAGS[allowed]);
-  if (subjectOf(state) !== undefined) flags.push("switched");
+  if (switchedSubject(state) !== undefined) flags.push("switched");
   if (isActive) flags.push("active");
   return flags.join(".");
 }
@@ -399,7 +399,7 @@ function skewText(skewMs: number): string {
     : l10n.t("The clock of this computer is {0} ahead of that of the exchange.", size);
 }
 
-function grantText(grant: Grant): string {
+function grantText(grant: GrantType): string {
   switch (grant) {
     case "client_signature":
       return l10n.t("with a signature");
@@ -413,7 +413,7 @@ function grantText(grant: Grant): string {
 }
 
 /** With what it means, for the tooltip. */
-function grantSentence(grant: Grant): string {
+function grantSentence(grant: GrantType): string {
   return grant === "client_signature" ? l10n.t("with a signature; the secret is not sent") : grantText(grant);
 }
 

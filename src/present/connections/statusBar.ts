@@ -4,7 +4,7 @@ import type { SafetySettings } from "../../actions/policy.ts";
 import { accountText } from "../../actions/subaccounts.ts";
 import { networkMs } from "../../rpc/response.ts";
 import type { Connection } from "../../state/connections.ts";
-import { allowanceText, connectionPlace, connectionStateText, hostOf, subjectOf } from "./connectionWords.ts";
+import { allowanceText, connectionPlace, connectionStateText, hostOf, switchedSubject } from "./connectionWords.ts";
 import { tiedCount, tiedText } from "./disconnectRisk.ts";
 import { linkFailureText } from "../text/failureText.ts";
 import { budgetLines } from "./rateBudget.ts";
@@ -318,7 +318,7 @@ function linksOf({
 }
 
 function subjectLines({ state }: Connection): TooltipLine[] {
-  const subject = subjectOf(state);
+  const subject = switchedSubject(state);
   return subject === undefined
     ? []
     : [sentence(l10n.t("Switched to {0}. {1}", accountText(subject), switchedMeaning()))];

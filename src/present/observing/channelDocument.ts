@@ -4,7 +4,7 @@ import { countText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
 
 /** An event of a channel as it is kept for a document. */
-export interface ChannelEvent {
+export interface KeptEvent {
   readonly channel: string;
   /** When it came, ms since the Unix epoch. */
   readonly atMs: number;
@@ -14,10 +14,10 @@ export interface ChannelEvent {
 
 /** The last events of some channels: older ones make room. */
 export interface EventRing {
-  readonly events: readonly ChannelEvent[];
+  readonly events: readonly KeptEvent[];
   /** All that came, kept or not. */
   readonly total: number;
-  add(event: ChannelEvent): void;
+  add(event: KeptEvent): void;
   clear(): void;
 }
 
@@ -26,7 +26,7 @@ export const RING_LIMITS = { events: 500, length: 2_000_000 } as const;
 
 /** Makes a ring. An event that is longer than all of it is kept alone. */
 export function createEventRing(limits: { readonly events: number; readonly length: number } = RING_LIMITS): EventRing {
-  let events: ChannelEvent[] = [];
+  let events: KeptEvent[] = [];
   let length = 0;
   let total = 0;
   return {
@@ -91,7 +91,7 @@ export function channelText(source: ChannelSource): string {
 }
 
 /** The events that the filter lets through. */
-export function shownEvents({ ring, filter }: Pick<ChannelSource, "ring" | "filter">): readonly ChannelEvent[] {
+export function shownEvents({ ring, filter }: Pick<ChannelSource, "ring" | "filter">): readonly KeptEvent[] {
   const wanted = filter.toLowerCase();
   return wanted === ""
     ? ring.events
@@ -147,7 +147,7 @@ function noteLines({ channels, end }: ChannelSource): string[] {
 
 /** A line stays one line whatever stands in it. */
 function eventLine(
-  { channel, atMs, payloadText }: ChannelEvent,
+  { channel, atMs, payloadText }: KeptEvent,
   { isLast, isNamed, times }: { readonly isLast: boolean; readonly isNamed: boolean; readonly times: Times },
 ): string {
   const value = payloadText.replaceAll(/[\r\n\u2028\u2029]+\s*/g, " ");

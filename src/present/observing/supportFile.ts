@@ -5,11 +5,11 @@ import { lineStart, type LogLine } from "../../base/log.ts";
 import { plain } from "../../base/plain.ts";
 import { describeErrorCode } from "../../catalogue/errorCodes.ts";
 import { isHttpAddress } from "../../rpc/address.ts";
-import { describeExchange, type Exchange } from "../../rpc/traffic.ts";
+import { describeExchange, type RecordedCall } from "../../rpc/traffic.ts";
 import type { Connection } from "../../state/connections.ts";
 import { presets, SIMULATOR_ID } from "../../state/records.ts";
-import { hostOf, subjectOf } from "../connections/connectionWords.ts";
-import { HIDDEN, hideFigures, hideNames } from "../rows/presentation.ts";
+import { hostOf, switchedSubject } from "../connections/connectionWords.ts";
+import { HIDDEN_WORD, hideFigures, hideNames } from "../rows/presentation.ts";
 import type { Times } from "../text/times.ts";
 import { exchangeOutcome, hasFailed } from "./trafficDocument.ts";
 
@@ -124,7 +124,7 @@ function readyPart(state: Extract<Connection["state"], { status: "ready" }>, sou
       .split(/\s+/)
       .filter((entry) => /^[a-z_]+:(?:none|read|read_write)$/.test(entry))
       .join(" "),
-    isSubaccount: subjectOf(state) !== undefined,
+    isSubaccount: switchedSubject(state) !== undefined,
     testnet: identity.testnet ?? "not said",
     server: plain.name(identity.serverVersion ?? "not said"),
     ...(identity.clockSkewMs === undefined ? {} : { clockSkewMs: Math.round(identity.clockSkewMs) }),
@@ -141,7 +141,7 @@ function kindOf({ record }: Connection): string {
 function hostPart(connection: Connection, { areHostsShown }: SupportSource): string {
   const host = hostOf(connection);
   if (host === undefined) return "none";
-  return kindOf(connection) !== "custom" || areHostsShown ? host : HIDDEN;
+  return kindOf(connection) !== "custom" || areHostsShown ? host : HIDDEN_WORD;
 }
 
 /** Counts alone: what was changed is nobody else's business. */
@@ -178,12 +178,12 @@ function failureLines({ connections, intents, times }: SupportSource): string[] 
     .map(({ atMs, words }) => `${times.utc(atMs)} ${words}`);
 }
 
-function exchangeLine(exchange: Exchange, { times }: SupportSource): string {
+function exchangeLine(exchange: RecordedCall, { times }: SupportSource): string {
   return `${times.utc(exchange.end?.atMs ?? 0)} ${exchangeWords(exchange)}`;
 }
 
 /** An exchange without its texts. */
-function exchangeWords(exchange: Exchange): string {
+function exchangeWords(exchange: RecordedCall): string {
   const { end } = exchange;
   return `${exchangeOutcome(exchange)}${end?.isLate === true ? " late" : ""}${end?.failure === undefined ? "" : ` (${failureWords(end.failure)})`}: ${describeExchange(exchange)}`;
 }
@@ -213,18 +213,18 @@ function cleaner(source: SupportSource): (text: string) => string {
       /^\[[^\]]*\] /.exec(text)?.[0] ?? "",
       "",
     ];
-    const named = hideNames(hide(text.slice(own.length)), names).replace(HOME, `$1${HIDDEN}`);
+    const named = hideNames(hide(text.slice(own.length)), names).replace(HOME, `$1${HIDDEN_WORD}`);
     const placed = areHostsShown
       ? named
       : hideNames(
           named
-            .replace(ADDRESS, (address, host: string) => (KNOWN_HOSTS.has(host.toLowerCase()) ? address : HIDDEN))
-            .replace(LOOKED_UP, `$1${HIDDEN}`)
-            .replace(IP_ADDRESS, (ip) => (ip.startsWith("127.") ? ip : HIDDEN)),
+            .replace(ADDRESS, (address, host: string) => (KNOWN_HOSTS.has(host.toLowerCase()) ? address : HIDDEN_WORD))
+            .replace(LOOKED_UP, `$1${HIDDEN_WORD}`)
+            .replace(IP_ADDRESS, (ip) => (ip.startsWith("127.") ? ip : HIDDEN_WORD)),
           hosts,
         );
     return (
-      (own === "" ? "" : number === "" ? `[${HIDDEN}] ` : number) +
+      (own === "" ? "" : number === "" ? `[${HIDDEN_WORD}] ` : number) +
       (areFiguresShown ? placed : hideOtherFigures(placed))
     );
   };

@@ -4,7 +4,7 @@ import { plain } from "../../base/plain.ts";
 import { definitiveRefusals } from "../../catalogue/errorCodes.ts";
 import { effectOf } from "../../catalogue/index.ts";
 import { indentJson } from "../../requests/text/indent.ts";
-import type { Asker, Exchange } from "../../rpc/traffic.ts";
+import type { Asker, RecordedCall } from "../../rpc/traffic.ts";
 import { RESPONSE_LIMITS, commentLine, errorWords, timingText } from "../requests/responseText.ts";
 import { failureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
@@ -18,7 +18,7 @@ export type ExchangeOutcome = "waiting" | "answered" | "odd" | "error" | "notSen
 /**
  * An outcome is never guessed: a change without a response that proves what it did is unknown, as it is at the gate.
  */
-export function exchangeOutcome({ method, wireId, end }: Exchange): ExchangeOutcome {
+export function exchangeOutcome({ method, wireId, end }: RecordedCall): ExchangeOutcome {
   if (end === undefined) return "waiting";
   const { failure } = end;
   const isRead = effectOf(method) === "read";
@@ -29,7 +29,7 @@ export function exchangeOutcome({ method, wireId, end }: Exchange): ExchangeOutc
 }
 
 /** Whether it went otherwise than it was meant to. */
-export function hasFailed(exchange: Exchange): boolean {
+export function hasFailed(exchange: RecordedCall): boolean {
   return !["waiting", "answered"].includes(exchangeOutcome(exchange));
 }
 
@@ -189,7 +189,7 @@ function cellsOf(item: TrafficItem, times: Times): Cells {
 }
 
 /** What became of it and how long that took, split as in the head of a response. */
-function outcomeText(exchange: Exchange): string {
+function outcomeText(exchange: RecordedCall): string {
   const { end } = exchange;
   const words = [outcomeWords(exchange)];
   if (end?.isLate === true) words.push(l10n.t("late, after it had been given up"));
@@ -197,7 +197,7 @@ function outcomeText(exchange: Exchange): string {
   return words.join(" · ");
 }
 
-function outcomeWords(exchange: Exchange): string {
+function outcomeWords(exchange: RecordedCall): string {
   const failure = exchange.end?.failure;
   const error = failure?.kind === "exchange" ? errorWords(failure.code, failure.message) : undefined;
   const outcome = exchangeOutcome(exchange);

@@ -1,4 +1,4 @@
-import type { Exchange } from "../../rpc/traffic.ts";
+import type { RecordedCall } from "../../rpc/traffic.ts";
 
 /** An exchange or an event as it is kept for a traffic document. Texts go before the rest does. */
 export type TrafficItem = ExchangeItem | EventItem;
@@ -14,7 +14,7 @@ interface ItemTexts {
 
 export interface ExchangeItem extends ItemTexts {
   readonly id: string;
-  readonly exchange: Exchange;
+  readonly exchange: RecordedCall;
 }
 
 export interface EventItem extends ItemTexts {
@@ -33,9 +33,9 @@ export interface TrafficList {
   readonly total: number;
   /** How many events came, by channel. */
   readonly events: ReadonlyMap<string, number>;
-  begin(exchange: Exchange, atMs: number, sentText: string): void;
+  begin(exchange: RecordedCall, atMs: number, sentText: string): void;
   /** Also for an exchange whose beginning nobody saw. Hands out the id of its item. */
-  end(exchange: Exchange, atMs: number, receivedText: string | undefined): string;
+  end(exchange: RecordedCall, atMs: number, receivedText: string | undefined): string;
   countEvent(channel: string): void;
   addEvent(event: Pick<EventItem, "channel" | "atMs" | "length"> & { readonly text: string }): void;
   clear(): void;
@@ -73,7 +73,8 @@ export function createTrafficList(
     else items[index] = item;
     makeRoom(item);
   };
-  const find = (exchange: Exchange): TrafficItem | undefined => items.findLast((each) => each.exchange === exchange);
+  const find = (exchange: RecordedCall): TrafficItem | undefined =>
+    items.findLast((each) => each.exchange === exchange);
   return {
     get items() {
       return items;

@@ -41,7 +41,7 @@ export const ORDERS_FILTER: FilterRules<OrdersFilter> = {
 };
 
 /** Whether a filter hides anything at all. */
-export function isFiltering(filter: OrdersFilter): boolean {
+export function isFilteringOrders(filter: OrdersFilter): boolean {
   return ORDERS_FILTER.parts(filter).length > 0;
 }
 

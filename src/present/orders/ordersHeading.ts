@@ -4,7 +4,7 @@ import type { Failure } from "../../base/failure.ts";
 import { failureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
 import type { OrdersSource, OrdersTree, OrdersView } from "./orders.ts";
-import { isFiltering, ORDERS_FILTER } from "./ordersFilter.ts";
+import { isFilteringOrders, ORDERS_FILTER } from "./ordersFilter.ts";
 import { freshnessText, isKeyless, isKeyRefused, noKeyText } from "../rows/resourceHeading.ts";
 import type { Times } from "../text/times.ts";
 import { filterNote } from "../rows/viewFilter.ts";
@@ -54,7 +54,7 @@ function messageText(view: OrdersView, counts: OrdersTree["counts"]): string | u
   const sentences = view.sources
     .filter(({ snapshot }) => !isKeyless(snapshot))
     .flatMap((source) => [...troublesOf(source, isNamed, view.times), ...noCancelText(source, isNamed)]);
-  if (isFiltering(view.filter) && counts.shown < counts.all)
+  if (isFilteringOrders(view.filter) && counts.shown < counts.all)
     sentences.push(l10n.t("The filter shows {0} of {1} orders.", countText(counts.shown), countText(counts.all)));
   return sentences.length === 0 ? undefined : sentences.join(" ");
 }

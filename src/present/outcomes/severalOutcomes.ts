@@ -12,7 +12,7 @@ import type { Times } from "../text/times.ts";
 /* What became of many changes, in one message, and one by one for who wants to read it. */
 
 /** What was found out about a change whose outcome was open. */
-export interface Found {
+export interface FoundOutcome {
   readonly entry: ActivityEntry;
   /** Undefined where the exchange's own response came late and settled it. */
   readonly verdict: Verdict | undefined;
@@ -57,8 +57,8 @@ export function severalText(
 }
 
 /** What was found out about many outcomes that were unknown, counted. */
-export function foundSummary(found: readonly Found[], place: string): string {
-  const verdictsOf = (some: readonly Found[]): readonly OrderVerdict[] =>
+export function foundSummary(found: readonly FoundOutcome[], place: string): string {
+  const verdictsOf = (some: readonly FoundOutcome[]): readonly OrderVerdict[] =>
     some.flatMap(({ verdict }) =>
       verdict === undefined ? [] : verdict.kind === "several" ? verdict.orders.map((each) => each.verdict) : [verdict],
     );
@@ -77,7 +77,7 @@ export function foundSummary(found: readonly Found[], place: string): string {
 }
 
 /** The same, order by order. */
-export function foundLines(found: readonly Found[], times: Times): FoundLine[] {
+export function foundOutcomeLines(found: readonly FoundOutcome[], times: Times): FoundLine[] {
   return found.flatMap(({ entry, verdict }): FoundLine[] => {
     const target = plain.text(entry.intent.words.target, MAX_TARGET);
     if (verdict === undefined) return [{ target, text: l10n.t("answered late by the exchange") }];

@@ -45,7 +45,7 @@ export function requestsAboutOrder({
  * as none; where they are not known they are missing, and the request is held back until somebody writes them.
  */
 export function requestsAboutKey({ id, key }: KnownKey): readonly OfferedRequest[] {
-  const scope = scopeText({ key });
+  const scope = maxScopeText({ key });
   const kept = scope === undefined ? {} : { max_scope: scope };
   const name = key?.name === undefined ? {} : { name: key.name };
   const enabled = key?.enabled === undefined ? {} : { enabled: key.enabled };
@@ -58,7 +58,7 @@ export function requestsAboutKey({ id, key }: KnownKey): readonly OfferedRequest
 }
 
 /** The scope of a key as requests give it; undefined where it is not known. */
-export function scopeText({ key }: Pick<KnownKey, "key">): string | undefined {
+export function maxScopeText({ key }: Pick<KnownKey, "key">): string | undefined {
   const scope = key?.max_scope;
   return Array.isArray(scope) ? scope.join(" ") : scope;
 }

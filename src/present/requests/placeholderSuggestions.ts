@@ -4,9 +4,9 @@ import type { Cursor } from "../../requests/file/cursor.ts";
 import { parsePath } from "../../requests/text/jsonPath.ts";
 import { firstMembers, MAX_VISITED } from "../../requests/text/members.ts";
 import { resultText, type NamedResult } from "../../requests/values/results.ts";
-import type { Found, Lookup } from "../../requests/values/variables.ts";
+import type { FoundValue, Lookup } from "../../requests/values/variables.ts";
 import type { SuggestionMoment } from "./objectSuggestions.ts";
-import { foundLines } from "./placeholderWords.ts";
+import { foundValueLines } from "./placeholderWords.ts";
 import { NO_SUGGESTIONS, sortText, type Suggestion, type Suggestions } from "../text/suggestion.ts";
 
 /** What placeholders of a request can name. */
@@ -124,7 +124,7 @@ function memberOffer(
   result: NamedResult | undefined,
   moment: SuggestionMoment,
 ): Offer {
-  const found: Found = {
+  const found: FoundValue = {
     valueText,
     source: result === undefined ? { kind: "run" } : { kind: "result", name: result.name },
     ...(result === undefined ? {} : { atMs: result.atMs }),
@@ -133,9 +133,9 @@ function memberOffer(
   return valueOffer(path, found, moment);
 }
 
-function valueOffer(path: string, found: Found | undefined, moment: SuggestionMoment): Offer {
+function valueOffer(path: string, found: FoundValue | undefined, moment: SuggestionMoment): Offer {
   if (found === undefined) return { path, description: "", lines: [] };
-  const lines = foundLines(path, found, moment);
+  const lines = foundValueLines(path, found, moment);
   return { path, description: lines[0] ?? "", lines };
 }
 

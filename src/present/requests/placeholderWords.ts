@@ -3,8 +3,8 @@ import { plain } from "../../base/plain.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import type { Placeholder } from "../../requests/values/placeholders.ts";
 import { resolveParams, type Filled } from "../../requests/values/resolve.ts";
-import { withoutSecrets } from "../../requests/text/secrets.ts";
-import type { Found, Lookup, VariableSource } from "../../requests/values/variables.ts";
+import { valueWithoutSecrets } from "../../requests/text/secrets.ts";
+import type { FoundValue, Lookup, VariableSource } from "../../requests/values/variables.ts";
 import { durationText, type Times } from "../text/times.ts";
 
 /* What a placeholder stands for, in words. */
@@ -49,7 +49,7 @@ export function placeholderLines(
     ].filter((line) => line !== "");
   }
   const value = isWhole ? resolution.paramsText : `"${resolution.paramsText.slice(2)}`;
-  return foundLines(path, { ...found, valueText: value }, moment);
+  return foundValueLines(path, { ...found, valueText: value }, moment);
 }
 
 /** What a person is asked for when the request is sent. */
@@ -62,9 +62,9 @@ export function sentenceAtSending(path: string): string | undefined {
 }
 
 /** A value, its source and age, and what it stands before. */
-export function foundLines(
+export function foundValueLines(
   path: string,
-  { valueText, source, atMs, shadowed }: Found,
+  { valueText, source, atMs, shadowed }: FoundValue,
   moment: PlaceholderMoment,
 ): readonly string[] {
   return [
@@ -79,7 +79,7 @@ export function foundLines(
 
 /** A value as far as there is room for it, without the secrets that are in it. */
 function shownValue(name: string, valueText: string): string {
-  const visible = withoutSecrets(name, valueText);
+  const visible = valueWithoutSecrets(name, valueText);
   return visible === undefined ? l10n.t("secret: hidden") : shortValue(visible);
 }
 

@@ -9,10 +9,10 @@ import {
   createLookup,
   isBuiltIn,
   type EnvironmentVariables,
-  type Found,
+  type FoundValue,
   type LookupParts,
 } from "../../requests/values/variables.ts";
-import { foundLines, sentenceAtSending, type PlaceholderMoment } from "./placeholderWords.ts";
+import { foundValueLines, sentenceAtSending, type PlaceholderMoment } from "./placeholderWords.ts";
 
 /* All that the placeholders of a file can name, in rows. */
 
@@ -96,7 +96,7 @@ function requestRows(sources: VariableSources, moment: PlaceholderMoment): reado
 /**
  * A variable may be made of others: what it comes to is shown, or what it is made of where one of them has no value.
  */
-function filledIn(found: Found, sources: VariableSources, runVars: readonly FileVariable[]): Found {
+function filledIn(found: FoundValue, sources: VariableSources, runVars: readonly FileVariable[]): FoundValue {
   if (!found.valueText.includes("{{")) return found;
   const resultOf: LookupParts["resultOf"] = (name) => sources.results.find((each) => each.name === name);
   const resolution = resolveParams(
@@ -147,7 +147,12 @@ function askedRows({ file: { text } }: VariableSources): readonly VariableRow[] 
   }));
 }
 
-function rowOf(name: string, found: Found, definition: VariableDefinition, moment: PlaceholderMoment): VariableRow {
-  const [value = "", ...about] = foundLines(name, found, moment);
+function rowOf(
+  name: string,
+  found: FoundValue,
+  definition: VariableDefinition,
+  moment: PlaceholderMoment,
+): VariableRow {
+  const [value = "", ...about] = foundValueLines(name, found, moment);
   return { name: plain.name(name), value, source: about.join(" · "), definition };
 }

@@ -1,5 +1,5 @@
 /** What stands in the place of a hidden word, however long it was. */
-export const HIDDEN = "•••";
+export const HIDDEN_WORD = "•••";
 
 /**
  * A text for a screen that others see. Every word with a digit in it is hidden whole, so that neither an amount nor how
@@ -9,7 +9,7 @@ export const HIDDEN = "•••";
 export function hideFigures(text: string, names: readonly string[]): string {
   return hideNames(text, names).replace(WORD, (run) => {
     const [, word = "", end = ""] = /^(.*?)([.,:]*)$/u.exec(run) ?? [];
-    return DIGIT.test(word) && !INSTRUMENT.test(word.replaceAll("\\", "")) ? HIDDEN + end : run;
+    return DIGIT.test(word) && !INSTRUMENT.test(word.replaceAll("\\", "")) ? HIDDEN_WORD + end : run;
   });
 }
 
@@ -17,7 +17,7 @@ export function hideFigures(text: string, names: readonly string[]): string {
 export function hideNames(text: string, names: readonly string[]): string {
   let shown = text;
   for (const name of [...names].filter((each) => each.trim() !== "").sort((a, b) => b.length - a.length))
-    shown = shown.replace(wholeText(name), HIDDEN);
+    shown = shown.replace(wholeText(name), HIDDEN_WORD);
   return shown;
 }
 

@@ -13,7 +13,7 @@ export interface KeptFailure {
 }
 
 /** What became of a request: the part of a step's result that is kept. */
-export interface Compared {
+export interface ComparedRequest {
   readonly request: FileRequest;
   readonly failures: readonly ExpectFailure[];
 }
@@ -22,7 +22,7 @@ export interface Compared {
 export function keepFailures(
   kept: readonly KeptFailure[],
   { text }: Pick<RequestFile, "text">,
-  compared: readonly Compared[],
+  compared: readonly ComparedRequest[],
 ): readonly KeptFailure[] {
   const sent = compared.map(({ request: { index, range } }) => ({
     index,

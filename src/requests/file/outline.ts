@@ -1,6 +1,6 @@
 import { parseTree } from "jsonc-parser";
 import type { Quoted, RequestFile, RequestOutline, TextRange } from "./file.ts";
-import { codesOf, endOfComment, endOfString, type TextCodes } from "./split.ts";
+import { codesOf, endOfComment, endOfStringInLine, type TextCodes } from "./split.ts";
 
 /**
  * What all requests of a file are called by. Those that were asked for it in an earlier version of the file are not
@@ -76,7 +76,7 @@ function step(walk: Walk, position: number): number {
   const code = codes[position] ?? 0;
   switch (code) {
     case QUOTE: {
-      const end = endOfString(codes, position);
+      const end = endOfStringInLine(codes, position);
       if (walk.isValue) take(walk, position, end);
       walk.isValue = false;
       walk.last = { start: position, end };

@@ -13,7 +13,14 @@ import type {
 import { outlineOf, placedOutline } from "./outline.ts";
 import { placedReading, readRequest, type RequestReading } from "./readRequest.ts";
 import { NO_RUN_OPTIONS } from "./runOptions.ts";
-import { MAX_DEPTH, resplitRequests, splitRequests, valuesOf, type RequestSplit, type SplitTrouble } from "./split.ts";
+import {
+  MAX_REQUEST_DEPTH,
+  resplitRequests,
+  splitRequests,
+  valuesOf,
+  type RequestSplit,
+  type SplitTrouble,
+} from "./split.ts";
 import { changeOf, type TextChange } from "../text/textChange.ts";
 
 /** Larger files are not read at all. In UTF-16 units, which is what an editor counts. */
@@ -263,7 +270,7 @@ class PlacedRequest implements FileRequest {
 function createTooDeepRequest({ index, range, outline, content }: FileRequest, at: number): FileRequest {
   const message = l10n.t(
     "Brackets are nested deeper than {0} levels here. Neither this request nor what follows is read.",
-    MAX_DEPTH,
+    MAX_REQUEST_DEPTH,
   );
   const problem: FileProblem = {
     code: "tooDeep",

@@ -19,7 +19,7 @@ export interface RequestSplit {
   readonly bounds: Int32Array;
   /** The first thing that is wrong between the values. */
   readonly trouble: SplitTrouble | undefined;
-  /** Where brackets are nested deeper than `MAX_DEPTH`; nothing behind it was read. */
+  /** Where brackets are nested deeper than `MAX_REQUEST_DEPTH`; nothing behind it was read. */
   readonly tooDeepAt: number | undefined;
 }
 
@@ -33,7 +33,7 @@ export interface SplitTrouble {
 }
 
 /** Levels of objects and lists in a request. Readers of nested text are recursive: more would exhaust the stack. */
-export const MAX_DEPTH = 64;
+export const MAX_REQUEST_DEPTH = 64;
 
 /**
  * Finds the requests of a file in one pass, aware of strings and comments, without checking what is inside. A mistake
@@ -241,7 +241,7 @@ function readNested(walk: Walk, start: number): number {
   while (position < length) {
     const code = codes[position];
     if (code === QUOTE) {
-      position = endOfString(codes, position);
+      position = endOfStringInLine(codes, position);
       continue;
     }
     if (code === SLASH) {
@@ -252,7 +252,7 @@ function readNested(walk: Walk, start: number): number {
     if (code === OPEN_BRACE || code === OPEN_BRACKET) {
       depth += 1;
       closers.push(code + 2);
-      if (depth > MAX_DEPTH) {
+      if (depth > MAX_REQUEST_DEPTH) {
         walk.tooDeepAt = position - 1;
         return length;
       }
@@ -274,7 +274,7 @@ function close(closers: number[], code: number): void {
 }
 
 /** A string ends at its quote, or at the end of its line: JSON has no strings over several lines. */
-export function endOfString(codes: TextCodes, start: number): number {
+export function endOfStringInLine(codes: TextCodes, start: number): number {
   const { length } = codes;
   let position = start + 1;
   while (position < length) {
@@ -337,7 +337,7 @@ function isUnclosed(codes: TextCodes, start: number): boolean {
 
 /** A text, a number, a word or a stray bracket where a request should stand. */
 function endOfPlainValue(codes: TextCodes, start: number): number {
-  if (codes[start] === QUOTE) return endOfString(codes, start);
+  if (codes[start] === QUOTE) return endOfStringInLine(codes, start);
   let position = start + 1;
   while (position < codes.length && !isEndOfWord(codes[position])) position += 1;
   return position;

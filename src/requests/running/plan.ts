@@ -3,7 +3,7 @@ import { plain } from "../../base/plain.ts";
 import { effectOf, type RateClass, rateClassOf } from "../../catalogue/index.ts";
 import type { RateBudget } from "../../catalogue/rates.ts";
 import type { FileRequest, RequestFile } from "../file/file.ts";
-import { inOrder, markCycles, type Draft } from "./planOrder.ts";
+import { inOrder, markCycles, type DraftStep } from "./planOrder.ts";
 import { resultNames } from "../values/references.ts";
 import type { Results } from "../values/results.ts";
 
@@ -100,11 +100,11 @@ export function isRead({ method }: FileRequest): boolean {
 }
 
 /** The wanted requests and what they need, in the order of the file. */
-function gather(file: RequestFile, wanted: Wanted, results: Pick<Results, "get">): readonly Draft[] {
-  const drafts = new Map<FileRequest, Draft>();
-  const add = (request: FileRequest, isImplicit: boolean): Draft => {
+function gather(file: RequestFile, wanted: Wanted, results: Pick<Results, "get">): readonly DraftStep[] {
+  const drafts = new Map<FileRequest, DraftStep>();
+  const add = (request: FileRequest, isImplicit: boolean): DraftStep => {
     const isSkipped = request.run.isSkipped && wanted.kind !== "one";
-    const draft: Draft = {
+    const draft: DraftStep = {
       request,
       isImplicit,
       isSkipped,
@@ -184,9 +184,9 @@ function needOf(name: string, { request, requests, isThere, hasResult }: Need): 
       );
 }
 
-function batchesOf(steps: readonly Draft[]): readonly (readonly PlannedStep[])[] {
-  const batches: Draft[][] = [];
-  let together: Set<Draft> | undefined;
+function batchesOf(steps: readonly DraftStep[]): readonly (readonly PlannedStep[])[] {
+  const batches: DraftStep[][] = [];
+  let together: Set<DraftStep> | undefined;
   for (const step of steps) {
     const isFree = mayRunBesideOthers(step);
     if (isFree && together !== undefined && [...step.needs].every((needed) => together?.has(needed) !== true)) {
@@ -200,6 +200,6 @@ function batchesOf(steps: readonly Draft[]): readonly (readonly PlannedStep[])[]
   return batches;
 }
 
-function mayRunBesideOthers({ request: { run }, isRead: isReading, refusal }: Draft): boolean {
+function mayRunBesideOthers({ request: { run }, isRead: isReading, refusal }: DraftStep): boolean {
   return isReading && refusal === undefined && run.after.length === 0 && run.delayMs === 0 && run.until === undefined;
 }

@@ -5,20 +5,20 @@ import { labelOf } from "../values/references.ts";
 /* Which step of a plan comes when. Nothing here recurses: a file may chain thousands of requests. */
 
 /** A step while the plan is made. */
-export interface Draft {
+export interface DraftStep {
   readonly request: FileRequest;
   readonly isImplicit: boolean;
   readonly isSkipped: boolean;
   readonly isRead: boolean;
   /** Those that have to come before it. */
-  readonly needs: Set<Draft>;
+  readonly needs: Set<DraftStep>;
   refusal: string | undefined;
 }
 
 /**
  * Refuses the steps that need each other, with their names, and takes away what they need, so that all can be ordered.
  */
-export function markCycles(drafts: readonly Draft[]): void {
+export function markCycles(drafts: readonly DraftStep[]): void {
   const circular = [...circularOf(drafts)];
   for (const draft of circular)
     draft.refusal = l10n.t("These requests need each other's results: {0}.", cycleText(draft, new Set(circular)));
@@ -26,7 +26,7 @@ export function markCycles(drafts: readonly Draft[]): void {
 }
 
 /** Those left when all are taken away that need none of the rest, and then all that none of the rest needs. */
-function circularOf(drafts: readonly Draft[]): ReadonlySet<Draft> {
+function circularOf(drafts: readonly DraftStep[]): ReadonlySet<DraftStep> {
   const left = new Set(drafts);
   const dependents = dependentsOf(drafts);
   peel(left, { countOf: (each) => each.needs.size, neighboursOf: (each) => dependents.get(each) ?? [] });
@@ -36,11 +36,11 @@ function circularOf(drafts: readonly Draft[]): ReadonlySet<Draft> {
 }
 
 interface Direction {
-  readonly countOf: (draft: Draft) => number;
-  readonly neighboursOf: (draft: Draft) => Iterable<Draft>;
+  readonly countOf: (draft: DraftStep) => number;
+  readonly neighboursOf: (draft: DraftStep) => Iterable<DraftStep>;
 }
 
-function peel(left: Set<Draft>, { countOf, neighboursOf }: Direction): void {
+function peel(left: Set<DraftStep>, { countOf, neighboursOf }: Direction): void {
   const counts = new Map([...left].map((each) => [each, countOf(each)]));
   const free = [...left].filter((each) => counts.get(each) === 0);
   for (let draft = free.pop(); draft !== undefined; draft = free.pop()) {
@@ -53,8 +53,8 @@ function peel(left: Set<Draft>, { countOf, neighboursOf }: Direction): void {
   }
 }
 
-function dependentsOf(drafts: readonly Draft[]): ReadonlyMap<Draft, readonly Draft[]> {
-  const dependents = new Map<Draft, Draft[]>();
+function dependentsOf(drafts: readonly DraftStep[]): ReadonlyMap<DraftStep, readonly DraftStep[]> {
+  const dependents = new Map<DraftStep, DraftStep[]>();
   for (const draft of drafts) {
     for (const needed of draft.needs) {
       const others = dependents.get(needed);
@@ -66,9 +66,9 @@ function dependentsOf(drafts: readonly Draft[]): ReadonlyMap<Draft, readonly Dra
 }
 
 /** From a step along what each needs, until one comes again. */
-function cycleText(start: Draft, circular: ReadonlySet<Draft>): string {
-  const trail: Draft[] = [];
-  let at: Draft | undefined = start;
+function cycleText(start: DraftStep, circular: ReadonlySet<DraftStep>): string {
+  const trail: DraftStep[] = [];
+  let at: DraftStep | undefined = start;
   while (at !== undefined && !trail.includes(at) && trail.length < MAX_TRAIL) {
     trail.push(at);
     at = [...at.needs].find((each) => circular.has(each));
@@ -83,14 +83,14 @@ const MAX_TRAIL = 20;
  * The order of the file, but that a read comes before the first that needs it, and what needs something that changes
  * comes right behind that. Every step must be able to come at some time.
  */
-export function inOrder(drafts: readonly Draft[]): readonly Draft[] {
+export function inOrder(drafts: readonly DraftStep[]): readonly DraftStep[] {
   const positions = positionsOf(drafts);
-  const byPosition = (a: Draft, b: Draft): number =>
+  const byPosition = (a: DraftStep, b: DraftStep): number =>
     (positions.get(a) ?? 0) - (positions.get(b) ?? 0) || a.request.index - b.request.index;
   const dependents = dependentsOf(drafts);
   const missing = new Map(drafts.map((each) => [each, each.needs.size]));
-  const waiting = new Set<Draft>();
-  const ordered: Draft[] = [];
+  const waiting = new Set<DraftStep>();
+  const ordered: DraftStep[] = [];
   for (const draft of [...drafts].sort(byPosition)) {
     const free = [draft];
     for (let next = free.pop(); next !== undefined; next = free.pop()) {
@@ -111,8 +111,8 @@ export function inOrder(drafts: readonly Draft[]): readonly Draft[] {
 }
 
 /** The place of each in the file; of a read that of the first that needs it, where that stands before it. */
-function positionsOf(drafts: readonly Draft[]): ReadonlyMap<Draft, number> {
-  const positions = new Map<Draft, number>();
+function positionsOf(drafts: readonly DraftStep[]): ReadonlyMap<DraftStep, number> {
+  const positions = new Map<DraftStep, number>();
   for (const draft of drafts) {
     const open = [draft];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {

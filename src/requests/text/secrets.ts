@@ -81,7 +81,7 @@ export function hiddenNodes(root: Node | undefined, name = ""): readonly SecretN
 }
 
 /** A JSON value with the secrets hidden that stand in it; undefined where it is one itself. `name`: of its member. */
-export function withoutSecrets(name: string, valueText: string): string | undefined {
+export function valueWithoutSecrets(name: string, valueText: string): string | undefined {
   const root = parseTree(valueText);
   const secrets = secretNodes(root, name);
   if (secrets.some(({ node }) => node === root)) return undefined;

@@ -8,7 +8,7 @@ import { placeOf } from "../text/place.ts";
 import { ENVIRONMENTS_BY_NAME } from "../file/readRequest.ts";
 import { readVariables } from "../file/runOptions.ts";
 import { secretNodes } from "../text/secrets.ts";
-import { MAX_DEPTH, splitRequests } from "../file/split.ts";
+import { MAX_REQUEST_DEPTH, splitRequests } from "../file/split.ts";
 import { syntaxSentence } from "../text/syntax.ts";
 import type { EnvironmentVariables } from "./variables.ts";
 
@@ -126,7 +126,7 @@ function readTree(text: string, report: Report): Node | undefined {
     report(
       "tooDeep",
       { start: tooDeepAt, end: tooDeepAt + 1 },
-      l10n.t("Brackets are nested deeper than {0} levels here.", MAX_DEPTH),
+      l10n.t("Brackets are nested deeper than {0} levels here.", MAX_REQUEST_DEPTH),
     );
     return undefined;
   }

@@ -10,6 +10,6 @@ export interface NewRequest {
 /**
  * A request as it stands in a file, indented by two blanks. Its values are data: braces in them are no placeholders.
  */
-export function requestText({ id, method, params }: NewRequest): string {
+export function fileRequestText({ id, method, params }: NewRequest): string {
   return escapeBraces(JSON.stringify({ jsonrpc: "2.0", id, method, params }, undefined, 2));
 }

@@ -3,7 +3,7 @@ import { plain } from "../../base/plain.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import { HIDDEN } from "../../rpc/maskSecrets.ts";
 import { findPlaceholders, unescapeBraces, type Placeholder } from "./placeholders.ts";
-import type { Found, Lookup, VariableSource } from "./variables.ts";
+import type { FoundValue, Lookup, VariableSource } from "./variables.ts";
 
 /** Params with their placeholders filled in. */
 export type Resolution =
@@ -14,7 +14,7 @@ export type Resolution =
 /** A value that was filled in, and where it came from. */
 export interface Use {
   readonly placeholder: Placeholder;
-  readonly found: Found;
+  readonly found: FoundValue;
 }
 
 export interface Unresolved {
@@ -85,7 +85,7 @@ function isKept({ path, filter }: Placeholder): boolean {
   return filter === undefined && `{{${path}}}` === SESSION_REFRESH_TOKEN;
 }
 
-type Value = { readonly text: string; readonly found: Found } | { readonly message: string };
+type Value = { readonly text: string; readonly found: FoundValue } | { readonly message: string };
 
 function valueOf(placeholder: Placeholder, filling: Filling, nesting: number): Value {
   const { path, filter, isWhole, isInName } = placeholder;

@@ -20,7 +20,7 @@ export type VariableSource =
   | { readonly kind: "builtIn" };
 
 /** A value, and where it comes from. */
-export interface Found {
+export interface FoundValue {
   /** A JSON literal, as it is written where it comes from. */
   readonly valueText: string;
   readonly source: VariableSource;
@@ -31,7 +31,7 @@ export interface Found {
 }
 
 /** The value of a path; undefined where nobody has one. */
-export type Lookup = (path: string) => Found | undefined;
+export type Lookup = (path: string) => FoundValue | undefined;
 
 /** Everything that can have values, in no order: the order is that of `createLookup`. */
 export interface LookupParts {
@@ -66,7 +66,7 @@ export function createLookup(parts: LookupParts): Lookup {
   };
 }
 
-type Candidate = Omit<Found, "shadowed">;
+type Candidate = Omit<FoundValue, "shadowed">;
 
 function candidates(path: string, parts: LookupParts): readonly Candidate[] {
   const given = parts.given?.get(path);

@@ -1,6 +1,6 @@
 import { isPrivate, methodFacts } from "../../catalogue/index.ts";
 import { writeHttpRequest, type HttpForm } from "../../rpc/httpRequest.ts";
-import { requestText } from "../../rpc/peer.ts";
+import { wireText } from "../../rpc/peer.ts";
 import type { HttpServer } from "../../rpc/transport.ts";
 
 /** A request as it is to be written for a shell. */
@@ -20,7 +20,7 @@ export function curlText({ origin, basePath }: HttpServer, { method, paramsText,
   const { verb, target, body } = writeHttpRequest(basePath, form, {
     method,
     paramsText,
-    text: requestText(1, method, paramsText),
+    text: wireText(1, method, paramsText),
   });
   const needsToken = isPrivate(method) && methodFacts(method)?.effect !== "session";
   return [

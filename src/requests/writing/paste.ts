@@ -6,7 +6,7 @@ import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import type { TextRange } from "../file/file.ts";
 import { indentJson } from "../text/indent.ts";
 import { draftOfCurl, isCurl } from "./pasteCurl.ts";
-import { draftOfHttp, type Draft } from "./pasteHttp.ts";
+import { draftOfHttp, type PastedRequest } from "./pasteHttp.ts";
 import { pureJson } from "../text/pureJson.ts";
 import { scanRequests } from "../file/scan.ts";
 import { hideTokens, secretNodes } from "../text/secrets.ts";
@@ -131,7 +131,7 @@ function readObject(text: string): readonly Piece[] {
 
 const METHOD_FORM = /^(?:public|private)\//;
 
-function readDraft(draft: Draft | undefined): readonly Piece[] {
+function readDraft(draft: PastedRequest | undefined): readonly Piece[] {
   if (draft === undefined) return [{ kind: "other" }];
   const isObject = /^\s*\{/.test(draft.json);
   const pieces = isObject || /^\s*\[/.test(draft.json) ? readJson(draft.json.trim()) : [];

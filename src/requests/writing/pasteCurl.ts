@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { draftOfHttp, type Draft } from "./pasteHttp.ts";
+import { draftOfHttp, type PastedRequest } from "./pasteHttp.ts";
 
 /** Whether a text is a command line of curl, a prompt before it allowed. */
 export function isCurl(text: string): boolean {
@@ -7,7 +7,7 @@ export function isCurl(text: string): boolean {
 }
 
 /** A command line of curl as a request; undefined where the command sends none. */
-export function draftOfCurl(text: string): Draft | undefined {
+export function draftOfCurl(text: string): PastedRequest | undefined {
   const words = shellWords(text.replace(/^[$>%]\s+/, "")).slice(1);
   const command: Command = { url: undefined, headerNames: [], data: [], hasUser: false };
   for (let at = 0; at < words.length;) at += readOption(command, words, at);

@@ -15,7 +15,7 @@ export interface HttpText {
 }
 
 /** A request to be, as JSON text, and what was left out of it. */
-export interface Draft {
+export interface PastedRequest {
   readonly json: string;
   readonly notes: readonly string[];
 }
@@ -24,7 +24,7 @@ export interface Draft {
  * A request of HTTP in the forms that the exchange takes, as JSON-RPC: the object as body, the method as path with the
  * parameters in the query, or with them as body. Undefined where it is none of these.
  */
-export function draftOfHttp({ url, headerNames, body = "" }: HttpText): Draft | undefined {
+export function draftOfHttp({ url, headerNames, body = "" }: HttpText): PastedRequest | undefined {
   const [, path = "", query = ""] = /^([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
   const method = /(?:^|\/)((?:public|private)\/[A-Za-z0-9_/]*[A-Za-z0-9_])\/?$/.exec(path)?.[1];
   const notes = [...addressNotes(path), ...headerNotes(headerNames)];

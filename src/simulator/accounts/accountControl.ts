@@ -1,9 +1,9 @@
-import type { Account } from "./accounts.ts";
+import type { SimulatedAccount } from "./accounts.ts";
 import type { ApiKeys, KeyChanges } from "../access/apiKeys.ts";
-import { quoteText, type DetailedForm, type QuoteChanges, type QuoteSpec } from "../market/blockRfqs.ts";
+import { simulatedQuoteText, type DetailedForm, type QuoteChanges, type QuoteSpec } from "../market/blockRfqs.ts";
 import type { BlockTradeSpec } from "../market/blockTradeSeed.ts";
 import { blockTradeText } from "../market/blockTrades.ts";
-import { frozenText, mmpText, type MmpConfig, type MmpSelection } from "./mmp.ts";
+import { freezeReason, mmpText, type SimulatedMmpConfig, type MmpSelection } from "./mmp.ts";
 import type { SecondFactor } from "../access/secondFactor.ts";
 
 /** An object as it goes over the wire. */
@@ -21,7 +21,7 @@ export interface AccountControl {
   freezeMmp(selection: MmpSelection, untilMs?: number): Wire[];
   resetMmp(selection: MmpSelection): void;
   /** Somebody sets limits or, with an interval of 0, removes them. */
-  configureMmp(config: MmpConfig): Wire[];
+  configureMmp(config: SimulatedMmpConfig): Wire[];
   apiKeys(): Wire[];
   editApiKey(id: number, changes: KeyChanges): Wire;
   /** From now on changes of keys need one of these codes, each of them once; undefined ends that. */
@@ -42,7 +42,7 @@ export interface AccountControl {
 }
 
 export interface AccountControlPorts {
-  readonly account: Account;
+  readonly account: SimulatedAccount;
   readonly apiKeys: ApiKeys;
   readonly secondFactor: SecondFactor;
   readonly nowMs: () => number;
@@ -80,9 +80,9 @@ export function createAccountControl({
         return wire(blockTradeText(trade, world.instruments));
       }),
     mmpConfigs: (selection = {}) => mmp.configs(selection).map((config) => wire(mmpText(config))),
-    frozen: (selection = {}) => mmp.frozen(selection).map((frozen) => wire(frozenText(frozen))),
+    frozen: (selection = {}) => mmp.frozen(selection).map((frozen) => wire(freezeReason(frozen))),
     freezeMmp: (selection, untilMs) =>
-      act(() => mmp.freeze(selection, untilMs).map((frozen) => wire(frozenText(frozen)))),
+      act(() => mmp.freeze(selection, untilMs).map((frozen) => wire(freezeReason(frozen)))),
     resetMmp: (selection) => {
       mmp.reset(selection);
     },
@@ -92,11 +92,11 @@ export function createAccountControl({
     requireSecondFactor: (codes) => {
       secondFactor.require(codes);
     },
-    blockRfqQuotes: () => blockRfqs.openQuotes().map((quote) => wire(quoteText(quote))),
-    placeBlockRfqQuote: (spec) => act(() => wire(quoteText(blockRfqs.place(spec)))),
-    editBlockRfqQuote: (id, changes) => act(() => wire(quoteText(blockRfqs.edit(id, changes)))),
-    cancelBlockRfqQuote: (id, reason) => act(() => wire(quoteText(blockRfqs.cancel(id, reason)))),
-    fillBlockRfqQuote: (id) => act(() => wire(quoteText(blockRfqs.fill(id)))),
+    blockRfqQuotes: () => blockRfqs.openQuotes().map((quote) => wire(simulatedQuoteText(quote))),
+    placeBlockRfqQuote: (spec) => act(() => wire(simulatedQuoteText(blockRfqs.place(spec)))),
+    editBlockRfqQuote: (id, changes) => act(() => wire(simulatedQuoteText(blockRfqs.edit(id, changes)))),
+    cancelBlockRfqQuote: (id, reason) => act(() => wire(simulatedQuoteText(blockRfqs.cancel(id, reason)))),
+    fillBlockRfqQuote: (id) => act(() => wire(simulatedQuoteText(blockRfqs.fill(id)))),
     expireBlockRfq: (id) => {
       act(() => {
         blockRfqs.expire(id);

@@ -1,13 +1,13 @@
 import type { Clock, Random } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
-import type { Account } from "./accounts.ts";
+import type { SimulatedAccount } from "./accounts.ts";
 import { roundTo } from "../text/json.ts";
 import { randomInteger, randomOf } from "../text/seededRandom.ts";
 
 export interface AccountMotionPorts {
   readonly clock: Clock;
   readonly random: Random;
-  readonly account: Account;
+  readonly account: SimulatedAccount;
   /** Called when a change is done. */
   readonly onMoved: () => void;
 }
@@ -44,7 +44,7 @@ export function moveAccount({ clock, random, account }: Omit<AccountMotionPorts,
   }
 }
 
-function moveQuotes({ blockRfqs }: Account, random: Random): void {
+function moveQuotes({ blockRfqs }: SimulatedAccount, random: Random): void {
   const open = blockRfqs.openQuotes();
   const [first, ...others] = open;
   if (first !== undefined && open.length > 5) {

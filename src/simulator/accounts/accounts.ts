@@ -1,17 +1,17 @@
 import type { Clock } from "../../base/clock.ts";
 import { firstBlockRfqs, plantQuotes } from "../market/blockRfqSeed.ts";
-import { createBlockRfqs, quoteText, rfqCurrency, rfqText, type BlockRfqs } from "../market/blockRfqs.ts";
+import { createBlockRfqs, simulatedQuoteText, rfqCurrency, rfqText, type BlockRfqs } from "../market/blockRfqs.ts";
 import { createBlockTradeMaker, firstBlockTrades, type BlockTradeMaker } from "../market/blockTradeSeed.ts";
 import {
   blockTradeLegText,
   createBlockTrades,
   currenciesOf,
-  type BlockTrade,
+  type SimulatedBlockTrade,
   type BlockTrades,
 } from "../market/blockTrades.ts";
 import { writeJson } from "../text/json.ts";
 import { tradeText } from "../market/market.ts";
-import { createMmp, firstMmpConfigs, frozenText, type Mmp } from "./mmp.ts";
+import { createMmp, firstMmpConfigs, freezeReason, type Mmp } from "./mmp.ts";
 import { USER_ID } from "../market/orders.ts";
 import type { Publisher } from "../sessions/publisher.ts";
 import { createSeededRandom, namedSeed } from "../text/seededRandom.ts";
@@ -35,7 +35,7 @@ export const ACCOUNTS: readonly [AccountIdentity, ...AccountIdentity[]] = [
 const IDS_OF_AN_ACCOUNT = 10_000_000;
 
 /** All that belongs to one account. */
-export interface Account {
+export interface SimulatedAccount {
   readonly id: number;
   readonly world: World;
   readonly blockTrades: BlockTrades;
@@ -49,14 +49,14 @@ export interface AccountPorts {
   readonly seed: number;
   readonly publisher: Publisher;
   /** The account whose market it trades in; a new market when left out. */
-  readonly beside?: Account;
+  readonly beside?: SimulatedAccount;
 }
 
 /** An account that was just opened: it has no orders yet, and all else only where it is the main one. */
 export function createAccount(
   { id, type }: AccountIdentity,
   { clock, seed, publisher, beside }: AccountPorts,
-): Account {
+): SimulatedAccount {
   const world: World = createWorld({
     clock,
     seed: beside === undefined ? seed : seed + id,
@@ -90,7 +90,7 @@ export function createAccount(
     {
       clock,
       onQuote: (quote) => {
-        publisher.add("rfqQuotes", () => quoteText(quote), { name: "", currencies: [rfqCurrency(quote)] }, id);
+        publisher.add("rfqQuotes", () => simulatedQuoteText(quote), { name: "", currencies: [rfqCurrency(quote)] }, id);
       },
       onRfq: (rfq) => {
         publisher.add(
@@ -108,7 +108,12 @@ export function createAccount(
     {
       clock,
       onFrozen(frozen) {
-        publisher.add("mmpTriggers", () => frozenText(frozen), { name: frozen.config.index_name, currencies: [] }, id);
+        publisher.add(
+          "mmpTriggers",
+          () => freezeReason(frozen),
+          { name: frozen.config.index_name, currencies: [] },
+          id,
+        );
         if (frozen.config.block_rfq !== true) cancelProtected(world, frozen.config);
       },
     },
@@ -143,7 +148,7 @@ interface Announcing {
 }
 
 /** A block trade is a trade of the account, a trade of everybody's, and the end of its confirmation. */
-function announceBlockTrade({ world, publisher, id, clock }: Announcing, trade: BlockTrade): void {
+function announceBlockTrade({ world, publisher, id, clock }: Announcing, trade: SimulatedBlockTrade): void {
   const { instruments, market } = world;
   for (const leg of trade.trades) {
     const instrument = instruments.get(leg.instrument_name);

@@ -3,7 +3,7 @@ import type { Disposable } from "../../base/emitter.ts";
 import { writeJson } from "../text/json.ts";
 
 /** Limits of an index and group, with the exchange's names. Block RFQ quotes have limits of their own. */
-export type MmpConfig = {
+export type SimulatedMmpConfig = {
   readonly index_name: string;
   readonly mmp_group?: string | undefined;
   readonly block_rfq?: boolean | undefined;
@@ -28,17 +28,17 @@ export interface MmpSelection {
 
 /** A group that market maker protection has stopped. */
 export interface Frozen {
-  readonly config: MmpConfig;
+  readonly config: SimulatedMmpConfig;
   /** ms since the Unix epoch; 0 until somebody resets it. */
   readonly untilMs: number;
 }
 
 /** Market maker protection of an account. */
 export interface Mmp extends Disposable {
-  configs(selection: MmpSelection): MmpConfig[];
+  configs(selection: MmpSelection): SimulatedMmpConfig[];
   frozen(selection: MmpSelection): Frozen[];
   /** Sets or, with an interval of 0, removes; hands out what is in force now. */
-  configure(config: MmpConfig): MmpConfig[];
+  configure(config: SimulatedMmpConfig): SimulatedMmpConfig[];
   /** Freezes a configured group for its frozen_time, or until the given instant. */
   freeze(selection: MmpSelection, untilMs?: number): Frozen[];
   /** Lets groups quote again. */
@@ -51,7 +51,7 @@ export interface MmpPorts {
   readonly onFrozen: (frozen: Frozen) => void;
 }
 
-export function createMmp({ clock, onFrozen }: MmpPorts, first: readonly MmpConfig[]): Mmp {
+export function createMmp({ clock, onFrozen }: MmpPorts, first: readonly SimulatedMmpConfig[]): Mmp {
   const configs = new Map(first.map((config) => [keyOf(config), config]));
   const frozen = new Map<string, Frozen & { readonly timer: Disposable | undefined }>();
   let nextId = 144_790_485_158_858_750n;
@@ -59,7 +59,7 @@ export function createMmp({ clock, onFrozen }: MmpPorts, first: readonly MmpConf
     frozen.get(key)?.timer?.dispose();
     frozen.delete(key);
   };
-  const chosen = (selection: MmpSelection): MmpConfig[] =>
+  const chosen = (selection: MmpSelection): SimulatedMmpConfig[] =>
     [...configs.values()].filter((config) => isMeant(config, selection));
   return {
     configs: chosen,
@@ -116,7 +116,7 @@ function limitsOf({
   vega_limit,
   max_quote_quantity,
   trade_count_limit,
-}: MmpConfig): MmpConfig {
+}: SimulatedMmpConfig): SimulatedMmpConfig {
   return {
     index_name,
     interval,
@@ -133,12 +133,12 @@ function groupOf(config: MmpSelection): string {
   return config.mmp_group ?? "";
 }
 
-function keyOf(config: MmpConfig): string {
+function keyOf(config: SimulatedMmpConfig): string {
   return `${config.index_name} ${groupOf(config)} ${String(config.block_rfq ?? false)}`;
 }
 
 function isMeant(
-  config: MmpConfig,
+  config: SimulatedMmpConfig,
   { index_name: index = "all", mmp_group: group, block_rfq: isRfq = false }: MmpSelection,
 ): boolean {
   const isOfIndex = index === "all" || config.index_name === index;
@@ -146,12 +146,12 @@ function isMeant(
 }
 
 /** The configuration as it goes over the wire. */
-export function mmpText(config: MmpConfig): string {
+export function mmpText(config: SimulatedMmpConfig): string {
   return writeJson(config);
 }
 
 /** What an event and private/get_mmp_status say of a frozen group. */
-export function frozenText({ config, untilMs }: Frozen): string {
+export function freezeReason({ config, untilMs }: Frozen): string {
   return writeJson({
     index_name: config.index_name,
     frozen_until: untilMs,
@@ -161,7 +161,7 @@ export function frozenText({ config, untilMs }: Frozen): string {
 }
 
 /** Indexes with and without groups, with limits of every sort, and Block RFQ limits. */
-export function firstMmpConfigs(): MmpConfig[] {
+export function firstMmpConfigs(): SimulatedMmpConfig[] {
   const id = (offset: number): bigint => 144_790_485_158_800_000n + BigInt(offset);
   return [
     {

@@ -1,11 +1,11 @@
-import type { BlockRfq, BlockRfqs, QuoteSpec } from "./blockRfqs.ts";
+import type { SimulatedBlockRfq, BlockRfqs, QuoteSpec } from "./blockRfqs.ts";
 import { USER_ID } from "./orders.ts";
 
 const MINUTE = 60_000;
 
 /** Block RFQs of both roles and every state. */
-export function firstBlockRfqs(nowMs: number): BlockRfq[] {
-  const times = (ageMinutes: number): Pick<BlockRfq, "creation_timestamp" | "expiration_timestamp"> => ({
+export function firstBlockRfqs(nowMs: number): SimulatedBlockRfq[] {
+  const times = (ageMinutes: number): Pick<SimulatedBlockRfq, "creation_timestamp" | "expiration_timestamp"> => ({
     creation_timestamp: nowMs - ageMinutes * MINUTE,
     expiration_timestamp: nowMs - ageMinutes * MINUTE + 60 * MINUTE,
   });
@@ -77,7 +77,10 @@ export function firstBlockRfqs(nowMs: number): BlockRfq[] {
 }
 
 /** The account's own request, with all that only a taker sees. */
-function takerRfq(nowMs: number, times: Pick<BlockRfq, "creation_timestamp" | "expiration_timestamp">): BlockRfq {
+function takerRfq(
+  nowMs: number,
+  times: Pick<SimulatedBlockRfq, "creation_timestamp" | "expiration_timestamp">,
+): SimulatedBlockRfq {
   const price = {
     makers: ["ANONYMOUS"],
     last_update_timestamp: nowMs - MINUTE,

@@ -17,7 +17,7 @@ type Hedge = {
 };
 
 /** A quote of the account for a Block RFQ, with the exchange's names. It changes in place. */
-export type BlockRfqQuote = {
+export type SimulatedQuote = {
   readonly block_rfq_quote_id: number;
   readonly block_rfq_id: number;
   quote_state: string;
@@ -37,14 +37,14 @@ export type BlockRfqQuote = {
 };
 
 /** What has to be said of a quote that is placed. */
-export type QuoteSpec = Pick<BlockRfqQuote, "block_rfq_id" | "direction" | "price" | "amount"> &
-  Partial<Pick<BlockRfqQuote, "execution_instruction" | "hedge" | "label" | "app_name">>;
+export type QuoteSpec = Pick<SimulatedQuote, "block_rfq_id" | "direction" | "price" | "amount"> &
+  Partial<Pick<SimulatedQuote, "execution_instruction" | "hedge" | "label" | "app_name">>;
 
 /** What can be changed of a quote that is open. */
-export type QuoteChanges = Partial<Pick<BlockRfqQuote, "price" | "amount">>;
+export type QuoteChanges = Partial<Pick<SimulatedQuote, "price" | "amount">>;
 
 /** A request for quotes that the account may answer, or made itself. */
-export type BlockRfq = {
+export type SimulatedBlockRfq = {
   readonly block_rfq_id: number;
   state: string;
   readonly role: "taker" | "maker";
@@ -95,47 +95,47 @@ export type DetailedForm = "list" | "batches" | "partial";
 
 /** Block RFQs that the account has to do with, and its quotes. */
 export interface BlockRfqs {
-  rfqs(): Iterable<BlockRfq>;
-  openQuotes(): BlockRfqQuote[];
+  rfqs(): Iterable<SimulatedBlockRfq>;
+  openQuotes(): SimulatedQuote[];
   /** Also one of the latest that have ended; undefined when nothing is known of it. */
-  quote(id: number): BlockRfqQuote | undefined;
+  quote(id: number): SimulatedQuote | undefined;
   /** Refuses with 13020 where there is no open Block RFQ of that number. */
-  place(spec: QuoteSpec): BlockRfqQuote;
+  place(spec: QuoteSpec): SimulatedQuote;
   /**
    * Refuses with 10004 for a quote that does not exist, 10010 for a filled one, 11044 for one that has ended otherwise.
    */
-  cancel(id: number, reason?: string): BlockRfqQuote;
-  fill(id: number): BlockRfqQuote;
+  cancel(id: number, reason?: string): SimulatedQuote;
+  fill(id: number): SimulatedQuote;
   /** Refuses as `cancel` does. */
-  edit(id: number, changes: QuoteChanges): BlockRfqQuote;
+  edit(id: number, changes: QuoteChanges): SimulatedQuote;
   /** Ends a Block RFQ; its open quotes end with it. */
   expire(id: number): void;
 }
 
 export interface BlockRfqPorts {
   readonly clock: Clock;
-  readonly onQuote: (quote: BlockRfqQuote) => void;
-  readonly onRfq: (rfq: BlockRfq) => void;
+  readonly onQuote: (quote: SimulatedQuote) => void;
+  readonly onRfq: (rfq: SimulatedBlockRfq) => void;
 }
 
 /** Quotes that have ended and are still known. */
 const MAX_ENDED = 1000;
 
-export function createBlockRfqs(ports: BlockRfqPorts, first: readonly BlockRfq[]): BlockRfqs {
+export function createBlockRfqs(ports: BlockRfqPorts, first: readonly SimulatedBlockRfq[]): BlockRfqs {
   const { clock } = ports;
   const rfqs = new Map(first.map((rfq) => [rfq.block_rfq_id, rfq]));
-  const open = new Map<number, BlockRfqQuote>();
-  const ended = new Map<number, BlockRfqQuote>();
+  const open = new Map<number, SimulatedQuote>();
+  const ended = new Map<number, SimulatedQuote>();
   let nextId = 1300;
-  const openQuotes = (): BlockRfqQuote[] => [...open.values()];
-  const quoteOf = (id: number): BlockRfqQuote | undefined => open.get(id) ?? ended.get(id);
-  const fileEnded = (id: number, quote: BlockRfqQuote): void => {
+  const openQuotes = (): SimulatedQuote[] => [...open.values()];
+  const quoteOf = (id: number): SimulatedQuote | undefined => open.get(id) ?? ended.get(id);
+  const fileEnded = (id: number, quote: SimulatedQuote): void => {
     open.delete(id);
     ended.set(id, quote);
     const [oldest] = ended.keys();
     if (ended.size > MAX_ENDED && oldest !== undefined) ended.delete(oldest);
   };
-  const change = (id: number, changes: Partial<BlockRfqQuote>): BlockRfqQuote => {
+  const change = (id: number, changes: Partial<SimulatedQuote>): SimulatedQuote => {
     const quote = quoteOf(id);
     if (quote === undefined) throw refusal(10004);
     if (quote.quote_state !== "open") throw refusal(quote.quote_state === "filled" ? 10010 : 11044);
@@ -144,7 +144,7 @@ export function createBlockRfqs(ports: BlockRfqPorts, first: readonly BlockRfq[]
     ports.onQuote(quote);
     return quote;
   };
-  const end = (id: number, quoteState: string, reason?: string): BlockRfqQuote =>
+  const end = (id: number, quoteState: string, reason?: string): SimulatedQuote =>
     change(id, { quote_state: quoteState, ...(reason === undefined ? {} : { quote_state_reason: reason }) });
   return {
     rfqs: () => rfqs.values(),
@@ -155,7 +155,7 @@ export function createBlockRfqs(ports: BlockRfqPorts, first: readonly BlockRfq[]
       if (rfq?.state !== "open") throw refusal(13020);
       const legs = rfq.legs.map((leg) => ({ ...leg, price: spec.price }));
       const nowMs = clock.now();
-      const quote: BlockRfqQuote = {
+      const quote: SimulatedQuote = {
         block_rfq_quote_id: ++nextId,
         quote_state: "open",
         filled_amount: 0,
@@ -184,15 +184,15 @@ export function createBlockRfqs(ports: BlockRfqPorts, first: readonly BlockRfq[]
 }
 
 /** The quote as it goes over the wire. */
-export function quoteText(quote: BlockRfqQuote): string {
+export function simulatedQuoteText(quote: SimulatedQuote): string {
   return writeJson(quote);
 }
 
-export function rfqText(rfq: BlockRfq): string {
+export function rfqText(rfq: SimulatedBlockRfq): string {
   return writeJson(rfq);
 }
 
 /** Currency by which channels select a Block RFQ or a quote: that of its first leg. */
-export function rfqCurrency({ legs }: Pick<BlockRfq, "legs">): string {
+export function rfqCurrency({ legs }: Pick<SimulatedBlockRfq, "legs">): string {
   return legs[0]?.instrument_name.split(/[-_]/)[0] ?? "";
 }

@@ -1,6 +1,6 @@
 import type { Random } from "../../base/clock.ts";
-import type { BlockTrade, BlockTradeLeg } from "./blockTrades.ts";
-import { feeCurrency, type Instrument } from "./instruments.ts";
+import type { SimulatedBlockTrade, SimulatedLeg } from "./blockTrades.ts";
+import { feeCurrency, type SimulatedInstrument } from "./instruments.ts";
 import { roundTo } from "../text/json.ts";
 import type { Market } from "./market.ts";
 import { USER_ID } from "./orders.ts";
@@ -9,12 +9,15 @@ import { randomInteger, randomOf } from "../text/seededRandom.ts";
 /** What block trades are made from. */
 export interface BlockTradeMaker {
   /** A new block trade of a few instruments, now unless said otherwise. */
-  make(spec: BlockTradeSpec): BlockTrade;
+  make(spec: BlockTradeSpec): SimulatedBlockTrade;
   /** One by chance. */
-  chance(atMs: number): BlockTrade;
+  chance(atMs: number): SimulatedBlockTrade;
 }
 
-export interface BlockTradeSpec extends Pick<BlockTrade, "app_name" | "broker_code" | "broker_name" | "keyId"> {
+export interface BlockTradeSpec extends Pick<
+  SimulatedBlockTrade,
+  "app_name" | "broker_code" | "broker_name" | "keyId"
+> {
   readonly atMs: number;
   readonly legs: readonly LegSpec[];
   /** The exchange's numbers before June 2023 were digits alone. */
@@ -22,10 +25,10 @@ export interface BlockTradeSpec extends Pick<BlockTrade, "app_name" | "broker_co
 }
 
 /** What has to be said of a leg; the rest follows from its instrument. */
-export type LegSpec = Partial<BlockTradeLeg> & Pick<BlockTradeLeg, "instrument_name" | "direction" | "amount">;
+export type LegSpec = Partial<SimulatedLeg> & Pick<SimulatedLeg, "instrument_name" | "direction" | "amount">;
 
 export function createBlockTradeMaker(ports: {
-  readonly instruments: ReadonlyMap<string, Instrument>;
+  readonly instruments: ReadonlyMap<string, SimulatedInstrument>;
   readonly market: Market;
   readonly random: Random;
 }): BlockTradeMaker {
@@ -36,7 +39,7 @@ export function createBlockTradeMaker(ports: {
   const legOf = (
     spec: LegSpec,
     block: { readonly id: string; readonly atMs: number; readonly place: number },
-  ): BlockTradeLeg => {
+  ): SimulatedLeg => {
     const instrument = instruments.get(spec.instrument_name);
     if (instrument === undefined) throw new RangeError(`There is no instrument ${spec.instrument_name}.`);
     const mark = market.markPrice(instrument);
@@ -81,7 +84,7 @@ export function createBlockTradeMaker(ports: {
   return { make, chance: (atMs) => make(chanceSpec(random, atMs)) };
 }
 
-function feeOf({ kind, indexPrice, isDecimal }: Instrument, amount: number): number {
+function feeOf({ kind, indexPrice, isDecimal }: SimulatedInstrument, amount: number): number {
   if (kind === "option") return Number((amount * 0.0003).toPrecision(6));
   if (kind === "spot") return 0;
   return isDecimal
@@ -119,7 +122,7 @@ function chanceSpec(random: Random, atMs: number): BlockTradeSpec {
 export const FIRST_BLOCK_TRADES = 130;
 
 /** The block trades of the first world, the oldest first; between them the latest carry every member that there is. */
-export function firstBlockTrades(maker: BlockTradeMaker, nowMs: number): BlockTrade[] {
+export function firstBlockTrades(maker: BlockTradeMaker, nowMs: number): SimulatedBlockTrade[] {
   const hour = 3_600_000;
   const special = specialSpecs();
   const older = Array.from({ length: FIRST_BLOCK_TRADES - special.length }, (_, index) =>
@@ -265,7 +268,7 @@ function brokerSpecs(): Omit<BlockTradeSpec, "atMs">[] {
 
 function comboSpecs(): Omit<BlockTradeSpec, "atMs">[] {
   const combo_id = "BTC-CS-25JUN27-100000_120000";
-  const leg = (instrument_name: string, direction: "buy" | "sell", trade_id: string): BlockTradeLeg => ({
+  const leg = (instrument_name: string, direction: "buy" | "sell", trade_id: string): SimulatedLeg => ({
     ...{
       trade_id,
       trade_seq: 41,

@@ -1,10 +1,10 @@
 import { refusal } from "../text/errors.ts";
-import type { Instrument } from "./instruments.ts";
+import type { SimulatedInstrument } from "./instruments.ts";
 import { writeJson } from "../text/json.ts";
 import { DECIMAL_MEMBERS } from "./orders.ts";
 
 /** A trade of the account within a block trade, with the exchange's names. */
-export type BlockTradeLeg = {
+export type SimulatedLeg = {
   readonly trade_id: string;
   readonly trade_seq: number;
   readonly instrument_name: string;
@@ -38,7 +38,7 @@ export type BlockTradeLeg = {
   readonly risk_reducing?: boolean;
   readonly api?: boolean;
   readonly profit_loss?: number | null;
-  readonly legs?: readonly BlockTradeLeg[];
+  readonly legs?: readonly SimulatedLeg[];
   readonly combo_id?: string;
   readonly combo_trade_id?: number | string;
   readonly quote_set_id?: string | undefined;
@@ -47,8 +47,8 @@ export type BlockTradeLeg = {
   readonly broker_code?: string;
   readonly broker_name?: string;
   /** Under the name of the core specification, or under the exchange's. */
-  readonly allocations?: readonly Allocation[];
-  readonly trade_allocations?: readonly Allocation[];
+  readonly allocations?: readonly SimulatedAllocation[];
+  readonly trade_allocations?: readonly SimulatedAllocation[];
   readonly user_id?: number;
   readonly self_trade?: boolean;
   readonly starbase_match_id?: bigint;
@@ -56,7 +56,7 @@ export type BlockTradeLeg = {
 };
 
 /** The part of a trade that one user gets. */
-export type Allocation = {
+export type SimulatedAllocation = {
   /** Hidden for brokers, who name a client in its place. */
   readonly user_id?: number;
   readonly amount: number;
@@ -64,10 +64,10 @@ export type Allocation = {
   readonly client_info?: { readonly client_id: number; readonly client_link_id: number; readonly name: string };
 };
 
-export type BlockTrade = {
+export type SimulatedBlockTrade = {
   readonly id: string;
   readonly timestamp: number;
-  readonly trades: readonly BlockTradeLeg[];
+  readonly trades: readonly SimulatedLeg[];
   /** The key that it was made with; the exchange keeps that to itself. */
   readonly keyId?: number;
   readonly app_name?: string;
@@ -88,23 +88,23 @@ export interface BlockTradeSelection {
 /** Block trades of an account. */
 export interface BlockTrades {
   /** The newest first. */
-  select(selection: BlockTradeSelection, isReadable?: (trade: BlockTrade) => boolean): BlockTrade[];
+  select(selection: BlockTradeSelection, isReadable?: (trade: SimulatedBlockTrade) => boolean): SimulatedBlockTrade[];
   /** Refuses with 13020. */
-  find(id: string): BlockTrade;
+  find(id: string): SimulatedBlockTrade;
   /** A new one, newer than all before. */
-  add(trade: BlockTrade): void;
+  add(trade: SimulatedBlockTrade): void;
 }
 
 export interface BlockTradePorts {
-  readonly instruments: ReadonlyMap<string, Instrument>;
-  readonly onExecuted: (trade: BlockTrade) => void;
+  readonly instruments: ReadonlyMap<string, SimulatedInstrument>;
+  readonly onExecuted: (trade: SimulatedBlockTrade) => void;
 }
 
 /** How many are answered when nobody says: the contract names a range and no default. */
 const DEFAULT_COUNT = 20;
 
 /** `first`: the oldest first. */
-export function createBlockTrades(ports: BlockTradePorts, first: readonly BlockTrade[]): BlockTrades {
+export function createBlockTrades(ports: BlockTradePorts, first: readonly SimulatedBlockTrade[]): BlockTrades {
   const trades = [...first].reverse();
   const place = (id: string | undefined): number | undefined => {
     if (id === undefined) return undefined;
@@ -143,17 +143,23 @@ function neverMissing(): never {
 }
 
 /** Currencies by which a block trade is found: those of its instruments. */
-export function currenciesOf(trade: BlockTrade, instruments: ReadonlyMap<string, Instrument>): readonly string[] {
+export function currenciesOf(
+  trade: SimulatedBlockTrade,
+  instruments: ReadonlyMap<string, SimulatedInstrument>,
+): readonly string[] {
   return trade.trades.flatMap((leg) => instruments.get(leg.instrument_name)?.currencies ?? []);
 }
 
 /** The block trade as it goes over the wire. */
-export function blockTradeText(trade: BlockTrade, instruments: ReadonlyMap<string, Instrument>): string {
+export function blockTradeText(
+  trade: SimulatedBlockTrade,
+  instruments: ReadonlyMap<string, SimulatedInstrument>,
+): string {
   const texts = trade.trades.map((leg) => blockTradeLegText(leg, instruments));
   return `{"trades":[${texts.join(",")}],${writeJson({ ...trade, trades: undefined, keyId: undefined }).slice(1)}`;
 }
 
 /** One of its trades. */
-export function blockTradeLegText(leg: BlockTradeLeg, instruments: ReadonlyMap<string, Instrument>): string {
+export function blockTradeLegText(leg: SimulatedLeg, instruments: ReadonlyMap<string, SimulatedInstrument>): string {
   return writeJson(leg, instruments.get(leg.instrument_name)?.isDecimal === true ? DECIMAL_MEMBERS : undefined);
 }

@@ -1,5 +1,5 @@
 import type { Random } from "../../base/clock.ts";
-import { INSTRUMENTS, type Instrument } from "./instruments.ts";
+import { INSTRUMENTS, type SimulatedInstrument } from "./instruments.ts";
 import { roundTo } from "../text/json.ts";
 import type { OrderSpec } from "./orders.ts";
 import { randomInteger, randomOf } from "../text/seededRandom.ts";
@@ -29,7 +29,7 @@ export function chanceOrder(world: World, random: Random): OrderSpec {
 const TRIGGERS = ["index_price", "mark_price", "last_price"] as const;
 const TRIGGER_TYPES = ["stop_market", "stop_limit", "take_market", "take_limit"] as const;
 
-function chanceTrigger(world: World, instrument: Instrument, random: Random): Partial<OrderSpec> {
+function chanceTrigger(world: World, instrument: SimulatedInstrument, random: Random): Partial<OrderSpec> {
   const mark = world.market.markPrice(instrument);
   const triggerPrice = roundTo(mark * (0.9 + random() * 0.2), instrument.tickSize);
   const trigger = randomOf(random, TRIGGERS);
@@ -38,10 +38,10 @@ function chanceTrigger(world: World, instrument: Instrument, random: Random): Pa
   return { order_type, trigger, trigger_price: triggerPrice, reduce_only: random() < 0.5, ...price };
 }
 
-const ALL = [...INSTRUMENTS.values()] as [Instrument, ...Instrument[]];
-const BUSY = ALL.slice(0, 8) as [Instrument, ...Instrument[]];
+const ALL = [...INSTRUMENTS.values()] as [SimulatedInstrument, ...SimulatedInstrument[]];
+const BUSY = ALL.slice(0, 8) as [SimulatedInstrument, ...SimulatedInstrument[]];
 
 /** The busy ones more often: half of everything happens on the first eight. */
-export function chanceInstrument(random: Random): Instrument {
+export function chanceInstrument(random: Random): SimulatedInstrument {
   return random() < 0.5 ? randomOf(random, BUSY) : randomOf(random, ALL);
 }

@@ -3,7 +3,7 @@ import { roundTo } from "../text/json.ts";
 export type Kind = "future" | "option" | "spot" | "future_combo" | "option_combo";
 
 /** Something that is traded. Names are spelled as the exchange spells them. */
-export interface Instrument {
+export interface SimulatedInstrument {
   readonly name: string;
   readonly kind: Kind;
   /** Currencies by which channels select it; a spot pair has two. */
@@ -34,8 +34,8 @@ const EXPIRIES: readonly (readonly [string, number])[] = [
 
 const INDEX = { BTC: 92_418.5, ETH: 2104.15, SOL: 141.22, XRP: 2.1134 } as const;
 
-function perpetuals(): Instrument[] {
-  const linear = (base: keyof typeof INDEX, tickSize: number, lot: number): Instrument => ({
+function perpetuals(): SimulatedInstrument[] {
+  const linear = (base: keyof typeof INDEX, tickSize: number, lot: number): SimulatedInstrument => ({
     ...future(`${base}_USDC-PERPETUAL`, INDEX[base]),
     currencies: ["USDC"],
     idPrefix: "USDC-",
@@ -56,7 +56,7 @@ function perpetuals(): Instrument[] {
 }
 
 /** An inverse future: its amounts are USD. */
-function future(name: string, price: number): Instrument {
+function future(name: string, price: number): SimulatedInstrument {
   const isEther = name.startsWith("ETH");
   return {
     name,
@@ -73,7 +73,7 @@ function future(name: string, price: number): Instrument {
   };
 }
 
-function datedFutures(): Instrument[] {
+function datedFutures(): SimulatedInstrument[] {
   return (["BTC", "ETH"] as const).flatMap((base) =>
     EXPIRIES.map(([expiry, years]) => ({
       ...future(`${base}-${expiry}`, INDEX[base] * (1 + 0.06 * years)),
@@ -82,8 +82,8 @@ function datedFutures(): Instrument[] {
   );
 }
 
-function spotPairs(): Instrument[] {
-  const pair = (name: string, price: number, tickSize: number, lot: number): Instrument => ({
+function spotPairs(): SimulatedInstrument[] {
+  const pair = (name: string, price: number, tickSize: number, lot: number): SimulatedInstrument => ({
     name,
     kind: "spot",
     currencies: name.split("_"),
@@ -106,13 +106,13 @@ function spotPairs(): Instrument[] {
   ];
 }
 
-function combos(): Instrument[] {
-  const spread = (name: string, price: number): Instrument => ({
+function combos(): SimulatedInstrument[] {
+  const spread = (name: string, price: number): SimulatedInstrument => ({
     ...future(name, price),
     kind: "future_combo",
     indexPrice: name.startsWith("ETH") ? INDEX.ETH : INDEX.BTC,
   });
-  const strategy = (name: string, price: number): Instrument => ({
+  const strategy = (name: string, price: number): SimulatedInstrument => ({
     ...option(name, price, 0.4),
     kind: "option_combo",
     volatility: undefined,
@@ -128,7 +128,7 @@ function combos(): Instrument[] {
   ];
 }
 
-function option(name: string, price: number, volatility: number): Instrument {
+function option(name: string, price: number, volatility: number): SimulatedInstrument {
   const base = name.startsWith("ETH") ? "ETH" : "BTC";
   return {
     name,
@@ -146,7 +146,7 @@ function option(name: string, price: number, volatility: number): Instrument {
 }
 
 /** Strikes around the index, calls and puts, for every expiry. */
-function options(base: "BTC" | "ETH"): Instrument[] {
+function options(base: "BTC" | "ETH"): SimulatedInstrument[] {
   const step = base === "BTC" ? 6000 : 150;
   const middle = roundTo(INDEX[base], step);
   const strikes = Array.from({ length: 14 }, (_, index) => middle + (index - 6) * step);
@@ -172,8 +172,8 @@ function optionPrice(moneyness: number, years: number, side: "C" | "P", volatili
 }
 
 /** Linear options; a `d` in the strike is its decimal point. */
-function linearOptions(): Instrument[] {
-  const linear = (name: string, price: number, index: number): Instrument => ({
+function linearOptions(): SimulatedInstrument[] {
+  const linear = (name: string, price: number, index: number): SimulatedInstrument => ({
     ...option(name, 1, 0.83),
     currencies: ["USDC"],
     idPrefix: "USDC-",
@@ -188,7 +188,7 @@ function linearOptions(): Instrument[] {
 }
 
 /** Whether an instrument is of a kind; `combo` is either sort of them. */
-export function isOfKind(instrument: Instrument, kind: Kind | "combo" | "any"): boolean {
+export function isOfKind(instrument: SimulatedInstrument, kind: Kind | "combo" | "any"): boolean {
   if (kind === "any") return true;
   return kind === "combo" ? instrument.kind.endsWith("_combo") : instrument.kind === kind;
 }
@@ -198,13 +198,13 @@ export const MAKER_COMMISSION = 0;
 export const TAKER_COMMISSION = 0.0005;
 
 /** Currency of the fees: of a spot pair the second one. */
-export function feeCurrency({ currencies, name }: Instrument): string {
+export function feeCurrency({ currencies, name }: SimulatedInstrument): string {
   const [first = "BTC", second] = currencies;
   return name.includes("_") && second !== undefined ? second : first;
 }
 
 /** All instruments by name, the busiest first. */
-export const INSTRUMENTS: ReadonlyMap<string, Instrument> = new Map(
+export const INSTRUMENTS: ReadonlyMap<string, SimulatedInstrument> = new Map(
   [
     ...perpetuals(),
     ...datedFutures(),

@@ -1,16 +1,16 @@
 import type { Random } from "../../base/clock.ts";
-import { INSTRUMENTS, type Instrument } from "./instruments.ts";
+import { INSTRUMENTS, type SimulatedInstrument } from "./instruments.ts";
 import { roundTo, writeJson } from "../text/json.ts";
 import { DECIMAL_MEMBERS } from "./orders.ts";
 import { createSeededRandom, namedSeed, randomInteger } from "../text/seededRandom.ts";
 
 /** Prices of every instrument, and the public trades that made them. */
 export interface Market {
-  markPrice(instrument: Instrument): number;
+  markPrice(instrument: SimulatedInstrument): number;
   /** Trades of an instrument, oldest first. */
-  trades(instrument: Instrument): readonly PublicTrade[];
+  trades(instrument: SimulatedInstrument): readonly SimulatedTrade[];
   /** Somebody trades: at the given price, or near the mark. Never further back in time than the last trade. */
-  trade(instrument: Instrument, nowMs: number, terms?: TradeTerms): PublicTrade;
+  trade(instrument: SimulatedInstrument, nowMs: number, terms?: TradeTerms): SimulatedTrade;
 }
 
 export interface TradeTerms {
@@ -18,11 +18,11 @@ export interface TradeTerms {
   readonly price: number;
   readonly amount: number;
   /** What the trade is part of. */
-  readonly marks?: Pick<PublicTrade, "block_trade_id" | "block_trade_leg_count" | "block_rfq_id" | "combo_id">;
+  readonly marks?: Pick<SimulatedTrade, "block_trade_id" | "block_trade_leg_count" | "block_rfq_id" | "combo_id">;
 }
 
 /** A public trade with the exchange's names. */
-export type PublicTrade = {
+export type SimulatedTrade = {
   readonly trade_seq: number;
   readonly trade_id: string;
   readonly timestamp: number;
@@ -44,7 +44,7 @@ export type PublicTrade = {
 };
 
 /** The trade as it goes over the wire. */
-export function tradeText(trade: PublicTrade, instrument: Instrument): string {
+export function tradeText(trade: SimulatedTrade, instrument: SimulatedInstrument): string {
   return writeJson(trade, instrument.isDecimal ? DECIMAL_MEMBERS : undefined);
 }
 
@@ -52,7 +52,7 @@ export function tradeText(trade: PublicTrade, instrument: Instrument): string {
 const MAX_TRADES = 6000;
 
 /** How long before the beginning the history of an instrument reaches, in trades. */
-function historyLength(instrument: Instrument): number {
+function historyLength(instrument: SimulatedInstrument): number {
   if (instrument.name.endsWith("-PERPETUAL")) return 1500;
   switch (instrument.kind) {
     case "future":
@@ -70,7 +70,7 @@ function historyLength(instrument: Instrument): number {
 /** A walk of prices, and the trades on its way. */
 interface Walk {
   readonly random: Random;
-  readonly trades: PublicTrade[];
+  readonly trades: SimulatedTrade[];
   mark: number;
   lastTick: "plus" | "minus";
   /** Number of the next trade; unique within the instrument, and behind `idBase` within the currency. */
@@ -81,7 +81,7 @@ interface Walk {
 interface Book {
   readonly live: Walk;
   /** What happened before the beginning; made when somebody asks for it. */
-  past: readonly PublicTrade[] | undefined;
+  past: readonly SimulatedTrade[] | undefined;
 }
 
 /** Trades of one currency share a row of numbers; each instrument has a stretch of its own. */
@@ -92,7 +92,7 @@ const ID_BASES: ReadonlyMap<string, number> = new Map(
 /** A market that is the same for a seed, whenever somebody first looks at one of its instruments. */
 export function createMarket(seed: number, startMs: number): Market {
   const books = new Map<string, Book>();
-  const startWalk = (instrument: Instrument, part: "past" | "live"): Walk => {
+  const startWalk = (instrument: SimulatedInstrument, part: "past" | "live"): Walk => {
     const first = 100 + (namedSeed(seed, `${instrument.name} first`) % 90_000);
     return {
       random: createSeededRandom(namedSeed(seed, `${instrument.name} ${part}`)),
@@ -103,7 +103,7 @@ export function createMarket(seed: number, startMs: number): Market {
       idBase: ID_BASES.get(instrument.name) ?? 0,
     };
   };
-  const bookOf = (instrument: Instrument): Book => {
+  const bookOf = (instrument: SimulatedInstrument): Book => {
     const book = books.get(instrument.name) ?? { live: startWalk(instrument, "live"), past: undefined };
     books.set(instrument.name, book);
     return book;
@@ -132,7 +132,7 @@ export function createMarket(seed: number, startMs: number): Market {
   };
 }
 
-function walkThePast(walk: Walk, instrument: Instrument, startMs: number): readonly PublicTrade[] {
+function walkThePast(walk: Walk, instrument: SimulatedInstrument, startMs: number): readonly SimulatedTrade[] {
   const count = historyLength(instrument);
   const longestGapMs = Math.ceil((12 * 3_600_000) / count);
   const gaps = Array.from({ length: count }, () => randomInteger(walk.random, 20, longestGapMs));
@@ -149,7 +149,7 @@ interface TradeMoment {
   readonly terms: TradeTerms | undefined;
 }
 
-function makeTrade(walk: Walk, instrument: Instrument, { timestamp, terms }: TradeMoment): PublicTrade {
+function makeTrade(walk: Walk, instrument: SimulatedInstrument, { timestamp, terms }: TradeMoment): SimulatedTrade {
   const { random } = walk;
   move(walk, instrument);
   const previous = walk.trades.at(-1)?.price ?? instrument.startPrice;
@@ -185,7 +185,7 @@ function tickDirection(walk: Walk, difference: number): number {
 }
 
 /** The mark walks, and is drawn back to where it began so that a long run stays in sight. */
-function move(walk: Walk, instrument: Instrument): void {
+function move(walk: Walk, instrument: SimulatedInstrument): void {
   const step = Math.max(instrument.tickSize, Math.abs(instrument.startPrice) * 0.0004);
   const pull = (instrument.startPrice - walk.mark) * 0.01;
   const mark = roundTo(walk.mark + pull + (walk.random() - 0.5) * 2 * step, instrument.tickSize);
@@ -193,7 +193,7 @@ function move(walk: Walk, instrument: Instrument): void {
 }
 
 /** What only some trades carry. */
-function rarities(instrument: Instrument, sequence: number): Partial<PublicTrade> {
+function rarities(instrument: SimulatedInstrument, sequence: number): Partial<SimulatedTrade> {
   if (instrument.kind === "future" && sequence % 211 === 0) return { liquidation: sequence % 2 === 0 ? "T" : "M" };
   if (instrument.kind !== "option") return {};
   switch (sequence % 13) {

@@ -1,5 +1,5 @@
 import type { Random } from "../../base/clock.ts";
-import { isOpen, type WorldOrder } from "./orders.ts";
+import { isCancellable, type WorldOrder } from "./orders.ts";
 import { randomInteger } from "../text/seededRandom.ts";
 
 /** Orders by state: open ones in the order of their placing, and the latest closed ones. */
@@ -38,7 +38,7 @@ export function createOrderBook(): OrderBook {
   };
   return {
     keep(order) {
-      if (isOpen(order)) {
+      if (isCancellable(order)) {
         if (open.has(order.order_id)) return;
         open.set(order.order_id, order);
         places.set(order.order_id, pickable.push(order) - 1);

@@ -1,6 +1,6 @@
 import type { Random } from "../../base/clock.ts";
 import { writeJson } from "../text/json.ts";
-import type { Instrument } from "./instruments.ts";
+import type { SimulatedInstrument } from "./instruments.ts";
 import { randomInteger } from "../text/seededRandom.ts";
 
 /** An order as the exchange keeps it, with the exchange's names. It changes in place; `orderText` is what leaves. */
@@ -79,14 +79,14 @@ export function isWaiting(order: WorldOrder): boolean {
 }
 
 /** Whether an order can still be cancelled. */
-export function isOpen(order: WorldOrder): boolean {
+export function isCancellable(order: WorldOrder): boolean {
   return order.order_state === "open" || isWaiting(order);
 }
 
 /** Makes an order of what was said about it. Trigger orders carry no filled amount, as recorded messages have it. */
 export function createOrder(
   spec: OrderSpec,
-  instrument: Instrument,
+  instrument: SimulatedInstrument,
   made: { readonly id: string; readonly nowMs: number },
 ): WorldOrder {
   const type = spec.order_type ?? "limit";
@@ -125,7 +125,7 @@ export const DECIMAL_MEMBERS: ReadonlySet<string> = new Set([
 ]);
 
 /** The order as it goes over the wire. */
-export function orderText(order: WorldOrder, instrument: Instrument): string {
+export function orderText(order: WorldOrder, instrument: SimulatedInstrument): string {
   return writeJson(order, instrument.isDecimal ? DECIMAL_MEMBERS : undefined);
 }
 
@@ -134,7 +134,7 @@ export function orderText(order: WorldOrder, instrument: Instrument): string {
  * `OTO-7`.
  */
 export interface OrderIds {
-  next(instrument: Instrument, spec: OrderSpec): string;
+  next(instrument: SimulatedInstrument, spec: OrderSpec): string;
 }
 
 /** Counters with gaps, because other people place orders too. `offset`: how far from the first number they begin. */
@@ -155,7 +155,7 @@ export function createOrderIds(random: Random, offset: number): OrderIds {
 }
 
 /** E.g. `ETH-SLIS-`: stop, of the index, selling. */
-function triggerPrefix(instrument: Instrument, spec: OrderSpec): string {
+function triggerPrefix(instrument: SimulatedInstrument, spec: OrderSpec): string {
   const type = spec.order_type ?? "";
   const action = type.startsWith("take") ? "TP" : type.startsWith("trailing") ? "TS" : "SL";
   const source = spec.trigger === "index_price" ? "I" : spec.trigger === "mark_price" ? "M" : "T";

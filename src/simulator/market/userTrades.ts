@@ -1,17 +1,17 @@
-import type { BlockTradeLeg } from "./blockTrades.ts";
-import { feeCurrency, TAKER_COMMISSION, type Instrument } from "./instruments.ts";
-import type { PublicTrade } from "./market.ts";
+import type { SimulatedLeg } from "./blockTrades.ts";
+import { feeCurrency, TAKER_COMMISSION, type SimulatedInstrument } from "./instruments.ts";
+import type { SimulatedTrade } from "./market.ts";
 import type { WorldOrder } from "./orders.ts";
 
 /** A trade of the account, with the exchange's names: of an order that was filled, or within a block trade. */
-export type UserTrade = BlockTradeLeg;
+export type UserTrade = SimulatedLeg;
 
 /** The trades of an account that came from its orders. */
 export interface UserTrades {
   /** The oldest first. */
   all(): readonly UserTrade[];
   /** Notes that a trade filled an order, as far as the order says after it. Hands out the account's side of it. */
-  add(trade: PublicTrade, order: WorldOrder, instrument: Instrument): UserTrade;
+  add(trade: SimulatedTrade, order: WorldOrder, instrument: SimulatedInstrument): UserTrade;
 }
 
 /** Trades that are kept; a year of load must not fill the memory. */
@@ -34,7 +34,7 @@ export function createUserTrades(): UserTrades {
  * The account's side of a public trade.
  * https://docs.deribit.com/api-reference/trading/private-get_user_trades_by_instrument
  */
-function userTrade(trade: PublicTrade, order: WorldOrder, instrument: Instrument): UserTrade {
+function userTrade(trade: SimulatedTrade, order: WorldOrder, instrument: SimulatedInstrument): UserTrade {
   const { price, amount, iv } = trade;
   const liquidity = order.order_type === "market" ? "T" : "M";
   // Members that are undefined are not written. One literal for all of them: thousands of trades are made in a second.
@@ -91,7 +91,7 @@ function marksOf({
 }
 
 /** In the fee's currency. Amounts of inverse futures are dollars, those of everything else are of the base currency. */
-function takerFee({ kind, isDecimal }: Instrument, price: number, amount: number): number {
+function takerFee({ kind, isDecimal }: SimulatedInstrument, price: number, amount: number): number {
   const size = isDecimal ? amount * price : kind.startsWith("option") ? amount : amount / price;
   return Number((size * TAKER_COMMISSION).toPrecision(6));
 }

@@ -1,13 +1,13 @@
 import type { Clock, Random } from "../../base/clock.ts";
 import { refusal } from "../text/errors.ts";
-import { INSTRUMENTS, type Instrument } from "./instruments.ts";
+import { INSTRUMENTS, type SimulatedInstrument } from "./instruments.ts";
 import { roundTo } from "../text/json.ts";
-import { createMarket, type Market, type PublicTrade } from "./market.ts";
+import { createMarket, type Market, type SimulatedTrade } from "./market.ts";
 import { createOrderBook, type OrderBook } from "./orderBook.ts";
 import {
   createOrder,
   createOrderIds,
-  isOpen,
+  isCancellable,
   orderText,
   type OrderIds,
   type OrderSpec,
@@ -21,7 +21,7 @@ import { createUserTrades, type UserTrade, type UserTrades } from "./userTrades.
  * happen, and moves the order's last_update_timestamp forward. What cannot be done is refused as the exchange does.
  */
 export interface World {
-  readonly instruments: ReadonlyMap<string, Instrument>;
+  readonly instruments: ReadonlyMap<string, SimulatedInstrument>;
   readonly market: Market;
   /** Open and untriggered orders, in the order of their placing. */
   openOrders(): Iterable<WorldOrder>;
@@ -47,7 +47,7 @@ export interface World {
   /** The trigger of an untriggered order fires: it ends as `triggered`, another order takes its place. */
   fire(id: string): WorldOrder;
   /** Somebody trades an instrument. */
-  trade(instrument: Instrument): void;
+  trade(instrument: SimulatedInstrument): void;
   /** An identifier for an order that is placed later. */
   nextId(spec: OrderSpec): string;
 }
@@ -68,14 +68,14 @@ export interface WorldPorts {
   readonly market?: Market;
   /** Keeps identifiers of orders apart from those of other accounts: an exchange gives out each of them once. */
   readonly idOffset?: number;
-  readonly onOrder: (order: WorldOrder, instrument: Instrument) => void;
-  readonly onTrade: (trade: PublicTrade, instrument: Instrument) => void;
+  readonly onOrder: (order: WorldOrder, instrument: SimulatedInstrument) => void;
+  readonly onTrade: (trade: SimulatedTrade, instrument: SimulatedInstrument) => void;
   /** A trade that filled an order, as the account that placed it sees it. */
-  readonly onUserTrade: (trade: UserTrade, instrument: Instrument) => void;
+  readonly onUserTrade: (trade: UserTrade, instrument: SimulatedInstrument) => void;
 }
 
 interface State extends WorldPorts {
-  readonly instruments: ReadonlyMap<string, Instrument>;
+  readonly instruments: ReadonlyMap<string, SimulatedInstrument>;
   readonly market: Market;
   readonly book: OrderBook;
   readonly ids: OrderIds;
@@ -119,7 +119,7 @@ export function createWorld(ports: WorldPorts): World {
   };
 }
 
-function instrumentOf(state: State, order: OrderSpec): Instrument {
+function instrumentOf(state: State, order: OrderSpec): SimulatedInstrument {
   const instrument = state.instruments.get(order.instrument_name);
   if (instrument === undefined) throw refusal(13020);
   return instrument;
@@ -157,7 +157,7 @@ function close(state: State, order: WorldOrder, orderState: string): void {
   announce(state, order);
   for (const { linked, action } of state.book.linkedTo(order)) {
     if (action === "activate") activate(state, linked);
-    else if (isOpen(linked)) cancel(state, linked, action);
+    else if (isCancellable(linked)) cancel(state, linked, action);
   }
 }
 
@@ -169,7 +169,7 @@ function activate(state: State, order: WorldOrder): void {
 
 function cancel(state: State, order: WorldOrder, reason = "user_request"): WorldOrder {
   if (order.order_state === "filled") throw refusal(10010);
-  if (!isOpen(order)) throw refusal(11044);
+  if (!isCancellable(order)) throw refusal(11044);
   order.cancel_reason = reason;
   if (reason === "mmp_trigger") order.mmp_cancelled = true;
   close(state, order, "cancelled");
@@ -202,7 +202,7 @@ function fill(state: State, order: WorldOrder, amount = order.amount): WorldOrde
 }
 
 function amend(state: State, order: WorldOrder, changes: OrderChanges): WorldOrder {
-  if (!isOpen(order)) throw refusal(11044);
+  if (!isCancellable(order)) throw refusal(11044);
   Object.assign(order, changes, changes.auto_replaced === true ? {} : { replaced: true });
   if (changes.amount !== undefined)
     order.contracts = Number((changes.amount / instrumentOf(state, order).contractSize).toPrecision(12));

@@ -1,5 +1,5 @@
 import { RATE_BUDGETS, type RateBudget } from "../../catalogue/rates.ts";
-import type { HandlerPorts, Handlers } from "./handlers.ts";
+import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { writeJson } from "../text/json.ts";
 
 const CURRENCIES = ["BTC", "ETH", "USDC"];
@@ -7,7 +7,7 @@ const CURRENCIES = ["BTC", "ETH", "USDC"];
 /** The account that is signed in, with the limits that are kept here. */
 export function accountSummaryMethods({
   accounts,
-}: Pick<HandlerPorts, "accounts">): Pick<Handlers, "private/get_account_summaries"> {
+}: Pick<HandlerPorts, "accounts">): Pick<MethodHandlers, "private/get_account_summaries"> {
   return {
     "private/get_account_summaries": ({ params, authorisation }) => {
       if (params.extended !== true) return writeJson({ summaries: CURRENCIES.map((currency) => ({ currency })) });

@@ -1,13 +1,13 @@
 import type { AccountIdentity } from "../accounts/accounts.ts";
-import type { HandlerPorts, Handlers } from "./handlers.ts";
+import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { writeJson } from "../text/json.ts";
 import { tokenText } from "./sessionMethods.ts";
 
 /** Whose tokens a caller has, and whose they could have. */
-export function accountMethods({
+export function accountHandlers({
   tokens,
   accounts,
-}: HandlerPorts): Pick<Handlers, "public/exchange_token" | "private/get_subaccounts"> {
+}: HandlerPorts): Pick<MethodHandlers, "public/exchange_token" | "private/get_subaccounts"> {
   return {
     "public/exchange_token": ({ params, connection }) => {
       const authorisation = tokens.exchange(

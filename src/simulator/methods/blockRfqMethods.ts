@@ -1,13 +1,22 @@
 import type { ParamsOf } from "../../catalogue/index.ts";
-import { quoteText, rfqCurrency, rfqText, type BlockRfq, type BlockRfqQuote } from "../market/blockRfqs.ts";
+import {
+  simulatedQuoteText,
+  rfqCurrency,
+  rfqText,
+  type SimulatedBlockRfq,
+  type SimulatedQuote,
+} from "../market/blockRfqs.ts";
 import { refusal } from "../text/errors.ts";
-import type { HandlerPorts, Handlers } from "./handlers.ts";
+import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { writeJson } from "../text/json.ts";
 
-type BlockRfqMethod = Extract<keyof Handlers, `private/${string}block_rfq_quote${string}` | "private/get_block_rfqs">;
+type BlockRfqMethod = Extract<
+  keyof MethodHandlers,
+  `private/${string}block_rfq_quote${string}` | "private/get_block_rfqs"
+>;
 
 /** Block RFQs and quotes for them. */
-export function blockRfqMethods({ blockRfqs, detailedForm }: HandlerPorts): Pick<Handlers, BlockRfqMethod> {
+export function blockRfqHandlers({ blockRfqs, detailedForm }: HandlerPorts): Pick<MethodHandlers, BlockRfqMethod> {
   return {
     "private/cancel_all_block_rfq_quotes": ({ params }) => {
       const chosen = blockRfqs
@@ -20,7 +29,7 @@ export function blockRfqMethods({ blockRfqs, detailedForm }: HandlerPorts): Pick
         .map((quote) => blockRfqs.cancel(quote.block_rfq_quote_id, "user_request"));
       if (params.detailed !== true) return String(ended.length);
       return form === "list"
-        ? `[${ended.map(quoteText).join(",")}]`
+        ? `[${ended.map(simulatedQuoteText).join(",")}]`
         : batchesText(
             ended,
             chosen.filter((quote) => quote.block_rfq_id === failing),
@@ -33,7 +42,7 @@ export function blockRfqMethods({ blockRfqs, detailedForm }: HandlerPorts): Pick
         blockRfqs.openQuotes().find((quote) => quote.block_rfq_id === rfqId && quote.label === label)
           ?.block_rfq_quote_id;
       if (found === undefined) throw refusal(10004);
-      return quoteText(blockRfqs.cancel(found, "user_request"));
+      return simulatedQuoteText(blockRfqs.cancel(found, "user_request"));
     },
     "private/get_block_rfq_quotes": ({ params }) => {
       const { block_rfq_id: rfqId, label, block_rfq_quote_id: id } = params;
@@ -45,16 +54,16 @@ export function blockRfqMethods({ blockRfqs, detailedForm }: HandlerPorts): Pick
             (label === undefined || quote.label === label) &&
             (id === undefined || quote.block_rfq_quote_id === id),
         );
-      return `[${chosen.map(quoteText).join(",")}]`;
+      return `[${chosen.map(simulatedQuoteText).join(",")}]`;
     },
     "private/get_block_rfqs": ({ params }) => listRfqs([...blockRfqs.rfqs()], params),
   };
 }
 
-function batchesText(ended: readonly BlockRfqQuote[], failed: readonly BlockRfqQuote[]): string {
+function batchesText(ended: readonly SimulatedQuote[], failed: readonly SimulatedQuote[]): string {
   const batches = [...new Set(ended.map((quote) => quote.block_rfq_id))].map((id) => {
     const quotes = ended.filter((quote) => quote.block_rfq_id === id);
-    return `{"currency":${JSON.stringify(rfqCurrency(quotes[0] ?? { legs: [] }))},"type":"block_rfq_quote","result":[${quotes.map(quoteText).join(",")}]}`;
+    return `{"currency":${JSON.stringify(rfqCurrency(quotes[0] ?? { legs: [] }))},"type":"block_rfq_quote","result":[${quotes.map(simulatedQuoteText).join(",")}]}`;
   });
   const [first] = failed;
   if (first !== undefined)
@@ -69,7 +78,7 @@ function batchesText(ended: readonly BlockRfqQuote[], failed: readonly BlockRfqQ
 }
 
 /** Pages of `count`, the newest first; the continuation is the place where the next page begins. */
-function listRfqs(all: readonly BlockRfq[], params: ParamsOf<"private/get_block_rfqs">): string {
+function listRfqs(all: readonly SimulatedBlockRfq[], params: ParamsOf<"private/get_block_rfqs">): string {
   const { count = 20, state, role, continuation, block_rfq_id: id, currency } = params;
   const chosen = all
     .filter((rfq) => (state === undefined || rfq.state === state) && (role === undefined || rfq.role === role))

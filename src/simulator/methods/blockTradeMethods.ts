@@ -1,15 +1,15 @@
 import { CURRENCIES } from "../../catalogue/values.ts";
-import { blockTradeText, type BlockTrade } from "../market/blockTrades.ts";
+import { blockTradeText, type SimulatedBlockTrade } from "../market/blockTrades.ts";
 import { invalidParam } from "../text/errors.ts";
-import type { HandlerPorts, Handlers } from "./handlers.ts";
+import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import type { Authorisation } from "../access/tokens.ts";
 
 /** Block trades of the account. */
-export function blockTradeMethods({
+export function blockTradeHandlers({
   world,
   blockTrades,
-}: HandlerPorts): Pick<Handlers, "private/get_block_trades" | "private/get_block_trade"> {
-  const text = (trade: BlockTrade): string => blockTradeText(trade, world.instruments);
+}: HandlerPorts): Pick<MethodHandlers, "private/get_block_trades" | "private/get_block_trade"> {
+  const text = (trade: SimulatedBlockTrade): string => blockTradeText(trade, world.instruments);
   return {
     "private/get_block_trades": ({ params, authorisation }) => {
       if (params.currency !== undefined && !(CURRENCIES as readonly string[]).includes(params.currency))
@@ -25,7 +25,7 @@ export function blockTradeMethods({
 }
 
 /** A restricted key sees only what was made with it. */
-function isReadableBy(authorisation: Authorisation | undefined): (trade: BlockTrade) => boolean {
+function isReadableBy(authorisation: Authorisation | undefined): (trade: SimulatedBlockTrade) => boolean {
   const key = authorisation?.key;
   return (trade) => key?.enabled_features.includes("restricted_block_trades") !== true || trade.keyId === key.id;
 }

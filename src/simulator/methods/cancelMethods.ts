@@ -1,8 +1,8 @@
 import type { ParamsOf } from "../../catalogue/index.ts";
 import { refusal } from "../text/errors.ts";
-import type { HandlerPorts, Handlers } from "./handlers.ts";
-import { isOfKind, type Instrument } from "../market/instruments.ts";
-import { isOpen, type WorldOrder } from "../market/orders.ts";
+import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
+import { isOfKind, type SimulatedInstrument } from "../market/instruments.ts";
+import { isCancellable, type WorldOrder } from "../market/orders.ts";
 
 type CancelMethod =
   | "private/cancel_all"
@@ -19,16 +19,16 @@ type TypeFilter = ParamsOf<"private/cancel_all_by_currency">["type"];
 interface Selection {
   readonly kind?: KindFilter;
   readonly type?: TypeFilter;
-  readonly isMeant?: (order: WorldOrder, instrument: Instrument) => boolean;
+  readonly isMeant?: (order: WorldOrder, instrument: SimulatedInstrument) => boolean;
 }
 
 /** Cancelling several orders with one call: each ends with an event of its own, as if it had been cancelled alone. */
-export function cancelMethods({ world }: HandlerPorts): Pick<Handlers, CancelMethod> {
+export function cancelMethods({ world }: HandlerPorts): Pick<MethodHandlers, CancelMethod> {
   const cancel = (selection: Selection, isDetailed: boolean | undefined): string => {
     const ended: WorldOrder[] = [];
     // An order that is linked to an earlier one of them may have ended with it.
     for (const order of [...world.openOrders()]) {
-      if (isOpen(order) && isSelected(order, world.instruments.get(order.instrument_name), selection))
+      if (isCancellable(order) && isSelected(order, world.instruments.get(order.instrument_name), selection))
         ended.push(world.cancel(order.order_id));
     }
     return isDetailed === true ? batchesText(ended, (order) => world.text(order)) : String(ended.length);
@@ -69,7 +69,7 @@ export function cancelMethods({ world }: HandlerPorts): Pick<Handlers, CancelMet
 
 function isSelected(
   order: WorldOrder,
-  instrument: Instrument | undefined,
+  instrument: SimulatedInstrument | undefined,
   { kind = "any", type = "all", isMeant = () => true }: Selection,
 ): boolean {
   return instrument !== undefined && isOfKind(instrument, kind) && isOfType(order, type) && isMeant(order, instrument);

@@ -4,7 +4,7 @@ import type { AccountIdentity } from "../accounts/accounts.ts";
 import type { ApiKeys } from "../access/apiKeys.ts";
 import type { BlockRfqs, DetailedForm } from "../market/blockRfqs.ts";
 import type { BlockTrades } from "../market/blockTrades.ts";
-import type { Connection } from "../sessions/connection.ts";
+import type { SimulatedConnection } from "../sessions/connection.ts";
 import type { Heartbeats } from "../sessions/heartbeat.ts";
 import type { Mmp } from "../accounts/mmp.ts";
 import type { Publisher } from "../sessions/publisher.ts";
@@ -15,13 +15,13 @@ import type { World } from "../market/world.ts";
 /** A call whose caller may make it and whose parameters are right. */
 export interface Call<M extends MethodName> {
   readonly params: ParamsOf<M>;
-  readonly connection: Connection;
+  readonly connection: SimulatedConnection;
   /** Whose call it is; undefined for a public method that nobody signed. */
   readonly authorisation: Authorisation | undefined;
 }
 
 /** One for each method of the catalogue: hands out the result as text, or throws a refusal. */
-export type Handlers = { readonly [M in MethodName]: (call: Call<M>) => string };
+export type MethodHandlers = { readonly [M in MethodName]: (call: Call<M>) => string };
 
 /** What handlers of one account work on. */
 export interface HandlerPorts {

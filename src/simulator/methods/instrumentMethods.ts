@@ -1,14 +1,17 @@
 import { currenciesText, isCurrency } from "../market/currencies.ts";
 import { invalidParam } from "../text/errors.ts";
-import type { HandlerPorts, Handlers } from "./handlers.ts";
-import { MAKER_COMMISSION, TAKER_COMMISSION, type Instrument } from "../market/instruments.ts";
+import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
+import { MAKER_COMMISSION, TAKER_COMMISSION, type SimulatedInstrument } from "../market/instruments.ts";
 import { writeJson } from "../text/json.ts";
 
 /** What is traded, in which currencies, and the indexes that prices come from. */
 export function instrumentMethods({
   clock,
   world,
-}: HandlerPorts): Pick<Handlers, "public/get_instruments" | "public/get_currencies" | "public/get_index_price_names"> {
+}: HandlerPorts): Pick<
+  MethodHandlers,
+  "public/get_instruments" | "public/get_currencies" | "public/get_index_price_names"
+> {
   return {
     "public/get_instruments": ({ params }) => {
       const { currency = "any", kind: wanted } = params;
@@ -49,7 +52,7 @@ const INDEX_NAMES = [
 
 const PERPETUAL_EXPIRY_MS = 32_503_708_800_000;
 
-function instrumentText(instrument: Instrument, nowMs: number): string {
+function instrumentText(instrument: SimulatedInstrument, nowMs: number): string {
   const { name, kind, isDecimal, tickSize, lot, contractSize } = instrument;
   const [base = "", quote = "USD"] = (name.split("-")[0] ?? "").split("_");
   const optionSide = kind === "option" ? (name.endsWith("-C") ? "call" : "put") : undefined;
@@ -82,7 +85,7 @@ function instrumentText(instrument: Instrument, nowMs: number): string {
 
 /** An inverse option is priced in what it settles in, as the example of the documentation has it. */
 function currenciesOf(
-  { kind, isDecimal }: Instrument,
+  { kind, isDecimal }: SimulatedInstrument,
   base: string,
   quote: string,
 ): { readonly [name: string]: string } {

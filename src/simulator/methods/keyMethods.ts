@@ -2,12 +2,12 @@ import { isAddressOrSubnet } from "../../base/ipAddress.ts";
 import { isScopeGranted, type ParamsOf } from "../../catalogue/index.ts";
 import type { WorldKey } from "../access/apiKeys.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
-import type { HandlerPorts, Handlers } from "./handlers.ts";
+import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { isWithinScope, readScopeEntries } from "../access/scopes.ts";
 import type { Confirmation } from "../access/secondFactor.ts";
 import type { Authorisation } from "../access/tokens.ts";
 
-type KeyMethod = Extract<keyof Handlers, `private/${string}_api_key` | "private/list_api_keys">;
+type KeyMethod = Extract<keyof MethodHandlers, `private/${string}_api_key` | "private/list_api_keys">;
 
 /** Reading and changing API keys. */
 export function keyMethods({
@@ -16,7 +16,7 @@ export function keyMethods({
   secondFactor,
   tokens,
   doScopesEndTokens,
-}: HandlerPorts): Pick<Handlers, KeyMethod> {
+}: HandlerPorts): Pick<MethodHandlers, KeyMethod> {
   const text = (key: WorldKey, authorisation: Authorisation | undefined): string =>
     apiKeys.text(key, isScopeGranted(authorisation?.scope ?? "", ["account:read_write"]));
   /** Keys are an account's own, and all that there are belong to the main one. */

@@ -1,15 +1,15 @@
 import type { ParamsOf } from "../../catalogue/index.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
-import type { HandlerPorts, Handlers } from "./handlers.ts";
-import type { Instrument } from "../market/instruments.ts";
-import { tradeText, type PublicTrade } from "../market/market.ts";
+import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
+import type { SimulatedInstrument } from "../market/instruments.ts";
+import { tradeText, type SimulatedTrade } from "../market/market.ts";
 
 const DEFAULT_COUNT = 10;
 
 /** Public trades. */
-export function marketMethods({
+export function marketHandlers({
   world,
-}: HandlerPorts): Pick<Handlers, `public/get_last_trades_by_instrument${"" | "_and_time"}`> {
+}: HandlerPorts): Pick<MethodHandlers, `public/get_last_trades_by_instrument${"" | "_and_time"}`> {
   const respond = (params: TradeParams): string => {
     const instrument = instrumentOf(world.instruments, params.instrument_name);
     const matching = world.market.trades(instrument).filter((trade) => isWithin(trade, params));
@@ -23,7 +23,7 @@ export function marketMethods({
 }
 
 /** A name that no instrument could have is a bad parameter; one that only does not exist is not found. */
-export function instrumentOf(instruments: ReadonlyMap<string, Instrument>, name: string): Instrument {
+export function instrumentOf(instruments: ReadonlyMap<string, SimulatedInstrument>, name: string): SimulatedInstrument {
   const instrument = instruments.get(name);
   if (instrument !== undefined) return instrument;
   throw /^[A-Z0-9]+(_[A-Z0-9]+)?(-[A-Z0-9_]+(d\d+)?)*$/.test(name)
@@ -37,7 +37,7 @@ type TradeParams = ParamsOf<"public/get_last_trades_by_instrument">;
 type Selection = Omit<TradeParams, "instrument_name">;
 
 /** Bounds are included. */
-export function isWithin(trade: Pick<PublicTrade, "trade_seq" | "timestamp">, params: Selection): boolean {
+export function isWithin(trade: Pick<SimulatedTrade, "trade_seq" | "timestamp">, params: Selection): boolean {
   const { start_seq = -Infinity, end_seq = Infinity, start_timestamp = -Infinity, end_timestamp = Infinity } = params;
   return (
     trade.trade_seq >= start_seq &&

@@ -1,12 +1,12 @@
 import { MMP_INDEXES } from "../../catalogue/values.ts";
 import { invalidParam } from "../text/errors.ts";
-import type { HandlerPorts, Handlers } from "./handlers.ts";
-import { frozenText, mmpText } from "../accounts/mmp.ts";
+import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
+import { freezeReason, mmpText } from "../accounts/mmp.ts";
 
-type MmpMethod = Extract<keyof Handlers, `private/${string}_mmp${string}`>;
+type MmpMethod = Extract<keyof MethodHandlers, `private/${string}_mmp${string}`>;
 
 /** Market maker protection. */
-export function mmpMethods({ mmp }: HandlerPorts): Pick<Handlers, MmpMethod> {
+export function mmpHandlers({ mmp }: HandlerPorts): Pick<MethodHandlers, MmpMethod> {
   return {
     "private/get_mmp_config": ({ params }) => {
       refuseUnknown(params.index_name);
@@ -14,7 +14,7 @@ export function mmpMethods({ mmp }: HandlerPorts): Pick<Handlers, MmpMethod> {
     },
     "private/get_mmp_status": ({ params }) => {
       refuseUnknown(params.index_name);
-      return `[${mmp.frozen(params).map(frozenText).join(",")}]`;
+      return `[${mmp.frozen(params).map(freezeReason).join(",")}]`;
     },
     "private/set_mmp_config": ({ params }) => {
       refuseUnknown(params.index_name);

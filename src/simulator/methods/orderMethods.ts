@@ -1,8 +1,8 @@
 import type { ParamsOf } from "../../catalogue/index.ts";
 import { isCurrency } from "../market/currencies.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
-import type { HandlerPorts, Handlers } from "./handlers.ts";
-import type { Instrument } from "../market/instruments.ts";
+import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
+import type { SimulatedInstrument } from "../market/instruments.ts";
 import { instrumentOf } from "./marketMethods.ts";
 import type { WorldOrder } from "../market/orders.ts";
 
@@ -12,8 +12,11 @@ type OrderMethod =
   `private/get_open_orders${"" | "_by_currency" | "_by_instrument"}` | "private/get_order_state" | "private/cancel";
 
 /** Reading and cancelling orders. */
-export function orderMethods({ world }: HandlerPorts): Pick<Handlers, OrderMethod> {
-  const list = (isMeant: (instrument: Instrument | undefined) => boolean, type: TypeFilter = "all"): string => {
+export function orderHandlers({ world }: HandlerPorts): Pick<MethodHandlers, OrderMethod> {
+  const list = (
+    isMeant: (instrument: SimulatedInstrument | undefined) => boolean,
+    type: TypeFilter = "all",
+  ): string => {
     const texts: string[] = [];
     for (const order of world.openOrders()) {
       if (isMeant(world.instruments.get(order.instrument_name)) && isOfType(order, type)) texts.push(world.text(order));

@@ -1,8 +1,8 @@
 import { authenticate } from "../access/authentication.ts";
 import { findChannel } from "../sessions/channels.ts";
-import type { Connection } from "../sessions/connection.ts";
+import type { SimulatedConnection } from "../sessions/connection.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
-import type { Call, HandlerPorts, Handlers } from "./handlers.ts";
+import type { Call, HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { writeJson } from "../text/json.ts";
 import type { Authorisation } from "../access/tokens.ts";
 
@@ -10,7 +10,7 @@ import type { Authorisation } from "../access/tokens.ts";
 export const SIMULATOR_VERSION = "simulator 0.1.0";
 
 type SessionMethod = Extract<
-  keyof Handlers,
+  keyof MethodHandlers,
   | "public/auth"
   | "public/test"
   | "public/get_time"
@@ -23,7 +23,7 @@ type SessionMethod = Extract<
 >;
 
 /** Signing in, signs of life, subscriptions. */
-export function sessionMethods(ports: HandlerPorts): Pick<Handlers, SessionMethod> {
+export function sessionHandlers(ports: HandlerPorts): Pick<MethodHandlers, SessionMethod> {
   const { clock, publisher, heartbeats } = ports;
   return {
     "public/auth": ({ params, connection }) => {
@@ -67,16 +67,16 @@ type DisconnectMethod = Extract<SessionMethod, `private/${string}_cancel_on_disc
  * Cancel-on-disconnect of one account: each connection begins with what the account has. No method of the simulator
  * places an order, so that the end of a connection finds none to cancel.
  */
-function disconnectMethods(): Pick<Handlers, DisconnectMethod> {
+function disconnectMethods(): Pick<MethodHandlers, DisconnectMethod> {
   let isDefault = false;
-  const own = new WeakMap<Connection, boolean>();
-  const isOfAccount = (scope: string | undefined, { link }: Connection): boolean => {
+  const own = new WeakMap<SimulatedConnection, boolean>();
+  const isOfAccount = (scope: string | undefined, { link }: SimulatedConnection): boolean => {
     if (scope === "account") return true;
     if (scope !== undefined && scope !== "connection") throw invalidParam("scope", "must be connection or account");
     if (link === "http") throw invalidParam("scope", "connection can be used only over a WebSocket");
     return false;
   };
-  const isOn = (connection: Connection): boolean => {
+  const isOn = (connection: SimulatedConnection): boolean => {
     const known = own.get(connection) ?? isDefault;
     own.set(connection, known);
     return known;
@@ -117,7 +117,7 @@ export function tokenText(authorisation: Authorisation, state: string | undefine
 }
 
 interface Subscribing {
-  readonly connection: Connection;
+  readonly connection: SimulatedConnection;
   readonly authorisation: Authorisation | undefined;
   readonly channels: readonly string[];
   readonly label: string | undefined;

@@ -3,7 +3,7 @@ import type { ParamsOf } from "../../catalogue/index.ts";
 import { blockTradeLegText } from "../market/blockTrades.ts";
 import { isCurrency } from "../market/currencies.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
-import type { HandlerPorts, Handlers } from "./handlers.ts";
+import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { isOfKind } from "../market/instruments.ts";
 import { instrumentOf, isWithin, select } from "./marketMethods.ts";
 import type { UserTrade } from "../market/userTrades.ts";
@@ -17,7 +17,7 @@ type Selection = Omit<ParamsOf<"private/get_user_trades_by_instrument">, "instru
 const RECENT_MS = 24 * 3_600_000;
 
 /** Trades of the account: of its orders, and within its block trades. */
-export function userTradeMethods({ clock, world, blockTrades }: HandlerPorts): Pick<Handlers, UserTradeMethod> {
+export function userTradeHandlers({ clock, world, blockTrades }: HandlerPorts): Pick<MethodHandlers, UserTradeMethod> {
   const all = (): UserTrade[] =>
     [...blockTrades.select({ count: Infinity }).flatMap(({ trades }) => trades), ...world.userTrades()].sort(
       (one, other) => one.timestamp - other.timestamp,

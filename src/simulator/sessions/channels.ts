@@ -1,5 +1,5 @@
 import { isScopeGranted } from "../../catalogue/index.ts";
-import type { Instrument } from "../market/instruments.ts";
+import type { SimulatedInstrument } from "../market/instruments.ts";
 
 /** What a channel is about. */
 export type Topic =
@@ -15,9 +15,9 @@ export type Topic =
   | "confirmations";
 
 /** What something that happened is about: an instrument, or whatever else has a name or currencies. */
-export interface About {
+export interface ChannelTopic {
   readonly name: string;
-  readonly kind?: Instrument["kind"];
+  readonly kind?: SimulatedInstrument["kind"];
   readonly currencies: readonly string[];
 }
 
@@ -29,7 +29,7 @@ export interface Channel {
   readonly intervalMs: number;
   /** Whether what comes alone comes as a list nevertheless. */
   readonly isList: boolean;
-  matches(about: About): boolean;
+  matches(about: ChannelTopic): boolean;
 }
 
 interface Source {
@@ -76,7 +76,7 @@ const INTERVALS: ReadonlyMap<string, number> = new Map([
  */
 export function findChannel(
   name: string,
-  instruments: ReadonlyMap<string, Instrument>,
+  instruments: ReadonlyMap<string, SimulatedInstrument>,
   grantedScope: string | undefined,
 ): Channel | undefined {
   const source = SOURCES.find(({ prefix, rest }) => (rest === "nothing" ? name === prefix : name.startsWith(prefix)));
@@ -92,7 +92,7 @@ export function findChannel(
 function matcherOf(
   { rest }: Source,
   parts: readonly string[],
-  instruments: ReadonlyMap<string, Instrument>,
+  instruments: ReadonlyMap<string, SimulatedInstrument>,
 ): Channel["matches"] | undefined {
   const [first = ""] = parts;
   switch (rest) {
@@ -107,7 +107,10 @@ function matcherOf(
   }
 }
 
-function matchInstrument(name: string, instruments: ReadonlyMap<string, Instrument>): Channel["matches"] | undefined {
+function matchInstrument(
+  name: string,
+  instruments: ReadonlyMap<string, SimulatedInstrument>,
+): Channel["matches"] | undefined {
   return instruments.has(name) ? (about) => about.name === name : undefined;
 }
 

@@ -11,7 +11,7 @@ export interface Outlet {
 }
 
 /** One conversation: a WebSocket for as long as it lasts, or a single HTTP request. */
-export interface Connection {
+export interface SimulatedConnection {
   /** From 1, in the order of their coming; HTTP requests are counted too. */
   readonly number: number;
   readonly link: "webSocket" | "http";

@@ -1,18 +1,18 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
-import type { Connection } from "./connection.ts";
+import type { SimulatedConnection } from "./connection.ts";
 
 /** Ends connections that show no sign of life. docs.deribit.com/articles/connection-management-best-practices */
 export interface Heartbeats {
   /** A connection begins: after ten minutes without traffic it is closed. */
-  watch(connection: Connection): void;
+  watch(connection: SimulatedConnection): void;
   /**
    * The connection asked for a heartbeat. Each one asks back, and has to be answered with public/test until the next.
    */
-  start(connection: Connection, intervalSeconds: number): void;
+  start(connection: SimulatedConnection, intervalSeconds: number): void;
   /** A request came; public/test answers the question. */
-  sawRequest(connection: Connection, method: string | undefined): void;
-  forget(connection: Connection): void;
+  sawRequest(connection: SimulatedConnection, method: string | undefined): void;
+  forget(connection: SimulatedConnection): void;
 }
 
 const IDLE_MS = 600_000;
@@ -25,17 +25,17 @@ interface Pulse {
 }
 
 export function createHeartbeats(clock: Clock): Heartbeats {
-  const pulses = new Map<Connection, Pulse>();
-  const send = (connection: Connection, type: "heartbeat" | "test_request"): void => {
+  const pulses = new Map<SimulatedConnection, Pulse>();
+  const send = (connection: SimulatedConnection, type: "heartbeat" | "test_request"): void => {
     connection.outlet.send(`{"jsonrpc":"2.0","method":"heartbeat","params":{"type":"${type}"}}`);
   };
-  const watchIdle = (connection: Connection, pulse: Pulse): void => {
+  const watchIdle = (connection: SimulatedConnection, pulse: Pulse): void => {
     pulse.idle = clock.after(Math.max(0, pulse.lastTrafficMs + IDLE_MS - clock.monotonicMs()), () => {
       if (clock.monotonicMs() - pulse.lastTrafficMs >= IDLE_MS) connection.outlet.close();
       else watchIdle(connection, pulse);
     });
   };
-  const beat = (connection: Connection, pulse: Pulse, intervalMs: number): void => {
+  const beat = (connection: SimulatedConnection, pulse: Pulse, intervalMs: number): void => {
     pulse.beat = clock.after(intervalMs, () => {
       if (pulse.isAsked) {
         connection.outlet.close();

@@ -1,7 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
-import type { About, Channel, Topic } from "./channels.ts";
-import type { Connection } from "./connection.ts";
+import type { ChannelTopic, Channel, Topic } from "./channels.ts";
+import type { SimulatedConnection } from "./connection.ts";
 import type { Odd } from "./odd.ts";
 
 /** An event as it left. */
@@ -16,20 +16,20 @@ export interface PublishedEvent {
 /** Carries what happens to whoever subscribed. */
 export interface Publisher {
   /** Subscribing again as the same account changes nothing. */
-  subscribe(connection: Connection, channel: Channel, as: Subscriber): void;
+  subscribe(connection: SimulatedConnection, channel: Channel, as: Subscriber): void;
   /** Whether there was something to end. */
-  unsubscribe(connection: Connection, channelName: string): boolean;
-  channelsOf(connection: Connection): string[];
+  unsubscribe(connection: SimulatedConnection, channelName: string): boolean;
+  channelsOf(connection: SimulatedConnection): string[];
   /** How many events have left on each channel since it was subscribed. */
-  eventsTo(connection: Connection): Readonly<Record<string, number>>;
+  eventsTo(connection: SimulatedConnection): Readonly<Record<string, number>>;
   /** Ends all that a connection has. */
-  forget(connection: Connection): void;
+  forget(connection: SimulatedConnection): void;
   /**
    * Something happened, to one account where an owner is named. It leaves with the next `flush`, so that a response can
    * be put before or behind it. Its text is asked for at once, and only where somebody has subscribed to its topic:
    * under load most of what happens is heard by nobody.
    */
-  add(carries: Topic, dataText: () => string, about: About, owner?: number): void;
+  add(carries: Topic, dataText: () => string, about: ChannelTopic, owner?: number): void;
   flush(): void;
   /** What left, oldest first. */
   published(): readonly PublishedEvent[];
@@ -58,7 +58,7 @@ interface Subscription {
 interface Happening {
   readonly carries: Topic;
   readonly dataText: string;
-  readonly about: About;
+  readonly about: ChannelTopic;
   readonly owner: number | undefined;
 }
 
@@ -67,7 +67,7 @@ const MAX_PUBLISHED = 5000;
 
 /** `odd` changes what is announced. */
 export function createPublisher(clock: Clock, odd: Odd): Publisher {
-  const subscribers = new Map<Connection, Map<string, Subscription>>();
+  const subscribers = new Map<SimulatedConnection, Map<string, Subscription>>();
   let queue: Happening[] = [];
   let published: PublishedEvent[] = [];
 
@@ -77,13 +77,13 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
     }
     return false;
   };
-  const send = (connection: Connection, subscription: Subscription, dataText: string): void => {
+  const send = (connection: SimulatedConnection, subscription: Subscription, dataText: string): void => {
     published.push({ atMs: clock.now(), connection: connection.number, channel: subscription.channel.name, dataText });
     if (published.length > MAX_PUBLISHED) published.splice(0, MAX_PUBLISHED / 10);
     subscription.sent++;
     connection.outlet.send(subscription.head + dataText + subscription.tail);
   };
-  const collect = (connection: Connection, subscription: Subscription, dataText: string): void => {
+  const collect = (connection: SimulatedConnection, subscription: Subscription, dataText: string): void => {
     subscription.waiting.push(dataText);
     subscription.timer ??= clock.after(subscription.channel.intervalMs, () => {
       subscription.timer = undefined;
@@ -92,7 +92,7 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
       send(connection, subscription, list);
     });
   };
-  const deliver = (connection: Connection, subscription: Subscription, dataText: string): void => {
+  const deliver = (connection: SimulatedConnection, subscription: Subscription, dataText: string): void => {
     const { channel } = subscription;
     if (channel.intervalMs > 0) collect(connection, subscription, dataText);
     // A raw order comes alone, trades come as a list on every interval.

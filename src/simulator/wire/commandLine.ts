@@ -16,7 +16,7 @@ export interface SimulatorOptions {
   readonly odd: boolean;
 }
 
-export type CommandLine =
+export type SimulatorCommandLine =
   | { readonly kind: "run"; readonly options: SimulatorOptions; readonly json: boolean }
   | { readonly kind: "help" }
   /** A sentence that names the option. */
@@ -36,7 +36,7 @@ export const DEFAULT_OPTIONS: SimulatorOptions = {
 };
 
 /** Reads the words behind the program's name. `--name value` and `--name=value` are the same. */
-export function readCommandLine(words: readonly string[]): CommandLine {
+export function readCommandLine(words: readonly string[]): SimulatorCommandLine {
   let options = DEFAULT_OPTIONS;
   let json = false;
   const rest = words.flatMap((word) =>
@@ -101,7 +101,7 @@ function shown(value: string | undefined): string {
 }
 
 /** What `--help` prints. */
-export function helpText(): string {
+export function simulatorHelpText(): string {
   return [
     l10n.t("A simulator of the exchange, on this machine only."),
     "",

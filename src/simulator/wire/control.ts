@@ -7,7 +7,7 @@ import type { PublishedEvent } from "../sessions/publisher.ts";
 import type { OrderChanges, World } from "../market/world.ts";
 
 /** An order as private/get_order_state describes it. */
-export type Order = ResultOf<"private/get_order_state">;
+export type DescribedOrder = ResultOf<"private/get_order_state">;
 
 /**
  * The way behind the counter, for tests and for "Misbehave…": the true state, what went over the wire, and everything
@@ -16,10 +16,10 @@ export type Order = ResultOf<"private/get_order_state">;
  */
 export interface Control extends AccountControl {
   /** Open and untriggered orders, in the order of their placing. */
-  openOrders(): Order[];
+  openOrders(): DescribedOrder[];
   /** Orders that have ended, oldest first. */
-  closedOrders(): Order[];
-  order(id: string): Order | undefined;
+  closedOrders(): DescribedOrder[];
+  order(id: string): DescribedOrder | undefined;
   /** Request frames as they were received. */
   ledger(): LedgerEntry[];
   /** Events as they left. */
@@ -34,14 +34,14 @@ export interface Control extends AccountControl {
   clearFaults(): void;
 
   /** Another actor places an order. */
-  place(spec: OrderSpec): Order;
+  place(spec: OrderSpec): DescribedOrder;
   /** The market fills an order, wholly unless an amount is given. */
-  fill(id: string, amount?: number): Order;
+  fill(id: string, amount?: number): DescribedOrder;
   /** Another actor, or the exchange, cancels; `user_request` unless another reason is given. */
-  cancel(id: string, reason?: string): Order;
-  amend(id: string, changes: OrderChanges): Order;
+  cancel(id: string, reason?: string): DescribedOrder;
+  amend(id: string, changes: OrderChanges): DescribedOrder;
   /** The trigger of an order fires; hands out the order that takes its place. */
-  fire(id: string): Order;
+  fire(id: string): DescribedOrder;
   /** Somebody trades an instrument. */
   trade(instrumentName: string): void;
   /** The world takes the steps that it would have taken by itself. */
@@ -88,8 +88,8 @@ export function createOrderControl(
   world: World,
   ports: { readonly move: () => void; readonly flush: () => void },
 ): OrderControl {
-  const describe = (order: WorldOrder): Order => JSON.parse(world.text(order)) as Order;
-  const act = (change: () => WorldOrder): Order => {
+  const describe = (order: WorldOrder): DescribedOrder => JSON.parse(world.text(order)) as DescribedOrder;
+  const act = (change: () => WorldOrder): DescribedOrder => {
     const order = change();
     ports.flush();
     return describe(order);

@@ -10,36 +10,36 @@ import {
   type MethodFacts,
   type MethodName,
 } from "../../catalogue/index.ts";
-import type { Account } from "../accounts/accounts.ts";
+import type { SimulatedAccount } from "../accounts/accounts.ts";
 import type { ApiKeys } from "../access/apiKeys.ts";
 import { authoriseRequest } from "../access/authentication.ts";
-import type { Connection } from "../sessions/connection.ts";
+import type { SimulatedConnection } from "../sessions/connection.ts";
 import {
   errorText,
   stampArrival,
   successText,
-  timingText,
+  timingMembers,
   toWireError,
   type Arrival,
   type WireError,
 } from "./envelope.ts";
 import { errorName, refusal } from "../text/errors.ts";
 import { mutateResponse, type Fault, type Faults } from "./faults.ts";
-import type { Call, Handlers } from "../methods/handlers.ts";
+import type { Call, MethodHandlers } from "../methods/handlers.ts";
 import type { Heartbeats } from "../sessions/heartbeat.ts";
 import type { Ledger, LedgerLine } from "./ledger.ts";
-import type { Limits } from "./limits.ts";
+import type { CreditLimits } from "./limits.ts";
 import { hasOddResults, type Odd } from "../sessions/odd.ts";
 import { refuseBadParams } from "./paramReasons.ts";
 import type { Publisher } from "../sessions/publisher.ts";
-import { readRequest, type IncomingFrame, type IncomingRequest } from "./requests.ts";
+import { readCall, type IncomingFrame, type IncomingRequest } from "./requests.ts";
 import type { Authorisation, Tokens } from "../access/tokens.ts";
 import { overtake, untouchedText } from "./untouched.ts";
 
 /** Serves request frames: understands, checks, carries out, responds, and goes wrong where a fault says so. */
 export interface Dispatcher extends Disposable {
   /** Never throws. */
-  receive(connection: Connection, frame: IncomingFrame): void;
+  receive(connection: SimulatedConnection, frame: IncomingFrame): void;
 }
 
 export interface DispatcherPorts {
@@ -47,16 +47,16 @@ export interface DispatcherPorts {
   /** Decides whether events go before or behind the response that they belong to. */
   readonly random: Random;
   /** Those of an account; of the main one for a caller that nobody signed in. */
-  readonly handlersOf: (subject: number | undefined) => Handlers;
+  readonly handlersOf: (subject: number | undefined) => MethodHandlers;
   /** Whether the server has a method at all. */
   readonly isOffered: (facts: MethodFacts) => boolean;
   readonly tokens: Tokens;
-  readonly limits: Limits;
+  readonly limits: CreditLimits;
   readonly ledger: Ledger;
   readonly faults: Faults;
   readonly publisher: Publisher;
   readonly heartbeats: Heartbeats;
-  readonly account: Account;
+  readonly account: SimulatedAccount;
   readonly apiKeys: ApiKeys;
   readonly odd: Odd;
   readonly log: Log;
@@ -64,7 +64,7 @@ export interface DispatcherPorts {
 
 /** A frame that is being served. */
 interface Job {
-  readonly connection: Connection;
+  readonly connection: SimulatedConnection;
   readonly request: IncomingRequest;
   readonly arrival: Arrival;
   readonly line: LedgerLine;
@@ -91,7 +91,7 @@ export function createDispatcher(ports: DispatcherPorts): Dispatcher {
         link: connection.link,
         text: frame.receivedText ?? frame.text,
       });
-      const request = readRequest(frame);
+      const request = readCall(frame);
       const { method } = request;
       if (method !== undefined) line.understand({ method, id: request.id, text: frame.text });
       ports.heartbeats.sawRequest(connection, method);
@@ -165,7 +165,7 @@ function prepare(ports: DispatcherPorts, { connection, request }: Job): () => st
 /** A token in the request wins over what the connection was given, and over what its header proves. */
 function findAuthorisation(
   ports: DispatcherPorts,
-  connection: Connection,
+  connection: SimulatedConnection,
   { accessToken, proof }: IncomingRequest,
 ): Authorisation | undefined {
   const token = accessToken ?? connection.authorisation?.accessToken;
@@ -202,7 +202,7 @@ function respond(ports: DispatcherPorts, job: Job, response: WrittenResponse, la
   later(fault.holdMs, () => {
     if (response !== undefined) {
       const code = response.kind === "error" ? response.error.code : undefined;
-      const timing = timingText(ports.clock, job.arrival);
+      const timing = timingMembers(ports.clock, job.arrival);
       const text =
         response.kind === "error"
           ? errorText(request.id, response.error, timing)

@@ -33,7 +33,7 @@ export function errorText(id: number | string | undefined, error: WireError, tim
 }
 
 /** The members with which every response of the exchange ends. */
-export function timingText(clock: Clock, arrival: Arrival): string {
+export function timingMembers(clock: Clock, arrival: Arrival): string {
   const tookUs = Math.max(1, Math.round((clock.monotonicMs() - arrival.monotonicMs) * 1000));
   return `"usIn":${arrival.atUs},"usOut":${arrival.atUs + tookUs},"usDiff":${tookUs},"testnet":true`;
 }

@@ -4,35 +4,35 @@ import { silentLog, type Log } from "../../base/log.ts";
 import type { Transport } from "../../rpc/transport.ts";
 import { accountSummaryMethods } from "../methods/account.ts";
 import { createAccountControl } from "../accounts/accountControl.ts";
-import { accountMethods } from "../methods/accountMethods.ts";
+import { accountHandlers } from "../methods/accountMethods.ts";
 import { ACCOUNTS } from "../accounts/accounts.ts";
-import { blockRfqMethods } from "../methods/blockRfqMethods.ts";
+import { blockRfqHandlers } from "../methods/blockRfqMethods.ts";
 import type { DetailedForm } from "../market/blockRfqs.ts";
-import { blockTradeMethods } from "../methods/blockTradeMethods.ts";
+import { blockTradeHandlers } from "../methods/blockTradeMethods.ts";
 import { cancelMethods } from "../methods/cancelMethods.ts";
-import type { Connection, Outlet } from "../sessions/connection.ts";
+import type { SimulatedConnection, Outlet } from "../sessions/connection.ts";
 import { createOrderControl, type Control, type MethodRange } from "./control.ts";
 import { createDispatcher, type Dispatcher } from "./dispatcher.ts";
 import { createFaults, type Faults } from "./faults.ts";
-import type { HandlerPorts, Handlers } from "../methods/handlers.ts";
+import type { HandlerPorts, MethodHandlers } from "../methods/handlers.ts";
 import { createHeartbeats, type Heartbeats } from "../sessions/heartbeat.ts";
 import { instrumentMethods } from "../methods/instrumentMethods.ts";
 import { keyMethods } from "../methods/keyMethods.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { createLimits, noLimits } from "./limits.ts";
-import { marketMethods } from "../methods/marketMethods.ts";
-import { mmpMethods } from "../methods/mmpMethods.ts";
+import { marketHandlers } from "../methods/marketMethods.ts";
+import { mmpHandlers } from "../methods/mmpMethods.ts";
 import { createOdd } from "../sessions/odd.ts";
-import { orderMethods } from "../methods/orderMethods.ts";
+import { orderHandlers } from "../methods/orderMethods.ts";
 import { createPublisher, type Publisher } from "../sessions/publisher.ts";
 import type { IncomingFrame } from "./requests.ts";
 import { DEFAULT_ORDERS, plantOrders } from "./seed.ts";
 import { createSecondFactor } from "../access/secondFactor.ts";
 import { createSeededRandom, namedSeed } from "../text/seededRandom.ts";
-import { sessionMethods } from "../methods/sessionMethods.ts";
+import { sessionHandlers } from "../methods/sessionMethods.ts";
 import { createTokens, type Tokens } from "../access/tokens.ts";
-import { userTradeMethods } from "../methods/userTradeMethods.ts";
-import { createKeys, createMotion, openAccounts } from "./parts.ts";
+import { userTradeHandlers } from "../methods/userTradeMethods.ts";
+import { createKeys, createMotion, createAccounts } from "./parts.ts";
 
 /** The exchange played from the other side: whoever connects cannot tell it from a test server, but for its version. */
 export interface Exchange extends Disposable {
@@ -80,7 +80,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const odd =
     options.odd === true ? createOdd(createSeededRandom(namedSeed(seed, "odd"))) : (text: string): string => text;
   const publisher = createPublisher(clock, odd);
-  const accounts = openAccounts({ clock, seed, publisher });
+  const accounts = createAccounts({ clock, seed, publisher });
   const [main] = accounts;
   const { world } = main;
   const chance = createSeededRandom(namedSeed(seed, "moves"));
@@ -203,20 +203,20 @@ interface Behaviour {
 }
 
 /** A method of the catalogue that nobody handles does not compile. */
-function createHandlers(ports: HandlerPorts): Handlers {
+function createHandlers(ports: HandlerPorts): MethodHandlers {
   return {
-    ...sessionMethods(ports),
+    ...sessionHandlers(ports),
     ...accountSummaryMethods(ports),
-    ...accountMethods(ports),
+    ...accountHandlers(ports),
     ...keyMethods(ports),
-    ...orderMethods(ports),
+    ...orderHandlers(ports),
     ...cancelMethods(ports),
-    ...marketMethods(ports),
+    ...marketHandlers(ports),
     ...instrumentMethods(ports),
-    ...blockTradeMethods(ports),
-    ...blockRfqMethods(ports),
-    ...mmpMethods(ports),
-    ...userTradeMethods(ports),
+    ...blockTradeHandlers(ports),
+    ...blockRfqHandlers(ports),
+    ...mmpHandlers(ports),
+    ...userTradeHandlers(ports),
   };
 }
 
@@ -254,7 +254,7 @@ function createRecordControl(ports: {
 
 interface Switchboard {
   accept(transport: Transport): void;
-  open(link: Connection["link"], outlet: Outlet): Connection;
+  open(link: SimulatedConnection["link"], outlet: Outlet): SimulatedConnection;
   readonly isRefusing: boolean;
   readonly control: Pick<Control, "connections" | "disconnectAll" | "refuseConnections" | "sendText">;
 }
@@ -267,7 +267,7 @@ function createSwitchboard(ports: {
   readonly dispatcher: Dispatcher;
 }): Switchboard {
   const { tokens, publisher, heartbeats, dispatcher } = ports;
-  const connections = new Set<Connection>();
+  const connections = new Set<SimulatedConnection>();
   let count = 0;
   let isRefusing = false;
   const open: Switchboard["open"] = (link, outlet) => ({

@@ -3,7 +3,7 @@ import type { KeyProof } from "../access/authentication.ts";
 import type { IncomingFrame } from "./requests.ts";
 
 /** An HTTP request as far as it matters here. */
-export interface HttpRequest {
+export interface IncomingHttpRequest {
   readonly method: string;
   /** Path and query. */
   readonly url: string;
@@ -24,7 +24,7 @@ const BASE_PATH = "/api/v2";
  * The forms in which the exchange takes a call: GET with parameters in the query, GET or POST with a JSON-RPC object as
  * body, at the base path or at that of the method. A list in a query is JSON text or a repeated key.
  */
-export function readHttpRequest(request: HttpRequest): HttpReading {
+export function readHttpRequest(request: IncomingHttpRequest): HttpReading {
   const url = new URL(request.url, "http://127.0.0.1");
   const isKnownPath = url.pathname === BASE_PATH || url.pathname.startsWith(`${BASE_PATH}/`);
   if (!isKnownPath || !["GET", "POST"].includes(request.method)) return { kind: "notFound" };
@@ -47,7 +47,7 @@ function readAuthorization({
   method,
   url,
   body,
-}: HttpRequest): Pick<IncomingFrame, "bearer" | "proof"> {
+}: IncomingHttpRequest): Pick<IncomingFrame, "bearer" | "proof"> {
   const [, scheme = "", rest = ""] = /^(\S+)\s+(\S.*?)\s*$/.exec(authorization) ?? [];
   switch (scheme.toLowerCase()) {
     case "bearer":

@@ -3,12 +3,12 @@ import { rateClassOf } from "../../catalogue/index.ts";
 import { RATE_BUDGETS } from "../../catalogue/rates.ts";
 
 /** The budgets of callers. */
-export interface Limits {
+export interface CreditLimits {
   /** Takes the price of a call from a caller's budget; false when there is not enough. */
   take(caller: string, method: string): boolean;
 }
 
-export function createLimits(clock: Clock): Limits {
+export function createLimits(clock: Clock): CreditLimits {
   const pools = new Map<string, { left: number; atMs: number }>();
   return {
     take(caller, method) {
@@ -25,4 +25,4 @@ export function createLimits(clock: Clock): Limits {
 }
 
 /** Without limits. */
-export const noLimits: Limits = { take: () => true };
+export const noLimits: CreditLimits = { take: () => true };

@@ -2,7 +2,7 @@ import type { Clock, Random } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import type { Log } from "../../base/log.ts";
 import { moveAccount, startAccountMotion } from "../accounts/accountMotion.ts";
-import { ACCOUNTS, createAccount, type Account } from "../accounts/accounts.ts";
+import { ACCOUNTS, createAccount, type SimulatedAccount } from "../accounts/accounts.ts";
 import { createApiKeys, firstKeys, type ApiKeys } from "../access/apiKeys.ts";
 import { writeJson } from "../text/json.ts";
 import { moveOnce, startMotion } from "../market/motion.ts";
@@ -11,11 +11,11 @@ import { createSeededRandom, namedSeed, randomText } from "../text/seededRandom.
 import { startTapeMotion } from "../market/tapeMotion.ts";
 
 /** The main account and its sub-accounts, of which one has a few orders and one has nothing. */
-export function openAccounts(ports: {
+export function createAccounts(ports: {
   readonly clock: Clock;
   readonly seed: number;
   readonly publisher: Publisher;
-}): [Account, ...Account[]] {
+}): [SimulatedAccount, ...SimulatedAccount[]] {
   const [first, ...others] = ACCOUNTS;
   const main = createAccount(first, ports);
   const subs = others.map((identity) => createAccount(identity, { ...ports, beside: main }));
@@ -81,7 +81,7 @@ export function createKeys({ clock, seed, publisher, owner, ...own }: KeyOptions
 export interface MotionOptions {
   readonly clock: Clock;
   readonly seed: number;
-  readonly account: Account;
+  readonly account: SimulatedAccount;
   /** Decides what happens to orders. */
   readonly chance: Random;
   readonly orders: number;

@@ -37,7 +37,7 @@ export const MAX_FRAME_BYTES = 32 * 1024;
  * version of the protocol may be left out, as in the documentation's own example of public/auth. What it cannot make
  * sense of is refused with 11050. docs.deribit.com/articles/json-rpc-overview
  */
-export function readRequest(frame: IncomingFrame): IncomingRequest {
+export function readCall(frame: IncomingFrame): IncomingRequest {
   if (Buffer.byteLength(frame.text) > MAX_FRAME_BYTES) return refuse(refusal(-32600));
   const parsed = parse(frame.text);
   if (parsed === undefined) return refuse(refusal(-32700));

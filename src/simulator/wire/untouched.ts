@@ -1,6 +1,6 @@
-import type { Account } from "../accounts/accounts.ts";
+import type { SimulatedAccount } from "../accounts/accounts.ts";
 import type { ApiKeys } from "../access/apiKeys.ts";
-import { quoteText } from "../market/blockRfqs.ts";
+import { simulatedQuoteText } from "../market/blockRfqs.ts";
 import { mmpText } from "../accounts/mmp.ts";
 import type { IncomingRequest } from "./requests.ts";
 
@@ -8,7 +8,7 @@ import type { IncomingRequest } from "./requests.ts";
  * What a call names as it is: for a response that claims something which was not done. Undefined where there is none.
  */
 export function untouchedText(
-  { account, apiKeys }: { readonly account: Account; readonly apiKeys: ApiKeys },
+  { account, apiKeys }: { readonly account: SimulatedAccount; readonly apiKeys: ApiKeys },
   { method = "", params }: IncomingRequest,
 ): string | undefined {
   const { world, blockRfqs, mmp } = account;
@@ -21,7 +21,7 @@ export function untouchedText(
       return params["detailed"] === true ? "[]" : "0";
     case "private/cancel_block_rfq_quote": {
       const quote = blockRfqs.quote(Number(params["block_rfq_quote_id"]));
-      return quote === undefined ? undefined : quoteText(quote);
+      return quote === undefined ? undefined : simulatedQuoteText(quote);
     }
     case "private/set_mmp_config":
       return `[${mmp
@@ -38,7 +38,7 @@ export function untouchedText(
 }
 
 /** Somebody else fills the order or the quote before the call reaches it. */
-export function overtake({ world, blockRfqs }: Account, { params }: IncomingRequest): void {
+export function overtake({ world, blockRfqs }: SimulatedAccount, { params }: IncomingRequest): void {
   const order = world.order(String(params["order_id"]));
   if (order?.order_state === "open") world.fill(order.order_id);
   const quote = blockRfqs.quote(Number(params["block_rfq_quote_id"]));

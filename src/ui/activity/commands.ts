@@ -11,7 +11,7 @@ import type { ActivityPane } from "./view.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import { documentUri, showDocument } from "../editor/documents.ts";
 import { rowsOrPick } from "../tree/selectedRows.ts";
-import type { Handlers, Run } from "../editor/handler.ts";
+import type { Handlers, RunCommand } from "../editor/handler.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 
 export interface ActivityCommandsPorts {
@@ -21,7 +21,7 @@ export interface ActivityCommandsPorts {
   readonly live: LiveConnections;
   readonly ask: Ask;
   readonly times: Times;
-  readonly run: Run;
+  readonly run: RunCommand;
 }
 
 /** The commands about recorded intents. The editor hands them row ids, or nothing from the palette. */

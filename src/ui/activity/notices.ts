@@ -5,13 +5,13 @@ import type { Disposable } from "../../base/emitter.ts";
 import type { Log } from "../../base/log.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import { journalTroubleText, leftOverText } from "../../present/activity/activityWords.ts";
-import type { Run } from "../editor/handler.ts";
+import type { RunCommand } from "../editor/handler.ts";
 
 export interface ActivityNoticesPorts {
   readonly dialogs: Dialogs;
   readonly journals: Journals;
   readonly log: Log;
-  readonly run: Run;
+  readonly run: RunCommand;
 }
 
 /**

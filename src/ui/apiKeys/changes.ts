@@ -25,7 +25,7 @@ import type { ApiKeysPane } from "./view.ts";
 import { pickConnection } from "../connections/picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Notices } from "../editor/notices.ts";
-import type { Handlers, Run } from "../editor/handler.ts";
+import type { Handlers, RunCommand } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
 import type { Choice, Dialogs } from "../editor/dialogs.ts";
 
@@ -39,7 +39,7 @@ export interface ApiKeyChangesPorts {
   readonly ask: Ask;
   readonly clock: Clock;
   readonly times: Times;
-  readonly run: Run;
+  readonly run: RunCommand;
 }
 
 /** The commands that change API keys. The editor hands them a row id, or nothing from the palette. */

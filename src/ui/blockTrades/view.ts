@@ -9,7 +9,7 @@ import {
 } from "../../present/blockTrades/blockTrades.ts";
 import {
   BLOCK_TRADES_FILTER,
-  isFiltering,
+  isFilteringTrades,
   type BlockTradesViewFilter,
 } from "../../present/blockTrades/blockTradesFilter.ts";
 import type { BlockTrade } from "../../state/blockTrades.ts";
@@ -37,7 +37,7 @@ export function createBlockTradesPane(ports: ResourcePanePorts): BlockTradesPane
   const filter = createPaneFilter("blockTrades", BLOCK_TRADES_FILTER, setContext);
   // Before the pane looks at a connection, which then is read with the filter.
   const opening = live.onDidOpen((each) => {
-    if (isFiltering(filter.value.asked)) each.blockTrades.setFilter(filter.value.asked);
+    if (isFilteringTrades(filter.value.asked)) each.blockTrades.setFilter(filter.value.asked);
   });
   let { asked } = filter.value;
   const asking = filter.onDidChange((next) => {

@@ -14,7 +14,7 @@ import {
 } from "../../actions/subaccounts.ts";
 import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
-import { subjectOf } from "../../present/connections/connectionWords.ts";
+import { switchedSubject } from "../../present/connections/connectionWords.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
 import { listedAccountTraits, listTroubleText } from "../../present/connections/subjectWords.ts";
 import { pickConnection, type ConnectionPick } from "./picks.ts";
@@ -23,7 +23,7 @@ import { submitAndShow } from "../editor/submitAndShow.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
-import type { Choice, Dialogs, StepResult } from "../editor/dialogs.ts";
+import type { Choice, Dialogs, DialogResult } from "../editor/dialogs.ts";
 import { askWantedScope } from "./wantedScope.ts";
 
 export interface AccountCommandsPorts {
@@ -54,7 +54,7 @@ export function createAccountCommands(ports: AccountCommandsPorts): Handlers {
       else if (wish !== undefined) await switchTo(live, wish, args.length === 0 ? "palette" : "view", ports);
     },
     "tradingRpc.account.switchBack": async (...args) => {
-      const switched = ports.live.all.filter(({ state }) => subjectOf(state) !== undefined);
+      const switched = ports.live.all.filter(({ state }) => switchedSubject(state) !== undefined);
       if (args.length === 0 && switched.length === 0)
         throw new CallError({ kind: "refused", reason: l10n.t("No connection was switched to a sub-account.") });
       // What it says is told when it is there: it may take a moment, and may fail.
@@ -129,7 +129,7 @@ async function askWish(live: LiveConnection, dialogs: Dialogs): Promise<SubjectW
   }
 }
 
-type Wished = StepResult<SubjectWish | "back">;
+type Wished = DialogResult<SubjectWish | "back">;
 
 async function pickAccount(
   live: LiveConnection,
@@ -159,7 +159,7 @@ function accountChoices(
   accounts: readonly ListedAccount[],
 ): Choice<SubjectWish | "back" | "type">[] {
   const present = presentAccountId(live.state);
-  const subject = subjectOf(live.state);
+  const subject = switchedSubject(live.state);
   const home: Choice<"back">[] =
     subject === undefined
       ? []

@@ -9,7 +9,7 @@ import { isToBeLookedUp } from "../../actions/subaccounts.ts";
 import type { Clock } from "../../base/clock.ts";
 import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
-import { connectionPlace, connectionStateText, subjectOf } from "../../present/connections/connectionWords.ts";
+import { connectionPlace, connectionStateText, switchedSubject } from "../../present/connections/connectionWords.ts";
 import { tiedCount, tiedQuestion } from "../../present/connections/disconnectRisk.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
 import type { Connection, Connections } from "../../state/connections.ts";
@@ -19,20 +19,20 @@ import { draftOf, presetChoices, type ConnectionDraft } from "./form.ts";
 import type { SecretStore } from "./credentials.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import { allowedUntilMs } from "./rails.ts";
-import type { SignIn } from "./signIn.ts";
+import type { ConnectionSignIn } from "./signIn.ts";
 import type { Choice, Dialogs, Heading } from "../editor/dialogs.ts";
-import type { Handlers, Run } from "../editor/handler.ts";
+import type { Handlers, RunCommand } from "../editor/handler.ts";
 
 export interface ConnectionCommandsPorts {
   readonly connections: Connections;
   readonly live: LiveConnections;
-  readonly signIn: SignIn;
+  readonly signIn: ConnectionSignIn;
   readonly secrets: SecretStore;
   readonly journals: Pick<Journals, "intents" | "forget">;
   readonly ask: Ask;
   readonly dialogs: Dialogs;
   readonly clock: Clock;
-  readonly run: Run;
+  readonly run: RunCommand;
 }
 
 /**
@@ -275,7 +275,7 @@ async function oneOf(
 }
 
 /** What can be done, as a list offers it: the command, with what it is about, or a look. */
-type Action = Choice<Readonly<Parameters<Run>> | (() => Promise<void>)>;
+type Action = Choice<Readonly<Parameters<RunCommand>> | (() => Promise<void>)>;
 
 async function showActions(ports: ConnectionCommandsPorts): Promise<void> {
   const { connections, live } = ports;
@@ -313,7 +313,7 @@ async function showActions(ports: ConnectionCommandsPorts): Promise<void> {
   else ports.run(...result.value);
 }
 
-function command(label: string, ...value: Parameters<Run>): Action {
+function command(label: string, ...value: Parameters<RunCommand>): Action {
   return { label, value };
 }
 
@@ -338,7 +338,7 @@ function itemsOf(live: LiveConnection): readonly Action[] {
     ...(state.status === "ready" && grant !== "none"
       ? [command(l10n.t("$(person) Switch Sub-account…"), "tradingRpc.account.switch", id)]
       : []),
-    ...(subjectOf(state) === undefined
+    ...(switchedSubject(state) === undefined
       ? []
       : [command(l10n.t("$(home) Back to Main Account"), "tradingRpc.account.switchBack", id)]),
     ...(state.status === "ready" ? [] : [command(l10n.t("$(refresh) Try Now"), "tradingRpc.connection.connect", id)]),

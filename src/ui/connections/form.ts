@@ -8,11 +8,11 @@ import {
   presets,
   type ConnectionRecord,
   type Environment,
-  type Grant,
+  type GrantType,
   type Preset,
 } from "../../state/records.ts";
 import { environmentWord } from "../../present/connections/connectionWords.ts";
-import type { Choice, Dialogs, StepFrame, StepResult } from "../editor/dialogs.ts";
+import type { Choice, Dialogs, StepFrame, DialogResult } from "../editor/dialogs.ts";
 
 /** Answers so far. Going back, or a refusal by the server, loses none of them. */
 export interface ConnectionDraft {
@@ -21,7 +21,7 @@ export interface ConnectionDraft {
   readonly name: string;
   readonly declared: Environment;
   readonly url: string;
-  readonly grant: Grant;
+  readonly grant: GrantType;
   readonly clientId: string;
   /** Empty when a secret that is kept already is to be used again. */
   readonly secret: string;
@@ -85,7 +85,7 @@ export async function askConnection(form: ConnectionForm, dialogs: Dialogs): Pro
       step = stepBefore(form, draft, step);
       continue;
     }
-    const result: StepResult<ConnectionDraft> = await ASK[step](run);
+    const result: DialogResult<ConnectionDraft> = await ASK[step](run);
     if (result.kind === "left") return undefined;
     if (result.kind === "next") draft = result.value;
     step = result.kind === "next" ? stepAfter(form, draft, step) : stepBefore(form, draft, step);
@@ -135,7 +135,7 @@ function stepToCorrect(draft: ConnectionDraft, failure: Failure): StepName {
   return draft.grant === "none" ? "name" : "secret";
 }
 
-function hasKey(grant: Grant): boolean {
+function hasKey(grant: GrantType): boolean {
   return grant === "client_signature" || grant === "client_credentials";
 }
 
@@ -143,7 +143,7 @@ function needsKeeping(draft: ConnectionDraft): boolean {
   return hasKey(draft.grant) && draft.secret !== "";
 }
 
-const ASK: Readonly<Record<Exclude<StepName, "keeping">, (run: Run) => Promise<StepResult<ConnectionDraft>>>> = {
+const ASK: Readonly<Record<Exclude<StepName, "keeping">, (run: Run) => Promise<DialogResult<ConnectionDraft>>>> = {
   kind: askKind,
   url: askUrl,
   declared: askDeclared,
@@ -154,11 +154,11 @@ const ASK: Readonly<Record<Exclude<StepName, "keeping">, (run: Run) => Promise<S
 };
 
 /** Takes a step's answer into the draft. */
-function into<T>(result: StepResult<T>, change: (value: T) => ConnectionDraft): StepResult<ConnectionDraft> {
+function into<T>(result: DialogResult<T>, change: (value: T) => ConnectionDraft): DialogResult<ConnectionDraft> {
   return result.kind === "next" ? { kind: "next", value: change(result.value) } : result;
 }
 
-async function askKind({ dialogs, frame, draft }: Run): Promise<StepResult<ConnectionDraft>> {
+async function askKind({ dialogs, frame, draft }: Run): Promise<DialogResult<ConnectionDraft>> {
   const choices = presetChoices();
   const result = await dialogs.askChoice({
     ...frame,
@@ -193,7 +193,7 @@ export function presetChoices(): readonly Choice<Preset>[] {
     }));
 }
 
-async function askUrl({ dialogs, frame, draft, complaint }: Run): Promise<StepResult<ConnectionDraft>> {
+async function askUrl({ dialogs, frame, draft, complaint }: Run): Promise<DialogResult<ConnectionDraft>> {
   const result = await dialogs.askText({
     ...frame,
     prompt: l10n.t(
@@ -214,7 +214,7 @@ async function askUrl({ dialogs, frame, draft, complaint }: Run): Promise<StepRe
   });
 }
 
-async function askDeclared({ dialogs, frame, draft }: Run): Promise<StepResult<ConnectionDraft>> {
+async function askDeclared({ dialogs, frame, draft }: Run): Promise<DialogResult<ConnectionDraft>> {
   const choices: Choice<Environment>[] = [
     {
       label: environmentWord("production"),
@@ -245,7 +245,7 @@ async function askDeclared({ dialogs, frame, draft }: Run): Promise<StepResult<C
   return into(result, (declared) => ({ ...draft, declared }));
 }
 
-async function askName({ dialogs, form, frame, draft, complaint }: Run): Promise<StepResult<ConnectionDraft>> {
+async function askName({ dialogs, form, frame, draft, complaint }: Run): Promise<DialogResult<ConnectionDraft>> {
   const problemOf = (name: string): string | undefined =>
     nameProblem(name) ??
     (isNameTaken(name, form.takenNames) ? l10n.t("Another connection has this name already.") : undefined);
@@ -259,8 +259,8 @@ async function askName({ dialogs, form, frame, draft, complaint }: Run): Promise
   return into(result, (name) => ({ ...draft, name: name.trim() }));
 }
 
-async function askGrant({ dialogs, frame, draft }: Run): Promise<StepResult<ConnectionDraft>> {
-  const choices: readonly Choice<Grant>[] = [
+async function askGrant({ dialogs, frame, draft }: Run): Promise<DialogResult<ConnectionDraft>> {
+  const choices: readonly Choice<GrantType>[] = [
     {
       label: l10n.t("API Key with Signature"),
       description: l10n.t("recommended"),
@@ -292,7 +292,7 @@ async function askGrant({ dialogs, frame, draft }: Run): Promise<StepResult<Conn
   );
 }
 
-async function askClientId({ dialogs, frame, draft, complaint }: Run): Promise<StepResult<ConnectionDraft>> {
+async function askClientId({ dialogs, frame, draft, complaint }: Run): Promise<DialogResult<ConnectionDraft>> {
   const result = await dialogs.askText({
     ...frame,
     prompt: l10n.t(
@@ -310,7 +310,7 @@ async function askClientId({ dialogs, frame, draft, complaint }: Run): Promise<S
   return into(result, (clientId) => ({ ...draft, clientId }));
 }
 
-async function askSecret({ dialogs, form, frame, draft, complaint }: Run): Promise<StepResult<ConnectionDraft>> {
+async function askSecret({ dialogs, form, frame, draft, complaint }: Run): Promise<DialogResult<ConnectionDraft>> {
   const isKept = complaint === undefined && (await form.hasSecretFor(draft));
   const what = draft.grant === "token" ? l10n.t("Access token.") : l10n.t("Client secret of the API key.");
   const result = await dialogs.askText({
@@ -327,7 +327,7 @@ async function askSecret({ dialogs, form, frame, draft, complaint }: Run): Promi
 }
 
 /** A token dies by itself within the hour and is never stored; a secret that is kept already stays where it is. */
-async function askKeeping({ dialogs, frame, draft }: Run): Promise<StepResult<Keeping | undefined>> {
+async function askKeeping({ dialogs, frame, draft }: Run): Promise<DialogResult<Keeping | undefined>> {
   if (!needsKeeping(draft)) return { kind: "next", value: draft.secret === "" ? undefined : "thisWindow" };
   const isWeak = process.platform === "linux";
   const choices: readonly Choice<Keeping | undefined>[] = [
@@ -354,7 +354,7 @@ async function askKeeping({ dialogs, frame, draft }: Run): Promise<StepResult<Ke
 }
 
 /** The record that a draft becomes. */
-export function recordOf(draft: ConnectionDraft): ConnectionRecord {
+export function connectionRecordOf(draft: ConnectionDraft): ConnectionRecord {
   const { id, name, declared, url, grant, clientId } = draft;
   return { id, name, declared, url, grant, clientId };
 }

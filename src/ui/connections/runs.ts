@@ -12,7 +12,7 @@ import { plain } from "../../base/plain.ts";
  * A run of the program: each extension host is one. For as long as it lives it listens on a local socket, which the
  * system closes with the process, however that ends and whatever the clocks say. Nothing is said over it.
  */
-export interface Run extends Disposable {
+export interface WindowRun extends Disposable {
   /** Tells this run from every other. Letters and digits. */
   readonly id: string;
   /**
@@ -36,7 +36,7 @@ export function createRun({
   readonly clock: Clock;
   readonly log: Log;
   readonly place?: string;
-}): Run {
+}): WindowRun {
   const name = `${Math.floor(clock.now()).toString(36)}${crypto.randomInt(CHANCES).toString(36)}`;
   const own = `${name}${placeCode(place)}`;
   const server = listen(folder, own);

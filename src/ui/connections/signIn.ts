@@ -11,7 +11,7 @@ import { SIMULATOR_ID, type ConnectionRecord } from "../../state/records.ts";
 import type { BuiltInSimulator } from "./builtInSimulator.ts";
 import {
   askConnection,
-  recordOf,
+  connectionRecordOf,
   type ConnectionDraft,
   type ConnectionForm,
   type FormComplaint,
@@ -23,7 +23,7 @@ import type { Dialogs, ProgressFrame } from "../editor/dialogs.ts";
 import type { Notices } from "../editor/notices.ts";
 
 /** Opens connections: with what is kept, or with what a person types, tried at the server before it is kept. */
-export interface SignIn {
+export interface ConnectionSignIn {
   /**
    * Opens a saved connection and makes it the active one. Asks for its secret when none is kept. True once it is ready.
    */
@@ -34,7 +34,7 @@ export interface SignIn {
   edit(start: ConnectionDraft, title: string): Promise<boolean>;
 }
 
-export interface SignInPorts {
+export interface ConnectionSignInPorts {
   readonly connections: Connections;
   readonly live: LiveConnections;
   readonly secrets: SecretStore;
@@ -47,8 +47,8 @@ export interface SignInPorts {
   readonly warnOfHost: () => void;
 }
 
-export function createSignIn(ports: SignInPorts): SignIn {
-  const signIn: SignIn = {
+export function createConnectionSignIn(ports: ConnectionSignInPorts): ConnectionSignIn {
+  const signIn: ConnectionSignIn = {
     async open(id) {
       const { record } = ports.connections.find(id) ?? {};
       if (record === undefined)
@@ -119,7 +119,7 @@ function isSecretRefused(state: LiveConnection["state"]): boolean {
 async function askAgain(
   record: ConnectionRecord,
   refused: LiveConnection | undefined,
-  ports: SignInPorts,
+  ports: ConnectionSignInPorts,
 ): Promise<boolean> {
   const start: ConnectionDraft = { ...record, kind: "custom", secret: "" };
   const complaint = refused?.state.status === "locked" ? sentenceOf(refused.state.failure, record) : undefined;
@@ -131,7 +131,7 @@ type Tried = { readonly draft: ConnectionDraft; readonly live: LiveConnection };
 
 function formPorts(
   start: ConnectionDraft,
-  ports: SignInPorts,
+  ports: ConnectionSignInPorts,
 ): Omit<ConnectionForm, "title" | "start"> & { readonly tried: () => Tried | undefined } {
   const { connections, live, secrets } = ports;
   let tried: Tried | undefined;
@@ -142,12 +142,12 @@ function formPorts(
       const saved = connections.find(draft.id)?.record;
       if (saved === undefined || saved.clientId !== draft.clientId || draft.grant === "none") return false;
       // What cannot be read is typed anew.
-      return (await secrets.read(recordOf(draft)).catch(() => undefined)) !== undefined;
+      return (await secrets.read(connectionRecordOf(draft)).catch(() => undefined)) !== undefined;
     },
     async check(draft) {
       tried?.live.dispose();
       tried = undefined;
-      const record = recordOf(draft);
+      const record = connectionRecordOf(draft);
       if (!isLoopback(record.url)) ports.warnOfHost();
       const secret = draft.secret === "" ? await secrets.read(record) : draft.secret;
       if (secret !== undefined) ports.mask(secret);
@@ -163,14 +163,17 @@ function formPorts(
   };
 }
 
-async function askAndOpen(form: ConnectionForm & ReturnType<typeof formPorts>, ports: SignInPorts): Promise<boolean> {
+async function askAndOpen(
+  form: ConnectionForm & ReturnType<typeof formPorts>,
+  ports: ConnectionSignInPorts,
+): Promise<boolean> {
   const answered = await askConnection(form, ports.dialogs);
   const tried = form.tried();
   if (answered === undefined || tried === undefined) {
     tried?.live.dispose();
     return false;
   }
-  const record = recordOf(answered.draft);
+  const record = connectionRecordOf(answered.draft);
   try {
     await ports.connections.put(record);
     await keep(record, answered.draft.secret, answered.keeping, ports.secrets);
@@ -197,7 +200,7 @@ async function keep(
  * An address that changed under a stored secret was not changed here: whoever changed it waits for a person to type the
  * secret anew. Throws `refused`, with both addresses.
  */
-async function refuseOtherAddress(record: ConnectionRecord, { secrets }: SignInPorts): Promise<void> {
+async function refuseOtherAddress(record: ConnectionRecord, { secrets }: ConnectionSignInPorts): Promise<void> {
   const origin = await secrets.otherOrigin(record);
   if (origin === undefined) return;
   const words = [plain.name(record.name), new URL(origin).host, new URL(record.url).host] as const;
@@ -211,7 +214,11 @@ async function refuseOtherAddress(record: ConnectionRecord, { secrets }: SignInP
 }
 
 /** Undefined when somebody has to type a secret first. `isQuiet`: also when somebody would have to be asked. */
-async function accessOf(record: ConnectionRecord, ports: SignInPorts, isQuiet = false): Promise<Access | undefined> {
+async function accessOf(
+  record: ConnectionRecord,
+  ports: ConnectionSignInPorts,
+  isQuiet = false,
+): Promise<Access | undefined> {
   if (record.id === SIMULATOR_ID) return await simulatorAccess(ports);
   if (record.grant === "none") return { url: record.url, credentials: { kind: "none" } };
   if (!isLoopback(record.url)) ports.warnOfHost();
@@ -219,7 +226,7 @@ async function accessOf(record: ConnectionRecord, ports: SignInPorts, isQuiet = 
   return secret === undefined ? undefined : { url: record.url, credentials: credentialsOf(record, secret) };
 }
 
-async function simulatorAccess({ live, simulator, notices }: SignInPorts): Promise<Access> {
+async function simulatorAccess({ live, simulator, notices }: ConnectionSignInPorts): Promise<Access> {
   return await simulator.start(() => {
     live.close(SIMULATOR_ID);
     notices.showLinkFailure(
@@ -242,7 +249,7 @@ function credentialsOf({ grant, clientId }: ConnectionRecord, secret: string): C
 }
 
 /** Waits until the connection is ready, and says why when it is not. */
-async function finish(live: LiveConnection, ports: SignInPorts): Promise<boolean> {
+async function finish(live: LiveConnection, ports: ConnectionSignInPorts): Promise<boolean> {
   const failure = await settle(live, live.record, "open", ports);
   if (failure === undefined) return true;
   // What the exchange answers does not say to whom.
@@ -256,7 +263,7 @@ async function settle(
   live: LiveConnection,
   record: ConnectionRecord,
   purpose: "try" | "open",
-  { dialogs }: SignInPorts,
+  { dialogs }: ConnectionSignInPorts,
 ): Promise<Failure | undefined> {
   const title = l10n.t("Connecting to {0}…", serverOf(record));
   const frame: ProgressFrame =

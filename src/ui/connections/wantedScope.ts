@@ -3,7 +3,7 @@ import { wantedScopeProblem } from "../../actions/subaccounts.ts";
 import { plain } from "../../base/plain.ts";
 import { SCOPE_LEVELS, scopeLines, scopeText, withArea, type ScopeLevel } from "../../catalogue/scopeLines.ts";
 import { enabledBy, grantedAreasText, namesAreas } from "../../present/apiKeys/scopes.ts";
-import type { Choice, Dialogs, StepResult } from "../editor/dialogs.ts";
+import type { Choice, Dialogs, DialogResult } from "../editor/dialogs.ts";
 
 const STEPS = { step: 2, totalSteps: 2 };
 
@@ -12,7 +12,7 @@ export async function askWantedScope(
   title: string,
   granted: string,
   dialogs: Dialogs,
-): Promise<StepResult<string | undefined>> {
+): Promise<DialogResult<string | undefined>> {
   for (;;) {
     const way = await dialogs.askChoice<"same" | "areas" | "type">({
       title,
@@ -53,7 +53,7 @@ function wayChoices(granted: string): Choice<"same" | "areas" | "type">[] {
   ];
 }
 
-async function typeScope(title: string, dialogs: Dialogs): Promise<StepResult<string>> {
+async function typeScope(title: string, dialogs: Dialogs): Promise<DialogResult<string>> {
   const typed = await dialogs.askText({
     title,
     ...STEPS,
@@ -68,7 +68,7 @@ async function typeScope(title: string, dialogs: Dialogs): Promise<StepResult<st
 }
 
 /** One area after the other until it is taken; no level is above the granted one. */
-async function askAreas(title: string, granted: string, dialogs: Dialogs): Promise<StepResult<string>> {
+async function askAreas(title: string, granted: string, dialogs: Dialogs): Promise<DialogResult<string>> {
   const most = areasOf(granted);
   let chosen = most.map(([area, level]) => `${area}:${level}`).join(" ");
   for (;;) {
@@ -97,7 +97,7 @@ async function askLevel(
   area: string,
   most: ScopeLevel,
   dialogs: Dialogs,
-): Promise<StepResult<ScopeLevel>> {
+): Promise<DialogResult<ScopeLevel>> {
   const levels = SCOPE_LEVELS.slice(0, SCOPE_LEVELS.indexOf(most) + 1);
   const choices = levels.map((level): Choice<ScopeLevel> => ({
     label: level,

@@ -12,13 +12,13 @@ export interface Dialogs {
   /** Shows a text in the status bar for a while, or until it is disposed of. */
   tellInPassing(text: string, ms: number): Disposable;
   /** Asks for a text. Unless it is fleeting, a click elsewhere does not lose what was typed. */
-  askText(step: TextStep): Promise<StepResult<string>>;
+  askText(step: TextStep): Promise<DialogResult<string>>;
   /** Asks to choose one of a few. */
-  askChoice<T>(step: ChoiceStep<T>): Promise<StepResult<T>>;
+  askChoice<T>(step: ChoiceStep<T>): Promise<DialogResult<T>>;
   /** Asks to choose any number of a few. */
-  askSeveral<T>(step: SeveralStep<T>): Promise<StepResult<readonly T[]>>;
+  askSeveral<T>(step: SeveralStep<T>): Promise<DialogResult<readonly T[]>>;
   /** Asks with a list that is drawn anew while it stands. */
-  askList<T, Result>(step: ListStep<T, Result>): Promise<StepResult<Result>>;
+  askList<T, Result>(step: ListStep<T, Result>): Promise<DialogResult<Result>>;
   /** Asks for a file and writes the text into it. Whether it was written; throws `refused` where it cannot be. */
   saveText(file: FileChoice, text: () => string): Promise<boolean>;
   /** Asks for a file that is there. */
@@ -34,7 +34,7 @@ export interface NoticeAction {
 }
 
 /** What a person did in one step of several. */
-export type StepResult<T> =
+export type DialogResult<T> =
   { readonly kind: "next"; readonly value: T } | { readonly kind: "back" } | { readonly kind: "left" };
 
 /** What all steps of a sequence show. */
@@ -205,7 +205,7 @@ function fileOptions({ title, folder, name, types }: FileChoice, hide: Hide): vs
   };
 }
 
-async function askText(step: TextStep, hide: Hide): Promise<StepResult<string>> {
+async function askText(step: TextStep, hide: Hide): Promise<DialogResult<string>> {
   const box = vscode.window.createInputBox();
   const complain = (sentence: string | undefined): void => {
     box.validationMessage = sentence === undefined ? undefined : hide(sentence);
@@ -235,7 +235,7 @@ interface Item<T> extends vscode.QuickPickItem {
   readonly choice?: Choice<T>;
 }
 
-async function askChoice<T>(step: ChoiceStep<T>, hide: Hide): Promise<StepResult<T>> {
+async function askChoice<T>(step: ChoiceStep<T>, hide: Hide): Promise<DialogResult<T>> {
   const { isPresent } = step;
   const pick = createPick<T>(step.placeholder, hide);
   pick.items = step.choices.map((each) => itemOf(each, hide));
@@ -251,7 +251,7 @@ async function askChoice<T>(step: ChoiceStep<T>, hide: Hide): Promise<StepResult
   });
 }
 
-async function askSeveral<T>(step: SeveralStep<T>, hide: Hide): Promise<StepResult<readonly T[]>> {
+async function askSeveral<T>(step: SeveralStep<T>, hide: Hide): Promise<DialogResult<readonly T[]>> {
   const pick = createPick<T>(step.placeholder, hide);
   pick.canSelectMany = true;
   pick.items = step.choices.map((each) => itemOf(each, hide));
@@ -268,7 +268,7 @@ async function askSeveral<T>(step: SeveralStep<T>, hide: Hide): Promise<StepResu
   });
 }
 
-async function askList<T, Result>(step: ListStep<T, Result>, hide: Hide): Promise<StepResult<Result>> {
+async function askList<T, Result>(step: ListStep<T, Result>, hide: Hide): Promise<DialogResult<Result>> {
   const pick = createPick<T>(step.placeholder, hide);
   let rows: readonly (Choice<T> | Heading)[] | undefined;
   const draw = (): void => {
@@ -363,8 +363,8 @@ async function show<T, Of>(
   input: vscode.InputBox | vscode.QuickPick<Item<Of>>,
   { title, step = 1, totalSteps = 1, isWithin = false, isFleeting = false }: StepFrame,
   hide: Hide,
-  listen: (finish: (result: StepResult<T>) => void, disposables: DisposableList) => void,
-): Promise<StepResult<T>> {
+  listen: (finish: (result: DialogResult<T>) => void, disposables: DisposableList) => void,
+): Promise<DialogResult<T>> {
   const disposables = new DisposableList();
   disposables.add(input);
   input.title = hide(title);
@@ -373,7 +373,7 @@ async function show<T, Of>(
   const back = vscode.QuickInputButtons.Back;
   if (isWithin || (totalSteps > 1 && step > 1)) input.buttons = [back, ...input.buttons];
   try {
-    return await new Promise<StepResult<T>>((resolve) => {
+    return await new Promise<DialogResult<T>>((resolve) => {
       disposables.add(
         input.onDidTriggerButton((button) => {
           if (button === back) resolve({ kind: "back" });

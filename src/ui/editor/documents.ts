@@ -12,7 +12,7 @@ import {
 export const DOCUMENT_SCHEME = "trading-rpc-response";
 
 /** The documents of the extension, for features that VS Code offers by language or scheme. */
-export const DOCUMENTS: vscode.DocumentFilter = { scheme: DOCUMENT_SCHEME };
+export const OWN_DOCUMENTS: vscode.DocumentFilter = { scheme: DOCUMENT_SCHEME };
 
 /** For each kind of document, the function that writes its text. */
 export type DocumentTexts = Readonly<

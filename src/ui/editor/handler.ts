@@ -11,4 +11,4 @@ export type Handlers = Readonly<Partial<Record<CommandId, Handler>>>;
 export type OwnCommand = CommandId | `tradingRpc.${ViewName}.focus`;
 
 /** Runs a command, or opens the settings, and doesn't wait for it. */
-export type Run = (command: OwnCommand | "workbench.action.openSettings", ...args: readonly unknown[]) => void;
+export type RunCommand = (command: OwnCommand | "workbench.action.openSettings", ...args: readonly unknown[]) => void;

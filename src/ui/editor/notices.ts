@@ -19,17 +19,17 @@ import {
   type OutcomeContext,
 } from "../../present/outcomes/outcomeText.ts";
 import {
-  foundLines,
+  foundOutcomeLines,
   foundSummary,
   outcomesSummary,
-  type Found,
+  type FoundOutcome,
   type FoundLine,
 } from "../../present/outcomes/severalOutcomes.ts";
 import { narrowerText, subjectChangeText } from "../../present/connections/subjectWords.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { Dialogs, NoticeAction } from "./dialogs.ts";
 import { followUnknownOutcomes } from "./unknownOutcomes.ts";
-import type { OwnCommand, Run } from "./handler.ts";
+import type { OwnCommand, RunCommand } from "./handler.ts";
 
 /** Tells a person what became of what they did, once, and offers the next step. */
 export interface Notices {
@@ -55,7 +55,7 @@ export interface NoticesPorts {
   readonly times: Times;
   readonly clock: Clock;
   readonly log: Log;
-  readonly run: Run;
+  readonly run: RunCommand;
 }
 
 /** How long the good news of a single change stays in the status bar. */
@@ -97,7 +97,7 @@ export function createNotices(ports: NoticesPorts): Notices {
         return;
     }
   };
-  const tellOne = (live: LiveConnection, { entry, verdict }: Found): void => {
+  const tellOne = (live: LiveConnection, { entry, verdict }: FoundOutcome): void => {
     if (verdict === undefined) {
       if (entry.outcome !== undefined) showOutcome(live, entry.intent, entry.outcome);
       return;
@@ -150,7 +150,7 @@ function logStack(failure: Failure, log: Log): void {
   if (failure.kind === "bug") log.error(`Internal error: ${[failure.detail, ...(failure.stack ?? [])].join(" ")}`);
 }
 
-function followLive(ports: NoticesPorts, live: LiveConnection, tellOne: (only: Found) => void): Disposable {
+function followLive(ports: NoticesPorts, live: LiveConnection, tellOne: (only: FoundOutcome) => void): Disposable {
   const listeners = new DisposableList();
   let goodNews: Disposable | undefined;
   listeners.add(
@@ -219,7 +219,7 @@ function switchAction(
 }
 
 /** What was found out about several, in one message, with each of them to be looked at. */
-function tellAll(ports: NoticesPorts, live: LiveConnection, found: readonly Found[]): void {
+function tellAll(ports: NoticesPorts, live: LiveConnection, found: readonly FoundOutcome[]): void {
   const { times, log, dialogs } = ports;
   const [only] = found;
   const place = live.place;
@@ -227,7 +227,7 @@ function tellAll(ports: NoticesPorts, live: LiveConnection, found: readonly Foun
     found.length === 1 && only?.verdict !== undefined
       ? verdictText(only.verdict, { intent: only.entry.intent, place, times })
       : foundSummary(found, place);
-  const lines = foundLines(found, times);
+  const lines = foundOutcomeLines(found, times);
   log.info(text);
   for (const line of lines) log.info(l10n.t("{0}: {1}", line.target, line.text));
   const open = found.filter(({ verdict }) => verdict !== undefined && !isSettling(verdict));

@@ -3,14 +3,14 @@ import type { Gate } from "../../actions/gate.ts";
 import type { Verdict } from "../../actions/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
-import type { Found } from "../../present/outcomes/severalOutcomes.ts";
+import type { FoundOutcome } from "../../present/outcomes/severalOutcomes.ts";
 
 /** How a person is told of outcomes that nobody has proved yet. */
 export interface UnknownTeller {
   /** Shows that outcomes are being checked, until the result is called; again with other entries replaces nothing. */
   checking(entries: readonly ActivityEntry[]): () => void;
   /** What was found out, of all of them at once. */
-  found(found: readonly Found[]): void;
+  found(found: readonly FoundOutcome[]): void;
 }
 
 /** What happens within this time is told together. */
@@ -28,7 +28,7 @@ export function followUnknownOutcomes(
   /** By entry, the verdicts that were told. One that is found again is another one. */
   const seen = new Map<string, readonly Verdict[]>();
   const open = new Map<string, ActivityEntry>();
-  let found: Found[] = [];
+  let found: FoundOutcome[] = [];
   let shown: { readonly count: number; readonly finish: () => void } | undefined;
   let timer: Disposable | undefined;
 

@@ -14,7 +14,7 @@ import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import { askLimits, type AskedLimits } from "./limitSteps.ts";
 import { pickGroup } from "./picks.ts";
-import type { FoundGroup, MmpPane } from "./view.ts";
+import type { FoundMmpGroup, MmpPane } from "./view.ts";
 import { submitAndShow } from "../editor/submitAndShow.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import { rowsOrPick } from "../tree/selectedRows.ts";
@@ -71,7 +71,11 @@ export function createMmpCommands(ports: MmpCommandsPorts): Handlers {
 }
 
 /** Resets a group that is known already: asks by the policy, and says what came of it. */
-export async function resetGroup(found: FoundGroup, origin: Intent["origin"], ports: MmpCommandsPorts): Promise<void> {
+export async function resetGroup(
+  found: FoundMmpGroup,
+  origin: Intent["origin"],
+  ports: MmpCommandsPorts,
+): Promise<void> {
   const intent = resetIntent(found, origin, ports);
   const outcome = await submitAndShow(found.live, intent, ports);
   // What the server says of it afterwards is what is shown, whatever became of the call.
@@ -80,7 +84,7 @@ export async function resetGroup(found: FoundGroup, origin: Intent["origin"], po
 }
 
 function resetIntent(
-  { live, group }: FoundGroup,
+  { live, group }: FoundMmpGroup,
   origin: Intent["origin"],
   { clock, times }: MmpCommandsPorts,
 ): Intent {
@@ -94,7 +98,7 @@ function resetIntent(
 }
 
 /** Rows hold what a number can hold; the document shows the limits as the exchange writes them, read anew. */
-async function openDocument(found: FoundGroup, { responses, clock, times }: MmpCommandsPorts): Promise<void> {
+async function openDocument(found: FoundMmpGroup, { responses, clock, times }: MmpCommandsPorts): Promise<void> {
   const { live, group } = found;
   const { intent, outcome } = await readGroup(found);
   const result = {
@@ -160,10 +164,10 @@ async function groupsOrPick(
   args: readonly unknown[],
   title: string,
   { pane, live, clock, times, dialogs }: MmpCommandsPorts,
-): Promise<readonly FoundGroup[]> {
+): Promise<readonly FoundMmpGroup[]> {
   const source = {
     find: (id: string) => pane.find(id),
-    keyOf: ({ group }: FoundGroup) => group,
+    keyOf: ({ group }: FoundMmpGroup) => group,
     gone: l10n.t("That group is no longer there."),
   };
   return await rowsOrPick(args, source, async () => {

@@ -13,7 +13,7 @@ import { plain } from "../../base/plain.ts";
 import { MMP_INDEXES } from "../../catalogue/values.ts";
 import { groupText, indexText, limitTexts } from "../../present/mmp/mmpWords.ts";
 import type { MmpGroupName } from "../../state/mmpGroups.ts";
-import type { Choice, Dialogs, StepFrame, StepResult } from "../editor/dialogs.ts";
+import type { Choice, Dialogs, StepFrame, DialogResult } from "../editor/dialogs.ts";
 
 /* The questions of Set MMP Limits…, one after another and with a way back. */
 
@@ -80,7 +80,7 @@ export async function askLimits(ports: LimitStepsPorts): Promise<AskedLimits | u
       step = result.kind === "next" ? (result.value as StepName) : steps.at(-2);
       continue;
     }
-    const result: StepResult<Draft> = await ask(step, { ports, draft, frame });
+    const result: DialogResult<Draft> = await ask(step, { ports, draft, frame });
     if (result.kind === "left") return undefined;
     if (result.kind === "next") draft = result.value;
     const now = stepsOf(ports, draft);
@@ -118,7 +118,7 @@ async function withPresent({ read }: LimitStepsPorts, draft: Draft): Promise<Dra
   return { ...draft, readFor, present, limits: present ?? {} };
 }
 
-async function ask(step: Exclude<StepName, "review">, run: Run): Promise<StepResult<Draft>> {
+async function ask(step: Exclude<StepName, "review">, run: Run): Promise<DialogResult<Draft>> {
   return isMember(step) ? await askMember(step, run) : await ASK[step](run);
 }
 
@@ -127,7 +127,7 @@ function isMember(step: StepName): step is MmpMember {
 }
 
 const ASK: Readonly<
-  Record<"connection" | "group" | "index" | "part" | "name", (run: Run) => Promise<StepResult<Draft>>>
+  Record<"connection" | "group" | "index" | "part" | "name", (run: Run) => Promise<DialogResult<Draft>>>
 > = {
   connection: async (run) => await askConnection(run),
   group: async (run) => await askGroup(run),
@@ -136,7 +136,7 @@ const ASK: Readonly<
   name: async (run) => await askName(run),
 };
 
-async function askConnection({ ports: { connections, dialogs }, draft, frame }: Run): Promise<StepResult<Draft>> {
+async function askConnection({ ports: { connections, dialogs }, draft, frame }: Run): Promise<DialogResult<Draft>> {
   const choices = connections.map((live): Choice<LiveConnection> => ({ label: live.place, value: live }));
   return changed(
     draft,
@@ -150,7 +150,7 @@ async function askConnection({ ports: { connections, dialogs }, draft, frame }: 
   );
 }
 
-async function askGroup({ ports: { dialogs }, draft, frame }: Run): Promise<StepResult<Draft>> {
+async function askGroup({ ports: { dialogs }, draft, frame }: Run): Promise<DialogResult<Draft>> {
   const groups = [...(draft.live?.mmp.snapshot.items.values() ?? [])];
   const choices: Choice<MmpGroupName | "new">[] = [
     ...groups.map((group) => ({
@@ -173,7 +173,7 @@ async function askGroup({ ports: { dialogs }, draft, frame }: Run): Promise<Step
   return changed(draft, result, (value) => (value === "new" ? { isNew: true } : { isNew: false, group: value }));
 }
 
-async function askIndex({ ports: { dialogs }, draft, frame }: Run): Promise<StepResult<Draft>> {
+async function askIndex({ ports: { dialogs }, draft, frame }: Run): Promise<DialogResult<Draft>> {
   const listed = [...(draft.live?.mmp.snapshot.items.values() ?? [])].map(({ index_name: index }) => index);
   const names = [...new Set([...listed, ...MMP_INDEXES])].filter((index) => index !== "all");
   const choices: Choice<string>[] = [
@@ -204,7 +204,7 @@ async function askIndex({ ports: { dialogs }, draft, frame }: Run): Promise<Step
   }
 }
 
-async function askPart({ ports: { dialogs }, draft, frame }: Run): Promise<StepResult<Draft>> {
+async function askPart({ ports: { dialogs }, draft, frame }: Run): Promise<DialogResult<Draft>> {
   const choices: Choice<boolean>[] = [
     { label: l10n.t("Orders and Quotes"), description: "block_rfq: false", value: false },
     { label: l10n.t("Block RFQ Quotes"), description: "block_rfq: true", value: true },
@@ -218,7 +218,7 @@ async function askPart({ ports: { dialogs }, draft, frame }: Run): Promise<StepR
   return changed(draft, result, (isRfq) => ({ group: { ...draft.group, block_rfq: isRfq } }));
 }
 
-async function askName({ ports: { dialogs }, draft, frame }: Run): Promise<StepResult<Draft>> {
+async function askName({ ports: { dialogs }, draft, frame }: Run): Promise<DialogResult<Draft>> {
   const prompt = l10n.t(
     "Name of the group of mass quotes; upper and lower case count. Nothing: regular orders, or all Block RFQ quotes.",
   );
@@ -237,7 +237,7 @@ async function askName({ ports: { dialogs }, draft, frame }: Run): Promise<StepR
   );
 }
 
-async function askMember(member: MmpMember, { ports: { dialogs }, draft, frame }: Run): Promise<StepResult<Draft>> {
+async function askMember(member: MmpMember, { ports: { dialogs }, draft, frame }: Run): Promise<DialogResult<Draft>> {
   const { live, group, present, limits } = draft;
   const title = l10n.t("{0} of {1} on {2}", l10n.t("Set MMP Limits"), describeGroup(group), live?.place ?? "");
   const was =
@@ -274,7 +274,7 @@ const PROMPTS: Readonly<Record<MmpMember, () => string>> = {
 };
 
 /** Shows what will be different. A line goes back to its step. */
-async function askReview({ ports: { dialogs }, draft, frame }: Run): Promise<StepResult<MmpMember | "send">> {
+async function askReview({ ports: { dialogs }, draft, frame }: Run): Promise<DialogResult<MmpMember | "send">> {
   const { live, group, present, limits } = draft;
   const lines = limitChanges(present ?? {}, limits);
   const send = isRemoved(limits) ? l10n.t("$(trash) Remove Limits…") : l10n.t("$(check) Set Limits…");
@@ -305,7 +305,7 @@ async function askReview({ ports: { dialogs }, draft, frame }: Run): Promise<Ste
   });
 }
 
-function changed<T>(draft: Draft, result: StepResult<T>, change: (value: T) => Partial<Draft>): StepResult<Draft> {
+function changed<T>(draft: Draft, result: DialogResult<T>, change: (value: T) => Partial<Draft>): DialogResult<Draft> {
   return result.kind === "next" ? { kind: "next", value: { ...draft, ...change(result.value) } } : result;
 }
 

@@ -13,7 +13,7 @@ import { frozenText, groupText, indexText, limitTexts, type MmpMoment } from "..
 import type { MmpFilter } from "../../state/mmp.ts";
 import { isFrozen } from "../../state/mmpGroups.ts";
 import type { FilterChoice } from "../tree/filterPicks.ts";
-import type { FoundGroup } from "./view.ts";
+import type { FoundMmpGroup } from "./view.ts";
 import type { Choice, Dialogs } from "../editor/dialogs.ts";
 
 /** Lets a person choose one of the groups that are listed, the frozen ones first. None when they left. */
@@ -21,11 +21,11 @@ export async function pickGroup(
   title: string,
   connections: readonly LiveConnection[],
   { dialogs, ...moment }: MmpMoment & { readonly dialogs: Dialogs },
-): Promise<readonly FoundGroup[]> {
+): Promise<readonly FoundMmpGroup[]> {
   const found = connections.flatMap((live) => [...live.mmp.snapshot.items.values()].map((group) => ({ live, group })));
-  const isNow = ({ group }: FoundGroup): boolean => isFrozen(group.freeze, moment.nowMs);
+  const isNow = ({ group }: FoundMmpGroup): boolean => isFrozen(group.freeze, moment.nowMs);
   const choices = [...found.filter(isNow), ...found.filter((each) => !isNow(each))].map(
-    ({ live, group }): Choice<FoundGroup> => ({
+    ({ live, group }): Choice<FoundMmpGroup> => ({
       label: l10n.t("{0} · {1}", indexText(group), groupText(group)),
       description: [live.place, frozenText(group.freeze, moment) ?? "", ...(limitTexts(group.config)[0] ?? [])]
         .filter((part) => part !== "")

@@ -5,26 +5,26 @@ import { freezeNotice, frozenBadgeOf, INDEX_OBJECT, mmpNodes, mmpRemark, mmpWord
 import { isMmpFiltering, MMP_FILTER, type MmpViewFilter } from "../../present/mmp/mmpFilter.ts";
 import { groupKey, type MmpFreeze, type MmpGroup } from "../../state/mmpGroups.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
-import type { Run } from "../editor/handler.ts";
+import type { RunCommand } from "../editor/handler.ts";
 import { createResourcePane, type ResourcePane, type ResourcePanePorts } from "../tree/resourceView.ts";
 import { createPaneFilter, type FilteredPane } from "../tree/viewFilters.ts";
 
 /** The MMP view. */
 export interface MmpPane extends ResourcePane, FilteredPane<MmpViewFilter> {
   /** The groups that a row stands for, or is a part of: of an index all of them. */
-  find(rowId: string): readonly FoundGroup[];
+  find(rowId: string): readonly FoundMmpGroup[];
 }
 
-export interface FoundGroup {
+export interface FoundMmpGroup {
   readonly live: LiveConnection;
   readonly group: MmpGroup;
 }
 
 export interface MmpPanePorts extends ResourcePanePorts {
   readonly dialogs: Dialogs;
-  readonly run: Run;
+  readonly run: RunCommand;
   /** A person wants a group reset that has just been frozen. */
-  readonly onReset: (found: FoundGroup) => void;
+  readonly onReset: (found: FoundMmpGroup) => void;
 }
 
 export function createMmpPane(ports: MmpPanePorts): MmpPane {

@@ -10,12 +10,12 @@ import {
   type SupportedConnection,
   type SupportSource,
 } from "../../present/observing/supportFile.ts";
-import { subjectOf } from "../../present/connections/connectionWords.ts";
+import { switchedSubject } from "../../present/connections/connectionWords.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { Connections } from "../../state/connections.ts";
 import { openOrders } from "../../state/orders.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
-import { documentUri, DOCUMENTS, partsOf, showDocument } from "../editor/documents.ts";
+import { documentUri, OWN_DOCUMENTS, partsOf, showDocument } from "../editor/documents.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { MaskingLog } from "../editor/log.ts";
 import { accountNames } from "../tree/screen.ts";
@@ -70,7 +70,7 @@ export function createSupportFile(ports: SupportFilePorts): SupportFile {
     await showDocument(uri, { preview: false });
   };
   disposables.add(
-    vscode.languages.registerCodeLensProvider(DOCUMENTS, {
+    vscode.languages.registerCodeLensProvider(OWN_DOCUMENTS, {
       onDidChangeCodeLenses: lensChanges.event,
       provideCodeLenses: (document) => (isOurs(document) ? lenses(shown) : []),
     }),
@@ -180,7 +180,7 @@ function supported(connection: SupportedConnection["connection"], open: LiveConn
 function numbersOf({ list }: Connections): readonly string[] {
   return list
     .flatMap(({ state }) =>
-      state.status === "ready" ? [state.identity.userId, subjectOf(state)?.id, state.identity.clientId] : [],
+      state.status === "ready" ? [state.identity.userId, switchedSubject(state)?.id, state.identity.clientId] : [],
     )
     .flatMap((each) => (each === undefined ? [] : [String(each)]));
 }

@@ -18,7 +18,7 @@ import {
   type TrafficText,
 } from "../../present/observing/trafficDocument.ts";
 import { createTrafficList, type TrafficItem } from "../../present/observing/trafficList.ts";
-import { documentUri, DOCUMENTS, partsOf, showDocument } from "../editor/documents.ts";
+import { documentUri, OWN_DOCUMENTS, partsOf, showDocument } from "../editor/documents.ts";
 import type { Handlers } from "../editor/handler.ts";
 import {
   createLiveDocuments,
@@ -145,7 +145,7 @@ export function createTrafficDocuments(ports: TrafficDocumentsPorts): TrafficDoc
 
 /** Go to Definition leads from an entry's line to its document. */
 function registerDefinitions(documents: LiveDocuments<Feed>): Disposable {
-  return vscode.languages.registerDefinitionProvider(DOCUMENTS, {
+  return vscode.languages.registerDefinitionProvider(OWN_DOCUMENTS, {
     provideDefinition({ uri }, { line }) {
       const feed = documents.at(uri);
       const item = feed?.read().items.get(line);

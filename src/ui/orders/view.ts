@@ -36,7 +36,7 @@ export interface OrdersPane extends Disposable, FilteredPane<OrdersFilter> {
    */
   readonly selection: readonly string[];
   /** The orders of a group's row; undefined when it is none, or is not known any more. */
-  findGroup(rowId: string): FoundGroup | undefined;
+  findGroup(rowId: string): FoundOrderGroup | undefined;
   /** The rows of all groups; empty where orders are not grouped. */
   readonly groups: readonly Row[];
   /** Whether a row was drawn anew, or may have moved, within the last second. */
@@ -50,7 +50,7 @@ export interface FoundOrder {
   readonly isEnded: boolean;
 }
 
-export interface FoundGroup {
+export interface FoundOrderGroup {
   readonly live: LiveConnection;
   readonly row: Row;
   /** The open ones that the filter shows, on whatever page. */
@@ -177,7 +177,7 @@ class Pane implements OrdersPane {
       : { live, order: item.order, isEnded: item.endedAtMs !== undefined };
   }
 
-  findGroup(id: string): FoundGroup | undefined {
+  findGroup(id: string): FoundOrderGroup | undefined {
     const row = this.#rows.row(id);
     const orders = this.#rows.membersOf(id);
     const live = row === undefined ? undefined : this.#ports.live.find(row.connectionId);

@@ -23,7 +23,7 @@ import type { QuotesPane } from "./view.ts";
 import { rowsOf, selectedRows } from "../tree/selectedRows.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
-import type { Choice, Dialogs, StepResult } from "../editor/dialogs.ts";
+import type { Choice, Dialogs, DialogResult } from "../editor/dialogs.ts";
 
 export interface QuoteCancelsPorts {
   readonly dialogs: Dialogs;
@@ -203,7 +203,7 @@ async function askScope(
   connection: LiveConnection,
   isSecond: boolean,
   dialogs: Dialogs,
-): Promise<StepResult<QuotesScope>> {
+): Promise<DialogResult<QuotesScope>> {
   const frame = {
     title: l10n.t("{0} on {1}", title(), connection.place),
     ...(isSecond ? { step: 2, totalSteps: 2 } : {}),

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
-import { scopeText } from "../../present/requests/newRequests.ts";
+import { maxScopeText } from "../../present/requests/newRequests.ts";
 import { checkRequest, repeatedName } from "../../requests/checking/check.ts";
 import type { FileProblem, FileRequest, RequestFile } from "../../requests/file/file.ts";
 import { allowEnvironment, fixesOf, type Fix, type FixKnowledge } from "../../requests/checking/fixes.ts";
@@ -95,7 +95,7 @@ function scopeReader(document: vscode.TextDocument, ports: OutlinedPorts): FixKn
   return (id) => {
     const keys = liveTarget(document.uri, ports)?.apiKeys.snapshot.items.values() ?? [];
     const known = [...keys].find((each) => each.id === id);
-    return known === undefined ? undefined : scopeText(known);
+    return known === undefined ? undefined : maxScopeText(known);
   };
 }
 

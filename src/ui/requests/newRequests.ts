@@ -6,7 +6,7 @@ import { requestsAboutKey, requestsAboutOrder, type OfferedRequest } from "../..
 import { orderLabel } from "../../present/orders/orderWords.ts";
 import { methodTraits, offeredMethods, snippetOf } from "../../present/requests/requestSnippets.ts";
 import type { Times } from "../../present/text/times.ts";
-import { requestText } from "../../requests/values/requestText.ts";
+import { fileRequestText } from "../../requests/values/requestText.ts";
 import { appendRequest } from "../../requests/file/textEdits.ts";
 import { chooseKey } from "../apiKeys/commands.ts";
 import type { ApiKeysPane } from "../apiKeys/view.ts";
@@ -147,9 +147,9 @@ async function add(
     (live.all.length < 2 || targets.of(editor.document.uri)?.record.id === connectionId);
   const file = isFitting ? scans.of(editor.document) : undefined;
   const edits =
-    file === undefined ? undefined : appendRequest(file, requestText({ id: file.count + 1, method, params }));
+    file === undefined ? undefined : appendRequest(file, fileRequestText({ id: file.count + 1, method, params }));
   if (editor === undefined || edits === undefined) {
-    const { document } = await openUntitled(name, `${requestText({ id: 1, method, params })}\n`);
+    const { document } = await openUntitled(name, `${fileRequestText({ id: 1, method, params })}\n`);
     if (live.all.length > 1) targets.set(document.uri, connectionId);
     return;
   }

@@ -52,14 +52,14 @@ export function createPins({ scans, outcomes, dialogs }: PinsPorts): Pins {
       const result = outcomes.resultOf(document, request);
       if (result === undefined)
         throw refused(l10n.t("There is no response yet that could be expected: send the request first."));
-      await pinExpectation(document, { dialogs, scans, request, result });
+      await pinInDocument(document, { dialogs, scans, request, result });
     },
     async pinResponse(responseUri, result) {
       const document = await openFile(fileOf(responseUri));
       const request = scans.of(document).requests.find((each) => outcomes.resultOf(document, each) === result);
       if (request === undefined)
         throw refused(l10n.t("The request of this response was changed since, or sent again. Send it again."));
-      await pinExpectation(document, { dialogs, scans, request, result });
+      await pinInDocument(document, { dialogs, scans, request, result });
     },
     dispose: () => disposables.dispose(),
   };
@@ -86,7 +86,7 @@ function actionFor(document: vscode.TextDocument, request: FileRequest): vscode.
 }
 
 /** Writes a response into `$run.expect` of its request, as an edit that can be undone. The file is not saved. */
-export async function pinExpectation(
+export async function pinInDocument(
   document: vscode.TextDocument,
   {
     dialogs,

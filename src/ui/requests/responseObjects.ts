@@ -15,7 +15,7 @@ import { recognise, timestampsIn, type RecognisedObject } from "../../requests/f
 import { openOrders } from "../../state/orders.ts";
 import { isOpenQuote } from "../../state/quotes.ts";
 import { submitAndShow } from "../editor/submitAndShow.ts";
-import { DOCUMENTS } from "../editor/documents.ts";
+import { OWN_DOCUMENTS } from "../editor/documents.ts";
 import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { showBlockTrade } from "../blockTrades/commands.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
@@ -57,7 +57,7 @@ export function createResponseObjects(ports: ResponseObjectsPorts): ResponseObje
   };
   disposables.add(responses.onDidChange(() => changes.fire()));
   disposables.add(
-    vscode.languages.registerCodeLensProvider(DOCUMENTS, {
+    vscode.languages.registerCodeLensProvider(OWN_DOCUMENTS, {
       onDidChangeCodeLenses: changes.event,
       provideCodeLenses({ uri }) {
         if (!settings.requests(uri).hasObjectLens || responses.find(uri)?.connectionId === undefined) return [];
@@ -75,7 +75,7 @@ export function createResponseObjects(ports: ResponseObjectsPorts): ResponseObje
     }),
   );
   disposables.add(
-    vscode.languages.registerInlayHintsProvider(DOCUMENTS, {
+    vscode.languages.registerInlayHintsProvider(OWN_DOCUMENTS, {
       provideInlayHints(document, range) {
         const start = document.offsetAt(range.start);
         return timestampsIn(document.getText(range), 0, document.offsetAt(range.end) - start).map(({ end, atMs }) => {

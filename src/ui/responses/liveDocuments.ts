@@ -7,7 +7,7 @@ import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import type { CommandId } from "../../manifest/contributes.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
-import { chosenDocument, DOCUMENTS, showDocument, whenClosed } from "../editor/documents.ts";
+import { chosenDocument, OWN_DOCUMENTS, showDocument, whenClosed } from "../editor/documents.ts";
 import type { Handler } from "../editor/handler.ts";
 
 /** A document whose text changes for as long as it is open: the events of channels, or the traffic of a connection. */
@@ -112,7 +112,7 @@ export function createLiveDocuments<D extends LiveDocument>(
   };
   const draw = ({ uri }: D): void => open.get(uri.toString())?.drawing.now();
   disposables.add(
-    vscode.languages.registerCodeLensProvider(DOCUMENTS, {
+    vscode.languages.registerCodeLensProvider(OWN_DOCUMENTS, {
       onDidChangeCodeLenses: lensChanges.event,
       provideCodeLenses: ({ uri }) => lensesOf(kind, at(uri)),
     }),

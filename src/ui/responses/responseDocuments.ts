@@ -15,7 +15,7 @@ import {
 import { wholeRequestLines } from "../../requests/writing/wholeRequest.ts";
 import type { Environment } from "../../state/records.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
-import { documentUri, DOCUMENT_SCHEME, DOCUMENTS, partsOf, showDocument, uriAt } from "../editor/documents.ts";
+import { documentUri, DOCUMENT_SCHEME, OWN_DOCUMENTS, partsOf, showDocument, uriAt } from "../editor/documents.ts";
 import type { Settings } from "../editor/settings.ts";
 import type { CommandId } from "../../manifest/contributes.ts";
 
@@ -133,7 +133,7 @@ export function createResponseDocuments({ changes, settings, dialogs }: Response
     return uri;
   };
   disposables.add(
-    vscode.languages.registerCodeLensProvider(DOCUMENTS, {
+    vscode.languages.registerCodeLensProvider(OWN_DOCUMENTS, {
       onDidChangeCodeLenses: lensChanges.event,
       provideCodeLenses: ({ uri }) =>
         settings.requests(uri).hasResponseLens ? lensesOf(uri, kept.get(uri.toString())) : [],

@@ -18,7 +18,7 @@ import {
 } from "../../present/trades/tradesQuery.ts";
 import { failureSentences } from "../../present/text/failureText.ts";
 import { MAX_PAGE, type TradesQuery } from "../../state/tradePages.ts";
-import type { Choice, Dialogs, Heading, StepFrame, StepResult } from "../editor/dialogs.ts";
+import type { Choice, Dialogs, Heading, StepFrame, DialogResult } from "../editor/dialogs.ts";
 
 /** Whose instruments are offered, and which of them first. */
 export interface InstrumentPick {
@@ -31,7 +31,7 @@ export async function askInstrument(
   { title, ...frame }: StepFrame,
   { live, recent }: InstrumentPick,
   dialogs: Dialogs,
-): Promise<StepResult<string>> {
+): Promise<DialogResult<string>> {
   let known = live.instruments.snapshot.instruments;
   let shownTitle = title;
   const offered = (typed: string): readonly InstrumentChoice[] =>
@@ -77,7 +77,7 @@ interface Draft {
   readonly kind: TradesRangeKind;
 }
 
-type Step = (draft: Draft, frame: StepFrame, ports: StepPorts) => Promise<StepResult<Draft>>;
+type Step = (draft: Draft, frame: StepFrame, ports: StepPorts) => Promise<DialogResult<Draft>>;
 
 interface StepPorts {
   readonly dialogs: Dialogs;
@@ -217,6 +217,6 @@ function placeholderOf(kind: TradesRangeKind): string {
   return kind === "time" ? "2026-11-20 13:04:07" : "218003";
 }
 
-function next(value: Draft): StepResult<Draft> {
+function next(value: Draft): DialogResult<Draft> {
   return { kind: "next", value };
 }

@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import { createEmitter, type Disposable, type Event } from "../../base/emitter.ts";
-import { subjectOf } from "../../present/connections/connectionWords.ts";
-import { HIDDEN, hideFigures } from "../../present/rows/presentation.ts";
+import { switchedSubject } from "../../present/connections/connectionWords.ts";
+import { HIDDEN_WORD, hideFigures } from "../../present/rows/presentation.ts";
 import type { Connections } from "../../state/connections.ts";
 import { SIMULATOR_ID } from "../../state/records.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
@@ -33,7 +33,7 @@ export function createScreen({ settings, names }: ScreenPorts): Screen {
   const changes = createEmitter<undefined>();
   let isOn = settings.isPresenting();
   const hide: Hide = (text, accountName) =>
-    isOn ? hideFigures(accountName === undefined ? text : text.replaceAll(accountName, HIDDEN), names()) : text;
+    isOn ? hideFigures(accountName === undefined ? text : text.replaceAll(accountName, HIDDEN_WORD), names()) : text;
   const listener = settings.onDidChange(() => {
     if (settings.isPresenting() === isOn) return;
     isOn = !isOn;
@@ -106,7 +106,7 @@ export function accountNames(
   live: Pick<LiveConnections, "all">,
 ): readonly string[] {
   const ofConnections = connections.list.flatMap(({ record, state }) =>
-    record.id === SIMULATOR_ID ? [] : [record.name, record.clientId, subjectOf(state)?.name ?? ""],
+    record.id === SIMULATOR_ID ? [] : [record.name, record.clientId, switchedSubject(state)?.name ?? ""],
   );
   const ofKeys = live.all.flatMap(({ apiKeys }) =>
     [...apiKeys.snapshot.items.values()].flatMap(({ key }) =>

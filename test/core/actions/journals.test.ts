@@ -8,7 +8,7 @@ import {
   diskTroubleText,
   isJournalRecord,
   maskParams,
-  withoutSecrets,
+  recordWithoutSecrets,
   type JournalRecord,
 } from "../../../src/actions/journal.ts";
 import type { Verdict } from "../../../src/actions/outcome.ts";
@@ -272,7 +272,7 @@ describe("secrets and the journal", () => {
           result: "unknown",
           failure: { kind: "exchange", code: -32602, message: `bad ${CANARY}`, reason: CANARY },
         }),
-      ].map(withoutSecrets);
+      ].map(recordWithoutSecrets);
       assert.ok(!JSON.stringify(kept).includes(CANARY), JSON.stringify(kept));
       assert.ok(kept.every(isJournalRecord));
       assert.match(JSON.stringify(kept), /bad ‹hidden›/);

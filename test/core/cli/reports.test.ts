@@ -7,12 +7,12 @@ import {
   countVerdicts,
   EXIT,
   exitCodeOf,
-  type RunReport,
+  type TerminalReport,
   type StepReport,
   type StepVerdict,
 } from "../../../src/cli/report.ts";
 import { safeJson, xmlText } from "../../../src/cli/safeText.ts";
-import { fileHeading, stepText, summaryText } from "../../../src/cli/textReport.ts";
+import { fileHeading, terminalStepText, summaryText } from "../../../src/cli/textReport.ts";
 import { xmlProblems } from "./xml.ts";
 
 const NASTY = '{"text":"\u009b2J\u202e\u{E0041} <&>]]>\\u001b","number":0.10,"id":123456789012345678901234567890}';
@@ -55,7 +55,7 @@ const STEPS = [
   step("notRun", { durationMs: undefined, paramsText: undefined }),
 ];
 
-function report(steps: readonly StepReport[] = STEPS): RunReport {
+function report(steps: readonly StepReport[] = STEPS): TerminalReport {
   return {
     place: "TEST main",
     environment: "test",
@@ -174,15 +174,15 @@ describe("reports of the terminal runner", () => {
   test("text: a line for each request, and for a failure its place, what was expected and what came", () => {
     assert.equal(fileHeading("a.rpc.json", "TEST main", PLAIN), "a.rpc.json · TEST main\n");
     assert.equal(
-      stepText("a.rpc.json", step("passed", { name: "open" }), PLAIN),
+      terminalStepText("a.rpc.json", step("passed", { name: "open" }), PLAIN),
       "  ✓  open  private/get_open_orders  43 ms\n",
     );
     assert.equal(
-      stepText("a.rpc.json", step("passed", { name: undefined, tries: 3 }), PLAIN),
+      terminalStepText("a.rpc.json", step("passed", { name: undefined, tries: 3 }), PLAIN),
       "  ✓  private/get_open_orders  43 ms, 3 tries\n",
     );
     assert.equal(
-      stepText("a.rpc.json", FAILED, PLAIN),
+      terminalStepText("a.rpc.json", FAILED, PLAIN),
       [
         "  ✗  failed  private/get_open_orders  failed  43 ms",
         "      a.rpc.json:9:20  result.price: expected 1, got <2>.",
@@ -192,7 +192,7 @@ describe("reports of the terminal runner", () => {
       ].join("\n"),
     );
     assert.equal(
-      stepText(
+      terminalStepText(
         "a.rpc.json",
         step("refused", { name: undefined, durationMs: undefined, sentence: "Not allowed." }),
         PLAIN,
@@ -207,9 +207,9 @@ describe("reports of the terminal runner", () => {
 
   test("text: quiet leaves out what passed, verbose shows params and responses with their digits and nothing that a terminal acts on", () => {
     const quiet = { hasColor: false, verbosity: "quiet" } as const;
-    const found = STEPS.map((each) => stepText("a", each, quiet) === "");
+    const found = STEPS.map((each) => terminalStepText("a", each, quiet) === "");
     assert.deepEqual(found, [true, false, false, false, true, false]);
-    const verbose = stepText("a", FAILED, { hasColor: false, verbosity: "verbose" });
+    const verbose = terminalStepText("a", FAILED, { hasColor: false, verbosity: "verbose" });
     assert.match(verbose, /"count": 1e1/);
     assert.match(verbose, /"number": 0\.10,\n/);
     assert.match(verbose, /"id": 123456789012345678901234567890\n/);
@@ -218,9 +218,9 @@ describe("reports of the terminal runner", () => {
   });
 
   test("text: colours only where they are wanted", () => {
-    const colored = stepText("a", FAILED, { hasColor: true, verbosity: "normal" });
+    const colored = terminalStepText("a", FAILED, { hasColor: true, verbosity: "normal" });
     assert.match(colored, /\u001b\[31m✗\u001b\[0m/);
-    assert.equal(colored.replaceAll(/\u001b\[\d+m/g, ""), stepText("a", FAILED, PLAIN));
+    assert.equal(colored.replaceAll(/\u001b\[\d+m/g, ""), terminalStepText("a", FAILED, PLAIN));
   });
 
   test("exit codes: what nobody knows weighs most, then a lost connection, then a refusal, then a failure", () => {

@@ -6,7 +6,7 @@ import { loadFiles, missingVariables, type FileAccess, type LoadedFile } from ".
 import { writeRefusal, type WriteSituation } from "../../../src/cli/permission.ts";
 import { createTerminalQuestions, type Terminal } from "../../../src/cli/questions.ts";
 import type { StepReport } from "../../../src/cli/report.ts";
-import { runFiles, type FilesResult, type RunPorts } from "../../../src/cli/run.ts";
+import { runFiles, type FilesResult, type TerminalRunPorts } from "../../../src/cli/run.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { pluck } from "../../pluck.ts";
 import { createWorld, type World } from "../../world.ts";
@@ -67,7 +67,7 @@ async function play(
   world: World,
   files: readonly LoadedFile[],
   line: string,
-  more: Partial<RunPorts> = {},
+  more: Partial<TerminalRunPorts> = {},
 ): Promise<Played> {
   const told: StepReport[] = [];
   const never = new AbortController().signal;

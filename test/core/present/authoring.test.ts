@@ -12,7 +12,7 @@ import {
 } from "../../../src/present/requests/placeholderSuggestions.ts";
 import {
   codeNotes,
-  foundLines,
+  foundValueLines,
   placeholderLines,
   timestampLines,
 } from "../../../src/present/requests/placeholderWords.ts";
@@ -23,7 +23,7 @@ import { variableRows } from "../../../src/present/requests/variableList.ts";
 import { checkFile } from "../../../src/requests/checking/check.ts";
 import { cursorAt } from "../../../src/requests/file/cursor.ts";
 import { findPlaceholders } from "../../../src/requests/values/placeholders.ts";
-import { requestText } from "../../../src/requests/values/requestText.ts";
+import { fileRequestText } from "../../../src/requests/values/requestText.ts";
 import { resolveKnown, resolveParams } from "../../../src/requests/values/resolve.ts";
 import { literalReader } from "../../../src/requests/text/jsonPath.ts";
 import { resultText, type KeptResult, type NamedResult } from "../../../src/requests/values/results.ts";
@@ -397,8 +397,8 @@ describe("what a placeholder says of itself", () => {
       source: { kind: "file" },
       shadowed: [],
     } as const;
-    assert.ok(!/hush|pst/.test(foundLines("made", found, MOMENT).join()));
-    assert.match(foundLines("made", found, MOMENT)[0] ?? "", /"order_id":"ETH-1"/);
+    assert.ok(!/hush|pst/.test(foundValueLines("made", found, MOMENT).join()));
+    assert.match(foundValueLines("made", found, MOMENT)[0] ?? "", /"order_id":"ETH-1"/);
   });
 
   test("a timestamp is a date; another number is none", () => {
@@ -567,7 +567,7 @@ describe("requests that are written for a person", () => {
       readonly method: string;
       readonly params: Readonly<Record<string, unknown>>;
     }): string[] =>
-      checkFile(scanRequests(requestText({ id: 1, method, params })))
+      checkFile(scanRequests(fileRequestText({ id: 1, method, params })))
         .filter(({ severity }) => severity === "error")
         .map(({ message }) => message);
     for (const each of requestsAboutOrder(order("ETH-1", { label: "mm-1" })))
@@ -575,7 +575,7 @@ describe("requests that are written for a person", () => {
     assert.equal(requestsAboutOrder(order("ETH-1")).length, 4);
     const byLabel = requestsAboutOrder(order("ETH-1", { label: "{{desk_note}}" })).at(-1) ?? assert.fail();
     const written = resolveParams(
-      scanRequests(requestText({ id: 1, ...byLabel })).requests[0]?.paramsText ?? "",
+      scanRequests(fileRequestText({ id: 1, ...byLabel })).requests[0]?.paramsText ?? "",
       () => ({ valueText: '"other"', source: { kind: "file" }, shadowed: [] }),
     );
     assert.deepEqual(written.kind === "resolved" && JSON.parse(written.paramsText), { label: "{{desk_note}}" });

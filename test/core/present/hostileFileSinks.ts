@@ -5,9 +5,9 @@ import type { Failure } from "../../../src/base/failure.ts";
 import { logOf } from "../../../src/base/log.ts";
 import { jsonReport } from "../../../src/cli/jsonReport.ts";
 import { junitReport } from "../../../src/cli/junitReport.ts";
-import type { RunReport as TerminalReport } from "../../../src/cli/report.ts";
+import type { TerminalReport } from "../../../src/cli/report.ts";
 import { stepReport } from "../../../src/cli/steps.ts";
-import { stepText, summaryText } from "../../../src/cli/textReport.ts";
+import { terminalStepText, summaryText } from "../../../src/cli/textReport.ts";
 import { responseAddress, responseDocument, savedResponseText } from "../../../src/present/requests/responseText.ts";
 import { channelText, createEventRing } from "../../../src/present/observing/channelDocument.ts";
 import { entryParams, entryTitle, entryTraits } from "../../../src/present/requests/historyWords.ts";
@@ -29,7 +29,7 @@ import { planRun } from "../../../src/requests/running/plan.ts";
 import { createResults } from "../../../src/requests/values/results.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
 import { runPlan, type StepResult } from "../../../src/requests/running/sequence.ts";
-import type { Exchange } from "../../../src/rpc/traffic.ts";
+import type { RecordedCall } from "../../../src/rpc/traffic.ts";
 import { createMaskingLog } from "../../../src/ui/editor/log.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { xmlProblems } from "../cli/xml.ts";
@@ -252,7 +252,7 @@ function channelTexts(hostile: string): readonly string[] {
 }
 
 /** Ends of a request of this name, with this text in what went wrong. */
-function exchangesOf(hostile: string): readonly Exchange[] {
+function exchangesOf(hostile: string): readonly RecordedCall[] {
   const end = { atMs: NOW_MS, totalMs: 1, timing: undefined, receivedLength: 0, isExpectedShape: true, isLate: false };
   const failures: readonly Failure[] = [
     { kind: "exchange", code: 1, message: hostile, param: hostile, reason: hostile },
@@ -452,7 +452,7 @@ export function fileSinks(): readonly Sink[] {
         const report = terminalReport(text, await runWith(text));
         return [
           ...report.files.flatMap(({ path, steps }) =>
-            steps.map((step) => stepText(path, step, { hasColor: false, verbosity: "normal" })),
+            steps.map((step) => terminalStepText(path, step, { hasColor: false, verbosity: "normal" })),
           ),
           summaryText(report, { hasColor: false, verbosity: "normal" }),
         ];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Order } from "../../../src/simulator/wire/control.ts";
+import type { DescribedOrder } from "../../../src/simulator/wire/control.ts";
 import { createSituation } from "./conversation.ts";
 
 const ALL = "user.orders.any.any.raw";
@@ -107,7 +107,9 @@ describe("events", () => {
       exchange.control.place({ instrument_name: name, direction: "buy", amount: 1, price: 1 });
     }
     await clock.settle();
-    const names = channels.map((channel) => (client.events(channel) as Order[]).map((order) => order.instrument_name));
+    const names = channels.map((channel) =>
+      (client.events(channel) as DescribedOrder[]).map((order) => order.instrument_name),
+    );
     assert.deepEqual(names, [
       ["ETH-26MAR27"],
       ["BTC_USDC"],

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Choice, Dialogs, Heading, StepFrame, StepResult } from "../../../src/ui/editor/dialogs.ts";
+import type { Choice, Dialogs, Heading, StepFrame, DialogResult } from "../../../src/ui/editor/dialogs.ts";
 
 /**
  * What somebody does with a step: a text that is entered, or the beginning of the label that is chosen; of several
@@ -29,7 +29,7 @@ export function scriptedDialogs(...answers: readonly ScriptedAnswer[]): Scripted
     frame: StepFrame,
     text: string,
     take: (answer: string | readonly string[]) => { readonly value: T } | string,
-  ): Promise<StepResult<T>> => {
+  ): Promise<DialogResult<T>> => {
     shown.push(`${frameText(frame)}: ${text}`);
     for (;;) {
       const answer = left.shift();

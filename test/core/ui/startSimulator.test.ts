@@ -11,7 +11,7 @@ import { SIMULATOR_ID } from "../../../src/state/records.ts";
 import { createConnectionCommands, type ConnectionCommandsPorts } from "../../../src/ui/connections/commands.ts";
 import { createSecretStore } from "../../../src/ui/connections/credentials.ts";
 import { createLiveConnections, type LiveConnections } from "../../../src/actions/liveConnections.ts";
-import { createSignIn, type SignIn } from "../../../src/ui/connections/signIn.ts";
+import { createConnectionSignIn, type ConnectionSignIn } from "../../../src/ui/connections/signIn.ts";
 import type { Handlers } from "../../../src/ui/editor/handler.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
 import { sessionPorts } from "../../sessionPorts.ts";
@@ -20,7 +20,7 @@ import { scriptedDialogs } from "./scriptedDialogs.ts";
 interface Lab {
   readonly clock: FakeClock;
   readonly live: LiveConnections;
-  readonly signIn: SignIn;
+  readonly signIn: ConnectionSignIn;
   /** The worlds so far, in the order in which they were started. */
   readonly worlds: Exchange[];
   readonly questions: Question[];
@@ -84,7 +84,7 @@ function createLab(response: boolean): Lab {
     host: { mayRead: async () => await Promise.resolve(true), typedHere: async () => await Promise.resolve() },
   });
   const { dialogs } = scriptedDialogs();
-  const signIn = createSignIn({
+  const signIn = createConnectionSignIn({
     ...{ connections, live, secrets, ask, dialogs, mask: () => undefined, warnOfHost: () => undefined },
     notices: {
       showOutcome: () => undefined,

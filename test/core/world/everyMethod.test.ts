@@ -4,7 +4,7 @@ import type { Question } from "../../../src/actions/question.ts";
 import { effectOf, knownMethods, type Effect } from "../../../src/catalogue/index.ts";
 import { paramFactsOf } from "../../../src/catalogue/paramFacts.ts";
 import { checkFile } from "../../../src/requests/checking/check.ts";
-import { requestText } from "../../../src/requests/values/requestText.ts";
+import { fileRequestText } from "../../../src/requests/values/requestText.ts";
 import { runRequest, type RunResult } from "../../../src/requests/running/run.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
 import { createWorld, type World } from "../../world.ts";
@@ -41,7 +41,7 @@ function leastOf(method: string): Record<string, unknown> {
 }
 
 async function send(world: World, method: string): Promise<RunResult> {
-  const file = scanRequests(requestText({ id: 1, method, params: leastOf(method) }));
+  const file = scanRequests(fileRequestText({ id: 1, method, params: leastOf(method) }));
   const request = file.requests[0] ?? assert.fail(method);
   const running = runRequest(file, request, {
     gate: world.live.gate,
@@ -127,7 +127,7 @@ describe("every method of the exchange", () => {
 
   test("is not called unknown in a file, and of a read nothing is said at all", () => {
     const told = knownMethods().map(({ name, effect }) => {
-      const problems = checkFile(scanRequests(requestText({ id: 1, method: name, params: leastOf(name) }))).map(
+      const problems = checkFile(scanRequests(fileRequestText({ id: 1, method: name, params: leastOf(name) }))).map(
         ({ message }) => message.replace(name, "it"),
       );
       return [effect === "read" ? "read" : effect === "session" ? "session" : "change", ...problems];

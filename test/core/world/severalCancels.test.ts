@@ -6,10 +6,10 @@ import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
 import { outcomeText, verdictText } from "../../../src/present/outcomes/outcomeText.ts";
 import { pendingOrders } from "../../../src/present/outcomes/pendingChanges.ts";
 import {
-  foundLines,
+  foundOutcomeLines,
   foundSummary,
   outcomesSummary,
-  type Found,
+  type FoundOutcome,
 } from "../../../src/present/outcomes/severalOutcomes.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { INSTRUMENTS } from "../../../src/simulator/market/instruments.ts";
@@ -444,7 +444,7 @@ describe("one by one", () => {
     const world = await aWorld({}, 50);
     const orders = shown(world, (order) => order.label === "many");
     const told: string[] = [];
-    let found: readonly Found[] = [];
+    let found: readonly FoundOutcome[] = [];
     const listener = followUnknownOutcomes(world.live.gate, world.clock, {
       checking(entries) {
         told.push(`checking ${String(entries.length)}`);
@@ -471,7 +471,7 @@ describe("one by one", () => {
       "checked",
       "Checked 50 outcomes on SIMULATOR lab that were unknown. 25 verified cancelled. 25 still open, not cancelled; a late cancel is still possible.",
     ]);
-    const lines = foundLines(found, times);
+    const lines = foundOutcomeLines(found, times);
     assert.equal(lines.length, 50);
     for (const [index, order] of orders.entries()) {
       const state = world.exchange.control.order(order.order_id)?.order_state;

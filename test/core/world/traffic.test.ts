@@ -11,7 +11,7 @@ import {
 } from "../../../src/present/observing/trafficDocument.ts";
 import { createTrafficList, type TrafficList } from "../../../src/present/observing/trafficList.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
-import { createTraffic, RECENT_EXCHANGES, type Exchange } from "../../../src/rpc/traffic.ts";
+import { createTraffic, RECENT_EXCHANGES, type RecordedCall } from "../../../src/rpc/traffic.ts";
 import type { HttpServer } from "../../../src/rpc/transport.ts";
 import { createSession } from "../../../src/session/createSession.ts";
 import { openOrders, type Order } from "../../../src/state/orders.ts";
@@ -62,7 +62,7 @@ const firstOrder = ({ live }: World): Order => {
 const cancel = (world: World, order: Order): Intent =>
   cancelOrder(order, { origin: "palette", nowMs: world.clock.now(), current: () => order });
 
-const of = ({ list }: Watched, method: string): Exchange[] =>
+const of = ({ list }: Watched, method: string): RecordedCall[] =>
   list.items.flatMap(({ exchange }) => (exchange?.method === method ? [exchange] : []));
 
 const source = ({ list, live }: Watched, more: Partial<TrafficSource> = {}): TrafficSource => ({

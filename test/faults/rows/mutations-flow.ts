@@ -5,10 +5,10 @@ import { cancelOrder, cancelOrders, type OrderContext } from "../../../src/actio
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { RATE_BUDGETS } from "../../../src/catalogue/rates.ts";
 import {
-  foundLines,
+  foundOutcomeLines,
   foundSummary,
   outcomesSummary,
-  type Found,
+  type FoundOutcome,
 } from "../../../src/present/outcomes/severalOutcomes.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { runRequest } from "../../../src/requests/running/run.ts";
@@ -379,7 +379,7 @@ const fiftyPending: FaultRow = {
     const mutation = await openMutation(stage, ...FIFTY);
     const { orders, watched } = mutation;
     const { gate, orders: store } = stage.live();
-    const [shown, told, readAtMs]: [number[], (readonly Found[])[], number[]] = [[], [], []];
+    const [shown, told, readAtMs]: [number[], (readonly FoundOutcome[])[], number[]] = [[], [], []];
     const following = followUnknownOutcomes(gate, stage.clock, {
       checking(entries) {
         shown.push(entries.length);
@@ -425,7 +425,7 @@ const fiftyPending: FaultRow = {
       foundSummary(found, "TEST main"),
       `Checked 50 outcomes on TEST main that were unknown. ${done} verified cancelled. ${String(50 - applied.size)} still open, not cancelled; a late cancel is still possible.`,
     );
-    const lines = foundLines(found, times);
+    const lines = foundOutcomeLines(found, times);
     assert.equal(lines.length, 50);
     const verdicts = new Map(found.map(({ entry, verdict }) => [entry.targetId ?? "", verdict?.kind]));
     assert.deepEqual(

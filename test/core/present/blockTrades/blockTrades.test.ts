@@ -15,7 +15,7 @@ import {
   FILTER_NAMES,
   filterProblem,
   filterWords,
-  isFiltering,
+  isFilteringTrades,
   withTyped,
   type FilterName,
 } from "../../../../src/present/blockTrades/blockTradesFilter.ts";
@@ -519,7 +519,7 @@ describe("the filter of block trades", () => {
   });
 
   test("the number on a page leaves nothing out; everything else does, and is named", () => {
-    assert.equal(isFiltering({ count: 5 }), false);
+    assert.equal(isFilteringTrades({ count: 5 }), false);
     assert.equal(filterWords({ count: 5 }), "");
     assert.equal(
       filterWords(typed({ currency: "BTC", broker_code: "b7", start_id: "BLOCK-9", end_id: "BLOCK-3" })),
@@ -530,7 +530,7 @@ describe("the filter of block trades", () => {
       "eth  leg",
     ]);
     for (const name of FILTER_NAMES.filter((each) => each !== "count"))
-      assert.equal(isFiltering(typed({ [name]: "7" })), true);
+      assert.equal(isFilteringTrades(typed({ [name]: "7" })), true);
   });
 });
 

@@ -11,7 +11,7 @@ import {
   type TrafficSource,
 } from "../../../../src/present/observing/trafficDocument.ts";
 import { createTrafficList, type TrafficList } from "../../../../src/present/observing/trafficList.ts";
-import type { Exchange, ExchangeEnd } from "../../../../src/rpc/traffic.ts";
+import type { RecordedCall, ExchangeEnd } from "../../../../src/rpc/traffic.ts";
 
 const AT = Date.UTC(2026, 10, 20, 12, 4, 7, 123);
 const times = createTimes("UTC");
@@ -30,7 +30,7 @@ function ended(more: Partial<ExchangeEnd> = {}): ExchangeEnd {
   };
 }
 
-const exchange = (more: Partial<Exchange> = {}): Exchange => ({
+const exchange = (more: Partial<RecordedCall> = {}): RecordedCall => ({
   method: "private/get_open_orders",
   asker: "view",
   way: "webSocket",
@@ -41,7 +41,7 @@ const exchange = (more: Partial<Exchange> = {}): Exchange => ({
 });
 const lost: Partial<ExchangeEnd> = { timing: undefined, receivedLength: 0 };
 
-function list(...exchanges: readonly Exchange[]): TrafficList {
+function list(...exchanges: readonly RecordedCall[]): TrafficList {
   const made = createTrafficList();
   for (const each of exchanges) {
     made.begin(each, AT, '{"kind":"future"}');
@@ -67,7 +67,7 @@ const source = (made: TrafficList, more: Partial<TrafficSource> = {}): TrafficSo
 describe("what became of a request on the wire", () => {
   const change = { method: "private/cancel" };
   const error = (code: number): Partial<ExchangeEnd> => ({ failure: { kind: "exchange", code, message: "x" } });
-  const cases: readonly [string, Exchange, ExchangeOutcome][] = [
+  const cases: readonly [string, RecordedCall, ExchangeOutcome][] = [
     ["waits", exchange({ end: undefined }), "waiting"],
     ["a read is answered", exchange(), "answered"],
     ["a change is answered", exchange(change), "answered"],

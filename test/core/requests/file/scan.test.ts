@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { checkFile, checkRequest, isShownByEditor } from "../../../../src/requests/checking/check.ts";
 import { placeOf } from "../../../../src/requests/text/place.ts";
 import { MAX_FILE_LENGTH, scanRequests } from "../../../../src/requests/file/scan.ts";
-import { MAX_DEPTH } from "../../../../src/requests/file/split.ts";
+import { MAX_REQUEST_DEPTH } from "../../../../src/requests/file/split.ts";
 
 /** Each problem as a line: where, how bad, which text it is about, and the sentence. */
 function problemsOf(text: string): string[] {
@@ -317,9 +317,9 @@ describe("what is wrong with a file", () => {
     ],
     [
       "brackets that are nested too deep",
-      `{ "method": "public/get_time", "params": { "a": ${"[".repeat(MAX_DEPTH)} } }`,
+      `{ "method": "public/get_time", "params": { "a": ${"[".repeat(MAX_REQUEST_DEPTH)} } }`,
       [
-        `1:${String(49 + MAX_DEPTH - 2)} error tooDeep ‹[› Brackets are nested deeper than 64 levels here. Neither this request nor what follows is read.`,
+        `1:${String(49 + MAX_REQUEST_DEPTH - 2)} error tooDeep ‹[› Brackets are nested deeper than 64 levels here. Neither this request nor what follows is read.`,
       ],
     ],
   ];

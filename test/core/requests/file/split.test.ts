@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { parseTree } from "jsonc-parser";
-import { codesOf, MAX_DEPTH, splitCodes, splitRequests, valuesOf } from "../../../../src/requests/file/split.ts";
+import {
+  codesOf,
+  MAX_REQUEST_DEPTH,
+  splitCodes,
+  splitRequests,
+  valuesOf,
+} from "../../../../src/requests/file/split.ts";
 import { jsoncDocument } from "../jsonc.ts";
 import { runs } from "../../../sizes.ts";
 
@@ -51,7 +57,10 @@ describe("where the requests of a file stand", () => {
     ["5", "other ‹5›"],
     ['"text" {}', 'other ‹"text"› after@7'],
     ["/", "other ‹/›"],
-    [`[${"[".repeat(MAX_DEPTH)}`, `array ‹${"[".repeat(MAX_DEPTH)}› bracket@${String(MAX_DEPTH + 1)}`],
+    [
+      `[${"[".repeat(MAX_REQUEST_DEPTH)}`,
+      `array ‹${"[".repeat(MAX_REQUEST_DEPTH)}› bracket@${String(MAX_REQUEST_DEPTH + 1)}`,
+    ],
     [`{}`.padStart(3, " "), "object ‹{}›"],
   ];
   for (const [text, expected] of cases) {
@@ -64,7 +73,7 @@ describe("where the requests of a file stand", () => {
     const text = `[{}, {"a": ${"[".repeat(100_000)}`;
     const { bounds, tooDeepAt } = splitRequests(text);
     assert.equal(bounds.length, 4);
-    assert.equal(tooDeepAt, '[{}, {"a": '.length + MAX_DEPTH - 1);
+    assert.equal(tooDeepAt, '[{}, {"a": '.length + MAX_REQUEST_DEPTH - 1);
   });
 
   test("agrees with a full parser on every file without mistakes", () => {

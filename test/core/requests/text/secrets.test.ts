@@ -8,7 +8,7 @@ import {
   looksLikeToken,
   SECRET_NAMES,
   secretNodes,
-  withoutSecrets,
+  valueWithoutSecrets,
 } from "../../../../src/requests/text/secrets.ts";
 
 /* Which of the texts that a person writes, pastes or keeps count as secrets. */
@@ -151,11 +151,11 @@ describe("the secrets of a text", () => {
 
   test("are hidden in their place, and what is one itself is not shown", () => {
     assert.equal(
-      withoutSecrets("", `{"a": 1e1, "password":"x","b":["${TOKEN}", "y"]}`),
+      valueWithoutSecrets("", `{"a": 1e1, "password":"x","b":["${TOKEN}", "y"]}`),
       `{"a": 1e1, "password":"${HIDDEN}","b":["${HIDDEN}", "y"]}`,
     );
-    assert.equal(withoutSecrets("password", '"x"'), undefined);
-    assert.equal(withoutSecrets("label", '"x"'), '"x"');
-    assert.equal(withoutSecrets("password", '["x"]'), `["${HIDDEN}"]`);
+    assert.equal(valueWithoutSecrets("password", '"x"'), undefined);
+    assert.equal(valueWithoutSecrets("label", '"x"'), '"x"');
+    assert.equal(valueWithoutSecrets("password", '["x"]'), `["${HIDDEN}"]`);
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { order as orderSchema } from "../../../../src/catalogue/entities.ts";
 import { isResult } from "../../../../src/catalogue/index.ts";
-import type { Order } from "../../../../src/simulator/wire/control.ts";
+import type { DescribedOrder } from "../../../../src/simulator/wire/control.ts";
 import { pluck } from "../../../pluck.ts";
 import { createSituation, type Conversation } from "../conversation.ts";
 
@@ -11,7 +11,7 @@ async function signedIn(client: Conversation): Promise<Conversation> {
   return client;
 }
 
-function byId(orders: readonly Order[], id: string): Order | undefined {
+function byId(orders: readonly DescribedOrder[], id: string): DescribedOrder | undefined {
   return orders.find((order) => order.order_id === id);
 }
 
@@ -85,7 +85,7 @@ describe("private/get_open_orders", () => {
   test("filters by kind: together they are all", async () => {
     const client = await signedIn(situation.connect());
     const lists = await Promise.all(
-      kinds.map(async (kind) => await client.result<Order[]>("private/get_open_orders", { kind })),
+      kinds.map(async (kind) => await client.result<DescribedOrder[]>("private/get_open_orders", { kind })),
     );
     const found = lists.map((list) => list.length > 0);
     assert.deepEqual(
@@ -111,7 +111,7 @@ describe("private/get_open_orders", () => {
   for (const [type, expected] of types) {
     test(`filters by type ${type}`, async () => {
       const client = await signedIn(situation.connect());
-      const list = await client.result<Order[]>("private/get_open_orders", { type });
+      const list = await client.result<DescribedOrder[]>("private/get_open_orders", { type });
       assert.deepEqual([...new Set(list.map((order) => order.order_type))].sort(), expected);
       assert.equal(
         list.length,
@@ -128,7 +128,7 @@ describe("private/cancel", () => {
     const [before] = exchange.control.openOrders();
     assert.ok(before !== undefined);
     await clock.advance(5000);
-    const after = await client.result<Order>("private/cancel", { order_id: before.order_id });
+    const after = await client.result<DescribedOrder>("private/cancel", { order_id: before.order_id });
     assert.deepEqual(
       [after.order_state, after.cancel_reason, after.last_update_timestamp],
       ["cancelled", "user_request", clock.now()],
@@ -137,7 +137,7 @@ describe("private/cancel", () => {
       { ...before, order_state: 0, cancel_reason: 0, last_update_timestamp: 0 },
       { ...after, order_state: 0, cancel_reason: 0, last_update_timestamp: 0 },
     );
-    assert.equal(byId(await client.result<Order[]>("private/get_open_orders"), before.order_id), undefined);
+    assert.equal(byId(await client.result<DescribedOrder[]>("private/get_open_orders"), before.order_id), undefined);
     assert.deepEqual(await client.result("private/get_order_state", { order_id: before.order_id }), after);
   });
 
@@ -178,7 +178,7 @@ describe("private/cancel", () => {
 });
 
 describe("linked orders", () => {
-  const linked = (orders: readonly Order[]): { primary: Order; secondaries: Order[] } => {
+  const linked = (orders: readonly DescribedOrder[]): { primary: DescribedOrder; secondaries: DescribedOrder[] } => {
     const primary = orders.find((order) => order.is_primary_otoco === true);
     assert.ok(primary !== undefined);
     return { primary, secondaries: orders.filter((order) => order.primary_order_id === primary.order_id) };

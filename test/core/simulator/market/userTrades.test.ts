@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { Order } from "../../../../src/simulator/wire/control.ts";
+import type { DescribedOrder } from "../../../../src/simulator/wire/control.ts";
 import { pluck } from "../../../pluck.ts";
 import { createSituation, type Conversation, type Situation } from "../conversation.ts";
 
@@ -34,7 +34,7 @@ async function start(): Promise<{ readonly situation: Situation; readonly client
 async function fillFiveTimes(
   { exchange: { control }, clock }: Situation,
   more: Partial<Parameters<typeof control.place>[0]> = {},
-): Promise<Order> {
+): Promise<DescribedOrder> {
   const order = control.place({ instrument_name, direction: "buy", amount: 0.05, price: 91_000, ...more });
   for (let part = 0; part < 5; part++) {
     await clock.advance(1000);
@@ -223,7 +223,7 @@ describe("trades of the account", () => {
 describe("what other clients ask besides", () => {
   test("open orders of a currency and of an instrument are those of the whole list", async () => {
     const { situation, client } = await start();
-    const all = await client.result<Order[]>("private/get_open_orders");
+    const all = await client.result<DescribedOrder[]>("private/get_open_orders");
     const { control } = situation.exchange;
     assert.deepEqual(control.openOrders(), all);
     for (const [currency, pattern] of [

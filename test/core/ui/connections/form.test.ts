@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
   askConnection,
-  recordOf,
+  connectionRecordOf,
   type AskedConnection,
   type ConnectionDraft,
   type ConnectionForm,
@@ -56,7 +56,7 @@ describe("the steps of a connection", () => {
       SECRET,
       "Store",
     ]);
-    assert.deepEqual(recordOf(result?.draft ?? START), {
+    assert.deepEqual(connectionRecordOf(result?.draft ?? START), {
       ...{ id: "new", name: "desk 2", declared: "test", url: "wss://test.deribit.com/ws/api/v2" },
       ...{ grant: "client_signature", clientId: "id1" },
     });
