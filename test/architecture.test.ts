@@ -6,6 +6,7 @@ import { generatedFiles } from "../src/build/generated.ts";
 import { CHAT_TOOL_NAMES } from "../src/ui/chat/tools.ts";
 import { VIEW_NAMES } from "../src/base/viewNames.ts";
 import {
+  ambiguousNames,
   forbiddenImports,
   forbiddenTexts,
   importCycles,
@@ -37,6 +38,7 @@ const rules: readonly [string, (tree: Sources) => string[]][] = [
   ["what serves language models has the gate and nothing else to send by", toolsBesideTheGate],
   ["rooms keep to their walls", roomViolations],
   ["methods are named where they are known, and nowhere else", strayMethodNames],
+  ["an exported name has one meaning", ambiguousNames],
   ["files keep to their budgets", oversizedFiles],
   ["files are named for what they hold", vagueFiles],
 ];
@@ -394,6 +396,12 @@ describe("architecture: planted violations", () => {
       strayMethodNames,
       { "src/present/a.ts": "if (/^private\\/cancel/.test(method)) return;" },
       /names a method/,
+    ],
+    [
+      "a name with two meanings",
+      ambiguousNames,
+      { "src/rpc/a.ts": "export interface Order {}", "src/ui/b.ts": "export type Order = string;" },
+      /Order is exported by src\/rpc\/a.ts and src\/ui\/b.ts/,
     ],
     ["a file that grew", oversizedFiles, { "src/rpc/a.ts": "\n".repeat(451) }, /budget/],
     ["a drawer for everything", vagueFiles, { "src/base/utils.ts": "" }, /says nothing/],

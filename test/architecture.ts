@@ -500,6 +500,20 @@ function namesMethod(line: string): boolean {
   return !isComment && /(["'`])(?:private|public)\/[\w/]*\1|(?:private|public)\\\/\w/.test(line);
 }
 
+/** Names that two files export: whoever meets one has to look which is meant. */
+export function ambiguousNames(sources: Sources): string[] {
+  const declared = new Map<string, string[]>();
+  for (const [file, text] of sources) {
+    if (file.startsWith("src/catalogue/generated/")) continue;
+    for (const [, name = ""] of text.matchAll(EXPORTED_NAME)) declared.set(name, [...(declared.get(name) ?? []), file]);
+  }
+  return [...declared]
+    .filter(([, files]) => new Set(files).size > 1)
+    .map(([name, files]) => `${name} is exported by ${files.join(" and ")}`);
+}
+
+const EXPORTED_NAME = /^export (?:async )?(?:const|let|function\*?|(?:abstract )?class|interface|type|enum) (\w+)/gm;
+
 /** Files over their budget of lines. A smell, not a law: a budget is raised in the commit that needs it. */
 export function oversizedFiles(sources: Sources): string[] {
   const budgets: readonly [string, number][] = [

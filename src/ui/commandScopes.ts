@@ -12,27 +12,27 @@ export interface CommandScopes extends Disposable {
 }
 
 export interface CommandScopesPorts {
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly setContext: SetContext;
 }
 
 /** Keeps a context key for each of these commands, e.g. `tradingRpc.lacksScope.order.cancel`. */
-export function createCommandScopes({ live, setContext }: CommandScopesPorts): CommandScopes {
+export function createCommandScopes({ liveConnections, setContext }: CommandScopesPorts): CommandScopes {
   const disposables = new DisposableList();
   const followed = new Map<LiveConnection, Disposable>();
-  const states = (): LiveConnection["state"][] => live.all.map(({ state }) => state);
+  const states = (): LiveConnection["state"][] => liveConnections.all.map(({ state }) => state);
   const show = (): void => {
     for (const command of Object.keys(COMMAND_CALLS))
       setContext(`lacksScope.${command}`, missingForCommand(command, states()) !== undefined);
   };
   disposables.add(
-    live.onDidOpen((each) => {
+    liveConnections.onDidOpen((each) => {
       followed.set(each, each.onDidChangeState(show));
       show();
     }),
   );
   disposables.add(
-    live.onDidClose((each) => {
+    liveConnections.onDidClose((each) => {
       followed.get(each)?.dispose();
       followed.delete(each);
       show();

@@ -75,7 +75,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   if (vscode.l10n.bundle !== undefined) l10n.config({ contents: vscode.l10n.bundle });
   const disposables = new DisposableList();
   const base = createBase(context, given, disposables);
-  const { live, screen, frames, log, notices, responses, setContext } = base;
+  const { liveConnections, screen, frames, log, notices, responses, setContext } = base;
   const panes = createPanes(
     {
       ...base,
@@ -88,7 +88,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
     disposables,
   );
   const later = createLaterParts(context, { ...base, panes }, disposables);
-  const scopes = disposables.add(createCommandScopes({ live, setContext }));
+  const scopes = disposables.add(createCommandScopes({ liveConnections, setContext }));
   disposables.add(createActivityNotices(base));
   disposables.add(
     whenRequestFilesAppear(
@@ -119,7 +119,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
     async run(command, args) {
       // What is done with orders and requests is use of the connections, also where it needs no call at first.
       const about = aboutOf(command);
-      if (about === "account" || about === "requests") for (const each of live.all) void each.use();
+      if (about === "account" || about === "requests") for (const each of liveConnections.all) void each.use();
       await runCommand(handlerOf, command, args, { notices, scopes });
     },
     documentText: async (uri) => {
@@ -151,8 +151,8 @@ function createBase(context: vscode.ExtensionContext, given: MainFrames, disposa
     { context, clock, log, settings, ask, askCode: createAskCode(takeTurns), level: () => channel.logLevel },
     disposables,
   );
-  const { connections, live } = window;
-  const screen = disposables.add(createScreen({ settings, names: () => accountNames(connections, live) }));
+  const { connections, liveConnections } = window;
+  const screen = disposables.add(createScreen({ settings, names: () => accountNames(connections, liveConnections) }));
   const dialogs = createDialogs(screen.hide);
   const notices = createNotices({ dialogs, times, clock, log, run });
   const secrets = createSecrets(context, log, ask, clock);
@@ -172,7 +172,7 @@ function createBase(context: vscode.ExtensionContext, given: MainFrames, disposa
   const warnOfHost = createHostWarnings(dialogs, log, context.globalState);
   const signIn = createConnectionSignIn({
     connections,
-    live,
+    liveConnections,
     secrets,
     dialogs,
     notices,
@@ -212,7 +212,8 @@ function createLaterParts(
   ports: Base & { readonly panes: Panes },
   disposables: DisposableList,
 ) {
-  const { connections, live, notices, screen, settings, clock, times, log, panes, frames, documentChanges } = ports;
+  const { connections, liveConnections, notices, screen, settings, clock, times, log, panes, frames, documentChanges } =
+    ports;
   const requests = lazily(async () =>
     disposables.add(
       (await import("./requests/requests.ts")).createRequests({
@@ -248,7 +249,7 @@ function createLaterParts(
   );
   const tools = lazily(async () =>
     (await import("./chat/tools.ts")).createChatTools({
-      ...{ connections, live, notices, screen, settings, clock, times, log },
+      ...{ connections, liveConnections, notices, screen, settings, clock, times, log },
       isTrusted: () => vscode.workspace.isTrusted,
     }),
   );

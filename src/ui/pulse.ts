@@ -28,7 +28,7 @@ export interface PulsePorts {
   readonly run: RunCommand;
   readonly journals: Journals;
   readonly connections: Connections;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly notices: Notices;
   readonly screen: Screen;
   readonly connectionsPane: ConnectionsPane;
@@ -49,19 +49,23 @@ const END_TOLD_MS = 8000;
 const LAST_MINUTE_MS = 65_000;
 
 /** What the `when` clauses of the manifest ask about the connections as a whole. */
-function showKeys({ connections, live, setContext }: Pick<PulsePorts, "connections" | "live" | "setContext">): void {
-  setContext("isConnected", live.all.length > 0);
+function showKeys({
+  connections,
+  liveConnections,
+  setContext,
+}: Pick<PulsePorts, "connections" | "liveConnections" | "setContext">): void {
+  setContext("isConnected", liveConnections.all.length > 0);
   setContext(
     "hasOwnConnection",
     connections.list.some(({ record }) => record.id !== SIMULATOR_ID),
   );
   setContext(
     "isSwitched",
-    live.all.some(({ state }) => switchedSubject(state) !== undefined),
+    liveConnections.all.some(({ state }) => switchedSubject(state) !== undefined),
   );
   setContext(
     "changesAllowed",
-    live.all.some(({ gate }) => allowedUntilMs(gate) !== undefined),
+    liveConnections.all.some(({ gate }) => allowedUntilMs(gate) !== undefined),
   );
 }
 
@@ -71,7 +75,7 @@ export function createPulse({
   run,
   journals,
   connections,
-  live,
+  liveConnections,
   notices,
   screen,
   connectionsPane,
@@ -85,17 +89,17 @@ export function createPulse({
   const statusBar = disposables.add(
     createStatusBar(l10n.t("Trading RPC Connection"), "tradingRpc.connection.showActions", (text) => screen.hide(text)),
   );
-  disposables.add(createFillBadge({ view: ordersView, window: vscode.window, live, settings }));
+  disposables.add(createFillBadge({ view: ordersView, window: vscode.window, liveConnections, settings }));
   const followed = new Map<LiveConnection, Disposable>();
   let timer: { readonly pauseMs: number; readonly dispose: () => void } | undefined;
 
   const show = (): void => {
     const { active } = connections;
-    const open = active === undefined ? undefined : live.find(active.record.id);
+    const open = active === undefined ? undefined : liveConnections.find(active.record.id);
     statusBar.show(
       statusBarItem({
         active,
-        others: othersOf(live, connections),
+        others: othersOf(liveConnections, connections),
         changesAllowedUntilMs: open?.gate.changesAllowedUntilMs,
         cancelsAllowedUntilMs: open?.gate.cancelsAllowedUntilMs,
         pace: open,
@@ -106,13 +110,13 @@ export function createPulse({
         times,
       }),
     );
-    showKeys({ connections, live, setContext });
+    showKeys({ connections, liveConnections, setContext });
   };
   const redraw = disposables.add(createCoalescer(clock, REDRAW_MS, show));
   /** A countdown that begins does not wait for the end of a longer pause. */
   const arm = (): void => {
-    const pauseMs = live.all.some((each) => isCountingDown(each, clock.now())) ? COUNTDOWN_TICK_MS : TICK_MS;
-    if (live.all.length === 0 || (timer !== undefined && pauseMs >= timer.pauseMs)) return;
+    const pauseMs = liveConnections.all.some((each) => isCountingDown(each, clock.now())) ? COUNTDOWN_TICK_MS : TICK_MS;
+    if (liveConnections.all.length === 0 || (timer !== undefined && pauseMs >= timer.pauseMs)) return;
     timer?.dispose();
     const armed = clock.after(pauseMs, () => {
       timer = undefined;
@@ -137,7 +141,7 @@ export function createPulse({
     }),
   );
   disposables.add(
-    live.onDidOpen((each) => {
+    liveConnections.onDidOpen((each) => {
       const listeners = new DisposableList();
       listeners.add(each.gate.onDidChangeActivity(changed));
       listeners.add(
@@ -164,7 +168,7 @@ export function createPulse({
     }),
   );
   disposables.add(
-    live.onDidClose((each) => {
+    liveConnections.onDidClose((each) => {
       followed.get(each)?.dispose();
       followed.delete(each);
       redraw.request();
@@ -185,8 +189,8 @@ function isCountingDown({ state, gate }: LiveConnection, nowMs: number): boolean
   return state.status === "waiting" || (allowedUntilMs(gate) ?? Infinity) - nowMs <= LAST_MINUTE_MS;
 }
 
-function othersOf(live: LiveConnections, connections: Connections): OtherConnection[] {
-  return live.all.flatMap(({ record, gate }) => {
+function othersOf(liveConnections: LiveConnections, connections: Connections): OtherConnection[] {
+  return liveConnections.all.flatMap(({ record, gate }) => {
     const connection = connections.find(record.id);
     return connection === undefined || connection.isActive
       ? []

@@ -44,7 +44,7 @@ export interface ViewCommandsPorts {
   readonly journals: Journals;
   /** Where filters are saved. */
   readonly state: Pick<vscode.Memento, "get" | "update">;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly responses: ResponseDocuments;
   readonly notices: Notices;
   readonly settings: Settings;

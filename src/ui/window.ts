@@ -31,7 +31,7 @@ export interface WindowPorts {
 /** What this window can connect to and is connected to, the journal of what it changes there, and its neighbours. */
 export interface Window {
   readonly connections: Connections;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly journals: Journals;
   readonly windows: OtherWindows;
 }
@@ -54,7 +54,7 @@ export function createWindow(
   const journals = disposables.add(
     createJournals({ folder: vscode.Uri.joinPath(context.globalStorageUri, "journal").fsPath, ...run, clock }),
   );
-  const live = createLiveConnections({
+  const liveConnections = createLiveConnections({
     connections,
     createSession: createSessionMaker({
       runId,
@@ -76,7 +76,7 @@ export function createWindow(
     idleDisconnectMinutes: () => settings.connection().idleDisconnectMinutes,
     log,
   });
-  return { connections, journals, windows, live: disposables.add(live) };
+  return { connections, journals, windows, liveConnections: disposables.add(liveConnections) };
 }
 
 const RECORDS_KEY = "tradingRpc.connections";

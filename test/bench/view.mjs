@@ -34,7 +34,7 @@ export function createPane(main, { orders, clock }) {
   };
   const pane = main.createOrdersPane({
     frame,
-    live: { all: [live], find: () => live, onDidOpen: silent, onDidClose: silent },
+    liveConnections: { all: [live], find: () => live, onDidOpen: silent, onDidClose: silent },
     settings: { orders: () => ({ groupBy: "instrument", sortBy: "received", pageSize: 200 }), onDidChange: silent },
     clock,
     times: main.createTimes("UTC"),

@@ -18,7 +18,7 @@ export interface ActivityCommandsPorts {
   readonly dialogs: Dialogs;
   readonly pane: ActivityPane;
   readonly journals: Journals;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly ask: Ask;
   readonly times: Times;
   readonly run: RunCommand;
@@ -63,10 +63,10 @@ export function createActivityCommands(ports: ActivityCommandsPorts): Handlers {
 /** Looks it up where its connection is open with the account that sent it; otherwise says what is missing. */
 async function checkAgain(
   intent: RecordedIntent,
-  { live, journals, run, dialogs }: ActivityCommandsPorts,
+  { liveConnections, journals, run, dialogs }: ActivityCommandsPorts,
 ): Promise<void> {
   const place = intentPlace(intent);
-  const connection = live.find(intent.connectionId);
+  const connection = liveConnections.find(intent.connectionId);
   if (connection?.state.status !== "ready") {
     const text = l10n.t(
       "{0} is not connected. When it is, with the same key, {1} is looked up by itself.",

@@ -32,7 +32,7 @@ import type { Choice, Dialogs } from "../editor/dialogs.ts";
 export interface ApiKeyChangesPorts {
   readonly dialogs: Dialogs;
   readonly pane: ApiKeysPane;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly notices: Notices;
   readonly settings: Settings;
   /** Puts one question at a time. */
@@ -126,7 +126,7 @@ async function chooseSource(
   ports: ApiKeyChangesPorts,
   isFitting: (known: KnownKey) => boolean = () => true,
 ): Promise<KeySource | undefined> {
-  const { pane, live: all, clock, dialogs } = ports;
+  const { pane, liveConnections: all, clock, dialogs } = ports;
   const accounts = openAccounts(all);
   const found = typeof rowId === "string" ? pane.find(rowId) : undefined;
   if (rowId !== undefined && found === undefined) throw isGone();

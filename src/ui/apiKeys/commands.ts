@@ -18,7 +18,7 @@ import type { Dialogs } from "../editor/dialogs.ts";
 export interface ApiKeysCommandsPorts {
   readonly dialogs: Dialogs;
   readonly pane: ApiKeysPane;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly responses: ResponseDocuments;
   readonly clock: Clock;
   readonly times: Times;
@@ -26,7 +26,7 @@ export interface ApiKeysCommandsPorts {
 
 /** The commands about API keys that change none. The editor hands them a row id, or nothing from the palette. */
 export function createApiKeysCommands(ports: ApiKeysCommandsPorts): Handlers {
-  const { live, dialogs } = ports;
+  const { liveConnections, dialogs } = ports;
   return {
     /** Reads the exchange's list again and shows it as it was received, without secrets. */
     "tradingRpc.apiKey.open": async (...args) => {
@@ -55,7 +55,7 @@ export function createApiKeysCommands(ports: ApiKeysCommandsPorts): Handlers {
     /** Asks for the id of a key that the exchange does not list. */
     "tradingRpc.apiKey.addKnownId": async () => {
       const title = l10n.t("Add Key Id");
-      const connection = await pickConnection(ports, { title, connections: openAccounts(live) });
+      const connection = await pickConnection(ports, { title, connections: openAccounts(liveConnections) });
       if (connection === undefined) return;
       const prompt = l10n.t("Id of an API key on {0}. Only the id is kept.", connection.place);
       const result = await dialogs.askText({
@@ -93,7 +93,7 @@ interface KeyChoice {
 export async function chooseKey(
   [rowId]: readonly unknown[],
   { title, isFitting = () => true, none = l10n.t("No API key is known here. Add Key Id… adds one.") }: KeyChoice,
-  { pane, live, dialogs }: Pick<ApiKeysCommandsPorts, "pane" | "live" | "dialogs">,
+  { pane, liveConnections, dialogs }: Pick<ApiKeysCommandsPorts, "pane" | "liveConnections" | "dialogs">,
 ): Promise<FoundKey | undefined> {
   if (rowId !== undefined) {
     const found = typeof rowId === "string" ? pane.find(rowId) : undefined;
@@ -101,7 +101,7 @@ export async function chooseKey(
       throw new CallError({ kind: "refused", reason: l10n.t("That API key is no longer there.") });
     return found;
   }
-  const accounts = openAccounts(live);
+  const accounts = openAccounts(liveConnections);
   // From the palette the view need not have been looked at, and then nothing has been read.
   await Promise.all(
     accounts

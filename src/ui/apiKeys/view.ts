@@ -23,7 +23,7 @@ export interface FoundKey {
 const AGE_MS = 60_000;
 
 export function createApiKeysPane(ports: ResourcePanePorts): ApiKeysPane {
-  const { live, clock, times, frame, setContext } = ports;
+  const { liveConnections, clock, times, frame, setContext } = ports;
   const filter = createPaneFilter("apiKeys", TEXT_FILTER, setContext);
   const pane = createResourcePane<KnownKey>(
     {
@@ -45,7 +45,7 @@ export function createApiKeysPane(ports: ResourcePanePorts): ApiKeysPane {
   );
   const arm = (): Disposable =>
     clock.after(AGE_MS, () => {
-      if (frame.view.visible && live.all.length > 0) pane.redraw();
+      if (frame.view.visible && liveConnections.all.length > 0) pane.redraw();
       timer = arm();
     });
   let timer = arm();
@@ -55,7 +55,7 @@ export function createApiKeysPane(ports: ResourcePanePorts): ApiKeysPane {
     counts: (tried) => pane.countWords(tried),
     find(rowId) {
       const row = pane.row(rowId);
-      const connection = row === undefined ? undefined : live.find(row.connectionId);
+      const connection = row === undefined ? undefined : liveConnections.find(row.connectionId);
       const known = row?.objectId === undefined ? undefined : connection?.apiKeys.snapshot.items.get(row.objectId);
       return connection === undefined || known === undefined ? undefined : { live: connection, known };
     },

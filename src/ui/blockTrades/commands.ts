@@ -21,7 +21,7 @@ import { rowsOrPick } from "../tree/selectedRows.ts";
 export interface BlockTradesCommandsPorts {
   readonly dialogs: Dialogs;
   readonly pane: BlockTradesPane;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly responses: ResponseDocuments;
   readonly clock: Clock;
   readonly times: Times;
@@ -59,7 +59,7 @@ export function createBlockTradesCommands(ports: BlockTradesCommandsPorts): Hand
  */
 async function fetchById(ports: BlockTradesCommandsPorts): Promise<void> {
   const title = l10n.t("Fetch Block Trade by Id");
-  const live = await pickConnection(ports, { title, connections: openAccounts(ports.live) });
+  const live = await pickConnection(ports, { title, connections: openAccounts(ports.liveConnections) });
   if (live === undefined) return;
   const prompt = l10n.t("Id of the block trade on {0}", live.place);
   let typed = "";
@@ -137,12 +137,12 @@ async function jsonOf({ live, trade }: FoundBlockTrade): Promise<string> {
 export async function blockTradesOrPick(
   args: readonly unknown[],
   title: string,
-  { pane, live, ...ports }: Pick<BlockTradesCommandsPorts, "pane" | "live" | "times" | "dialogs">,
+  { pane, liveConnections, ...ports }: Pick<BlockTradesCommandsPorts, "pane" | "liveConnections" | "times" | "dialogs">,
 ): Promise<readonly FoundBlockTrade[]> {
   const source = {
     find: (id: string) => pane.find(id),
     keyOf: ({ trade }: FoundBlockTrade) => trade,
     gone: l10n.t("That block trade is no longer there."),
   };
-  return await rowsOrPick(args, source, async () => await pickBlockTrade(title, openAccounts(live), ports));
+  return await rowsOrPick(args, source, async () => await pickBlockTrade(title, openAccounts(liveConnections), ports));
 }

@@ -33,10 +33,10 @@ export interface FoundBlockTrade {
 const DAY_CHECK_MS = 60_000;
 
 export function createBlockTradesPane(ports: ResourcePanePorts): BlockTradesPane {
-  const { live, clock, times, setContext } = ports;
+  const { liveConnections, clock, times, setContext } = ports;
   const filter = createPaneFilter("blockTrades", BLOCK_TRADES_FILTER, setContext);
   // Before the pane looks at a connection, which then is read with the filter.
-  const opening = live.onDidOpen((each) => {
+  const opening = liveConnections.onDidOpen((each) => {
     if (isFilteringTrades(filter.value.asked)) each.blockTrades.setFilter(filter.value.asked);
   });
   let { asked } = filter.value;
@@ -44,14 +44,14 @@ export function createBlockTradesPane(ports: ResourcePanePorts): BlockTradesPane
     // Other words need no other list.
     if (next.asked === asked) return;
     asked = next.asked;
-    for (const each of live.all) each.blockTrades.setFilter(asked);
+    for (const each of liveConnections.all) each.blockTrades.setFilter(asked);
   });
   const pane = createResourcePane<BlockTrade>(
     {
       name: "blockTrades",
       words: {
         ...blockTradesWords(() => filter.value.asked),
-        remark: ({ connectionId }) => remarkOf(live.find(connectionId)),
+        remark: ({ connectionId }) => remarkOf(liveConnections.find(connectionId)),
       },
       resourceOf: (each) => each.blockTrades,
       nodesOf: (_source, each) => blockTradeNodes(each.blockTrades, { times, nowMs: clock.now() }),
@@ -74,13 +74,13 @@ export function createBlockTradesPane(ports: ResourcePanePorts): BlockTradesPane
     counts: (tried) => (tried.asked === filter.value.asked ? pane.countWords(tried) : undefined),
     find(rowId) {
       const row = pane.row(rowId);
-      const connection = row === undefined ? undefined : live.find(row.connectionId);
+      const connection = row === undefined ? undefined : liveConnections.find(row.connectionId);
       const trade = row?.objectId === undefined ? undefined : connection?.blockTrades.snapshot.items.get(row.objectId);
       return connection === undefined || trade === undefined ? undefined : { live: connection, trade };
     },
     async loadMore(rowId) {
       const connectionId = pane.row(rowId)?.connectionId;
-      const store = connectionId === undefined ? undefined : live.find(connectionId)?.blockTrades;
+      const store = connectionId === undefined ? undefined : liveConnections.find(connectionId)?.blockTrades;
       const reading = store?.loadMore();
       pane.redraw();
       await reading;

@@ -58,7 +58,7 @@ export interface StopToken {
 
 export interface ChatToolsPorts {
   readonly connections: Pick<Connections, "active">;
-  readonly live: Pick<LiveConnections, "all">;
+  readonly liveConnections: Pick<LiveConnections, "all">;
   readonly notices: Pick<Notices, "showOutcome">;
   readonly screen: Pick<Screen, "hide">;
   readonly settings: Pick<Settings, "chatAccess" | "connection">;
@@ -176,8 +176,12 @@ function refusal({ settings, isTrusted }: ChatToolsPorts, isChange: boolean): st
 }
 
 /** The connection that is meant, or why there is none. What changes something has to name it. */
-function find({ connections, live }: ChatToolsPorts, asked: unknown, isNamed: boolean): LiveConnection | string {
-  const open = live.all.filter(({ state }) => state.status === "ready");
+function find(
+  { connections, liveConnections }: ChatToolsPorts,
+  asked: unknown,
+  isNamed: boolean,
+): LiveConnection | string {
+  const open = liveConnections.all.filter(({ state }) => state.status === "ready");
   const [first] = open;
   if (first === undefined)
     return l10n.t(

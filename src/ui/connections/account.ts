@@ -28,7 +28,7 @@ import { askWantedScope } from "./wantedScope.ts";
 
 export interface AccountCommandsPorts {
   readonly dialogs: Dialogs;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly notices: Notices;
   readonly settings: Settings;
 }
@@ -42,7 +42,7 @@ export function createAccountCommands(ports: AccountCommandsPorts): Handlers {
     "tradingRpc.account.switch": async (...args) => {
       const live = await connectionOf(args, ports, {
         title: l10n.t("Switch Sub-account"),
-        connections: openAccounts(ports.live),
+        connections: openAccounts(ports.liveConnections),
       });
       if (live === undefined) return;
       await live.use();
@@ -54,7 +54,7 @@ export function createAccountCommands(ports: AccountCommandsPorts): Handlers {
       else if (wish !== undefined) await switchTo(live, wish, args.length === 0 ? "palette" : "view", ports);
     },
     "tradingRpc.account.switchBack": async (...args) => {
-      const switched = ports.live.all.filter(({ state }) => switchedSubject(state) !== undefined);
+      const switched = ports.liveConnections.all.filter(({ state }) => switchedSubject(state) !== undefined);
       if (args.length === 0 && switched.length === 0)
         throw new CallError({ kind: "refused", reason: l10n.t("No connection was switched to a sub-account.") });
       // What it says is told when it is there: it may take a moment, and may fail.

@@ -25,7 +25,7 @@ import type { Handlers, RunCommand } from "../editor/handler.ts";
 
 export interface ConnectionCommandsPorts {
   readonly connections: Connections;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly signIn: ConnectionSignIn;
   readonly secrets: SecretStore;
   readonly journals: Pick<Journals, "intents" | "forget">;
@@ -40,16 +40,16 @@ export interface ConnectionCommandsPorts {
  * a connection.
  */
 export function createConnectionCommands(ports: ConnectionCommandsPorts): Handlers {
-  const { connections, live, signIn } = ports;
+  const { connections, liveConnections, signIn } = ports;
   return {
     "tradingRpc.connection.connect": async (argument) => await connectTo(argument, ports),
     "tradingRpc.connection.use": async (argument) => await connectTo(argument, ports),
     "tradingRpc.simulator.start": async () => await connectTo(SIMULATOR_ID, ports),
     "tradingRpc.connection.disconnect": async (argument) => {
-      const open = connections.list.filter((each) => live.find(each.record.id) !== undefined);
+      const open = connections.list.filter((each) => liveConnections.find(each.record.id) !== undefined);
       const only = argument === undefined && open.length === 1 ? open[0] : undefined;
       const chosen = only ?? (await givenOrPick(argument, open, l10n.t("Disconnect"), ports));
-      if (chosen !== undefined && (await mayClose(chosen, ports))) live.close(chosen.record.id);
+      if (chosen !== undefined && (await mayClose(chosen, ports))) liveConnections.close(chosen.record.id);
     },
     "tradingRpc.connection.add": async () => await add(undefined, ports),
     "tradingRpc.connection.edit": async (argument) => {
@@ -78,7 +78,7 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
         keep: l10n.t("Keep Connection"),
       });
       if (!isSure) return;
-      live.close(id);
+      liveConnections.close(id);
       await ports.secrets.remove(id);
       await connections.remove(id);
       // Last of all: as long as the connection is there, what it changes is recorded.
@@ -218,8 +218,8 @@ async function pickTarget(ports: ConnectionCommandsPorts): Promise<Connection | 
 }
 
 /** What is not proved yet is checked over the connection: closing it leaves the question open. */
-async function mayClose(connection: Connection, { live, ask }: ConnectionCommandsPorts): Promise<boolean> {
-  const found = live.find(connection.record.id);
+async function mayClose(connection: Connection, { liveConnections, ask }: ConnectionCommandsPorts): Promise<boolean> {
+  const found = liveConnections.find(connection.record.id);
   const tied = found === undefined ? 0 : tiedCount(found.cancelOnDisconnect);
   if (
     tied > 0 &&
@@ -263,34 +263,37 @@ async function oneOf(
   { title, isFitting }: Wanted,
   ports: ConnectionCommandsPorts,
 ): Promise<LiveConnection | undefined> {
-  const { connections, live } = ports;
+  const { connections, liveConnections } = ports;
   const given = givenConnection(argument, connections);
-  const { active } = live;
-  const found = given === undefined ? active : live.find(given.record.id);
+  const { active } = liveConnections;
+  const found = given === undefined ? active : liveConnections.find(given.record.id);
   if (found !== undefined && (given !== undefined || isFitting(found))) return found;
-  if (given !== undefined || live.all.length === 0) throw new CallError({ kind: "notConnected" });
-  const fitting = live.all.filter(isFitting);
+  if (given !== undefined || liveConnections.all.length === 0) throw new CallError({ kind: "notConnected" });
+  const fitting = liveConnections.all.filter(isFitting);
   // Where none fits, the command says of the active one why.
-  return fitting.length === 0 ? (active ?? live.all[0]) : await pickConnection(ports, { title, connections: fitting });
+  return fitting.length === 0
+    ? (active ?? liveConnections.all[0])
+    : await pickConnection(ports, { title, connections: fitting });
 }
 
 /** What can be done, as a list offers it: the command, with what it is about, or a look. */
 type Action = Choice<Readonly<Parameters<RunCommand>> | (() => Promise<void>)>;
 
 async function showActions(ports: ConnectionCommandsPorts): Promise<void> {
-  const { connections, live } = ports;
+  const { connections, liveConnections } = ports;
   const { active } = connections;
-  const items: Action[] = live.all.flatMap((each) =>
+  const items: Action[] = liveConnections.all.flatMap((each) =>
     each.gate.activity.filter(isToBeLookedUp).map((entry) => checkAgainItem(each, entry)),
   );
-  if (live.active !== undefined) items.push(...itemsOf(live.active));
-  for (const each of live.all)
-    if (each !== live.active && allowedUntilMs(each.gate) !== undefined)
+  if (liveConnections.active !== undefined) items.push(...itemsOf(liveConnections.active));
+  for (const each of liveConnections.all)
+    if (each !== liveConnections.active && allowedUntilMs(each.gate) !== undefined)
       items.push(
         command(l10n.t("$(lock) Make {0} Read-Only", each.place), "tradingRpc.connection.makeReadOnly", each.record.id),
       );
   for (const other of connections.list)
-    if (!other.isActive && live.find(other.record.id) !== undefined) items.push(useItem(other, ports.clock.now()));
+    if (!other.isActive && liveConnections.find(other.record.id) !== undefined)
+      items.push(useItem(other, ports.clock.now()));
   items.push(command(l10n.t("$(list-unordered) Show Activity"), "tradingRpc.activity.focus"));
   items.push(
     command(l10n.t("$(shield) Settings of What Is Asked"), "workbench.action.openSettings", "tradingRpc.safety"),
@@ -299,8 +302,10 @@ async function showActions(ports: ConnectionCommandsPorts): Promise<void> {
     command(l10n.t("$(plug) Connect…"), "tradingRpc.connection.connect"),
     command(l10n.t("$(output) Show Log"), "tradingRpc.log.show"),
   );
-  if (live.active !== undefined)
-    items.push(command(l10n.t("$(pulse) Show Session Traffic"), "tradingRpc.traffic.show", live.active.record.id));
+  if (liveConnections.active !== undefined)
+    items.push(
+      command(l10n.t("$(pulse) Show Session Traffic"), "tradingRpc.traffic.show", liveConnections.active.record.id),
+    );
   items.push(command(l10n.t("$(save) Save Support File…"), "tradingRpc.supportFile.preview"));
   const title =
     active === undefined

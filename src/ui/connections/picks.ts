@@ -17,7 +17,7 @@ export interface ConnectionPick {
 }
 
 export interface ConnectionPickPorts {
-  readonly live: Pick<LiveConnections, "active">;
+  readonly liveConnections: Pick<LiveConnections, "active">;
   readonly dialogs: Dialogs;
 }
 
@@ -26,7 +26,7 @@ export interface ConnectionPickPorts {
  * when the person left.
  */
 export async function pickConnection(
-  { live: { active }, dialogs }: ConnectionPickPorts,
+  { liveConnections: { active }, dialogs }: ConnectionPickPorts,
   { title, connections, traits = () => "", totalSteps = 1 }: ConnectionPick,
 ): Promise<LiveConnection | undefined> {
   const [only, ...others] = connections;
@@ -55,14 +55,14 @@ export function connectionOfRow(
   rowId: unknown,
   {
     pane,
-    live,
+    liveConnections,
   }: {
     readonly pane: { row(id: string): { readonly connectionId: string } | undefined };
-    readonly live: Pick<LiveConnections, "find">;
+    readonly liveConnections: Pick<LiveConnections, "find">;
   },
 ): LiveConnection {
   const row = pane.row(requireRowId(rowId));
-  const found = row === undefined ? undefined : live.find(row.connectionId);
+  const found = row === undefined ? undefined : liveConnections.find(row.connectionId);
   if (found === undefined) throw refused(l10n.t("That connection is not open any more."));
   return found;
 }

@@ -12,7 +12,7 @@ export interface RemovedSecretsPorts {
   readonly onDidChange: (listener: (event: { readonly key: string }) => void) => Disposable;
   readonly secrets: Pick<SecretStore, "read" | "otherOrigin">;
   readonly connections: Pick<Connections, "find" | "isForgotten" | "isMissing" | "put">;
-  readonly live: Pick<LiveConnections, "find" | "close" | "onDidOpen" | "onDidClose">;
+  readonly liveConnections: Pick<LiveConnections, "find" | "close" | "onDidOpen" | "onDidClose">;
   readonly journals: Pick<Journals, "forget">;
   readonly clock: Pick<Clock, "after">;
   readonly tell: (sentence: string) => void;
@@ -29,7 +29,7 @@ export function followRemovedSecrets({
   onDidChange,
   secrets,
   connections,
-  live,
+  liveConnections,
   journals,
   clock,
   tell,
@@ -38,10 +38,10 @@ export function followRemovedSecrets({
   const openIds = new Set<string>();
   let timer: Disposable | undefined;
   const close = (id: string, sentence: (place: string) => string): void => {
-    const open = live.find(id);
+    const open = liveConnections.find(id);
     if (open === undefined) return;
     const { place } = open;
-    live.close(id);
+    liveConnections.close(id);
     tell(sentence(place));
   };
   const lookForForgotten = (): void => {
@@ -57,7 +57,7 @@ export function followRemovedSecrets({
       void journals.forget(id).catch(() => undefined);
     }
     for (const id of openIds) {
-      const record = connections.isMissing(id) ? live.find(id)?.record : undefined;
+      const record = connections.isMissing(id) ? liveConnections.find(id)?.record : undefined;
       // Two windows that saved at the same time: the later one did not know of this connection.
       if (record !== undefined) void connections.put(record).catch(() => undefined);
     }
@@ -72,7 +72,12 @@ export function followRemovedSecrets({
     (await secrets.otherOrigin(record).catch(() => "")) !== undefined;
   const lookForSecret = async (id: string): Promise<void> => {
     const record = connections.find(id)?.record;
-    if (live.find(id) === undefined || record === undefined || record.grant === "none" || (await hasSecret(record)))
+    if (
+      liveConnections.find(id) === undefined ||
+      record === undefined ||
+      record.grant === "none" ||
+      (await hasSecret(record))
+    )
       return;
     close(id, (place) =>
       l10n.t(
@@ -82,13 +87,13 @@ export function followRemovedSecrets({
     );
   };
   disposables.add(
-    live.onDidOpen(({ record }) => {
+    liveConnections.onDidOpen(({ record }) => {
       openIds.add(record.id);
       arm();
     }),
   );
   disposables.add(
-    live.onDidClose(({ record }) => {
+    liveConnections.onDidClose(({ record }) => {
       openIds.delete(record.id);
     }),
   );

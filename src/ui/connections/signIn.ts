@@ -36,7 +36,7 @@ export interface ConnectionSignIn {
 
 export interface ConnectionSignInPorts {
   readonly connections: Connections;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly secrets: SecretStore;
   readonly dialogs: Dialogs;
   readonly notices: Notices;
@@ -53,7 +53,7 @@ export function createConnectionSignIn(ports: ConnectionSignInPorts): Connection
       const { record } = ports.connections.find(id) ?? {};
       if (record === undefined)
         throw new CallError({ kind: "refused", reason: l10n.t("This connection is no longer there.") });
-      const present = ports.live.find(id);
+      const present = ports.liveConnections.find(id);
       if (present !== undefined && !isSecretRefused(present.state)) {
         await ports.connections.choose(id);
         present.connect();
@@ -62,7 +62,7 @@ export function createConnectionSignIn(ports: ConnectionSignInPorts): Connection
       if (present !== undefined && id === SIMULATOR_ID) {
         // Its key was made when it started, so nobody can enter another one.
         if (!(await ports.ask(newSimulatorQuestion(present)))) return false;
-        if (ports.live.find(id) === present) ports.live.close(id);
+        if (ports.liveConnections.find(id) === present) ports.liveConnections.close(id);
         return await signIn.open(id);
       }
       const access = present === undefined ? await accessOf(record, ports) : undefined;
@@ -71,18 +71,18 @@ export function createConnectionSignIn(ports: ConnectionSignInPorts): Connection
         return await askAgain(record, present, ports);
       }
       await ports.connections.choose(id);
-      const live = ports.live.create(record, access);
-      ports.live.adopt(live);
+      const live = ports.liveConnections.create(record, access);
+      ports.liveConnections.adopt(live);
       live.connect();
       return await finish(live, ports);
     },
     async openQuietly(id) {
       const { record } = ports.connections.find(id) ?? {};
-      if (record === undefined || ports.live.find(id) !== undefined) return;
+      if (record === undefined || ports.liveConnections.find(id) !== undefined) return;
       const access = await accessOf(record, ports, true);
       if (access === undefined) return;
-      const live = ports.live.create(record, access);
-      ports.live.adopt(live);
+      const live = ports.liveConnections.create(record, access);
+      ports.liveConnections.adopt(live);
       live.connect();
     },
     edit: async (start, title) => await askAndOpen({ title, start, ...formPorts(start, ports) }, ports),
@@ -133,7 +133,7 @@ function formPorts(
   start: ConnectionDraft,
   ports: ConnectionSignInPorts,
 ): Omit<ConnectionForm, "title" | "start"> & { readonly tried: () => Tried | undefined } {
-  const { connections, live, secrets } = ports;
+  const { connections, liveConnections, secrets } = ports;
   let tried: Tried | undefined;
   return {
     takenNames: connections.list.filter(({ record }) => record.id !== start.id).map(({ record }) => record.name),
@@ -151,7 +151,10 @@ function formPorts(
       if (!isLoopback(record.url)) ports.warnOfHost();
       const secret = draft.secret === "" ? await secrets.read(record) : draft.secret;
       if (secret !== undefined) ports.mask(secret);
-      const attempt = live.create(record, { url: record.url, credentials: credentialsOf(record, secret ?? "") });
+      const attempt = liveConnections.create(record, {
+        url: record.url,
+        credentials: credentialsOf(record, secret ?? ""),
+      });
       const failure = await settle(attempt, record, "try", ports);
       if (failure === undefined) {
         tried = { draft, live: attempt };
@@ -181,7 +184,7 @@ async function askAndOpen(
     tried.live.dispose();
     throw error;
   }
-  ports.live.adopt(tried.live);
+  ports.liveConnections.adopt(tried.live);
   await ports.connections.choose(record.id);
   return true;
 }
@@ -226,9 +229,9 @@ async function accessOf(
   return secret === undefined ? undefined : { url: record.url, credentials: credentialsOf(record, secret) };
 }
 
-async function simulatorAccess({ live, simulator, notices }: ConnectionSignInPorts): Promise<Access> {
+async function simulatorAccess({ liveConnections, simulator, notices }: ConnectionSignInPorts): Promise<Access> {
   return await simulator.start(() => {
-    live.close(SIMULATOR_ID);
+    liveConnections.close(SIMULATOR_ID);
     notices.showLinkFailure(
       { kind: "connectionLost", trouble: "other", detail: l10n.t("the simulator has ended") },
       l10n.t("the simulator"),

@@ -28,7 +28,7 @@ export interface ConnectionsPane extends Disposable, FilteredPane<ViewFilter> {
 export interface ConnectionsPanePorts {
   readonly frame: TreeFrame;
   readonly connections: Connections;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly settings: Pick<Settings, "proxy">;
   readonly windows: OtherWindows;
   readonly clock: Clock;
@@ -39,7 +39,7 @@ export interface ConnectionsPanePorts {
 export function createConnectionsPane({
   frame,
   connections,
-  live,
+  liveConnections,
   settings,
   windows,
   clock,
@@ -58,8 +58,8 @@ export function createConnectionsPane({
   const filter = createPaneFilter("connections", TEXT_FILTER, setContext);
   const all = createConnectionsTree(() => ({
     connections: connections.list,
-    changesAllowedUntilMs: allowances(live, ({ changesAllowedUntilMs }) => changesAllowedUntilMs),
-    cancelsAllowedUntilMs: allowances(live, ({ cancelsAllowedUntilMs }) => cancelsAllowedUntilMs),
+    changesAllowedUntilMs: allowances(liveConnections, ({ changesAllowedUntilMs }) => changesAllowedUntilMs),
+    cancelsAllowedUntilMs: allowances(liveConnections, ({ cancelsAllowedUntilMs }) => cancelsAllowedUntilMs),
     nowMs: clock.now(),
     times,
     proxyOf: (address) => proxyFor(address, settings.proxy()),
@@ -79,7 +79,7 @@ export function createConnectionsPane({
     }),
   );
   disposables.add(windows.onDidChange(touchAll));
-  disposables.add(followWindows({ frame, live, windows, clock }));
+  disposables.add(followWindows({ frame, liveConnections, windows, clock }));
   const showHeading = (): void => {
     const { view } = frame;
     const { message, content } = filteredHeading(
@@ -110,13 +110,13 @@ export function createConnectionsPane({
 /** Tells the other windows what is open here; looks what is open there while the view is in sight. */
 function followWindows({
   frame: { view },
-  live,
+  liveConnections,
   windows,
   clock,
-}: Pick<ConnectionsPanePorts, "frame" | "live" | "windows" | "clock">): Disposable {
+}: Pick<ConnectionsPanePorts, "frame" | "liveConnections" | "windows" | "clock">): Disposable {
   const disposables = new DisposableList();
   let timer: Disposable | undefined;
-  const tell = (): void => void windows.tell(live.all.map(({ record }) => record.id));
+  const tell = (): void => void windows.tell(liveConnections.all.map(({ record }) => record.id));
   const look = (): void => {
     timer?.dispose();
     timer = undefined;
@@ -124,8 +124,8 @@ function followWindows({
     void windows.refresh();
     timer = clock.after(LOOK_MS, look);
   };
-  disposables.add(live.onDidOpen(tell));
-  disposables.add(live.onDidClose(tell));
+  disposables.add(liveConnections.onDidOpen(tell));
+  disposables.add(liveConnections.onDidClose(tell));
   disposables.add(view.onDidChangeVisibility(look));
   disposables.add({ dispose: () => timer?.dispose() });
   look();
@@ -135,9 +135,12 @@ function followWindows({
 /** How often is looked what other windows have open. */
 const LOOK_MS = 5000;
 
-function allowances(live: LiveConnections, untilOf: (gate: Gate) => number | undefined): ReadonlyMap<string, number> {
+function allowances(
+  liveConnections: LiveConnections,
+  untilOf: (gate: Gate) => number | undefined,
+): ReadonlyMap<string, number> {
   return new Map(
-    live.all.flatMap(({ record, gate }) => {
+    liveConnections.all.flatMap(({ record, gate }) => {
       const untilMs = untilOf(gate);
       return untilMs === undefined ? [] : [[record.id, untilMs] as const];
     }),

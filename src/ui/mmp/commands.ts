@@ -26,7 +26,7 @@ import { MMP_CONFIG_METHOD } from "../../state/mmp.ts";
 export interface MmpCommandsPorts {
   readonly dialogs: Dialogs;
   readonly pane: MmpPane;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly notices: Notices;
   readonly responses: ResponseDocuments;
   readonly settings: Settings;
@@ -36,7 +36,7 @@ export interface MmpCommandsPorts {
 
 /** The commands about market maker protection. The editor hands them row ids, or nothing from the palette. */
 export function createMmpCommands(ports: MmpCommandsPorts): Handlers {
-  const { live, dialogs } = ports;
+  const { liveConnections, dialogs } = ports;
   return {
     "tradingRpc.mmp.open": async (...args) => {
       const [found] = await groupsOrPick(args, l10n.t("Open MMP Limits"), ports);
@@ -56,8 +56,13 @@ export function createMmpCommands(ports: MmpCommandsPorts): Handlers {
     /** From the palette: asks which group. From a row: of that one. Asks for the limits, and then by the policy. */
     "tradingRpc.mmp.setLimits": async (...args) => {
       const [found] = args.length === 0 ? [] : await groupsOrPick(args, l10n.t("Set MMP Limits"), ports);
-      await readUnread(live);
-      const asked = await askLimits({ dialogs, connections: openAccounts(live), start: found, read: readLimits });
+      await readUnread(liveConnections);
+      const asked = await askLimits({
+        dialogs,
+        connections: openAccounts(liveConnections),
+        start: found,
+        read: readLimits,
+      });
       if (asked === undefined) return;
       const intent = setMmpLimits(asked.group, asked.limits, {
         origin: args.length === 0 ? "palette" : "view",
@@ -163,7 +168,7 @@ async function readGroup({
 async function groupsOrPick(
   args: readonly unknown[],
   title: string,
-  { pane, live, clock, times, dialogs }: MmpCommandsPorts,
+  { pane, liveConnections, clock, times, dialogs }: MmpCommandsPorts,
 ): Promise<readonly FoundMmpGroup[]> {
   const source = {
     find: (id: string) => pane.find(id),
@@ -171,15 +176,15 @@ async function groupsOrPick(
     gone: l10n.t("That group is no longer there."),
   };
   return await rowsOrPick(args, source, async () => {
-    await readUnread(live);
-    return await pickGroup(title, openAccounts(live), { times, nowMs: clock.now(), dialogs });
+    await readUnread(liveConnections);
+    return await pickGroup(title, openAccounts(liveConnections), { times, nowMs: clock.now(), dialogs });
   });
 }
 
 /** Has the limits read where nobody has looked at them yet. */
-async function readUnread(live: LiveConnections): Promise<void> {
+async function readUnread(liveConnections: LiveConnections): Promise<void> {
   await Promise.all(
-    openAccounts(live)
+    openAccounts(liveConnections)
       .filter((each) => each.mmp.snapshot.readAtMs === undefined)
       .map(async (each) => {
         await each.mmp.refresh();

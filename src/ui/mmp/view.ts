@@ -28,7 +28,7 @@ export interface MmpPanePorts extends ResourcePanePorts {
 }
 
 export function createMmpPane(ports: MmpPanePorts): MmpPane {
-  const { live, clock, times, setContext } = ports;
+  const { liveConnections, clock, times, setContext } = ports;
   const filter = createPaneFilter("mmp", MMP_FILTER, setContext);
   const followed = new Map<LiveConnection, Disposable>();
   const follow = (each: LiveConnection): void => {
@@ -41,9 +41,9 @@ export function createMmpPane(ports: MmpPanePorts): MmpPane {
   };
   const listeners = new DisposableList();
   // Before the pane looks at a connection, which then is read with the filter.
-  listeners.add(live.onDidOpen(follow));
+  listeners.add(liveConnections.onDidOpen(follow));
   listeners.add(
-    live.onDidClose((each) => {
+    liveConnections.onDidClose((each) => {
       followed.get(each)?.dispose();
       followed.delete(each);
     }),
@@ -54,17 +54,20 @@ export function createMmpPane(ports: MmpPanePorts): MmpPane {
       // Other words need no other list.
       if (next.asked === asked) return;
       asked = next.asked;
-      for (const each of live.all) each.mmp.setFilter(asked);
+      for (const each of liveConnections.all) each.mmp.setFilter(asked);
     }),
   );
-  for (const each of live.all) follow(each);
+  for (const each of liveConnections.all) follow(each);
   const pane = createResourcePane<MmpGroup>(
     {
       name: "mmp",
       words: {
         ...mmpWords(() => filter.value.asked),
         remark: ({ connectionId, snapshot }) =>
-          mmpRemark(live.find(connectionId)?.mmp.parts ?? [], snapshot.items.size > 0 ? filter.value.asked : {}),
+          mmpRemark(
+            liveConnections.find(connectionId)?.mmp.parts ?? [],
+            snapshot.items.size > 0 ? filter.value.asked : {},
+          ),
       },
       resourceOf: (each) => each.mmp,
       nodesOf: (_source, each) => mmpNodes(each.mmp, { times, nowMs: clock.now() }),
@@ -79,7 +82,7 @@ export function createMmpPane(ports: MmpPanePorts): MmpPane {
     counts: (tried) => (tried.asked === filter.value.asked ? pane.countWords(tried) : undefined),
     find(rowId) {
       const row = pane.row(rowId);
-      const connection = row === undefined ? undefined : live.find(row.connectionId);
+      const connection = row === undefined ? undefined : liveConnections.find(row.connectionId);
       const objectId = row?.objectId;
       if (connection === undefined || objectId === undefined) return [];
       const groups = [...connection.mmp.snapshot.items.values()];

@@ -48,12 +48,12 @@ export function createObserving(ports: ObservingPorts): Observing {
 
 /** Of the row, else the only open connection, else one that is chosen. */
 async function connectionOf(argument: unknown, ports: ObservingPorts): Promise<LiveConnection | undefined> {
-  const { live } = ports;
+  const { liveConnections } = ports;
   if (argument === undefined) {
-    requireOpenConnection(live);
-    return await pickConnection(ports, { title: l10n.t("Show Session Traffic"), connections: live.all });
+    requireOpenConnection(liveConnections);
+    return await pickConnection(ports, { title: l10n.t("Show Session Traffic"), connections: liveConnections.all });
   }
-  const found = typeof argument === "string" ? live.find(rowIdParts(argument)[0] ?? "") : undefined;
+  const found = typeof argument === "string" ? liveConnections.find(rowIdParts(argument)[0] ?? "") : undefined;
   if (found === undefined) throw new CallError({ kind: "notConnected" });
   return found;
 }

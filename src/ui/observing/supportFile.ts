@@ -36,7 +36,7 @@ export interface SupportFile extends Disposable {
 export interface SupportFilePorts {
   readonly dialogs: Dialogs;
   readonly connections: Connections;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly journals: Journals;
   readonly log: Pick<MaskingLog, "hide" | "recent">;
   readonly clock: Clock;
@@ -143,18 +143,18 @@ function sourceOf(
   ports: SupportFilePorts,
   shown: Pick<SupportSource, "areHostsShown" | "areFiguresShown">,
 ): SupportSource {
-  const { connections, live, journals, log, clock, times, extension } = ports;
+  const { connections, liveConnections, journals, log, clock, times, extension } = ports;
   return {
     ...shown,
     atMs: clock.now(),
     versions: versionsOf(extension),
     settings: changedSettings(extension),
-    connections: connections.list.map((connection) => supported(connection, live)),
+    connections: connections.list.map((connection) => supported(connection, liveConnections)),
     intents: journals.intents,
     log: log.recent,
     hide: log.hide,
     names: [
-      ...accountNames(connections, live),
+      ...accountNames(connections, liveConnections),
       ...numbersOf(connections),
       ...journals.intents.map(({ note }) => note.connectionName),
     ],

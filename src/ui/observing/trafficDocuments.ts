@@ -41,7 +41,7 @@ export interface TrafficDocuments extends Disposable {
 }
 
 export interface TrafficDocumentsPorts extends LiveDocumentsPorts {
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly times: Times;
   /** Where a document is opened. */
   readonly columnFor: (uri: vscode.Uri) => vscode.ViewColumn;
@@ -68,7 +68,7 @@ interface Feed extends LiveDocument {
 }
 
 export function createTrafficDocuments(ports: TrafficDocumentsPorts): TrafficDocuments {
-  const { live, times } = ports;
+  const { liveConnections, times } = ports;
   const disposables = new DisposableList();
   const gone = l10n.t("This traffic is not recorded any more. Use Show Session Traffic… again.");
   const documents = disposables.add(
@@ -88,12 +88,12 @@ export function createTrafficDocuments(ports: TrafficDocumentsPorts): TrafficDoc
   const feedsOf = ({ record }: LiveConnection): readonly Feed[] =>
     documents.all.filter(({ connectionId }) => connectionId === record.id);
   disposables.add(
-    live.onDidOpen((each) => {
+    liveConnections.onDidOpen((each) => {
       for (const feed of feedsOf(each)) if (feed.state !== "stopped") feed.attach(each);
     }),
   );
   disposables.add(
-    live.onDidClose((each) => {
+    liveConnections.onDidClose((each) => {
       for (const feed of feedsOf(each)) feed.detach();
     }),
   );

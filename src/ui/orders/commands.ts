@@ -29,7 +29,7 @@ import { ORDER_STATE_METHOD } from "../../state/orderRows.ts";
 export interface OrderCommandsPorts {
   readonly dialogs: Dialogs;
   readonly pane: OrdersPane;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly notices: Notices;
   readonly responses: ResponseDocuments;
   readonly settings: Settings;
@@ -40,7 +40,7 @@ export interface OrderCommandsPorts {
 
 /** The commands about orders. The editor hands them row ids, or nothing from the palette. */
 export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
-  const { pane, live, clock, settings, dialogs } = ports;
+  const { pane, liveConnections, clock, settings, dialogs } = ports;
   const contextOf = (connection: LiveConnection, origin: Intent["origin"]): OrderContext => ({
     origin,
     nowMs: clock.now(),
@@ -66,8 +66,11 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
         await cancelChosen(chosenRows(args, pane), "view");
         return;
       }
-      openAccounts(live);
-      await cancelChosen(await pickOrders(l10n.t("Cancel Order"), () => openAccounts(live), ports), "palette");
+      openAccounts(liveConnections);
+      await cancelChosen(
+        await pickOrders(l10n.t("Cancel Order"), () => openAccounts(liveConnections), ports),
+        "palette",
+      );
     },
     /** From the palette: what is selected in the view. From a row: all selected ones, of which it has to be one. */
     "tradingRpc.order.cancelSelected": async (...args) => {
@@ -116,12 +119,12 @@ function chosenRows(args: readonly unknown[], pane: OrdersPane): readonly Chosen
 export async function ordersOrPick(
   args: readonly unknown[],
   title: string,
-  { pane, live, ...ports }: Pick<OrderCommandsPorts, "pane" | "live" | "times" | "dialogs">,
+  { pane, liveConnections, ...ports }: Pick<OrderCommandsPorts, "pane" | "liveConnections" | "times" | "dialogs">,
 ): Promise<readonly ChosenOrder[]> {
   const source = { find: (id: string) => pane.find(id), gone: l10n.t("That order is no longer there.") };
   return await rowsOrPick<ChosenOrder>(args, source, async () => {
-    openAccounts(live);
-    return await pickOrders(title, () => openAccounts(live), ports);
+    openAccounts(liveConnections);
+    return await pickOrders(title, () => openAccounts(liveConnections), ports);
   });
 }
 

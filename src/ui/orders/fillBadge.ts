@@ -10,7 +10,7 @@ export interface FillBadgePorts {
   /** The Open Orders view, whose badge it is. */
   readonly view: Pick<vscode.TreeView<string>, "visible" | "onDidChangeVisibility" | "badge">;
   readonly window: Pick<typeof vscode.window, "state" | "onDidChangeWindowState">;
-  readonly live: Pick<LiveConnections, "all" | "onDidOpen" | "onDidClose">;
+  readonly liveConnections: Pick<LiveConnections, "all" | "onDidOpen" | "onDidClose">;
   readonly settings: { readonly isBadgingFills: () => boolean; readonly onDidChange: Event<void> };
 }
 
@@ -22,7 +22,7 @@ interface Followed extends Disposable {
  * Counts on the view's badge the orders that were filled while nobody looked at it. Off by default: as long as it is,
  * nothing is followed. Each order counts once, in however many trades it is filled.
  */
-export function createFillBadge({ view, window, live, settings }: FillBadgePorts): Disposable {
+export function createFillBadge({ view, window, liveConnections, settings }: FillBadgePorts): Disposable {
   const disposables = new DisposableList();
   const followed = new Map<LiveConnection, Followed>();
   const show = (): void => {
@@ -52,13 +52,13 @@ export function createFillBadge({ view, window, live, settings }: FillBadgePorts
     show();
   };
   const takeSetting = (): void => {
-    const wanted = settings.isBadgingFills() ? live.all : [];
+    const wanted = settings.isBadgingFills() ? liveConnections.all : [];
     for (const each of [...followed.keys()]) if (!wanted.includes(each)) leave(each);
     for (const each of wanted) if (!followed.has(each)) follow(each);
   };
   disposables.add(settings.onDidChange(takeSetting));
-  disposables.add(live.onDidOpen(takeSetting));
-  disposables.add(live.onDidClose(leave));
+  disposables.add(liveConnections.onDidOpen(takeSetting));
+  disposables.add(liveConnections.onDidClose(leave));
   disposables.add(view.onDidChangeVisibility(look));
   disposables.add(window.onDidChangeWindowState(look));
   disposables.add({

@@ -36,7 +36,7 @@ export interface SeveralCancels {
 export interface SeveralCancelsPorts {
   readonly dialogs: Dialogs;
   readonly pane: OrdersPane;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly notices: Notices;
   readonly settings: Settings;
   readonly clock: Clock;
@@ -48,7 +48,7 @@ export interface SeveralCancelsPorts {
 const AT_ONCE = 20;
 
 export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels {
-  const { pane, live, dialogs } = ports;
+  const { pane, liveConnections, dialogs } = ports;
   const running = new Set<AbortController>();
 
   const run: SeveralCancels["run"] = async (connection, intents) => {
@@ -123,7 +123,7 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
       },
       /** From the palette: asks which group. From the row of a group: that one. */
       "tradingRpc.order.cancelGroup": async (...args) => {
-        openAccounts(live);
+        openAccounts(liveConnections);
         const rowId = args.length > 0 ? requireRowId(args[0]) : await pickGroup(ports);
         if (rowId === undefined) return;
         const group = pane.findGroup(rowId);
@@ -144,12 +144,12 @@ async function connectionOf(args: readonly unknown[], ports: SeveralCancelsPorts
     l10n.t("{0} open", countText(openOrders(orders.snapshot).length));
   return await pickConnection(ports, {
     title: l10n.t("Cancel All Orders"),
-    connections: openAccounts(ports.live),
+    connections: openAccounts(ports.liveConnections),
     traits,
   });
 }
 
-async function pickGroup({ pane, live, dialogs }: SeveralCancelsPorts): Promise<string | undefined> {
+async function pickGroup({ pane, liveConnections, dialogs }: SeveralCancelsPorts): Promise<string | undefined> {
   const rows = pane.groups;
   if (rows.length === 0)
     throw new CallError({
@@ -157,7 +157,7 @@ async function pickGroup({ pane, live, dialogs }: SeveralCancelsPorts): Promise<
       reason: l10n.t("There are no groups. Use Cancel All Orders…, or Group Orders By… first."),
     });
   const choices = rows.map((row) => {
-    const connection = live.find(row.connectionId);
+    const connection = liveConnections.find(row.connectionId);
     const place = connection === undefined ? "" : connection.place;
     return {
       label: row.label,

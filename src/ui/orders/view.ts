@@ -60,7 +60,7 @@ export interface FoundOrderGroup {
 
 export interface OrdersPanePorts {
   readonly frame: TreeFrame;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly settings: Settings;
   readonly clock: Clock;
   readonly times: Times;
@@ -95,7 +95,7 @@ class Pane implements OrdersPane {
   #pausedAtMs: number | undefined;
 
   constructor(ports: OrdersPanePorts) {
-    const { frame, clock, live, settings } = ports;
+    const { frame, clock, liveConnections, settings } = ports;
     this.#ports = ports;
     this.#layout = settings.orders();
     this.filter = createPaneFilter("orders", ORDERS_FILTER, ports.setContext);
@@ -110,13 +110,13 @@ class Pane implements OrdersPane {
       }),
     );
     this.#heading = this.#disposables.add(createCoalescer(clock, HEADING_MS, () => this.#showHeading()));
-    this.#disposables.add(live.onDidOpen((each) => this.#follow(each)));
-    this.#disposables.add(live.onDidClose((each) => this.#leave(each)));
+    this.#disposables.add(liveConnections.onDidOpen((each) => this.#follow(each)));
+    this.#disposables.add(liveConnections.onDidClose((each) => this.#leave(each)));
     this.#disposables.add(settings.onDidChange(() => this.#takeSettings()));
     this.#disposables.add(frame.view.onDidChangeVisibility(() => this.#watch()));
     this.#disposables.add(frame.view.onDidChangeSelection(() => this.#showSelection()));
     this.#disposables.add(this.filter.onDidChange(() => this.#takeFilter()));
-    for (const each of live.all) this.#follow(each);
+    for (const each of liveConnections.all) this.#follow(each);
     ports.setContext("orders.isPaused", false);
     ports.setContext("orders.severalSelected", false);
     this.#rearrange();
@@ -141,9 +141,9 @@ class Pane implements OrdersPane {
   }
 
   async refresh(): Promise<void> {
-    const { live } = this.#ports;
-    requireOpenConnection(live);
-    await Promise.all(live.all.map(async (each) => await each.orders.refresh()));
+    const { liveConnections } = this.#ports;
+    requireOpenConnection(liveConnections);
+    await Promise.all(liveConnections.all.map(async (each) => await each.orders.refresh()));
   }
 
   pause(): void {
@@ -168,7 +168,7 @@ class Pane implements OrdersPane {
 
   find(id: string): FoundOrder | undefined {
     const row = this.#rows.row(id);
-    const live = row === undefined ? undefined : this.#ports.live.find(row.connectionId);
+    const live = row === undefined ? undefined : this.#ports.liveConnections.find(row.connectionId);
     // A row below an order names the same object; whoever selects across it means the order's own row.
     const isOrder = row?.objectId !== undefined && id === orderRowId(row.connectionId, row.objectId);
     const item = isOrder ? live?.orders.snapshot.items.get(row.objectId) : undefined;
@@ -180,7 +180,7 @@ class Pane implements OrdersPane {
   findGroup(id: string): FoundOrderGroup | undefined {
     const row = this.#rows.row(id);
     const orders = this.#rows.membersOf(id);
-    const live = row === undefined ? undefined : this.#ports.live.find(row.connectionId);
+    const live = row === undefined ? undefined : this.#ports.liveConnections.find(row.connectionId);
     if (row === undefined || orders === undefined || live === undefined) return undefined;
     return { live, row, orders, how: groupCancel(this.#layout.groupBy, orders, openOrders(live.orders.snapshot)) };
   }
@@ -313,7 +313,7 @@ class Pane implements OrdersPane {
   }
 
   #rearrange(): void {
-    this.#sources = this.#ports.live.all.flatMap((each) => this.#followed.get(each)?.source ?? []);
+    this.#sources = this.#ports.liveConnections.all.flatMap((each) => this.#followed.get(each)?.source ?? []);
     this.#rows.rearrange();
     this.#tree.schedule.changeRoot();
     this.#heading.request();

@@ -28,7 +28,7 @@ import type { Choice, Dialogs, DialogResult } from "../editor/dialogs.ts";
 export interface QuoteCancelsPorts {
   readonly dialogs: Dialogs;
   readonly pane: QuotesPane;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly notices: Notices;
   readonly settings: Settings;
   readonly clock: Clock;
@@ -89,8 +89,11 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
 }
 
 /** Of the row of a connection; from the palette none. */
-function connectionOf(args: readonly unknown[], { pane, live }: QuoteCancelsPorts): LiveConnection | undefined {
-  return args.length === 0 ? undefined : connectionOfRow(args[0], { pane, live });
+function connectionOf(
+  args: readonly unknown[],
+  { pane, liveConnections }: QuoteCancelsPorts,
+): LiveConnection | undefined {
+  return args.length === 0 ? undefined : connectionOfRow(args[0], { pane, liveConnections });
 }
 
 function quotesOf({ quotes: { snapshot } }: LiveConnection, scope: QuotesScope): readonly BlockRfqQuote[] {
@@ -135,9 +138,9 @@ function stillOpen(
 }
 
 /** The list is a snapshot: rows that move while somebody chooses would end in the wrong choice. */
-async function pickQuotes({ live, dialogs }: QuoteCancelsPorts): Promise<readonly ChosenQuote[]> {
-  await readUnread(live);
-  const choices = live.all.flatMap((each) =>
+async function pickQuotes({ liveConnections, dialogs }: QuoteCancelsPorts): Promise<readonly ChosenQuote[]> {
+  await readUnread(liveConnections);
+  const choices = liveConnections.all.flatMap((each) =>
     quotesOf(each, { kind: "all" }).map((quote): Choice<ChosenQuote> => ({
       ...quoteChoice(quote, each),
       value: { live: each, quote },
@@ -170,9 +173,9 @@ export function quoteChoice(
 }
 
 /** Has the quotes read where nobody has looked at them yet. */
-export async function readUnread(live: LiveConnections): Promise<void> {
+export async function readUnread(liveConnections: LiveConnections): Promise<void> {
   await Promise.all(
-    openAccounts(live)
+    openAccounts(liveConnections)
       .filter((each) => each.quotes.snapshot.readAtMs === undefined)
       .map(async (each) => {
         await each.quotes.refresh();
@@ -185,9 +188,9 @@ async function pickScope(
   ports: QuoteCancelsPorts,
   given: LiveConnection | undefined,
 ): Promise<{ readonly live: LiveConnection; readonly scope: QuotesScope } | undefined> {
-  const { live, dialogs } = ports;
-  await readUnread(live);
-  const connections = given === undefined ? openAccounts(live) : [given];
+  const { liveConnections, dialogs } = ports;
+  await readUnread(liveConnections);
+  const connections = given === undefined ? openAccounts(liveConnections) : [given];
   const isAsked = connections.length > 1;
   const traits = ({ quotes }: LiveConnection): string => l10n.t("{0} open", countText(quotes.snapshot.items.size));
   for (;;) {

@@ -103,9 +103,12 @@ async function quotesOrPick(
   return await rowsOrPick(args, source, async () => await pickQuote(title, ports));
 }
 
-async function pickQuote(title: string, { live, dialogs }: QuotesCommandsPorts): Promise<readonly FoundQuote[]> {
-  await readUnread(live);
-  const choices = live.all.flatMap((each) =>
+async function pickQuote(
+  title: string,
+  { liveConnections, dialogs }: QuotesCommandsPorts,
+): Promise<readonly FoundQuote[]> {
+  await readUnread(liveConnections);
+  const choices = liveConnections.all.flatMap((each) =>
     [...each.quotes.snapshot.items.values()].map((quote): Choice<FoundQuote> => ({
       ...quoteChoice(quote, each),
       value: { live: each, kind: "quote", quote },

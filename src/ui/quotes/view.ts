@@ -26,7 +26,7 @@ export type FoundQuote = { readonly live: LiveConnection } & (
 );
 
 export function createQuotesPane(ports: ResourcePanePorts): QuotesPane {
-  const { live, clock, times, frame, setContext } = ports;
+  const { liveConnections, clock, times, frame, setContext } = ports;
   const filter = createPaneFilter("quotes", TEXT_FILTER, setContext);
   const pane = createResourcePane<BlockRfqQuote>(
     {
@@ -34,7 +34,8 @@ export function createQuotesPane(ports: ResourcePanePorts): QuotesPane {
       filter,
       words: {
         ...QUOTES_WORDS,
-        remark: ({ connectionId }) => quotesRemark({ rfqFailure: live.find(connectionId)?.quotes.rfqFailure }),
+        remark: ({ connectionId }) =>
+          quotesRemark({ rfqFailure: liveConnections.find(connectionId)?.quotes.rfqFailure }),
       },
       resourceOf: (each) => each.quotes,
       nodesOf: (_source, each) =>
@@ -50,7 +51,9 @@ export function createQuotesPane(ports: ResourcePanePorts): QuotesPane {
   const ticks = startTicks({
     clock,
     nextEndMs: () => {
-      const ends = frame.view.visible ? live.all.flatMap((each) => nextEnd(each.quotes, clock.now()) ?? []) : [];
+      const ends = frame.view.visible
+        ? liveConnections.all.flatMap((each) => nextEnd(each.quotes, clock.now()) ?? [])
+        : [];
       return ends.length === 0 ? undefined : Math.min(...ends);
     },
     onTick: () => pane.redraw(),
@@ -64,7 +67,7 @@ export function createQuotesPane(ports: ResourcePanePorts): QuotesPane {
     },
     find(rowId) {
       const row = pane.row(rowId);
-      const connection = row === undefined ? undefined : live.find(row.connectionId);
+      const connection = row === undefined ? undefined : liveConnections.find(row.connectionId);
       const objectId = row?.objectId;
       if (connection === undefined || objectId === undefined) return undefined;
       const { snapshot, rfqs } = connection.quotes;

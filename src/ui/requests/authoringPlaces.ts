@@ -22,7 +22,7 @@ import type { RequestTargets } from "./targets.ts";
 export interface AuthoringPorts {
   readonly scans: RequestScans;
   readonly targets: Pick<RequestTargets, "of" | "onDidChange">;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly results: NamedResults;
   readonly environments: EnvironmentFiles;
   readonly clock: Clock;
@@ -49,10 +49,10 @@ export function createOutlines(): (file: RequestFile) => readonly RequestOutline
 /** The connection that a document is sent to, where it is open. */
 export function liveTarget(
   uri: vscode.Uri,
-  { targets, live }: Pick<AuthoringPorts, "targets" | "live">,
+  { targets, liveConnections }: Pick<AuthoringPorts, "targets" | "liveConnections">,
 ): LiveConnection | undefined {
   const target = targets.of(uri);
-  return target === undefined ? undefined : live.find(target.record.id);
+  return target === undefined ? undefined : liveConnections.find(target.record.id);
 }
 
 /** What the stores of a connection know now. */

@@ -31,7 +31,7 @@ export interface HistoryCommands {
 export interface HistoryCommandsPorts {
   readonly dialogs: Dialogs;
   readonly history: HistoryStore;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly responses: ResponseDocuments;
   readonly environmentFiles: Pick<EnvironmentFiles, "load">;
   readonly settings: Settings;
@@ -136,7 +136,7 @@ async function compareWithAnother(entry: HistoryEntry, ports: HistoryCommandsPor
 /** As it was sent, over the connection that it was sent over, through the same gate with the same questions. */
 async function sendAgain(
   entry: HistoryEntry,
-  { live, responses, environmentFiles, settings, clock, times, history, dialogs }: HistoryCommandsPorts,
+  { liveConnections, responses, environmentFiles, settings, clock, times, history, dialogs }: HistoryCommandsPorts,
 ): Promise<void> {
   if (!vscode.workspace.isTrusted) throw refused(l10n.t("Requests are not sent in Restricted Mode."));
   if (entry.isMasked)
@@ -145,7 +145,7 @@ async function sendAgain(
         "This request held a secret that is not kept, so that it cannot be sent from here. Send it from its file.",
       ),
     );
-  const connection = live.find(entry.connectionId);
+  const connection = liveConnections.find(entry.connectionId);
   if (connection?.state.status !== "ready") throw new CallError({ kind: "notConnected" });
   const { environment, name } = connection;
   if (environment !== entry.environment)

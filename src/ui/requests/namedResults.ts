@@ -13,7 +13,7 @@ export interface NamedResults extends Disposable {
   readonly onDidChange: Event<void>;
 }
 
-export function createNamedResults(live: LiveConnections): NamedResults {
+export function createNamedResults(liveConnections: LiveConnections): NamedResults {
   const disposables = new DisposableList();
   const changes: Emitter<void> = disposables.add(createEmitter());
   const byConnection = new Map<string, Map<string, Results>>();
@@ -30,9 +30,9 @@ export function createNamedResults(live: LiveConnections): NamedResults {
       account = state.status === "off" ? undefined : (next ?? account);
     });
   };
-  live.all.forEach(watch);
-  disposables.add(live.onDidOpen(watch));
-  disposables.add(live.onDidClose(({ record }) => forget(record.id)));
+  liveConnections.all.forEach(watch);
+  disposables.add(liveConnections.onDidOpen(watch));
+  disposables.add(liveConnections.onDidClose(({ record }) => forget(record.id)));
   return {
     of(connectionId, fileUri) {
       const folders = byConnection.get(connectionId) ?? new Map<string, Results>();

@@ -29,7 +29,7 @@ export interface NewRequestsPorts {
   readonly orders: OrdersPane;
   readonly blockTrades: BlockTradesPane;
   readonly apiKeys: ApiKeysPane;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly scans: RequestScans;
   readonly targets: RequestTargets;
   readonly times: Times;
@@ -138,19 +138,19 @@ async function addChosen({ title, about, offered, ...subject }: Offer, ports: Ne
 async function add(
   { name, connectionId }: Subject,
   { method, params }: Pick<OfferedRequest, "method" | "params">,
-  { scans, targets, live }: NewRequestsPorts,
+  { scans, targets, liveConnections }: NewRequestsPorts,
 ): Promise<void> {
   const editor = vscode.window.activeTextEditor;
   const isFitting =
     editor !== undefined &&
     vscode.languages.match(REQUEST_FILES, editor.document) > 0 &&
-    (live.all.length < 2 || targets.of(editor.document.uri)?.record.id === connectionId);
+    (liveConnections.all.length < 2 || targets.of(editor.document.uri)?.record.id === connectionId);
   const file = isFitting ? scans.of(editor.document) : undefined;
   const edits =
     file === undefined ? undefined : appendRequest(file, fileRequestText({ id: file.count + 1, method, params }));
   if (editor === undefined || edits === undefined) {
     const { document } = await openUntitled(name, `${fileRequestText({ id: 1, method, params })}\n`);
-    if (live.all.length > 1) targets.set(document.uri, connectionId);
+    if (liveConnections.all.length > 1) targets.set(document.uri, connectionId);
     return;
   }
   const { document } = editor;

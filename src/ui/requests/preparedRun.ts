@@ -27,7 +27,7 @@ import { isSwitch } from "../../catalogue/sessionCalls.ts";
 /** What running the requests of a document takes. */
 export interface RunSources {
   readonly dialogs: Dialogs;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly targets: RequestTargets;
   readonly results: NamedResults;
   readonly environmentFiles: EnvironmentFiles;
@@ -82,11 +82,11 @@ export async function prepareRun(document: vscode.TextDocument, sources: RunSour
 /** The connection of a document, once it can be sent to. */
 async function liveTarget(
   uri: vscode.Uri,
-  { targets, live, connect }: RunSources,
+  { targets, liveConnections, connect }: RunSources,
 ): Promise<LiveConnection | undefined> {
   const find = (): LiveConnection | undefined => {
     const target = targets.of(uri);
-    return target === undefined ? undefined : live.find(target.record.id);
+    return target === undefined ? undefined : liveConnections.find(target.record.id);
   };
   const present = find();
   if (present?.state.status === "ready") return present;

@@ -49,7 +49,7 @@ export interface RequestEditorPorts {
   readonly dialogs: Dialogs;
   readonly scans: RequestScans;
   readonly targets: RequestTargets;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly runs: RequestRuns;
   readonly variables: RequestVariables;
   readonly clock: Clock;
@@ -60,7 +60,7 @@ export function createRequestEditor({
   dialogs,
   scans,
   targets,
-  live,
+  liveConnections,
   runs,
   variables,
   clock,
@@ -93,7 +93,7 @@ export function createRequestEditor({
     const request = requestOf(document, scans.of(document), undefined);
     if (request.method === undefined) throw refused(l10n.t("This request has no method yet."));
     return {
-      server: serverOf(document.uri, targets, live),
+      server: serverOf(document.uri, targets, liveConnections),
       request,
       method: request.method,
       filled: variables.fill(document, request),
@@ -193,12 +193,12 @@ function leftText(problems: Filled["problems"]): string {
 }
 
 /** Of the connection that the file goes to, live or not. */
-function serverOf(uri: vscode.Uri, targets: RequestTargets, live: LiveConnections): HttpServer {
+function serverOf(uri: vscode.Uri, targets: RequestTargets, liveConnections: LiveConnections): HttpServer {
   const target = targets.of(uri);
   const server =
     target === undefined
       ? undefined
-      : (live.find(target.record.id)?.httpServer ??
+      : (liveConnections.find(target.record.id)?.httpServer ??
         (target.record.url === "" ? undefined : httpServerOf(target.record.url)));
   if (server === undefined) throw refused(l10n.t("Choose a connection first: what is copied names its server."));
   return server;

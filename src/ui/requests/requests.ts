@@ -59,7 +59,7 @@ export interface Requests extends Disposable {
 
 export interface RequestsPorts {
   readonly dialogs: Dialogs;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly connections: Connections;
   readonly orders: OrdersPane;
   readonly blockTrades: BlockTradesPane;
@@ -82,13 +82,13 @@ export interface RequestsPorts {
 }
 
 export function createRequests(ports: RequestsPorts): Requests {
-  const { live, responses, settings, ask, dialogs, clock, times, log } = ports;
+  const { liveConnections, responses, settings, ask, dialogs, clock, times, log } = ports;
   const disposables = new DisposableList();
   const targets = disposables.add(createRequestTargets(ports.connections, dialogs));
-  const results = disposables.add(createNamedResults(live));
+  const results = disposables.add(createNamedResults(liveConnections));
   const environments = disposables.add(createEnvironmentFiles());
   const scans = createRequestScans();
-  disposables.add(createAuthoring({ scans, targets, live, results, environments, clock, times }));
+  disposables.add(createAuthoring({ scans, targets, liveConnections, results, environments, clock, times }));
   const channels = disposables.add(
     createChannelDocuments({
       dialogs,
@@ -111,7 +111,7 @@ export function createRequests(ports: RequestsPorts): Requests {
   const runPorts: RequestRunsPorts = {
     dialogs,
     outcomes,
-    live,
+    liveConnections,
     targets,
     results,
     environmentFiles: environments,
@@ -131,12 +131,12 @@ export function createRequests(ports: RequestsPorts): Requests {
     createRequestChecks(clock, scans, disposables.add(createKnownNames({ scans, targets, results, environments }))),
   );
   disposables.add(createRequestTests(runPorts));
-  const objects = disposables.add(createResponseObjects({ ...ports, live, responses }));
+  const objects = disposables.add(createResponseObjects({ ...ports, liveConnections, responses }));
   const pastes = disposables.add(createPasteRequests(scans, dialogs));
   const historyCommands = createHistoryCommands({
     dialogs,
     history,
-    live,
+    liveConnections,
     responses,
     environmentFiles: environments,
     settings,
@@ -152,7 +152,7 @@ export function createRequests(ports: RequestsPorts): Requests {
           dialogs,
           scans,
           targets,
-          live,
+          liveConnections,
           runs,
           variables: createRequestVariables({ ...ports, scans, targets, results, environments }),
           clock,

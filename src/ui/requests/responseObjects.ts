@@ -30,7 +30,7 @@ export interface ResponseObjects extends Disposable {
 
 export interface ResponseObjectsPorts {
   readonly responses: ResponseDocuments;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly notices: Notices;
   readonly settings: Settings;
   readonly clock: Clock;
@@ -90,7 +90,7 @@ export function createResponseObjects(ports: ResponseObjectsPorts): ResponseObje
     async act([address, action, id]) {
       const uri = typeof address === "string" ? vscode.Uri.parse(address) : undefined;
       const connectionId = uri === undefined ? undefined : responses.find(uri)?.connectionId;
-      const live = connectionId === undefined ? undefined : ports.live.find(connectionId);
+      const live = connectionId === undefined ? undefined : ports.liveConnections.find(connectionId);
       if (uri === undefined || typeof id !== "string" || !isAction(action))
         throw refused(l10n.t("This is done with a button above a response."));
       if (live?.state.status !== "ready") throw new CallError({ kind: "notConnected" });

@@ -39,7 +39,7 @@ interface OrderRows {
 
 export interface LastTradesCommandsPorts {
   readonly dialogs: Dialogs;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly orders: OrderRows;
   readonly recent: RecentInstruments;
   readonly responses: ResponseDocuments;
@@ -118,10 +118,10 @@ async function aboutWhat(
   title: string,
   ports: LastTradesCommandsPorts,
 ): Promise<About | undefined> {
-  const { live, orders } = ports;
-  requireOpenConnection(live);
+  const { liveConnections, orders } = ports;
+  requireOpenConnection(liveConnections);
   if (typeof row !== "string") {
-    const connection = await pickConnection(ports, { title, connections: live.all });
+    const connection = await pickConnection(ports, { title, connections: liveConnections.all });
     return connection === undefined ? undefined : { connection };
   }
   const order = orders.find(row);
@@ -131,7 +131,7 @@ async function aboutWhat(
     const [name, ...others] = new Set(group.orders.map((each) => each.instrument_name));
     return aboutInstrument(group.live, others.length > 0 ? undefined : name);
   }
-  const connection = live.find(rowIdParts(row)[0] ?? "");
+  const connection = liveConnections.find(rowIdParts(row)[0] ?? "");
   if (connection === undefined) throw new CallError({ kind: "notConnected" });
   return { connection };
 }

@@ -28,7 +28,7 @@ export interface LastTradesPanels extends Disposable {
 }
 
 export interface LastTradesPanelsPorts {
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly extensionUri: vscode.Uri;
   readonly clock: Clock;
   readonly times: Times;
@@ -48,12 +48,12 @@ export function createLastTradesPanels(ports: LastTradesPanelsPorts): LastTrades
   const panels = new Map<string, Panel>();
   const disposables = new DisposableList();
   disposables.add(
-    ports.live.onDidOpen((live) => {
+    ports.liveConnections.onDidOpen((live) => {
       for (const panel of panels.values()) panel.connect(live);
     }),
   );
   disposables.add(
-    ports.live.onDidClose((live) => {
+    ports.liveConnections.onDidClose((live) => {
       for (const panel of panels.values()) panel.leave(live);
     }),
   );
@@ -236,7 +236,7 @@ class Panel implements Disposable {
     }
     if (message.kind === "changeParameters") {
       const query = await this.#ports.askParameters(this.#query);
-      if (query !== undefined) this.show(this.#ports.live.find(live.record.id) ?? live, query);
+      if (query !== undefined) this.show(this.#ports.liveConnections.find(live.record.id) ?? live, query);
       return;
     }
     if (this.#closedAtMs !== undefined) return;

@@ -56,7 +56,7 @@ export interface ResourcePaneSpec<Item> {
 
 export interface ResourcePanePorts {
   readonly frame: TreeFrame;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly clock: Clock;
   readonly times: Times;
   readonly setContext: SetContext;
@@ -71,11 +71,11 @@ interface Followed<Item> extends Disposable {
 
 export function createResourcePane<Item>(
   spec: ResourcePaneSpec<Item>,
-  { frame, live, clock, times, setContext }: ResourcePanePorts,
+  { frame, liveConnections, clock, times, setContext }: ResourcePanePorts,
 ): ResourcePane {
   const followed = new Map<LiveConnection, Followed<Item>>();
   const disposables = new DisposableList();
-  const shown = (): readonly Followed<Item>[] => live.all.flatMap((each) => followed.get(each) ?? []);
+  const shown = (): readonly Followed<Item>[] => liveConnections.all.flatMap((each) => followed.get(each) ?? []);
   const nodes = createNodeTree(spec.name, () =>
     shown().map((each) => ({
       ...branchOf(each.source, spec.words, times),
@@ -145,9 +145,9 @@ export function createResourcePane<Item>(
   };
 
   disposables.add(spec.filter.onDidChange(redraw));
-  disposables.add(live.onDidOpen(follow));
+  disposables.add(liveConnections.onDidOpen(follow));
   disposables.add(
-    live.onDidClose((each) => {
+    liveConnections.onDidClose((each) => {
       followed.get(each)?.dispose();
       followed.delete(each);
       redraw();
@@ -155,7 +155,7 @@ export function createResourcePane<Item>(
   );
   disposables.add(
     frame.view.onDidChangeVisibility(({ visible }) => {
-      for (const each of live.all) spec.resourceOf(each).setVisible(visible);
+      for (const each of liveConnections.all) spec.resourceOf(each).setVisible(visible);
     }),
   );
   disposables.add({
@@ -163,14 +163,14 @@ export function createResourcePane<Item>(
       for (const each of followed.values()) each.dispose();
     },
   });
-  for (const each of live.all) follow(each);
+  for (const each of liveConnections.all) follow(each);
   redraw();
   return {
     provider: tree.provider,
     row: (id) => rows.row(id),
     refresh: async () => {
-      requireOpenConnection(live);
-      await Promise.all(live.all.map(async (each) => await spec.resourceOf(each).refresh()));
+      requireOpenConnection(liveConnections);
+      await Promise.all(liveConnections.all.map(async (each) => await spec.resourceOf(each).refresh()));
     },
     redraw,
     countWords: (filter) => rows.counts(filter),

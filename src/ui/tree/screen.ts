@@ -103,12 +103,12 @@ function hidingProvider(inner: vscode.TreeDataProvider<string>, hide: Hide): vsc
 /** What accounts, connections and keys are called. */
 export function accountNames(
   connections: Pick<Connections, "list">,
-  live: Pick<LiveConnections, "all">,
+  liveConnections: Pick<LiveConnections, "all">,
 ): readonly string[] {
   const ofConnections = connections.list.flatMap(({ record, state }) =>
     record.id === SIMULATOR_ID ? [] : [record.name, record.clientId, switchedSubject(state)?.name ?? ""],
   );
-  const ofKeys = live.all.flatMap(({ apiKeys }) =>
+  const ofKeys = liveConnections.all.flatMap(({ apiKeys }) =>
     [...apiKeys.snapshot.items.values()].flatMap(({ key }) =>
       key === undefined ? [] : [key.name ?? "", key.client_id ?? ""],
     ),

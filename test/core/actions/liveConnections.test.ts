@@ -52,7 +52,7 @@ function toldSession(): ToldSession {
 }
 
 interface Tried {
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly connections: Connections;
   readonly sessions: ToldSession[];
   readonly heard: string[];
@@ -72,7 +72,7 @@ async function tryIt(...records: readonly ConnectionRecord[]): Promise<Tried> {
   for (const record of records) await connections.put(record);
   const sessions: ToldSession[] = [];
   const heard: string[] = [];
-  const live = createLiveConnections({
+  const liveConnections = createLiveConnections({
     connections,
     createSession: () => {
       const session = toldSession();
@@ -85,13 +85,13 @@ async function tryIt(...records: readonly ConnectionRecord[]): Promise<Tried> {
     settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
     log: silentLog,
   });
-  live.onDidOpen((each) => {
+  liveConnections.onDidOpen((each) => {
     heard.push(`open ${each.record.id}`);
   });
-  live.onDidClose((each) => {
+  liveConnections.onDidClose((each) => {
     heard.push(`close ${each.record.id}`);
   });
-  return { live, connections, sessions, heard };
+  return { liveConnections, connections, sessions, heard };
 }
 
 const LAB: ConnectionRecord = {
@@ -117,10 +117,10 @@ function ready(identity: Identity): SessionState {
 
 describe("open connections", () => {
   test("closing ends the session and what was started for it, and the row says so", async () => {
-    const { live, connections, sessions, heard } = await tryIt(LAB);
+    const { liveConnections, connections, sessions, heard } = await tryIt(LAB);
     const ended: string[] = [];
-    live.adopt(
-      live.create(LAB, {
+    liveConnections.adopt(
+      liveConnections.create(LAB, {
         ...ACCESS,
         end: () => {
           ended.push("ended");
@@ -129,17 +129,17 @@ describe("open connections", () => {
     );
     sessions[0]?.tell(ready(SIMULATOR));
     assert.equal(connections.find("lab")?.state.status, "ready");
-    live.close("lab");
-    live.close("lab");
+    liveConnections.close("lab");
+    liveConnections.close("lab");
     assert.equal(connections.find("lab")?.state.status, "off");
     assert.equal(sessions[0]?.isDisposed, true);
-    assert.deepEqual([ended, heard, live.all], [["ended"], ["open lab", "close lab"], []]);
+    assert.deepEqual([ended, heard, liveConnections.all], [["ended"], ["open lab", "close lab"], []]);
   });
 
   test("a connection that takes the place of another ends it first", async () => {
-    const { live, connections, sessions, heard } = await tryIt(LAB);
-    live.adopt(live.create(LAB, ACCESS));
-    live.adopt(live.create(LAB, ACCESS));
+    const { liveConnections, connections, sessions, heard } = await tryIt(LAB);
+    liveConnections.adopt(liveConnections.create(LAB, ACCESS));
+    liveConnections.adopt(liveConnections.create(LAB, ACCESS));
     sessions[1]?.tell(ready(SIMULATOR));
     assert.deepEqual(pluck(sessions, "isDisposed"), [true, false]);
     assert.equal(connections.find("lab")?.state.status, "ready");
@@ -147,10 +147,10 @@ describe("open connections", () => {
   });
 
   test("a trial is shown nowhere", async () => {
-    const { live, connections, sessions, heard } = await tryIt(LAB);
-    live.create(LAB, ACCESS).connect();
+    const { liveConnections, connections, sessions, heard } = await tryIt(LAB);
+    liveConnections.create(LAB, ACCESS).connect();
     sessions[0]?.tell(ready(SIMULATOR));
-    assert.deepEqual([live.all, heard, connections.find("lab")?.state.status], [[], [], "off"]);
+    assert.deepEqual([liveConnections.all, heard, connections.find("lab")?.state.status], [[], [], "off"]);
   });
 
   const claims: readonly [string, Partial<ConnectionRecord>, Partial<Identity>, "simulator" | "production"][] = [
@@ -164,9 +164,9 @@ describe("open connections", () => {
   for (const [name, record, identity, expected] of claims) {
     test(`${name} counts as ${expected}, for the row and for the gate`, async () => {
       const saved = { ...LAB, ...record };
-      const { live, connections, sessions } = await tryIt(saved);
-      const each = live.create(saved, ACCESS);
-      live.adopt(each);
+      const { liveConnections, connections, sessions } = await tryIt(saved);
+      const each = liveConnections.create(saved, ACCESS);
+      liveConnections.adopt(each);
       sessions[0]?.tell(ready({ ...SIMULATOR, ...identity }));
       assert.deepEqual([connections.find("lab")?.environment, each.environment], [expected, expected]);
       sessions[0]?.tell({

@@ -45,7 +45,7 @@ describe("F107 the address of a connection that is open", () => {
     await connections.put(record);
     const dialled: string[] = [];
     const portsOf = sessionPorts(clock);
-    const live = createLiveConnections({
+    const liveConnections = createLiveConnections({
       connections,
       createSession: (_record, access) =>
         createSession({
@@ -64,11 +64,11 @@ describe("F107 the address of a connection that is open", () => {
       settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
       log: silentLog,
     });
-    const opened = live.create(record, {
+    const opened = liveConnections.create(record, {
       url: ADDRESS,
       credentials: { kind: "client_signature", clientId: exchange.clientId, clientSecret: exchange.clientSecret },
     });
-    live.adopt(opened);
+    liveConnections.adopt(opened);
     opened.connect();
     await clock.advance(1000);
     assert.equal(opened.state.status, "ready");
@@ -80,7 +80,7 @@ describe("F107 the address of a connection that is open", () => {
     assert.deepEqual(dialled, [ADDRESS, ADDRESS]);
     assert.equal(opened.httpServer.origin, "https://test.example");
     assert.equal(opened.record.url, OTHER, "what is saved is shown, and not used");
-    live.dispose();
+    liveConnections.dispose();
     exchange.dispose();
   });
 });

@@ -50,9 +50,9 @@ function createLab(): {
   const keys = new Map<string, unknown>();
   const all: LiveConnection[] = [];
   const [opened, closed] = [createEmitter<LiveConnection>(), createEmitter<LiveConnection>()];
-  const live = { all, onDidOpen: opened.event, onDidClose: closed.event } as unknown as LiveConnections;
+  const liveConnections = { all, onDidOpen: opened.event, onDidClose: closed.event } as unknown as LiveConnections;
   const scopes = createCommandScopes({
-    live,
+    liveConnections,
     setContext: (name, value) => {
       keys.set(name, value);
     },

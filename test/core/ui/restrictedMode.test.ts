@@ -24,7 +24,7 @@ describe("requests of a folder that is not trusted", () => {
     const touched: string[] = [];
     const sources = {
       targets: { of: () => void touched.push("target") },
-      live: { find: () => void touched.push("connection") },
+      liveConnections: { find: () => void touched.push("connection") },
       connect: async () => await Promise.resolve(touched.push("connect") < 0),
     };
     const prepare = async (): Promise<unknown> => await prepareRun({ uri: {} } as never, sources as never);

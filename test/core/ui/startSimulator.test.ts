@@ -19,7 +19,7 @@ import { scriptedDialogs } from "./scriptedDialogs.ts";
 
 interface Lab {
   readonly clock: FakeClock;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly signIn: ConnectionSignIn;
   /** The worlds so far, in the order in which they were started. */
   readonly worlds: Exchange[];
@@ -48,7 +48,7 @@ function createLab(response: boolean): Lab {
     return await Promise.resolve(response);
   };
   const portsOf = sessionPorts(clock);
-  const live = createLiveConnections({
+  const liveConnections = createLiveConnections({
     connections,
     createSession: (_record, access) =>
       createSession({
@@ -85,7 +85,7 @@ function createLab(response: boolean): Lab {
   });
   const { dialogs } = scriptedDialogs();
   const signIn = createConnectionSignIn({
-    ...{ connections, live, secrets, ask, dialogs, mask: () => undefined, warnOfHost: () => undefined },
+    ...{ connections, liveConnections, secrets, ask, dialogs, mask: () => undefined, warnOfHost: () => undefined },
     notices: {
       showOutcome: () => undefined,
       showOutcomes: () => undefined,
@@ -121,10 +121,10 @@ function createLab(response: boolean): Lab {
     forget: async () => await Promise.resolve(),
   } satisfies ConnectionCommandsPorts["journals"];
   return {
-    ...{ clock, live, signIn, worlds, questions },
+    ...{ clock, liveConnections, signIn, worlds, questions },
     commands: createConnectionCommands({
       connections,
-      live,
+      liveConnections,
       signIn,
       secrets,
       journals,
@@ -142,14 +142,14 @@ function createLab(response: boolean): Lab {
 }
 
 /** Disables the key with which the simulator was opened, as a command does. */
-async function disableOwnKey({ live, worlds, clock }: Lab): Promise<void> {
+async function disableOwnKey({ liveConnections, worlds, clock }: Lab): Promise<void> {
   const world = worlds.at(-1);
   const own = world?.control.apiKeys().find((key) => key["client_id"] === world.clientId);
   world?.control.editApiKey(Number(own?.["id"]), { enabled: false });
   world?.control.expireTokens();
   world?.control.disconnectAll("reset");
   await clock.advance(60_000);
-  assert.equal(live.find(SIMULATOR_ID)?.state.status, "locked");
+  assert.equal(liveConnections.find(SIMULATOR_ID)?.state.status, "locked");
 }
 
 describe("Start Simulator, after the simulator's own key was disabled", () => {
@@ -159,7 +159,7 @@ describe("Start Simulator, after the simulator's own key was disabled", () => {
     await disableOwnKey(lab);
     assert.equal(await lab.run(async () => await lab.signIn.open(SIMULATOR_ID)), true);
     assert.equal(lab.worlds.length, 2);
-    assert.equal(lab.live.find(SIMULATOR_ID)?.state.status, "ready");
+    assert.equal(lab.liveConnections.find(SIMULATOR_ID)?.state.status, "ready");
     const found = lab.questions.map((each) => each.kind === "modal" && [each.message, each.confirm, each.keep]);
     assert.deepEqual(found, [["Start a new simulator?", "Start New Simulator", "Keep Simulator"]]);
   });
@@ -178,7 +178,7 @@ describe("Start Simulator, after the simulator's own key was disabled", () => {
     await lab.run(async () => await lab.signIn.open(SIMULATOR_ID));
     await disableOwnKey(lab);
     await lab.run(async () => await Promise.all([lab.signIn.open(SIMULATOR_ID), lab.signIn.open(SIMULATOR_ID)]));
-    assert.equal(lab.live.find(SIMULATOR_ID)?.state.status, "ready");
+    assert.equal(lab.liveConnections.find(SIMULATOR_ID)?.state.status, "ready");
   });
 });
 
@@ -194,6 +194,6 @@ describe("the simulator's row", () => {
       lab.run(async () => await lab.commands["tradingRpc.connection.forget"]?.(SIMULATOR_ID)),
       { failure: { kind: "refused", reason: "The built-in simulator is always there." } },
     );
-    assert.deepEqual([lab.live.find(SIMULATOR_ID)?.state.status, lab.questions.length], ["ready", 0]);
+    assert.deepEqual([lab.liveConnections.find(SIMULATOR_ID)?.state.status, lab.questions.length], ["ready", 0]);
   });
 });

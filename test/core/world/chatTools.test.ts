@@ -42,7 +42,7 @@ async function aChat(options: WorldOptions = {}, others: readonly World[] = []):
         return setting.isActive ? ({ record: world.live.record } as never) : undefined;
       },
     },
-    live: { all: [world.live, ...others.map(({ live }) => live)] },
+    liveConnections: { all: [world.live, ...others.map(({ live }) => live)] },
     notices: { showOutcome: (_live, intent, outcome) => told.push([intent, outcome]) },
     screen: { hide: (text) => (setting.isPresenting ? hideFigures(text, ["lab"]) : text) },
     settings: {
@@ -344,7 +344,7 @@ describe("a language model that wants to cancel an order", () => {
     let agree: (isYes: boolean) => void = () => undefined;
     const asked = createChatTools({
       connections: { active: undefined },
-      live: {
+      liveConnections: {
         all: [
           Object.assign(Object.create(chat.live) as typeof chat.live, {
             gate: {

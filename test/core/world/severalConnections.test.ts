@@ -38,7 +38,7 @@ interface Desk {
   readonly home: Exchange;
   readonly away: Exchange;
   readonly connections: Connections;
-  readonly live: LiveConnections;
+  readonly liveConnections: LiveConnections;
   readonly questions: Question[];
   open(...ids: string[]): Promise<void>;
   find(id: string): LiveConnection;
@@ -90,7 +90,7 @@ async function openDesk(...ids: string[]): Promise<Desk> {
   const questions: Question[] = [];
   const journal = createMemoryJournal();
   const portsOf = sessionPorts(clock);
-  const live = createLiveConnections({
+  const liveConnections = createLiveConnections({
     connections,
     createSession: (record, { credentials }) =>
       createSession({
@@ -111,9 +111,9 @@ async function openDesk(...ids: string[]): Promise<Desk> {
     settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
     log: silentLog,
   });
-  const find = (id: string): LiveConnection => live.find(id)!;
+  const find = (id: string): LiveConnection => liveConnections.find(id)!;
   const made: Desk = {
-    ...{ clock, home, away, connections, live, questions, find },
+    ...{ clock, home, away, connections, liveConnections, questions, find },
     async open(...wanted) {
       for (const id of wanted) {
         const { record } = connections.find(id)!;
@@ -121,17 +121,17 @@ async function openDesk(...ids: string[]): Promise<Desk> {
         const credentials: Credentials =
           record.grant === "none" ? { kind: "none" } : { kind: "client_signature", clientId, clientSecret };
         await connections.choose(id);
-        const opened = live.create(record, { url: record.url, credentials });
-        live.adopt(opened);
+        const opened = liveConnections.create(record, { url: record.url, credentials });
+        liveConnections.adopt(opened);
         opened.connect();
       }
       await clock.advance(1000);
-      for (const each of live.all)
+      for (const each of liveConnections.all)
         for (const store of [each.blockTrades, each.mmp, each.quotes, each.apiKeys]) store.setVisible(true);
       await clock.advance(1000);
     },
     shown: () =>
-      live.all.map((each) => ({
+      liveConnections.all.map((each) => ({
         ...shownOf({ live: each, clock, journal }),
         connection: connections.find(each.record.id)!,
       })),
@@ -142,7 +142,7 @@ async function openDesk(...ids: string[]): Promise<Desk> {
     },
     order: (id, at = 0) => openOrders(find(id).orders.snapshot)[at]!,
     dispose() {
-      live.dispose();
+      liveConnections.dispose();
       home.dispose();
       away.dispose();
     },
@@ -257,27 +257,27 @@ describe("several connections side by side", () => {
   test("one is closed: its rows go, and no other", async () => {
     desk = await openDesk("main", "sub", "desk");
     const before = new Map(VIEWS.map((view) => [view, idsOf(view)]));
-    desk.live.close("sub");
+    desk.liveConnections.close("sub");
     for (const view of ACCOUNT_VIEWS) {
       const after = idsOf(view);
       assert.deepEqual([...after.keys()].sort(), ["desk", "main"], view);
       for (const id of ["main", "desk"]) assert.deepEqual(after.get(id), before.get(view)?.get(id), `${view} ${id}`);
     }
     assert.deepEqual(
-      [desk.find("main").state.status, desk.find("desk").state.status, desk.live.find("sub")],
+      [desk.find("main").state.status, desk.find("desk").state.status, desk.liveConnections.find("sub")],
       ["ready", "ready", undefined],
     );
-    desk.live.close("desk");
+    desk.liveConnections.close("desk");
     for (const view of ACCOUNT_VIEWS) assert.match(headingsOf(desk.shown())[view].description, /^TEST main · /, view);
   });
 
   test("the active one is the one that was chosen last, for as long as it is open", async () => {
     desk = await openDesk("main", "desk");
-    const activePlace = (): string | undefined => desk.live.active?.place;
+    const activePlace = (): string | undefined => desk.liveConnections.active?.place;
     assert.equal(activePlace(), "PRODUCTION desk");
     await desk.connections.choose("main");
     assert.equal(activePlace(), "TEST main");
-    desk.live.close("main");
+    desk.liveConnections.close("main");
     assert.equal(activePlace(), undefined, "no other one takes its place by itself");
   });
 
@@ -322,7 +322,7 @@ describe("two accounts of one key side by side", () => {
         ["TEST main", "TEST sub ▸ simulator_options"],
         view,
       );
-    const [mains = [], subs = []] = desk.live.all.map((each) =>
+    const [mains = [], subs = []] = desk.liveConnections.all.map((each) =>
       openOrders(each.orders.snapshot).map(({ order_id: id }) => id),
     );
     assert.deepEqual([mains.length > 0, subs.length > 0], [true, true]);
@@ -376,8 +376,8 @@ describe("two accounts of one key side by side", () => {
     const mains = openOrders(desk.find("main").orders.snapshot).map(({ order_id: id }) => id);
     desk.home.control.disconnectAll("reset");
     await desk.clock.advance(30_000);
-    assert.deepEqual(pluck(desk.live.all, "place"), ["TEST main", "TEST sub"]);
-    for (const each of desk.live.all)
+    assert.deepEqual(pluck(desk.liveConnections.all, "place"), ["TEST main", "TEST sub"]);
+    for (const each of desk.liveConnections.all)
       assert.deepEqual(
         openOrders(each.orders.snapshot)
           .map(({ order_id: id }) => id)
@@ -409,7 +409,7 @@ describe("a connection without a key", () => {
     }
     assert.deepEqual(sentBy(desk.home), []);
     assert.equal(roots("connections")[0]?.replace(/\d+ ms/, "N ms"), "public | TEST · ready · no API key · N ms");
-    assert.throws(() => openAccounts(desk.live), /noKey/);
+    assert.throws(() => openAccounts(desk.liveConnections), /noKey/);
   });
 
   test("public calls and Last Trades work; a private one is not sent, and the sentence says what to do", async () => {
@@ -456,6 +456,6 @@ describe("a connection without a key", () => {
       const { description, message } = headingsOf(desk.shown())[view];
       assert.deepEqual([description, message.includes("public")], ["2 connections · live", false], view);
     }
-    assert.deepEqual(pluck(openAccounts(desk.live), "place"), ["TEST main"]);
+    assert.deepEqual(pluck(openAccounts(desk.liveConnections), "place"), ["TEST main"]);
   });
 });

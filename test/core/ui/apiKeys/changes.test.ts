@@ -25,7 +25,7 @@ async function changed(
   const told: Outcome["kind"][] = [];
   const commands = createApiKeyChanges({
     dialogs,
-    live: { all: [world.live], active: world.live },
+    liveConnections: { all: [world.live], active: world.live },
     notices: { showOutcome: (_live: unknown, _intent: unknown, { kind }: Outcome) => told.push(kind) },
     settings: { connection: () => ({ requestTimeoutMs: 5000 }) },
     clock: world.clock,

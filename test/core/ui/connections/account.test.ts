@@ -22,7 +22,7 @@ async function switched(options: WorldOptions, ...responses: readonly ScriptedAn
   const told: Outcome["kind"][] = [];
   const commands = createAccountCommands({
     dialogs,
-    live: { all: [world.live], active: world.live },
+    liveConnections: { all: [world.live], active: world.live },
     notices: { showOutcome: (_live: unknown, _intent: unknown, { kind }: Outcome) => told.push(kind) },
     settings: { connection: () => ({ requestTimeoutMs: 5000 }) },
   } as unknown as AccountCommandsPorts);

@@ -69,7 +69,7 @@ function createBadgeLab(isOn = true): BadgeLab {
   const badge = createFillBadge({
     view,
     window: { state, onDidChangeWindowState: focused.event },
-    live: { all, onDidOpen: opened.event, onDidClose: closed.event },
+    liveConnections: { all, onDidOpen: opened.event, onDidClose: closed.event },
     settings: { isBadgingFills: () => isWanted, onDidChange: changed.event },
   });
   return {
@@ -173,7 +173,7 @@ describe("the badge of filled orders", () => {
         state: { focused: true, active: true },
         onDidChangeWindowState: createEmitter<{ focused: boolean; active: boolean }>().event,
       },
-      live: {
+      liveConnections: {
         all: [world.live],
         onDidOpen: createEmitter<LiveConnection>().event,
         onDidClose: createEmitter<LiveConnection>().event,

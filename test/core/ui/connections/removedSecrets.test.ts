@@ -97,7 +97,7 @@ function twoWindows(): Computer {
       },
       now: () => 0,
     }),
-    live: {
+    liveConnections: {
       find: (id) => (computer.open.has(id) ? liveOf(id) : undefined),
       close(id) {
         computer.open.delete(id);
