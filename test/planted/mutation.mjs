@@ -13,9 +13,9 @@ const OF_ACTIONS = [
   "secondFactor",
   "pastIntents",
   "subaccounts",
-  "quotes",
+  "changes/quotes",
   "conversation",
-  "orders",
+  "changes/orders",
 ].map((name) => `core/actions/${name}`);
 
 /**
@@ -24,7 +24,14 @@ const OF_ACTIONS = [
  */
 export const MODULES = {
   outcome: {
-    "src/actions/outcome.ts": ["core/actions/outcome", "core/actions/changes/fields", "core/actions/gate"],
+    "src/actions/outcome.ts": [
+      "core/actions/outcome",
+      "core/actions/changes/fields",
+      "core/actions/gate",
+      "core/world/quoteCancels",
+      "core/world/severalCancels",
+    ],
+    "src/actions/changes/changes.ts": ["core/actions/changes/changes", "core/actions/changes/fields"],
     "src/actions/evidence.ts": ["core/actions/evidence", "core/actions/faults"],
     "src/actions/reconcile.ts": [
       "core/actions/reconcile",
@@ -37,8 +44,20 @@ export const MODULES = {
   gate: {
     "src/actions/situation.ts": ["core/actions/situation", "core/actions/gate"],
     "src/actions/check.ts": ["core/actions/check", ...OF_ACTIONS],
-    "src/actions/writes.ts": ["core/actions/gate", "core/actions/allowance", "core/actions/faults"],
-    "src/actions/policy.ts": ["core/actions/policy", "core/actions/gate"],
+    "src/actions/writes.ts": [
+      "core/actions/gate",
+      "core/actions/allowance",
+      "core/actions/faults",
+      "core/world/sendWindow",
+      "core/world/twoWindows",
+      "core/world/switchAccount",
+    ],
+    "src/actions/policy.ts": [
+      "core/actions/policy",
+      "core/actions/gate",
+      "core/actions/allowance",
+      "core/world/apiKeys",
+    ],
     "src/actions/gate.ts": ["core/actions/gate", "core/actions/pastIntents", "core/actions/allowance"],
   },
   redaction: {
@@ -49,7 +68,7 @@ export const MODULES = {
   origin: {
     "src/ui/connections/credentials.ts": ["core/ui/connections/credentials", "core/ui/connections/remoteHost"],
     "src/rpc/address.ts": ["core/rpc/address"],
-    "src/state/records.ts": ["core/state/records"],
+    "src/state/records.ts": ["core/state/records", "core/state/connections"],
   },
 };
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
-import { checkAddress, httpServerOf, isHttpAddress, isLoopback } from "../../../src/rpc/address.ts";
+import { checkAddress, httpServerOf, isHttpAddress, isLoopback, webSocketAddressOf } from "../../../src/rpc/address.ts";
 
 describe("addresses", () => {
   const usable: readonly [string, string, string][] = [
@@ -338,5 +338,12 @@ describe("what is said against an address", () => {
     assert.deepEqual(httpServerOf("wss://wss.example/ws"), { origin: "https://wss.example", basePath: "/api/v2" });
     assert.deepEqual(httpServerOf("https://ws.example/api/v2"), { origin: "https://ws.example", basePath: "/api/v2" });
     assert.deepEqual(httpServerOf("https://host/gate//"), { origin: "https://host", basePath: "/gate" });
+  });
+
+  test("the WebSocket of a server is at the same host", () => {
+    assert.deepEqual(
+      ["wss://http.example/ws", "https://http.example/gate/", "http://localhost:8765"].map(webSocketAddressOf),
+      ["wss://http.example/ws", "wss://http.example/ws/gate", "ws://localhost:8765/ws/api/v2"],
+    );
   });
 });

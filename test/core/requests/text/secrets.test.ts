@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { parseTree } from "jsonc-parser";
 import { allMethods } from "../../../../src/catalogue/index.ts";
 import {
+  hiddenNodes,
   hideTokens,
   isSecretMember,
   looksLikeToken,
@@ -158,4 +159,15 @@ describe("the secrets of a text", () => {
     assert.equal(valueWithoutSecrets("label", '"x"'), '"x"');
     assert.equal(valueWithoutSecrets("password", '["x"]'), `["${HIDDEN}"]`);
   });
+});
+
+test("what was hidden before is found, by the name of its member", () => {
+  const found = (text: string): readonly string[] =>
+    hiddenNodes(parseTree(text), "outermost").map(({ node, name }) => `${name} ${String(node.value)}`);
+  assert.deepEqual(found(`{"a":{"b":["x","${HIDDEN}"]},"c":"Bearer ${HIDDEN}","d":1,"e":[]}`), [
+    `b ${HIDDEN}`,
+    `c Bearer ${HIDDEN}`,
+  ]);
+  assert.deepEqual(found(JSON.stringify(HIDDEN)), [`outermost ${HIDDEN}`]);
+  assert.deepEqual(hiddenNodes(undefined), []);
 });
