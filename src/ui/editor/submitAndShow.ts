@@ -1,5 +1,3 @@
-import type { SubmitOptions } from "../../actions/gate.ts";
-import type { SeveralIntents } from "../../actions/changes/orders.ts";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Outcome } from "../../actions/outcome.ts";
@@ -9,19 +7,6 @@ import type { Settings } from "./settings.ts";
 export interface SubmitAndShowPorts {
   readonly notices: Notices;
   readonly settings: Settings;
-}
-
-/** Hands intents to the gate of a connection, which asks once for all of them, and shows their outcomes. */
-export async function submitSeveralAndShow(
-  live: LiveConnection,
-  { intents, describe }: SeveralIntents,
-  { notices, settings }: SubmitAndShowPorts,
-  options: Pick<SubmitOptions, "stop" | "onProgress"> = {},
-): Promise<void> {
-  const [only] = intents;
-  const words = only !== undefined && intents.length === 1 ? (): Intent["words"] => only.words : describe;
-  const { requestTimeoutMs: timeoutMs } = settings.connection();
-  notices.showOutcomes(live, intents, await live.gate.submitAll(intents, words, { timeoutMs, ...options }));
 }
 
 /** Hands an intent to the gate of a connection, and shows its outcome where `isShown` says so. Returns the outcome. */

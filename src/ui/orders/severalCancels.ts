@@ -18,7 +18,7 @@ import { openOrders, type Order } from "../../state/orders.ts";
 import { isCountable } from "../../state/snapshot.ts";
 import { connectionOfRow, pickConnection, requireRowId } from "../connections/picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
-import { submitAndShow, submitSeveralAndShow } from "../editor/submitAndShow.ts";
+import { submitAndShow } from "../editor/submitAndShow.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { OrdersPane } from "./view.ts";
@@ -51,12 +51,13 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
   const { pane, liveConnections, dialogs } = ports;
   const running = new Set<AbortController>();
 
-  const run: SeveralCancels["run"] = async (connection, intents) => {
+  const run: SeveralCancels["run"] = async (connection, { intents, describe }) => {
     const stopping = new AbortController();
     const progress = createProgress(connection, stopping, ports.dialogs);
     running.add(stopping);
     try {
-      await submitSeveralAndShow(connection, intents, ports, {
+      const outcomes = await connection.gate.submitAll(intents, describe, {
+        timeoutMs: ports.settings.connection().requestTimeoutMs,
         stop: stopping.signal,
         onProgress(done, all) {
           if (all <= AT_ONCE) return;
@@ -64,6 +65,7 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
           ports.setContext("orders.isCancelling", true);
         },
       });
+      ports.notices.showOutcomes(connection, intents, outcomes);
     } finally {
       progress.end();
       running.delete(stopping);

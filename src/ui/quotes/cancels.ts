@@ -17,7 +17,7 @@ import { isCountable } from "../../state/snapshot.ts";
 import { quoteKey, type BlockRfqQuote } from "../../state/quotes.ts";
 import { connectionOfRow, pickConnection } from "../connections/picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
-import { submitAndShow, submitSeveralAndShow } from "../editor/submitAndShow.ts";
+import { submitAndShow } from "../editor/submitAndShow.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { QuotesPane } from "./view.ts";
 import { rowsOf, selectedRows } from "../tree/selectedRows.ts";
@@ -48,8 +48,12 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
     current: (id) => connection.quotes.snapshot.items.get(quoteKey({ block_rfq_quote_id: id })),
   });
   const cancelThese = async (chosen: readonly ChosenQuote[], origin: Intent["origin"]): Promise<void> => {
-    for (const [connection, quotes] of stillOpen(chosen, ports.dialogs))
-      await submitSeveralAndShow(connection, cancelQuotes(quotes, contextOf(connection, origin)), ports);
+    const { requestTimeoutMs: timeoutMs } = ports.settings.connection();
+    for (const [connection, quotes] of stillOpen(chosen, ports.dialogs)) {
+      const { intents, describe } = cancelQuotes(quotes, contextOf(connection, origin));
+      const outcomes = await connection.gate.submitAll(intents, describe, { timeoutMs });
+      ports.notices.showOutcomes(connection, intents, outcomes);
+    }
   };
   const cancelScope = async (
     connection: LiveConnection,
