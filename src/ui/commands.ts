@@ -1,5 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import { commandsOfChanges } from "../actions/changes/changes.ts";
 import { CallError } from "../base/failure.ts";
 import type { CommandId } from "../manifest/contributes.ts";
 import type { CommandScopes } from "./commandScopes.ts";
@@ -44,8 +45,28 @@ export async function runCommand(
     if (handler === undefined) throw new CallError({ kind: "bug", detail: `no handler for ${id}` });
     await handler(...args);
   } catch (error) {
-    notices.showError(error);
+    notices.showError(error, { isSending: isSending(id) });
   }
+}
+
+/** Commands that send a request beside those that make a change of the catalogue. */
+const SENDING: readonly CommandId[] = [
+  "tradingRpc.request.send",
+  "tradingRpc.request.sendAll",
+  "tradingRpc.request.sendFromHere",
+  "tradingRpc.request.sendReads",
+  "tradingRpc.request.resend",
+  "tradingRpc.response.sendAnyway",
+  "tradingRpc.response.act",
+  "tradingRpc.account.switch",
+  "tradingRpc.account.switchFromTitle",
+  "tradingRpc.account.switchBack",
+  "tradingRpc.account.switchBackFromTitle",
+];
+
+/** Whether a command would have sent a request, so that a message about its failure has to say whether it did. */
+function isSending(id: CommandId): boolean {
+  return SENDING.includes(id) || commandsOfChanges().some(([command]) => id === `tradingRpc.${command}`);
 }
 
 async function togglePresentation({ settings, dialogs }: CommandPorts): Promise<void> {

@@ -42,7 +42,8 @@ export interface Notices {
   showOutcomes(live: LiveConnection, intents: readonly Intent[], outcomes: readonly Outcome[]): void;
   /** Why a connection could not be made, or was lost. `server`: its host, or environment and name. */
   showLinkFailure(failure: Failure, server: string): void;
-  showError(thrown: unknown): void;
+  /** Shows an error. `isSending`: a request would have been sent, so the message says whether it was. */
+  showError(thrown: unknown, options?: { readonly isSending: boolean }): void;
   /**
    * Tells of unknown outcomes of a connection, of what reading finds out about them, and of the account that it acts
    * as.
@@ -118,10 +119,11 @@ export function createNotices(ports: NoticesPorts): Notices {
       const text = linkFailureText(failure, server);
       showFailure(failure, failure.kind === "exchange" ? l10n.t("{0}: {1}", server, text) : text);
     },
-    showError(thrown) {
+    showError(thrown, { isSending } = { isSending: false }) {
       const failure = toFailure(thrown);
       // A command may have done anything before: only what it has recorded tells what was changed.
-      showFailure(failure, failure.kind === "bug" ? linkFailureText(failure) : failureSentences(failure, "read"));
+      const saysMeaning = isSending && failure.kind !== "bug";
+      showFailure(failure, saysMeaning ? failureSentences(failure, "read") : linkFailureText(failure));
     },
     showOutcomes(live, intents, outcomes) {
       const [intent] = intents;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { CallError, bugText, toFailure } from "../../../src/base/failure.ts";
+import type { CommandId } from "../../../src/manifest/contributes.ts";
 import type { Log } from "../../../src/base/log.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { createMaskingLog } from "../../../src/ui/editor/log.ts";
@@ -12,7 +13,7 @@ import { scriptedDialogs } from "./scriptedDialogs.ts";
 let shown: readonly string[] = [];
 
 /** What a person reads and what is logged when a command throws. */
-async function throwIn(handler: () => unknown, secret = ""): Promise<string[]> {
+async function throwIn(handler: () => unknown, secret = "", id: CommandId = "tradingRpc.log.show"): Promise<string[]> {
   const { runCommand } = await import("../../../src/ui/commands.ts");
   const lines: string[] = [];
   const keep = (line: string): void => {
@@ -25,7 +26,7 @@ async function throwIn(handler: () => unknown, secret = ""): Promise<string[]> {
   ({ shown } = scripted);
   const { dialogs } = scripted;
   const notices = createNotices({ dialogs, times: createTimes(), clock: createFakeClock(), log, run: () => undefined });
-  await runCommand(async () => await Promise.resolve(handler), "tradingRpc.log.show", [], {
+  await runCommand(async () => await Promise.resolve(handler), id, [], {
     notices,
     scopes: { require: () => undefined, dispose: () => undefined },
   });
@@ -76,8 +77,18 @@ describe("an internal error of a command", () => {
       await throwIn(() => {
         throw new CallError({ kind: "refused", reason: "Not now." });
       }),
-      ["Not now. Nothing was sent."],
+      ["Not now."],
     );
+  });
+
+  test("of a command that would have sent a request says that nothing was sent", async () => {
+    const refuse = (): never => {
+      throw new CallError({ kind: "refused", reason: "Not now." });
+    };
+    for (const id of ["tradingRpc.order.cancelRow", "tradingRpc.request.sendAll", "tradingRpc.mmp.reset"] as const)
+      assert.deepEqual(await throwIn(refuse, undefined, id), ["Not now. Nothing was sent."], id);
+    for (const id of ["tradingRpc.activity.export", "tradingRpc.order.copyId", "tradingRpc.request.new"] as const)
+      assert.deepEqual(await throwIn(refuse, undefined, id), ["Not now."], id);
   });
 });
 
