@@ -34,7 +34,7 @@ const stopping = new AbortController();
 const ending = new AbortController();
 const unread = new AbortController();
 
-/** The first wish to stop lets what was sent be answered, the second one does not wait. */
+/** The first call lets requests that were sent be answered; the second one does not wait. */
 function stop(): void {
   if (stopping.signal.aborted) ending.abort();
   stopping.abort();
@@ -46,7 +46,7 @@ stdout.on("error", () => {
   unread.abort();
 });
 
-/** Typed keys come back through the line's own output: a hidden one has none. */
+/** Reads a line. Typed keys are echoed through the output of the line: a hidden line has none. */
 async function readLine(prompt: string, isHidden: boolean): Promise<string | undefined> {
   if (stopping.signal.aborted) return undefined;
   stderr.write(prompt);
@@ -89,7 +89,7 @@ const terminal: Terminal = {
   readLine,
 };
 
-/** Sentences in the language of the terminal, where a translation stands beside the program; in English otherwise. */
+/** Sets the language of the terminal where its translation ships with the program; English otherwise. */
 async function speakAs({ LC_ALL: all, LC_MESSAGES: messages, LANG: language }: NodeJS.ProcessEnv): Promise<void> {
   const [, own, region] =
     /^([a-z]{2,3})(?:_([A-Z]{2}))?(?:\.|@|$)/.exec(
