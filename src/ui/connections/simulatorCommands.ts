@@ -10,7 +10,7 @@ export interface SimulatorCommandsPorts {
   readonly dialogs: Dialogs;
 }
 
-/** The command that has the built-in simulator misbehave. */
+/** Makes the command that lets the built-in simulator misbehave. */
 export function simulatorHandlers({ simulator, dialogs }: SimulatorCommandsPorts): Handlers {
   const control = (): NonNullable<BuiltInSimulator["control"]> => {
     if (simulator.control === undefined)
