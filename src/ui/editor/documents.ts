@@ -24,7 +24,7 @@ export function documentUri(...address: Parameters<typeof documentAddress>): vsc
   return uriAt(documentAddress(...address));
 }
 
-/** Returns the address as VS Code wants it. */
+/** Returns the address as a URI of VS Code. */
 export function uriAt({ path, query }: DocumentAddress): vscode.Uri {
   return vscode.Uri.from({ scheme: DOCUMENT_SCHEME, path, query });
 }
