@@ -41,7 +41,7 @@ function stop(): void {
 }
 process.on("SIGINT", stop);
 process.on("SIGTERM", stop);
-// Whoever reads the report may close it early: nothing is followed for nobody.
+// The reader of the report may close it early: nothing is followed without a reader.
 stdout.on("error", () => {
   unread.abort();
 });
@@ -76,7 +76,7 @@ async function readLine(prompt: string, isHidden: boolean): Promise<string | und
     return typed;
   } finally {
     line.close();
-    // Where nothing was echoed, the line does not end by itself.
+    // Where nothing was echoed, the line does not end automatically.
     if (isHidden || typed === undefined) stderr.write("\n");
   }
 }

@@ -133,7 +133,7 @@ async function runConnected({ wishes, access, files, shell, mask }: ReadyRun): P
   const { clock, terminal, stop, stopWaiting } = shell;
   const startedAtMs = clock.now();
   const startedMs = clock.monotonicMs();
-  // What the command line said needs no second response: that changes are allowed at all, and everything where nobody
+  // What the command line has confirmed is not asked again: that changes are allowed, and everything when no user
   // is there.
   let isOpening = false;
   const questions = createTerminalQuestions(
