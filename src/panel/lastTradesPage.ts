@@ -145,7 +145,7 @@ class Page {
     this.#loadMore.ariaDisabled = String(!model.canLoadMore || model.isLoading);
     this.#hold.hidden = !model.canPause;
     setText(this.#hold, model.isPaused ? this.#words.resume : this.#words.pause);
-    // Trades that come by themselves are not announced: nobody could hear anything else.
+    // Trades that arrive without a request are not announced: they would drown out all else.
     const hasTurned = before !== undefined && before.isLive !== model.isLive;
     if (model.isLoading || !(this.#isAwaited || hasTurned)) return;
     this.#isAwaited = false;

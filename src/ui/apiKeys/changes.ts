@@ -283,7 +283,7 @@ function formOf(chosen: ChosenKey, title: string, { times }: ApiKeyChangesPorts)
       seenAt === undefined ? "" : l10n.t("As a response showed it at {0}; it may have been changed since.", seenAt),
     diffOf(wish) {
       const lines = (context: KeyDiffContext): string[] => keyDiffLines(known.key, wish, context);
-      // That it is the key in use is no change by itself.
+      // Being the key in use is not a change.
       const isNothing = chosen.isCurrent && lines({ isInUse: false, seenAt: undefined }).length === 0;
       return isNothing ? [] : lines({ isInUse: isInUse(known, inUseClientId(live)), seenAt });
     },

@@ -105,7 +105,7 @@ export async function chooseKey(
     return found;
   }
   const accounts = openAccounts(liveConnections);
-  // From the palette the view need not have been looked at, and then nothing has been read.
+  // From the Command Palette the view may not have been shown yet, and then nothing has been read.
   await Promise.all(
     accounts
       .filter(({ apiKeys }) => apiKeys.snapshot.status !== "live")

@@ -310,7 +310,7 @@ async function change(
     return l10n.t(
       "A person has said no to several questions of a language model within a few minutes, and is not asked again for now. Nothing was sent.",
     );
-  // The question says how many there are: what nobody has looked at is read first.
+  // The confirmation says how many there are: what was not read yet is read first.
   if (name === CANCEL_QUOTES && !isCountable(live.quotes.snapshot, clock)) await live.quotes.refresh();
   const intent = wishFor(ports, name, live, input);
   if (typeof intent === "string") return screen.hide(intent);

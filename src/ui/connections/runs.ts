@@ -42,7 +42,7 @@ export function createRun({
   const server = listen(folder, own);
   if (server === undefined)
     log.warn("Other windows cannot see whether this one lives: what it writes down is not taken over by them.");
-  // A code that no other run has: nobody can prove that this one has ended.
+  // A code that no other run has: nothing can prove that this one has ended.
   const id = server === undefined ? `${name}${placeCode(crypto.randomUUID())}` : own;
   const isAlive = async (other: string): Promise<boolean> => {
     const processId = OF_0_1_0.exec(other)?.[1];

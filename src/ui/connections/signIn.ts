@@ -60,7 +60,7 @@ export function createConnectionSignIn(ports: ConnectionSignInPorts): Connection
         return await finish(present, ports);
       }
       if (present !== undefined && id === SIMULATOR_ID) {
-        // Its key was made when it started, so nobody can enter another one.
+        // Its key was made when it started, so the user cannot enter another one.
         if (!(await ports.ask(newSimulatorQuestion(present)))) return false;
         if (ports.liveConnections.find(id) === present) ports.liveConnections.close(id);
         return await signIn.open(id);
@@ -141,7 +141,7 @@ function formPorts(
     async hasSecretFor(draft) {
       const saved = connections.find(draft.id)?.record;
       if (saved === undefined || saved.clientId !== draft.clientId || draft.grant === "none") return false;
-      // What cannot be read is typed anew.
+      // What cannot be read is typed again.
       return (await secrets.read(connectionRecordOf(draft)).catch(() => undefined)) !== undefined;
     },
     async check(draft) {

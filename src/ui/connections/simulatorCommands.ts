@@ -22,7 +22,7 @@ export function simulatorHandlers({ simulator, dialogs }: SimulatorCommandsPorts
   };
   return {
     "tradingRpc.simulator.injectFault": async () => {
-      // Nobody chooses what cannot be done.
+      // What cannot be done is not offered.
       control();
       const choices = misbehaviours().map((value) => ({ label: value.label, detail: value.detail, value }));
       const result = await dialogs.askChoice({

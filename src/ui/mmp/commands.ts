@@ -88,7 +88,7 @@ export async function resetGroup(
 ): Promise<void> {
   const intent = resetIntent(found, origin, ports);
   const outcome = await submitAndShow(found.live, intent, ports);
-  // What the server says of it afterwards is what is shown, whatever became of the call.
+  // The server's later state is shown, whatever the outcome of the call.
   if (outcome.kind === "confirmed") found.live.mmp.noteReset(found.group);
   else if (outcome.kind === "unknown") await found.live.mmp.refresh();
 }

@@ -130,7 +130,7 @@ export function createTrafficDocuments(ports: TrafficDocumentsPorts): TrafficDoc
         feed.view.areEventsListed = !feed.view.areEventsListed;
         documents.draw(feed);
       },
-      // A CodeLens, whose argument is a text, always asks; from the palette it is the entry in the line of the cursor.
+      // A CodeLens, whose argument is a text, always asks; the Command Palette means the entry at the cursor.
       "tradingRpc.traffic.open": async (uri) => {
         const feed = documents.find(uri);
         const item = (typeof uri === "string" ? undefined : itemAtCursor(feed)) ?? (await pickItem(feed, ports));

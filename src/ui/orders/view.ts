@@ -229,7 +229,7 @@ class Pane implements OrdersPane {
   #follow(live: LiveConnection): void {
     // Asked for once: a record is read from the storage each time, and an update comes thousands of times a second.
     const { id } = live.record;
-    // Made anew when it is looked at: many cancels at once change it many times.
+    // Made again when it is looked at: many cancels at once change it many times.
     let pending: ReturnType<typeof pendingOrders> | undefined;
     const disposables = new DisposableList();
     disposables.add(followName(live, () => this.#rearrange()));
@@ -332,7 +332,7 @@ class Pane implements OrdersPane {
     // A message takes the place of the welcome texts: only what they cannot say stands in it.
     const shown = empty?.kind === "failed" ? empty.text : message;
     if (view.description !== description) view.description = description;
-    // The editor has no other way to take a message away than an empty one.
+    // VS Code has no other way to remove a message than an empty one.
     // In a view without rows a message takes the focus of the keyboard away: beside the first rows it comes after them.
     const isAhead = empty === undefined && this.#tree.isDrawnEmpty;
     if ((view.message ?? "") !== (shown ?? "") && !isAhead) view.message = shown ?? "";
