@@ -34,19 +34,19 @@ const stopping = new AbortController();
 const ending = new AbortController();
 const unread = new AbortController();
 
-/** The first wish to stop lets what was sent be answered, the second one does not wait. */
+/** The first call lets requests that were sent be answered; the second one does not wait. */
 function stop(): void {
   if (stopping.signal.aborted) ending.abort();
   stopping.abort();
 }
 process.on("SIGINT", stop);
 process.on("SIGTERM", stop);
-// Whoever reads the report may close it early: nothing is followed for nobody.
+// The reader of the report may close it early: nothing is followed without a reader.
 stdout.on("error", () => {
   unread.abort();
 });
 
-/** Typed keys come back through the line's own output: a hidden one has none. */
+/** Reads a line. Typed keys are echoed through the output of the line: a hidden line has none. */
 async function readLine(prompt: string, isHidden: boolean): Promise<string | undefined> {
   if (stopping.signal.aborted) return undefined;
   stderr.write(prompt);
@@ -76,7 +76,7 @@ async function readLine(prompt: string, isHidden: boolean): Promise<string | und
     return typed;
   } finally {
     line.close();
-    // Where nothing was echoed, the line does not end by itself.
+    // Where nothing was echoed, the line does not end automatically.
     if (isHidden || typed === undefined) stderr.write("\n");
   }
 }
@@ -89,7 +89,7 @@ const terminal: Terminal = {
   readLine,
 };
 
-/** Sentences in the language of the terminal, where a translation stands beside the program; in English otherwise. */
+/** Sets the language of the terminal where its translation ships with the program; English otherwise. */
 async function speakAs({ LC_ALL: all, LC_MESSAGES: messages, LANG: language }: NodeJS.ProcessEnv): Promise<void> {
   const [, own, region] =
     /^([a-z]{2,3})(?:_([A-Z]{2}))?(?:\.|@|$)/.exec(

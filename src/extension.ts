@@ -6,8 +6,8 @@ import type { TreeFrame } from "./ui/tree/treeView.ts";
 import { VIEW_NAMES, type ViewName } from "./base/viewNames.ts";
 
 /**
- * Registers what the manifest promises and nothing else: the program itself is loaded when the first view is shown,
- * the first command is run or the first request file is opened.
+ * Registers what the manifest promises and nothing else. The program itself is loaded with the first view shown,
+ * command run or request file opened.
  */
 export function activate(context: vscode.ExtensionContext): void {
   const load = lazily(async (): Promise<Main> => {
@@ -51,13 +51,13 @@ export function activate(context: vscode.ExtensionContext): void {
   for (const document of vscode.workspace.textDocuments) loadFor(document, load);
 }
 
-/** Lenses and checks of a request file come from the program. */
+/** Loads the program for a request file, whose lenses and checks come from there. */
 function loadFor(document: vscode.TextDocument, load: () => Promise<Main>): void {
   // A failure to load shows when something is asked for; opening a file asks for nothing.
   if (document.uri.path.endsWith(".rpc.json")) load().catch(() => undefined);
 }
 
-/** A view that asks the program for its rows. */
+/** Makes the frame of a view, which asks the program for its rows. */
 function createFrame(name: ViewName, load: () => Promise<Main>): TreeFrame {
   const changes = new vscode.EventEmitter<string | string[] | undefined>();
   const provider = async (): Promise<vscode.TreeDataProvider<string>> => (await load()).providers[name];

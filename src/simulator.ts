@@ -26,7 +26,7 @@ function random(): number {
   return crypto.randomBytes(6).readUIntBE(0, 6) / 2 ** 48;
 }
 
-/** Only the simulator's own defects are worth a line. */
+/** A log for the simulator's own defects alone. */
 const stderrLog: Log = {
   ...silentLog,
   error: (message) => {
@@ -79,7 +79,7 @@ function readableLines({ webSocket, http, clientId, clientSecret }: SimulatorAdd
   ].join("\n");
 }
 
-/** A sentence for what kept the server from listening. */
+/** Returns a sentence about why the server could not start. */
 function startFailure(error: unknown, port: number): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE") return l10n.t("Port {0} is in use; --port 0 picks a free one.", port);
@@ -113,12 +113,12 @@ async function runAsProgram(): Promise<void> {
 }
 
 /**
- * What whoever started the thread wants done: see `Control`. One response is posted: undefined, or why it could not be
- * done.
+ * A request of the thread that started the simulator: see `Control`. One response is posted: undefined, or why it could
+ * not be done.
  */
 interface ControlRequest {
   readonly control: string;
-  /** JSON. */
+  /** The body as JSON. */
   readonly body: string;
   readonly response: MessagePort;
 }

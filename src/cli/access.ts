@@ -4,14 +4,12 @@ import { checkAddress } from "../rpc/address.ts";
 import type { Credentials } from "../session/session.ts";
 import { presets, type Environment, type GrantType } from "../state/records.ts";
 
-/** Variables of the process by name: only the root has the real ones. */
+/** The environment variables of the process by name. Only the root has the real ones. */
 export type ProcessVariables = Readonly<Record<string, string | undefined>>;
 
-/**
- * Where a run goes and as whom, all of it from the process's environment: never from a file, never from an argument.
- */
+/** The server and the identity of a run, all from the environment of the process: never from a file or an argument. */
 export type TerminalAccess =
-  /** A simulator of this run's own, started with it and ended with it. */
+  /** A simulator of this run alone, started with it and ended with it. */
   | { readonly kind: "ownSimulator" }
   | {
       readonly kind: "server";
@@ -23,7 +21,7 @@ export type TerminalAccess =
   /** A sentence that names the variable and no value of a secret one. */
   | { readonly kind: "wrong"; readonly message: string };
 
-/** How the variables of one environment begin: they go before those for all. */
+/** The prefixes of the variables of one environment: these variables take precedence over those for all. */
 const PREFIXES: Readonly<Record<Environment, string>> = {
   simulator: "TRADING_RPC_SIM_",
   test: "TRADING_RPC_TEST_",
@@ -33,8 +31,8 @@ const PREFIXES: Readonly<Record<Environment, string>> = {
 type VariableName = "CLIENT_ID" | "CLIENT_SECRET" | "ACCESS_TOKEN" | "URL" | "GRANT";
 
 /**
- * Reads where and as whom. Address, key and grant come from variables with the same prefix, that of the environment
- * before that for all: a key must not be tried at an address that was meant for another one.
+ * Reads the server and the identity. Address, key and grant come from variables with one prefix: that of the
+ * environment, else that for all. A key must not be tried at an address that was meant for another one.
  */
 export function readAccess(environment: Environment, variables: ProcessVariables): TerminalAccess {
   const own = PREFIXES[environment];
@@ -58,7 +56,7 @@ export function readAccess(environment: Environment, variables: ProcessVariables
   return typeof key === "string" ? wrong(key) : { kind: "server", url: check.url, ...key };
 }
 
-/** A key and an address of different prefixes, in a sentence: which of them was meant is for the user to say. */
+/** Returns a sentence about a key and an address of different prefixes: the user has to say which of them was meant. */
 function mixedPrefixes(own: string, all: string, isGiven: (name: string) => boolean): string | undefined {
   const ownKey = KEY_NAMES.find((name) => isGiven(own + name));
   const anyKey = KEY_NAMES.find((name) => isGiven(all + name));
@@ -72,7 +70,7 @@ function mixedPrefixes(own: string, all: string, isGiven: (name: string) => bool
 
 type Key = Pick<Extract<TerminalAccess, { kind: "server" }>, "credentials" | "grant" | "clientId">;
 
-/** Who signs in, or what is wrong with that in a sentence. */
+/** Returns who signs in, or a sentence about what is wrong with that. */
 function readKey(valueOf: (name: VariableName) => string, nameOf: (name: VariableName) => string): Key | string {
   const [clientId, clientSecret, accessToken] = [
     valueOf("CLIENT_ID"),
@@ -110,7 +108,7 @@ function wrong(message: string): TerminalAccess {
   return { kind: "wrong", message };
 }
 
-/** Every secret among the variables, whichever environment it is for: none of them may be in any output. */
+/** Returns every secret among the variables, whichever environment it is for: none of them may be in any output. */
 export function secretsOf(variables: ProcessVariables): readonly string[] {
   return ["TRADING_RPC_", ...Object.values(PREFIXES)]
     .flatMap((prefix) => [variables[`${prefix}CLIENT_SECRET`], variables[`${prefix}ACCESS_TOKEN`]])

@@ -7,31 +7,31 @@ import { isSecretMember, looksLikeToken } from "../requests/text/secrets.ts";
 import type { Environment } from "../state/records.ts";
 import type { FollowLimits } from "./follow.ts";
 
-/** What is wanted of a run, as it was written behind the program's name. */
+/** The options of a run, as they were typed after the name of the program. */
 export interface RunWishes {
   /** Files, and folders whose request files are meant, in their order; at least one. */
   readonly paths: readonly string[];
   readonly environment: Environment;
-  /** Whether what changes something may be sent: nowhere, on the simulator and on test, or on production too. */
+  /** Whether changes may be sent: nowhere, on the simulator and on testnet, or on production too. */
   readonly writes: "refused" | "notProduction" | "production";
-  /** Values given for this run: a JSON literal by name, `$pick.order` and `$ask.Label` included. */
+  /** Values given for this run: a JSON literal by name, including `$pick.order` and `$ask.Label`. */
   readonly variables: ReadonlyMap<string, string>;
-  /** Stop at the first file with a failure. */
+  /** Whether the run stops at the first file with a failure. */
   readonly bails: boolean;
-  /** Only requests that have one of these, and the reads that they take from; all when empty. */
+  /** The tags that select requests, together with the reads that these take values from; all requests when empty. */
   readonly tags: readonly string[];
-  /** Only requests that change nothing. */
+  /** Whether only requests that change nothing are sent. */
   readonly readsOnly: boolean;
-  /** A run that has nothing to send is no mistake. */
+  /** Whether a run that has nothing to send passes. */
   readonly allowsNothing: boolean;
   readonly format: ReportFormat;
-  /** Where the report goes; undefined for the standard output. */
+  /** The path of the report; undefined for the standard output. */
   readonly output: string | undefined;
-  /** How long a response is waited for. */
+  /** The time to wait for a response, in ms. */
   readonly timeoutMs: number;
-  /** How many independent reads are under way at once. */
+  /** The number of independent reads that are under way at once. */
   readonly concurrency: number;
-  /** When channels that are followed are let go of; without it, at Ctrl+C. */
+  /** The limits after which followed channels are let go of; without them, Ctrl+C ends them. */
   readonly follow: FollowLimits;
   readonly verbosity: "quiet" | "normal" | "verbose";
 }
@@ -63,7 +63,7 @@ const USUAL: RunWishes = {
 };
 
 /**
- * Reads the words behind the program's name. `--name value` and `--name=value` are the same; behind `--` stand files.
+ * Reads the words after the name of the program. `--name value` and `--name=value` mean the same; files follow `--`.
  */
 export function readArguments(words: readonly string[]): CommandLine {
   const secret = words.find(isSecretWord);
@@ -85,7 +85,7 @@ function wrong(message: string): CommandLine {
   return { kind: "wrong", message };
 }
 
-/** What was read so far; which options were there decides more than their values. */
+/** The options that were read so far; which options were there decides more than their values. */
 interface Reading {
   wishes: RunWishes;
   environment: string | undefined;
@@ -111,7 +111,7 @@ function readWords(words: readonly string[]): Reading | string {
   return reading;
 }
 
-/** Nothing is wrong with what is taken in: its callers hand that on. */
+/** Adds a change to the options. Always returns undefined, no problem, which its callers pass on. */
 function add(reading: Reading, change: Partial<RunWishes>): string | undefined {
   reading.wishes = { ...reading.wishes, ...change };
   return undefined;
@@ -122,7 +122,7 @@ function splitOption(word: string): [string, string | undefined] {
   return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)];
 }
 
-/** Where an option takes its value from: behind its equals sign, else the next word. */
+/** The source of an option's value: the text after its equals sign, else the next word. */
 interface ValueSource {
   readonly given: string | undefined;
   readonly rest: string[];
@@ -136,7 +136,7 @@ const FLAGS: Readonly<Record<string, Partial<RunWishes>>> = {
   "--verbose": { verbosity: "verbose" },
 };
 
-/** Takes an option in; a sentence where that cannot be done. */
+/** Takes an option in. Returns a sentence where that is not possible. */
 function readOption(reading: Reading, name: string, source: ValueSource): string | undefined {
   const flag = Object.hasOwn(FLAGS, name) ? FLAGS[name] : undefined;
   if (flag !== undefined) return source.given === undefined ? add(reading, flag) : l10n.t("{0} takes no value.", name);
@@ -204,7 +204,7 @@ function readNumber(
 }
 
 /**
- * A value that is JSON keeps its type and every digit; any other is a text. What a pick would have chosen is always a
+ * Reads `name=value`. A JSON value keeps its type and every digit; any other is text. The value of a pick is always
  * text.
  */
 function readVariable(reading: Reading, text: string): string | undefined {
@@ -244,13 +244,13 @@ function finished({ wishes, environment: name, writes }: Reading): CommandLine {
 }
 
 /**
- * Options that other programs have for what must not be typed: it would stand in the shell's history and in every list
- * of processes.
+ * Options that other programs have for secrets. These must not be typed: shell history and process lists would show
+ * them.
  */
 const SECRET_OPTION =
   /^--?(?:(?:client|api|private|access|refresh)[-_]?)?(?:secret|password|passphrase|passwd|token|key|id)(?:=|$)/i;
 
-/** Whether a word is, carries or announces a secret. Paths are looked at part by part: a long one is no token. */
+/** Whether a word is, contains or announces a secret. Paths are checked part by part: a long path is not a token. */
 function isSecretWord(word: string): boolean {
   if (SECRET_OPTION.test(word)) return true;
   const [, name, value] = /^(?!--(?!var=))(?:--var=)?([^=/\\]+)=(.*)$/s.exec(word) ?? [];

@@ -16,23 +16,23 @@ import type { TerminalAccess } from "./access.ts";
 import type { TerminalQuestions } from "./questions.ts";
 import { EXIT, type ExitCode } from "./report.ts";
 
-/** What a connection of a run is made with. */
+/** The ports of a connection of a run. */
 export interface ConnectionPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Of the program, for the server's own records. */
+  /** The version of the program, for the server's own records. */
   readonly version: string;
-  /** Path of the simulator's bundle. */
+  /** The path of the simulator's bundle. */
   readonly simulatorFile: string;
   readonly questions: TerminalQuestions;
-  /** Nobody wants to connect any more once it fires. */
+  /** Fires when no connection is wanted any longer. */
   readonly stop: AbortSignal;
-  /** From now on this text is in no output. */
+  /** Keeps a text out of all output from now on. */
   readonly hide: (secret: string) => void;
 }
 
-/** A connection that is ready, as what was asked for; or why it is not. */
+/** A ready connection to the requested server, or the reason why there is none. */
 export type Opening =
   | { readonly kind: "open"; readonly live: LiveConnection; readonly close: () => Promise<void> }
   | { readonly kind: "failed"; readonly message: string; readonly exitCode: ExitCode };
@@ -84,7 +84,7 @@ async function serverOf(
   };
 }
 
-/** What a run is called in questions and reports: the key's public name where there is one. */
+/** Returns the name of a run in confirmations and reports: the public name of the key where there is one. */
 function nameOf({ id, clientId, url }: Server): string {
   if (id === SIMULATOR_ID) return l10n.t("Simulator");
   return clientId === "" ? new URL(url).host : clientId;
@@ -146,7 +146,9 @@ type Trouble = Omit<Extract<Opening, { kind: "failed" }>, "kind">;
 
 const CHANCES = 36 ** 8;
 
-/** The first failure is told and not tried again: a script wants to know at once. */
+/**
+ * Resolves once the connection is ready. Reports the first failure and does not retry: a script needs to know at once.
+ */
 async function untilReady(live: LiveConnection, url: string, stop: AbortSignal): Promise<Trouble | undefined> {
   return await new Promise((resolve) => {
     const end = (trouble?: Trouble): void => {
@@ -168,7 +170,7 @@ async function untilReady(live: LiveConnection, url: string, stop: AbortSignal):
   });
 }
 
-/** A server that is not what was asked for gets no request. */
+/** Returns the contradiction between the server and the request, if any: such a server is sent nothing. */
 function contradictionOf({ environment, record, state }: LiveConnection, wanted: Environment): Trouble | undefined {
   const testnet = state.status === "ready" ? state.identity.testnet : undefined;
   const { contradiction } = effectiveEnvironment(record, testnet, environment === "simulator");

@@ -16,38 +16,38 @@ import { createLookup, resultNameOf, type LookupParts } from "../requests/values
 import type { Environment } from "../state/records.ts";
 import { placeText } from "./textReport.ts";
 
-/** The files of the machine, as far as a run needs them. Paths are absolute but where it says otherwise. */
+/** The files of the machine, as far as a run needs them. Paths are absolute unless noted otherwise. */
 export interface FileAccess {
-  /** Where the program was started. */
+  /** The folder in which the program was started. */
   readonly workingFolder: string;
-  /** A path as it was typed, made absolute. */
+  /** Makes a path absolute. */
   resolve(path: string): string;
-  /** Undefined where nothing is there. */
+  /** Looks at a path; undefined if nothing is there. */
   look(
     path: string,
   ): Promise<{ readonly kind: "file"; readonly bytes: number } | { readonly kind: "folder" } | undefined>;
-  /** Names in a folder. */
+  /** Lists the names in a folder. */
   list(folder: string): Promise<readonly string[]>;
   read(path: string): Promise<string>;
   write(path: string, text: string): Promise<void>;
 }
 
-/** A request file and what stands around it. */
+/** A request file with its folder and environment files. */
 export interface LoadedFile {
-  /** As a person named it; has been through `plain()`. */
+  /** The path as the user typed it; has been through `plain()`. */
   readonly path: string;
-  /** Files of one folder share their named responses. */
+  /** The folder of the file. Files of one folder share their named responses. */
   readonly folder: string;
   readonly file: RequestFile;
   readonly environmentFiles: readonly EnvironmentFile[];
 }
 
-/** All files of a run, or what is wrong with them in sentences, each with its place. */
+/** All files of a run, or sentences about what is wrong with them, each with its place. */
 export type Loading =
   | { readonly kind: "loaded"; readonly files: readonly LoadedFile[] }
   | { readonly kind: "wrong"; readonly messages: readonly string[] };
 
-/** Reads the files and those of the folders that were named, and checks them. Never rejects. */
+/** Reads the named files, and those of the named folders, and checks them. Never rejects. */
 export async function loadFiles(paths: readonly string[], access: FileAccess): Promise<Loading> {
   const files: LoadedFile[] = [];
   const messages: string[] = [];
@@ -70,7 +70,10 @@ export async function loadFiles(paths: readonly string[], access: FileAccess): P
 
 const SUFFIX = ".rpc.json";
 
-/** A file is itself, whatever it is called; a folder stands for the request files in it. */
+/**
+ * Returns the files of a path. A file stands for itself, whatever its name; a folder stands for the request files in
+ * it.
+ */
 async function expand(path: string, access: FileAccess): Promise<readonly string[] | string> {
   const found = await access.look(access.resolve(path));
   if (found === undefined) return l10n.t("{0} does not exist.", plain.text(path));
@@ -105,10 +108,7 @@ function unreadable(path: string, error: unknown): string {
   );
 }
 
-/**
- * Mistakes of a file that no run gets past. What is only not allowed, or wrong once it is filled in, its own request
- * tells.
- */
+/** Problem codes that do not stop a run: the request itself reports them, as not allowed or as wrong once filled in. */
 const TOLD_BY_REQUEST: readonly ProblemCode[] = ["params", "placeholder", "sessionMethod"];
 
 function mistakesOf({ path, file }: LoadedFile): readonly string[] {
@@ -127,12 +127,12 @@ function mistakesOf({ path, file }: LoadedFile): readonly string[] {
 
 const MAX_MISTAKES = 50;
 
-/** Why nothing of a file may be sent in an environment, in a sentence. */
+/** Returns a sentence about why nothing of a file may be sent in an environment. */
 export function refusalOfFolder({ environmentFiles }: LoadedFile, environment: Environment): string | undefined {
   return allowedBy(environmentFiles, environment);
 }
 
-/** What the requests of a file take their values from, named responses left out. */
+/** Returns the sources of values for the requests of a file, except for named responses. */
 export function lookupPartsOf(
   { file, environmentFiles }: LoadedFile,
   request: FileRequest,
@@ -147,8 +147,8 @@ export function lookupPartsOf(
 }
 
 /**
- * Variables of requests that nobody has a value for, in sentences that say how to give one. What comes from the
- * response of a request of the file is there once that was sent.
+ * Returns sentences about variables that have no value yet, and how to give one. A value from the response of a request
+ * of the file is there once that request was sent.
  */
 export function missingVariables(
   loaded: LoadedFile,
@@ -178,5 +178,5 @@ export function missingVariables(
   });
 }
 
-/** Filled in by the session and nowhere else. */
+/** A path that only the session fills in. */
 const SESSION_PATH = "$session.refreshToken";

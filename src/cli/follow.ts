@@ -12,15 +12,18 @@ import { isOfOtherSubject, type ChannelState, type SessionState } from "../sessi
 
 /** An event of a channel that a request of a run follows. */
 export interface FollowedEvent {
-  /** Has been through `plain()`. */
+  /** The channel; has been through `plain()`. */
   readonly channel: string;
-  /** When it came, ms since the Unix epoch. */
+  /** The time at which it was received, in ms since the Unix epoch. */
   readonly atMs: number;
-  /** JSON, every literal as received. Text from outside. */
+  /** The payload as JSON, every literal as received. Text from outside. */
   readonly payloadText: string;
 }
 
-/** When a following ends, but for Ctrl+C and an unsubscribe request. Undefined: not by itself. */
+/**
+ * The limits after which following ends, besides Ctrl+C and an unsubscribe request. Undefined: it does not end
+ * automatically.
+ */
 export interface FollowLimits {
   readonly events: number | undefined;
   readonly durationMs: number | undefined;
@@ -30,35 +33,35 @@ export interface FollowerPorts {
   readonly live: Pick<LiveConnection, "gate" | "followChannel" | "state" | "onDidChangeState" | "place">;
   readonly clock: Clock;
   readonly limits: FollowLimits;
-  /** Each of them ends what is followed. */
+  /** Signals, each of which ends what is followed. */
   readonly stops: readonly AbortSignal[];
   readonly onEvent: (event: FollowedEvent) => void;
-  /** A sentence about how following goes on. */
+  /** Takes a sentence about the progress of following. */
   readonly onNote: (sentence: string) => void;
 }
 
-/** Follows the channels that the subscribe requests of a run name, beside its other requests. */
+/** Follows the channels of the subscribe requests of a run, alongside its other requests. */
 export interface Follower {
   /** The gate of the connection; requests about channels begin and end followings instead. */
   readonly gate: Pick<Gate, "submit" | "activity">;
-  /** Resolves once nothing is followed any more. */
+  /** Resolves once nothing is followed any longer. */
   untilEnded(): Promise<void>;
-  /** Lets go of all channels: the exchange is told that nobody wants them. */
+  /** Lets go of all channels and unsubscribes from them at the exchange. */
   end(): void;
-  /** A sentence for each following that has ended: how many events it brought. */
+  /** Sentences, one for each following that has ended: how many events it brought. */
   readonly notes: readonly string[];
-  /** A wish to stop has ended one: that is how following is meant to end. */
+  /** Whether a stop signal has ended a following, as is intended. */
   readonly wasStopped: boolean;
 }
 
 interface Following {
   readonly name: string;
   readonly held: Map<string, Disposable>;
-  /** Channels of which the exchange has said nothing yet. */
+  /** Channels for which the exchange has not responded yet. */
   readonly open: Set<string>;
-  /** All of them are, or were, followed. */
+  /** Whether all channels are, or were, followed. */
   isBegun: boolean;
-  /** Says how beginning went: undefined where all is well. Only the first call counts. */
+  /** Reports whether the following began; undefined means success. Only the first call counts. */
   readonly settle: (failure: Failure | undefined) => void;
   timer: Disposable | undefined;
   events: number;
@@ -121,8 +124,7 @@ export function createFollower(ports: FollowerPorts): Follower {
 
 interface Followings {
   /**
-   * Resolves once the exchange accepts every channel, or to why nothing is followed: of one that it refuses, nothing
-   * is.
+   * Resolves once the exchange accepts every channel, or to the reason why not. If it refuses one, none is followed.
    */
   begin(channels: readonly string[]): Promise<Failure | undefined>;
   /** Lets go of these channels. Resolves to how many followings had one of them. */
@@ -222,13 +224,15 @@ function createFollowings({ live, clock, limits, onEvent, onNote }: FollowerPort
   };
 }
 
-/** Why nothing can be followed any more, as a sentence: events of another account would pass for those of this one. */
+/**
+ * Returns a sentence if nothing can be followed any longer: events of another account would pass for those of this one.
+ */
 function endOf(state: SessionState, place: string): string | undefined {
   if (state.status === "off" || state.status === "locked") return l10n.t("{0} is not connected any more.", place);
   return isOfOtherSubject(state) ? l10n.t("{0} acts as another account from now on.", place) : undefined;
 }
 
-/** Undefined where the channel is followed. */
+/** Returns the failure of a channel; undefined if it is followed. */
 function failureOf(channel: string, state: ChannelState): Failure | undefined {
   switch (state.kind) {
     case "accepted":

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { EXIT } from "./report.ts";
 
-/** What `--help` prints: how it is used, by examples first. */
+/** Returns the text that `--help` prints: the usage, examples first. */
 export function helpText(): string {
   return [
     l10n.t("trading-rpc runs request files (*.rpc.json) from a terminal, as the editor does."),

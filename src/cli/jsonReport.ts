@@ -10,7 +10,7 @@ import {
 import { oneLine } from "./safeText.ts";
 
 /**
- * The report for programs, as one JSON object with a line for each request:
+ * Returns the report for programs, as one JSON object with a line for each request:
  *
  * { "version": 1, "environment": "sim", "place": "SIMULATOR", "startedAt": "…Z", "durationMs": 210, "exitCode": 1,
  * "stopped": false, "notes": ["…"], "totals": { "passed": 1, "failed": 1, "refused": 0, "unknown": 0, "skipped": 0,
@@ -38,8 +38,8 @@ export function jsonReport(report: TerminalReport): string {
 }
 
 /**
- * An event of a channel that is followed, as a line of its own before the report: `{ "channel": "…", "receivedAt":
- * "…Z", "data": … }`.
+ * Returns an event of a followed channel as one line, ahead of the report: `{ "channel": "…", "receivedAt": "…Z",
+ * "data": … }`.
  */
 export function eventJson({ channel, atMs, payloadText }: FollowedEvent): string {
   return `${withMember(JSON.stringify({ channel, receivedAt: isoTime(atMs) }), "data", oneLine(payloadText))}\n`;
@@ -95,7 +95,7 @@ function responseText({ isError, bodyText, receivedAtMs, wireId }: StepResponse)
 }
 
 /**
- * An object's text with one more member, whose value is JSON already: parsed and written again it would lose digits.
+ * Returns an object's text with one more member, whose value is JSON already: parsing and rewriting would lose digits.
  */
 function withMember(object: string, name: string, valueText: string): string {
   return `${object.slice(0, -1)},${JSON.stringify(name)}:${valueText}}`;

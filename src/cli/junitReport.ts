@@ -2,8 +2,8 @@ import { countVerdicts, isoTime, type FileReport, type TerminalReport, type Step
 import { xmlText } from "./safeText.ts";
 
 /**
- * The report for a build server: a suite for each file, a case for each request. A broken expectation is a `failure`;
- * what was refused, or whose outcome is unknown, is an `error`. The form that readers agree on:
+ * Returns the report for a build server: a suite for each file, a case for each request. A failed expectation is a
+ * `failure`; a refused request, or one with an unknown outcome, is an `error`. The form that readers agree on:
  * https://github.com/testmoapp/junitxml
  */
 export function junitReport({ place, files, durationMs, startedAtMs }: TerminalReport): string {

@@ -22,32 +22,32 @@ import { plannedRequests, runFiles, wantedOf, type FilesResult } from "./run.ts"
 import { xmlText } from "./safeText.ts";
 import { eventText, fileHeading, terminalStepText, summaryText, type TextStyle } from "./textReport.ts";
 
-/** The machine, as the program behind a command line sees it. */
+/** The machine, as the program of a command line sees it. */
 export interface Shell {
-  /** The process's environment. */
+  /** The environment variables of the process. */
   readonly variables: ProcessVariables;
   readonly files: FileAccess;
   readonly terminal: Terminal;
   writeOut(text: string): void;
-  /** For questions and complaints. */
+  /** Writes confirmations and errors. */
   writeError(text: string): void;
-  /** The standard output is a terminal that shows colours, and nobody has switched them off. */
+  /** Whether the standard output is a terminal that shows colors, and colors are not switched off. */
   readonly hasColor: boolean;
   readonly clock: Clock;
   readonly random: Random;
   readonly uuid: () => string;
   readonly version: string;
-  /** Path of the simulator's bundle. */
+  /** The path of the simulator's bundle. */
   readonly simulatorFile: string;
-  /** Fires at the first wish to stop: nothing more is sent. */
+  /** Fires at the first stop signal: nothing more is sent. */
   readonly stop: AbortSignal;
-  /** Fires at the second: nothing is waited for either. */
+  /** Fires at the second stop signal: nothing is waited for. */
   readonly stopWaiting: AbortSignal;
-  /** Fires when nobody reads the standard output any longer. */
+  /** Fires when the standard output is not read any longer. */
   readonly unread: AbortSignal;
 }
 
-/** Runs a command line to its exit code. Never rejects but for a defect of ours. */
+/** Runs a command line. Resolves to its exit code; rejects only for an internal error. */
 export async function runCommandLine(words: readonly string[], shell: Shell): Promise<ExitCode> {
   const mask = createMask([xmlText, plain.text]);
   for (const secret of secretsOf(shell.variables)) mask.hide(secret);
@@ -82,7 +82,7 @@ function complain(shell: Pick<Shell, "writeError">, sentences: readonly string[]
   return code;
 }
 
-/** Everything that can be found wrong without a connection is told before there is one. */
+/** Runs the files. Reports everything that can be found wrong without a connection before it connects. */
 async function run(wishes: RunWishes, shell: Shell, mask: Mask): Promise<ExitCode> {
   const access = readAccess(wishes.environment, shell.variables);
   if (access.kind === "wrong") return complain(shell, [access.message], EXIT.usage);
@@ -106,7 +106,7 @@ function missingIn(loaded: LoadedFile, wishes: RunWishes, { clock, uuid }: Shell
   });
 }
 
-/** Why a run would send nothing, in a sentence: a tag that was mistyped must not look like tests that passed. */
+/** Returns a sentence if a run would send nothing: a mistyped tag must not look like tests that passed. */
 function nothingToSend(files: readonly LoadedFile[], wishes: RunWishes): string | undefined {
   const steps = files.flatMap(({ file }) => planRun(file, wantedOf(wishes), createResults()).steps);
   if (steps.some(({ isSkipped }) => !isSkipped)) return undefined;
@@ -133,7 +133,7 @@ async function runConnected({ wishes, access, files, shell, mask }: ReadyRun): P
   const { clock, terminal, stop, stopWaiting } = shell;
   const startedAtMs = clock.now();
   const startedMs = clock.monotonicMs();
-  // What the command line said needs no second response: that changes are allowed at all, and everything where nobody
+  // What the command line has confirmed is not asked again: that changes are allowed, and everything when no user
   // is there.
   let isOpening = false;
   const questions = createTerminalQuestions(
@@ -200,7 +200,7 @@ interface Telling {
   readonly allowChanges: () => Promise<boolean>;
 }
 
-/** Lines for people come as things happen, on the standard output unless the report for programs goes there. */
+/** Runs the files and reports the progress on the standard output, unless the report for programs goes there. */
 async function runAndTell({ wishes, files, shell, live, allowChanges }: Telling): Promise<FilesResult> {
   const { clock, stop, stopWaiting, unread, uuid, terminal } = shell;
   const style: TextStyle = styleOf(wishes, shell);
@@ -262,7 +262,7 @@ function notesOf({ isLinkLost, notes }: FilesResult, isStopped: boolean): readon
   ];
 }
 
-/** Writes the report, and tells what it came to. */
+/** Writes the report and its summary. */
 async function finish(report: TerminalReport, wishes: RunWishes, shell: Shell): Promise<ExitCode> {
   const { format, output } = wishes;
   if (isTelling(wishes)) shell.writeOut(summaryText(report, styleOf(wishes, shell)));

@@ -1,15 +1,15 @@
 import { HIDDEN } from "../rpc/maskSecrets.ts";
 
-/** A text from which everything is hidden that the run was told to hide. */
+/** Replaces in a text everything that the run was asked to hide. */
 export interface Mask {
   hide(secret: string): void;
   masked(text: string): string;
 }
 
-/** Shorter texts stand everywhere by chance. */
+/** The minimum length of a secret: shorter texts occur everywhere by chance. */
 const MIN_SECRET_LENGTH = 6;
 
-/** Hides secrets in whatever is written, also where JSON or XML wrote them with escapes. */
+/** Makes a mask that hides secrets in all output, including those that JSON or XML wrote with escapes. */
 export function createMask(escapes: readonly ((text: string) => string)[]): Mask {
   const hidden = new Set<string>();
   return {

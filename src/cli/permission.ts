@@ -5,17 +5,17 @@ import type { FilePin } from "../requests/file/file.ts";
 import type { Environment } from "../state/records.ts";
 import type { RunWishes } from "./arguments.ts";
 
-/** What is known when it is decided whether a run may change something. */
+/** The facts that decide whether a run may change something. */
 export interface WriteSituation {
   readonly writes: RunWishes["writes"];
   readonly environment: Environment;
   readonly pin: FilePin;
-  /** Somebody is there who can be asked. */
+  /** Whether a user is there to confirm changes. */
   readonly isAttended: boolean;
 }
 
 /**
- * Why a request is not even handed to the gate, in a sentence; undefined where it is. The gate decides and asks as
+ * Returns a sentence if a request is not even handed to the gate; undefined if it is. The gate decides and asks as
  * always.
  */
 export function writeRefusal(

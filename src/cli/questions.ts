@@ -3,14 +3,12 @@ import type { Ask, AskCode, Question } from "../actions/question.ts";
 import { plain } from "../base/plain.ts";
 import { wholeRequestLines } from "../requests/writing/wholeRequest.ts";
 
-/** Where a person can be asked. */
+/** The terminal at which the user can be asked. */
 export interface Terminal {
-  /** Somebody is there: a terminal on both sides, and no build server. */
+  /** Whether a user is there: a terminal on both sides, and not a build server. */
   readonly isAttended: boolean;
   write(text: string): void;
-  /**
-   * A line that was typed; hidden ones are not shown. Undefined at the end of the input, or when it was interrupted.
-   */
+  /** Reads a typed line; a hidden one is not shown. Undefined at the end of the input, or when it was interrupted. */
   readLine(prompt: string, isHidden: boolean): Promise<string | undefined>;
 }
 
@@ -20,9 +18,9 @@ export interface TerminalQuestions {
 }
 
 /**
- * Asks at a terminal, one question at a time. Where nobody is there, `answersYes` says what the command line has
- * answered beforehand: to a question with a button, never to one that wants something typed, nor to whether a change
- * is to be sent that may have been carried out already.
+ * Asks at a terminal, one confirmation at a time. At an unattended terminal, `answersYes` says whether the command line
+ * has confirmed in advance. That counts for confirmations with a button, never for those that need something typed. It
+ * also never counts for repeating a change that may have been carried out already.
  */
 export function createTerminalQuestions(terminal: Terminal, answersYes: () => boolean): TerminalQuestions {
   let last: Promise<unknown> = Promise.resolve();
@@ -43,7 +41,7 @@ export function createTerminalQuestions(terminal: Terminal, answersYes: () => bo
   };
 }
 
-/** The way out is the usual answer: whatever is not typed exactly means no. */
+/** Asks for one confirmation. No is the default: anything that is not typed exactly means no. */
 async function put(terminal: Terminal, question: Question): Promise<boolean> {
   terminal.write(`\n${plainLines(question.message)}\n`);
   if (question.kind === "typed") return (await terminal.readLine("> ", false))?.trim() === question.expected;

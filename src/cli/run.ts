@@ -18,7 +18,7 @@ import type { FileReport, StepReport } from "./report.ts";
 import { untilSettled } from "./settle.ts";
 import { isLinkFailure, settledReport, stepReport, type StepContext } from "./steps.ts";
 
-/** What a run of files needs. */
+/** The ports of a run of files. */
 export interface TerminalRunPorts {
   readonly wishes: RunWishes;
   readonly live: Pick<
@@ -28,18 +28,18 @@ export interface TerminalRunPorts {
   readonly clock: Clock;
   readonly uuid: () => string;
   readonly times: Times;
-  /** Somebody is there who can be asked. */
+  /** Whether a user is there to confirm changes. */
   readonly isAttended: boolean;
   /**
-   * Lets production be changed for a while. Called before a file of which something is to change it, and the command
-   * line allows that.
+   * Allows changes on production for a while. Called before a file that is to change production, if the command line
+   * allows that.
    */
   readonly allowChanges: () => Promise<boolean>;
-  /** Nothing more is sent once it fires. */
+  /** Fires when nothing more is sent. */
   readonly stop: AbortSignal;
-  /** Nothing is waited for any longer once it fires. */
+  /** Fires when nothing is waited for any longer. */
   readonly stopWaiting: AbortSignal;
-  /** Nobody reads what is told any longer once it fires: what is followed ends. */
+  /** Fires when the output is not read any longer: what is followed ends. */
   readonly unread: AbortSignal;
   readonly onFile: (file: LoadedFile) => void;
   readonly onStep: (file: LoadedFile, report: StepReport) => void;
@@ -47,23 +47,23 @@ export interface TerminalRunPorts {
   readonly onNote: FollowerPorts["onNote"];
 }
 
-/** What came of a run. */
+/** The result of a run. */
 export interface FilesResult {
   readonly files: readonly FileReport[];
   readonly isLinkLost: boolean;
-  /** The wish to stop came before all was done; to end what is followed is no interruption. */
+  /** Whether a stop signal came before all was done; ending what is followed is not an interruption. */
   readonly isInterrupted: boolean;
-  /** What following came to, in sentences. */
+  /** Sentences about the followings that have ended. */
   readonly notes: readonly string[];
 }
 
-/** Which requests of a file are meant. */
+/** Returns which requests of a file are meant. */
 export function wantedOf({ readsOnly, tags }: Pick<RunWishes, "readsOnly" | "tags">): Wanted {
   if (readsOnly) return { kind: "reads" };
   return tags.length > 0 ? { kind: "tags", tags } : { kind: "all" };
 }
 
-/** Runs files one after the other; those of one folder share their named responses, as in the editor. Never rejects. */
+/** Runs files one after another; those of one folder share their named responses, as in VS Code. Never rejects. */
 export async function runFiles(files: readonly LoadedFile[], ports: TerminalRunPorts): Promise<FilesResult> {
   const { wishes, live, stop } = ports;
   const follower = createFollower({ ...ports, limits: wishes.follow, stops: [stop, ports.unread] });
@@ -100,7 +100,7 @@ export async function runFiles(files: readonly LoadedFile[], ports: TerminalRunP
   };
 }
 
-/** Only while channels are followed can a connection end behind the last request. */
+/** Whether the connection has ended, which happens after the last request only while channels are followed. */
 function isGone({ status }: SessionState): boolean {
   return status === "off" || status === "locked";
 }
@@ -109,7 +109,7 @@ function subjectOf(state: SessionState): number | undefined {
   return state.status === "ready" ? state.identity.subject?.id : undefined;
 }
 
-/** Why a request is not sent in this run, in a sentence. */
+/** Returns a sentence if a request is not sent in this run. */
 export function refusalIn(
   loaded: LoadedFile,
   { wishes, live, isAttended }: Pick<TerminalRunPorts, "wishes" | "live" | "isAttended">,
@@ -207,7 +207,7 @@ function pinRefusal({ file: { pin } }: LoadedFile, environment: LookupParts["env
   return pin.kind === "only" && !pin.environments.includes(environment) ? "" : undefined;
 }
 
-/** The requests that a run would come to, without those that are skipped or cannot be sent. */
+/** Returns the requests that a run would send, except for those that are skipped or cannot be sent. */
 export function plannedRequests({ steps }: Plan): readonly FileRequest[] {
   return steps.filter(({ isSkipped, refusal }) => !isSkipped && refusal === undefined).map(({ request }) => request);
 }

@@ -1,16 +1,21 @@
 /**
- * What a terminal could act on, or a person could not see: everything that is no visible character but blanks and line
+ * Matches characters that a terminal could act on, or that are invisible: all but visible characters, blanks and line
  * ends.
  */
 const UNSAFE =
   /(?![\t\n\r ])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u3164\u115F\u1160\uFFA0\u2800]/gu;
 
-/** The same JSON with every character escaped that a terminal could act on: such characters stand in strings alone. */
+/**
+ * Returns the JSON with every character escaped that a terminal could act on: such characters occur only in strings.
+ */
 export function safeJson(json: string): string {
   return json.replaceAll(UNSAFE, (character) => character.split("").map(escaped).join(""));
 }
 
-/** The same in one line. Line ends stand between the tokens of a JSON text, never in one. */
+/**
+ * Returns the JSON in one line, with every character escaped that a terminal could act on. Line ends are between the
+ * tokens of a JSON text, never in one.
+ */
 export function oneLine(json: string): string {
   return safeJson(json).replaceAll(/[\n\r]+/g, " ");
 }
@@ -20,8 +25,7 @@ function escaped(unit: string): string {
 }
 
 /**
- * A text as content or attribute of XML 1.0, from which what XML cannot hold is left out.
- * https://www.w3.org/TR/xml/#charsets
+ * Returns a text as content or attribute of XML 1.0, without what XML cannot hold. https://www.w3.org/TR/xml/#charsets
  */
 export function xmlText(text: string): string {
   return text

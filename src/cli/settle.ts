@@ -2,19 +2,19 @@ import { hasOpenOutcome } from "../actions/activity.ts";
 import type { Gate } from "../actions/gate.ts";
 import type { Clock } from "../base/clock.ts";
 
-/** How long is looked for what became of writes whose outcome is unknown. */
+/** The limits of the wait for writes whose outcome is unknown. */
 export interface SettleLimits {
-  /** Nothing more is sent once it fires, and patience ends `stoppedMs` later. */
+  /** Fires when nothing more is sent; the wait then ends `stoppedMs` later. */
   readonly stop: AbortSignal;
   readonly stoppedMs: number;
-  /** Nothing is waited for once it fires. */
+  /** Fires when nothing is waited for. */
   readonly stopWaiting: AbortSignal;
 }
 
-/** A little more than reading what became of a write may take. */
+/** The limit of the wait, in ms: a little more than reading the outcome of a write may take. */
 export const SETTLE_LIMIT_MS = 75_000;
 
-/** Resolves once nobody is looking any more for what became of a write, or when the limits say so. */
+/** Resolves once no outcome of a write is looked up any longer, or when the limits say so. */
 export async function untilSettled(
   gate: Pick<Gate, "activity" | "onDidChangeActivity">,
   clock: Clock,

@@ -16,21 +16,23 @@ import type { StepResult } from "../requests/running/sequence.ts";
 import type { Environment } from "../state/records.ts";
 import type { StepFailure, StepReport, StepVerdict } from "./report.ts";
 
-/** What a step's report is made with. */
+/** The context of a step's report. */
 export interface StepContext {
   readonly file: RequestFile;
   readonly place: string;
   readonly times: Times;
   readonly environment: Environment;
-  /** Why a request is not sent in this run, whatever its response would have been; undefined where it may be. */
+  /** Returns why a request is not sent in this run, whatever its response; undefined if it may be sent. */
   readonly refusalOf: (request: FileRequest) => string | undefined;
-  /** Somebody is there who can be asked. */
+  /** Whether a user is there to confirm changes. */
   readonly isAttended: boolean;
-  /** A request before it has ended the run of its file. */
+  /** Whether an earlier request has ended the run of its file. */
   readonly isBehindFailure: boolean;
 }
 
-/** What came of a step, as it is known now. An unknown outcome may be looked up later: see `settledReport`. */
+/**
+ * Returns the outcome of a step, as it is known now. An unknown outcome may be looked up later: see `settledReport`.
+ */
 export function stepReport(result: StepResult, context: StepContext): StepReport {
   const {
     step: { request },
@@ -65,8 +67,8 @@ export function stepReport(result: StepResult, context: StepContext): StepReport
 }
 
 /**
- * The report of a step whose outcome was unknown, once it has been looked up. What reading proved is known; its
- * response never came.
+ * Returns the report of a step with an unknown outcome after the lookup. Reads proved the outcome; its response never
+ * came.
  */
 export function settledReport(
   report: StepReport,
@@ -84,7 +86,7 @@ export function settledReport(
   return { ...report, verdict: isLate || entry.verdicts.some(isSettling) ? "failed" : "unknown", sentence };
 }
 
-/** Whether a step shows that the connection went. */
+/** Whether a step shows that the connection was lost. */
 export function isLinkFailure({ run: { outcome } }: StepResult): boolean {
   return (
     (outcome.kind === "notSent" || outcome.kind === "failed" || outcome.kind === "unknown") &&

@@ -13,19 +13,21 @@ import {
 } from "./report.ts";
 import { oneLine, safeJson } from "./safeText.ts";
 
-/** How the report for people is written. */
+/** The style of the report in text. */
 export interface TextStyle {
   readonly hasColor: boolean;
-  /** `quiet`: only what did not pass, and the last line. `verbose`: parameters and responses too. */
+  /**
+   * The amount of detail. `quiet`: only what did not pass, and the last line. `verbose`: parameters and responses too.
+   */
   readonly verbosity: "quiet" | "normal" | "verbose";
 }
 
-/** The line above the requests of a file. */
+/** Returns the line above the requests of a file. */
 export function fileHeading(path: string, place: string, { hasColor }: TextStyle): string {
   return `${painted(path, "1", hasColor)} · ${place}\n`;
 }
 
-/** A request in one line, with what is to be said of it below; empty where it is not to be told. */
+/** Returns a request in one line, with the details below it; empty if the style leaves it out. */
 export function terminalStepText(path: string, step: StepReport, style: TextStyle): string {
   const { name, method, verdict, sentence, durationMs, tries, failures } = step;
   if (style.verbosity === "quiet" && (verdict === "passed" || verdict === "skipped")) return "";
@@ -59,7 +61,7 @@ export function terminalStepText(path: string, step: StepReport, style: TextStyl
   return `${lines.map((line) => `  ${line}`).join("\n")}\n`;
 }
 
-/** An event of a channel that is followed, in one line. */
+/** Returns an event of a followed channel, in one line. */
 export function eventText(
   { channel, atMs, payloadText }: FollowedEvent,
   times: Pick<Times, "clock">,
@@ -68,7 +70,7 @@ export function eventText(
   return `    ${painted(times.clock(atMs), "2", hasColor)}  ${channel}  ${oneLine(payloadText)}\n`;
 }
 
-/** The last lines: how many of each, how long it took, and what the program ends with. */
+/** Returns the last lines: the number of each verdict, the duration, and the exit code. */
 export function summaryText({ files, durationMs, exitCode, notes }: TerminalReport, { hasColor }: TextStyle): string {
   const counts = countVerdicts(files);
   const parts = VERDICTS.filter((verdict) => counts[verdict] > 0 || verdict === "passed").map((verdict) => {
@@ -82,7 +84,7 @@ export function summaryText({ files, durationMs, exitCode, notes }: TerminalRepo
   ].join("\n");
 }
 
-/** Where something stands, as terminals make links of it. */
+/** Returns a place in a file in the form that terminals turn into links. */
 export function placeText(path: string, place: { readonly line: number; readonly column: number }): string {
   return `${path}:${String(place.line)}:${String(place.column)}`;
 }
@@ -127,7 +129,7 @@ function failureLines(
   ];
 }
 
-/** A terminal is no place for more; the JSON report has it whole. */
+/** The limits of a response in a terminal; the JSON report has it whole. */
 const RESPONSE_LIMITS = { maxLines: 2_000, maxLength: 400_000 };
 
 function detailLines({ paramsText, response }: StepReport): readonly string[] {

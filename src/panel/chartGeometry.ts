@@ -1,19 +1,19 @@
 /* What the chart computes before it draws: ranges and distances, without a canvas. */
 
-/** A stretch of time, ms since the Unix epoch. */
+/** A range of time, in ms since the Unix epoch. */
 export interface TimeRange {
   readonly fromMs: number;
   readonly toMs: number;
 }
 
-/** Room beside the first and the last trade, as a part of the whole. */
+/** The room beside the first and the last trade, as a fraction of the whole. */
 const MARGIN = 0.02;
-/** One moment alone gets so much on both sides. */
+/** The room on both sides of a single moment, in ms. */
 const LONELY_MS = 1000;
-/** Nobody can look closer. */
+/** The narrowest range, in ms: zooming in further shows nothing more. */
 const NARROWEST_MS = 10;
 
-/** The range that shows all trades. `timesMs` ascends. */
+/** Returns the range that shows all trades. `timesMs` ascends. */
 export function fullRange(timesMs: readonly number[]): TimeRange {
   const first = timesMs[0] ?? 0;
   const last = timesMs.at(-1) ?? first;
@@ -21,9 +21,7 @@ export function fullRange(timesMs: readonly number[]): TimeRange {
   return { fromMs: first - margin, toMs: last + margin };
 }
 
-/**
- * A range seen from nearer (`factor` below 1) or farther, about its middle or another moment; never more than `whole`.
- */
+/** Returns a range zoomed in (`factor` below 1) or out, about its middle or another moment; never more than `whole`. */
 export function zoomedRange(range: TimeRange, factor: number, aboutMs: number, whole: TimeRange): TimeRange {
   const spanMs = range.toMs - range.fromMs;
   const wantedMs = Math.max(NARROWEST_MS, spanMs * factor);
@@ -31,7 +29,7 @@ export function zoomedRange(range: TimeRange, factor: number, aboutMs: number, w
   return within({ fromMs, toMs: fromMs + wantedMs }, whole);
 }
 
-/** The range moved so that a moment is in it. */
+/** Returns the range moved so that a moment is in it. */
 export function rangeWith(range: TimeRange, atMs: number, whole: TimeRange): TimeRange {
   const spanMs = range.toMs - range.fromMs;
   if (atMs >= range.fromMs && atMs <= range.toMs) return range;
@@ -45,7 +43,7 @@ function within({ fromMs, toMs }: TimeRange, whole: TimeRange): TimeRange {
   return { fromMs: from, toMs: from + spanMs };
 }
 
-/** The first index whose time is not before the moment; the length where all are. `timesMs` ascends. */
+/** Returns the first index whose time is not before the moment; the length if all are. `timesMs` ascends. */
 export function indexFrom(timesMs: readonly number[], atMs: number): number {
   let low = 0;
   let high = timesMs.length;
@@ -57,14 +55,14 @@ export function indexFrom(timesMs: readonly number[], atMs: number): number {
   return low;
 }
 
-/** How many trades are within a range. */
+/** Returns the number of trades within a range. */
 export function countWithin(timesMs: readonly number[], { fromMs, toMs }: TimeRange): number {
   return indexFrom(timesMs, toMs + 1) - indexFrom(timesMs, fromMs);
 }
 
 /**
- * The index of the nearest of the places between two indexes; undefined where none is as near as `reach`. A place is
- * NaN where nothing is drawn.
+ * Returns the index of the nearest place between two indexes; undefined if none is as near as `reach`. A place is NaN
+ * where nothing is drawn.
  */
 export function nearestIndex(
   from: number,
@@ -87,8 +85,8 @@ export function nearestIndex(
 }
 
 /**
- * Lowest and highest of some values, with room around; a range of its own for one value alone. Values that are null do
- * not count.
+ * Returns the lowest and highest of some values, with room around; a range of its own for one value alone. Null values
+ * do not count.
  */
 export function valueRange(values: readonly (number | null)[], from: number, end: number): readonly [number, number] {
   let low = Infinity;
@@ -107,7 +105,10 @@ export function valueRange(values: readonly (number | null)[], from: number, end
 const VALUE_MARGIN = 0.08;
 const LONELY_PART = 0.001;
 
-/** A mark of an axis of values, without an exponent and with the decimals that its distance to the next one needs. */
+/**
+ * Returns a mark of an axis of values, without an exponent and with the decimals that its distance to the next one
+ * needs.
+ */
 export function valueText(value: number, stepBetween: number): string {
   let decimals = 0;
   while (decimals < MAX_DECIMALS && !isWhole(stepBetween * 10 ** decimals)) decimals++;

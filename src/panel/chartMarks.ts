@@ -3,7 +3,7 @@ import type { ChartColors } from "./themeColors.ts";
 
 /* Drawing on the canvas of a plot. Lengths in pixels of the canvas. */
 
-/** Trades of a plot, from one index up to and without another. */
+/** The trades of a plot, from one index up to but excluding another. */
 export interface PlottedValues {
   readonly timesMs: readonly number[];
   readonly values: ArrayLike<number | null | undefined>;
@@ -15,13 +15,14 @@ export interface PlottedValues {
 /** Half of a triangle's side, in CSS pixels. */
 const TRIANGLE_PX = 4.5;
 const BAR_PX = 2;
-/** Triangles of one side that are nearer than that to each other are one to the eye. */
+/** The cell, in CSS pixels, in which triangles of one side look like a single one. */
 const CELL_PX = 2;
-/** What it costs to fill a path grows faster than the path. */
+/** The number of triangles in one path: the cost of filling a path grows faster than the path. */
 const PATH_LENGTH = 250;
 
 /**
- * A buy is a triangle that points up, a sell one that points down. Of those that lie on one another the first is drawn.
+ * Draws a buy as a triangle that points up, a sell as one that points down. Of triangles on top of each other, the
+ * first is drawn.
  */
 export function drawTriangles(plot: uPlot, plotted: PlottedValues, colors: ChartColors): void {
   const half = TRIANGLE_PX * devicePixelRatio;
@@ -52,7 +53,7 @@ export function drawTriangles(plot: uPlot, plotted: PlottedValues, colors: Chart
 
 const PLACES = 2 ** 15;
 
-/** Sizes: upwards for buys, downwards for sells. Of those in one column of pixels the biggest is seen anyway. */
+/** Draws sizes: upwards for buys, downwards for sells. In one column of pixels, the biggest covers the others. */
 export function drawBars(plot: uPlot, plotted: PlottedValues, colors: ChartColors): void {
   const width = BAR_PX * devicePixelRatio;
   const zero = plot.valToPos(0, "y", true);
@@ -91,7 +92,7 @@ function eachMark(
   }
 }
 
-/** In high contrast sells are hollow: nobody has to tell colours apart. */
+/** Paints the marks of both sides. In high contrast, sells are hollow: color is not needed to tell them apart. */
 function paint(
   plot: uPlot,
   colors: ChartColors,

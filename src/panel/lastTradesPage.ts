@@ -9,7 +9,7 @@ import { createTradesTable, type TradesTable } from "./tradesTable.ts";
 
 /* The page of Last Trades: what the extension sends is drawn, what a person asks for is sent. It decides nothing. */
 
-/** What the editor gives a page to speak with its extension. */
+/** The functions that VS Code gives a page to speak with its extension. */
 interface EditorApi {
   postMessage(message: FromPage): void;
   getState(): unknown;
@@ -18,7 +18,7 @@ interface EditorApi {
 
 declare function acquireVsCodeApi(): EditorApi;
 
-/** What outlives the page while its tab is in the background. */
+/** The state that outlives the page while its tab is in the background. */
 interface KeptState {
   readonly zoom?: TimeRange | undefined;
   readonly seq?: number | undefined;
@@ -59,10 +59,10 @@ class Page {
   readonly #empty = element("p", { class: "empty" });
   readonly #spoken = element("div", { class: "heard-only", role: "status" });
   #model: TradesModel | undefined;
-  /** The trade that was chosen, by its number. */
+  /** The number of the chosen trade. */
   #seq: number | undefined;
   #zoomAtFirst: TimeRange | undefined;
-  /** The person has asked for something, and hears what came of it. */
+  /** Whether the user has asked for something, and hears its outcome. */
   #isAwaited = false;
 
   constructor(words: PageWords, timeZone: string, kept: KeptState) {
@@ -145,7 +145,7 @@ class Page {
     this.#loadMore.ariaDisabled = String(!model.canLoadMore || model.isLoading);
     this.#hold.hidden = !model.canPause;
     setText(this.#hold, model.isPaused ? this.#words.resume : this.#words.pause);
-    // Trades that come by themselves are not announced: nobody could hear anything else.
+    // Trades that arrive without a request are not announced: they would drown out all else.
     const hasTurned = before !== undefined && before.isLive !== model.isLive;
     if (model.isLoading || !(this.#isAwaited || hasTurned)) return;
     this.#isAwaited = false;
@@ -181,7 +181,7 @@ class Page {
     if (kind === "copy") setText(this.#spoken, this.#words.copied);
   }
 
-  /** Rows stand newest first, columns of the chart oldest first. */
+  /** Returns the row of a chart index. Rows are newest first, columns of the chart oldest first. */
   #rowAt(index: number | undefined): TradeRow | undefined {
     const rows = this.#model?.rows ?? [];
     return index === undefined ? undefined : rows[rows.length - 1 - index];
@@ -223,7 +223,7 @@ class Page {
     editor.setState({ zoom: this.#chart.zoom, seq: this.#seq });
   }
 
-  /** Keys of the chart: arrows go from trade to trade, plus and minus zoom, Escape and 0 show all. */
+  /** Handles the keys of the chart: arrows go from trade to trade, plus and minus zoom, Escape and 0 show all. */
   #press(event: KeyboardEvent): void {
     const { key, ctrlKey, metaKey, altKey } = event;
     const rows = this.#model?.rows ?? [];
@@ -244,7 +244,9 @@ class Page {
     act();
   }
 
-  /** Where keys lead in the chart: by one trade, by a twentieth of what is in sight, to the ends. */
+  /**
+   * Returns the index that each key of the chart leads to: by one trade, by a twentieth of those in sight, to the ends.
+   */
   #keyTargets(count: number): Readonly<Record<string, number>> {
     const present = this.#indexOf(this.#chosen()) ?? count;
     const step = Math.max(1, Math.round(this.#chart.countInSight / 20));
@@ -277,7 +279,7 @@ class Page {
 
 const ZOOM_STEP = 2;
 
-/** What is said of the trade under the pointer, or of the chosen one, with what can be done with that. */
+/** The text about the trade under the pointer, or about the chosen one, with its actions. */
 class Readout {
   readonly element = element("section", { class: "readout" });
   readonly #line = element("div", { class: "line" });

@@ -5,11 +5,11 @@ import type { TradesDelta } from "../present/trades/tradesDelta.ts";
  * nothing that it can say writes anything.
  */
 
-/** From the extension to the page. */
+/** A message from the extension to the page. */
 export type ToPage =
-  /** What the page says by itself; first of all, and whenever the page was made anew. */
+  /** The page's fixed texts; sent first of all, and whenever the page was made again. */
   | { readonly kind: "setup"; readonly words: PageWords; readonly timeZone: string }
-  /** What is shown, or how it changed. */
+  /** The content, or its changes. */
   | {
       readonly kind: "trades";
       readonly parameters: string;
@@ -17,15 +17,15 @@ export type ToPage =
       readonly delta: TradesDelta;
     };
 
-/** From the page to the extension. */
+/** A message from the page to the extension. */
 export type FromPage =
-  /** The page stands and knows nothing. */
+  /** Sent when the page is ready and has no content yet. */
   | { readonly kind: "ready" }
   | { readonly kind: "loadMore" | "pause" | "resume" | "reload" | "changeParameters" }
-  /** Of one trade, by its number within the instrument. */
+  /** A request about one trade, by its number within the instrument. */
   | { readonly kind: "copy" | "open"; readonly seq: number };
 
-/** The page's own sentences, in the person's language. */
+/** The page's own sentences, in the user's language. */
 export interface PageWords {
   readonly loading: string;
   readonly pause: string;
@@ -40,13 +40,13 @@ export interface PageWords {
   readonly chartHelp: string;
   readonly table: string;
   readonly tableHelp: string;
-  /** Stands where a trade is described while there is none. */
+  /** The text in the description of a trade while there is none. */
   readonly hint: string;
-  /** Titles of the plots. */
+  /** The titles of the plots. */
   readonly price: string;
   readonly sizeHelp: string;
   readonly volatilityHelp: string;
-  /** Heads of the columns. */
+  /** The headings of the columns. */
   readonly time: string;
   readonly direction: string;
   readonly priceColumn: string;
@@ -55,7 +55,7 @@ export interface PageWords {
   readonly tick: string;
   readonly marks: string;
   readonly copied: string;
-  /** `{0}` stands for how many trades are in sight. */
+  /** The text about a zoom; `{0}` stands for the number of trades in sight. */
   readonly zoomed: string;
   readonly unzoomed: string;
 }
@@ -70,7 +70,7 @@ const ASKED: ReadonlySet<unknown> = new Set([
 ] satisfies readonly FromPage["kind"][]);
 const ASKED_OF_TRADE: ReadonlySet<unknown> = new Set(["copy", "open"] satisfies readonly FromPage["kind"][]);
 
-/** A message of the page as it is understood; undefined for anything else. */
+/** Reads a message of the page; undefined for anything else. */
 export function readFromPage(message: unknown): FromPage | undefined {
   if (!isRecord(message)) return undefined;
   const { kind, seq } = message;
@@ -78,7 +78,7 @@ export function readFromPage(message: unknown): FromPage | undefined {
   return ASKED_OF_TRADE.has(kind) && Number.isSafeInteger(seq) ? ({ kind, seq } as FromPage) : undefined;
 }
 
-/** A message of the extension; undefined for what others post into the page. */
+/** Reads a message of the extension; undefined for what others post into the page. */
 export function readToPage(message: unknown): ToPage | undefined {
   if (!isRecord(message)) return undefined;
   const { kind, words, timeZone, parameters, isConnected, delta } = message;
@@ -95,7 +95,7 @@ function isDelta(value: unknown): boolean {
   return kind === "change" && isRecord(head) && Number.isSafeInteger(droppedOldest) && isPart(older) && isPart(newer);
 }
 
-/** Rows with their columns, all of one length: the chart and the table must not speak of different trades. */
+/** Whether the value has rows, and columns of their length: the chart and the table must not show different trades. */
 function isPart(value: unknown): boolean {
   if (!isRecord(value)) return false;
   const { rows, series } = value;
@@ -106,7 +106,7 @@ function isPart(value: unknown): boolean {
   );
 }
 
-/** The members that messages have. */
+/** The names of the members of messages. */
 type Member =
   | "kind"
   | "seq"

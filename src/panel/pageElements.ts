@@ -12,7 +12,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** A button that keeps the focus while it is of no use: it says so instead of dropping out of the order of tabs. */
+/** Makes a button that keeps the focus while it is disabled: it says so instead of leaving the tab order. */
 export function button(
   text: string,
   pressed: () => void,
@@ -25,7 +25,7 @@ export function button(
   return made;
 }
 
-/** Sets a text where it differs, so that nobody who listens hears it again. */
+/** Sets a text only if it differs, so that screen readers do not read it again. */
 export function setText(target: HTMLElement, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }

@@ -6,13 +6,13 @@ export interface Viewport {
   readonly rowHeight: number;
 }
 
-/** Rows from `first` up to and without `end`. */
+/** The rows from `first` up to but excluding `end`. */
 export interface RowWindow {
   readonly first: number;
   readonly end: number;
 }
 
-/** Rows beyond the edge that are drawn all the same, so that a turn of the wheel shows no gap. */
+/** The number of rows beyond the edge that are drawn all the same, so that a turn of the wheel shows no gap. */
 const MARGIN_ROWS = 8;
 
 export function rowWindow({ scrollTop, height, rowHeight }: Viewport, count: number): RowWindow {
@@ -20,7 +20,7 @@ export function rowWindow({ scrollTop, height, rowHeight }: Viewport, count: num
   return { first, end: Math.min(count, Math.ceil((scrollTop + height) / rowHeight) + MARGIN_ROWS) };
 }
 
-/** Where to scroll so that a row is seen whole, and no further than needed. */
+/** Returns the scroll position that shows a row whole, and scrolls no further than needed. */
 export function scrollTopFor(index: number, { scrollTop, height, rowHeight }: Viewport): number {
   const top = index * rowHeight;
   if (top < scrollTop) return top;
@@ -28,13 +28,14 @@ export function scrollTopFor(index: number, { scrollTop, height, rowHeight }: Vi
 }
 
 /**
- * Where to scroll after rows came above: who reads the newest keeps reading the newest, who reads others keeps those.
+ * Returns the scroll position after rows came above: the newest rows stay in sight at the top; elsewhere the same rows
+ * do.
  */
 export function scrollTopAfter(rowsAbove: number, { scrollTop, rowHeight }: Viewport): number {
   return scrollTop < rowHeight ? 0 : scrollTop + rowsAbove * rowHeight;
 }
 
-/** How keys move through a list; a page is what is in sight, less one row that is seen twice. */
+/** Returns the index that a key leads to; a page is what is in sight, less one row that is seen twice. */
 export function movedIndex(key: string, index: number, count: number, pageRows: number): number | undefined {
   const steps: Readonly<Record<string, number>> = {
     ArrowDown: index + 1,

@@ -9,7 +9,7 @@ export interface ChartColors {
   readonly isHighContrast: boolean;
 }
 
-/** Reads the colours as they are now; the names on the right are the editor's own. */
+/** Reads the current colors; the names on the right are those of VS Code. */
 export function readColors(): ChartColors {
   const style = getComputedStyle(document.body);
   const color = (...names: readonly string[]): string =>
@@ -31,7 +31,7 @@ export function readColors(): ChartColors {
   };
 }
 
-/** Calls back whenever the editor has put another theme, or other settings of sight, into the page. */
+/** Calls back whenever VS Code has put another theme, or other accessibility settings, into the page. */
 export function onThemeChange(changed: () => void): void {
   const observer = new MutationObserver(changed);
   observer.observe(document.body, { attributes: true, attributeFilter: ["class", "data-vscode-theme-id"] });

@@ -13,7 +13,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Distances between marks that a clock face knows. */
+/** The distances between marks, in ms, that a clock face knows. */
 const STEPS_MS: readonly number[] = [
   ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
   ...[1, 2, 5, 10, 15, 30].map((each) => each * SECOND_MS),
@@ -23,8 +23,8 @@ const STEPS_MS: readonly number[] = [
 ];
 
 /**
- * At most `maxCount` marks between two moments, at round times of the wall. The first one, and each one on another day
- * than that before it, says its day on a second line.
+ * Returns at most `maxCount` marks between two moments, at round local times. The first mark, and each one on a later
+ * day than the one before, shows its day on a second line.
  */
 export function timeTicks(
   fromMs: number,

@@ -19,10 +19,10 @@ import { element } from "./pageElements.ts";
 import { readColors, type ChartColors } from "./themeColors.ts";
 import { timeTicks } from "./timeTicks.ts";
 
-/** Price, size and implied volatility over time, one below the other with one axis of time. */
+/** The charts of price, size and implied volatility over time, one below the other with one time axis. */
 export interface TradesChart extends Disposable {
   readonly element: HTMLElement;
-  /** Shows other trades. A zoom stays where it is; without one all trades are in sight. */
+  /** Shows other trades. A zoom stays in place; without one, all trades are in sight. */
   setSeries(series: TradeSeries, hasIv: boolean): void;
   /**
    * Marks a trade by its index in the series; undefined marks none. `isSought`: a zoom moves so that it is in sight.
@@ -31,16 +31,16 @@ export interface TradesChart extends Disposable {
   /** Shows a range; all trades for undefined. */
   setZoom(range: TimeRange | undefined): void;
   readonly zoom: TimeRange | undefined;
-  /** How many trades are in sight. */
+  /** The number of trades in sight. */
   readonly countInSight: number;
-  /** Looks at the theme again. */
+  /** Applies the theme again. */
   restyle(): void;
 }
 
 export interface TradesChartPorts {
   readonly words: PageWords;
   readonly timeZone: string;
-  /** The pointer is over a trade, or over none any more. */
+  /** Called when the pointer is over a trade, or no longer over one. */
   readonly onHover: (index: number | undefined) => void;
   readonly onChoose: (index: number) => void;
   readonly onZoom: () => void;
@@ -55,17 +55,17 @@ type PlotName = "price" | "size" | "iv";
 interface Plot {
   readonly plot: uPlot;
   readonly host: HTMLElement;
-  /** A ring around the trade that is marked. */
+  /** The ring around the marked trade. */
   readonly ring: HTMLElement;
 }
 
-/** Parts of the height, from top to bottom. */
+/** The shares of the height, from top to bottom. */
 const SHARES: Readonly<Record<PlotName, number>> = { price: 5, size: 2.6, iv: 2.6 };
-/** Height of the axis of time, which stands below the last plot: two lines. */
+/** The height of the time axis below the last plot, in CSS pixels: two lines. */
 const TIME_AXIS_PX = 38;
 const LABEL_ROOM_PX = 96;
 const LABEL_ROOM_CLOCK_PX = 58;
-/** As near as that a trade counts as aimed at. */
+/** The distance, in CSS pixels, within which the pointer aims at a trade. */
 const REACH_PX = 24;
 const CHARACTER_PX = 6.8;
 
@@ -174,7 +174,7 @@ class Chart implements TradesChart {
     return [timesMs as number[], this.#valuesOf(name) as (number | null)[]];
   }
 
-  /** Sizes of sells stand below the line: their direction is seen without colour. */
+  /** Returns the values of a plot. Sizes of sells are below the line: their direction is seen without color. */
   #valuesOf(name: PlotName): readonly (number | null)[] {
     const { prices, amounts, ivs, isBuy } = this.#series;
     if (name === "price") return prices;
@@ -266,7 +266,7 @@ class Chart implements TradesChart {
     };
   }
 
-  /** The same for all plots, so that one moment stands at one place. */
+  /** Returns the width of the value axes, equal for all plots, so that one moment is at one place. */
   #axisWidth(): number {
     const [low, high] = valueRange(this.#series.prices, 0, this.#series.prices.length);
     const biggest = this.#series.amounts.reduce<number>((most, each) => Math.max(most, each ?? 0), 0);

@@ -4,32 +4,32 @@ import { element, setText } from "./pageElements.ts";
 import { movedIndex, rowWindow, scrollTopAfter, scrollTopFor, type Viewport } from "./rowWindow.ts";
 
 /**
- * The trades as a grid, newest first. Only rows in sight are in the page. The grid has the focus; which row the
- * keyboard stands on is told by `aria-activedescendant`.
+ * The trades as a grid, newest first. Only rows in sight are in the page. The grid has the focus;
+ * `aria-activedescendant` names the row that the keyboard is on.
  */
 export interface TradesTable {
   readonly element: HTMLElement;
-  /** Shows other rows. `added`: how many of them are new at the top, so that what is read stays in sight. */
+  /** Shows other rows. `added`: the number of new rows at the top, so that the rows in sight stay there. */
   setRows(rows: readonly TradeRow[], hasIv: boolean, added: number): void;
-  /** Stands on a row by its index; undefined stands on none. `isSought`: it is scrolled into sight. */
+  /** Selects a row by its index; undefined selects none. `isSought`: it is scrolled into sight. */
   stand(index: number | undefined, isSought: boolean): void;
-  /** Measures again, after the size of the page or of its letters has changed. */
+  /** Measures again, after the size of the page or of its font has changed. */
   measure(): void;
 }
 
 export interface TradesTablePorts {
   readonly words: PageWords;
   readonly onStand: (index: number) => void;
-  /** Enter, or a double click. */
+  /** Called on Enter, or on a double click. */
   readonly onOpen: (index: number) => void;
   readonly onCopy: (index: number) => void;
 }
 
-/** Columns from left to right; `iv` is there for options alone. */
+/** The columns from left to right; `iv` is there for options alone. */
 const COLUMNS = ["time", "direction", "price", "size", "iv", "tick", "marks"] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** 0 plus, 1 zero-plus, 2 minus, 3 zero-minus. */
+/** The arrows by tick direction: 0 plus, 1 zero-plus, 2 minus, 3 zero-minus. */
 const TICK_ARROWS = ["↑", "↗", "↓", "↘"] as const;
 
 export function createTradesTable(ports: TradesTablePorts): TradesTable {
@@ -41,7 +41,7 @@ class Table implements TradesTable {
   readonly #ports: TradesTablePorts;
   readonly #head: HTMLElement;
   readonly #body: HTMLElement;
-  /** Elements by the place that they take in turn: scrolling fills as few of them as it can. */
+  /** The row elements, used in turn: scrolling fills as few of them as it can. */
   #pool: RowElement[] = [];
   #rows: readonly TradeRow[] = [];
   #standing: number | undefined;
@@ -116,7 +116,7 @@ class Table implements TradesTable {
     return titles[column];
   }
 
-  /** The part of the grid below its head. */
+  /** Returns the part of the grid below its headings. */
   #viewport(): Viewport {
     return {
       scrollTop: this.element.scrollTop,
@@ -188,13 +188,13 @@ class Table implements TradesTable {
 
 let rowElements = 0;
 
-/** One line of the grid, filled with one trade after another. */
+/** An element of the grid, which shows one trade after another. */
 class RowElement {
   readonly element: HTMLElement;
   readonly #cells: Readonly<Record<Column, HTMLElement>>;
   #row: TradeRow | undefined;
   #top: number | undefined;
-  /** Undefined while it shows no row. */
+  /** The index of the row; undefined while it shows none. */
   index: number | undefined;
 
   constructor(parent: HTMLElement) {

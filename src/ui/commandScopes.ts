@@ -5,7 +5,9 @@ import { CallError } from "../base/failure.ts";
 import type { LiveConnections } from "../actions/liveConnections.ts";
 import type { SetContext } from "./editor/contextKeys.ts";
 
-/** Takes commands that the granted scopes do not allow out of the menus of the views, and says why in the palette. */
+/**
+ * Hides commands that the granted scopes do not allow from the menus of the views, and says why in the Command Palette.
+ */
 export interface CommandScopes extends Disposable {
   /** Throws `CallError` with the scope that no connection has. `command`: its id in the manifest. */
   require(command: string): void;
@@ -16,7 +18,7 @@ export interface CommandScopesPorts {
   readonly setContext: SetContext;
 }
 
-/** Keeps a context key for each of these commands, e.g. `tradingRpc.lacksScope.order.cancel`. */
+/** Keeps a context key for each command that needs a scope, e.g. `tradingRpc.lacksScope.order.cancel`. */
 export function createCommandScopes({ liveConnections, setContext }: CommandScopesPorts): CommandScopes {
   const disposables = new DisposableList();
   const followed = new Map<LiveConnection, Disposable>();

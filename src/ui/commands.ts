@@ -16,7 +16,7 @@ export interface CommandPorts extends ConnectionCommandsPorts {
   readonly showLog: () => void;
 }
 
-/** The commands that need nothing of what is loaded later. */
+/** Makes the commands that need nothing of what is loaded later. */
 export function createCommands(ports: CommandPorts): Handlers {
   return {
     ...createConnectionCommands(ports),
@@ -29,10 +29,10 @@ export function createCommands(ports: CommandPorts): Handlers {
   };
 }
 
-/** As the editor names it: of this extension, the one of the manifest. */
+/** The walkthrough's id in VS Code: of this extension, as in the manifest. */
 const WALKTHROUGH = "trading-rpc.trading-rpc#start";
 
-/** Runs a command. The one place where what a command throws becomes a message. */
+/** Runs a command. All errors that commands throw become messages here. */
 export async function runCommand(
   handlerOf: (id: CommandId) => Promise<Handler | undefined>,
   id: CommandId,

@@ -14,7 +14,7 @@ import type { FilteredPane } from "./tree/viewFilters.ts";
 import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
 import type { Panes } from "./views.ts";
 
-/** For each view the commands that choose what it shows, and that show all of it again. */
+/** Makes, for each view, the commands that filter it and that clear its filter. */
 export function filterHandlers(panes: Panes, saved: SavedFilters, dialogs: Dialogs): Handlers {
   const handlers: Partial<Record<CommandId, Handler>> = {};
   for (const view of VIEW_NAMES) {
@@ -29,7 +29,7 @@ export function filterHandlers(panes: Panes, saved: SavedFilters, dialogs: Dialo
 
 type FilterOf<Pane> = Pane extends FilteredPane<infer F extends ViewFilter> ? F : never;
 
-/** What the filter of each view says and offers. */
+/** The texts and choices of the filter of each view. */
 type FilterSpecs = { readonly [Name in ViewName]: Omit<FilterSpec<FilterOf<Panes[Name]>>, "view"> };
 
 function specs(): FilterSpecs {

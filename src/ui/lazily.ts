@@ -1,5 +1,5 @@
 /**
- * Loads a part of the program when it is asked for the first time, once. What is not used costs nothing when the
+ * Returns a function that loads a part of the program once, on its first call. Unused parts cost nothing when the
  * program starts.
  */
 export function lazily<T>(load: () => Promise<T>): () => Promise<T> {

@@ -48,18 +48,18 @@ export { createSession } from "../session/createSession.ts";
 export { createOrdersPane } from "./orders/view.ts";
 export { createSystemClock, createTimes };
 
-/** The program behind what is registered at activation. */
+/** The program, apart from what is registered at activation. */
 export interface Main extends Disposable {
   readonly providers: Readonly<Record<ViewName, vscode.TreeDataProvider<string>>>;
   /** Runs a command of the manifest. Never throws. */
   run(command: CommandId, args: readonly unknown[]): Promise<void>;
   /** Returns the text of one of the extension's documents. */
   documentText(uri: vscode.Uri): Promise<string>;
-  /** What a language model may call, loaded when one does. */
+  /** Returns the tools that a language model may call; they are loaded on the first call. */
   tools(): Promise<ChatTools>;
 }
 
-/** What had to be there before the program. */
+/** The objects that are made before the program. */
 export interface MainFrames {
   readonly views: Readonly<Record<ViewName, TreeFrame>>;
   readonly documentChanges: vscode.EventEmitter<vscode.Uri>;
@@ -70,7 +70,7 @@ async function showAsked(shown: Asked, responses: ResponseDocuments): Promise<vo
   else await responses.showRequest(shown);
 }
 
-/** Builds the program. Nothing is connected, and nothing asks. */
+/** Builds the program. Connects to nothing and asks nothing. */
 export function createMain(context: vscode.ExtensionContext, given: MainFrames): Main {
   if (vscode.l10n.bundle !== undefined) l10n.config({ contents: vscode.l10n.bundle });
   const disposables = new DisposableList();
@@ -133,7 +133,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
 
 type Base = ReturnType<typeof createBase>;
 
-/** What all parts of the program rest on: log and settings, the connections of this window, and what is said. */
+/** Makes the base of all parts of the program: log and settings, the connections of this window, and notices. */
 function createBase(context: vscode.ExtensionContext, given: MainFrames, disposables: DisposableList) {
   const channel = disposables.add(vscode.window.createOutputChannel("Trading RPC", { log: true }));
   const clock = createSystemClock();
@@ -206,7 +206,7 @@ function createBase(context: vscode.ExtensionContext, given: MainFrames, disposa
   };
 }
 
-/** The parts of the program that are loaded when they are asked for the first time. */
+/** Makes the parts of the program that are loaded when they are used for the first time. */
 function createLaterParts(
   context: vscode.ExtensionContext,
   ports: Base & { readonly panes: Panes },
@@ -255,7 +255,7 @@ function createLaterParts(
   );
   return {
     ...{ requests, observing, views, tools },
-    /** The part with the handler of a command. */
+    /** Returns the part with the handler of a command. */
     partOf: async (command: CommandId): Promise<{ readonly handlers: Handlers }> => {
       const about = aboutOf(command);
       return await (about === "requests" ? requests() : about === "observing" ? observing() : views());
@@ -266,8 +266,8 @@ function createLaterParts(
 type NounOf<Id> = Id extends `tradingRpc.${infer Noun}.${string}` ? Noun : never;
 
 /**
- * What the commands of each noun are about: something of the account, requests, what is observed, or the window alone.
- * What serves requests, and most of what serves the views, is loaded on its first use.
+ * The subject of the commands of each noun: something of the account, requests, observation, or the window alone. The
+ * part for requests, and most of the part for the views, is loaded on its first use.
  */
 const ABOUT: Readonly<Record<NounOf<CommandId>, "account" | "requests" | "observing" | "window">> = {
   orders: "account",
@@ -303,7 +303,7 @@ function aboutOf(command: CommandId): (typeof ABOUT)[NounOf<CommandId>] {
   return ABOUT[noun];
 }
 
-/** Once: when one is open, or as soon as it is known that the folder has some, for their tests. */
+/** Calls back once, when a request file is open, or as soon as the folder is known to contain one, for their tests. */
 function whenRequestFilesAppear(load: () => void): Disposable {
   const opened = vscode.workspace.onDidOpenTextDocument(({ uri }) => {
     if (isRequestFile(uri)) load();
@@ -331,7 +331,7 @@ function createSecrets(
   });
 }
 
-/** Once, when the first of our views is in sight. */
+/** Calls back once, when the first of our views is in sight. */
 function whenViewIsShown(frames: readonly TreeFrame[], open: () => void): Disposable {
   const listeners = new DisposableList();
   const look = (): void => {

@@ -40,15 +40,15 @@ export interface PulsePorts {
 }
 
 const REDRAW_MS = 250;
-/** Countdowns are read to the second, ages are not. */
+/** The interval without countdowns, in ms: countdowns are read to the second, ages are not. */
 const TICK_MS = 5000;
 const COUNTDOWN_TICK_MS = 1000;
-/** How long the end of the time for changes is told, beside the item that shows it from then on. */
+/** The time that the end of the time for changes is shown, in ms, beside the item that shows it from then on. */
 const END_TOLD_MS = 8000;
-/** With the pause before it: the seconds begin on time. */
+/** The last minute of a countdown and the pause before it, in ms, so that the seconds begin on time. */
 const LAST_MINUTE_MS = 65_000;
 
-/** What the `when` clauses of the manifest ask about the connections as a whole. */
+/** Sets the context keys for the `when` clauses of the manifest about all connections. */
 function showKeys({
   connections,
   liveConnections,
@@ -69,7 +69,7 @@ function showKeys({
   );
 }
 
-/** Keeps in step what stands around the views: the status bar, the context keys, and what changes with time alone. */
+/** Updates what is around the views: the status bar, the context keys, and what changes only with time. */
 export function createPulse({
   dialogs,
   run,
@@ -113,7 +113,7 @@ export function createPulse({
     showKeys({ connections, liveConnections, setContext });
   };
   const redraw = disposables.add(createCoalescer(clock, REDRAW_MS, show));
-  /** A countdown that begins does not wait for the end of a longer pause. */
+  /** Arms the timer. A countdown that begins does not wait for the end of a longer pause. */
   const arm = (): void => {
     const pauseMs = liveConnections.all.some((each) => isCountingDown(each, clock.now())) ? COUNTDOWN_TICK_MS : TICK_MS;
     if (liveConnections.all.length === 0 || (timer !== undefined && pauseMs >= timer.pauseMs)) return;

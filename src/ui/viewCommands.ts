@@ -31,7 +31,7 @@ import { VIEW_NAMES } from "../base/viewNames.ts";
 import { findRow, type Panes } from "./views.ts";
 import type { SetContext } from "./editor/contextKeys.ts";
 
-/** What is done with the rows of the views, loaded when it is done for the first time. */
+/** The commands about rows of the views, loaded on the first use. */
 export interface ViewCommands extends Disposable {
   readonly handlers: Handlers;
   /** Resets a group that has just been frozen, as the notice about it offers. */
@@ -42,7 +42,7 @@ export interface ViewCommandsPorts {
   readonly dialogs: Dialogs;
   readonly panes: Panes;
   readonly journals: Journals;
-  /** Where filters are saved. */
+  /** The storage of saved filters. */
   readonly state: Pick<vscode.Memento, "get" | "update">;
   readonly liveConnections: LiveConnections;
   readonly responses: ResponseDocuments;
@@ -51,7 +51,7 @@ export interface ViewCommandsPorts {
   readonly recent: RecentInstruments;
   readonly screen: Screen;
   readonly extensionUri: vscode.Uri;
-  /** Puts one question at a time. */
+  /** Puts one confirmation at a time. */
   readonly ask: Ask;
   readonly clock: Clock;
   readonly times: Times;
@@ -91,8 +91,8 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
 }
 
 /**
- * To an action in the title of a view the editor hands out the row that has the focus, which nobody meant there: the
- * same words stand in the palette, and do the same there.
+ * Makes the actions in titles of views. VS Code hands them the focused row, which is not meant there. So they run the
+ * command of the same name as from the Command Palette.
  */
 function titleHandlers(): Handlers {
   const asFromPalette =
@@ -113,7 +113,7 @@ function titleHandlers(): Handlers {
   };
 }
 
-/** For each view that is read from somewhere the command that reads it again. */
+/** Makes, for each view with data to read, the command that reads it again. */
 function refreshHandlers({ panes, dialogs }: ViewCommandsPorts): Handlers {
   const handlers: Partial<Record<CommandId, Handler>> = {};
   for (const name of VIEW_NAMES) {

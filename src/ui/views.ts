@@ -10,7 +10,7 @@ import { createQuotesPane } from "./quotes/view.ts";
 import type { TreeFrame } from "./tree/treeView.ts";
 import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
 
-/** Each view with the function that makes its pane: the one list that everything about all views is read from. */
+/** The functions that make the panes of the views: the one list from which everything about all views is read. */
 const PANES = {
   connections: createConnectionsPane,
   orders: createOrdersPane,
@@ -24,14 +24,14 @@ const PANES = {
 /** The panes of all views, by name. */
 export type Panes = { readonly [Name in ViewName]: ReturnType<(typeof PANES)[Name]> };
 
-/** What any of the panes needs, all together. */
+/** The ports that the panes need, all together. */
 type AllPorts = (typeof PANES)[ViewName] extends (ports: infer Ports) => unknown ? Ports : never;
 
 export interface PanesPorts extends Omit<AllPorts, "frame"> {
   readonly frames: Readonly<Record<ViewName, TreeFrame>>;
 }
 
-/** Makes the pane of every view. They are disposed of with the given list. */
+/** Makes the pane of every view. The given list disposes of them. */
 export function createPanes({ frames, ...ports }: PanesPorts, disposables: DisposableList): Panes {
   return Object.fromEntries(
     VIEW_NAMES.map((name) => [name, disposables.add(PANES[name]({ ...ports, frame: frames[name] }))]),

@@ -24,11 +24,11 @@ export interface WindowPorts {
   readonly settings: Settings;
   readonly ask: Ask;
   readonly askCode: AskCode;
-  /** What the log shows. */
+  /** Returns the level that the log shows. */
   readonly level: () => vscode.LogLevel;
 }
 
-/** What this window can connect to and is connected to, the journal of what it changes there, and its neighbours. */
+/** The connections that this window can open and has open, the journal of its changes there, and its neighbors. */
 export interface Window {
   readonly connections: Connections;
   readonly liveConnections: LiveConnections;
@@ -98,7 +98,10 @@ interface SessionMakerPorts {
   readonly isTracing: () => boolean;
 }
 
-/** Ids and generations are counted over all connections, so that none ever comes twice. */
+/**
+ * Makes the function that creates sessions. Ids and generations are counted over all connections, so that none ever
+ * repeats.
+ */
 function createSessionMaker({
   runId,
   clock,

@@ -24,7 +24,7 @@ export interface ActivityCommandsPorts {
   readonly run: RunCommand;
 }
 
-/** The commands about recorded intents. The editor hands them row ids, or nothing from the palette. */
+/** Makes the commands about recorded intents. VS Code hands them row ids, or nothing from the Command Palette. */
 export function createActivityCommands(ports: ActivityCommandsPorts): Handlers {
   const { pane, journals, times } = ports;
   return {
@@ -60,7 +60,7 @@ export function createActivityCommands(ports: ActivityCommandsPorts): Handlers {
   };
 }
 
-/** Looks it up where its connection is open with the account that sent it; otherwise says what is missing. */
+/** Looks an outcome up if its connection is open with the account that sent it; otherwise says what is missing. */
 async function checkAgain(
   intent: RecordedIntent,
   { liveConnections, journals, run, dialogs }: ActivityCommandsPorts,
@@ -117,7 +117,7 @@ async function openEntry(intent: RecordedIntent): Promise<void> {
 
 const MAX_TITLE = 100;
 
-/** The entries of rows; from the palette one that is chosen. */
+/** Returns the entries of rows; from the Command Palette, the user chooses one. */
 async function entriesOrPick(
   args: readonly unknown[],
   title: string,

@@ -15,7 +15,8 @@ export interface ActivityNoticesPorts {
 }
 
 /**
- * Tells once what earlier windows left with an unknown outcome, and, each time it begins, that nothing can be recorded.
+ * Tells once what earlier windows left with an unknown outcome. Also tells, each time it begins, that nothing can be
+ * recorded.
  */
 export function createActivityNotices(ports: ActivityNoticesPorts): Disposable {
   const { journals, log } = ports;

@@ -15,14 +15,14 @@ import { createLiveTree, type TreeFrame } from "../tree/treeView.ts";
 import { createPaneFilter, type FilteredPane } from "../tree/viewFilters.ts";
 import type { SetContext } from "../editor/contextKeys.ts";
 
-/** The Activity view: what was changed from this computer, over all connections and runs. */
+/** The Activity view: the changes made from this computer, over all connections and runs. */
 export interface ActivityPane extends Disposable, FilteredPane<ActivityFilter> {
   readonly provider: vscode.TreeDataProvider<string>;
   row(rowId: string): Row | undefined;
-  /** The intent that a row stands for, or is a part of; undefined when it is not kept any more. */
+  /** Returns the intent that a row stands for, or is a part of; undefined when it is no longer kept. */
   find(rowId: string): RecordedIntent | undefined;
   showMore(): void;
-  /** Looks what other windows have done. */
+  /** Reads the changes of other windows. */
   refresh(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export interface ActivityPanePorts {
 }
 
 const REDRAW_MS = 250;
-/** How often is looked what other windows have done, while the view is in sight. */
+/** The interval at which changes of other windows are read while the view is in sight, in ms. */
 const LOOK_MS = 5000;
 const PAGE = 200;
 

@@ -35,14 +35,14 @@ export interface ApiKeyChangesPorts {
   readonly liveConnections: LiveConnections;
   readonly notices: Notices;
   readonly settings: Settings;
-  /** Puts one question at a time. */
+  /** Puts one confirmation at a time. */
   readonly ask: Ask;
   readonly clock: Clock;
   readonly times: Times;
   readonly run: RunCommand;
 }
 
-/** The commands that change API keys. The editor hands them a row id, or nothing from the palette. */
+/** Makes the commands that change API keys. VS Code hands them a row id, or nothing from the Command Palette. */
 export function createApiKeyChanges(ports: ApiKeyChangesPorts): Handlers {
   return {
     "tradingRpc.apiKey.edit": async (...args) =>
@@ -66,11 +66,11 @@ export function createApiKeyChanges(ports: ApiKeyChangesPorts): Handlers {
   };
 }
 
-/** A key that is to be changed, and how sure its present values are. */
+/** A key that is to be changed, and whether its present values are certain. */
 interface ChosenKey {
   readonly live: LiveConnection;
   readonly known: KnownKey;
-  /** It was read for this change. */
+  /** Whether it was read for this change. */
   readonly isCurrent: boolean;
   readonly origin: Intent["origin"];
 }
@@ -81,13 +81,13 @@ interface Change {
   readonly make: (known: KnownKey, wish: KeyWish, context: KeyContext) => Intent;
 }
 
-/** Asks for the key and for what it is to become; the way back leads as far as the choice of the key. */
+/** Asks for the key and for its new values; Back leads as far as the choice of the key. */
 async function askAndSubmit(
   args: readonly unknown[],
   { title, walk, make }: Change,
   ports: ApiKeyChangesPorts,
 ): Promise<void> {
-  /** Responses by key, so that choosing another one and coming back loses nothing. */
+  /** Drafts by key, so that choosing another one and coming back loses nothing. */
   const drafts = new Map<number, KeyDraft>();
   const source = await chooseSource(args, title("").trim(), ports);
   for (;;) {
@@ -114,9 +114,9 @@ async function switchKey(args: readonly unknown[], enabled: boolean, ports: ApiK
   await submit(chosen, make(chosen.known, contextOf(chosen, { enabled }, ports)), ports);
 }
 
-/** Where the key comes from, once its present values were read, or the person goes on without. */
+/** The source of the key, once its present values were read, or the user continues without them. */
 interface KeySource {
-  /** Undefined when the person left. A row is chosen without a question. */
+  /** Returns the key; undefined when the user left. A row needs no choice. */
   choose(): Promise<ChosenKey | undefined>;
 }
 
@@ -153,7 +153,7 @@ async function chooseSource(
   return { choose: async () => await Promise.resolve(chosenOf(known)) };
 }
 
-/** Each step says whose keys these are. */
+/** Returns the title of a step with the account of the keys. */
 function titleOn({ place }: LiveConnection, title: string): string {
   return l10n.t("{0} on {1}", title, place);
 }
@@ -170,8 +170,8 @@ function isReadSince({ source, seenAtMs }: KnownKey, { apiKeys }: LiveConnection
 }
 
 /**
- * Reads the keys anew; where that needs a second factor, the person decides. False when they left, or it came to
- * nothing.
+ * Reads the keys again; if that needs a 2FA code, the user decides. False when the user left, or when nothing could be
+ * read.
  */
 async function readKeys(
   live: LiveConnection,
@@ -283,14 +283,17 @@ function formOf(chosen: ChosenKey, title: string, { times }: ApiKeyChangesPorts)
       seenAt === undefined ? "" : l10n.t("As a response showed it at {0}; it may have been changed since.", seenAt),
     diffOf(wish) {
       const lines = (context: KeyDiffContext): string[] => keyDiffLines(known.key, wish, context);
-      // That it is the key in use is no change by itself.
+      // Being the key in use is not a change.
       const isNothing = chosen.isCurrent && lines({ isInUse: false, seenAt: undefined }).length === 0;
       return isNothing ? [] : lines({ isInUse: isInUse(known, inUseClientId(live)), seenAt });
     },
   };
 }
 
-/** When it was seen, where that is not now. Of a list that grew old it is when the list was read. */
+/**
+ * Returns the time when the key was seen, if it is not current. For a key of an outdated list, that is when the list
+ * was read.
+ */
 function seenAtText({ known, isCurrent, live }: ChosenKey, times: Times): string | undefined {
   if (isCurrent || known.key === undefined) return undefined;
   const atMs = known.seenAtMs ?? live.apiKeys.snapshot.readAtMs;
@@ -322,7 +325,7 @@ async function submit(chosen: ChosenKey, intent: Intent, ports: ApiKeyChangesPor
   else await warnOfLoss(chosen, outcome, ports);
 }
 
-/** After a change of the key in use that took something from this very connection. */
+/** Warns after a change of the key in use that took something from this very connection. */
 async function warnOfLoss(
   { live, known }: ChosenKey,
   outcome: Outcome,

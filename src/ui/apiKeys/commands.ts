@@ -24,7 +24,7 @@ export interface ApiKeysCommandsPorts {
   readonly times: Times;
 }
 
-/** The commands about API keys that change none. The editor hands them a row id, or nothing from the palette. */
+/** Makes the commands that only read API keys. VS Code hands them a row id, or nothing from the Command Palette. */
 export function createApiKeysCommands(ports: ApiKeysCommandsPorts): Handlers {
   const { liveConnections, dialogs } = ports;
   return {
@@ -85,11 +85,14 @@ export function createApiKeysCommands(ports: ApiKeysCommandsPorts): Handlers {
 interface KeyChoice {
   readonly title: string;
   readonly isFitting?: (found: FoundKey) => boolean;
-  /** Said where no key fits. */
+  /** The reason that is shown if no key fits. */
   readonly none?: string;
 }
 
-/** Of a context menu its row; from the palette a choice. A row that went meanwhile does not turn into a choice. */
+/**
+ * Returns the key of a context menu's row; from the Command Palette, the user chooses one. A row that is gone does not
+ * turn into a choice.
+ */
 export async function chooseKey(
   [rowId]: readonly unknown[],
   { title, isFitting = () => true, none = l10n.t("No API key is known here. Add Key Id… adds one.") }: KeyChoice,
@@ -102,7 +105,7 @@ export async function chooseKey(
     return found;
   }
   const accounts = openAccounts(liveConnections);
-  // From the palette the view need not have been looked at, and then nothing has been read.
+  // From the Command Palette the view may not have been shown yet, and then nothing has been read.
   await Promise.all(
     accounts
       .filter(({ apiKeys }) => apiKeys.snapshot.status !== "live")
@@ -126,7 +129,7 @@ export async function chooseKey(
   return result.kind === "next" ? result.value : undefined;
 }
 
-/** There is no call that reads a single key. */
+/** Shows the whole list, because no call reads a single key. */
 async function openList(live: LiveConnection, { responses, clock, times }: ApiKeysCommandsPorts): Promise<void> {
   const intent: Intent = {
     method: KEYS_METHOD,

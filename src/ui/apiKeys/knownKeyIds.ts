@@ -5,10 +5,10 @@ import type { ConnectionRecord } from "../../state/records.ts";
 
 const KEY = "tradingRpc.knownKeyIds";
 
-/** Ids by connection, and by the key that it signs in with: those of one account mean nothing in another. */
+/** Ids by connection, and by the key that it signs in with: ids of one account mean nothing in another. */
 type Kept = Readonly<Record<string, { readonly clientId: string; readonly ids: readonly number[] }>>;
 
-/** Where ids of API keys that a person typed are kept for each connection. */
+/** Makes the store of the API key ids that the user typed, for each connection. */
 export function createKnownKeyIds(
   state: vscode.Memento,
   connections: Pick<Connections, "find">,

@@ -3,7 +3,7 @@ import { keyTitle, keyTraits } from "../../present/apiKeys/apiKeyWords.ts";
 import type { Choice } from "../editor/dialogs.ts";
 import type { KnownKey } from "../../state/apiKeys.ts";
 
-/** How a key stands in a list to choose from. */
+/** Returns a key as an item of a list to choose from. */
 export function keyChoice({
   known,
   live,
@@ -14,7 +14,7 @@ export function keyChoice({
   return { label: keyTitle(known), description: keyTraits(known, inUseClientId(live)).join(" · ") };
 }
 
-/** Also over an outage: what signed in last is what signs in next. */
+/** Returns the client id of the key in use, even during an outage: the last sign-in's key is also the next one's. */
 export function inUseClientId({ state, record }: Pick<LiveConnection, "state" | "record">): string | undefined {
   if (state.status === "ready") return state.identity.clientId;
   return record.clientId === "" ? undefined : record.clientId;

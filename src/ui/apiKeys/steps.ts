@@ -11,24 +11,24 @@ import type { Choice, Dialogs, StepFrame } from "../editor/dialogs.ts";
 
 /* What a key is to become, asked step by step. */
 
-/** A key whose change is asked for. */
+/** The key whose change is asked for. */
 export interface KeyForm {
   readonly title: string;
-  /** Undefined where nothing is known of it: then its scope is asked for in any case, and whole. */
+  /** The key; undefined if nothing is known about it: then the steps always ask for its whole scope. */
   readonly key: ApiKey | undefined;
-  /** The first step has a way back: another key can be chosen there. */
+  /** Whether the first step has a Back button: another key can be chosen there. */
   readonly isWithin: boolean;
-  /** Why present values may be past, as a sentence; empty where they were read just now. */
+  /** A sentence about why present values may be outdated; empty if they were read just now. */
   readonly caution: string;
-  /** What the wish changes, in lines. */
+  /** Returns the lines of what a change alters. */
   readonly diffOf: (wish: KeyWish) => readonly string[];
 }
 
 export type KeyField = "max_scope" | "name" | "enabled" | "enabled_features" | "ip_whitelist";
 
-/** Responses so far. Going back loses none of them. */
+/** The responses so far. Going back loses none of them. */
 export interface KeyDraft {
-  /** Which fields are to change. */
+  /** The fields that are to change. */
   readonly fields: readonly KeyField[];
   readonly wish: KeyWish;
 }
@@ -56,9 +56,7 @@ export async function askKeyScope(form: KeyForm, start: KeyDraft, dialogs: Dialo
   return await walk({ form, start: { ...start, fields: ["max_scope"] }, dialogs }, () => [askScopeStep, askReview]);
 }
 
-/**
- * Of the fields that are to change what they become; the others stay out of the wish although they were answered once.
- */
+/** Returns the new values of the fields that are to change; other fields are left out although they have responses. */
 export function wishOf({ fields, wish }: KeyDraft): KeyWish {
   return Object.fromEntries(Object.entries(wish).filter(([name]) => fields.includes(name as KeyField)));
 }
@@ -125,7 +123,7 @@ function fieldLabel(field: KeyField): string {
   }
 }
 
-/** The present value of a field in a line. */
+/** Returns the present value of a field in a line. */
 function presentText(key: ApiKey | undefined, field: KeyField): string {
   if (key === undefined) return l10n.t("not known");
   switch (field) {
@@ -205,8 +203,8 @@ type ScopeChoice =
   | { readonly kind: "entry"; readonly text: string };
 
 /**
- * The whole scope as a table that changes line by line until it is used. Entries that are no areas stay unless they are
- * chosen.
+ * Shows the whole scope as a table that changes line by line until it is used. Entries that are not areas stay unless
+ * they are chosen.
  */
 async function askScopeStep(
   { key, caution }: KeyForm,
@@ -283,7 +281,7 @@ function lineChoice(line: ScopeLine, before: readonly ScopeLine[]): Choice<Scope
   };
 }
 
-/** The scope after one change of the table; the same one after a way back, undefined when the person left. */
+/** Returns the scope after one change of the table; unchanged after Back, undefined when the user left. */
 async function changeScope(
   scope: string,
   choice: ScopeChoice,
@@ -371,7 +369,7 @@ async function askAddressStep({ key }: KeyForm, draft: KeyDraft, { dialogs, fram
   }
 }
 
-/** The difference, and nothing is sent yet: the gate asks before it sends. */
+/** Shows the difference. Nothing is sent yet: the gate asks before it sends. */
 async function askReview({ diffOf }: KeyForm, draft: KeyDraft, { dialogs, frame }: StepPorts): Promise<Walked> {
   const lines = diffOf(wishOf(draft));
   const isNothing = lines.length === 0;
@@ -402,7 +400,7 @@ async function askReview({ diffOf }: KeyForm, draft: KeyDraft, { dialogs, frame 
   }
 }
 
-/** A line of the difference to be read: what it means stands below it, where there is room. */
+/** Returns a line of the difference to be read: its meaning is below it, where there is room. */
 function lineOfDiff(line: string): Choice<"line"> {
   const meaning = line.indexOf(" (");
   return meaning < 0

@@ -10,7 +10,7 @@ import { createPaneFilter, type FilteredPane } from "../tree/viewFilters.ts";
 
 /** The API Keys view. */
 export interface ApiKeysPane extends ResourcePane, FilteredPane<ViewFilter> {
-  /** The key that a row stands for, or is a part of; undefined when it is not known any more. */
+  /** Returns the key that a row stands for, or is a part of; undefined when it is no longer known. */
   find(rowId: string): FoundKey | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface FoundKey {
   readonly known: KnownKey;
 }
 
-/** Ages are read to the day, sometimes to the minute. */
+/** The interval at which ages are drawn again, in ms: they are read to the day, sometimes to the minute. */
 const AGE_MS = 60_000;
 
 export function createApiKeysPane(ports: ResourcePanePorts): ApiKeysPane {

@@ -27,7 +27,10 @@ export interface BlockTradesCommandsPorts {
   readonly times: Times;
 }
 
-/** The commands about block trades, all of which read. The editor hands them row ids, or nothing from the palette. */
+/**
+ * Makes the commands about block trades, all of which read. VS Code hands them row ids, or nothing from the Command
+ * Palette.
+ */
 export function createBlockTradesCommands(ports: BlockTradesCommandsPorts): Handlers {
   const { pane } = ports;
   return {
@@ -54,8 +57,8 @@ export function createBlockTradesCommands(ports: BlockTradesCommandsPorts): Hand
 }
 
 /**
- * Asks for an id, and shows what the exchange answers. An id that it does not know leaves the box open, with what it
- * said.
+ * Asks for an id, and shows the response. For an id that the exchange does not know, the box stays open with the
+ * exchange's message.
  */
 async function fetchById(ports: BlockTradesCommandsPorts): Promise<void> {
   const title = l10n.t("Fetch Block Trade by Id");
@@ -82,7 +85,7 @@ async function fetchById(ports: BlockTradesCommandsPorts): Promise<void> {
   }
 }
 
-/** Rows hold what a number can hold; the document shows the block trade as the exchange writes it, read anew. */
+/** Shows a block trade as the exchange writes it, read again: rows have only the precision of a number. */
 export async function showBlockTrade(
   live: LiveConnection,
   id: string,
@@ -133,7 +136,7 @@ async function jsonOf({ live, trade }: FoundBlockTrade): Promise<string> {
     : JSON.stringify(trade, undefined, 2);
 }
 
-/** The block trades of rows; from the palette one that is chosen. */
+/** Returns the block trades of rows; from the Command Palette, the user chooses one. */
 export async function blockTradesOrPick(
   args: readonly unknown[],
   title: string,

@@ -16,7 +16,7 @@ import type { FoundBlockTrade } from "./view.ts";
 import type { FilterChoice } from "../tree/filterPicks.ts";
 import type { Choice, Dialogs } from "../editor/dialogs.ts";
 
-/** Lets a person choose one of the block trades that are listed. None when they left. */
+/** Lets the user choose one of the listed block trades. Empty when the user left. */
 export async function pickBlockTrade(
   title: string,
   connections: readonly LiveConnection[],
@@ -37,7 +37,7 @@ export async function pickBlockTrade(
   return result.kind === "next" ? [result.value] : [];
 }
 
-/** What the exchange is asked for. */
+/** Returns the parameters of the exchange's list as filter choices. */
 export function blockTradesFilterChoices({
   asked,
 }: BlockTradesViewFilter): readonly FilterChoice<BlockTradesViewFilter>[] {
@@ -53,7 +53,7 @@ export function blockTradesFilterChoices({
   });
 }
 
-/** The filter with the parameter as the person gave it; as it was when they left. */
+/** Returns the filter with the parameter that the user gave; unchanged when the user left. */
 async function askParameter(filter: BlockTradesFilter, name: FilterName, dialogs: Dialogs): Promise<BlockTradesFilter> {
   const { label, prompt } = PARAMETERS[name]();
   const title = l10n.t("Filter Block Trades: {0}", label);
@@ -67,7 +67,7 @@ async function askParameter(filter: BlockTradesFilter, name: FilterName, dialogs
   return result.kind === "next" ? withTyped(filter, name, result.value) : filter;
 }
 
-/** Those of the contract; the exchange may know more, so that any other can be typed. */
+/** Asks for a currency of the contract. The exchange may know more, so that any other can be typed. */
 async function askCurrency(
   filter: BlockTradesFilter,
   { title, prompt }: { readonly title: string; readonly prompt: string },

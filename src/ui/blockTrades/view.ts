@@ -18,9 +18,9 @@ import { createPaneFilter, type FilteredPane } from "../tree/viewFilters.ts";
 
 /** The Block Trades view. */
 export interface BlockTradesPane extends ResourcePane, FilteredPane<BlockTradesViewFilter> {
-  /** The block trade that a row stands for, or is a part of; undefined when it is not known any more. */
+  /** Returns the block trade that a row stands for, or is a part of; undefined when it is no longer known. */
   find(rowId: string): FoundBlockTrade | undefined;
-  /** Reads one page more of the list in which that row stands. */
+  /** Reads one more page of the list that contains the row. */
   loadMore(rowId: string): Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export interface FoundBlockTrade {
   readonly trade: BlockTrade;
 }
 
-/** How often is looked whether another day has begun: the rows of today show a time, all others their day. */
+/** The interval at which the view checks for a new day, in ms: rows of today show a time, all others their day. */
 const DAY_CHECK_MS = 60_000;
 
 export function createBlockTradesPane(ports: ResourcePanePorts): BlockTradesPane {

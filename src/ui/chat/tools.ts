@@ -31,20 +31,17 @@ import { BLOCK_TRADE_METHOD, BLOCK_TRADES_METHOD } from "../../state/blockTrades
 import { TRADES_METHOD } from "../../state/tradePages.ts";
 
 /**
- * The tools that a language model may call. All of them go through the gate of a connection that a person has opened;
- * none opens one. What changes something is asked about in a dialog of ours, whatever the chat was allowed.
+ * The tools that a language model may call. All of them go through the gate of a connection that the user has opened;
+ * none opens one. A dialog of ours confirms every change, whatever the chat was allowed.
  */
 export interface ChatTools {
-  /** What the editor shows, and asks, before a tool runs. Without effects. */
+  /** Returns what VS Code shows and confirms before a tool runs. Has no effects. */
   prepare(name: string, input: unknown): PreparedTool;
-  /**
-   * Runs a tool and says in a text what came of it. Throws `CallError` for a tool that is not there, and for nothing
-   * else.
-   */
+  /** Runs a tool and returns a text about its outcome. Throws `CallError` for an unknown tool, and for nothing else. */
   invoke(name: string, input: unknown, token: StopToken): Promise<string>;
 }
 
-/** The part of the editor's own interface that is used. */
+/** The part of the VS Code interface that is used. */
 export interface PreparedTool {
   readonly invocationMessage: string;
   readonly confirmationMessages?: { readonly title: string; readonly message: string };
@@ -62,7 +59,7 @@ export interface ChatToolsPorts {
   readonly notices: Pick<Notices, "showOutcome">;
   readonly screen: Pick<Screen, "hide">;
   readonly settings: Pick<Settings, "chatAccess" | "connection">;
-  /** Whether the folder is trusted: in Restricted Mode its texts may not make anybody look into an account. */
+  /** Whether the folder is trusted: in Restricted Mode its texts may not cause a look into an account. */
   readonly isTrusted: () => boolean;
   readonly clock: Clock;
   readonly times: Times;
@@ -71,14 +68,14 @@ export interface ChatToolsPorts {
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** A list of the exchange that is read and handed over. */
+/** A tool that reads a list of the exchange and hands it over. */
 interface ReadTool {
   readonly what: () => string;
-  /** The first method is used whose `needs` is given. */
+  /** The calls to choose from: the first one whose `needs` is given is used. */
   readonly calls: readonly { readonly method: string; readonly needs?: string; readonly params: readonly string[] }[];
-  /** What is asked for where the model does not say. */
+  /** The parameters that apply if the model does not give them. */
   readonly defaults?: Input;
-  /** Public data: nothing of it is hidden in presentation mode. */
+  /** Whether the data is public: nothing of it is hidden in presentation mode. */
   readonly isPublic?: true;
 }
 
@@ -127,7 +124,7 @@ const EXPLAIN = "tradingRpc_explain_error";
 const CANCEL_ORDER = "tradingRpc_cancel_order";
 const CANCEL_QUOTES = "tradingRpc_cancel_all_block_rfq_quotes";
 
-/** The names of all tools, as they stand in the manifest. */
+/** The names of all tools, as they are in the manifest. */
 export const CHAT_TOOL_NAMES: readonly string[] = [...Object.keys(READS), EXPLAIN, CANCEL_ORDER, CANCEL_QUOTES];
 
 export function createChatTools(ports: ChatToolsPorts): ChatTools {
@@ -156,7 +153,8 @@ export function createChatTools(ports: ChatToolsPorts): ChatTools {
 }
 
 /**
- * Why nothing of an account is handed out, or changed, as a sentence. The editor's `when` clauses only hide the tools.
+ * Returns a sentence if nothing of an account is handed out, or changed. The `when` clauses of VS Code only hide the
+ * tools.
  */
 function refusal({ settings, isTrusted }: ChatToolsPorts, isChange: boolean): string | undefined {
   const access = settings.chatAccess();
@@ -175,7 +173,7 @@ function refusal({ settings, isTrusted }: ChatToolsPorts, isChange: boolean): st
       );
 }
 
-/** The connection that is meant, or why there is none. What changes something has to name it. */
+/** Returns the connection that is meant, or the reason why there is none. A change has to name its connection. */
 function find(
   { connections, liveConnections }: ChatToolsPorts,
   asked: unknown,
@@ -312,7 +310,7 @@ async function change(
     return l10n.t(
       "A person has said no to several questions of a language model within a few minutes, and is not asked again for now. Nothing was sent.",
     );
-  // The question says how many there are: what nobody has looked at is read first.
+  // The confirmation says how many there are: what was not read yet is read first.
   if (name === CANCEL_QUOTES && !isCountable(live.quotes.snapshot, clock)) await live.quotes.refresh();
   const intent = wishFor(ports, name, live, input);
   if (typeof intent === "string") return screen.hide(intent);
@@ -322,7 +320,7 @@ async function change(
   return screen.hide(chatOutcomeText(outcome, { intent, place: live.place, times }));
 }
 
-/** What is to be asked about, or why it is not, as a sentence. */
+/** Returns the intent to confirm, or a sentence about why there is none. */
 function wishFor({ clock }: ChatToolsPorts, name: string, live: LiveConnection, input: Input): Intent | string {
   if (name === CANCEL_QUOTES) {
     const { snapshot } = live.quotes;
@@ -360,7 +358,7 @@ function openOrder({ orders }: LiveConnection, id: string): Order | undefined {
   return item?.endedAtMs === undefined ? item?.order : undefined;
 }
 
-/** How often in a row a person says no before nothing more is asked for a while. */
+/** Counts how often in a row the user declines, until nothing more is asked for a while. */
 interface Patience {
   lose(): void;
   isOver(): boolean;
@@ -369,7 +367,7 @@ interface Patience {
 const MAX_REFUSALS = 3;
 const PATIENCE_MS = 10 * 60_000;
 
-/** A model that was talked into something would else ask until Enter is pressed once. */
+/** Makes the count. A model that was manipulated could otherwise ask until Enter is pressed once. */
 function createPatience(clock: Clock): Patience {
   let refusals: readonly number[] = [];
   const recent = (): readonly number[] => refusals.filter((atMs) => clock.monotonicMs() - atMs < PATIENCE_MS);
@@ -381,7 +379,7 @@ function createPatience(clock: Clock): Patience {
   };
 }
 
-/** Models write null for what they leave out. */
+/** Returns the input without null values, which models write for what they leave out. */
 function inputOf(given: unknown): Input {
   return typeof given === "object" && given !== null
     ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))

@@ -33,12 +33,10 @@ export interface AccountCommandsPorts {
   readonly settings: Settings;
 }
 
-/**
- * Switch Sub-account and back. The editor hands them a row, or the id of a connection.
- */
+/** Makes the commands that switch to a subaccount and back. VS Code hands them a row, or the id of a connection. */
 export function createAccountCommands(ports: AccountCommandsPorts): Handlers {
   return {
-    /** Behind the connection the account may stand, where it is known already. */
+    /** Switches the account. The account may follow the connection as an argument, if it is known already. */
     "tradingRpc.account.switch": async (...args) => {
       const live = await connectionOf(args, ports, {
         title: l10n.t("Switch Sub-account"),
@@ -77,8 +75,8 @@ async function switchTo(
 }
 
 /**
- * The connection of a row or an id, else one of those that it makes sense for. An argument that leads nowhere must not
- * turn into a choice.
+ * Returns the connection of a row or an id, else one of those that it makes sense for. An argument that leads nowhere
+ * must not turn into a choice.
  */
 async function connectionOf(
   [argument]: readonly unknown[],
@@ -92,7 +90,7 @@ async function connectionOf(
   return found;
 }
 
-/** What a notice of ours hands over. A view hands its selection. */
+/** Returns the account that a notice of ours hands over. A view hands over its selection instead. */
 function givenWish(argument: unknown): SubjectWish | undefined {
   if (
     typeof argument !== "object" ||
@@ -105,7 +103,7 @@ function givenWish(argument: unknown): SubjectWish | undefined {
   return "name" in argument && typeof argument.name === "string" ? { subjectId, name: argument.name } : { subjectId };
 }
 
-/** The account, then the scope; Back leads to the account again. */
+/** Asks for the account, then the scope; Back leads to the account again. */
 async function askWish(live: LiveConnection, dialogs: Dialogs): Promise<SubjectWish | "back" | undefined> {
   const listing = listAccounts(live.place);
   const outcome = await dialogs.progress(
@@ -212,7 +210,7 @@ function titleOf(live: LiveConnection): string {
   return l10n.t("Switch Sub-account on {0}", live.place);
 }
 
-/** As granted now: what is asked for cannot be more. */
+/** Returns the scope that is granted now: the requested scope cannot exceed it. */
 function scopeOf({ state }: LiveConnection): string {
   return state.status === "ready" ? state.identity.scope : "";
 }

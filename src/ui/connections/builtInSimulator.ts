@@ -2,16 +2,18 @@ import type { Log } from "../../base/log.ts";
 import { startSimulator, type RunningSimulator } from "../../session/simulatorWorker.ts";
 import type { Access } from "../../actions/liveConnections.ts";
 
-/** The simulator that is built in: one of its own for each time that its connection is opened. */
+/** The built-in simulator: a new one each time that its connection is opened. */
 export interface BuiltInSimulator {
-  /** Starts one; what comes back ends it. `onEnd` hears when it ends by itself. Throws `cannotConnect`. */
+  /**
+   * Starts a simulator; the returned access ends it. Calls `onEnd` when it ends unexpectedly. Throws `cannotConnect`.
+   */
   start(onEnd: () => void): Promise<Access>;
-  /** What to have the simulator do; undefined while none runs. */
+  /** The control of the running simulator; undefined while none runs. */
   readonly control: RunningSimulator["control"] | undefined;
 }
 
 export interface BuiltInSimulatorPorts {
-  /** Path of the simulator's bundle. */
+  /** The path of the simulator's bundle. */
   readonly file: string;
   readonly log: Log;
   readonly mask: (secret: string) => void;

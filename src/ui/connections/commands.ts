@@ -36,8 +36,8 @@ export interface ConnectionCommandsPorts {
 }
 
 /**
- * The commands about connections. An argument is the id of a row or of a connection; without one the commands ask for
- * a connection.
+ * Makes the commands about connections. An argument is the id of a row or of a connection; without one, the commands
+ * ask for a connection.
  */
 export function createConnectionCommands(ports: ConnectionCommandsPorts): Handlers {
   const { connections, liveConnections, signIn } = ports;
@@ -112,12 +112,12 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
         );
       connection.gate.makeReadOnly();
     },
-    /** What can be done about the connection at the moment, behind the item in the status bar. */
+    /** Shows the actions of the connection at the moment, for the item in the status bar. */
     "tradingRpc.connection.showActions": async () => await showActions(ports),
   };
 }
 
-/** Opens the given connection, or one that is asked for. Resolves to whether there is a connection that can be used. */
+/** Opens the given connection, or asks for one. Resolves to whether there is a connection that can be used. */
 export async function connectTo(argument: unknown, ports: ConnectionCommandsPorts): Promise<boolean> {
   const chosen = givenConnection(argument, ports.connections) ?? (await pickTarget(ports));
   if (chosen === undefined) return false;
@@ -129,7 +129,7 @@ async function add(preset: Preset | undefined, { signIn }: ConnectionCommandsPor
   return await signIn.edit(preset === undefined ? start : draftOf(start, preset), l10n.t("Add Connection"));
 }
 
-/** What is deleted with a connection, and what nobody can look up any more then. */
+/** Returns a text about what is deleted with a connection, and which outcomes can no longer be looked up then. */
 function forgetDetail(unresolved: number): string {
   const deleted = l10n.t(
     "Its address, client id and secret are deleted from this editor, and what Activity lists of it. The API key itself stays at the exchange.",
@@ -159,7 +159,10 @@ function savedOf(connections: Connections): readonly Connection[] {
   return connections.list.filter(({ record }) => record.id !== SIMULATOR_ID);
 }
 
-/** Undefined without an argument. An argument that leads nowhere must not turn into a choice. */
+/**
+ * Returns the connection of an argument; undefined without one. An argument that leads nowhere must not turn into a
+ * choice.
+ */
 function givenConnection(argument: unknown, connections: Connections): Connection | undefined {
   if (argument === undefined) return undefined;
   const found = typeof argument === "string" ? connections.find(rowIdParts(argument)[0] ?? "") : undefined;
@@ -201,7 +204,7 @@ async function givenOrPick(
   return result.kind === "next" ? result.value : undefined;
 }
 
-/** Whatever can be connected to: what is there, and what can be added. */
+/** Asks for a connection: an existing one, or a preset that can be added. */
 async function pickTarget(ports: ConnectionCommandsPorts): Promise<Connection | Preset | undefined> {
   const choices: readonly (Choice<Connection | Preset> | Heading)[] = [
     ...ports.connections.list.map((each) => connectionChoice(each, ports)),
@@ -217,7 +220,10 @@ async function pickTarget(ports: ConnectionCommandsPorts): Promise<Connection | 
   return result.kind === "next" ? result.value : undefined;
 }
 
-/** What is not proved yet is checked over the connection: closing it leaves the question open. */
+/**
+ * Asks before closing a connection with unproved outcomes: they are looked up over the connection and would stay
+ * unknown.
+ */
 async function mayClose(connection: Connection, { liveConnections, ask }: ConnectionCommandsPorts): Promise<boolean> {
   const found = liveConnections.find(connection.record.id);
   const tied = found === undefined ? 0 : tiedCount(found.cancelOnDisconnect);
@@ -253,11 +259,11 @@ function canAllowChanges({ environment, record }: LiveConnection): boolean {
 
 interface Wanted {
   readonly title: string;
-  /** What it makes sense for. */
+  /** Whether the command makes sense for a connection. */
   readonly isFitting: (live: LiveConnection) => boolean;
 }
 
-/** The given connection, else the active one where it fits, else one that does: chosen where there are several. */
+/** Returns the given connection, else the active one if it fits, else one that does. The user chooses among several. */
 async function oneOf(
   argument: unknown,
   { title, isFitting }: Wanted,
@@ -276,7 +282,7 @@ async function oneOf(
     : await pickConnection(ports, { title, connections: fitting });
 }
 
-/** What can be done, as a list offers it: the command, with what it is about, or a look. */
+/** An action as an item of a list: a command with its arguments, or a function. */
 type Action = Choice<Readonly<Parameters<RunCommand>> | (() => Promise<void>)>;
 
 async function showActions(ports: ConnectionCommandsPorts): Promise<void> {
@@ -322,7 +328,7 @@ function command(label: string, ...value: Parameters<RunCommand>): Action {
   return { label, value };
 }
 
-/** What can be done about an open connection. */
+/** Returns the actions of an open connection. */
 function itemsOf(live: LiveConnection): readonly Action[] {
   const {
     record: { id, grant },
@@ -351,7 +357,9 @@ function itemsOf(live: LiveConnection): readonly Action[] {
   ];
 }
 
-/** Another open connection: requests, and commands that do not name one, go there from then on. */
+/**
+ * Returns the action that makes another open connection the one for requests, and for commands that do not name one.
+ */
 function useItem(other: Connection, nowMs: number): Action {
   return {
     label: l10n.t("$(arrow-swap) Use {0} for Requests", connectionPlace(other)),

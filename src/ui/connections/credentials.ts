@@ -3,46 +3,49 @@ import { CallError } from "../../base/failure.ts";
 import type { ConnectionRecord } from "../../state/records.ts";
 import type { HostConsent } from "./remoteHost.ts";
 
-/** Where the secrets of connections are kept: the editor's encrypted storage, or this window's memory. */
+/** The store of the connections' secrets: the encrypted storage of VS Code, or this window's memory. */
 export interface SecretStore {
   /**
-   * The secret of a connection; undefined when there is none for the address that the record has now, or a person does
-   * not want it to be read on this host. `isQuiet`: nobody is asked, and what needs a question is not read.
+   * Reads the secret of a connection. Undefined when none is kept for the record's present address, or the user does
+   * not want it read on this host. `isQuiet`: nothing is asked, and a secret that needs a confirmation is not read.
    */
   read(record: ConnectionRecord, isQuiet?: boolean): Promise<string | undefined>;
-  /** Scheme, host and port that the secret of a connection is kept for, where its record leads somewhere else. */
+  /**
+   * Returns the scheme, host and port that a connection's secret is kept for, if its record leads to a different
+   * address.
+   */
   otherOrigin(record: ConnectionRecord): Promise<string | undefined>;
-  /** Keeps a secret over restarts. It is read back: throws `refused` when the editor did not keep it. */
+  /** Keeps a secret over restarts, and reads it back. Throws `refused` when VS Code did not keep it. */
   store(record: ConnectionRecord, secret: string): Promise<void>;
   /** Keeps a secret until this window closes, and nowhere else. */
   remember(record: ConnectionRecord, secret: string): Promise<void>;
   /**
-   * Deletes whatever is kept for this connection, and nothing else: what this version cannot read may have a secret
-   * too.
+   * Deletes whatever is kept for this connection, and nothing else: connections that this version cannot read may have
+   * secrets too.
    */
   remove(id: string): Promise<void>;
 }
 
-/** The parts of the editor that are used. */
+/** The parts of VS Code that are used. */
 export interface SecretStorePorts {
   readonly secrets: {
     get(key: string): Thenable<string | undefined>;
     store(key: string, value: string): Thenable<void>;
     delete(key: string): Thenable<void>;
   };
-  /** The encrypted storage cannot list its keys: ids with a stored secret are kept beside it. */
+  /** The storage for the ids with a stored secret, because the encrypted storage cannot list its keys. */
   readonly state: {
     get(key: string): unknown;
     update(key: string, value: unknown): Thenable<void>;
   };
-  /** Hears of each secret before it is used, so that the log can mask it. */
+  /** Takes each secret before it is used, so that the log can mask it. */
   readonly mask: (secret: string) => void;
-  /** Whether a secret that was stored may be handed to the host that this runs on. */
+  /** The consent to hand a stored secret to the host that this runs on. */
   readonly host: HostConsent;
 }
 
 interface BoundSecret {
-  /** Scheme, host and port that the secret was stored for; it is offered to no other. */
+  /** The scheme, host and port that the secret was stored for; it is offered to no other. */
   readonly origin: string;
   readonly secret: string;
 }
@@ -55,7 +58,9 @@ function keyOf(id: string): string {
   return `${KEY_PREFIX}${id}`;
 }
 
-/** The id of the connection whose secret is kept under a key of the editor's storage; undefined for any other key. */
+/**
+ * Returns the id of the connection whose secret is kept under a key of VS Code's storage; undefined for any other key.
+ */
 export function connectionOfSecret(key: string): string | undefined {
   return key.startsWith(KEY_PREFIX) ? key.slice(KEY_PREFIX.length) : undefined;
 }
@@ -73,10 +78,10 @@ export function createSecretStore({ secrets, state, mask, host }: SecretStorePor
       storedIds().filter((each) => each !== id),
     );
   };
-  /** What was typed into this window is here already; what was stored elsewhere comes with consent alone. */
+  /** Returns the secret that was typed in this window; a stored one needs consent. */
   const boundOf = async (record: ConnectionRecord, isQuiet: boolean): Promise<BoundSecret | undefined> => {
     const bound = remembered.get(record.id);
-    // Nobody is asked about a secret that is not there.
+    // The user is not asked about a secret that is not there.
     if (bound !== undefined || !(await host.mayRead(record, isQuiet || !storedIds().includes(record.id)))) return bound;
     return parseBoundSecret(await secrets.get(keyOf(record.id)));
   };
@@ -119,7 +124,7 @@ export function createSecretStore({ secrets, state, mask, host }: SecretStorePor
   };
 }
 
-/** Scheme, host and port of a record's address, as `URL` writes them; two spellings of one host are the same. */
+/** Returns scheme, host and port of a record's address, as `URL` writes them: two spellings of one host are equal. */
 function originOf(record: ConnectionRecord): string {
   return new URL(record.url).origin;
 }

@@ -5,14 +5,16 @@ import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import type { SecretStorePorts } from "./credentials.ts";
 
-/** A keyring that asks for its password answers late; one that is broken not at all. */
+/**
+ * The time to wait for the storage, in ms. A keyring that asks for its password answers late; a broken one never does.
+ */
 export const SECRETS_TIMEOUT_MS = 10_000;
 
 type EditorSecrets = SecretStorePorts["secrets"];
 
 /**
- * The editor's encrypted storage, which always answers: what it refuses, or does not do within ten seconds, throws
- * `refused` with a sentence. Nothing takes its place.
+ * Makes the encrypted storage of VS Code always answer. If it refuses, or does not answer within ten seconds, throws
+ * `refused` with a sentence. Nothing replaces it.
  */
 export function createEditorSecrets(secrets: EditorSecrets, clock: Pick<Clock, "after">): EditorSecrets {
   return {
@@ -46,7 +48,7 @@ async function answered<Result>(call: () => Promise<Result>, clock: Pick<Clock, 
   }
 }
 
-/** The editor's words come from the keyring of the computer. */
+/** Returns the error for a storage that cannot be used. The text of VS Code comes from the computer's keyring. */
 function unusable(why: string): CallError {
   return new CallError({
     kind: "refused",

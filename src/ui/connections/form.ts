@@ -14,7 +14,7 @@ import {
 import { environmentWord } from "../../present/connections/connectionWords.ts";
 import type { Choice, Dialogs, StepFrame, DialogResult } from "../editor/dialogs.ts";
 
-/** Answers so far. Going back, or a refusal by the server, loses none of them. */
+/** The responses so far. Going back, or a refusal by the server, loses none of them. */
 export interface ConnectionDraft {
   readonly id: string;
   readonly kind: Preset["kind"] | undefined;
@@ -23,29 +23,29 @@ export interface ConnectionDraft {
   readonly url: string;
   readonly grant: GrantType;
   readonly clientId: string;
-  /** Empty when a secret that is kept already is to be used again. */
+  /** The secret; empty to use a kept one again. */
   readonly secret: string;
 }
 
-/** Where a secret is to be kept once the server has accepted it. */
+/** The place to keep a secret once the server has accepted it. */
 export type Keeping = "stored" | "thisWindow";
 
 export interface ConnectionForm {
   readonly title: string;
   readonly start: ConnectionDraft;
-  /** Ask for these alone; everything else stays as it is. */
+  /** The only steps to show; everything else stays as it is. */
   readonly only?: readonly StepName[];
-  /** What was wrong before, shown with the first step. */
+  /** The error of the last attempt, shown with the first step. */
   readonly complaint?: string | undefined;
-  /** Names of the other connections. */
+  /** The names of the other connections. */
   readonly takenNames: readonly string[];
-  /** Whether a secret is kept already that fits an address; it need not be typed again then. */
+  /** Whether a secret is already kept for an address; it need not be typed again then. */
   hasSecretFor(draft: ConnectionDraft): Promise<boolean>;
-  /** Tries the answers out at the server; undefined when it let us in. */
+  /** Tries to sign in at the server; undefined when it succeeded. */
   check(draft: ConnectionDraft): Promise<FormComplaint | undefined>;
 }
 
-/** Why the server did not let us in. */
+/** The reason why the server refused the sign-in. */
 export interface FormComplaint {
   readonly failure: Failure;
   readonly sentence: string;
@@ -61,15 +61,14 @@ interface Run {
   readonly complaint: string | undefined;
 }
 
-/** What was answered, and where a new secret is to be kept; undefined where there is none. */
+/** The responses, and the place to keep a new secret; undefined if there is none. */
 export interface AskedConnection {
   readonly draft: ConnectionDraft;
   readonly keeping: Keeping | undefined;
 }
 
 /**
- * Asks for a connection step by step and tries it at the server before anything is kept. Undefined when the person
- * left.
+ * Asks for a connection step by step and tries it at the server before anything is kept. Undefined when the user left.
  */
 export async function askConnection(form: ConnectionForm, dialogs: Dialogs): Promise<AskedConnection | undefined> {
   let draft = form.start;
@@ -97,7 +96,7 @@ export async function askConnection(form: ConnectionForm, dialogs: Dialogs): Pro
   return undefined;
 }
 
-/** The steps that these answers call for; the last one follows the look at the server. */
+/** Returns the steps that these responses call for; the last one follows the check at the server. */
 function stepsOf(form: ConnectionForm, draft: ConnectionDraft): readonly StepName[] {
   if (form.only !== undefined) return form.only;
   const isCustom = draft.kind === "custom";
@@ -127,7 +126,7 @@ function frameOf(form: ConnectionForm, draft: ConnectionDraft, step: StepName): 
   return { title: form.title, step: steps.indexOf(step) + 1, totalSteps: steps.length };
 }
 
-/** Where a person can mend what the server did not take. */
+/** Returns the step at which the user can correct what the server refused. */
 function stepToCorrect(draft: ConnectionDraft, failure: Failure): StepName {
   const isLinkTrouble =
     failure.kind === "cannotConnect" || failure.kind === "connectionLost" || failure.kind === "timeout";
@@ -153,7 +152,7 @@ const ASK: Readonly<Record<Exclude<StepName, "keeping">, (run: Run) => Promise<D
   secret: askSecret,
 };
 
-/** Takes a step's answer into the draft. */
+/** Takes a step's response into the draft. */
 function into<T>(result: DialogResult<T>, change: (value: T) => ConnectionDraft): DialogResult<ConnectionDraft> {
   return result.kind === "next" ? { kind: "next", value: change(result.value) } : result;
 }
@@ -169,7 +168,7 @@ async function askKind({ dialogs, frame, draft }: Run): Promise<DialogResult<Con
   return into(result, (preset) => draftOf(draft, preset));
 }
 
-/** A draft that begins where a preset ends. */
+/** Returns a draft that begins with a preset. */
 export function draftOf(draft: ConnectionDraft, preset: Preset): ConnectionDraft {
   if (draft.kind === preset.kind) return draft;
   return {
@@ -181,7 +180,7 @@ export function draftOf(draft: ConnectionDraft, preset: Preset): ConnectionDraft
   };
 }
 
-/** The presets that can be saved: the simulator is always there. */
+/** Returns the presets that can be saved, without the simulator, which is always there. */
 export function presetChoices(): readonly Choice<Preset>[] {
   return presets()
     .filter((preset) => preset.kind !== "simulator")
@@ -326,7 +325,9 @@ async function askSecret({ dialogs, form, frame, draft, complaint }: Run): Promi
   return into(result, (secret) => ({ ...draft, secret }));
 }
 
-/** A token dies by itself within the hour and is never stored; a secret that is kept already stays where it is. */
+/**
+ * Asks where to keep a secret. A token expires within the hour and is never stored; a kept secret stays where it is.
+ */
 async function askKeeping({ dialogs, frame, draft }: Run): Promise<DialogResult<Keeping | undefined>> {
   if (!needsKeeping(draft)) return { kind: "next", value: draft.secret === "" ? undefined : "thisWindow" };
   const isWeak = process.platform === "linux";
@@ -353,7 +354,7 @@ async function askKeeping({ dialogs, frame, draft }: Run): Promise<DialogResult<
   });
 }
 
-/** The record that a draft becomes. */
+/** Returns the record that a draft becomes. */
 export function connectionRecordOf(draft: ConnectionDraft): ConnectionRecord {
   const { id, name, declared, url, grant, clientId } = draft;
   return { id, name, declared, url, grant, clientId };

@@ -4,13 +4,12 @@ import type { Log } from "../../base/log.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import { hostWarningTexts, runtimeWarningTexts } from "../../present/text/hostWarningText.ts";
 
-/** Sentences that somebody has read and does not want to see again. */
+/** The key of the warnings that the user has read and does not want to see again. */
 const READ_KEY = "tradingRpc.readHostWarnings";
 
 /**
- * Warns, once in a window, of what in the environment of the editor weakens encryption. To be called before a secret is
- * read: variables, and a Node whose encryption has known errors. The one place that looks at the environment, and
- * nothing is steered by it.
+ * Warns, once in a window, about variables, and a Node with known encryption errors, that weaken encryption. Call it
+ * before a secret is read. Only this module looks at the environment, and it controls nothing.
  */
 export function createHostWarnings(dialogs: Dialogs, log: Log, state: vscode.Memento): () => void {
   let isTold = false;

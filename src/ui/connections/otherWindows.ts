@@ -5,32 +5,32 @@ import type { Log } from "../../base/log.ts";
 import { plain } from "../../base/plain.ts";
 
 /**
- * Which connections the other windows of this computer have open. Each window writes ids of connections into a file of
- * its own, and nothing else: no name, no key. What a window that crashed left behind counts no more, and is taken away.
+ * The connections that the other windows of this computer have open. Each window writes only ids of connections into a
+ * file of its own: no name, no key. A file left by a crashed window no longer counts, and is deleted.
  */
 export interface OtherWindows extends Disposable {
-  /** How many of them had one of these connections open when it was last looked. */
+  /** Returns the number of other windows with one of these connections open at the last look. */
   count(isMeant: (connectionId: string) => boolean): number;
   readonly onDidChange: Event<void>;
-  /** This window has these connections open, and no others. Never rejects. */
+  /** Tells the other windows that this window has these connections open, and no others. Never rejects. */
   tell(connectionIds: readonly string[]): Promise<void>;
-  /** Looks what the other windows have open now. Never rejects. */
+  /** Reads which connections the other windows have open now. Never rejects. */
   refresh(): Promise<void>;
 }
 
 export interface OtherWindowsPorts {
-  /** Made when the first connection is opened. */
+  /** The folder, made when the first connection is opened. */
   readonly folder: string;
-  /** Tells this window from every other. Letters and digits. */
+  /** The id that tells this window from every other. Letters and digits. */
   readonly runId: string;
   /** Whether another window is open, or may be. */
   readonly isAlive: (runId: string) => Promise<boolean>;
   readonly log: Log;
 }
 
-/** `<run>.json`: whose it is stands in the name. Version 0.1.0 put the process in front. */
+/** Matches `<run>.json`, the file of a run. In version 0.1.0, the process id was in front. */
 const FILE = /^(?<run>(?:\d+-)?[A-Za-z0-9]+)\.json$/;
-/** More ids than anybody has connections; a longer file is none of ours. */
+/** The maximum number of ids in a file, which no user reaches; a longer file is not ours. */
 const MAX_IDS = 1000;
 
 export function createOtherWindows(ports: OtherWindowsPorts): OtherWindows {
@@ -41,7 +41,7 @@ class FolderOfWindows implements OtherWindows {
   readonly #ports: OtherWindowsPorts;
   readonly #changed: Emitter<void> = createEmitter();
   readonly #file: string;
-  /** What each other window has open, by the name of its file. */
+  /** The connections that each other window has open, by the name of its file. */
   #open: ReadonlyMap<string, readonly string[]> = new Map();
   #writing: Promise<void> = Promise.resolve();
   #isDisposed = false;
@@ -86,7 +86,7 @@ class FolderOfWindows implements OtherWindows {
     this.#changed.fire();
   }
 
-  /** Where the process ends before the file is gone, the others see that it has ended. */
+  /** Deletes the file. If the process ends before that, the others notice its end. */
   dispose(): void {
     this.#isDisposed = true;
     this.#changed.dispose();
@@ -104,7 +104,7 @@ class FolderOfWindows implements OtherWindows {
   }
 }
 
-/** Undefined where it cannot be read, as while it is being written. */
+/** Reads the ids in a file; undefined if it cannot be read, as while it is being written. */
 async function readIds(file: string): Promise<readonly string[] | undefined> {
   try {
     const ids: unknown = JSON.parse(await fs.readFile(file, "utf8"));

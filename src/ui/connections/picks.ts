@@ -8,11 +8,11 @@ import type { Choice, Dialogs } from "../editor/dialogs.ts";
 
 export interface ConnectionPick {
   readonly title: string;
-  /** Those that the command makes sense for. */
+  /** The connections that the command makes sense for. */
   readonly connections: readonly LiveConnection[];
-  /** What else is said of each, e.g. how much it has. */
+  /** Returns further details of a connection, e.g. how many orders it has. */
   readonly traits?: (live: LiveConnection) => string;
-  /** How many steps there are, this one being the first. */
+  /** The number of steps; this is the first. */
   readonly totalSteps?: number;
 }
 
@@ -22,8 +22,8 @@ export interface ConnectionPickPorts {
 }
 
 /**
- * Asks on which connection, the active one first under the cursor; without a question where there is one. Undefined
- * when the person left.
+ * Asks for a connection, with the active one first under the cursor; does not ask if there is only one. Undefined when
+ * the user left.
  */
 export async function pickConnection(
   { liveConnections: { active }, dialogs }: ConnectionPickPorts,
@@ -48,8 +48,8 @@ export async function pickConnection(
 }
 
 /**
- * That of the row that a command was called on. Throws `CallError`: a row that went meanwhile does not turn into a
- * choice.
+ * Returns the connection of the row that a command was called on. Throws `CallError`: a row that is gone does not turn
+ * into a choice.
  */
 export function connectionOfRow(
   rowId: unknown,
@@ -68,8 +68,8 @@ export function connectionOfRow(
 }
 
 /**
- * What a view hands over. Throws `CallError`: a task or a debug configuration hands a command what is set for it
- * instead.
+ * Returns the row id that a view hands over. Throws `CallError` for other arguments, as from a task or a debug
+ * configuration.
  */
 export function requireRowId(rowId: unknown): string {
   if (typeof rowId === "string") return rowId;

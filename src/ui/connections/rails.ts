@@ -7,13 +7,13 @@ import { tiedCount, tiedText } from "../../present/connections/disconnectRisk.ts
 
 export interface RailsPorts {
   readonly clock: Clock;
-  /** Tells in passing, until the result is disposed: the status bar shows it from then on. */
+  /** Shows a passing text until the result is disposed: the status bar shows it from then on. */
   readonly tell: (text: string) => Disposable;
-  /** Tells what a person has to see. */
+  /** Shows a text that the user has to see. */
   readonly warn: (text: string) => void;
 }
 
-/** Until when production takes anything: cancels, or all changes. */
+/** Returns when the time for cancels, or for all changes, on production ends. */
 export function allowedUntilMs({
   changesAllowedUntilMs,
   cancelsAllowedUntilMs,
@@ -22,8 +22,8 @@ export function allowedUntilMs({
 }
 
 /**
- * Tells of one connection when its time for changes ends, and once that orders end with its link: the editor cannot be
- * kept from being reloaded.
+ * Tells when the time for changes of a connection ends, and once that orders end with its link: VS Code cannot be kept
+ * from reloading.
  */
 export function followRails(
   live: Pick<LiveConnection, "place" | "gate" | "cancelOnDisconnect">,

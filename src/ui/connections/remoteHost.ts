@@ -5,28 +5,26 @@ import { plain } from "../../base/plain.ts";
 import type { ConnectionRecord } from "../../state/records.ts";
 
 /**
- * Whether the host that this runs on may be given a stored secret. The editor keeps secrets on the person's own
- * computer; in a container, over SSH or on a server the extension runs elsewhere, and whoever rules that host sees what
- * it is given.
+ * The consent to give the host that this runs on a stored secret. VS Code keeps secrets on the user's own computer. In
+ * a container, over SSH or on a server the extension runs elsewhere, and the host's administrator sees what it is
+ * given.
  */
 export interface HostConsent {
-  /** Asks once for each host and connection. `isQuiet`: nobody is asked, and what needs a question is a no. */
+  /** Asks once for each host and connection. `isQuiet`: nothing is asked, and a required confirmation counts as no. */
   mayRead(record: ConnectionRecord, isQuiet: boolean): Promise<boolean>;
-  /** A secret that a person types here is known here. */
+  /** Records consent for a secret that the user types here: the host already knows it. */
   typedHere(record: ConnectionRecord): Promise<void>;
 }
 
 export interface HostConsentPorts {
-  /**
-   * What the editor calls the other host, e.g. `ssh-remote`; undefined where this runs on the person's own computer.
-   */
+  /** The name of the other host in VS Code, e.g. `ssh-remote`; undefined if this runs on the user's own computer. */
   readonly remoteName: string | undefined;
   readonly state: {
     get(key: string): unknown;
     update(key: string, value: unknown): Thenable<void>;
   };
   readonly ask: Ask;
-  /** The host's own name; the editor tells no other. */
+  /** The host's own name; VS Code gives no other. */
   readonly hostName?: string;
 }
 

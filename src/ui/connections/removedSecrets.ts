@@ -8,7 +8,7 @@ import { connectionOfSecret, type SecretStore } from "./credentials.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 
 export interface RemovedSecretsPorts {
-  /** The editor tells every window of each change of a stored secret. */
+  /** Registers a listener for changes of stored secrets; VS Code reports each change to every window. */
   readonly onDidChange: (listener: (event: { readonly key: string }) => void) => Disposable;
   readonly secrets: Pick<SecretStore, "read" | "otherOrigin">;
   readonly connections: Pick<Connections, "find" | "isForgotten" | "isMissing" | "put">;
@@ -18,12 +18,12 @@ export interface RemovedSecretsPorts {
   readonly tell: (sentence: string) => void;
 }
 
-/** The editor does not tell of saved connections that are gone. */
+/** The interval at which saved connections are checked, in ms: VS Code does not report that one is gone. */
 const LOOK_MS = 1000;
 
 /**
- * Closes a connection that was forgotten, or whose secret was removed, in another window: who did that does not want it
- * to be used. The exchange is told nothing, because a logout would end the sessions of other programs too.
+ * Closes a connection that was forgotten, or whose secret was removed, in another window: the user does not want it
+ * used. The exchange is not informed, because a logout would end the sessions of other programs too.
  */
 export function followRemovedSecrets({
   onDidChange,

@@ -9,22 +9,22 @@ import type { Log } from "../../base/log.ts";
 import { plain } from "../../base/plain.ts";
 
 /**
- * A run of the program: each extension host is one. For as long as it lives it listens on a local socket, which the
- * system closes with the process, however that ends and whatever the clocks say. Nothing is said over it.
+ * A run of the program: each extension host is one. While it lives, it listens on a local socket, over which nothing is
+ * sent. The system closes the socket with the process, however that ends and whatever the clocks say.
  */
 export interface WindowRun extends Disposable {
-  /** Tells this run from every other. Letters and digits. */
+  /** The id that tells this run from every other. Letters and digits. */
   readonly id: string;
   /**
-   * Whether another run lives, or may live: only one whose end is proved counts as ended. One of another computer, or
-   * of another container on a disk that several systems share, is never proved to have ended.
+   * Whether another run lives, or may live: only a run whose end is proved counts as ended. The end of a run on another
+   * computer, or in another container on a shared disk, is never proved.
    */
   readonly isAlive: (id: string) => Promise<boolean>;
 }
 
 /**
- * Begins this run. `folder` holds the sockets; it lies beside what the runs write, so that it is shared with the same
- * others.
+ * Begins this run. `folder` holds the sockets; it is next to the files that the runs write, so that both are shared
+ * alike.
  */
 export function createRun({
   folder,
@@ -42,7 +42,7 @@ export function createRun({
   const server = listen(folder, own);
   if (server === undefined)
     log.warn("Other windows cannot see whether this one lives: what it writes down is not taken over by them.");
-  // A code that no other run has: nobody can prove that this one has ended.
+  // A code that no other run has: nothing can prove that this one has ended.
   const id = server === undefined ? `${name}${placeCode(crypto.randomUUID())}` : own;
   const isAlive = async (other: string): Promise<boolean> => {
     const processId = OF_0_1_0.exec(other)?.[1];
@@ -65,12 +65,12 @@ export function createRun({
 const IS_WINDOWS = process.platform === "win32";
 const CHANCES = 36 ** 5;
 const SOCKET = ".sock";
-/** Runs of version 0.1.0 had no socket, and their process in front of their name. */
+/** Matches a run of version 0.1.0: those runs had no socket, and their names begin with the process id. */
 const OF_0_1_0 = /^(\d+)-/;
-/** The address of a socket has room for some hundred bytes. */
+/** The maximum length of a socket's address, in bytes: the system allows only a little more. */
 const MAX_ADDRESS_BYTES = 100;
 
-/** Undefined where no socket can be made. */
+/** Listens on the socket of a run; undefined if no socket can be made. */
 function listen(folder: string, id: string): net.Server | undefined {
   const server = net.createServer((socket) => {
     socket.destroy();
@@ -91,7 +91,7 @@ function listen(folder: string, id: string): net.Server | undefined {
   }
 }
 
-/** Whether nobody listens there. Every doubt, as about rights, counts as somebody. */
+/** Whether no process listens on the socket of a run. In doubt, e.g. about rights, a process counts as listening. */
 async function isSilent(folder: string, id: string): Promise<boolean> {
   const socket = IS_WINDOWS
     ? net.connect(pipeOf(id))
@@ -106,7 +106,10 @@ function pipeOf(id: string): string {
   return `\\\\.\\pipe\\trading-rpc-${id}`;
 }
 
-/** Where the path is too long for an address, a link stands for its folder in the meantime. */
+/**
+ * Runs a function with the address of a socket. If the path is too long for an address, a temporary link replaces its
+ * folder.
+ */
 function withAddress<Result>(folder: string, name: string, use: (address: string) => Result): Result {
   const direct = path.join(folder, name);
   if (Buffer.byteLength(direct) <= MAX_ADDRESS_BYTES) return use(direct);
@@ -121,7 +124,7 @@ function withAddress<Result>(folder: string, name: string, use: (address: string
   }
 }
 
-/** The system leaves the name of a socket behind when its process is killed. */
+/** Deletes the names of sockets, which the system keeps when their process is killed. */
 async function sweep(folder: string, isAlive: (id: string) => Promise<boolean>): Promise<void> {
   if (IS_WINDOWS) return;
   for (const name of await fs.promises.readdir(folder)) {
@@ -135,8 +138,8 @@ function placeCode(place: string): string {
 }
 
 /**
- * Names those systems from which a silent socket in the folder is one whose process has ended. On a disk of its own
- * only one system ever listens; where several may share the folder, it is this system until it starts anew.
+ * Names the systems for which a silent socket in the folder proves that its process has ended. On a disk of its own,
+ * only one system ever listens; if several may share the folder, it is this system until it restarts.
  */
 function placeOf(folder: string): string {
   try {
@@ -154,8 +157,8 @@ function placeOf(folder: string): string {
 }
 
 /**
- * File systems of Linux that one system alone has open: ext, xfs, btrfs, zfs, f2fs, bcachefs, ecryptfs, tmpfs, ramfs,
- * overlayfs.
+ * The file systems of Linux that only one system has open: ext, xfs, btrfs, zfs, f2fs, bcachefs, ecryptfs, tmpfs,
+ * ramfs, overlayfs.
  */
 const OWN_DISKS: ReadonlySet<number> = new Set([
   0xef53, 0x58465342, 0x9123683e, 0x2fc12fc1, 0xf2f52010, 0xca451a4e, 0xf15f, 0x01021994, 0x858458f6, 0x794c7630,

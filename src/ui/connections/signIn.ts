@@ -22,13 +22,13 @@ import type { Access, LiveConnections } from "../../actions/liveConnections.ts";
 import type { Dialogs, ProgressFrame } from "../editor/dialogs.ts";
 import type { Notices } from "../editor/notices.ts";
 
-/** Opens connections: with what is kept, or with what a person types, tried at the server before it is kept. */
+/** Opens connections, with kept or with typed credentials, which are tried at the server before they are kept. */
 export interface ConnectionSignIn {
   /**
    * Opens a saved connection and makes it the active one. Asks for its secret when none is kept. True once it is ready.
    */
   open(id: string): Promise<boolean>;
-  /** The same without a question; does nothing when one would be needed. */
+  /** Opens a saved connection without asking; does nothing if it would have to ask. */
   openQuietly(id: string): Promise<void>;
   /** Asks for a new connection, or for changes of one, and opens it. */
   edit(start: ConnectionDraft, title: string): Promise<boolean>;
@@ -60,7 +60,7 @@ export function createConnectionSignIn(ports: ConnectionSignInPorts): Connection
         return await finish(present, ports);
       }
       if (present !== undefined && id === SIMULATOR_ID) {
-        // Its key was made when it started, so nobody can enter another one.
+        // Its key was made when it started, so the user cannot enter another one.
         if (!(await ports.ask(newSimulatorQuestion(present)))) return false;
         if (ports.liveConnections.find(id) === present) ports.liveConnections.close(id);
         return await signIn.open(id);
@@ -90,7 +90,7 @@ export function createConnectionSignIn(ports: ConnectionSignInPorts): Connection
   return signIn;
 }
 
-/** Asks whether a simulator that refuses its own key may end, with everything in it. */
+/** Returns the confirmation before a simulator that refuses its own key ends, with everything in it. */
 function newSimulatorQuestion({ state, record }: LiveConnection): Question {
   const refusal = state.status === "locked" ? sentenceOf(state.failure, record) : "";
   return {
@@ -108,14 +108,14 @@ function newSimulatorQuestion({ state, record }: LiveConnection): Question {
 }
 
 /**
- * Only the exchange says that a secret is wrong; where another account was signed in, a person's word is all that is
- * needed.
+ * Whether the exchange refused the secret, as only it can. If another account was signed in, the user's confirmation is
+ * enough.
  */
 function isSecretRefused(state: LiveConnection["state"]): boolean {
   return state.status === "locked" && state.failure.kind === "exchange";
 }
 
-/** A refused secret is typed again; everything else of the connection stays as it is. */
+/** Asks for a refused secret again; everything else of the connection stays as it is. */
 async function askAgain(
   record: ConnectionRecord,
   refused: LiveConnection | undefined,
@@ -141,7 +141,7 @@ function formPorts(
     async hasSecretFor(draft) {
       const saved = connections.find(draft.id)?.record;
       if (saved === undefined || saved.clientId !== draft.clientId || draft.grant === "none") return false;
-      // What cannot be read is typed anew.
+      // What cannot be read is typed again.
       return (await secrets.read(connectionRecordOf(draft)).catch(() => undefined)) !== undefined;
     },
     async check(draft) {
@@ -200,8 +200,8 @@ async function keep(
 }
 
 /**
- * An address that changed under a stored secret was not changed here: whoever changed it waits for a person to type the
- * secret anew. Throws `refused`, with both addresses.
+ * Refuses an address that changed under a stored secret: this window did not change it, so the user has to type the
+ * secret again. Throws `refused`, with both addresses.
  */
 async function refuseOtherAddress(record: ConnectionRecord, { secrets }: ConnectionSignInPorts): Promise<void> {
   const origin = await secrets.otherOrigin(record);
@@ -216,7 +216,10 @@ async function refuseOtherAddress(record: ConnectionRecord, { secrets }: Connect
   });
 }
 
-/** Undefined when somebody has to type a secret first. `isQuiet`: also when somebody would have to be asked. */
+/**
+ * Returns the access; undefined if the user has to type a secret first. `isQuiet`: also undefined if the user would
+ * have to be asked.
+ */
 async function accessOf(
   record: ConnectionRecord,
   ports: ConnectionSignInPorts,
@@ -251,7 +254,7 @@ function credentialsOf({ grant, clientId }: ConnectionRecord, secret: string): C
   }
 }
 
-/** Waits until the connection is ready, and says why when it is not. */
+/** Waits until the connection is ready, and says why if it is not. */
 async function finish(live: LiveConnection, ports: ConnectionSignInPorts): Promise<boolean> {
   const failure = await settle(live, live.record, "open", ports);
   if (failure === undefined) return true;
@@ -261,7 +264,7 @@ async function finish(live: LiveConnection, ports: ConnectionSignInPorts): Promi
   return false;
 }
 
-/** Resolves to undefined once it is ready, or to why it is not. A trial can be given up by the person. */
+/** Resolves to undefined once it is ready, or to the reason why not. The user can give up a trial. */
 async function settle(
   live: LiveConnection,
   record: ConnectionRecord,

@@ -10,7 +10,7 @@ export interface SimulatorCommandsPorts {
   readonly dialogs: Dialogs;
 }
 
-/** The command that has the built-in simulator misbehave. */
+/** Makes the command that lets the built-in simulator misbehave. */
 export function simulatorHandlers({ simulator, dialogs }: SimulatorCommandsPorts): Handlers {
   const control = (): NonNullable<BuiltInSimulator["control"]> => {
     if (simulator.control === undefined)
@@ -22,7 +22,7 @@ export function simulatorHandlers({ simulator, dialogs }: SimulatorCommandsPorts
   };
   return {
     "tradingRpc.simulator.injectFault": async () => {
-      // Nobody chooses what cannot be done.
+      // What cannot be done is not offered.
       control();
       const choices = misbehaviours().map((value) => ({ label: value.label, detail: value.detail, value }));
       const result = await dialogs.askChoice({

@@ -5,12 +5,15 @@ import type { CommandId } from "../../manifest/contributes.ts";
 import type { OwnCommand } from "../editor/handler.ts";
 import { tooltipMarkdown } from "../tree/treeView.ts";
 
-/** The one item in the status bar. */
+/** The only item in the status bar. */
 export interface StatusBar extends Disposable {
   show(item: StatusBarItem): void;
 }
 
-/** `command` opens what can be done about the connection; `hide` makes of a text one that may be shown. */
+/**
+ * Makes the status bar item. `command` opens the actions of the connection; `hide` returns a text without what must not
+ * be shown.
+ */
 export function createStatusBar(name: string, command: CommandId, hide: (text: string) => string): StatusBar {
   const item = vscode.window.createStatusBarItem("tradingRpc.status", vscode.StatusBarAlignment.Left, 0);
   item.name = name;
@@ -29,8 +32,8 @@ export function createStatusBar(name: string, command: CommandId, hide: (text: s
 }
 
 /**
- * Adds commands below what was appended as text, which can hold no link: these few of ours run and no others, without
- * an argument that a text from outside could get into.
+ * Adds command links below text that was appended as plain text and can hold no link. Only these few commands of ours
+ * run, without an argument that a text from outside could get into.
  */
 function withLinks(markdown: vscode.MarkdownString, links: readonly StatusBarLink[]): vscode.MarkdownString {
   markdown.isTrusted = { enabledCommands: STATUS_BAR_COMMANDS satisfies readonly OwnCommand[] };

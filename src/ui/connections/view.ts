@@ -107,7 +107,7 @@ export function createConnectionsPane({
   };
 }
 
-/** Tells the other windows what is open here; looks what is open there while the view is in sight. */
+/** Tells the other windows which connections are open here; reads theirs while the view is in sight. */
 function followWindows({
   frame: { view },
   liveConnections,
@@ -132,7 +132,7 @@ function followWindows({
   return disposables;
 }
 
-/** How often is looked what other windows have open. */
+/** The interval at which the open connections of other windows are read, in ms. */
 const LOOK_MS = 5000;
 
 function allowances(

@@ -7,7 +7,7 @@ import type { Choice, Dialogs, DialogResult } from "../editor/dialogs.ts";
 
 const STEPS = { step: 2, totalSteps: 2 };
 
-/** Asks what tokens may do, at most what is granted now. Undefined: the same as now. */
+/** Asks for the scope of the tokens, at most what is granted now. Undefined: the present scope. */
 export async function askWantedScope(
   title: string,
   granted: string,
@@ -67,7 +67,7 @@ async function typeScope(title: string, dialogs: Dialogs): Promise<DialogResult<
   return typed.kind === "next" ? { kind: "next", value: scopeText(typed.value) } : typed;
 }
 
-/** One area after the other until it is taken; no level is above the granted one. */
+/** Asks for the scope area by area until the user takes it; no level is above the granted one. */
 async function askAreas(title: string, granted: string, dialogs: Dialogs): Promise<DialogResult<string>> {
   const most = areasOf(granted);
   let chosen = most.map(([area, level]) => `${area}:${level}`).join(" ");
@@ -113,7 +113,7 @@ async function askLevel(
   });
 }
 
-/** The areas that a scope names, with something granted. */
+/** Returns the areas that a scope names and for which something is granted. */
 function areasOf(scope: string): readonly (readonly [area: string, level: ScopeLevel])[] {
   return scopeLines(scope).flatMap((line) =>
     line.kind === "area" && line.isNamed ? [[line.area, line.level] as const] : [],

@@ -4,7 +4,7 @@ import type { ShownView } from "../../actions/intent.ts";
 import type { Ask, AskCode, AskedRequest, Question } from "../../actions/question.ts";
 import { plain } from "../../base/plain.ts";
 
-/** Runs tasks one after another: two modals at once would let one key press answer both. */
+/** Runs tasks one after another: with two modals at once, one key press could answer both. */
 export type TakeTurns = <T>(task: () => Promise<T>) => Promise<T>;
 
 export function createTurns(): TakeTurns {
@@ -16,18 +16,18 @@ export function createTurns(): TakeTurns {
   };
 }
 
-/** What a question is about: a view, or a request of a file. */
+/** The subject of a confirmation: a view, or a request of a file. */
 export type Asked = ShownView | AskedRequest;
 
 /**
- * Asks in the editor's own dialogs, one at a time. `onShow` brings into sight what a question is about: a view, or a
- * request.
+ * Makes the function that confirms in dialogs of VS Code, one at a time. `onShow` brings the subject of a confirmation
+ * into sight: a view, or a request.
  */
 export function createAsk(takeTurns: TakeTurns, onShow: (shown: Asked) => void): Ask {
   return async (question) => await takeTurns(async () => await put(question, onShow));
 }
 
-/** Asks for the code of a second factor in a box that hides it. */
+/** Makes the function that asks for the 2FA code in a box that hides it. */
 export function createAskCode(takeTurns: TakeTurns): AskCode {
   return async ({ sentence, place }) =>
     await takeTurns(async () => {
@@ -61,8 +61,8 @@ async function put(question: Question, onShow: (shown: Asked) => void): Promise<
 }
 
 /**
- * Enter presses the first button, Escape the one that closes. Where many objects are at stake the first one is
- * harmless.
+ * Shows a modal. Enter presses the first button, Escape the one that closes. If many objects are at stake, the first
+ * one is harmless.
  */
 async function putModal(
   question: Extract<Question, { kind: "modal" }>,

@@ -3,7 +3,9 @@ import * as vscode from "vscode";
 import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 
-/** Writes a text into the file that a person chose. Throws `refused` with what the file system says where it cannot. */
+/**
+ * Writes a text into the file that the user chose. Throws `refused` with the message of the file system if it cannot.
+ */
 export async function writeChosenFile(uri: vscode.Uri, text: string): Promise<void> {
   try {
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));

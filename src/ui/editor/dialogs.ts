@@ -3,8 +3,8 @@ import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { writeChosenFile } from "./chosenFile.ts";
 
 /**
- * The one door to the user, besides confirmations: whatever is said or asked goes through here, and what others must
- * not see in presentation mode is hidden here. Whoever uses it needs no editor.
+ * The only way to the user, besides confirmations: every message and prompt goes through here. In presentation mode, it
+ * hides what others must not see. Code that uses it does not need VS Code.
  */
 export interface Dialogs {
   /** Shows a message; each action is a button on it. */
@@ -17,35 +17,35 @@ export interface Dialogs {
   askChoice<T>(step: ChoiceStep<T>): Promise<DialogResult<T>>;
   /** Asks to choose any number of a few. */
   askSeveral<T>(step: SeveralStep<T>): Promise<DialogResult<readonly T[]>>;
-  /** Asks with a list that is drawn anew while it stands. */
+  /** Asks with a list that is drawn again while it is shown. */
   askList<T, Result>(step: ListStep<T, Result>): Promise<DialogResult<Result>>;
-  /** Asks for a file and writes the text into it. Whether it was written; throws `refused` where it cannot be. */
+  /** Asks for a file and writes the text into it. Whether it was written; throws `refused` if it cannot be. */
   saveText(file: FileChoice, text: () => string): Promise<boolean>;
-  /** Asks for a file that is there. */
+  /** Asks for an existing file. */
   chooseFile(file: FileChoice & { readonly button: string }): Promise<vscode.Uri | undefined>;
-  /** Shows that something goes on for as long as it does. */
+  /** Shows progress for as long as the task runs. */
   progress<T>(frame: ProgressFrame, task: (report: Report) => Promise<T>): Promise<T>;
 }
 
-/** Something that can be done about what was told. */
+/** An action that a notice offers. */
 export interface NoticeAction {
   readonly title: string;
   readonly run: () => unknown;
 }
 
-/** What a person did in one step of several. */
+/** The result of one step of several. */
 export type DialogResult<T> =
   { readonly kind: "next"; readonly value: T } | { readonly kind: "back" } | { readonly kind: "left" };
 
-/** What all steps of a sequence show. */
+/** The parts that all steps of a sequence show. */
 export interface StepFrame {
   readonly title: string;
-  /** Without numbers it is the only one. */
+  /** The number of the step; without numbers, it is the only one. */
   readonly step?: number;
   readonly totalSteps?: number;
-  /** It has a way back although it is the first: it stands within another step. */
+  /** Whether the first step has a Back button, because it is within another step. */
   readonly isWithin?: boolean;
-  /** A click elsewhere leaves it. */
+  /** Whether a click elsewhere leaves the step. */
   readonly isFleeting?: boolean;
 }
 
@@ -54,9 +54,9 @@ export interface TextStep extends StepFrame {
   readonly placeholder?: string;
   readonly value: string;
   readonly isSecret?: boolean;
-  /** A sentence that stands there until the text is changed, e.g. why the last one was refused. */
+  /** A sentence that is shown until the text is changed, e.g. why the last one was refused. */
   readonly complaint?: string | undefined;
-  /** Why a text will not do, as a sentence; undefined when it will. Left out, any will. */
+  /** Returns a sentence about why a text is not valid; undefined if it is. Left out, any text is valid. */
   readonly problemOf?: (text: string) => string | undefined;
 }
 
@@ -64,11 +64,11 @@ export interface Choice<T> {
   readonly label: string;
   readonly description?: string;
   readonly detail?: string;
-  /** Of a choice among accounts: what the account is called, to be hidden where others see the screen. */
+  /** The name of the account, in a choice among accounts, to be hidden when others see the screen. */
   readonly accountName?: string;
-  /** It stays in sight whatever is typed. */
+  /** Whether the choice stays in sight whatever is typed. */
   readonly alwaysShow?: boolean;
-  /** What else can be chosen with its row. */
+  /** Further values that can be chosen with buttons of the row. */
   readonly buttons?: readonly (ListButton & { readonly value: T })[];
   readonly value: T;
 }
@@ -79,7 +79,7 @@ export interface Heading {
 }
 
 export interface ListButton {
-  /** The name of one of the editor's icons. */
+  /** The name of an icon of VS Code. */
   readonly icon: string;
   readonly tooltip: string;
 }
@@ -87,16 +87,16 @@ export interface ListButton {
 export interface ChoiceStep<T> extends StepFrame {
   readonly placeholder: string;
   readonly choices: readonly (Choice<T> | Heading)[];
-  /** The one that Enter takes; left out, the first. */
+  /** Whether a value is the one that Enter takes; left out, the first is. */
   readonly isPresent?: (value: T) => boolean;
 }
 
 export interface SeveralStep<T> extends StepFrame {
   readonly placeholder: string;
   readonly choices: readonly Choice<T>[];
-  /** Those that are ticked at first. */
+  /** Whether a value is ticked at first. */
   readonly isTicked: (value: T) => boolean;
-  /** Why what is ticked will not do, as a sentence; undefined when it will. */
+  /** Returns a sentence about why the ticked values are not valid; undefined if they are. */
   readonly problemOf?: (values: readonly T[]) => string | undefined;
 }
 
@@ -104,22 +104,25 @@ export interface SeveralStep<T> extends StepFrame {
 export interface ListStep<T, Result> extends Omit<StepFrame, "title"> {
   readonly title: () => string;
   readonly placeholder: string;
-  /** What stands in its box at first. */
+  /** The text in the box at first. */
   readonly typed?: string;
   readonly isMany?: boolean;
-  /** What is typed is about the first row, which Enter takes then; others are found by their labels alone. */
+  /**
+   * Whether the typed text belongs to the first row, which Enter then takes; other rows are found by their labels
+   * alone.
+   */
   readonly isTypedForFirst?: boolean;
-  /** The rows for what is typed. The same array as before leaves those in their places that stand there. */
+  /** Returns the rows for the typed text. If it returns the previous array, the rows stay in place. */
   readonly rows: (typed: string) => readonly (Choice<T> | Heading)[];
-  /** Stands beside the title. */
+  /** The button beside the title. */
   readonly button?: ListButton & { readonly press: () => void };
-  /** Goes on while the list is shown; it is drawn anew after that. */
+  /** Loads while the list is shown; the list is drawn again after that. */
   readonly load?: () => Promise<void>;
-  /** What comes of Enter; undefined leaves the list where it is, drawn anew. */
+  /** Returns the result of Enter; undefined keeps the list open and draws it again. */
   readonly accept: (chosen: Chosen<T>) => Result | undefined;
 }
 
-/** What is ticked or taken, where the keyboard stands, and what is typed. */
+/** The values that are ticked or taken, those under the cursor, and the typed text. */
 export interface Chosen<T> {
   readonly selected: readonly T[];
   readonly active: readonly T[];
@@ -129,23 +132,23 @@ export interface Chosen<T> {
 export interface FileChoice {
   readonly title?: string;
   readonly folder: vscode.Uri | undefined;
-  /** What the file is called unless the person says otherwise. */
+  /** The name of the file unless the user changes it. */
   readonly name: string;
-  /** Endings by what they are called. */
+  /** File extensions by the names of their types. */
   readonly types: Record<string, string[]>;
 }
 
 export interface ProgressFrame {
-  /** In the status bar, in a message, or in a view of this id. */
+  /** The place of the progress: the status bar, a message, or the view of this id. */
   readonly where: "statusBar" | "message" | { readonly viewId: string };
   readonly title?: string;
-  /** Gives it a button that cancels. */
+  /** Called by a Cancel button, which is shown only with this function. */
   readonly onCancel?: () => void;
 }
 
 export type Report = (message: string, increment?: number) => void;
 
-/** A text as it may be shown at the moment; `accountName` is hidden like figures. */
+/** Returns a text as it may be shown at the moment; `accountName` is hidden like figures. */
 export type Hide = (text: string, accountName?: string) => string;
 
 export function createDialogs(hide: Hide): Dialogs {
@@ -230,7 +233,7 @@ async function askText(step: TextStep, hide: Hide): Promise<DialogResult<string>
   });
 }
 
-/** A row of a list of the editor, with what it stands for. */
+/** A row of a list of VS Code, with its value. */
 interface Item<T> extends vscode.QuickPickItem {
   readonly choice?: Choice<T>;
 }

@@ -24,7 +24,7 @@ export function documentUri(...address: Parameters<typeof documentAddress>): vsc
   return uriAt(documentAddress(...address));
 }
 
-/** Returns the address as VS Code wants it. */
+/** Returns the address as a URI of VS Code. */
 export function uriAt({ path, query }: DocumentAddress): vscode.Uri {
   return vscode.Uri.from({ scheme: DOCUMENT_SCHEME, path, query });
 }
@@ -44,8 +44,8 @@ export async function showDocument(
 }
 
 /**
- * Returns the document that a command is about: a CodeLens hands over its address as a text, a menu the address itself;
- * from the Command Palette it is the document in the active editor.
+ * Returns the document that a command is about. A CodeLens hands over its address as a text, a menu the address itself.
+ * From the Command Palette, it is the document in the active editor.
  */
 export function chosenDocument(argument: unknown): vscode.Uri | undefined {
   if (argument instanceof vscode.Uri) return argument;

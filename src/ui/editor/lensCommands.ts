@@ -3,8 +3,8 @@ import { DisposableList, type Disposable } from "../../base/emitter.ts";
 
 /**
  * Registers a command for each CodeLens that comes into sight, so that a CodeLens needs no arguments. VS Code keeps a
- * command that has arguments for as long as the CodeLenses that it came with, and its controller can put a command that
- * is already released into the CodeLenses that follow: the button is dead until the next redraw
+ * command that has arguments for as long as the CodeLenses that it came with. Its controller can put a command that is
+ * already released into the CodeLenses that follow. The button is then dead until the next redraw
  * (https://github.com/microsoft/vscode/issues/226936).
  */
 export interface LensCommands extends Disposable {

@@ -3,23 +3,23 @@ import { plain } from "../../base/plain.ts";
 
 /** A log whose texts never contain the secrets that it was told about. */
 export interface MaskingLog extends Log {
-  /** From now on this text is written as `•••`, wherever it stands. */
+  /** Masks a text from now on: the log writes `•••` wherever it occurs. */
   mask(secret: string): void;
-  /** The text with `•••` in the place of each of them. */
+  /** Returns the text with `•••` instead of each secret. */
   hide(text: string): string;
-  /** The newest lines, oldest first, whatever level the channel shows; texts of the wire are not among them. */
+  /** The newest lines, oldest first, whatever level the channel shows; texts sent or received are not among them. */
   readonly recent: readonly LogLine[];
 }
 
-/** Shorter texts are no secrets, and masking them would make the log unreadable. */
+/** The minimum length of a secret: shorter texts are not secrets, and masking them would make the log unreadable. */
 const MIN_SECRET_LENGTH = 6;
 
-/** As many lines are kept for a support file. */
+/** The number of lines that are kept for a support file. */
 const MAX_RECENT = 200;
 
 /**
- * Writes to the editor's output channel (or any other log), masked and escaped. `now`: ms since the Unix epoch; without
- * it no line is kept.
+ * Makes a log that writes to the output channel of VS Code (or any other log), masked and escaped. `now`: ms since the
+ * Unix epoch; without it, no line is kept.
  */
 export function createMaskingLog(channel: Log, now?: () => number): MaskingLog {
   const secrets = new Set<string>();

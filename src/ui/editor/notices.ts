@@ -31,22 +31,21 @@ import type { Dialogs, NoticeAction } from "./dialogs.ts";
 import { followUnknownOutcomes } from "./unknownOutcomes.ts";
 import type { OwnCommand, RunCommand } from "./handler.ts";
 
-/** Tells a person what became of what they did, once, and offers the next step. */
+/** Tells the user the outcome of each action once, and offers the next step. */
 export interface Notices {
   /**
-   * What became of one intent. An unknown outcome is told by `follow`, until reading has settled it. `again` starts the
-   * same once more, where that makes sense.
+   * Shows the outcome of one intent. `follow` shows an unknown outcome until reads have settled it. `again` starts the
+   * action once more, if that makes sense.
    */
   showOutcome(live: LiveConnection, intent: Intent, outcome: Outcome, again?: () => void): void;
-  /** What became of several, in one message. */
+  /** Shows the outcomes of several intents, in one message. */
   showOutcomes(live: LiveConnection, intents: readonly Intent[], outcomes: readonly Outcome[]): void;
-  /** Why a connection could not be made, or was lost. `server`: its host, or environment and name. */
+  /** Shows why a connection could not be made, or was lost. `server`: its host, or environment and name. */
   showLinkFailure(failure: Failure, server: string): void;
   /** Shows an error. `isSending`: a request would have been sent, so the message says whether it was. */
   showError(thrown: unknown, options?: { readonly isSending: boolean }): void;
   /**
-   * Tells of unknown outcomes of a connection, of what reading finds out about them, and of the account that it acts
-   * as.
+   * Tells of unknown outcomes of a connection, of what reads find out about them, and of the account that it acts as.
    */
   follow(live: LiveConnection): Disposable;
 }
@@ -59,7 +58,7 @@ export interface NoticesPorts {
   readonly run: RunCommand;
 }
 
-/** How long the good news of a single change stays in the status bar. */
+/** The time that the success of a single change stays in the status bar, in ms. */
 const GOOD_NEWS_MS = 8000;
 
 export function createNotices(ports: NoticesPorts): Notices {
@@ -147,7 +146,7 @@ export function createNotices(ports: NoticesPorts): Notices {
   };
 }
 
-/** The message has no room for it; whoever reports a defect sends the log. */
+/** Writes the stack of an internal error to the log, for bug reports: the message has no room for it. */
 function logStack(failure: Failure, log: Log): void {
   if (failure.kind === "bug") log.error(`Internal error: ${[failure.detail, ...(failure.stack ?? [])].join(" ")}`);
 }
@@ -181,8 +180,8 @@ function followLive(ports: NoticesPorts, live: LiveConnection, tellOne: (only: F
 }
 
 /**
- * Another account than before: what a person wanted is told in passing, what came by itself asks what is to become of
- * it.
+ * Tells that the account has changed. A change that the user wanted is shown in passing; an unexpected one offers an
+ * action.
  */
 function tellSubject(ports: NoticesPorts, live: LiveConnection, change: SubjectChange): Disposable | undefined {
   const unresolved = unresolvedCount(live.gate.activity);
@@ -211,7 +210,7 @@ function subjectAction(ports: NoticesPorts, live: LiveConnection, change: Subjec
   }
 }
 
-/** Nobody is switched without being asked again. */
+/** Returns the action that switches the account again, which is always confirmed. */
 function switchAction(
   { run }: NoticesPorts,
   live: LiveConnection,
@@ -220,7 +219,7 @@ function switchAction(
   return { title: l10n.t("Switch Again…"), run: () => run("tradingRpc.account.switch", live.record.id, wish) };
 }
 
-/** What was found out about several, in one message, with each of them to be looked at. */
+/** Shows what was found out about several outcomes, in one message, with an action that shows each of them. */
 function tellAll(ports: NoticesPorts, live: LiveConnection, found: readonly FoundOutcome[]): void {
   const { times, log, dialogs } = ports;
   const [only] = found;
@@ -250,7 +249,7 @@ function checkingText(entries: readonly ActivityEntry[], place: string): string 
   return l10n.t("{0} outcomes on {1}", countText(entries.length), place);
 }
 
-/** Every line for whoever wants to read it; choosing one does nothing. */
+/** Shows every line in a list; choosing one does nothing. */
 async function showLines(title: string, lines: readonly FoundLine[], dialogs: Dialogs): Promise<void> {
   await dialogs.askChoice({
     title,
@@ -260,7 +259,10 @@ async function showLines(title: string, lines: readonly FoundLine[], dialogs: Di
   });
 }
 
-/** Shows a message with a moving bar until the result is called. It has one line: what matters most comes first. */
+/**
+ * Shows a message with a progress bar until the result is called. The message has one line: the most important part
+ * comes first.
+ */
 function showChecking(text: string, dialogs: Dialogs): () => void {
   let finish: () => void = () => undefined;
   const finished = new Promise<void>((resolve) => (finish = resolve));
@@ -271,7 +273,7 @@ function showChecking(text: string, dialogs: Dialogs): () => void {
   return () => finish();
 }
 
-/** A message without a button is cut after one line. */
+/** Shows a verdict with a button: VS Code cuts a message without one after one line. */
 function showVerdict(
   verdict: Verdict,
   text: string,
@@ -293,7 +295,7 @@ function showVerdict(
   }
 }
 
-/** The way out that a failure leaves. */
+/** Returns the actions that can fix a failure. */
 function actionsFor(failure: Failure, ports: NoticesPorts, live?: LiveConnection): readonly NoticeAction[] {
   const run = (title: string, command: OwnCommand): NoticeAction => ({
     title,
@@ -307,7 +309,7 @@ function actionsFor(failure: Failure, ports: NoticesPorts, live?: LiveConnection
   return SAYS_ALL.has(failure.kind) ? [] : [logAction(ports)];
 }
 
-/** Failures of which the log knows no more than their sentence. */
+/** The failures about which the log has nothing beyond their sentence. */
 const SAYS_ALL: ReadonlySet<Failure["kind"]> = new Set([
   "refused",
   "declined",

@@ -5,7 +5,7 @@ import type { Disposable, Event } from "../../base/emitter.ts";
 import type { ProxySettings } from "../../present/text/proxyText.ts";
 import type { SafetySettings } from "../../actions/policy.ts";
 
-/** The settings as they are at the moment of the call. A value that does not fit counts as the default. */
+/** The settings at the moment of the call. An invalid value counts as the default. */
 export interface Settings {
   safety(): SafetySettings;
   connection(): {
@@ -13,15 +13,15 @@ export interface Settings {
     readonly reconnectLastOnViewOpen: boolean;
     readonly idleDisconnectMinutes: number;
   };
-  /** What the editor does about proxies, for texts: the editor itself sends requests through them. */
+  /** Returns the proxy settings of VS Code, for texts: VS Code itself sends requests through proxies. */
   proxy(): ProxySettings;
   orders(): { readonly groupBy: OrderGrouping; readonly sortBy: OrderSorting; readonly pageSize: number };
-  /** Whether the view of the orders counts those that were filled on its badge. */
+  /** Whether the badge of the orders view counts filled orders. */
   isBadgingFills(): boolean;
   requests(uri: vscode.Uri): RequestSettings;
-  /** What becomes of sent requests: kept nowhere, in memory, or over restarts. */
+  /** Returns where sent requests are kept: nowhere, in memory, or over restarts. */
   history(): "off" | "memory" | "disk";
-  /** What tools of language models may do: nothing, read, or also ask to cancel. */
+  /** Returns what tools of language models may do: nothing, read, or also ask to cancel. */
   chatAccess(): "off" | "read" | "readAndCancel";
   /** Whether figures and names of accounts are hidden on the screen. */
   isPresenting(): boolean;
@@ -31,20 +31,20 @@ export interface Settings {
   readonly onDidChange: Event<void>;
 }
 
-/** How request files are shown and run. */
+/** The settings about how request files are shown and run. */
 export interface RequestSettings {
   readonly hasSendLens: boolean;
-  /** Send All, Run Reads, Send from Here. */
+  /** Whether the lenses Send All, Run Reads and Send from Here are shown. */
   readonly hasRunLens: boolean;
-  /** What became of a request the last time. */
+  /** Whether a lens with a request's last outcome is shown. */
   readonly hasResultLens: boolean;
   readonly hasResponseLens: boolean;
-  /** Cancel…, Change Scope… and so on above what a response holds. */
+  /** Whether lenses like Cancel… and Change Scope… are shown above the objects in a response. */
   readonly hasObjectLens: boolean;
   readonly openResponseBeside: boolean;
-  /** One response document for all requests of a file, or one for each. */
+  /** The number of response documents: one for all requests of a file, or one for each. */
   readonly responsePer: "file" | "request";
-  /** Reads that are under way together. */
+  /** The number of reads that are under way together. */
   readonly concurrency: number;
 }
 
@@ -116,7 +116,7 @@ export function createSettings(): Settings {
   };
 }
 
-/** A folder that has its own value would hide a choice made for the user. */
+/** Sets a value where it takes effect: a folder's own value would hide a choice made for the user. */
 async function setWhereItHolds(name: string, value: string): Promise<void> {
   const configuration = vscode.workspace.getConfiguration(SECTION);
   const isSetHere = configuration.inspect(name)?.workspaceValue !== undefined;
@@ -127,7 +127,7 @@ async function setWhereItHolds(name: string, value: string): Promise<void> {
   );
 }
 
-/** What touches safety or the network is read from the user's own settings alone, whatever a folder says. */
+/** Reads a setting about safety or the network from the user's own settings alone, whatever a folder says. */
 function userOnly(name: string): unknown {
   const found = vscode.workspace.getConfiguration(SECTION).inspect<unknown>(name);
   return found?.globalValue ?? found?.defaultValue;

@@ -5,27 +5,30 @@ import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import type { FoundOutcome } from "../../present/outcomes/severalOutcomes.ts";
 
-/** How a person is told of outcomes that nobody has proved yet. */
+/** Tells the user about outcomes that are not proved yet. */
 export interface UnknownTeller {
-  /** Shows that outcomes are being checked, until the result is called; again with other entries replaces nothing. */
+  /**
+   * Shows that outcomes are being checked, until the result is called; further calls with other entries replace
+   * nothing.
+   */
   checking(entries: readonly ActivityEntry[]): () => void;
-  /** What was found out, of all of them at once. */
+  /** Shows what was found out about all of them at once. */
   found(found: readonly FoundOutcome[]): void;
 }
 
-/** What happens within this time is told together. */
+/** The time within which events are told together, in ms. */
 const GATHER_MS = 300;
 
 /**
- * Follows a gate: outcomes that become unknown together are told together, as long as they are open and when all of
- * them are settled. A link that dies with fifty cancels on it is one message, not fifty.
+ * Follows a gate: outcomes that become unknown together are told together, while they are open and when all of them are
+ * settled. A link that is lost with fifty cancels under way makes one message, not fifty.
  */
 export function followUnknownOutcomes(
   gate: Pick<Gate, "onDidChangeActivity">,
   clock: Clock,
   tell: UnknownTeller,
 ): Disposable {
-  /** By entry, the verdicts that were told. One that is found again is another one. */
+  /** The verdicts that were told, by entry. A verdict that is found again is a new one. */
   const seen = new Map<string, readonly Verdict[]>();
   const open = new Map<string, ActivityEntry>();
   let found: FoundOutcome[] = [];
@@ -69,7 +72,7 @@ export function followUnknownOutcomes(
   };
 }
 
-/** The outcome is open, or the exchange's number was not the expected one. */
+/** Whether the outcome is open, or the exchange's number was not the expected one. */
 function isChecked({ outcome, phase }: ActivityEntry): boolean {
   return outcome?.kind === "unknown" || (outcome?.kind === "confirmed" && phase === "verifying");
 }

@@ -34,7 +34,9 @@ export interface MmpCommandsPorts {
   readonly times: Times;
 }
 
-/** The commands about market maker protection. The editor hands them row ids, or nothing from the palette. */
+/**
+ * Makes the commands about market maker protection. VS Code hands them row ids, or nothing from the Command Palette.
+ */
 export function createMmpCommands(ports: MmpCommandsPorts): Handlers {
   const { liveConnections, dialogs } = ports;
   return {
@@ -48,12 +50,15 @@ export function createMmpCommands(ports: MmpCommandsPorts): Handlers {
       if (shown.length > 0)
         await vscode.env.clipboard.writeText(JSON.stringify(shown.length === 1 ? shown[0] : shown, undefined, 2));
     },
-    /** From the palette: asks which group. From a row: that one. */
+    /** Resets a group: that of the row, or one that the user chooses when called from the Command Palette. */
     "tradingRpc.mmp.reset": async (...args) => {
       const [found] = await groupsOrPick(args, l10n.t("Reset MMP"), ports);
       if (found !== undefined) await resetGroup(found, args.length === 0 ? "palette" : "view", ports);
     },
-    /** From the palette: asks which group. From a row: of that one. Asks for the limits, and then by the policy. */
+    /**
+     * Sets the limits of a group: that of the row, or one that the user chooses. Asks for the limits, and then for
+     * confirmation by the policy.
+     */
     "tradingRpc.mmp.setLimits": async (...args) => {
       const [found] = args.length === 0 ? [] : await groupsOrPick(args, l10n.t("Set MMP Limits"), ports);
       await readUnread(liveConnections);
@@ -75,7 +80,7 @@ export function createMmpCommands(ports: MmpCommandsPorts): Handlers {
   };
 }
 
-/** Resets a group that is known already: asks by the policy, and says what came of it. */
+/** Resets a known group: confirms by the policy, and shows the outcome. */
 export async function resetGroup(
   found: FoundMmpGroup,
   origin: Intent["origin"],
@@ -83,7 +88,7 @@ export async function resetGroup(
 ): Promise<void> {
   const intent = resetIntent(found, origin, ports);
   const outcome = await submitAndShow(found.live, intent, ports);
-  // What the server says of it afterwards is what is shown, whatever became of the call.
+  // The server's later state is shown, whatever the outcome of the call.
   if (outcome.kind === "confirmed") found.live.mmp.noteReset(found.group);
   else if (outcome.kind === "unknown") await found.live.mmp.refresh();
 }
@@ -102,7 +107,7 @@ function resetIntent(
   });
 }
 
-/** Rows hold what a number can hold; the document shows the limits as the exchange writes them, read anew. */
+/** Shows the limits as the exchange writes them, read again: rows have only the precision of a number. */
 async function openDocument(found: FoundMmpGroup, { responses, clock, times }: MmpCommandsPorts): Promise<void> {
   const { live, group } = found;
   const { intent, outcome } = await readGroup(found);
@@ -129,7 +134,7 @@ async function openDocument(found: FoundMmpGroup, { responses, clock, times }: M
   });
 }
 
-/** What the view knows of the limits now. Nothing announces that somebody else changes them. */
+/** Returns the limits as the view knows them now. Nothing announces changes that others make. */
 function currentLimits({ live, group }: AskedLimits): MmpLimits | undefined {
   const { snapshot, filter } = live.mmp;
   const listed = snapshot.items.get(groupKey(group));
@@ -164,7 +169,7 @@ async function readGroup({
   return { intent, outcome: await live.gate.submit(intent) };
 }
 
-/** The groups of rows, and all of an index where the row is one; from the palette one that is chosen. */
+/** Returns the groups of rows, and all groups of an index row; from the Command Palette, the user chooses one. */
 async function groupsOrPick(
   args: readonly unknown[],
   title: string,
@@ -181,7 +186,7 @@ async function groupsOrPick(
   });
 }
 
-/** Has the limits read where nobody has looked at them yet. */
+/** Reads the limits of connections whose limits were not read yet. */
 async function readUnread(liveConnections: LiveConnections): Promise<void> {
   await Promise.all(
     openAccounts(liveConnections)

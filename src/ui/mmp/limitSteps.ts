@@ -17,7 +17,7 @@ import type { Choice, Dialogs, StepFrame, DialogResult } from "../editor/dialogs
 
 /* The questions of Set MMP Limits…, one after another and with a way back. */
 
-/** What was answered. */
+/** The responses of all steps. */
 export interface AskedLimits {
   readonly live: LiveConnection;
   readonly group: MmpGroupName;
@@ -28,23 +28,21 @@ export interface AskedLimits {
 
 export interface LimitStepsPorts {
   readonly dialogs: Dialogs;
-  /** Of several the person chooses one. */
+  /** The connections that the user chooses from. */
   readonly connections: readonly LiveConnection[];
-  /** Where it began on the row of a group. */
+  /** The group on whose row the steps began; undefined if they began elsewhere. */
   readonly start: { readonly live: LiveConnection; readonly group: MmpGroupName } | undefined;
-  /**
-   * The limits of a group as the exchange says them now; empty when there are none, undefined when they cannot be read.
-   */
+  /** Reads the limits of a group from the exchange; empty if there are none, undefined if they cannot be read. */
   readonly read: (live: LiveConnection, group: MmpGroupName) => Promise<MmpLimits | undefined>;
 }
 
 type StepName = "connection" | "group" | "index" | "part" | "name" | MmpMember | "review";
 
-/** Answers so far. Going back loses none of them. */
+/** The responses so far. Going back loses none of them. */
 interface Draft {
   readonly live: LiveConnection | undefined;
   readonly group: MmpGroupName;
-  /** The group is none of those that are listed. */
+  /** Whether the group is not among the listed ones. */
   readonly isNew: boolean;
   /** The group whose limits were read. */
   readonly readFor: string;
@@ -58,7 +56,7 @@ interface Run {
   readonly frame: StepFrame;
 }
 
-/** Asks for the limits of a group. Undefined when the person left. */
+/** Asks for the limits of a group. Undefined when the user left. */
 export async function askLimits(ports: LimitStepsPorts): Promise<AskedLimits | undefined> {
   let draft = startOf(ports);
   let step: StepName | undefined = stepsOf(ports, draft)[0];
@@ -95,7 +93,7 @@ function startOf({ connections, start }: LimitStepsPorts): Draft {
   return { live: start?.live ?? only, group, isNew: false, readFor: "", present: undefined, limits: {} };
 }
 
-/** The steps that these answers call for. */
+/** Returns the steps that these responses call for. */
 function stepsOf({ connections, start }: LimitStepsPorts, { isNew, group, limits }: Draft): readonly StepName[] {
   const ofGroup: readonly StepName[] = [
     ...(connections.length > 1 ? (["connection"] as const) : []),
@@ -109,7 +107,10 @@ function stepsOf({ connections, start }: LimitStepsPorts, { isNew, group, limits
   return [...(start === undefined ? ofGroup : []), ...members, "review"];
 }
 
-/** With the limits that are in force now, which the next steps begin with; those of another group are forgotten. */
+/**
+ * Returns the draft with the limits that are in force now, as defaults of the next steps. Limits of another group are
+ * dropped.
+ */
 async function withPresent({ read }: LimitStepsPorts, draft: Draft): Promise<Draft> {
   const { live, group } = draft;
   const readFor = JSON.stringify([live?.record.id, group]);

@@ -16,7 +16,7 @@ import type { FilterChoice } from "../tree/filterPicks.ts";
 import type { FoundMmpGroup } from "./view.ts";
 import type { Choice, Dialogs } from "../editor/dialogs.ts";
 
-/** Lets a person choose one of the groups that are listed, the frozen ones first. None when they left. */
+/** Lets the user choose one of the listed groups, the frozen ones first. Empty when the user left. */
 export async function pickGroup(
   title: string,
   connections: readonly LiveConnection[],
@@ -41,7 +41,7 @@ export async function pickGroup(
   return result.kind === "next" ? [result.value] : [];
 }
 
-/** What the exchange is asked for. */
+/** Returns the parameters of the exchange's list as filter choices. */
 export function mmpFilterChoices({ asked }: MmpViewFilter): readonly FilterChoice<MmpViewFilter>[] {
   return MMP_FILTER_NAMES.map((name) => ({
     ...{ group: l10n.t("Asked of the exchange"), label: LABELS[name](), description: valueText(asked, name) },
@@ -67,7 +67,7 @@ function valueText(filter: MmpFilter, name: MmpFilterName): string {
   return value === "" ? l10n.t("regular orders") : plain.name(value);
 }
 
-/** The filter with the parameter as the person gave it; as it was when they left. */
+/** Returns the filter with the parameter that the user gave; unchanged when the user left. */
 async function askParameter(filter: MmpFilter, name: MmpFilterName, dialogs: Dialogs): Promise<MmpFilter> {
   switch (name) {
     case "index_name":
@@ -80,8 +80,8 @@ async function askParameter(filter: MmpFilter, name: MmpFilterName, dialogs: Dia
 }
 
 /**
- * Those of the contract; the exchange may know more, so that any other can be typed. Without an index there is no
- * group.
+ * Asks for an index of the contract. The exchange may know more, so that any other can be typed. Without an index, the
+ * group is dropped.
  */
 async function askIndex(filter: MmpFilter, dialogs: Dialogs): Promise<MmpFilter> {
   const title = l10n.t("Filter MMP: Index");

@@ -11,7 +11,7 @@ import { createPaneFilter, type FilteredPane } from "../tree/viewFilters.ts";
 
 /** The MMP view. */
 export interface MmpPane extends ResourcePane, FilteredPane<MmpViewFilter> {
-  /** The groups that a row stands for, or is a part of: of an index all of them. */
+  /** Returns the groups that a row stands for, or is a part of: all groups of an index. */
   find(rowId: string): readonly FoundMmpGroup[];
 }
 
@@ -23,7 +23,7 @@ export interface FoundMmpGroup {
 export interface MmpPanePorts extends ResourcePanePorts {
   readonly dialogs: Dialogs;
   readonly run: RunCommand;
-  /** A person wants a group reset that has just been frozen. */
+  /** Called when the user resets a group that has just been frozen. */
   readonly onReset: (found: FoundMmpGroup) => void;
 }
 
@@ -98,7 +98,7 @@ export function createMmpPane(ports: MmpPanePorts): MmpPane {
   };
 }
 
-/** One message for each freeze. */
+/** Shows one message for each freeze. */
 function tell(live: LiveConnection, freeze: MmpFreeze, { times, dialogs, run, onReset }: MmpPanePorts): void {
   const { index_name, mmp_group, block_rfq } = freeze;
   const reset = (): void => {

@@ -12,7 +12,7 @@ import type { Settings } from "../editor/settings.ts";
 import { createSupportFile, type SupportFilePorts } from "./supportFile.ts";
 import { createTrafficDocuments } from "./trafficDocuments.ts";
 
-/** What goes over the wire, and what is handed to whoever helps; loaded when somebody wants to see it. */
+/** The parts that show the traffic of connections and write support files; loaded on their first use. */
 export interface Observing extends Disposable {
   readonly handlers: Handlers;
   readonly texts: Pick<DocumentTexts, "traffic" | "supportFile">;
@@ -46,7 +46,7 @@ export function createObserving(ports: ObservingPorts): Observing {
   };
 }
 
-/** Of the row, else the only open connection, else one that is chosen. */
+/** Returns the connection of the row, else the only open one, else one that the user chooses. */
 async function connectionOf(argument: unknown, ports: ObservingPorts): Promise<LiveConnection | undefined> {
   const { liveConnections } = ports;
   if (argument === undefined) {

@@ -21,11 +21,11 @@ import type { MaskingLog } from "../editor/log.ts";
 import { accountNames } from "../tree/screen.ts";
 import type { CommandId } from "../../manifest/contributes.ts";
 
-/** A file for whoever helps, which is shown before it can be saved, and saved as it was shown. */
+/** A file for support. It is shown before it can be saved, and saved as it was shown. */
 export interface SupportFile extends Disposable {
-  /** Writes it anew and shows it. Nothing is saved by that. */
+  /** Writes the text again and shows it. Does not save anything. */
   preview(): Promise<void>;
-  /** Saves what is shown; where it is not shown yet, shows it. */
+  /** Saves the text that is shown; if it is not shown yet, shows it. */
   save(): Promise<void>;
   toggleHosts(): Promise<void>;
   toggleFigures(): Promise<void>;
@@ -45,7 +45,7 @@ export interface SupportFilePorts {
   readonly changes: vscode.EventEmitter<vscode.Uri>;
 }
 
-/** A folder of its own, by which menus know it. */
+/** The folder of the document, by which menus recognize it. */
 const FOLDER = "/trading-rpc-support";
 const FILE_NAME = "trading-rpc-support.json";
 
@@ -176,7 +176,7 @@ function supported(connection: SupportedConnection["connection"], open: LiveConn
   return { connection, live, counts };
 }
 
-/** Accounts are also known by number. */
+/** Returns the numbers of accounts, which can identify them too. */
 function numbersOf({ list }: Connections): readonly string[] {
   return list
     .flatMap(({ state }) =>
@@ -203,7 +203,7 @@ function versionsOf({ packageJSON, extensionKind }: vscode.Extension<unknown>): 
 
 const REMOTE_KINDS = ["ssh-remote", "wsl", "dev-container", "attached-container", "codespaces", "tunnel"];
 
-/** Of a server the editor tells the address in the place of a kind. */
+/** Returns the kind of the remote host: for some servers, VS Code gives the address instead. */
 function remoteKind(remoteName: string | undefined): string {
   if (remoteName === undefined) return "none";
   return REMOTE_KINDS.includes(remoteName) ? remoteName : "another one";

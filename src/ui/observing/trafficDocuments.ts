@@ -29,11 +29,11 @@ import {
 } from "../responses/liveDocuments.ts";
 
 /**
- * Read-only documents that show what goes to and fro on a connection, for as long as they are open. What is sent and
- * received is kept for that time alone.
+ * Read-only documents that show the traffic of a connection, for as long as they are open. Sent and received messages
+ * are kept for that time alone.
  */
 export interface TrafficDocuments extends Disposable {
-  /** Shows the document of a connection; where it is shown already, that one. */
+  /** Shows the document of a connection; shows the existing one if there is one. */
   show(live: LiveConnection): Promise<void>;
   /** Returns the text of a document, or of one of its entries. */
   text(uri: vscode.Uri, parts: DocumentParts): string;
@@ -43,22 +43,23 @@ export interface TrafficDocuments extends Disposable {
 export interface TrafficDocumentsPorts extends LiveDocumentsPorts {
   readonly liveConnections: LiveConnections;
   readonly times: Times;
-  /** Where a document is opened. */
+  /** Returns the column in which a document is opened. */
   readonly columnFor: (uri: vscode.Uri) => vscode.ViewColumn;
 }
 
-/** One folder for all, by which menus know them; their language is that of logs. */
+/** The folder of all documents, by which menus recognize them; their language is that of logs. */
 const FOLDER = "/trading-rpc-traffic";
 /**
- * Its last part gives an entry the language of responses; what is saved and compared is in a folder of another name.
+ * The folder of entries. Its last part gives them the language of responses; texts to save and compare are in another
+ * folder.
  */
 const ENTRY_FOLDER = "/trading-rpc-entry/trading-rpc-response";
 
 /** The document of a connection. */
 interface Feed extends LiveDocument {
-  /** What can be changed from outside, besides the filter. */
+  /** The parts that can be changed from outside, besides the filter. */
   readonly view: { isFailedOnly: boolean; areEventsListed: boolean };
-  /** As it is shown now. */
+  /** Returns the text as it is shown now. */
   read(): TrafficText;
   shown(): readonly TrafficItem[];
   find(id: string): TrafficItem | undefined;
@@ -129,7 +130,7 @@ export function createTrafficDocuments(ports: TrafficDocumentsPorts): TrafficDoc
         feed.view.areEventsListed = !feed.view.areEventsListed;
         documents.draw(feed);
       },
-      // A CodeLens, whose argument is a text, always asks; from the palette it is the entry in the line of the cursor.
+      // A CodeLens, whose argument is a text, always asks; the Command Palette means the entry at the cursor.
       "tradingRpc.traffic.open": async (uri) => {
         const feed = documents.find(uri);
         const item = (typeof uri === "string" ? undefined : itemAtCursor(feed)) ?? (await pickItem(feed, ports));
@@ -143,7 +144,7 @@ export function createTrafficDocuments(ports: TrafficDocumentsPorts): TrafficDoc
   };
 }
 
-/** Go to Definition leads from an entry's line to its document. */
+/** Makes Go to Definition lead from an entry's line to its document. */
 function registerDefinitions(documents: LiveDocuments<Feed>): Disposable {
   return vscode.languages.registerDefinitionProvider(OWN_DOCUMENTS, {
     provideDefinition({ uri }, { line }) {
@@ -266,12 +267,12 @@ function createFeed(uri: vscode.Uri, first: LiveConnection, { clock, times, draw
   return feed;
 }
 
-/** Responses that come are noted in the entry itself: what is shown while it is paused is a copy. */
+/** Returns a copy to show while paused: responses are recorded in the entry itself. */
 function frozen(item: TrafficItem): TrafficItem {
   return item.exchange === undefined ? item : { ...item, exchange: { ...item.exchange } };
 }
 
-/** Tells VS Code that an entry, where its document is open, has more to say than before. */
+/** Tells VS Code to read an entry's document again, if it is open. */
 function redrawEntry(changes: vscode.EventEmitter<vscode.Uri>, connectionId: string, entryId: string): void {
   for (const { uri } of vscode.workspace.textDocuments) {
     const { kind, traffic, entry } = partsOf(uri);

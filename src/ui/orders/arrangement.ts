@@ -4,7 +4,7 @@ import type { OrderSorting } from "../../present/orders/ordersSorting.ts";
 import type { Settings } from "../editor/settings.ts";
 import type { Choice, Dialogs } from "../editor/dialogs.ts";
 
-/** Asks by what open orders are grouped, and keeps it as the setting. */
+/** Asks how open orders are grouped, and keeps it as the setting. */
 export async function pickGrouping(settings: Pick<Settings, "orders" | "setGroupBy">, dialogs: Dialogs): Promise<void> {
   const choices: readonly Choice<OrderGrouping>[] = [
     { label: l10n.t("Instrument"), description: l10n.t("one group for each"), value: "instrument" },
@@ -27,7 +27,7 @@ export async function pickGrouping(settings: Pick<Settings, "orders" | "setGroup
   if (chosen !== undefined) await settings.setGroupBy(chosen);
 }
 
-/** Asks in which order open orders stand, and keeps it as the setting. */
+/** Asks how open orders are sorted, and keeps it as the setting. */
 export async function pickSorting(settings: Pick<Settings, "orders" | "setSortBy">, dialogs: Dialogs): Promise<void> {
   const choices: readonly Choice<OrderSorting>[] = [
     { label: l10n.t("As Received"), description: l10n.t("as the exchange lists them"), value: "received" },
@@ -47,7 +47,7 @@ export async function pickSorting(settings: Pick<Settings, "orders" | "setSortBy
   if (chosen !== undefined) await settings.setSortBy(chosen);
 }
 
-/** Undefined when the person left. */
+/** Asks for one value; undefined when the user left. */
 async function askOne<Value>(
   dialogs: Dialogs,
   {

@@ -38,7 +38,7 @@ export interface OrderCommandsPorts {
   readonly setContext: SetContext;
 }
 
-/** The commands about orders. The editor hands them row ids, or nothing from the palette. */
+/** Makes the commands about orders. VS Code hands them row ids, or nothing from the Command Palette. */
 export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
   const { pane, liveConnections, clock, settings, dialogs } = ports;
   const contextOf = (connection: LiveConnection, origin: Intent["origin"]): OrderContext => ({
@@ -60,7 +60,10 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
   };
 
   return {
-    /** From the palette: asks which ones. From a row: that one, or all selected ones when it is one of them. */
+    /**
+     * Cancels orders. From a row: that one, or all selected ones if it is selected. From the Command Palette: asks
+     * which ones.
+     */
     "tradingRpc.order.cancel": async (...args) => {
       if (args.length > 0) {
         await cancelChosen(chosenRows(args, pane), "view");
@@ -72,11 +75,11 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
         "palette",
       );
     },
-    /** From the palette: what is selected in the view. From a row: all selected ones, of which it has to be one. */
+    /** Cancels the selected orders. Called on a row, that row has to be one of them. */
     "tradingRpc.order.cancelSelected": async (...args) => {
       await cancelChosen(chosenRows(selectedRows(args, pane.selection), pane), args.length === 0 ? "palette" : "view");
     },
-    /** From the button of a row: that row alone, whatever is selected. */
+    /** Cancels the order of the row whose button was pressed, whatever is selected. */
     "tradingRpc.order.cancelRow": async (rowId) =>
       await cancelChosen(chosenRows([rowId], pane), "view", typeof rowId === "string" && pane.wasJustDrawn(rowId)),
     ...several.handlers,
@@ -115,7 +118,7 @@ function chosenRows(args: readonly unknown[], pane: OrdersPane): readonly Chosen
   return rowsOf(args, { find, gone: l10n.t("That order is no longer open.") });
 }
 
-/** Of an ended order everything can still be looked at and copied. */
+/** Returns the orders of rows, or asks. An ended order can still be looked at and copied. */
 export async function ordersOrPick(
   args: readonly unknown[],
   title: string,
@@ -128,7 +131,7 @@ export async function ordersOrPick(
   });
 }
 
-/** Looks again at each order: what was chosen may be gone by now. Says so, and goes on with the others. */
+/** Returns the chosen orders that are still open. Tells which are not, and goes on with the others. */
 function stillOpen(chosen: readonly ChosenOrder[], dialogs: Dialogs): ReadonlyMap<LiveConnection, readonly Order[]> {
   const gone = chosen.filter(({ live, order }) => openOrder(live, order.order_id) === undefined);
   if (gone.length > 0 && chosen.length === 1)
@@ -153,7 +156,7 @@ function openOrder(live: LiveConnection, orderId: string): Order | undefined {
   return item?.endedAtMs === undefined ? item?.order : undefined;
 }
 
-/** Rows hold what a number can hold; the document shows the order as the exchange writes it, read anew. */
+/** Shows the order as the exchange writes it, read again: rows have only the precision of a number. */
 async function openOrderDocument(
   live: LiveConnection,
   order: Order,

@@ -7,7 +7,7 @@ import { setBadge } from "../tree/badge.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 
 export interface FillBadgePorts {
-  /** The Open Orders view, whose badge it is. */
+  /** The Open Orders view, which shows the badge. */
   readonly view: Pick<vscode.TreeView<string>, "visible" | "onDidChangeVisibility" | "badge">;
   readonly window: Pick<typeof vscode.window, "state" | "onDidChangeWindowState">;
   readonly liveConnections: Pick<LiveConnections, "all" | "onDidOpen" | "onDidClose">;
@@ -19,8 +19,8 @@ interface Followed extends Disposable {
 }
 
 /**
- * Counts on the view's badge the orders that were filled while nobody looked at it. Off by default: as long as it is,
- * nothing is followed. Each order counts once, in however many trades it is filled.
+ * Counts on the view's badge the orders that were filled while the view was not in sight. Off by default; while off,
+ * nothing is followed. Each order counts once, however many trades fill it.
  */
 export function createFillBadge({ view, window, liveConnections, settings }: FillBadgePorts): Disposable {
   const disposables = new DisposableList();

@@ -8,15 +8,15 @@ import { openOrders, type Order } from "../../state/orders.ts";
 import type { Choice, Dialogs, Heading } from "../editor/dialogs.ts";
 import type { FilterChoice } from "../tree/filterPicks.ts";
 
-/** An order that was chosen, with the connection on which it stands. */
+/** A chosen order, with its connection. */
 export interface ChosenOrder {
   readonly live: LiveConnection;
   readonly order: Order;
 }
 
 /**
- * Lets a person choose from the open orders. The list is a snapshot: rows that move while somebody chooses would end
- * in the wrong choice. Its title says how old it is, and a button takes a new one.
+ * Lets the user choose from the open orders. The list is a snapshot, because moving rows would lead to wrong choices.
+ * Its title says how old it is, and a button takes a new one.
  */
 export async function pickOrders(
   title: string,
@@ -49,7 +49,7 @@ export async function pickOrders(
   return result.kind === "next" ? result.value : [];
 }
 
-/** The only one that fits what was typed. */
+/** Returns the only order that matches the typed text; empty if none or several do. */
 function fitting(rows: readonly (Choice<ChosenOrder> | Heading)[], typed: string): readonly ChosenOrder[] {
   const words = typed.trim().toLowerCase();
   const found = rows.flatMap((row) =>
@@ -68,7 +68,7 @@ function rowsOf(live: LiveConnection, isNamed: boolean): (Choice<ChosenOrder> | 
   return isNamed && rows.length > 0 ? [{ heading: live.place }, ...rows] : rows;
 }
 
-/** How an order stands in a list to choose from. */
+/** Returns an order as an item of a list to choose from. */
 export function orderChoice(order: Order): Readonly<Record<"label" | "id", string>> & { traits: readonly string[] } {
   return {
     label: l10n.t("{0} {1}", plain.name(order.instrument_name), orderLabel(order)),
@@ -77,7 +77,7 @@ export function orderChoice(order: Order): Readonly<Record<"label" | "id", strin
   };
 }
 
-/** What orders can be filtered by besides words. */
+/** Returns the filter choices for orders, besides words. */
 export function orderFilterChoices({ kind, type }: OrdersFilter): readonly FilterChoice<OrdersFilter>[] {
   return [
     ...ORDER_KINDS.map((each): FilterChoice<OrdersFilter> => ({

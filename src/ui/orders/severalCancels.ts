@@ -26,10 +26,10 @@ import type { Settings } from "../editor/settings.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { SetContext } from "../editor/contextKeys.ts";
 
-/** Cancelling several orders: one by one, or with a call of the exchange that cancels all that fit. */
+/** Cancels several orders: one by one, or with a call of the exchange that cancels all that match. */
 export interface SeveralCancels {
   readonly handlers: Handlers;
-  /** Asks once, sends one by one, and says what became of them. */
+  /** Confirms once, sends one by one, and shows the outcomes. */
   run(connection: LiveConnection, several: SeveralIntents): Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export interface SeveralCancelsPorts {
   readonly contextOf: (connection: LiveConnection) => OrderContext;
 }
 
-/** More than these are shown with their progress; fewer go out at once. */
+/** The number of cancels up to which no progress is shown: they go out at once. */
 const AT_ONCE = 20;
 
 export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels {
@@ -87,7 +87,10 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
     const outcome = await submitAndShow(connection, intent, ports, (each) => !isNotOffered(each));
     if (isNotOffered(outcome)) offerOneByOne(connection, intent.method, known.orders);
   };
-  /** Another way is another wish: it is offered, and asked about anew with the orders that are open then. */
+  /**
+   * Offers to cancel one by one instead. That is another intent: it is confirmed again with the orders that are open
+   * then.
+   */
   const offerOneByOne = (connection: LiveConnection, method: string, orders: readonly Order[]): void => {
     const text = l10n.t(
       "{0} does not offer {1}: nothing was cancelled. The orders can be cancelled one by one instead.",
@@ -111,11 +114,14 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
   return {
     run,
     handlers: {
-      /** Nothing more is sent of what is being sent one by one. */
+      /** Sends nothing more of the cancels that are sent one by one. */
       "tradingRpc.order.stopCancelling": () => {
         for (const each of running) each.abort();
       },
-      /** From the palette: of a connection. From the row of a connection: of that one. */
+      /**
+       * Cancels all orders of a connection: that of the row, or one that the user chooses when called from the Command
+       * Palette.
+       */
       "tradingRpc.order.cancelAll": async (...args) => {
         const connection = await connectionOf(args, ports);
         if (connection === undefined) return;
@@ -123,7 +129,10 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
         const hidden = orders.length - orders.filter(compileFilter(pane.filter.value)).length;
         await runOneCall(connection, { kind: "all" }, known(connection, orders, hidden));
       },
-      /** From the palette: asks which group. From the row of a group: that one. */
+      /**
+       * Cancels the orders of a group: that of the row, or one that the user chooses when called from the Command
+       * Palette.
+       */
       "tradingRpc.order.cancelGroup": async (...args) => {
         openAccounts(liveConnections);
         const rowId = args.length > 0 ? requireRowId(args[0]) : await pickGroup(ports);
@@ -139,7 +148,7 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
   };
 }
 
-/** One call reaches one account. */
+/** Returns the connection of the row, or asks for one, because one call reaches one account. */
 async function connectionOf(args: readonly unknown[], ports: SeveralCancelsPorts): Promise<LiveConnection | undefined> {
   if (args.length > 0) return connectionOfRow(args[0], ports);
   const traits = ({ orders }: LiveConnection): string =>
@@ -181,7 +190,7 @@ interface Progress {
   end(): void;
 }
 
-/** A message with how far it is. The editor's button on it reads Cancel, so that the text says what that cancels. */
+/** Makes a message with the progress. The button of VS Code reads Cancel, so that the text says what that cancels. */
 function createProgress(connection: LiveConnection, stopping: AbortController, dialogs: Dialogs): Progress {
   let report: ((message: string, increment: number) => void) | undefined;
   let finish: () => void = () => undefined;

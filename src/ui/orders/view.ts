@@ -23,23 +23,23 @@ import type { SetContext } from "../editor/contextKeys.ts";
 /** The Open Orders view. */
 export interface OrdersPane extends Disposable, FilteredPane<OrdersFilter> {
   readonly provider: vscode.TreeDataProvider<string>;
-  /** Reads the orders of every connection again. Throws `CallError` where none is open. */
+  /** Reads the orders of every connection again. Throws `CallError` if none is open. */
   refresh(): Promise<void>;
   pause(): void;
   resume(): void;
-  /** The order of a row, with its connection; undefined when it is no order, or is not known any more. */
+  /** Returns the order of a row, with its connection; undefined if it is not an order, or is no longer known. */
   find(rowId: string): FoundOrder | undefined;
   row(rowId: string): Row | undefined;
   /**
-   * The orders' rows that are selected in the view, in whatever groups: the editor still counts those that a filter has
+   * The rows of orders that are selected in the view, in whatever groups: VS Code still counts those that a filter has
    * hidden since.
    */
   readonly selection: readonly string[];
-  /** The orders of a group's row; undefined when it is none, or is not known any more. */
+  /** Returns the orders of a group's row; undefined if it is not a group, or is no longer known. */
   findGroup(rowId: string): FoundOrderGroup | undefined;
-  /** The rows of all groups; empty where orders are not grouped. */
+  /** The rows of all groups; empty if orders are not grouped. */
   readonly groups: readonly Row[];
-  /** Whether a row was drawn anew, or may have moved, within the last second. */
+  /** Whether a row was drawn again, or may have moved, within the last second. */
   wasJustDrawn(rowId: string): boolean;
   showMore(rowId: string): void;
 }
@@ -53,7 +53,7 @@ export interface FoundOrder {
 export interface FoundOrderGroup {
   readonly live: LiveConnection;
   readonly row: Row;
-  /** The open ones that the filter shows, on whatever page. */
+  /** The open orders of the group that the filter shows, on whatever page. */
   readonly orders: readonly Order[];
   readonly how: GroupCancel;
 }
@@ -76,7 +76,7 @@ export function createOrdersPane(ports: OrdersPanePorts): OrdersPane {
 
 interface Followed extends Disposable {
   readonly source: OrdersSource;
-  /** Begins to watch the store, or ends it. */
+  /** Begins to watch the store, or stops. */
   watch(begin: (() => Disposable) | undefined): void;
 }
 
@@ -89,7 +89,7 @@ class Pane implements OrdersPane {
   readonly #disposables = new DisposableList();
   readonly #followed = new Map<LiveConnection, Followed>();
   readonly #shownRows = new Map<string | undefined, number>();
-  /** In the order of the Connections view. */
+  /** The orders of the connections, in the order of the Connections view. */
   #sources: readonly OrdersSource[] = [];
   #layout: ReturnType<Settings["orders"]>;
   #pausedAtMs: number | undefined;
@@ -220,7 +220,7 @@ class Pane implements OrdersPane {
     };
   }
 
-  /** While the view is in sight the stores may poll, where changes are not pushed. */
+  /** Lets the stores poll while the view is in sight, if changes are not pushed. */
   #watch(): void {
     const isSeen = this.#ports.frame.view.visible && this.#pausedAtMs === undefined;
     for (const [live, each] of this.#followed) each.watch(isSeen ? () => live.orders.watch() : undefined);
@@ -229,7 +229,7 @@ class Pane implements OrdersPane {
   #follow(live: LiveConnection): void {
     // Asked for once: a record is read from the storage each time, and an update comes thousands of times a second.
     const { id } = live.record;
-    // Made anew when it is looked at: many cancels at once change it many times.
+    // Made again when it is looked at: many cancels at once change it many times.
     let pending: ReturnType<typeof pendingOrders> | undefined;
     const disposables = new DisposableList();
     disposables.add(followName(live, () => this.#rearrange()));
@@ -299,14 +299,14 @@ class Pane implements OrdersPane {
     this.#takeFilter();
   }
 
-  /** What a person chose to see, or how, is shown from its first page on. */
+  /** Shows the orders from the first page on, after the user changed the filter or the arrangement. */
   #takeFilter(): void {
     this.#shownRows.clear();
     this.#rearrange();
     this.#redrawPaused();
   }
 
-  /** The title offers to cancel what is selected where that is more than one order. */
+  /** Makes the title offer to cancel the selected orders if they are more than one. */
   #showSelection(): void {
     const orders = this.selection.filter((id) => this.find(id)?.isEnded === false);
     this.#ports.setContext("orders.severalSelected", orders.length > 1);
@@ -319,7 +319,7 @@ class Pane implements OrdersPane {
     this.#heading.request();
   }
 
-  /** What a person asks for is shown while updates are held back too; the rows are then those of this moment. */
+  /** Shows what the user asks for even while updates are paused; the rows are then those of this moment. */
   #redrawPaused(): void {
     if (this.#pausedAtMs === undefined) return;
     this.#pausedAtMs = this.#ports.clock.now();
@@ -332,7 +332,7 @@ class Pane implements OrdersPane {
     // A message takes the place of the welcome texts: only what they cannot say stands in it.
     const shown = empty?.kind === "failed" ? empty.text : message;
     if (view.description !== description) view.description = description;
-    // The editor has no other way to take a message away than an empty one.
+    // VS Code has no other way to remove a message than an empty one.
     // In a view without rows a message takes the focus of the keyboard away: beside the first rows it comes after them.
     const isAhead = empty === undefined && this.#tree.isDrawnEmpty;
     if ((view.message ?? "") !== (shown ?? "") && !isAhead) view.message = shown ?? "";

@@ -39,7 +39,9 @@ interface ChosenQuote {
   readonly quote: BlockRfqQuote;
 }
 
-/** The commands that cancel Block RFQ quotes: one, several, or with one call all of a Block RFQ or of the account. */
+/**
+ * Makes the commands that cancel Block RFQ quotes: one, several, or with one call all of a Block RFQ or of the account.
+ */
 export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
   const { pane, clock } = ports;
   const contextOf = (connection: LiveConnection, origin: Intent["origin"]): QuoteContext => ({
@@ -67,22 +69,28 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
     await submitAndShow(connection, cancelAllQuotes(scope, { quotes, isCounted }, origin), ports);
   };
   return {
-    /** From the palette: asks which ones. From a row: that one, or all selected ones when it is one of them. */
+    /**
+     * Cancels quotes. From a row: that one, or all selected ones if it is selected. From the Command Palette: asks
+     * which ones.
+     */
     "tradingRpc.quote.cancel": async (...args) => {
       if (args.length > 0) await cancelThese(quotesOfRows(args, pane), "view");
       else await cancelThese(await pickQuotes(ports), "palette");
     },
-    /** From the palette: what is selected in the view. From a row: all selected ones, of which it has to be one. */
+    /** Cancels the selected quotes. Called on a row, that row has to be one of them. */
     "tradingRpc.quote.cancelSelected": async (...args) =>
       await cancelThese(quotesOfRows(selectedRows(args, pane.selection), pane), args.length === 0 ? "palette" : "view"),
-    /** From the button of a row: that row alone, whatever is selected. */
+    /** Cancels the quote of the row whose button was pressed, whatever is selected. */
     "tradingRpc.quote.cancelRow": async (rowId) => await cancelThese(quotesOfRows([rowId], pane), "view"),
-    /** Asks on which connection, and whether all or those of one Block RFQ. From the row of a connection: on it. */
+    /**
+     * Asks whether to cancel all quotes or those of one Block RFQ: on the row's connection, or on one that the user
+     * chooses.
+     */
     "tradingRpc.quote.cancelAll": async (...args) => {
       const chosen = await pickScope(ports, connectionOf(args, ports));
       if (chosen !== undefined) await cancelScope(chosen.live, chosen.scope, args.length === 0 ? "palette" : "view");
     },
-    /** From the row of a Block RFQ: its quotes. */
+    /** Cancels the quotes of a Block RFQ's row. */
     "tradingRpc.quote.cancelAllOfRfq": async (rowId) => {
       const found = typeof rowId === "string" ? pane.find(rowId) : undefined;
       if (found?.kind !== "rfq")
@@ -92,7 +100,7 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
   };
 }
 
-/** Of the row of a connection; from the palette none. */
+/** Returns the connection of a row; undefined from the Command Palette. */
 function connectionOf(
   args: readonly unknown[],
   { pane, liveConnections }: QuoteCancelsPorts,
@@ -104,7 +112,7 @@ function quotesOf({ quotes: { snapshot } }: LiveConnection, scope: QuotesScope):
   return [...snapshot.items.values()].filter(({ block_rfq_id: id }) => scope.kind === "all" || id === scope.rfqId);
 }
 
-/** Of a context menu the row, and all selected ones when it is one of them. */
+/** Returns the quote of a context menu's row, and all selected ones if it is selected. */
 function quotesOfRows(args: readonly unknown[], pane: QuotesPane): readonly ChosenQuote[] {
   const find = (id: string): ChosenQuote | [] => {
     const found = pane.find(id);
@@ -113,7 +121,7 @@ function quotesOfRows(args: readonly unknown[], pane: QuotesPane): readonly Chos
   return rowsOf(args, { find, keyOf: ({ quote }) => quote, gone: l10n.t("That quote is no longer open.") });
 }
 
-/** Looks again at each quote: what was chosen may be gone by now. Says so, and goes on with the others. */
+/** Returns the chosen quotes that are still open. Tells which are not, and goes on with the others. */
 function stillOpen(
   chosen: readonly ChosenQuote[],
   dialogs: Dialogs,
@@ -141,7 +149,7 @@ function stillOpen(
   return open;
 }
 
-/** The list is a snapshot: rows that move while somebody chooses would end in the wrong choice. */
+/** Lets the user choose quotes. The list is a snapshot, because moving rows would lead to wrong choices. */
 async function pickQuotes({ liveConnections, dialogs }: QuoteCancelsPorts): Promise<readonly ChosenQuote[]> {
   await readUnread(liveConnections);
   const choices = liveConnections.all.flatMap((each) =>
@@ -161,7 +169,7 @@ async function pickQuotes({ liveConnections, dialogs }: QuoteCancelsPorts): Prom
   return result.kind === "next" ? result.value : [];
 }
 
-/** How a quote stands in a list to choose from. */
+/** Returns a quote as an item of a list to choose from. */
 export function quoteChoice(
   quote: BlockRfqQuote,
   { place }: LiveConnection,
@@ -176,7 +184,7 @@ export function quoteChoice(
   };
 }
 
-/** Has the quotes read where nobody has looked at them yet. */
+/** Reads the quotes of connections whose quotes were not read yet. */
 export async function readUnread(liveConnections: LiveConnections): Promise<void> {
   await Promise.all(
     openAccounts(liveConnections)
@@ -187,7 +195,7 @@ export async function readUnread(liveConnections: LiveConnections): Promise<void
   );
 }
 
-/** One call reaches one account. Undefined when the person left. */
+/** Asks for a connection and a scope: one call reaches one account. Undefined when the user left. */
 async function pickScope(
   ports: QuoteCancelsPorts,
   given: LiveConnection | undefined,

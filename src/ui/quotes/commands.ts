@@ -17,7 +17,7 @@ export interface QuotesCommandsPorts extends QuoteCancelsPorts {
   readonly times: Times;
 }
 
-/** The commands about Block RFQ quotes. The editor hands them row ids, or nothing from the palette. */
+/** Makes the commands about Block RFQ quotes. VS Code hands them row ids, or nothing from the Command Palette. */
 export function createQuotesCommands(ports: QuotesCommandsPorts): Handlers {
   return {
     ...createQuoteCancels(ports),
@@ -42,7 +42,7 @@ function idOf(found: FoundQuote): string {
   return String(found.kind === "quote" ? found.quote.block_rfq_quote_id : found.rfqId);
 }
 
-/** Rows hold what a number can hold; the document shows it as the exchange writes it, read anew. */
+/** Shows the quote or Block RFQ as the exchange writes it, read again: rows have only the precision of a number. */
 async function openDocument(found: FoundQuote, { responses, clock, times }: QuotesCommandsPorts): Promise<void> {
   const { live } = found;
   const intent = readIntent(found);
@@ -89,7 +89,7 @@ function readIntent(found: FoundQuote): Intent {
   };
 }
 
-/** The quotes of rows; from the palette one that is chosen. */
+/** Returns the quotes of rows; from the Command Palette, the user chooses one. */
 async function quotesOrPick(
   args: readonly unknown[],
   title: string,

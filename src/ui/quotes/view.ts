@@ -9,9 +9,11 @@ import { createPaneFilter, type FilteredPane } from "../tree/viewFilters.ts";
 
 /** The Block RFQ Quotes view. */
 export interface QuotesPane extends ResourcePane, FilteredPane<ViewFilter> {
-  /** The quote that a row stands for or is a part of, or the Block RFQ; undefined when it is not known any more. */
+  /**
+   * Returns the quote that a row stands for or is a part of, or the Block RFQ; undefined when it is no longer known.
+   */
   find(rowId: string): FoundQuote | undefined;
-  /** The rows that are selected: the editor still counts those that a filter has hidden since. */
+  /** The selected rows: VS Code still counts those that a filter has hidden since. */
   readonly selection: readonly string[];
 }
 
@@ -92,12 +94,12 @@ export function createQuotesPane(ports: ResourcePanePorts): QuotesPane {
 
 interface Ticks {
   readonly clock: ResourcePanePorts["clock"];
-  /** Undefined while nothing that is looked at ends. */
+  /** Returns when the next quote in sight ends; undefined if none does. */
   readonly nextEndMs: () => number | undefined;
   readonly onTick: () => void;
 }
 
-/** Rows say how long a quote still runs: every second in the last minute, now and then before. */
+/** Updates the rows, which show how long a quote still runs: every second in the last minute, less often before. */
 function startTicks({ clock, nextEndMs, onTick }: Ticks): Disposable {
   let last: number | undefined;
   const arm = (): Disposable => {

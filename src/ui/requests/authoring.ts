@@ -23,7 +23,7 @@ import {
   type OutlinedPorts,
 } from "./authoringPlaces.ts";
 
-/** Completion, hovers, names and fixes of `*.rpc.json` files. */
+/** Registers completion, hovers, names and fixes for `*.rpc.json` files. */
 export function createAuthoring(ports: AuthoringPorts): Disposable {
   const disposables = new DisposableList();
   const outlinesOf = createOutlines();
@@ -106,7 +106,7 @@ function itemOf(document: vscode.TextDocument, suggestion: Suggestion): vscode.C
   return item;
 }
 
-/** What a placeholder stands for, and when a timestamp is. */
+/** Returns the hover of a placeholder, with its value, or of a timestamp, with its moment. */
 function hoverAt(
   document: vscode.TextDocument,
   position: vscode.Position,

@@ -15,10 +15,10 @@ import {
   type OutlinedPorts,
 } from "./authoringPlaces.ts";
 
-/** A pause in typing after which hints are looked for. */
+/** The pause in typing after which hints are looked for, in ms. */
 const HINT_PAUSE_MS = 300;
 
-/** Quick fixes for what the checks of request files find, and hints that are no mistakes. */
+/** Registers quick fixes for the problems that the checks of request files find, and hints that are not errors. */
 export function createFixes(ports: OutlinedPorts): Disposable {
   const disposables = new DisposableList();
   disposables.add(
@@ -53,7 +53,7 @@ function actionsAt(
   return [...actions, ...environmentActions(document, file, { range, diagnostics }, ports)];
 }
 
-/** Of a large selection the first requests: a fix is looked for where a person looks. */
+/** The number of requests of a selection for which fixes are looked for: the first ones. */
 const MAX_REQUESTS = 20;
 
 interface AskedRequest {
@@ -99,7 +99,7 @@ function scopeReader(document: vscode.TextDocument, ports: OutlinedPorts): FixKn
   };
 }
 
-/** Those that a fix is for: ours, and those of the editor's own support for JSON at the same place. */
+/** Returns the diagnostics that a fix is for: ours, and those of VS Code's JSON support at the same place. */
 function diagnosticsAt(
   document: vscode.TextDocument,
   { range }: FileProblem,
@@ -122,7 +122,7 @@ function actionOf(
   return action;
 }
 
-/** The file may be sent elsewhere, too: for who means it, never as the preferred fix. */
+/** Returns a fix that allows the file to be sent to the environment: only offered, never as the preferred fix. */
 function environmentActions(
   document: vscode.TextDocument,
   file: RequestFile,
@@ -138,7 +138,7 @@ function environmentActions(
   return fix.edits.length === 0 ? [] : [actionOf(document, fix, found)];
 }
 
-/** Keeps what is worth knowing of open request files in the Problems view, as information. */
+/** Keeps hints about open request files in the Problems view, as information. */
 function createHints({ scans, targets, clock }: OutlinedPorts): Disposable {
   const disposables = new DisposableList();
   const found = disposables.add(vscode.languages.createDiagnosticCollection("trading-rpc-hints"));

@@ -7,7 +7,7 @@ import { nameAt, usesOf, type NamedThing, type NameUse } from "../../requests/va
 import { NAME_FORM } from "../../requests/file/runOptions.ts";
 import { REQUEST_FILES, toRange, type OutlinedPorts } from "./authoringPlaces.ts";
 
-/** Definitions, references, renaming and the outline of request files. */
+/** Registers definitions, references, renaming and the outline of request files. */
 export function createNames(ports: OutlinedPorts): Disposable {
   const disposables = new DisposableList();
   const useAt = (document: vscode.TextDocument, position: vscode.Position): NameUse | undefined =>
@@ -56,7 +56,7 @@ export function createNames(ports: OutlinedPorts): Disposable {
   return disposables;
 }
 
-/** One for each request, without levels: its name or its method, and its id. */
+/** Returns a flat list with a symbol for each request: its name or its method, and its id. */
 function symbolsOf(document: vscode.TextDocument, { scans, outlinesOf }: OutlinedPorts): vscode.DocumentSymbol[] {
   return outlinesOf(scans.of(document)).map(({ index, range, method, name, idText }) => {
     const called = name ?? method;
@@ -80,7 +80,7 @@ interface Place {
   readonly isDefinition: boolean;
 }
 
-/** Where a name gets its meaning: in the file, in another one of its folder, in an environment file. */
+/** Returns the places that define a name: in the file, in another one of its folder, in an environment file. */
 export async function definitionsOf(
   document: vscode.TextDocument,
   thing: NamedThing,
@@ -117,8 +117,8 @@ async function environmentPlaces(
 }
 
 /**
- * Every place of a name. Responses are known in the whole folder, as are variables of environment files; others in
- * their file alone.
+ * Returns every place of a name. Responses and variables of environment files are known in the whole folder; other
+ * names only in their file.
  */
 async function placesOf(
   document: vscode.TextDocument,
@@ -149,7 +149,9 @@ function locationOf(document: vscode.TextDocument, range: TextRange): vscode.Loc
   return new vscode.Location(document.uri, toRange(document, range));
 }
 
-/** The other request files of the folder, up to as many as anybody has. Files that are saved nowhere share one. */
+/**
+ * Returns the other request files of the folder, up to a limit that no user reaches. Unsaved files share one folder.
+ */
 async function neighbours(document: vscode.TextDocument): Promise<readonly vscode.TextDocument[]> {
   if (document.isUntitled)
     return vscode.workspace.textDocuments.filter(
@@ -169,7 +171,7 @@ async function neighbours(document: vscode.TextDocument): Promise<readonly vscod
 
 const MAX_FILES = 200;
 
-/** What other folders use too is not changed from here. */
+/** Throws if the name is not defined in this file: other folders may use it too, and must not be changed from here. */
 function requireDefinitionHere(file: RequestFile, thing: NamedThing): void {
   if (thing.kind === "result" || usesOf(file, thing).some(({ isDefinition }) => isDefinition)) return;
   throw new Error(

@@ -18,7 +18,9 @@ import { REQUEST_FILE_PATTERN } from "./files.ts";
 import type { RequestScans } from "./scans.ts";
 import type { RequestTargets } from "./targets.ts";
 
-/** What helps to write request files. All of it is answered from what is known: nothing here asks the exchange. */
+/**
+ * The ports for help with writing request files. All help comes from what is known: nothing here calls the exchange.
+ */
 export interface AuthoringPorts {
   readonly scans: RequestScans;
   readonly targets: Pick<RequestTargets, "of" | "onDidChange">;
@@ -29,14 +31,14 @@ export interface AuthoringPorts {
   readonly times: Times;
 }
 
-/** Ports, and what the requests of a file are called. */
+/** The ports, and the outlines of requests. */
 export interface OutlinedPorts extends AuthoringPorts {
   readonly outlinesOf: ReturnType<typeof createOutlines>;
 }
 
 export const REQUEST_FILES: vscode.DocumentSelector = { pattern: REQUEST_FILE_PATTERN };
 
-/** Names, methods and ids of the requests of a document, each version read once. */
+/** Returns a function that reads names, methods and ids of a file's requests, once for each version. */
 export function createOutlines(): (file: RequestFile) => readonly RequestOutline[] {
   const outlines = new WeakMap<RequestFile, readonly RequestOutline[]>();
   return (file) => {
@@ -46,7 +48,7 @@ export function createOutlines(): (file: RequestFile) => readonly RequestOutline
   };
 }
 
-/** The connection that a document is sent to, where it is open. */
+/** Returns the connection that a document is sent to, if it is open. */
 export function liveTarget(
   uri: vscode.Uri,
   { targets, liveConnections }: Pick<AuthoringPorts, "targets" | "liveConnections">,
@@ -55,7 +57,7 @@ export function liveTarget(
   return target === undefined ? undefined : liveConnections.find(target.record.id);
 }
 
-/** What the stores of a connection know now. */
+/** Returns what the stores of a connection know now. */
 export function knownObjects({
   place,
   orders,
@@ -77,7 +79,7 @@ export function knownObjects({
   };
 }
 
-/** Everything that placeholders of a request can name, with its values. */
+/** Returns everything that placeholders of a request can name, with its values. */
 export function placeholderNames(
   uri: vscode.Uri,
   scanned: { readonly file: RequestFile; readonly request: FileRequest; readonly outlines: readonly RequestOutline[] },
@@ -106,7 +108,7 @@ export function placeholderNames(
   };
 }
 
-/** Without a connection only what holds for all of them counts. */
+/** Returns the variables of environment files; without a connection, only those for all environments. */
 export function environmentsOf(
   uri: vscode.Uri,
   target: Connection | undefined,
@@ -125,7 +127,7 @@ export function toRange(document: vscode.TextDocument, { start, end }: TextRange
   return new vscode.Range(document.positionAt(start), document.positionAt(end));
 }
 
-/** A diagnostic of ours: its code leads to the page that explains it. */
+/** Returns a diagnostic of ours: its code leads to the page that explains it. */
 export function diagnosticOf(
   range: vscode.Range,
   {
@@ -146,7 +148,7 @@ const SEVERITIES = {
   hint: vscode.DiagnosticSeverity.Information,
 } as const;
 
-/** Lines of plain text for a hover or beside a choice: nothing in them is markup. */
+/** Returns lines of plain text for a hover or beside a choice: nothing in them is markup. */
 export function plainLines(lines: readonly string[]): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
   for (const [index, line] of lines.entries()) text.appendText(index === 0 ? line : `\n${line}`);

@@ -8,12 +8,12 @@ import { diagnosticOf, REQUEST_FILES, toRange } from "./authoringPlaces.ts";
 import type { KnownNames } from "./knownNames.ts";
 import type { RequestScans } from "./scans.ts";
 
-/** A pause in typing after which a file is looked at. */
+/** The pause in typing after which a file is checked, in ms. */
 const CHECK_PAUSE_MS = 300;
 
 /**
- * Keeps the problems of open request files and environment files in the Problems view. `known`: what stands outside of
- * a file.
+ * Keeps the problems of open request files and environment files in the Problems view. `known`: names from outside the
+ * file.
  */
 export function createRequestChecks(clock: Clock, scans: RequestScans, known: KnownNames): Disposable {
   const disposables = new DisposableList();
@@ -60,12 +60,12 @@ export function createRequestChecks(clock: Clock, scans: RequestScans, known: Kn
   return disposables;
 }
 
-/** Whether anything outside of a request file can matter to it. */
+/** Whether anything outside of a request file can affect its problems. */
 function hasPlaceholders(document: vscode.TextDocument, scans: RequestScans): boolean {
   return vscode.languages.match(REQUEST_FILES, document) > 0 && scans.of(document).text.includes("{{");
 }
 
-/** How the problems of a document are found; undefined for one that is none of ours. */
+/** Returns a function that finds the problems of a document; undefined for a document that is not ours. */
 function problemsFor(
   document: vscode.TextDocument,
   { scans, known, kept }: { readonly scans: RequestScans; readonly known: KnownNames; readonly kept: KeptProblems },

@@ -9,25 +9,27 @@ import {
 } from "../../requests/values/environmentFile.ts";
 
 /**
- * The environment files around request files, as they are in the editor: unsaved changes count. None in Restricted
- * Mode.
+ * The environment files around request files, as they are in VS Code: unsaved changes count. None in Restricted Mode.
  */
 export interface EnvironmentFiles extends Disposable {
-  /** Those that count for a request file. Reads what is not known yet. */
+  /** Returns the environment files for a request file. Reads those that are not known yet. */
   load(fileUri: vscode.Uri): Promise<readonly EnvironmentFile[]>;
-  /** The same as far as it is known now, without waiting; what is not known is read, and told by `onDidChange`. */
+  /**
+   * Returns the environment files that are known now, without waiting. Others are read; `onDidChange` fires when they
+   * are.
+   */
   known(fileUri: vscode.Uri): readonly EnvironmentFile[];
-  /** One of them was changed, came or went, or was read for the first time. */
+  /** Fires when an environment file was changed, created or deleted, or was read for the first time. */
   readonly onDidChange: Event<void>;
 }
 
-/** Longer files are told apart by their length alone; reading them says that they are too long. */
+/** The maximum length of a file that is read, in bytes; longer files get the problem that they are too large. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 export function createEnvironmentFiles(): EnvironmentFiles {
   const disposables = new DisposableList();
   const changes: Emitter<void> = disposables.add(createEmitter());
-  /** What stands on the disk by address; undefined where there is no such file. */
+  /** The files on the disk by address; undefined if there is no such file. */
   const stored = new Map<string, EnvironmentFile | undefined>();
   const forget = (uri: vscode.Uri): void => {
     stored.delete(uri.toString());
@@ -52,7 +54,7 @@ export function createEnvironmentFiles(): EnvironmentFiles {
   const read = async (uri: string): Promise<EnvironmentFile | undefined> => {
     const document = openDocument(uri);
     if (document !== undefined) return readEnvironmentFile(uri, document.getText());
-    // Outside of the opened folders nobody tells us of changes.
+    // Outside of the opened folders, changes are not reported.
     if (!stored.has(uri) || vscode.workspace.getWorkspaceFolder(vscode.Uri.parse(uri, true)) === undefined)
       stored.set(uri, await readStored(uri));
     return stored.get(uri);
@@ -79,7 +81,9 @@ function openDocument(uri: string): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((document) => !document.isClosed && document.uri.toString() === uri);
 }
 
-/** A file that is saved nowhere counts as one of the first folder. */
+/**
+ * Returns the addresses of a request file's environment files. An unsaved file counts as a file of the first folder.
+ */
 function addressesFor(fileUri: vscode.Uri): readonly string[] {
   if (!vscode.workspace.isTrusted) return [];
   const root =
@@ -92,7 +96,7 @@ function addressesFor(fileUri: vscode.Uri): readonly string[] {
     : environmentFileUris(vscode.Uri.joinPath(root.uri, "untitled.rpc.json").toString(), root.uri.toString());
 }
 
-/** A file that is there and cannot be read may forbid what would be sent: it is a file with a mistake. */
+/** Reads a file from the disk. A file that cannot be read counts as a file with an error: it may forbid requests. */
 async function readStored(address: string): Promise<EnvironmentFile | undefined> {
   const uri = vscode.Uri.parse(address, true);
   try {

@@ -5,7 +5,7 @@ import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { DOCUMENT_SCHEME } from "../editor/documents.ts";
 
-/** Files with requests, wherever they are in a folder. */
+/** The glob pattern of request files, wherever they are in a folder. */
 export const REQUEST_FILE_PATTERN = "**/*.rpc.json";
 
 export function isRequestFile({ path }: vscode.Uri): boolean {
@@ -13,7 +13,7 @@ export function isRequestFile({ path }: vscode.Uri): boolean {
 }
 
 /**
- * Opens copies of the examples that ship, so that the originals stay as they are: all of them, or the one of that name.
+ * Opens copies of the included examples, so that the originals stay unchanged: all of them, or the one of that name.
  */
 export async function openExamples(extensionUri: vscode.Uri, wanted?: string): Promise<void> {
   const folder = vscode.Uri.joinPath(extensionUri, "examples");
@@ -36,7 +36,7 @@ async function filesOf(folder: vscode.Uri): Promise<readonly string[]> {
   }
 }
 
-/** Opens a request file that is saved nowhere yet. Schema, lenses and checks know one by the end of its name. */
+/** Opens an unsaved request file. Schema, lenses and checks recognize it by the end of its name. */
 export async function openUntitled(name: string, text: string): Promise<vscode.TextEditor> {
   const uri = await freeUri(name);
   const document = await vscode.workspace.openTextDocument(uri);
@@ -51,7 +51,7 @@ export async function openUntitled(name: string, text: string): Promise<vscode.T
   });
 }
 
-/** The editor saves a new file where its address says, and does not ask: into the folder that is open, else at home. */
+/** Returns an unused address in the open folder, else at home: VS Code saves a new file there and does not ask. */
 async function freeUri(name: string): Promise<vscode.Uri> {
   const opened = vscode.workspace.workspaceFolders?.[0]?.uri;
   const folder = opened?.scheme === "file" ? opened : vscode.Uri.file(os.homedir());
@@ -71,8 +71,7 @@ async function exists(file: vscode.Uri): Promise<boolean> {
 }
 
 /**
- * Opens a file of a person. Throws `refused` where it cannot be opened: it may have been deleted or moved since its
- * address was learned.
+ * Opens a file of the user. Throws `refused` if it cannot be opened: it may have been deleted or moved in the meantime.
  */
 export async function openFile(uri: vscode.Uri): Promise<vscode.TextDocument> {
   try {
@@ -93,7 +92,7 @@ export async function openFile(uri: vscode.Uri): Promise<vscode.TextDocument> {
 
 const MAX_NAME = 200;
 
-/** What a person calls a request file: its place below the folder that is open, also before it is saved there. */
+/** Returns the path of a request file relative to the open folder, even before it is saved there. */
 export function fileWords(uri: vscode.Uri): string {
   return vscode.workspace.asRelativePath(
     uri.scheme === "untitled" && uri.path.startsWith("/") ? uri.with({ scheme: "file" }) : uri,

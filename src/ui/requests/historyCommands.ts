@@ -19,9 +19,9 @@ import type { HistoryStore } from "./historyStore.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { Settings } from "../editor/settings.ts";
 
-/** What was sent from request files before. */
+/** The commands about requests that were sent before from request files. */
 export interface HistoryCommands {
-  /** Lets a person look for a request, newest first, and open, compare or send it again. */
+  /** Lets the user find a request, newest first, and open, compare or send it again. */
   show(): Promise<void>;
   clear(): Promise<void>;
   /** Returns the text of an entry's document. */
@@ -120,7 +120,7 @@ async function pickEntry(
   return result.kind === "next" ? result.value : undefined;
 }
 
-/** The older one stands on the left. */
+/** Shows an entry beside another that the user chooses, the older one on the left. */
 async function compareWithAnother(entry: HistoryEntry, ports: HistoryCommandsPorts): Promise<void> {
   const other = await pickEntry(l10n.t("Compare {0} with…", entryTitle(entry)), ports, [], entry);
   if (other === undefined) return;
@@ -133,7 +133,7 @@ async function compareWithAnother(entry: HistoryEntry, ports: HistoryCommandsPor
   );
 }
 
-/** As it was sent, over the connection that it was sent over, through the same gate with the same questions. */
+/** Sends a request again as it was sent, over its connection, through the same gate with the same confirmations. */
 async function sendAgain(
   entry: HistoryEntry,
   { liveConnections, responses, environmentFiles, settings, clock, times, history, dialogs }: HistoryCommandsPorts,

@@ -15,26 +15,26 @@ import type { Settings } from "../editor/settings.ts";
 
 export interface HistoryStorePorts {
   readonly settings: Settings;
-  /** Where it is kept when the person wants that. */
+  /** The file of the history, if the user wants one. */
   readonly file: vscode.Uri;
-  /** Takes out of a text what the program knows to be secret. */
+  /** Removes known secrets from a text. */
   readonly hide: (text: string) => string;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** After a request it is written at most this often. */
+/** The minimum time between two writes of the file, in ms. */
 const WRITE_PAUSE_MS = 2000;
 
 /** A history that may still have to be read from its file. */
 export interface HistoryStore extends History {
-  /** Once it has what the file has. */
+  /** Resolves once the file has been read. */
   readonly isRead: Promise<void>;
 }
 
 /**
- * The history of this window: in memory, or in a file of the extension's own folder where the setting says so. What the
- * file holds when it is switched off again is deleted.
+ * Makes the history of this window: in memory, or in a file of the extension's own folder if the setting says so. The
+ * file is deleted when the setting is switched off again.
  */
 export function createHistoryStore(ports: HistoryStorePorts): HistoryStore {
   const { settings, file, hide, clock, log } = ports;
@@ -42,9 +42,9 @@ export function createHistoryStore(ports: HistoryStorePorts): HistoryStore {
   const changes: Emitter<void> = disposables.add(createEmitter());
   const isOn = (): boolean => settings.history() !== "off";
   let history = createHistory({ isOn, hide });
-  /** What was sent before the file was read; undefined from then on. */
+  /** The requests that were sent before the file was read; undefined from then on. */
   let early: SentRequest[] | undefined = [];
-  /** A later version wrote the file: it is left as it is. */
+  /** Whether the file is left as it is, because a later version wrote it. */
   let isLeftAlone = false;
   let mode = settings.history();
 
@@ -101,7 +101,7 @@ export function createHistoryStore(ports: HistoryStorePorts): HistoryStore {
   };
 }
 
-/** Empty where there is none yet. */
+/** Returns the text of a file; empty if it cannot be read. */
 async function textOf(file: vscode.Uri): Promise<string> {
   try {
     return new TextDecoder().decode(await vscode.workspace.fs.readFile(file));

@@ -9,12 +9,11 @@ import { resultNameOf } from "../../requests/values/variables.ts";
 import { REQUEST_FILES, type AuthoringPorts } from "./authoringPlaces.ts";
 import { REQUEST_FILE_PATTERN } from "./files.ts";
 
-/**
- * What placeholders of a file can name that stands outside of it: responses, requests of other files, environment
- * files.
- */
+/** The names outside a file that its placeholders can use: responses, requests of other files, environment files. */
 export interface KnownNames extends Disposable {
-  /** Undefined in Restricted Mode, where nothing outside of the file is looked at. */
+  /**
+   * Returns the known values for a document; undefined in Restricted Mode, where nothing outside of the file is read.
+   */
   of(document: vscode.TextDocument): KnownValues | undefined;
   readonly onDidChange: Event<void>;
 }
@@ -70,12 +69,15 @@ export function createKnownNames({
   };
 }
 
-/** Files that are saved nowhere share one folder. */
+/** Returns the folder of a file. Unsaved files share one. */
 function folderOf(uri: vscode.Uri): string {
   return uri.scheme === "untitled" ? "untitled:" : vscode.Uri.joinPath(uri, "..").toString();
 }
 
-/** Names of requests in the stored files of folders. Read when one is asked for; until then every name may be there. */
+/**
+ * Makes the store of request names in the saved files of folders. A folder is read on the first lookup; until then
+ * every name counts as present.
+ */
 function createFolderNames(changed: () => void): Disposable & { has(uri: vscode.Uri, name: string): boolean } {
   const folders = new Map<string, ReadonlySet<string> | "reading">();
   const watcher = vscode.workspace.createFileSystemWatcher(REQUEST_FILE_PATTERN);
@@ -105,7 +107,7 @@ function createFolderNames(changed: () => void): Disposable & { has(uri: vscode.
 }
 
 const MAX_FILES = 200;
-/** Larger files are not read for their names alone. */
+/** The maximum size of a file that is read for its names, in bytes. */
 const MAX_BYTES = 1024 * 1024;
 
 async function storedNames(uri: vscode.Uri): Promise<ReadonlySet<string>> {

@@ -24,16 +24,16 @@ export interface RequestLensesPorts {
 }
 
 /**
- * The CodeLenses above each request of a file. Their commands are made in `resolveCodeLens`, when they come into sight:
- * VS Code makes an element of the page for each command that it gets earlier, and with 5,000 requests every key is then
- * slow. No command has arguments (`LensCommands` says why).
+ * Registers the CodeLenses above each request of a file. Their commands are made in `resolveCodeLens`, when they come
+ * into sight. VS Code makes an element of the page for each command that it gets earlier: with 5,000 requests every key
+ * is then slow. No command has arguments (`LensCommands` says why).
  */
 export function createRequestLenses(ports: RequestLensesPorts): Disposable {
   const { scans, targets, results, runs, settings, clock } = ports;
   const disposables = new DisposableList();
   const commands = disposables.add(createLensCommands());
   const changes = disposables.add(new vscode.EventEmitter<void>());
-  /** How often VS Code was told to redraw, and how often when it last asked for the CodeLenses of a document. */
+  /** The number of redraws that VS Code was told of, and that number when it last asked for a document's CodeLenses. */
   let redraws = 0;
   const provided = new WeakMap<vscode.TextDocument, number>();
   const redraw = disposables.add(
@@ -89,16 +89,18 @@ export function createRequestLenses(ports: RequestLensesPorts): Disposable {
   return disposables;
 }
 
-/** A response usually comes within this time: one redraw then shows its outcome. */
+/** The delay of a redraw, in ms: a response usually comes within this time, and one redraw then shows its outcome. */
 const REDRAW_DELAY_MS = 150;
 /**
- * VS Code takes 250 ms to ask for the CodeLenses and 250 ms more to ask for their titles; then the next redraw may
- * begin.
+ * The pause between two redraws, in ms. VS Code takes 250 ms to ask for the CodeLenses and 250 ms more for their
+ * titles.
  */
 const REDRAW_PAUSE_MS = 700;
-/** After this time VS Code has asked for the CodeLenses, or it has dropped the redraw. */
+/** The time after which VS Code has asked for the CodeLenses, or has dropped the redraw, in ms. */
 const ASKED_AFTER_MS = 1500;
-/** VS Code cancels the resolving of CodeLenses that were replaced within about 250 ms. */
+/**
+ * The maximum wait for a cancellation, in ms: VS Code cancels the resolving of replaced CodeLenses within about 250 ms.
+ */
 const CANCELLED_WITHIN_MS = 2000;
 
 interface Redraw extends Disposable {
@@ -106,8 +108,8 @@ interface Redraw extends Disposable {
 }
 
 /**
- * Redraws a moment after a request for it and not while the redraw before is under way; `again` runs when the last one
- * should be over.
+ * Makes a redraw that follows a request after a moment, but not while the last redraw is under way. Calls `again` when
+ * the last one should be over.
  */
 function createRedraw(clock: Clock, run: { redraw(): void; again(): void }): Redraw {
   let waiting: Disposable | undefined;
@@ -144,11 +146,11 @@ interface LensWhat {
   readonly document: vscode.TextDocument;
   readonly request: FileRequest;
   readonly action: LensAction;
-  /** How often VS Code had been told to redraw when it asked for this. */
+  /** The number of redraws that VS Code had been told of when it asked for this CodeLens. */
   readonly redraws: number;
 }
 
-/** A CodeLens whose title is made when it comes into sight. A class, because VS Code hands it back as it was given. */
+/** A CodeLens whose title is made when it comes into sight. It is a class because VS Code returns the same object. */
 class RequestLens extends vscode.CodeLens {
   readonly what: LensWhat;
 

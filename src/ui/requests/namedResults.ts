@@ -4,11 +4,10 @@ import { createResults, type Results } from "../../requests/values/results.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 
 /**
- * The named responses of this window, by connection and folder. They are in memory alone and end with what they are
- * about.
+ * The named responses of this window, by connection and folder. They are only in memory and end with their connection.
  */
 export interface NamedResults extends Disposable {
-  /** Those of the folder of a request file over a connection; the same for all its files. */
+  /** Returns the responses for the folder of a request file over a connection; all files of the folder share them. */
   of(connectionId: string, fileUri: vscode.Uri): Results;
   readonly onDidChange: Event<void>;
 }
@@ -25,7 +24,7 @@ export function createNamedResults(liveConnections: LiveConnections): NamedResul
     let account = accountOf(connection.state);
     connection.onDidChangeState((state) => {
       const next = accountOf(state);
-      // While a link is being made anew nobody knows yet who it will be.
+      // While a link is being made again, its account is not known yet.
       if (state.status === "off" || (next !== undefined && account !== undefined && next !== account)) forget(id);
       account = state.status === "off" ? undefined : (next ?? account);
     });
@@ -48,7 +47,7 @@ export function createNamedResults(liveConnections: LiveConnections): NamedResul
   };
 }
 
-/** Who the exchange takes us for; undefined while that is not known. */
+/** Returns the account that we are signed in as; undefined while it is not known. */
 function accountOf(state: LiveConnections["all"][number]["state"]): string | undefined {
   if (state.status !== "ready") return undefined;
   const { clientId, userId, subject } = state.identity;

@@ -35,7 +35,7 @@ export interface NewRequestsPorts {
   readonly times: Times;
 }
 
-/** The commands that write a request for a person, who sends it or not. */
+/** Makes the commands that write a request for the user, who decides whether to send it. */
 export function createNewRequests(ports: NewRequestsPorts): Handlers {
   const { dialogs } = ports;
   return {
@@ -84,10 +84,10 @@ export function createNewRequests(ports: NewRequestsPorts): Handlers {
   };
 }
 
-/** What somebody new begins with: it changes nothing and works everywhere. */
+/** The first method that is offered: it changes nothing and works everywhere. */
 const FIRST_METHOD = OPEN_ORDERS_METHOD;
 
-/** Asks for a method, and opens a file with a request of it that is saved nowhere yet. */
+/** Asks for a method, and opens an unsaved file with a request of it. */
 async function newFile(dialogs: Dialogs): Promise<void> {
   const methods = offeredMethods();
   const choices = methods.map((facts) => ({
@@ -106,11 +106,11 @@ async function newFile(dialogs: Dialogs): Promise<void> {
   await editor.insertSnippet(new vscode.SnippetString(`${snippetOf(result.value, 1)}\n`));
 }
 
-/** What a request is written about. */
+/** The subject of a request. */
 interface Subject {
-  /** What a new file is called. */
+  /** The name of a new file. */
   readonly name: string;
-  /** Where it is known, so that the request has to go there. */
+  /** The connection that knows the subject: the request has to be sent there. */
   readonly connectionId: string;
 }
 
@@ -132,8 +132,8 @@ async function addChosen({ title, about, offered, ...subject }: Offer, ports: Ne
 }
 
 /**
- * At the end of the request file that is being written, where its requests go to the same connection; else in a file of
- * its own.
+ * Adds a request to the active request file, at its end, if its requests go to the same connection; else opens a new
+ * file.
  */
 async function add(
   { name, connectionId }: Subject,

@@ -11,27 +11,26 @@ import type { RequestScans } from "./scans.ts";
 import type { SetContext } from "../editor/contextKeys.ts";
 
 /**
- * What became of requests the last time, however they were sent: what was not as expected stands in the Problems view
- * until the request is edited or sent again, and responses are kept for as long as somebody may expect them from now
- * on.
+ * The last outcomes of requests, however they were sent. Unexpected ones are in the Problems view until the request is
+ * edited or sent again. Responses are kept for as long as they may be pinned as expectations.
  */
 export interface RequestOutcomes extends Disposable {
-  /** Takes in what became of a request of a document. `file` is the document as it was then. */
+  /** Records the outcome of a request of a document. `file` is the document as it was then. */
   note(document: vscode.TextDocument, file: RequestFile, result: StepResult): void;
-  /** What became of a request the last time it was answered with these parameters; undefined when that is not kept. */
+  /** Returns the last response to a request with these parameters; undefined when it is no longer kept. */
   resultOf(document: vscode.TextDocument, request: FileRequest): RunResult | undefined;
 }
 
-/** A pause in typing after which the places of failures are found again. */
+/** The pause in typing after which the places of failures are found again, in ms. */
 const PAUSE_MS = 300;
 const MAX_KEPT = 100;
-/** Longer responses are not kept a second time. In UTF-16 units. */
+/** The maximum length of a response that is kept a second time, in UTF-16 units. */
 const MAX_BODY = 4 * 1024 * 1024;
 
 export interface RequestOutcomesPorts {
   readonly scans: RequestScans;
   readonly clock: Clock;
-  /** Tells the walkthrough what was done. */
+  /** Reports completed steps to the walkthrough. */
   readonly setContext: SetContext;
 }
 
@@ -95,7 +94,7 @@ export function createRequestOutcomes({ scans, clock, setContext }: RequestOutco
       if (before.length > 0 || result.failures.length > 0) show(document);
       keepResponse(responses, keyOf(document, request), run);
       if (responseOf(run) === undefined) return;
-      // Lenses run their commands past the editor, which then does not know that they ran.
+      // Lenses run their commands past VS Code, which then does not know that they ran.
       setContext("request.wasAnswered", true);
       if (request.run.expect !== undefined && result.failures.length === 0) setContext("request.wasAsExpected", true);
     },
@@ -104,7 +103,7 @@ export function createRequestOutcomes({ scans, clock, setContext }: RequestOutco
   };
 }
 
-/** What is expected of a response may change without it being another one. */
+/** Returns the key of a request. Its expectations may change without making it a different request. */
 function keyOf(document: vscode.TextDocument, { method = "", paramsText }: FileRequest): string {
   return [document.uri.toString(), method, paramsText].join("\n");
 }

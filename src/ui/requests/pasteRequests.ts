@@ -9,13 +9,13 @@ import { REQUEST_FILES } from "./authoringPlaces.ts";
 import { openUntitled } from "./files.ts";
 import type { RequestScans } from "./scans.ts";
 
-/** A documentation example, a curl command and the like become requests where they are pasted. */
+/** Turns a documentation example, a curl command and the like into requests when they are pasted. */
 export interface PasteRequests extends Disposable {
-  /** Puts what is in the clipboard into the active request file, or into a new one. */
+  /** Inserts the request from the clipboard into the active request file, or into a new one. */
   paste(): Promise<void>;
 }
 
-/** Longer texts are pasted as they are, without a look. */
+/** The maximum length of a text that is converted; longer texts are pasted as they are. */
 const MAX_LENGTH = 200_000;
 
 export function createPasteRequests(scans: RequestScans, dialogs: Dialogs): PasteRequests {
@@ -64,7 +64,7 @@ export function createPasteRequests(scans: RequestScans, dialogs: Dialogs): Past
   };
 }
 
-/** The request with the commas that its place needs; undefined inside of another request. */
+/** Returns the request with the commas that its place needs; undefined inside another request. */
 function placedText(
   document: vscode.TextDocument,
   range: vscode.Range,

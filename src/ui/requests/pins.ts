@@ -13,9 +13,9 @@ import { openFile } from "./files.ts";
 import type { RequestOutcomes } from "./outcomes.ts";
 import type { RequestScans } from "./scans.ts";
 
-/** "Pin as Expectation": what was answered is expected from now on. */
+/** The action "Pin as Expectation": a response is expected from now on. */
 export interface Pins extends Disposable {
-  /** Pins the last response of the request with this number, or of the one at the cursor of the active editor. */
+  /** Pins the last response of the request with this index, or of the one at the cursor of the active editor. */
   pin(uri: vscode.Uri | undefined, index: number | undefined): Promise<void>;
   /** Pins a response that a document shows, in the file that it belongs to. */
   pinResponse(responseUri: vscode.Uri, result: RunResult): Promise<void>;
@@ -65,7 +65,7 @@ export function createPins({ scans, outcomes, dialogs }: PinsPorts): Pins {
   };
 }
 
-/** The address of a response names the file that it belongs to, as `responseAddress` writes it. */
+/** Returns the file that a response belongs to: `responseAddress` writes it into the response's address. */
 function fileOf({ query }: vscode.Uri): vscode.Uri {
   const { file } = JSON.parse(query) as { readonly file?: unknown };
   if (typeof file !== "string" || !file.endsWith(".rpc.json"))
@@ -85,7 +85,7 @@ function actionFor(document: vscode.TextDocument, request: FileRequest): vscode.
   return action;
 }
 
-/** Writes a response into `$run.expect` of its request, as an edit that can be undone. The file is not saved. */
+/** Writes a response into `$run.expect` of its request, as an edit that can be undone. Does not save the file. */
 export async function pinInDocument(
   document: vscode.TextDocument,
   {

@@ -24,7 +24,7 @@ import type { Settings } from "../editor/settings.ts";
 import { askForValue } from "./valuePicks.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 
-/** What running the requests of a document takes. */
+/** The sources of a run of a document's requests. */
 export interface RunSources {
   readonly dialogs: Dialogs;
   readonly liveConnections: LiveConnections;
@@ -35,11 +35,11 @@ export interface RunSources {
   readonly settings: Settings;
   readonly clock: Clock;
   readonly scans: RequestScans;
-  /** Lets a person connect, to that connection where there is one. Resolves to whether it can be sent to now. */
+  /** Lets the user connect, to that connection if there is one. Resolves to whether requests can be sent to it now. */
   readonly connect: (connectionId: string | undefined) => Promise<boolean>;
 }
 
-/** A document that can be run, and everything that a sequence of its requests needs of the editor. */
+/** A document that can be run, and everything that a sequence of its requests needs from VS Code. */
 export interface PreparedRun {
   readonly live: LiveConnection;
   readonly file: RequestFile;
@@ -48,8 +48,8 @@ export interface PreparedRun {
 }
 
 /**
- * Connects where that is needed, and reads what stands around the document. Undefined when the person did not connect.
- * Throws `CallError` where the folder does not allow its requests to be sent there, and in Restricted Mode.
+ * Connects if needed, and reads the files around the document. Undefined when the user did not connect. Throws
+ * `CallError` in Restricted Mode, and if the folder does not allow its requests to be sent there.
  */
 export async function prepareRun(document: vscode.TextDocument, sources: RunSources): Promise<PreparedRun | undefined> {
   if (!vscode.workspace.isTrusted) throw refused(l10n.t("Requests are not sent in Restricted Mode."));
@@ -79,7 +79,7 @@ export async function prepareRun(document: vscode.TextDocument, sources: RunSour
   return { live, file, results, ports };
 }
 
-/** The connection of a document, once it can be sent to. */
+/** Returns the connection of a document, once it can be sent to. */
 async function liveTarget(
   uri: vscode.Uri,
   { targets, liveConnections, connect }: RunSources,
@@ -94,8 +94,8 @@ async function liveTarget(
 }
 
 /**
- * Says why nothing more is sent once somebody else than at first is signed in, unless a request of ours switched the
- * account.
+ * Returns a function that says why nothing more is sent after the account has changed, unless a request of ours
+ * switched it.
  */
 function accountWatch(live: LiveConnection): () => string | undefined {
   const nameOf = (): string | undefined =>
@@ -115,12 +115,12 @@ function accountWatch(live: LiveConnection): () => string | undefined {
   };
 }
 
-/** Switches that a person has agreed to on this connection. */
+/** Returns the number of account switches on this connection that the user has agreed to. */
 function switchCount({ gate }: LiveConnection): number {
   return gate.activity.filter(({ intent }) => isSwitch(intent.method) && intent.origin === "requestFile").length;
 }
 
-/** The gate of the connection; requests about channels go to documents of channels instead. */
+/** Returns the gate of the connection; requests about channels go to documents of channels instead. */
 function followingGate(
   live: LiveConnection,
   { channels, clock }: Pick<RunSources, "channels" | "clock">,

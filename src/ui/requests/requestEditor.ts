@@ -23,23 +23,23 @@ import type { RequestVariables } from "./variables.ts";
 import type { Choice, Dialogs } from "../editor/dialogs.ts";
 
 /**
- * What can be done with request files. `uri`: the active editor's where it is left out; `index`: the request at the
- * cursor.
+ * The actions on request files. `uri`: the file, or the active one if left out. `index`: the request, or the one at the
+ * cursor if left out.
  */
 export interface RequestEditor {
   send(uri: vscode.Uri | undefined, index: number | undefined): Promise<void>;
   sendAll(uri: vscode.Uri | undefined): Promise<void>;
-  /** That request and all behind it. */
+  /** Sends that request and all after it. */
   sendFromHere(uri: vscode.Uri | undefined, index: number | undefined): Promise<void>;
   runReads(uri: vscode.Uri | undefined): Promise<void>;
   stop(uri: vscode.Uri | undefined): Promise<void>;
-  /** Sends the request of the last run of this window's file once more, as it stands now. */
+  /** Sends the last request of this window's runs of the file once more, as it is now. */
   resend(uri: vscode.Uri | undefined): Promise<void>;
-  /** Switches the connection that a file goes to. */
+  /** Switches the connection that a file is sent to. */
   chooseTarget(uri: vscode.Uri | undefined): Promise<void>;
-  /** Puts the request at the cursor into the clipboard, as a command line for its connection's server. */
+  /** Copies the request at the cursor to the clipboard, as a command line for its connection's server. */
   copyAsCurl(uri: vscode.Uri | undefined): Promise<void>;
-  /** The same as a program in a language that is asked for. */
+  /** Copies the request at the cursor as a program, in a language that the user chooses. */
   copyAsCode(uri: vscode.Uri | undefined): Promise<void>;
   /** Lists everything that the placeholders of a file can name. */
   showVariables(uri: vscode.Uri | undefined): Promise<void>;
@@ -66,7 +66,7 @@ export function createRequestEditor({
   clock,
   times,
 }: RequestEditorPorts): RequestEditor {
-  /** The request that was sent last, by address of the document. */
+  /** The index of the request that was sent last, by address of the document. */
   const latest = new Map<string, number>();
   const run = async (
     uri: vscode.Uri | undefined,
@@ -184,7 +184,10 @@ async function askLanguage(dialogs: Dialogs): Promise<Language | undefined> {
   return result.kind === "next" ? result.value : undefined;
 }
 
-/** A program has nobody to fill placeholders in: those without a value stand there as they are. */
+/**
+ * Returns a sentence about the placeholders without a value: a program cannot fill them in, so that they stay as they
+ * are.
+ */
 function leftText(problems: Filled["problems"]): string {
   return l10n.t(
     "Still to be written in: {0}.",
@@ -192,7 +195,7 @@ function leftText(problems: Filled["problems"]): string {
   );
 }
 
-/** Of the connection that the file goes to, live or not. */
+/** Returns the server of the connection that the file is sent to, open or not. */
 function serverOf(uri: vscode.Uri, targets: RequestTargets, liveConnections: LiveConnections): HttpServer {
   const target = targets.of(uri);
   const server =
@@ -204,7 +207,7 @@ function serverOf(uri: vscode.Uri, targets: RequestTargets, liveConnections: Liv
   return server;
 }
 
-/** The request file at an address; else that of the active editor. */
+/** Returns the request file at an address; else that of the active editor. */
 export async function documentOf(uri: vscode.Uri | undefined): Promise<vscode.TextDocument> {
   if (uri !== undefined) return await openFile(uri);
   const document = vscode.window.activeTextEditor?.document;
@@ -212,7 +215,7 @@ export async function documentOf(uri: vscode.Uri | undefined): Promise<vscode.Te
   throw refused(l10n.t("Open a request file (*.rpc.json) and place the cursor in a request."));
 }
 
-/** The request with this number; else the one at the cursor, or the last one before it. */
+/** Returns the request with this index; else the one at the cursor, or the last one before it. */
 export function requestOf(document: vscode.TextDocument, file: RequestFile, index: number | undefined): FileRequest {
   const editor = vscode.window.activeTextEditor;
   const cursor = editor?.document === document ? document.offsetAt(editor.selection.active) : 0;

@@ -24,13 +24,13 @@ import type { RequestOutcomes } from "./outcomes.ts";
 
 /** The runs of request files in this window. */
 export interface RequestRuns extends Disposable {
-  /** Sends what is wanted of a document, and shows what came of it. Resolves once that is over. */
+  /** Sends the requested part of a document, and shows its outcome. Resolves once that is over. */
   run(document: vscode.TextDocument, wanted: Wanted, options?: { readonly sendAnyway?: boolean }): Promise<void>;
-  /** Sends nothing more of a document. A second time: what changes something is waited for no longer either. */
+  /** Sends nothing more of a document. When called again, the outcomes of changes are not waited for either. */
   stop(uri: vscode.Uri): void;
-  /** What goes on of a document now. */
+  /** Returns the current state of a document's runs. */
   stateOf(uri: vscode.Uri): LensRun | undefined;
-  /** What became of a request the last time, in a line; undefined where its text is another one now. */
+  /** Returns the last outcome of a request, in a line; undefined if the text of the request has changed. */
   lastText(uri: vscode.Uri, file: RequestFile, request: FileRequest): string | undefined;
   readonly onDidChange: Event<void>;
 }
@@ -38,27 +38,27 @@ export interface RequestRuns extends Disposable {
 export interface RequestRunsPorts extends RunSources {
   readonly responses: ResponseDocuments;
   readonly history: History;
-  /** Takes in what became of each request. */
+  /** Records the outcome of each request. */
   readonly outcomes: Pick<RequestOutcomes, "note">;
   readonly times: Times;
   readonly ask: Ask;
 }
 
-/** A run that goes on. */
+/** A run that is under way. */
 interface Running {
   readonly key: string;
   readonly pending: ReadonlySet<number>;
   readonly stop: AbortController;
-  /** What was sent to change something is waited for until this fires. */
+  /** Fires when the outcomes of changes are no longer waited for. */
   readonly giveUp: AbortController;
-  /** One request was asked for, whatever it takes from. */
+  /** Whether a single request was chosen, whatever it takes values from. */
   readonly isSingle: boolean;
   readonly total: number;
   done: number;
   writesUnderWay: number;
 }
 
-/** What became of a request, in a line, and the text that it had. */
+/** The outcome of a request, in a line, and the text that the request had. */
 interface Last {
   readonly requestText: string;
   readonly text: string;
@@ -188,7 +188,7 @@ export function createRequestRuns(ports: RequestRunsPorts): RequestRuns {
   };
 }
 
-/** Several requests of a file are sent by one run at a time; a single one may go out beside it. */
+/** Throws if another run already sends several requests of the file; a single one may run beside it. */
 function requireTurn(running: readonly Running[], wanted: Wanted): void {
   if (wanted.kind !== "one" && running.some(({ isSingle }) => !isSingle))
     throw new CallError({
@@ -197,7 +197,7 @@ function requireTurn(running: readonly Running[], wanted: Wanted): void {
     });
 }
 
-/** Undefined where the request has another text now. */
+/** Returns the last outcome; undefined if the text of the request has changed. */
 function lastOf(last: Last | undefined, file: RequestFile, request: FileRequest): string | undefined {
   return last !== undefined && last.requestText === textOf(file, request) ? last.text : undefined;
 }
@@ -210,7 +210,7 @@ interface Work {
   readonly sendAnyway: boolean;
 }
 
-/** Where a run went, as it was called when it began. */
+/** The environment and the connection's name when the run began. */
 interface Place {
   readonly environment: LiveConnection["environment"];
   readonly connectionName: string;
@@ -233,8 +233,8 @@ function pendingOf(wanted: Wanted): ReadonlySet<number> {
 }
 
 /**
- * Knows when something that changes is under way, and lets a person stop waiting for it: its outcome is then looked up
- * by reading.
+ * Returns a gate that knows when a change is under way, and lets the user stop waiting for it. Its outcome is then
+ * looked up by reads.
  */
 function watchedGate(
   gate: PreparedRun["ports"]["gate"],
@@ -260,8 +260,7 @@ function watchedGate(
 }
 
 /**
- * Before several requests of which some change something, a person hears which; each of them is still asked about by
- * itself.
+ * Confirms several requests that include changes, and names the changes; each of them is still confirmed separately.
  */
 async function isRunWanted(
   { plan, wanted }: Work,
@@ -287,7 +286,8 @@ interface ProgressContext {
 }
 
 /**
- * A single request shows in the status bar; several show how far they are, how long it will take, and a way to stop.
+ * Shows the progress. A single request shows in the status bar; several show their progress, the estimated time, and a
+ * way to stop.
  */
 async function showProgress<T>(
   { plan, wanted }: Work,
@@ -316,8 +316,7 @@ async function showProgress<T>(
 }
 
 /**
- * Keeps what became of a request: what was sent stands in the history, without its secrets, and what was not as
- * expected at its place.
+ * Records the outcome of a request: in the history, without its secrets, and, if it was not as expected, at its place.
  */
 export function takeIn(
   result: StepResult,
@@ -338,7 +337,7 @@ export function takeIn(
   });
 }
 
-/** Shows the response; where it was not come to because a request that it needs failed, that one's. */
+/** Shows the response; if a request that it needs failed before it was sent, shows that one's. */
 async function showOne(
   results: readonly StepResult[],
   shown: Shown,
@@ -349,7 +348,7 @@ async function showOne(
   await showResponse(result, shown, { ports, again });
 }
 
-/** A person who said no knows it; a followed channel has a document of its own. */
+/** Whether nothing is shown: the user has declined it, or a followed channel has a document of its own. */
 function isSilent({ run: { outcome, intent } }: StepResult): boolean {
   if (outcome.kind === "notSent") return outcome.failure.kind === "declined";
   return outcome.kind === "confirmed" && channelMethod(intent.method) !== undefined;
@@ -423,7 +422,7 @@ function folderOf(document: vscode.TextDocument): vscode.Uri | undefined {
   return document.isUntitled ? vscode.workspace.workspaceFolders?.[0]?.uri : vscode.Uri.joinPath(document.uri, "..");
 }
 
-/** What reading finds out stands in the response too, until the connection is closed. */
+/** Shows the results of reads in the response too, until the connection is closed. */
 function followVerdicts(live: LiveConnection, activityId: string, show: () => void): void {
   const listeners = new DisposableList();
   listeners.add(

@@ -50,9 +50,9 @@ export { createResults } from "../../requests/values/results.ts";
 export { rescanRequests, scanRequests } from "../../requests/file/scan.ts";
 export { runPlan } from "../../requests/running/sequence.ts";
 
-/** Running request files, what comes back, and what is kept of it. */
+/** The parts that run request files, show responses, and keep them. */
 export interface Requests extends Disposable {
-  /** The commands about them. */
+  /** The commands about request files and responses. */
   readonly handlers: Handlers;
   readonly texts: Pick<DocumentTexts, "channel" | "history">;
 }
@@ -72,9 +72,9 @@ export interface RequestsPorts {
   readonly clock: Clock;
   readonly times: Times;
   readonly log: Log;
-  /** Takes out of a text what the program knows to be secret. */
+  /** Removes known secrets from a text. */
   readonly hide: (text: string) => string;
-  /** A folder of the extension's own. */
+  /** The folder of the extension's own files. */
   readonly storage: vscode.Uri;
   readonly connect: (connectionId: string | undefined) => Promise<boolean>;
   readonly revealOrder: (rowId: string) => Thenable<void>;
@@ -222,13 +222,13 @@ function pinHandlers(pins: Pins, responses: ResponseDocuments): Handlers {
   };
 }
 
-/** Undefined for a response that did not come. Throws where the document is not kept any more. */
+/** Returns the text to save; undefined for a response that did not come. Throws if the document is no longer kept. */
 function savedOf(uri: vscode.Uri, responses: ResponseDocuments): ReturnType<ResponseDocuments["saved"]> {
   if (responses.saved(uri) === undefined && responses.find(uri) === undefined) throw notKept();
   return responses.saved(uri);
 }
 
-/** Lenses hand out text, the editor's own menus an address. */
+/** Returns the address in an argument: lenses hand out text, the menus of VS Code an address. */
 function uriOf(argument: unknown): vscode.Uri | undefined {
   if (argument instanceof vscode.Uri) return argument;
   return typeof argument === "string" ? vscode.Uri.parse(argument) : undefined;

@@ -22,9 +22,9 @@ import type { LiveConnections } from "../../actions/liveConnections.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Settings } from "../editor/settings.ts";
 
-/** Buttons above what a response holds, and local times behind its moments. */
+/** Buttons above the objects in a response, and local times after its timestamps. */
 export interface ResponseObjects extends Disposable {
-  /** A button was pressed: arguments are the address of the document, what to do, and the id of the object. */
+  /** Runs the action of a button: arguments are the address of the document, the action, and the id of the object. */
   act(args: readonly unknown[]): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export interface ResponseObjectsPorts {
 }
 
 interface PlacedObject extends RecognisedObject {
-  /** Counted from 0. */
+  /** The line, counted from 0. */
   readonly line: number;
 }
 
@@ -48,7 +48,7 @@ export function createResponseObjects(ports: ResponseObjectsPorts): ResponseObje
   const { responses, settings, times } = ports;
   const disposables = new DisposableList();
   const changes = disposables.add(new vscode.EventEmitter<void>());
-  /** What was found last: the editor asks again and again about the document that it shows. */
+  /** The objects that were found last: VS Code asks repeatedly about the document that it shows. */
   let found: { readonly text: string; readonly objects: readonly PlacedObject[] } = { text: "", objects: [] };
   const objectsOf = (uri: vscode.Uri): readonly PlacedObject[] => {
     const text = responses.text(uri);
@@ -106,7 +106,7 @@ interface Chosen {
   readonly live: LiveConnection;
 }
 
-/** A response may be old: what is acted on is the object as the stores know it now. */
+/** The actions on objects. A response may be old: an action uses the object as the stores know it now. */
 const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: ResponseObjectsPorts) => Promise<void>>> = {
   async cancelOrder({ id, live }, ports) {
     const current = (orderId: string): ReturnType<typeof openOrders>[number] | undefined =>

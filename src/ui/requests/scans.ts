@@ -2,7 +2,10 @@ import type * as vscode from "vscode";
 import type { RequestFile } from "../../requests/file/file.ts";
 import { rescanRequests, scanRequests, type ScannedFile } from "../../requests/file/scan.ts";
 
-/** Request files as they stand in the editor, each version read once and only where it differs from the one before. */
+/**
+ * The request files as they are in VS Code; each version is read once, and only the part that differs from the previous
+ * one.
+ */
 export interface RequestScans {
   of(document: vscode.TextDocument): RequestFile;
 }

@@ -7,15 +7,15 @@ import type { Connection, Connections } from "../../state/connections.ts";
 import { fileWords } from "./files.ts";
 import type { Choice, Dialogs } from "../editor/dialogs.ts";
 
-/** To which connection the requests of a document go. Kept for as long as the window lives, in no file. */
+/** The connections that the requests of documents are sent to. Kept for as long as the window lives, in no file. */
 export interface RequestTargets extends Disposable {
-  /** The one that was chosen for this document; else the active one. */
+  /** Returns the connection that was chosen for this document; else the active one. */
   of(uri: vscode.Uri): Connection | undefined;
-  /** The same in the words of a lens. */
+  /** Returns the connection of a document in the words of a lens. */
   lensOf(uri: vscode.Uri): LensTarget | undefined;
-  /** The requests of this document alone go there from now on. */
+  /** Sends the requests of this document alone to that connection from now on. */
   set(uri: vscode.Uri, connectionId: string): void;
-  /** Lets a person choose a connection for this document alone. */
+  /** Lets the user choose a connection for this document alone. */
   choose(uri: vscode.Uri, nowMs: number): Promise<void>;
   readonly onDidChange: Event<void>;
 }
@@ -23,7 +23,7 @@ export interface RequestTargets extends Disposable {
 export function createRequestTargets(connections: Connections, dialogs: Dialogs): RequestTargets {
   const disposables = new DisposableList();
   const changes: Emitter<void> = disposables.add(createEmitter());
-  /** Id of a connection by address of a document. */
+  /** The ids of connections by address of a document. */
   const chosen = new Map<string, string>();
   const ownOf = (uri: vscode.Uri): Connection | undefined => {
     const id = chosen.get(uri.toString());

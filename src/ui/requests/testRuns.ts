@@ -15,7 +15,7 @@ import { fileWords, openFile } from "./files.ts";
 import type { RequestOutcomes } from "./outcomes.ts";
 import { takeIn } from "./requestRuns.ts";
 
-/** What a run of tests may send. */
+/** The kind of requests that a test run may send. */
 export type TestMode = "reads" | "writes";
 
 export interface TestRunnerPorts extends RunSources {
@@ -24,46 +24,46 @@ export interface TestRunnerPorts extends RunSources {
   readonly times: Times;
 }
 
-/** The test items of request files, and what each stands for. */
+/** The test items of request files, with the tests that they stand for. */
 export interface TestTree {
   readonly files: vscode.TestItemCollection;
-  /** Undefined for the item of a file. */
+  /** Returns the test of an item; undefined for the item of a file. */
   testOf(item: vscode.TestItem): RequestTest | undefined;
-  /** All files of the workspace, as far as they are known after having been looked for once. */
+  /** Finds all files of the workspace, unless they were found before. */
   discover(): Promise<void>;
-  /** Makes the tests of a file those of the document as it is now. */
+  /** Updates the tests of a file to those of the document as it is now. */
   follow(document: vscode.TextDocument, file: RequestFile): vscode.TestItem;
-  /** Reads the tests of a file, from the editor where it is open. */
+  /** Reads the tests of a file, from VS Code if it is open there. */
   read(uri: vscode.Uri): Promise<vscode.TestItem>;
 }
 
-/** What a person started. */
+/** A test run that the user started. */
 export interface TestWish {
   readonly request: vscode.TestRunRequest;
   readonly mode: TestMode;
-  /** What the run is called among the results. */
+  /** The name of the run among the results. */
   readonly title: string;
 }
 
 export interface TestRunner {
-  /** Never throws: what goes wrong stands in the run. */
+  /** Runs tests. Never throws: the run shows the errors. */
   run(wish: TestWish, token: vscode.CancellationToken): Promise<void>;
 }
 
-/** A file of a run, with those of its tests that are wanted. */
+/** A file of a run, with those of its tests that were chosen. */
 interface Batch {
   readonly uri: vscode.Uri;
-  /** The file itself was chosen, and not only some of its tests. */
+  /** Whether the file itself was chosen, and not only some of its tests. */
   readonly isWhole: boolean;
   readonly items: readonly vscode.TestItem[];
 }
 
-/** One run of the Test Explorer. */
+/** A run of the Test Explorer. */
 interface TestRunning {
   readonly run: vscode.TestRun;
   readonly mode: TestMode;
   readonly stop: AbortSignal;
-  /** Connections that the person did not want to be made in this run. */
+  /** The connections that the user has declined to open in this run. */
   readonly declined: Set<string>;
 }
 
@@ -72,7 +72,7 @@ export function createTestRunner(
   tree: TestTree,
   ports: TestRunnerPorts,
 ): TestRunner {
-  /** The end of the last run over a connection: there is one at a time. */
+  /** The end of the last run over each connection, which has one run at a time. */
   const turns = new Map<string, Promise<void>>();
   const inTurn = async (connectionId: string, work: () => Promise<void>): Promise<void> => {
     const turn = (turns.get(connectionId) ?? Promise.resolve()).then(work);
@@ -106,7 +106,7 @@ export function createTestRunner(
   };
 }
 
-/** What was chosen, by file; all files where nothing was. */
+/** Returns the chosen tests by file; all files if nothing was chosen. */
 async function batchesOf({ include, exclude = [] }: vscode.TestRunRequest, tree: TestTree): Promise<readonly Batch[]> {
   if (include === undefined) await tree.discover();
   const chosen = include ?? [...tree.files].map(([, item]) => item);
@@ -214,8 +214,8 @@ async function runFile(work: FileRun, running: TestRunning, ports: TestRunnerPor
 }
 
 /**
- * The whole file with its changes is run as Send All does it; of anything else the tests, and the reads that they take
- * from.
+ * Returns the requests to send. A whole file with its changes runs like Send All; other runs send the tests, and the
+ * reads that they take values from.
  */
 function wantedOf({ isWhole }: FileRun, sent: readonly WantedTest[], mode: TestMode): Wanted {
   return isWhole && mode === "writes"
@@ -223,7 +223,7 @@ function wantedOf({ isWhole }: FileRun, sent: readonly WantedTest[], mode: TestM
     : { kind: "some", indexes: new Set(sent.map(({ test }) => test.index)) };
 }
 
-/** Tests that this run does not send are told so. */
+/** Whether this run sends a test. Marks it as skipped if not. */
 function isWithin({ item, test }: WantedTest, { run, mode }: TestRunning): boolean {
   const reason = test.isSkipped
     ? l10n.t("It is skipped ($run.skip).")
@@ -253,7 +253,7 @@ interface Telling {
   readonly ports: TestRunnerPorts;
 }
 
-/** Tells the run what became of each step, in the order in which they end. */
+/** Returns a function that reports the outcome of each step to the run, in the order in which steps end. */
 function createTelling(
   { document, wanted }: FileRun,
   { running: { run, mode }, prepared, ports }: Telling,
@@ -331,7 +331,7 @@ function fail(run: vscode.TestRun, items: readonly vscode.TestItem[], error: unk
   tell(run, [`✗ ${sentence}`]);
 }
 
-/** The output is a terminal, whose lines end with both signs. */
+/** Writes lines to the output, which is a terminal: they end with both CR and LF. */
 function tell(run: vscode.TestRun, lines: readonly string[], item?: vscode.TestItem): void {
   run.appendOutput(lines.map((line) => `${line}\r\n`).join(""), undefined, item);
 }

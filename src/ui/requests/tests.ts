@@ -14,15 +14,15 @@ export interface RequestTestsPorts extends TestRunnerPorts {
 }
 
 const IGNORED = "**/node_modules/**";
-/** More are not listed; they are found once they are opened. */
+/** The maximum number of files that are listed; further files are found once they are opened. */
 const MAX_FILES = 5000;
 const MAX_TAGS = 20;
-/** A pause in typing after which the tests of a file are found again. */
+/** The pause in typing after which the tests of a file are found again, in ms. */
 const PAUSE_MS = 300;
 
 /**
- * Request files in the Test Explorer. Nothing is there until the first request file is opened in the window; from then
- * on the files of the workspace are looked for when the Test Explorer asks, and read when somebody unfolds or runs
+ * Shows request files in the Test Explorer. Nothing is there until the first request file is opened in the window. From
+ * then on, files of the workspace are found when the Test Explorer asks. They are read when the user expands or runs
  * them.
  */
 export function createRequestTests(ports: RequestTestsPorts): Disposable {
@@ -113,7 +113,7 @@ function createTree(controller: vscode.TestController, disposables: DisposableLi
           }),
         );
         disposables.add(watcher.onDidDelete((uri) => tree.forget(uri)));
-        // What nobody has unfolded yet is read then.
+        // What was not expanded yet is read then.
         disposables.add(
           watcher.onDidChange((uri) => {
             if (openDocument(uri) === undefined && controller.items.get(uri.toString())?.canResolveChildren === false)
@@ -154,7 +154,7 @@ function createTree(controller: vscode.TestController, disposables: DisposableLi
   return tree;
 }
 
-/** Open files are known without being looked for, and their tests stay where the requests are. */
+/** Updates the tests of open files, which are known without a search, so that they stay where the requests are. */
 function followDocuments(tree: OwnTree, { scans, clock }: RequestTestsPorts, disposables: DisposableList): void {
   const waiting = new Map<string, Disposable>();
   const follow = (document: vscode.TextDocument): void => {
@@ -195,7 +195,7 @@ function followDocuments(tree: OwnTree, { scans, clock }: RequestTestsPorts, dis
   for (const document of vscode.workspace.textDocuments) if (isRequestFile(document.uri)) follow(document);
 }
 
-/** Files that a person can edit: not those of an earlier version that some other view shows. */
+/** Whether it is a request file that the user can edit: not an earlier version that some other view shows. */
 function isRequestFile({ path, scheme }: vscode.Uri): boolean {
   return (
     path.endsWith(".rpc.json") && (scheme === "untitled" || vscode.workspace.fs.isWritableFileSystem(scheme) === true)
@@ -218,10 +218,10 @@ async function storedText(uri: vscode.Uri): Promise<string> {
   return new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
 }
 
-/** Of a character in UTF-8, for each UTF-16 unit. */
+/** The maximum number of bytes of a character in UTF-8, for each UTF-16 unit. */
 const MAX_BYTES = 3;
 
-/** Places of offsets in a text that no editor has open. */
+/** Returns a function that finds the positions of offsets in a text that is not open in VS Code. */
 function positionsIn(text: string): (offset: number) => vscode.Position {
   const starts = [0, ...[...text.matchAll(/\r\n|[\n\r]/g)].map(({ 0: end, index }) => index + end.length)];
   return (offset) => {

@@ -11,8 +11,8 @@ import { orderChoice } from "../orders/picks.ts";
 import type { Choice, Dialogs } from "../editor/dialogs.ts";
 
 /**
- * Asks a person for the value of `$pick.…` or `$ask.…`. The result is a JSON literal; undefined when they left. Choices
- * are a snapshot: a list that moves while somebody chooses would end in the wrong choice.
+ * Asks the user for the value of `$pick.…` or `$ask.…`. The result is a JSON literal; undefined when the user left.
+ * Choices are a snapshot, because a moving list would lead to wrong choices.
  */
 export async function askForValue(path: string, live: LiveConnection, dialogs: Dialogs): Promise<string | undefined> {
   const [kind, name = ""] = path.split(/\.(.*)/s);
@@ -30,11 +30,11 @@ export async function askForValue(path: string, live: LiveConnection, dialogs: D
   return undefined;
 }
 
-/** What can be chosen for a request. */
+/** The choices for a placeholder. */
 interface Pick {
   readonly title: string;
   readonly choices: readonly Choice<string>[];
-  /** Said where there is nothing to choose. */
+  /** The reason that is shown if there is nothing to choose. */
   readonly none: string;
 }
 
@@ -103,7 +103,7 @@ const PICKS: Readonly<Record<string, (live: LiveConnection, dialogs: Dialogs) =>
   },
 };
 
-/** What can stand behind `$pick.`. */
+/** The names that can follow `$pick.`. */
 export const PICK_NAMES: readonly string[] = Object.keys(PICKS);
 
 async function readWhere(dialogs: Dialogs, isNeeded: boolean, read: () => Promise<void>): Promise<void> {
@@ -117,7 +117,7 @@ async function choose(
   dialogs: Dialogs,
 ): Promise<string | undefined> {
   if (choices.length === 0) {
-    // There is nobody to throw at: a request without its value is not sent, and this is why.
+    // Nothing catches an error here: a request without its value is not sent, and this is why.
     dialogs.tell("information", none);
     return undefined;
   }
@@ -130,7 +130,7 @@ async function choose(
   return result.kind === "next" ? result.value : undefined;
 }
 
-/** Always a text: a filter in the placeholder makes a number of it. */
+/** Asks for a value, which is always text: a filter in the placeholder makes a number of it. */
 async function askTyped(name: string, live: LiveConnection, dialogs: Dialogs): Promise<string | undefined> {
   const title = plain.name(name.replaceAll(/[_-]+/g, " ").trim()) || l10n.t("Value");
   const result = await dialogs.askText({

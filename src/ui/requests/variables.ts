@@ -14,9 +14,9 @@ import { openFile } from "./files.ts";
 
 /** Everything that the placeholders of a request file can name, with its values. */
 export interface RequestVariables {
-  /** Shows them in a list; the one that is chosen is gone to. */
+  /** Shows the names in a list; choosing one goes to its definition. */
   show(document: vscode.TextDocument): Promise<void>;
-  /** The parameters of a request with as much filled in as has a value now. */
+  /** Returns the parameters of a request, with placeholders filled in that have a value now. */
   fill(document: vscode.TextDocument, request: FileRequest): Filled;
 }
 
@@ -54,7 +54,7 @@ export function createRequestVariables(ports: RequestVariablesPorts): RequestVar
   };
 }
 
-/** Values depend on where the requests would go. */
+/** Returns the title with the connection, because values depend on where requests are sent. */
 function titleOf(target: Connection | undefined): string {
   return target === undefined
     ? l10n.t("Variables of This File")

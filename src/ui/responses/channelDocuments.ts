@@ -21,9 +21,9 @@ import { createLiveDocuments, type Drawing, type LiveDocument, type LiveDocument
 
 /** Read-only documents that show the events of channels as they come, for as long as they are open. */
 export interface ChannelDocuments extends Disposable {
-  /** Follows channels and shows their document; where it is followed already, that one. */
+  /** Follows channels and shows their document; shows the existing one if they are already followed. */
   follow(live: LiveConnection, channels: readonly string[]): Promise<void>;
-  /** Ends the following of these channels. Returns how many documents followed them; what views follow stays. */
+  /** Stops following these channels in documents, not in views. Returns the number of documents that followed them. */
   end(connectionId: string, channels: readonly string[]): number;
   text(uri: vscode.Uri): string;
   readonly handlers: Handlers;
@@ -31,13 +31,13 @@ export interface ChannelDocuments extends Disposable {
 
 export interface ChannelDocumentsPorts extends LiveDocumentsPorts {
   readonly times: Times;
-  /** Where a document is opened. */
+  /** Returns the column in which a document is opened. */
   readonly columnFor: (uri: vscode.Uri) => vscode.ViewColumn;
 }
 
 /** The document of some channels. */
 interface Feed extends LiveDocument {
-  /** Lets go of these channels; without them, of all. */
+  /** Lets go of these channels; of all if they are left out. */
   end(reason: string, channels?: readonly string[]): boolean;
 }
 

@@ -14,15 +14,15 @@ import type { Handler } from "../editor/handler.ts";
 export interface LiveDocument extends Disposable {
   readonly uri: vscode.Uri;
   readonly connectionId: string;
-  /** A stopped document keeps its text and never changes again by itself. */
+  /** The state. A stopped document keeps its text and never changes again automatically. */
   readonly state: "running" | "paused" | "stopped";
   filter: string;
   text(): string;
   stop(): void;
-  /** Pauses, or goes on. */
+  /** Pauses or resumes. */
   pause(): void;
   clear(): void;
-  /** Buttons of this kind alone, between Filter and Clear. */
+  /** Returns the buttons of this kind alone, between Filter and Clear. */
   buttons(): readonly LiveButton[];
 }
 
@@ -31,24 +31,24 @@ export interface LiveButton {
   readonly command: CommandId;
 }
 
-/** How a document says that its text has changed. */
+/** The ways in which a document says that its text has changed. */
 export interface Drawing {
-  /** With the next drawing, at most four a second. */
+  /** Draws with the next update, at most four a second. */
   soon(): void;
-  /** At once, because the user did something to what is shown. */
+  /** Draws at once, because the user did something to what is shown. */
   now(): void;
 }
 
-/** What two kinds of live documents differ in. */
+/** The differences between two kinds of live documents. */
 export interface LiveKind {
   /** The noun of the commands Stop, Pause, Filter, and Clear. */
   readonly noun: "channel" | "traffic";
   /**
-   * Where the newest line is. Newest first: nothing is drawn while the head is out of sight, because lines would move
-   * away under the reader. Newest last: a reader who sees the end goes on seeing it.
+   * The place of the newest line. Newest first: nothing is drawn while the head is out of sight, because lines would
+   * move away under the reader. Newest last: a reader who sees the end continues to see it.
    */
   readonly newest: "first" | "last";
-  /** Said where a document is asked for that is not kept any more. */
+  /** The reason that is shown if a document is no longer kept. */
   readonly gone: string;
   readonly filterTitle: string;
   readonly filterPrompt: string;
@@ -63,11 +63,11 @@ export interface LiveDocumentsPorts {
 
 /** The live documents of one kind that are open. Each is disposed when its last tab is closed. */
 export interface LiveDocuments<D extends LiveDocument> extends Disposable {
-  /** Shows the document at this address; makes it where there is none, or where it was stopped. */
+  /** Shows the document at this address; makes it if there is none, or if it was stopped. */
   show(uri: vscode.Uri, create: (drawing: Drawing) => D, options: vscode.TextDocumentShowOptions): Promise<void>;
   readonly all: readonly D[];
   at(uri: vscode.Uri): D | undefined;
-  /** The document that a command is about (see `chosenDocument`). Throws where it is not kept any more. */
+  /** Returns the document that a command is about (see `chosenDocument`). Throws if it is no longer kept. */
   find(argument: unknown): D;
   /** Draws a document at once. */
   draw(document: D): void;
@@ -176,11 +176,11 @@ function lensesOf({ noun }: LiveKind, document: LiveDocument | undefined): vscod
   ].map((button) => new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { ...button, arguments: [uri.toString()] }));
 }
 
-/** What a reader sees of a live document, and what follows from it for drawing. */
+/** The visible part of a live document, which decides when it is drawn. */
 interface Sight extends Disposable {
-  /** Whether the document may be drawn now; calls `later` when it may after all. */
+  /** Whether the document may be drawn now. If not, calls `later` once it may be. */
   isReady(uri: vscode.Uri, later: () => void): boolean;
-  /** VS Code is about to be told that the text has changed. */
+  /** Called before VS Code is told that the text has changed. */
   drawn(uri: vscode.Uri): void;
 }
 
@@ -204,7 +204,7 @@ function watchHead(): Sight {
 }
 
 function watchEnd(): Sight {
-  /** Documents whose end was in sight when they were drawn. */
+  /** The documents whose end was in sight when they were drawn. */
   const atEnd = new Set<string>();
   const edits = vscode.workspace.onDidChangeTextDocument(({ document }) => {
     if (!atEnd.delete(document.uri.toString())) return;

@@ -19,27 +19,27 @@ import { documentUri, DOCUMENT_SCHEME, OWN_DOCUMENTS, partsOf, showDocument, uri
 import type { Settings } from "../editor/settings.ts";
 import type { CommandId } from "../../manifest/contributes.ts";
 
-/** Read-only documents that show what became of a request: one for each file and connection. */
+/** Read-only documents that show the outcome of a request: one for each file and connection. */
 export interface ResponseDocuments extends Disposable {
-  /** Shows a response, in the place of the last one of the same file and connection. Hands out where it stands. */
+  /** Shows a response instead of the last one of its file and connection. Resolves to its address. */
   show(shown: ShownResponse): Promise<vscode.Uri>;
-  /** Shows a document about several responses, in the place of the last one of the same file. */
+  /** Shows a document about several responses, instead of the last one of the same file. */
   showReport(report: ShownReport): Promise<vscode.Uri>;
-  /** The response of a document has more to tell than before. */
+  /** Updates the response of a document with new information. */
   update(uri: vscode.Uri, change: (source: ResponseSource) => ResponseSource): void;
-  /** Returns the text of a document; where it is not kept any more, a comment that says so. */
+  /** Returns the text of a document; a comment that says so if it is no longer kept. */
   text(uri: vscode.Uri): string;
-  /** What can be done with a response; undefined when it is not kept any more. */
+  /** Returns the response that actions apply to; undefined when it is no longer kept. */
   find(uri: vscode.Uri): KeptResponse | undefined;
-  /** What Save writes of a document; undefined where there is nothing to save. */
+  /** Returns the text that Save writes of a document; undefined if there is nothing to save. */
   saved(uri: vscode.Uri): SavedText | undefined;
-  /** Shows a document side by side with the response that stood in its place before. */
+  /** Shows a document side by side with the previous response in it. */
   comparePrevious(uri: vscode.Uri): Promise<void>;
-  /** Shows what was received, side by side with a file that the person chooses. */
+  /** Shows what was received, side by side with a file that the user chooses. */
   compareSaved(uri: vscode.Uri): Promise<void>;
-  /** Shows the whole of a request that was asked about and not sent. */
+  /** Shows the whole of a request that awaits confirmation and is not sent. */
   showRequest(request: AskedRequest): Promise<vscode.Uri>;
-  /** Keeps a text to be compared with another one. */
+  /** Keeps a text to be compared with another one, and returns its address. */
   keepText(title: string, text: string): vscode.Uri;
   readonly onDidChange: Event<void>;
 }
@@ -48,7 +48,7 @@ export interface ResponseDocuments extends Disposable {
 export interface ShownReport {
   readonly fileUri: string;
   readonly environment: Environment;
-  /** What tells it apart from the responses of the file, in its title: "run". */
+  /** The part of the title that tells it apart from the responses of the file: "run". */
   readonly part: string;
   readonly text: string;
   readonly savedText: string;
@@ -56,26 +56,26 @@ export interface ShownReport {
 }
 
 export interface SavedText {
-  /** Written when it is wanted: it can have megabytes. */
+  /** Returns the text, which is written on demand: it can have megabytes. */
   readonly text: () => string;
-  /** How the file is called that Save offers. */
+  /** The name of the file that Save offers. */
   readonly name: string;
   readonly folder: vscode.Uri | undefined;
 }
 
-/** A response with what belongs to it. */
+/** A response with its file and request. */
 export interface ShownResponse extends KeptResponse {
-  /** Address of the file that it belongs to, or any other text that tells responses apart. */
+  /** The address of the file that it belongs to, or any other text that tells responses apart. */
   readonly fileUri: string;
-  /** Which request of the file it is, where each has a document of its own. */
+  /** The request of the file, if each has a document of its own. */
   readonly part?: string | undefined;
 }
 
 export interface KeptResponse {
   readonly source: ResponseSource;
-  /** Where the request was sent; left out, nothing can be done with what is in the response. */
+  /** The connection over which the request was sent; without it, the objects in the response have no actions. */
   readonly connectionId?: string;
-  /** Where Save offers to write; undefined where nothing is nearer than anything else. */
+  /** The folder that Save offers; undefined if there is no preferred one. */
   readonly folder: vscode.Uri | undefined;
   readonly sendAnyway?: () => Promise<void>;
   readonly checkAgain?: () => Promise<void>;
@@ -83,12 +83,12 @@ export interface KeptResponse {
 
 interface Entry {
   readonly document: ResponseDocument;
-  /** Undefined for a text that is no response by itself. */
+  /** The response; undefined for a text that is not a response. */
   readonly response: KeptResponse | undefined;
   readonly saved: SavedText | undefined;
 }
 
-/** More are not kept: a response can have millions of characters. */
+/** The maximum number of responses that are kept: one can have millions of characters. */
 const MAX_KEPT = 50;
 
 const COMMANDS: Readonly<Record<ResponseAction, CommandId>> = {
@@ -101,7 +101,7 @@ const COMMANDS: Readonly<Record<ResponseAction, CommandId>> = {
 };
 
 export interface ResponseDocumentsPorts {
-  /** Tells the editor to read a document again. */
+  /** Tells VS Code to read a document again. */
   readonly changes: vscode.EventEmitter<vscode.Uri>;
   readonly settings: Settings;
   readonly dialogs: Dialogs;
@@ -127,7 +127,7 @@ export function createResponseDocuments({ changes, settings, dialogs }: Response
   const reveal = async (uri: vscode.Uri): Promise<vscode.Uri> => {
     const show = async (): Promise<vscode.TextEditor> =>
       await showDocument(uri, { viewColumn: responseColumn(uri, settings), preserveFocus: true, preview: true });
-    // The editor refuses when a person opens another one in the same moment.
+    // VS Code refuses when the user opens another one at the same moment.
     const editor = await show().catch(show);
     editor.revealRange(new vscode.Range(0, 0, 0, 0));
     return uri;
@@ -249,12 +249,12 @@ function uriOf(
   return uriAt(responseAddress(fileUri, environment, { part, connectionName }));
 }
 
-/** The address of a text that stands beside a document. */
+/** Returns the address of a text that is shown beside a document. */
 function withMark(uri: vscode.Uri, mark: "previous" | "received"): vscode.Uri {
   return uri.with({ query: JSON.stringify({ ...partsOf(uri), mark }) });
 }
 
-/** What is said where the response of a document is not there any more. */
+/** Returns the error for a document whose response is no longer kept. */
 export function notKept(): CallError {
   return new CallError({
     kind: "refused",
@@ -262,7 +262,9 @@ export function notKept(): CallError {
   });
 }
 
-/** Buttons come first, where a narrow column does not hide them; sentences below the head stand one to a line. */
+/**
+ * Returns the lenses: buttons first, where a narrow column does not hide them; sentences below the head, one to a line.
+ */
 function lensesOf(uri: vscode.Uri, entry: Entry | undefined): vscode.CodeLens[] {
   const lenses = entry?.document.lenses ?? [];
   const sentences = lenses.filter((lens) => lens.action === undefined);
@@ -278,7 +280,10 @@ function lensesOf(uri: vscode.Uri, entry: Entry | undefined): vscode.CodeLens[] 
   });
 }
 
-/** Where a response already is, else beside the request; beside nothing there would be an empty column. */
+/**
+ * Returns the column where a response already is, else that beside the request; beside nothing, the column would be
+ * empty.
+ */
 export function responseColumn(uri: vscode.Uri, settings: Settings): vscode.ViewColumn {
   const { all, activeTabGroup } = vscode.window.tabGroups;
   const group = all.find(({ tabs }) =>
@@ -299,7 +304,7 @@ function forgetOldest(kept: Map<string, Entry>): void {
   }
 }
 
-/** Writes a response whole, as JSON alone, where the person says. */
+/** Writes a whole response, as JSON alone, to a file that the user chooses. */
 export async function saveResponse(saved: SavedText | undefined, dialogs: Dialogs): Promise<void> {
   if (saved === undefined) {
     dialogs.tell("information", l10n.t("There is no response to save: nothing was received."));

@@ -21,17 +21,17 @@ import type { RecentInstruments } from "./recentInstruments.ts";
 import type { Screen } from "../tree/screen.ts";
 import { askInstrument, pickTradesQuery } from "./picks.ts";
 
-/** The public trades of an instrument, shown in a panel. */
+/** The commands about public trades of an instrument, shown in a panel. */
 export interface LastTradesCommands extends Disposable {
   readonly handlers: Handlers;
 }
 
-/** An order, as far as its instrument goes. */
+/** The instrument of an order. */
 interface TradedOrder {
   readonly instrument_name?: string | undefined;
 }
 
-/** What the rows of a view are about that lists orders. */
+/** The orders of the rows in a view. */
 interface OrderRows {
   find(rowId: string): { readonly live: LiveConnection; readonly order: TradedOrder } | undefined;
   findGroup(rowId: string): { readonly live: LiveConnection; readonly orders: readonly TradedOrder[] } | undefined;
@@ -69,7 +69,7 @@ export function createLastTradesCommands(ports: LastTradesCommandsPorts): LastTr
   };
   return {
     handlers: {
-      /** The newest trades: of an order's instrument from its row, otherwise of one that is asked for. */
+      /** Shows the newest trades: of an order's instrument from its row, otherwise of one that the user chooses. */
       "tradingRpc.lastTrades.show": async (...args) => {
         const title = l10n.t("Last Trades");
         const about = await aboutWhat(args, title, ports);
@@ -78,7 +78,7 @@ export function createLastTradesCommands(ports: LastTradesCommandsPorts): LastTr
         const name = about.instrumentName ?? (await pickInstrument(connection, title, ports));
         if (name !== undefined) await showPanel(connection, { instrument_name: name });
       },
-      /** Asks for every parameter of the method first. */
+      /** Asks for every parameter of the method, then shows the trades. */
       "tradingRpc.lastTrades.showWithParameters": async (...args) => {
         const title = l10n.t("Last Trades with Parameters");
         const about = await aboutWhat(args, title, ports);
@@ -103,14 +103,14 @@ export function createLastTradesCommands(ports: LastTradesCommandsPorts): LastTr
   }
 }
 
-/** What a command is about; without an instrument where that has to be asked. */
+/** The subject of a command; the user has to be asked for a missing instrument. */
 interface About {
   readonly connection: LiveConnection;
   readonly instrumentName?: string;
 }
 
 /**
- * Of an order's row its instrument, of a group's row that of its orders where it is one, of a connection's row the
+ * Returns the subject of a row: an order's instrument, the instrument of a group whose orders have only one, or a
  * connection.
  */
 async function aboutWhat(
@@ -153,7 +153,7 @@ async function pickInstrument(
   return result.kind === "next" ? result.value : undefined;
 }
 
-/** The panel holds what a number can hold; the document shows the trade as the exchange writes it, read anew. */
+/** Shows a trade as the exchange writes it, read again: the panel has only the precision of a number. */
 async function openTrade(
   live: LiveConnection,
   { instrument_name: name, trade_seq: seq, trade_id: id }: PublicTrade,

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { PageWords } from "../../panel/messages.ts";
 
-/** What the page of Last Trades says by itself. */
+/** Returns the texts of the page of Last Trades. */
 export function pageWords(): PageWords {
   return {
     loading: l10n.t("Loading…"),
@@ -45,7 +45,8 @@ export interface PageFrame {
 }
 
 /**
- * The page around the program that draws it. It may load its own script and style, by their nonce, and nothing else.
+ * Returns the page around the program that draws it. The page may load its own script and style, by their nonce, and
+ * nothing else.
  */
 export function lastTradesHtml({ script, style, nonce, title, language }: PageFrame): string {
   const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'; base-uri 'none'; form-action 'none'`;

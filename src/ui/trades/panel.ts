@@ -19,11 +19,11 @@ import { lastTradesHtml, pageWords } from "./pageText.ts";
 import type { Screen } from "../tree/screen.ts";
 
 /**
- * Panels with the last trades: one for each connection and instrument. They end with the window; nothing brings them
- * back by itself.
+ * The panels with the last trades: one for each connection and instrument. They end with the window; they are not
+ * restored automatically.
  */
 export interface LastTradesPanels extends Disposable {
-  /** Shows the trades that are asked for, in the panel of their connection and instrument. */
+  /** Shows the given trades in the panel of their connection and instrument. */
   show(live: LiveConnection, query: TradesQuery): void;
 }
 
@@ -33,15 +33,15 @@ export interface LastTradesPanelsPorts {
   readonly clock: Clock;
   readonly times: Times;
   readonly screen: Screen;
-  /** The person wants other parameters. Resolves to them; undefined when they stay. */
+  /** Asks the user for other parameters. Resolves to them; undefined when they stay. */
   readonly askParameters: (query: TradesQuery) => Promise<TradesQuery | undefined>;
   /** Shows a trade as the exchange writes it. */
   readonly openTrade: (live: LiveConnection, trade: PublicTrade) => Promise<void>;
-  /** Says what went wrong. */
+  /** Shows an error. */
   readonly showError: (error: unknown) => void;
 }
 
-/** No more messages a second leave than a person can see: one each so many ms. */
+/** The interval between messages to the page, in ms: more updates than the user can see would be wasted. */
 const SEND_MS = 250;
 
 export function createLastTradesPanels(ports: LastTradesPanelsPorts): LastTradesPanels {
@@ -75,7 +75,7 @@ interface PanelPorts extends LastTradesPanelsPorts {
   readonly onEnd: () => void;
 }
 
-/** What is shown of a connection, also after it was closed. */
+/** The data of a connection, kept after the connection was closed. */
 interface Shown {
   readonly live: LiveConnection;
   readonly store: LastTradesStore;
@@ -90,9 +90,9 @@ class Panel implements Disposable {
   readonly #modelOf: ReturnType<typeof createTradesModels>;
   #shown: Shown;
   #query: TradesQuery;
-  /** Undefined once the connection is closed: since when. */
+  /** The time when the connection was closed; undefined while it is open. */
   #closedAtMs: number | undefined;
-  /** What the page has; undefined while it has nothing, or there is no page. */
+  /** The content of the page; undefined while it has none, or there is no page. */
   #sent: TradesModel | undefined;
   #isPageReady = false;
 
@@ -133,12 +133,12 @@ class Panel implements Disposable {
     this.#restart(live);
   }
 
-  /** A connection was opened: if it is ours, its trades are read anew. */
+  /** Called when a connection was opened: if it belongs to this panel, its trades are read again. */
   connect(live: LiveConnection): void {
     if (this.#closedAtMs !== undefined && live.record.id === this.#shown.live.record.id) this.#restart(live);
   }
 
-  /** A connection was closed. What is shown stays, and says so. */
+  /** Called when a connection was closed. The panel keeps its content, and says so. */
   leave(live: LiveConnection): void {
     if (live !== this.#shown.live) return;
     this.#closedAtMs = this.#ports.clock.now();
@@ -169,7 +169,10 @@ class Panel implements Disposable {
     this.#sending.request();
   }
 
-  /** In the background the page is gone; when it comes again it says so, and is told everything once. */
+  /**
+   * Forgets the content of the page in the background, where the page is gone. When the page is back it says so, and
+   * gets everything once.
+   */
   #look(): void {
     if (this.#panel.visible) return;
     this.#isPageReady = false;
@@ -198,7 +201,7 @@ class Panel implements Disposable {
     });
   }
 
-  /** Nothing can be asked for any more; what was read stays to be looked at. */
+  /** Returns the model of a closed connection: nothing more can be loaded; trades that were read stay. */
   #asClosed(model: TradesModel, closedAtMs: number): TradesModel {
     const status = l10n.t(
       "Disconnected at {0}: the trades stand as they were then. They are read again when {1} is connected.",

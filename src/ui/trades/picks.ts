@@ -20,13 +20,13 @@ import { failureSentences } from "../../present/text/failureText.ts";
 import { MAX_PAGE, type TradesQuery } from "../../state/tradePages.ts";
 import type { Choice, Dialogs, Heading, StepFrame, DialogResult } from "../editor/dialogs.ts";
 
-/** Whose instruments are offered, and which of them first. */
+/** The connection whose instruments are offered, and the names to offer first. */
 export interface InstrumentPick {
   readonly live: LiveConnection;
   readonly recent: readonly string[];
 }
 
-/** Asks for an instrument. The list may still be on its way; a name can be typed meanwhile. */
+/** Asks for an instrument. The list may still be loading; a name can be typed in the meantime. */
 export async function askInstrument(
   { title, ...frame }: StepFrame,
   { live, recent }: InstrumentPick,
@@ -36,7 +36,7 @@ export async function askInstrument(
   let shownTitle = title;
   const offered = (typed: string): readonly InstrumentChoice[] =>
     instrumentChoices({ typed, recent, instruments: known });
-  // A list that is put in anew takes the place of the row that somebody is about to press.
+  // A list that is set again replaces the row that the user is about to press.
   let shown: { readonly of: readonly unknown[]; readonly rows: readonly (Choice<string> | Heading)[] } | undefined;
   return await dialogs.askList<string, string>({
     ...frame,
@@ -71,7 +71,7 @@ export async function askInstrument(
   });
 }
 
-/** What the steps know so far. */
+/** The values that the steps know so far. */
 interface Draft {
   readonly query: TradesQuery;
   readonly kind: TradesRangeKind;
@@ -87,11 +87,13 @@ interface StepPorts {
 export interface TradesQueryPick extends StepPorts {
   readonly title: string;
   readonly present: TradesQuery;
-  /** Asks for the instrument first; left out, it stays as it is. */
+  /** The choice of the instrument, which comes first; left out, the instrument stays as it is. */
   readonly instrument?: InstrumentPick;
 }
 
-/** Asks for every parameter of the method, one after another; one can go back. Undefined when the person left. */
+/**
+ * Asks for every parameter of the method, step by step; Back leads to the step before. Undefined when the user left.
+ */
 export async function pickTradesQuery({
   title,
   present,

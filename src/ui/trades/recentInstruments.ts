@@ -4,9 +4,9 @@ import type { Connections } from "../../state/connections.ts";
 const KEY = "tradingRpc.recentInstruments";
 const MAX_KEPT = 10;
 
-/** Names of instruments that were chosen before, by connection. */
+/** The names of instruments that were chosen before, by connection. */
 export interface RecentInstruments {
-  /** The last one first. */
+  /** Returns the names, the last one first. */
   of(connectionId: string): readonly string[];
   add(connectionId: string, name: string): Promise<void>;
 }

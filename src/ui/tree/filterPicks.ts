@@ -8,26 +8,26 @@ import type { Choice, Dialogs, Heading } from "../editor/dialogs.ts";
 import type { FilteredPane } from "./viewFilters.ts";
 import type { ViewName } from "../../base/viewNames.ts";
 
-/** What the filter of a view offers besides words and what was saved. */
+/** The choices that the filter of a view offers, besides words and saved filters. */
 export interface FilterSpec<F extends ViewFilter> {
   readonly view: ViewName;
   readonly title: string;
-  /** What the words are looked for in. */
+  /** The hint about what the words are searched in. */
   readonly placeholder: string;
-  /** Why it cannot be applied, as a sentence; undefined when it can. */
+  /** Returns a sentence about why a filter cannot be applied; undefined if it can. */
   readonly problemOf?: (filter: F) => string | undefined;
   readonly choices?: (filter: F) => readonly FilterChoice<F>[];
 }
 
-/** Something to be chosen in the list of a filter. */
+/** A choice in the list of a filter. */
 export interface FilterChoice<F extends ViewFilter> {
-  /** The heading that it stands below. */
+  /** The heading above the choice. */
   readonly group: string;
   readonly label: string;
   readonly description: string;
-  /** Of something that is on or off. */
+  /** Whether the choice is on, if it can be on or off. */
   readonly isOn?: boolean;
-  /** The filter with it; where it has to be asked for, the list closes meanwhile. */
+  /** Returns the filter with the choice; if it has to ask for a value, the list closes in the meantime. */
   readonly next: ((filter: F) => F) | { readonly ask: (filter: F, dialogs: Dialogs) => Promise<F> };
 }
 
@@ -38,7 +38,7 @@ interface FilterPorts<F extends ViewFilter> {
   readonly saved: SavedFilters;
 }
 
-/** What comes of the list: it was left, a filter is to be shown, or something has to be asked for before that. */
+/** The result of the list: it was left, a filter is to be shown, or a value has to be asked for before that. */
 type Answer<F> =
   | { readonly kind: "left" }
   | { readonly kind: "show"; readonly filter: F }
@@ -46,7 +46,7 @@ type Answer<F> =
 
 type Item<F> = Choice<(filter: F) => Answer<F> | { readonly kind: "stay"; readonly filter: F }>;
 
-/** Asks what a view is to show, with what was saved, and shows it. Nothing changes when the person leaves. */
+/** Asks for the filter of a view, offers saved filters, and applies it. Nothing changes when the user leaves. */
 export async function pickFilter<F extends ViewFilter>(ports: FilterPorts<F>): Promise<void> {
   let chosen = ports.pane.filter.value;
   for (;;) {
@@ -78,7 +78,10 @@ async function showList<F extends ViewFilter>(present: F, ports: FilterPorts<F>)
   return result.kind === "next" ? result.value : { kind: "left" };
 }
 
-/** All of them stay in sight whatever is typed, but for saved ones: those are found by their names. */
+/**
+ * Returns the rows of the list. All stay in sight whatever is typed, except for saved filters, which are found by their
+ * names.
+ */
 function rowsOf<F extends ViewFilter>(filter: F, ports: FilterPorts<F>): readonly (Item<F> | Heading)[] {
   const {
     pane: {

@@ -26,30 +26,30 @@ import type { SetContext } from "../editor/contextKeys.ts";
 export interface ResourcePane extends Disposable {
   readonly provider: vscode.TreeDataProvider<string>;
   row(rowId: string): Row | undefined;
-  /** Reads it again on every connection. Throws `CallError` where none is open. */
+  /** Reads the resource again on every connection. Throws `CallError` if none is open. */
   refresh(): Promise<void>;
-  /** Draws it anew: what it shows depends on something that has changed, e.g. a filter or the time. */
+  /** Draws the view again, because something that it shows has changed, e.g. a filter or the time. */
   redraw(): void;
-  /** In how many of the things that are listed the words of a filter occur. */
+  /** Counts the listed items that contain the words of a filter. */
   countWords(filter: ViewFilter): FilterCounts;
   /** Whether a row is there that the filter does not hide. */
   shows(rowId: string): boolean;
 }
 
-/** What a view of a resource needs to know. */
+/** The properties of a view of a resource. */
 export interface ResourcePaneSpec<Item> {
-  /** Its context key is `<name>.content`. */
+  /** The name of the view. Its context key is `<name>.content`. */
   readonly name: ViewName;
   readonly words: ResourceWords;
   readonly resourceOf: (
     live: LiveConnection,
   ) => Pick<Resource<Item>, "snapshot" | "onDidChange" | "refresh" | "setVisible">;
   readonly nodesOf: (source: ResourceSource<Item>, live: LiveConnection) => readonly RowNode[];
-  /** Other things that its rows show. */
+  /** Returns events of other things that the rows show. */
   readonly alsoOn?: (live: LiveConnection) => readonly Event<unknown>[];
-  /** Which of its rows are shown; what it hides by stands beside the title. */
+  /** The filter of the rows; its note is beside the title. */
   readonly filter: Pick<PaneFilter<ViewFilter>, "value" | "note"> & { readonly onDidChange: Event<ViewFilter> };
-  /** A number on the view's icon, for what needs attention, with its sentence. */
+  /** Returns a number for the view's icon, for what needs attention, with a sentence. */
   readonly badgeOf?: (sources: readonly ResourceSource<Item>[]) => vscode.ViewBadge | undefined;
   readonly commandOf?: (row: Row) => vscode.Command | undefined;
 }

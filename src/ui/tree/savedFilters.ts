@@ -3,7 +3,7 @@ import type { FilterRules, ViewFilter } from "../../present/rows/viewFilter.ts";
 import type { ViewName } from "../../base/viewNames.ts";
 
 const KEY = "tradingRpc.savedFilters";
-/** More than these nobody chooses from; the oldest goes. */
+/** The maximum number of saved filters; the oldest is removed. */
 const MAX_KEPT = 50;
 
 export interface SavedFilter<F extends ViewFilter> {
@@ -11,11 +11,13 @@ export interface SavedFilter<F extends ViewFilter> {
   readonly filter: F;
 }
 
-/** Filters that a person gave a name, by view. They hold what was typed and chosen there, and nothing of an account. */
+/**
+ * The filters that the user has named, by view. They hold what was typed and chosen there, and nothing of an account.
+ */
 export interface SavedFilters {
-  /** In the order in which they were saved; those that this version does not understand are left out. */
+  /** Returns the filters in the order in which they were saved, without those that this version does not understand. */
   of<F extends ViewFilter>(view: ViewName, rules: Pick<FilterRules<F>, "parse">): readonly SavedFilter<F>[];
-  /** Takes the place of one of that name. */
+  /** Saves a filter and replaces one of that name. */
   save<F extends ViewFilter>(view: ViewName, saved: SavedFilter<F>): Promise<void>;
   forget(view: ViewName, name: string): Promise<void>;
 }

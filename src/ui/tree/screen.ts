@@ -10,22 +10,22 @@ import type { TreeFrame } from "./treeView.ts";
 import { VIEW_NAMES, type ViewName } from "../../base/viewNames.ts";
 
 /**
- * What others may see of this window. In presentation mode figures, ids and names of accounts are hidden in rows,
- * tooltips, messages, choices and the status bar. Questions before a change are shown whole: nobody may agree to what
+ * The parts of this window that others may see. In presentation mode, figures, ids and names of accounts are hidden in
+ * rows, tooltips, messages, choices and the status bar. Confirmations are shown whole: no change may be confirmed that
  * cannot be read.
  */
 export interface Screen extends Disposable {
   readonly hide: Hide;
-  /** Rows whose texts may be shown. */
+  /** Returns a provider of rows whose texts may be shown. */
   provider(inner: vscode.TreeDataProvider<string>): vscode.TreeDataProvider<string>;
-  /** Views whose descriptions and messages may be shown; all of it is shown anew when the mode changes. */
+  /** Returns views whose descriptions and messages may be shown; all of them are shown again when the mode changes. */
   frames(inner: Readonly<Record<ViewName, TreeFrame>>): Readonly<Record<ViewName, TreeFrame>>;
   readonly onDidChange: Event<undefined>;
 }
 
 export interface ScreenPorts {
   readonly settings: { isPresenting(): boolean; readonly onDidChange: Event<void> };
-  /** Names of accounts, connections and keys. */
+  /** Returns the names of accounts, connections and keys. */
   readonly names: () => readonly string[];
 }
 
@@ -55,7 +55,10 @@ export function createScreen({ settings, names }: ScreenPorts): Screen {
   };
 }
 
-/** The same view, but its description and its message are hidden on their way to it; what was set can be read again. */
+/**
+ * Returns the view with its description and message hidden on their way to it; reading them gives the texts that were
+ * set.
+ */
 function hidingFrame(frame: TreeFrame, hide: Hide, onDidChange: Event<undefined>): TreeFrame {
   const given = new Map<"description" | "message", string | undefined>();
   const show = (name: "description" | "message", text: string | undefined): void => {
@@ -100,7 +103,7 @@ function hidingProvider(inner: vscode.TreeDataProvider<string>, hide: Hide): vsc
   };
 }
 
-/** What accounts, connections and keys are called. */
+/** Returns the names of accounts, connections and keys. */
 export function accountNames(
   connections: Pick<Connections, "list">,
   liveConnections: Pick<LiveConnections, "all">,

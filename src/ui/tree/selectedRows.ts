@@ -2,10 +2,10 @@ import * as l10n from "@vscode/l10n";
 import { CallError } from "../../base/failure.ts";
 
 /**
- * The rows that a command for several means: one of them, and all. From the palette those that are selected in the view
- * (`selection`); from a row's menu as the editor hands them out. The editor shows that menu on a row beside them too
- * and hands out that row alone, and nothing in the place of a row that went while the menu was open: nobody can tell
- * then which were meant, so that nothing is done. Throws `CallError`.
+ * Returns the rows that a command for several is about: one of them, and all. From the Command Palette, they are those
+ * selected in the view (`selection`); from a row's menu, those that VS Code hands out. VS Code also shows that menu on
+ * an unselected row, and hands out that row alone. It hands out nothing for a row that was removed while the menu was
+ * open. The intended rows are then unknown, so that nothing is done. Throws `CallError`.
  */
 export function selectedRows(
   args: readonly unknown[],
@@ -30,17 +30,17 @@ export function selectedRows(
   return [row, Array.isArray(rows) ? rows : [row]];
 }
 
-/** Where the rows of a command come from, and what is said when they went while a menu was open. */
+/** The source of the rows of a command, and the reason that is shown if they were removed while a menu was open. */
 export interface RowSource<T> {
   readonly find: (rowId: string) => T | readonly T[] | undefined;
-  /** What makes two of them the same; left out, being the same object does. */
+  /** Returns a key that is equal for equal objects; left out, identity decides. */
   readonly keyOf?: (found: T) => unknown;
   readonly gone: string;
 }
 
 /**
- * What the row of a menu stands for, and all selected ones when it is one of them. Throws `CallError`: where the rows
- * went, the editor hands out nothing in their place, and that must not turn into a choice.
+ * Returns the object of a menu's row, and all selected ones if it is selected. Throws `CallError` if the rows were
+ * removed: VS Code then hands out nothing, and that must not turn into a choice.
  */
 export function rowsOf<T>(
   [row, selection]: readonly unknown[],
@@ -52,7 +52,7 @@ export function rowsOf<T>(
   return [...new Map(found.map((each) => [keyOf(each), each])).values()];
 }
 
-/** The same for a command that asks when it is called from the palette, which hands it nothing. */
+/** Returns the objects of a menu's rows, or asks when called from the Command Palette, which hands over nothing. */
 export async function rowsOrPick<T>(
   args: readonly unknown[],
   source: RowSource<T>,

@@ -1,30 +1,30 @@
 import { rowText, type Row, type RowTree, type TooltipLine } from "../../present/rows/row.ts";
 
-/** What the editor has asked for of a tree: rows that it never asked for need not be drawn again. */
+/** The rows of a tree that VS Code has asked for: other rows need not be drawn again. */
 export interface ShownRows {
-  /** Rows that were asked for. */
+  /** The ids of the rows that were asked for. */
   readonly ids: Iterable<string>;
-  /** Rows that are open: what stands below them is on the screen, or would be after scrolling. */
+  /** The ids of expanded rows: the rows below them are on the screen, or would be after scrolling. */
   readonly open: ReadonlySet<string>;
-  /** Which rows stood below a row, or on the first level, when they were asked for; undefined when they were not. */
+  /** Returns the rows below a row, or on the first level, when VS Code last asked; undefined if it did not. */
   below(id: string | undefined): readonly string[] | undefined;
   has(id: string): boolean;
   /**
-   * Returns the row as it is, or as it was last when it has left. VS Code still asks for a row that has left until the
-   * rows around it are redrawn.
+   * Returns the row as it is, or its last state if it was removed. VS Code still asks for a removed row until the rows
+   * around it are redrawn.
    */
   rowOf(id: string): Row | undefined;
-  /** Whether a row or its tooltip, as they are on the screen, read otherwise than they would now. */
+  /** Whether a row or its tooltip differs on the screen from its present text. */
   isOutdated(id: string): boolean;
-  /** Whether rows below a row came, went or changed places since they were asked for. */
+  /** Whether rows below a row were added, removed or moved since VS Code asked for them. */
   isRearrangedBelow(id: string | undefined): boolean;
-  /** The same anywhere on the screen. */
+  /** Whether rows anywhere on the screen were added, removed or moved since VS Code asked for them. */
   isRearranged(): boolean;
   takeRow(row: Row): void;
   takeTooltip(id: string, lines: readonly TooltipLine[]): void;
   takeBelow(id: string | undefined, rows: readonly Row[]): void;
   setOpen(id: string, isOpen: boolean): void;
-  /** The editor is about to ask for everything anew; what is open stays open. */
+  /** Called before VS Code asks for everything again; expanded rows stay expanded. */
   clear(): void;
   forgetGone(): void;
 }
@@ -35,13 +35,13 @@ export function createShownRows(rows: RowTree): ShownRows {
 
 class Shown implements ShownRows {
   readonly #rows: RowTree;
-  /** How each row reads on the screen. */
+  /** The texts of rows on the screen. */
   readonly #texts = new Map<string, string>();
-  /** A tooltip is asked for once, and kept by the editor until its row is drawn anew. */
+  /** The tooltips that VS Code has asked for. It keeps each one until its row is drawn again. */
   readonly #tooltips = new Map<string, string>();
   readonly #below = new Map<string | undefined, readonly string[]>();
   readonly #open = new Set<string>();
-  /** Rows as VS Code was last given them, and those of before it was told to ask for everything again. */
+  /** The rows as VS Code last got them; next to them, those from before it was told to ask for everything again. */
   #given = new Map<string, Row>();
   #givenBefore: ReadonlyMap<string, Row> = new Map();
   #sweepAtSize = SWEEP_STEP;
@@ -137,7 +137,7 @@ class Shown implements ShownRows {
   }
 }
 
-/** How many rows may be remembered beyond those that were there at the last look. */
+/** The number of rows that are remembered beyond those at the last cleanup. */
 const SWEEP_STEP = 2000;
 
 function linesText(lines: readonly TooltipLine[]): string {

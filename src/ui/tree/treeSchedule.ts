@@ -2,55 +2,64 @@ import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 
 /**
- * Decides when a tree tells the editor to draw what again. Whatever is drawn anew takes its buttons and its tooltip
- * from under the pointer, and a group or the root takes those of every row below: so single rows are preferred,
- * everything has a pace, and rows keep their places while there are signs of a hand in the view.
+ * Decides when a tree tells VS Code which rows to draw again. A redraw takes the buttons and the tooltip of a row from
+ * under the pointer. That of a group or the root takes those of every row below. Therefore single rows are preferred,
+ * everything has a pace, and rows keep their places while the user is active in the view.
  */
 export interface TreeSchedule extends Disposable {
-  /** The content of a row may have changed. */
+  /** Reports that the content of a row may have changed. */
   changeRow(id: string): void;
-  /** Rows below this one, or on the first level, came, went or changed places. */
+  /** Reports that rows below this one, or on the first level, were added, removed or moved. */
   changeGroup(id: string | undefined): void;
-  /** A person wants to see these rows now, wherever the pointer is. */
+  /** Shows these rows now because the user wants to see them, wherever the pointer is. */
   showGroup(id: string): void;
-  /** Everything is to be drawn anew. */
+  /** Reports that everything is to be drawn again. */
   changeRoot(): void;
-  /** A sign of a hand in the view; with the row that it is on, where that is known. */
+  /** Reports that the user is active in the view, and on which row if that is known. */
   noticeHand(id?: string): void;
-  /** The hand has done with a row what it came for. */
+  /** Reports that the user has finished with a row. */
   releaseRow(id: string): void;
-  /** While paused nothing is fired; `resume` then draws everything anew. */
+  /** Holds back all redraws; `resume` then draws everything again. */
   pause(): void;
   resume(): void;
   readonly isPaused: boolean;
-  /** Whether a row was drawn anew, alone or with what it stands in, within the last `withinMs`. */
+  /** Whether a row was drawn again, alone or with its group or the root, within the last `withinMs`. */
   wasFired(id: string, withinMs: number): boolean;
 }
 
 export interface TreeSchedulePorts {
   readonly clock: Clock;
-  /** Whether the editor shows the row and its text differs from what it would read now. */
+  /** Whether VS Code shows the row and its text differs from the present one. */
   isOutdated(id: string): boolean;
-  /** Whether the editor shows rows below this one. */
+  /** Whether VS Code shows rows below this one. */
   isOpen(id: string): boolean;
-  /** The row that a row stands in; undefined at the top. */
+  /** Returns the parent of a row; undefined at the top. */
   parentOf(id: string): string | undefined;
-  /** Draws the root, or these rows and what stands below them. */
+  /** Draws the root, or these rows and those below them. */
   fire(what: "root" | readonly string[]): void;
 }
 
-/** The editor drops fires that follow each other faster than 200 ms for as long as they do; a timer is never early. */
+/**
+ * The interval of redraws, in ms. VS Code drops redraws that follow each other faster than 200 ms; a timer is never
+ * early.
+ */
 const TICK_MS = 250;
-/** So many rows cost the editor about a tenth of a core; what is left over is drawn first at the next tick. */
+/**
+ * The maximum number of rows per redraw, which cost VS Code about a tenth of a core; the rest comes first at the next
+ * one.
+ */
 const MAX_ROWS_PER_TICK = 200;
-/** After a calm what came is shown at once; while more and more comes, the pauses grow. */
+/**
+ * The pause after the first change of a group, in ms. Changes after a calm are shown at once; with more changes, pauses
+ * grow.
+ */
 const FIRST_GROUP_PAUSE_MS = 1000;
 const LONGEST_GROUP_PAUSE_MS = 5000;
-/** How long after a sign of a hand rows keep their places: time to read a tooltip and to aim. */
+/** The time that rows keep their places after user activity, in ms: time to read a tooltip and to aim. */
 const HAND_STAYS_MS = 5000;
-/** How long the row under the hand keeps its buttons and its tooltip: a text older than that must not stay. */
+/** The time that the row under the pointer keeps its buttons and its tooltip, in ms: an older text must not stay. */
 const HAND_ON_ROW_MS = 2000;
-/** A hand that does not rest must not hide for ever what came. */
+/** The longest time that continuous user activity holds back changes, in ms. */
 const LONGEST_WAIT_MS = 60_000;
 
 export function createTreeSchedule(ports: TreeSchedulePorts): TreeSchedule {
@@ -64,9 +73,9 @@ interface Pace {
 
 class Schedule implements TreeSchedule {
   readonly #ports: TreeSchedulePorts;
-  /** In the order in which they changed, so that none waits forever. */
+  /** The rows in the order in which they changed, so that none waits forever. */
   readonly #rows = new Set<string>();
-  /** Groups, with undefined for the first level, since when they wait. */
+  /** The times since when groups wait, with undefined for the first level. */
   readonly #groups = new Map<string | undefined, number>();
   readonly #wanted = new Set<string>();
   #isRootChanged = false;
@@ -75,7 +84,7 @@ class Schedule implements TreeSchedule {
   #timer: Disposable | undefined;
   #lastTickMs = -Infinity;
   #rootFiredMs = -Infinity;
-  /** When each row and each group was fired, for as long as that matters. */
+  /** The times at which each row and each group were drawn again, for as long as that matters. */
   readonly #firedMs = new Map<string, number>();
   readonly #paces = new Map<string | undefined, Pace>();
   #handUntilMs = -Infinity;
@@ -181,7 +190,7 @@ class Schedule implements TreeSchedule {
     this.#ports.fire("root");
   }
 
-  /** Whether rows that came or went may be shown now. A closed group is a row like others. */
+  /** Whether added or removed rows may be shown now. A collapsed group counts as a row. */
   #isDue(id: string | undefined, nowMs: number): boolean {
     const sinceMs = this.#groups.get(id);
     if (sinceMs === undefined) return false;

@@ -6,30 +6,30 @@ import { createShownRows } from "./shownRows.ts";
 import { createTreeSchedule, type TreeSchedule } from "./treeSchedule.ts";
 
 /**
- * Rows in a view of the editor. Its elements are row ids: they stay the same while rows change, so that selection,
- * focus and expansion survive, and a command gets nothing but an id.
+ * A tree view of VS Code. Its elements are row ids, which stay the same while rows change. So selection, focus and
+ * expansion survive, and a command gets nothing but an id.
  */
 export interface LiveTree extends Disposable {
   readonly provider: vscode.TreeDataProvider<string>;
   readonly view: vscode.TreeView<string>;
-  /** Decides when what changed is drawn. */
+  /** The schedule that decides when changes are drawn. */
   readonly schedule: TreeSchedule;
-  /** Whether the editor has asked for the first level, and there was nothing yet. */
+  /** Whether VS Code has asked for the first level while it was empty. */
   readonly isDrawnEmpty: boolean;
-  /** The content of a row, or of rows below it, may have changed. */
+  /** Reports that the content of a row, or of rows below it, may have changed. */
   touch(id: string): void;
-  /** What a person has done to a row shows: that row is drawn at once, the others keep their places for a while. */
+  /** Shows a row at once that the user has changed; others keep their places for a while. */
   answer(id: string): void;
   /**
-   * Anything may have changed: rows that read otherwise are drawn again, and all of them where rows came, went or
-   * moved.
+   * Reports that anything may have changed. Rows with a different text are drawn again, or all rows if some were added,
+   * removed or moved.
    */
   refresh(): void;
-  /** Draws everything at once, paused or not: for what a person has just asked for. */
+  /** Draws everything at once, paused or not: for what the user has just asked for. */
   redraw(): void;
 }
 
-/** Made at activation, before there are rows. */
+/** The view, made at activation, before there are rows. */
 export interface TreeFrame {
   readonly view: vscode.TreeView<string>;
   readonly changes: vscode.EventEmitter<string | string[] | undefined>;
@@ -39,9 +39,9 @@ export interface LiveTreePorts {
   readonly frame: TreeFrame;
   readonly clock: Clock;
   readonly rows: RowTree;
-  /** The command that a click on a row runs, for the few rows that are buttons. */
+  /** Returns the command that a click on a row runs, for the few rows that are buttons. */
   readonly commandOf?: (row: Row) => vscode.Command | undefined;
-  /** The editor has the first rows, where it had none. */
+  /** Called when VS Code has the first rows, after it had none. */
   readonly onDidDrawFirst?: () => void;
 }
 
@@ -149,7 +149,7 @@ const COLLAPSIBLE: Readonly<Record<Row["children"], vscode.TreeItemCollapsibleSt
   expanded: vscode.TreeItemCollapsibleState.Expanded,
 };
 
-/** Sentences first, then names and values in two columns. Nothing in it can be a link of ours. */
+/** Returns a tooltip: sentences first, then names and values in two columns. Nothing in it can be a link of ours. */
 export function tooltipMarkdown(lines: readonly TooltipLine[]): vscode.MarkdownString {
   const markdown = new vscode.MarkdownString();
   for (const { value } of lines.filter((line) => line.name === undefined)) appendSentence(markdown, value);
@@ -164,7 +164,7 @@ export function tooltipMarkdown(lines: readonly TooltipLine[]): vscode.MarkdownS
   return markdown;
 }
 
-/** `appendText` turns spaces into ones that do not break: words are appended one by one, so that lines can wrap. */
+/** Appends a sentence word by word, so that lines can wrap: `appendText` turns spaces into non-breaking ones. */
 function appendSentence(markdown: vscode.MarkdownString, sentence: string): void {
   for (const word of sentence.split(" ")) {
     markdown.appendText(word);

@@ -8,22 +8,20 @@ import type { SetContext } from "../editor/contextKeys.ts";
 export interface PaneFilter<F extends ViewFilter> {
   readonly rules: FilterRules<F>;
   readonly value: F;
-  /** What stands of it beside the title of the view; empty while it hides nothing. */
+  /** The text about the filter beside the title of the view; empty while it hides nothing. */
   readonly note: string;
   set(filter: F): void;
   readonly onDidChange: Event<F>;
 }
 
-/** A view whose rows a person can filter. */
+/** A view whose rows the user can filter. */
 export interface FilteredPane<F extends ViewFilter> {
   readonly filter: PaneFilter<F>;
-  /**
-   * How many of the things that are listed it would show; undefined where another list would have to be read for it.
-   */
+  /** Counts the listed items that a filter would show; undefined if another list would have to be read for it. */
   counts(filter: F): FilterCounts | undefined;
 }
 
-/** Keeps the context key `<name>.isFiltered`. */
+/** Makes the filter of a view and keeps the context key `<name>.isFiltered`. */
 export function createPaneFilter<F extends ViewFilter>(
   name: ViewName,
   rules: FilterRules<F>,
