@@ -35,7 +35,7 @@ export function createIdle({ session, clock, minutes, isBusy }: IdlePorts): Idle
       timer?.dispose();
       timer = undefined;
     } else if (timer === undefined) {
-      // Off before: somebody has connected it.
+      // Off before: it was connected by the user.
       usedAtMs = clock.monotonicMs();
       timer = clock.after(MINUTE_MS, look);
     }

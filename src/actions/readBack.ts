@@ -88,7 +88,7 @@ async function read(
   const { state: before } = session;
   try {
     const shown = await readBack(task);
-    // It may take several calls, and somebody who types a code: all of them have to be of one sign-in.
+    // It may take several calls, and a typed code: all of them have to be of one sign-in.
     const { state: after } = session;
     if (before.status !== "ready" || after.status !== "ready" || before.generation !== after.generation)
       return undefined;

@@ -92,7 +92,7 @@ export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePo
       if (besideGeneration === undefined) throw new CallError({ kind: "notConnected" });
       return await caller.call(method, paramsText, {
         ...rest,
-        // Signed in anew it would be the key's own account again.
+        // Signed in again it would be the key's own account again.
         generation: besideGeneration,
         ...form,
         asker,
@@ -155,7 +155,7 @@ async function switchTo(caller: Caller, subject: number): Promise<void> {
     );
     if (error !== undefined) throw new CallError(error);
   } catch (cause) {
-    // What it was wanted for has not been sent, whatever became of the exchange.
+    // What it was wanted for has not been sent, whatever the outcome of the exchange.
     throw new CallError(
       {
         kind: "refused",

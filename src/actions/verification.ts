@@ -129,7 +129,7 @@ export function createVerification(ports: VerificationPorts): Verification {
     async checkAgain(entryId) {
       const item = followed.get(entryId);
       const phase = ports.activity.find(entryId)?.phase;
-      // What has left the list is shown nowhere: nobody waits for a verdict on it.
+      // What has left the list is shown nowhere: nothing waits for a verdict on it.
       if (item === undefined || phase === undefined) return;
       item.isAskedFor = true;
       if (phase !== "verifying") startVerifying(ports, item);

@@ -202,7 +202,7 @@ class HttpPeer implements Peer {
         options.signal?.removeEventListener("abort", stop);
       };
       options.signal?.addEventListener("abort", stop);
-      // It may have been stopped while the form was chosen: nobody would be told of that any more.
+      // It may have been stopped while the form was chosen: nothing would report that any more.
       if (options.signal?.aborted === true) stop();
       this.#exchangeText(sending, { form, onSend, signal: ending.signal })
         .then((received) => this.#read(sending, received, { startedAtMs, sentAtMs: sentAtMs ?? startedAtMs }))

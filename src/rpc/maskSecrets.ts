@@ -46,7 +46,7 @@ export function maskSpans(text: string, spans: readonly Span[]): string {
 /** Returns a text of the wire, or a part of it that itself is JSON, with secrets hidden by name and by value. */
 export function maskWireText(text: string, values: SecretValues): string {
   const { problem, secrets } = scanWireText(text);
-  // Where a text cannot be read whole, nobody knows where its secrets are.
+  // Where a text cannot be read whole, the places of its secrets are unknown.
   if (problem !== undefined) return JSON.stringify(`${HIDDEN} ${problem}`);
   const masked = hideChallenge(values.hide(maskSpans(text, secrets)));
   return masked === text || isJson(masked) ? masked : HIDDEN_JSON;

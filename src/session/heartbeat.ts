@@ -81,7 +81,7 @@ class WatchedLink implements Heartbeat {
   }
 
   check(): void {
-    // What is over is not doubted any more: nobody would ever be told that the doubt has ended.
+    // What is over is not doubted any more: nothing would ever report that the doubt has ended.
     if (!this.#isOver && this.suspicion === undefined && this.#hasSlept()) this.#suspect("sleep");
   }
 

@@ -381,7 +381,7 @@ class LiveLink implements Link {
     if (error === undefined && method.endsWith("/subscribe")) this.#hasChannels = true;
     if (error?.code === TOO_MANY_REQUESTS) this.#ports.limiter.exhaust(rateClassOf(method));
     this.timing = timing;
-    // Every doubt ends at production: after one denial no response makes it a test server.
+    // Every doubt ends at production: after one denial no response makes it the testnet.
     if (testnet === undefined || testnet === this.#testnet || this.#testnet === false) return;
     this.#testnet = testnet;
     if (!testnet && !this.#isOver) this.#ports.listener.onDenial();

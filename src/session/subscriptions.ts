@@ -224,7 +224,7 @@ class WantedChannels implements Subscriptions {
 
   async #unsubscribe(link: SubscriptionLink, access: Access, channels: readonly string[]): Promise<void> {
     const { failure } = await askFor(link.unsubscribe, `${access}/unsubscribe`, channels);
-    // Events of a channel that nobody wants are dropped: nothing depends on this call.
+    // Events of an unwanted channel are dropped: nothing depends on this call.
     if (failure !== undefined) this.#log.debug(`Unsubscribing failed: ${plain.text(JSON.stringify(failure), 300)}`);
   }
 

@@ -12,7 +12,7 @@ export function traceText(log: Log, values: SecretValues, direction: "sent" | "r
   const scan = scanWireText(text);
   const arrow = direction === "sent" ? "→" : "←";
   if (scan.problem !== undefined) {
-    // Where a text cannot be read whole, nobody knows where its secrets are.
+    // Where a text cannot be read whole, the places of its secrets are unknown.
     log.trace(`${arrow} (${text.length} characters that are not shown: ${scan.problem})`);
     return;
   }

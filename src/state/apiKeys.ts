@@ -107,7 +107,7 @@ class Store implements ApiKeysStore {
   }
 
   take(response: MaskedResponse): void {
-    // A question for a second factor tells nothing: the keys are as they were.
+    // A request for a 2FA code reports nothing: the keys are as they were.
     if (response.error !== undefined || !hasKeys(response.method, response.result)) return;
     const atMs = this.#ports.clock.monotonicMs();
     const seenAtMs = this.#ports.clock.now();

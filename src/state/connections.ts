@@ -109,7 +109,7 @@ interface Attachment {
 export function createConnections({ storage, now }: ConnectionsPorts): Connections {
   const changes = createEmitter<string | undefined>();
   const attachments = new Map<string, Attachment>();
-  // Read anew each time: another window may have saved, and what it saved must show here and survive our saving.
+  // Read again each time: another window may have saved, and what it saved must show here and survive our saving.
   const stored = (): StoredRecords => parseRecords(storage.load());
   let activeId = stored().activeId;
 

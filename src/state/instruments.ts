@@ -93,7 +93,7 @@ export function createInstrumentsStore({ session, clock, log }: ResourcePorts): 
   disposables.add(
     session.onDidChangeState((state: SessionState) => {
       if (isOfOtherSubject(state)) put(NOTHING);
-      // After another dial another server may answer; what is known stays until it was read anew.
+      // After another dial another server may answer; what is known stays until it was read again.
       if (state.status !== "ready" && snapshot.readAtMs === undefined) notBeforeMs = -Infinity;
     }),
   );

@@ -266,7 +266,7 @@ class Store implements MmpStore {
     for (const freeze of freezes) {
       this.#take(freeze, true);
       const part = this.parts.find(({ name }) => (name === "blockRfq") === freeze.block_rfq);
-      // What froze is looked at, even where nobody has looked before: the number on the view's icon counts it.
+      // What froze is looked at, even where it was never shown: the number on the view's icon counts it.
       if (part?.snapshot.readAtMs === undefined) void part?.resource.refresh();
     }
     // An event that names no index: only the list can tell what froze.

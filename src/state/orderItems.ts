@@ -197,7 +197,7 @@ function fill(
     items.set(order.order_id, { order, endedAtMs: undefined });
     return !isEndState(order.order_state);
   };
-  // A loop would be compiled anew while it runs, which takes longer than what it does.
+  // A loop would be compiled again while it runs, which takes longer than what it does.
   if ((isSorted ? sortOrders(list) : list).every(take) && items.size === list.length) return true;
   items.clear();
   return false;
@@ -225,7 +225,7 @@ function nextItems(
     if (isAccountedFor(id, item)) next.set(id, nextItem(item, listed.get(id), reading, nowMs));
   }
   const addNew = (id: string, order: Order): void => {
-    // An order that came and went while nobody looked has no row that could turn grey.
+    // An order that came and went while not shown has no row that could turn grey.
     if (!known.has(id) && !isEndState(order.order_state)) next.set(id, { order, endedAtMs: undefined });
   };
   for (const [id, order] of listed) addNew(id, newestOf(reading.pushed.get(id), order) ?? order);

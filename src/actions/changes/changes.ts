@@ -137,7 +137,7 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
         : l10n.t("When this connection is lost, nothing then cancels the orders that were placed over it."),
   },
 
-  // The connection signs in again with its key, and what became of the token of the other account is told by nothing.
+  // The connection signs in again with its key, and nothing shows the outcome for the token of the other account.
   "public/exchange_token": { about: "account", judgedBy: "success", toldBy: "nobody" },
 
   "public/auth": {

@@ -152,7 +152,7 @@ export function createTokens(ports: TokenPorts): Tokens {
     },
     exchange(refreshToken, { subject, scope }, place) {
       const grant = mustFind(refreshToken, place);
-      // A sub-account's token leads to no other account.
+      // A subaccount's token leads to no other account.
       const isAllowed = subject === grant.subject || (grant.subject === subjects[0] && subjects.includes(subject));
       if (!isAllowed) throw invalidParam("subject_id", "invalid subject_id");
       const requested = readScope(scope ?? "");

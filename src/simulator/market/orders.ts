@@ -93,7 +93,7 @@ export function createOrder(
   const isTrigger = spec.trigger !== undefined;
   return {
     time_in_force: "good_til_cancelled",
-    // As the exchange has sent them: null in the place of nothing, and a member that is documented nowhere.
+    // As the exchange has sent them: null instead of nothing, and a member that is documented nowhere.
     trigger_offset: null,
     commission: 0,
     ...(instrument.kind === "spot" ? { is_rebalance: false } : { reduce_only: false, is_liquidation: false }),

@@ -20,7 +20,7 @@ export function accountHandlers({
       return tokenText(authorisation, undefined);
     },
     "private/get_subaccounts": ({ params, authorisation }) => {
-      // A sub-account knows of itself alone.
+      // A subaccount knows of itself alone.
       const known = accounts.filter(
         ({ id }) => authorisation?.subject === accounts[0]?.id || id === authorisation?.subject,
       );

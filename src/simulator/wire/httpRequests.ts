@@ -21,7 +21,7 @@ export type HttpReading =
 const BASE_PATH = "/api/v2";
 
 /**
- * Reads a request in the forms in which the exchange takes a call: GET with a query, GET or POST with a JSON-RPC object
+ * Reads a request in the forms that the exchange takes: GET with a query, GET or POST with a JSON-RPC object
  * as body. The path is the base path or that of the method. A list in a query is JSON text or a repeated key.
  */
 export function readHttpRequest(request: IncomingHttpRequest): HttpReading {

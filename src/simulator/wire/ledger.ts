@@ -79,7 +79,7 @@ export function createLedger(clock: Clock): Ledger {
         },
       };
     },
-    // The text of params is looked for when somebody asks, not while calls are served.
+    // The text of params is looked for on request, not while calls are served.
     entries: () =>
       lines.map(({ frameText, ...line }) => ({
         ...line,

@@ -5,7 +5,7 @@ import type { SchemaNode } from "../../catalogue/problems.ts";
 import { invalidParam } from "../text/errors.ts";
 
 /**
- * Refuses parameters that break a rule of the catalogue, with -32602. It uses the exchange's own words where recorded
+ * Refuses parameters that break a rule of the catalogue, with -32602. Uses the exchange's own words where recorded
  * messages show them: "value must be a list", "invalid currency", "must be less than or equal to N". Parameters that
  * the method does not know are passed over.
  */
