@@ -5,12 +5,12 @@ import type { Log } from "../base/log.ts";
 import type { Intent } from "./intent.ts";
 import { isSettling, verdictKey, type Outcome, type Verdict } from "./outcome.ts";
 
-/** One intent in the activity list. Reads are not listed: the list says what was changed from here. */
+/** An intent in the activity list, which says what was changed from here. Reads are not listed. */
 export interface ActivityEntry {
   readonly id: string;
   readonly intent: Intent;
   readonly connectionId: string;
-  /** The order the intent is about; rows show what is pending on them. */
+  /** The order that the intent is about; order rows show what is pending on them. */
   readonly targetId: string | undefined;
   readonly phase: "asking" | "sending" | "verifying" | "done";
   readonly startedAtMs: number;
@@ -20,29 +20,29 @@ export interface ActivityEntry {
 
 /** The intents of one connection. Entries are replaced, never changed in place. */
 export interface ActivityList extends Disposable {
-  /** Newest first. */
+  /** The entries, newest first. */
   readonly entries: readonly ActivityEntry[];
   readonly onDidChange: Event<ActivityEntry>;
   /** Adds an entry of an earlier run or connection, whose outcome is to be looked up. */
   restore(entry: ActivityEntry): void;
   /** Adds an entry in the phase `asking`. */
   start(intent: Intent, targetId: string | undefined): ActivityEntry;
-  /** The entry of an id, if it still is in the list. */
+  /** Returns the entry with an id, if it still is in the list. */
   find(id: string): ActivityEntry | undefined;
   update(id: string, change: Partial<Pick<ActivityEntry, "phase" | "outcome">>): void;
-  /** Adds a verdict; one that says the same as an earlier one takes its place. */
+  /** Adds a verdict, instead of an earlier one that says the same. */
   addVerdict(id: string, verdict: Verdict): void;
 }
 
 export interface ActivityListPorts {
   readonly connectionId: string;
-  /** Letters and digits. */
+  /** Letters and digits that tell this run from others. */
   readonly runId?: string | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** How many entries are kept; the oldest of those that are done go first. */
+/** The number of entries that are kept; the oldest of those that are done go first. */
 const MAX_ENTRIES = 500;
 
 /** Makes the list of a connection. `runId` makes the ids of its entries differ from those of every other run. */
@@ -51,7 +51,7 @@ export function createActivityList({ connectionId, runId = "", clock, log }: Act
   const changed = createEmitter<ActivityEntry>((error) =>
     log.error(`a listener of the activity list failed: ${bugText(error)}`),
   );
-  /** Oldest first. */
+  /** The entries by id, oldest first. */
   const entries = new Map<string, ActivityEntry>();
   let newestFirst: readonly ActivityEntry[] | undefined;
   let removableCount = 0;
@@ -121,7 +121,7 @@ function isRemovable(entry: ActivityEntry): boolean {
   return entry.phase === "done" && !hasOpenOutcome(entry);
 }
 
-/** Whether nobody knows yet what became of it: an unknown outcome without a verdict that says more. */
+/** Whether the outcome is still open: unknown, without a verdict that says more. */
 export function hasOpenOutcome(entry: ActivityEntry): boolean {
   return entry.outcome?.kind === "unknown" && !entry.verdicts.some(isSettling);
 }

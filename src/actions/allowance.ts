@@ -6,18 +6,19 @@ import type { Session } from "../session/session.ts";
 import { identityKey } from "./situation.ts";
 
 /**
- * "Allow Changes…" of one connection: production takes writes, or cancels alone, for a while, then is read-only again.
+ * The state of "Allow Changes…" on one connection. Production takes writes, or cancels alone, for a while, then is
+ * read-only again.
  */
 export interface Allowance extends Disposable {
-  /** Until when all changes are allowed, ms since the Unix epoch; undefined while they are not. */
+  /** The time until which all changes are allowed, in ms since the Unix epoch; undefined while they are not. */
   readonly untilMs: number | undefined;
-  /** Until when cancels are allowed and nothing else. */
+  /** The time until which only cancels are allowed, in ms since the Unix epoch; undefined while they are not. */
   readonly cancelsUntilMs: number | undefined;
   readonly onDidChange: Event<void>;
   /** Whether a change is allowed at this moment. */
   allows(isCancel: boolean): boolean;
   /**
-   * Allows changes, or cancels alone, from now on, for the time of the settings. Nothing happens unless the session is
+   * Allows changes, or cancels alone, from now on, for the time in the settings. Does nothing unless the session is
    * ready.
    */
   allow(what: "changes" | "cancels"): void;
@@ -35,12 +36,15 @@ export interface AllowancePorts {
 interface Window {
   readonly what: "changes" | "cancels";
   readonly untilMs: number;
-  /** Whose account was meant. */
+  /** The account that the allowance was meant for. */
   readonly identity: string;
   readonly timer: Disposable;
 }
 
-/** Ends by time, by disconnecting, when a person has to act on the session, and when another account signs in. */
+/**
+ * Makes the allowance of a connection. It ends by time, on disconnect, when the session needs the user, and when
+ * another account signs in.
+ */
 export function createAllowance({ clock, windowMinutes, session, log }: AllowancePorts): Allowance {
   const changed: Emitter<void> = createEmitter((error) =>
     log.error(`a listener of the allowance failed: ${bugText(error)}`),

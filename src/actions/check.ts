@@ -15,19 +15,19 @@ export interface CheckedIntent {
   readonly intent: Intent;
   readonly effect: Effect;
   readonly params: Readonly<Record<string, unknown>>;
-  /** The order it names; undefined when it names none. */
+  /** The order that it names; undefined when it names none. */
   readonly targetId: string | undefined;
-  /** It asks for a list where a number is usual. */
+  /** Whether it asks for a list where a number is usual. */
   readonly isDetailed: boolean;
-  /** The same for all writes on one object. */
+  /** A text that is the same for all writes on one object. */
   readonly targetKey: string;
-  /** The same for two submits of the same write, a double click for example. */
+  /** A text that is the same for two submits of the same write, a double click for example. */
   readonly writeKey: string;
 }
 
 /**
- * What can be said against an intent without asking anybody: parameters, an unready session, missing rights. The
- * intent is copied first, so that what is asked about is what is sent.
+ * Checks what needs no confirmation: parameters, an unready session, missing rights. Copies the intent first, so that
+ * what is confirmed is what is sent.
  */
 export function checkIntent(wish: Intent, state: SessionState, sendAnyway: boolean): CheckedIntent | Failure {
   const intent = { ...wish };
@@ -35,7 +35,7 @@ export function checkIntent(wish: Intent, state: SessionState, sendAnyway: boole
   const scan = scanWireText(intent.paramsText);
   const params = scan.problem === undefined ? parseObject(intent.paramsText) : undefined;
   if (params === undefined) return invalid(l10n.t("the parameters are not a JSON object that can be sent"));
-  // The question shows one of the two values; nobody knows which one the exchange would take.
+  // The confirmation shows one of the two values; which one the exchange would take is unknown.
   if (effect !== "read" && hasRepeatedNames(scan, params)) return invalid(l10n.t("a name stands twice"));
   // A name that the method does not have narrows nothing: what was meant for one side of the book would take both.
   const problems = checkParams(intent.method, params).filter(
@@ -49,7 +49,7 @@ export function checkIntent(wish: Intent, state: SessionState, sendAnyway: boole
   return refusal ?? { intent, effect, ...keysOf(intent, params) };
 }
 
-/** An intent that was checked and sent before, by an earlier run or connection. */
+/** Returns an intent that was checked and sent before, by an earlier run or connection. */
 export function checkedBefore(intent: Intent): CheckedIntent {
   return { intent, effect: effectOf(intent.method), ...keysOf(intent, parseObject(intent.paramsText) ?? {}) };
 }
@@ -66,7 +66,7 @@ function readinessProblem(method: string, state: SessionState): Failure | undefi
   return isPrivate(method) && state.identity.authentication === "none" ? { kind: "noKey" } : undefined;
 }
 
-/** What a change that was checked before is about, as `CheckedIntent.targetKey` has it. */
+/** Returns the object of a change that was checked before, as in `CheckedIntent.targetKey`. */
 export function targetKeyOf(intent: Pick<Intent, "method" | "paramsText">): string {
   return keysOf(intent, parseObject(intent.paramsText) ?? {}).targetKey;
 }
@@ -85,7 +85,7 @@ function keysOf(
   };
 }
 
-/** A JSON text as the object that it is; undefined for every other text. */
+/** Returns a JSON text as the object that it is; undefined for every other text. */
 export function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -4,15 +4,15 @@ import type { SessionState } from "../session/session.ts";
 import { BLOCK_TRADE_METHOD } from "../state/blockTrades.ts";
 import { commandsOfChanges } from "./changes/changes.ts";
 
-/** A call behind a command. `params` where they decide on the scope. */
+/** A call that a command makes. `params` where they decide on the scope. */
 interface NeededCall {
   readonly method: string;
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * What commands of the manifest, without our prefix, have to call: one of the calls has to be allowed for the command
- * to make sense. Only those that act on what a view shows; what a view reads is said by the view itself.
+ * The calls that commands of the manifest, without our prefix, need: one of them has to be allowed for the command to
+ * make sense. Only commands that act on what a view shows; the view itself says what it reads.
  */
 export const COMMAND_CALLS: Readonly<Record<string, readonly NeededCall[]>> = Object.fromEntries(
   [...commandsOfChanges(), ["blockTrade.fetch", BLOCK_TRADE_METHOD] as const].map(([command, method]) => [
@@ -27,7 +27,7 @@ function callsOf(method: string): readonly NeededCall[] {
 }
 
 /**
- * What all connections that are ready lack for a command; undefined when one of them may run it, or nobody can tell.
+ * Returns what all ready connections lack for a command; undefined when one of them may run it, or nothing is known.
  */
 export function missingForCommand(command: string, states: readonly SessionState[]): ScopeProblem | undefined {
   const calls: readonly NeededCall[] = COMMAND_CALLS[command] ?? [];

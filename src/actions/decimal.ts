@@ -1,6 +1,8 @@
 import { NOT_KNOWN } from "../base/plain.ts";
 
-/** A number of the exchange with all its digits and without an exponent, the same in every language of the editor. */
+/**
+ * Returns a number of the exchange with all its digits and without an exponent, the same in every language of VS Code.
+ */
 export function decimalText(value: number | undefined): string {
   if (value === undefined) return NOT_KNOWN;
   const [mantissa = "", exponent] = String(value).split("e");

@@ -4,23 +4,22 @@ import { effectOf } from "../catalogue/index.ts";
 import type { Intent } from "./intent.ts";
 import type { RecordedIntent } from "./recordedIntents.ts";
 
-/** Where the changes of other windows are told. */
+/** The source of the changes of other windows. */
 export interface ElsewherePorts {
   readonly clock: Clock;
   readonly connectionId: string;
-  /**
-   * Reads what other windows have sent over a connection and nobody has proved; left out, there are none. Never
-   * rejects.
-   */
+  /** Reads the unproved changes that other windows sent over a connection; left out, there are none. Never rejects. */
   readonly openElsewhere?: ((connectionId: string) => Promise<readonly RecordedIntent[]>) | undefined;
 }
 
-/** A question does not wait longer for a disk: the journal is waited for anyway, and says what is wrong with it. */
+/**
+ * The longest wait of a confirmation for the disk, in ms. The journal is waited for anyway, and reports its troubles.
+ */
 const PATIENCE_MS = 500;
 
 /**
- * The objects on which another window has a change whose outcome is unknown, as `CheckedIntent.targetKey` has them. Not
- * looked for before a cancel of one order or quote: a second one does no harm, and it must not wait for a disk.
+ * Returns the objects on which another window has a change whose outcome is unknown, as in `CheckedIntent.targetKey`.
+ * Not looked for before a cancel of one order or quote: a second cancel does no harm, and must not wait for a disk.
  */
 export async function targetsOpenElsewhere(
   { clock, connectionId, openElsewhere }: ElsewherePorts,

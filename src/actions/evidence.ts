@@ -1,26 +1,26 @@
 import { isOpenState } from "../catalogue/orderStates.ts";
 import type { Fill } from "./fill.ts";
 
-/** What one read says about an order. */
+/** The result of one read about an order. */
 export interface Observation {
-  /** `single`: the order itself was read; `list`: the open orders were. */
+  /** The kind of read. `single`: the order itself; `list`: the open orders. */
   readonly source: "single" | "list";
   readonly finding: Finding;
 }
 
 export type Finding =
-  /** In a state in which it can still trade or be cancelled. */
+  /** A finding that the order can still trade or be cancelled. */
   | { readonly kind: "open"; readonly state: string }
   | { readonly kind: "cancelled"; readonly cause: string | undefined; readonly fill?: Fill }
-  /** In any other state: filled, rejected, triggered, archived, or one that we do not know. */
+  /** A finding of any other state: filled, rejected, triggered, archived, or unknown here. */
   | { readonly kind: "ended"; readonly state: string; readonly fill?: Fill }
-  /** The server does not know the order any more, or does not list it among the open ones. */
+  /** A finding that the server does not know the order any more, or does not list it among the open ones. */
   | { readonly kind: "absent" };
 
-/** What the evidence proves, or which read is needed next. */
+/** The conclusion from the evidence, or the read that is needed next. */
 export type Step =
   | { readonly kind: "proved"; readonly finding: Finding }
-  /** `isSpaced`: not before the least distance to the read before it. */
+  /** Another read. `isSpaced`: not before the least distance to the read before it. */
   | {
       readonly kind: "read";
       readonly source: Observation["source"];
@@ -28,7 +28,7 @@ export type Step =
       readonly isContradicted: boolean;
     };
 
-/** Sorts an order's state into a finding. */
+/** Turns an order's state into a finding. */
 export function findingOf(state: string, cause: string | undefined, fill?: Fill): Finding {
   const filled = fill === undefined || fill.filled === 0 ? {} : { fill };
   if (state === "cancelled") return { kind: "cancelled", cause, ...filled };
@@ -36,9 +36,9 @@ export function findingOf(state: string, cause: string | undefined, fill?: Fill)
 }
 
 /**
- * What follows from the reads so far, oldest first (reliability §2.4, F58–F70). Nothing is proved by one read but an
- * end other than cancelling: "cancelled" is held against the open orders, "still open" and "no longer listed" need two
- * reads. Where the order itself and the list contradict each other, the order is read once more and decides.
+ * Returns the next step after the reads so far, oldest first (reliability §2.4, F58–F70). A single read proves only an
+ * end other than cancelling. "Cancelled" is checked against the open orders; "still open" and "no longer listed" need
+ * two reads. Where the order and the list contradict each other, the order is read once more and decides.
  */
 export function nextStep(evidence: readonly Observation[], isSingleOffered: boolean): Step {
   const single = evidence.findLast((each) => each.source === "single");
@@ -56,9 +56,9 @@ export function nextStep(evidence: readonly Observation[], isSingleOffered: bool
 }
 
 /**
- * What follows for one of many orders that are looked at in rounds, well spaced: the list first, then the order itself
- * where the list has it not any more. Nothing yet: undefined. An end needs one read of the order; "still open" and "no
- * longer listed" need two rounds.
+ * Returns the finding for one of many orders that are read in well-spaced rounds; undefined while there is none. Each
+ * round reads the list, then the order itself where the list no longer has it. An end needs one read of the order;
+ * "still open" and "no longer listed" need two rounds.
  */
 export function concludeRounds(evidence: readonly Observation[]): Finding | undefined {
   const last = evidence.at(-1);
@@ -78,7 +78,7 @@ export function concludeRounds(evidence: readonly Observation[]): Finding | unde
   }
 }
 
-/** What the evidence says when no further read is possible: only what a read of the order itself says outright. */
+/** Returns the finding when no further read is possible: only what a read of the order itself says outright. */
 export function concludeEarly(evidence: readonly Observation[]): Finding | undefined {
   const last = evidence.findLast((each) => each.source === "single");
   return last?.finding.kind === "cancelled" && !isListedAfter(evidence, last) ? last.finding : undefined;

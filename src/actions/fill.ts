@@ -1,15 +1,15 @@
 import { isObject } from "../base/json.ts";
 
-/** How much of an order or a quote was filled, as a response says it. */
+/** The fill of an order or a quote, as a response reports it. */
 export interface Fill {
   readonly filled: number;
-  /** Of how much; undefined where the response does not say. */
+  /** The whole amount; undefined where the response does not say. */
   readonly amount: number | undefined;
 }
 
 /**
- * The fill that an order or a quote reports, or the order that a response holds; undefined where nothing is said of
- * one.
+ * Returns the fill that an order or a quote reports, or the order that a response holds; undefined where it reports
+ * none.
  */
 export function fillOf(result: unknown): Fill | undefined {
   if (!isObject(result)) return undefined;
@@ -18,7 +18,7 @@ export function fillOf(result: unknown): Fill | undefined {
   return typeof filled === "number" ? { filled, amount: typeof amount === "number" ? amount : undefined } : undefined;
 }
 
-/** Whether something was filled of an order or a quote, as far as is said. */
+/** Whether an order or a quote was filled at least in part, as far as it says. */
 export function isPartlyFilled(result: unknown): boolean {
   return (fillOf(result)?.filled ?? 0) > 0;
 }

@@ -27,46 +27,44 @@ import { createWrites, keep, journalRecordOf } from "./writes.ts";
 export type { ActivityEntry };
 
 /**
- * The only door for requests that come from a person. In this order: check the parameters, decide by effect and
- * environment, ask, look whether the situation is still the one that was asked about, journal, send once.
+ * The only way out for requests of the user. It checks the parameters, decides by effect and environment, and asks.
+ * Then it looks whether the situation is still the confirmed one, journals, and sends once.
  */
 export interface Gate {
   /**
-   * Runs an intent to its outcome. Never throws; never sends more than one frame. The same write submitted again while
-   * the first is pending joins it; a write on an object whose last outcome is unknown is refused, but for another
-   * cancel after a first look, which is asked about.
+   * Runs an intent to its outcome. Never throws; never sends more than one frame. The same write, submitted again while
+   * the first is pending, joins it. A write on an object whose last outcome is unknown is refused, except another
+   * cancel after a first look, which needs a confirmation.
    */
   submit(intent: Intent, options?: SubmitOptions): Promise<Outcome>;
   /**
-   * Runs several intents with one question for all that change something; then each is one frame with one outcome, in
-   * the order of the intents. `describe` makes the words of that question from the intents that it is about: those
-   * that are already under way, or refused without asking, are not among them. Never throws.
+   * Runs several intents with one confirmation for all that change something. Then each is one frame with one outcome,
+   * in the order of the intents. `describe` makes the words of that confirmation from its intents: not those already
+   * under way, or refused without asking. Never throws.
    */
   submitAll(
     intents: readonly Intent[],
     describe: (intents: readonly Intent[]) => IntentWords,
     options?: SubmitOptions,
   ): Promise<Outcome[]>;
-  /** Intents of this window that change something, newest first: pending, settled, and what reading added. */
+  /** The intents of this window that change something, newest first: pending, settled, and what reading added. */
   readonly activity: readonly ActivityEntry[];
   readonly onDidChangeActivity: Event<ActivityEntry>;
-  /** Until when all changes are allowed on production, ms since the Unix epoch; undefined while read-only. */
+  /**
+   * The time until which all changes are allowed on production, in ms since the Unix epoch; undefined while read-only.
+   */
   readonly changesAllowedUntilMs: number | undefined;
-  /** Until when cancels are allowed on production, and nothing else. */
+  /** The time until which only cancels are allowed on production, in ms since the Unix epoch. */
   readonly cancelsAllowedUntilMs: number | undefined;
   readonly onDidChangeAllowance: Event<void>;
   /** Asks and then allows changes on production for a while. Resolves to whether they are allowed. */
   allowChanges(): Promise<boolean>;
   makeReadOnly(): void;
-  /**
-   * Looks again at an entry whose outcome is unknown or unverified, because a person wants to know; resolves with the
-   * first verdict.
-   */
+  /** Looks again, for the user, at an entry whose outcome is unknown or unverified; resolves with the first verdict. */
   checkAgain(id: string): Promise<void>;
   /**
-   * Finds out by reading what became of intents of ended runs, newest first, and of those of this run that could not be
-   * proved in an earlier generation of the session. Asks nobody. Leaves alone what another account than the one that is
-   * signed in now has sent.
+   * Reads the outcomes of intents of ended runs, newest first, and of this run's that an earlier session generation
+   * left unproved. Asks for no confirmation. Leaves alone what an account other than the signed-in one has sent.
    */
   resume(intents: readonly RecordedIntent[]): void;
 }
@@ -74,35 +72,37 @@ export interface Gate {
 export interface SubmitOptions {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** Send although the parameters break a rule; allowed for reads only. */
+  /** Whether to send although the parameters break a rule; allowed for reads only. */
   readonly sendAnyway?: boolean;
-  /** Of several writes: nothing more is sent once it fires; what was sent is waited for all the same. */
+  /**
+   * A signal for several writes: nothing more is sent once it fires; the responses to sent writes are still waited for.
+   */
   readonly stop?: AbortSignal;
-  /** Of several writes: how many have an outcome; called with 0 when the question was answered with yes. */
+  /** Reports how many of several writes have an outcome; called with 0 on a yes to the confirmation. */
   readonly onProgress?: (done: number, all: number) => void;
 }
 
 export interface GatePorts extends Pick<ElsewherePorts, "openElsewhere"> {
   readonly connectionId: string;
-  /** Makes the ids of intents differ from those of every other run. Letters and digits. */
+  /** Letters and digits that make the ids of intents differ from those of every other run. */
   readonly runId?: string | undefined;
-  /** Host and port of the exchange: what was sent to another one is not looked up here. */
+  /** The host and port of the exchange: what was sent to another one is not looked up here. */
   readonly server?: string | undefined;
-  /** Read at the moment of the question, and again after it. */
+  /** Returns the name; read when the user is asked, and again after it. */
   readonly connectionName: () => string;
-  /** Read at the moment of the question, and again after it. */
+  /** Returns the environment; read when the user is asked, and again after it. */
   readonly environment: () => Environment;
   readonly session: Pick<Session, "caller" | "state" | "onDidChangeState" | "budgets">;
-  /** The ways on which requests travel. */
+  /** The routes of requests. */
   readonly routes: Pick<Routes, "call" | "onLateResponse">;
-  /** Puts one question at a time, also when several gates ask. */
+  /** Asks for one confirmation at a time, also when several gates ask. */
   readonly ask: Ask;
-  /** Asks for the code of a second factor, one question at a time like `ask`; left out, nobody can be asked for one. */
+  /** Asks for the 2FA code, one confirmation at a time like `ask`; left out, it cannot be asked for. */
   readonly askCode?: AskCode;
   readonly journal: Journal;
   readonly clock: Clock;
   readonly settings: () => SafetySettings;
-  /** How the outcome of an intent can be found out by reading; undefined where it cannot. */
+  /** Returns the reconciler that reads the outcome of an intent; undefined where it cannot be read. */
   readonly reconcilerOf: (intent: Intent) => Reconciler | undefined;
   readonly log: Log;
 }
@@ -181,7 +181,7 @@ function nothingSent(): Outcome {
   return { kind: "notSent", failure: { kind: "bug", detail: "an intent without an outcome" } };
 }
 
-/** An intent that stayed open when a session of this window ended is looked up again where that can be done. */
+/** Looks up again, where possible, an intent that stayed open when a session of this window ended. */
 function resumeOne(
   ports: GatePorts,
   { activity, verification }: { readonly activity: ActivityList; readonly verification: Verification },
@@ -225,7 +225,8 @@ function resumeOne(
 }
 
 /**
- * The key always has to be the same, and the account's number where it is known; a token without a name has only that.
+ * Whether an identity sent an intent. The key must be the same, and the account number where it is known; a token
+ * without a name has only the number.
  */
 function isSentBy(identity: Identity, { note }: RecordedIntent): boolean {
   const isKnown = note.userId !== undefined && identity.userId !== undefined;
@@ -233,7 +234,7 @@ function isSentBy(identity: Identity, { note }: RecordedIntent): boolean {
   return isSameAccount && identityKey(identity) === note.identity;
 }
 
-/** A read changes nothing: it is not asked about, not listed, not journalled. */
+/** Sends a read. It changes nothing: no confirmation, list entry or journal line. */
 async function sendRead(ports: CompletePorts, intent: Intent, options: SubmitOptions): Promise<Outcome> {
   const checked = checkIntent(intent, ports.session.state, options.sendAnyway === true);
   if ("kind" in checked) return { kind: "notSent", failure: checked };

@@ -2,18 +2,18 @@ import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import type { Session } from "../session/session.ts";
 
-/** Ends a session that nobody uses for a while, and brings it back when somebody does. */
+/** The policy that ends an unused session, and brings it back when it is used again. */
 export interface Idle extends Disposable {
-  /** A person does something with the connection. Resolves when the session is ready again, or will not be for now. */
+  /** Reports that the user uses the connection. Resolves when the session is ready again, or will not be for now. */
   use(): Promise<void>;
 }
 
 export interface IdlePorts {
   readonly session: Pick<Session, "state" | "onDidChangeState" | "connect" | "disconnect">;
   readonly clock: Clock;
-  /** 0: never. Read each minute. */
+  /** Returns the minutes without use before the end, read each minute; 0: never. */
   readonly minutes: () => number;
-  /** Whether something is under way that the session is needed for. */
+  /** Whether something under way needs the session. */
   readonly isBusy: () => boolean;
 }
 
@@ -35,7 +35,7 @@ export function createIdle({ session, clock, minutes, isBusy }: IdlePorts): Idle
       timer?.dispose();
       timer = undefined;
     } else if (timer === undefined) {
-      // Off before: somebody has connected it.
+      // Off before: it was connected by the user.
       usedAtMs = clock.monotonicMs();
       timer = clock.after(MINUTE_MS, look);
     }
@@ -55,7 +55,7 @@ export function createIdle({ session, clock, minutes, isBusy }: IdlePorts): Idle
   };
 }
 
-/** Until a session that was told to connect has come to something. */
+/** Waits until a session that began to connect is ready or has failed. */
 async function settled(session: IdlePorts["session"]): Promise<void> {
   const isUnderWay = (): boolean => session.state.status === "connecting" || session.state.status === "authenticating";
   if (!isUnderWay()) return;

@@ -9,55 +9,55 @@ import type { Fields } from "./changes/fields.ts";
 import type { CoveredOrder } from "./intent.ts";
 import { isFailureKind, isSettling, verdictKey, type Verdict } from "./outcome.ts";
 
-/** Where intents are written before they are sent. */
+/** A journal of intents, written before they are sent. */
 export interface Journal {
   /** Resolves when the record is as safe as the journal makes it; rejects when it could not be kept. */
   append(record: JournalRecord): Promise<void>;
 }
 
-/** The form of the records. A later one must not be dropped by a program that does not know it. */
+/** The version of the records' format. A program must not drop records of a later version. */
 export const JOURNAL_SCHEMA = 1;
 
 /** A step of an intent, as it is kept. Carries no secret. */
 export interface JournalRecord {
   readonly schema: typeof JOURNAL_SCHEMA;
   readonly intentId: string;
-  /** Ms since the Unix epoch. */
+  /** The time, in ms since the Unix epoch. */
   readonly atMs: number;
   readonly connectionId: string;
-  /** `setAside`: a person has looked after it; nobody need be reminded any more. */
+  /** The step. `setAside`: the user has dealt with it, so that no reminder is due any more. */
   readonly event: "intent" | "sent" | "outcome" | "verdict" | "setAside";
   readonly method: string;
-  /** Parameters with secrets masked. */
+  /** The parameters, with secrets masked. */
   readonly paramsText: string;
-  /** Kind of outcome or verdict, where the event is one. */
+  /** The kind of outcome or verdict, where the event is one of these. */
   readonly result: string | undefined;
-  /** With an intent: what a later run has to know of it. */
+  /** The facts about an intent that a later run needs. */
   readonly note?: IntentNote;
-  /** With a send: the id on the wire; ids are counted anew by each run. */
+  /** The id on the wire of a sent request; each run counts ids from the start. */
   readonly wireId?: number;
-  /** With an outcome: why there was no good response. */
+  /** The reason why an outcome had no good response. */
   readonly failure?: Failure;
-  /** With an outcome: the state that the exchange reported in the place of the wanted one. */
+  /** The state that the exchange reported, in an outcome, instead of the wanted one. */
   readonly state?: string;
-  /** With an outcome: how many orders the exchange says that it cancelled. */
+  /** The number of orders that the exchange says it cancelled, in an outcome. */
   readonly count?: number;
-  /** With a verdict: what reading found out. */
+  /** The result of reading, in a verdict. */
   readonly verdict?: Verdict;
 }
 
-/** What was asked for, by whom and where, as it was when the person said yes. */
+/** The confirmed request, its sender and its server, as they were at the confirmation. */
 export interface IntentNote {
   readonly askedAtMs: number;
   readonly connectionName: string;
   readonly environment: Environment;
-  /** Host and port of the exchange; undefined where it has no fixed one. */
+  /** The host and port of the exchange; undefined where it has no fixed ones. */
   readonly server?: string;
-  /** Who was signed in, as `identityKey` has it; without a secret. */
+  /** The signed-in identity, as `identityKey` returns it; without a secret. */
   readonly identity: string;
-  /** Public identifier of the key; undefined without one. */
+  /** The public identifier of the key; undefined without one. */
   readonly clientId?: string;
-  /** Number of the account, where the server told it. */
+  /** The number of the account, where the server sent it. */
   readonly userId?: number;
   readonly action: string;
   readonly target: string;
@@ -66,13 +66,13 @@ export interface IntentNote {
   readonly targetId?: string;
   /** The orders that it covers without naming them. */
   readonly covers?: readonly CoveredOrder[];
-  /** What the fields that it changes were. */
+  /** The previous values of the fields that it changes. */
   readonly before?: Fields;
 }
 
 const EVENTS: readonly JournalRecord["event"][] = ["intent", "sent", "outcome", "verdict", "setAside"];
 
-/** Whether a parsed line of a journal is a record that can be understood. */
+/** Whether a parsed line of a journal is a record of a known form. */
 export function isJournalRecord(value: unknown): value is JournalRecord {
   if (!isObject(value) || value["schema"] !== JOURNAL_SCHEMA) return false;
   const areTexts = ["intentId", "connectionId", "method", "paramsText"].every(
@@ -142,12 +142,12 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null;
 }
 
-/** As many records are kept; those of intents whose outcome nobody has proved always are, but for repetitions. */
+/** The number of records that are kept. Those of intents with an unproved outcome always stay, except repetitions. */
 export const MAX_KEPT_RECORDS = 2000;
 
 /**
- * The newest records, and all of intents whose outcome nobody wrote down. Of verdicts on an intent that say the same
- * the last one. Oldest first, as they come.
+ * Returns the newest records, and all of intents without a recorded outcome. Of equal verdicts on an intent only the
+ * last one stays. Oldest first, in the given order.
  */
 export function worthKeeping(all: readonly JournalRecord[]): readonly JournalRecord[] {
   const records = withoutRepetitions(all);
@@ -156,20 +156,20 @@ export function worthKeeping(all: readonly JournalRecord[]): readonly JournalRec
   return records.filter((record, index) => index >= oldest || !settled.has(record.intentId));
 }
 
-/** The records without verdicts that a later one on the same intent repeats. */
+/** Returns the records without verdicts that a later one on the same intent repeats. */
 function withoutRepetitions(records: readonly JournalRecord[]): readonly JournalRecord[] {
   const keys = records.map(repetitionKey);
   const last = new Map(keys.map((key, index) => [key, index]));
   return records.filter((_record, index) => keys[index] === undefined || last.get(keys[index]) === index);
 }
 
-/** Whether a record makes an earlier one superfluous: it is a verdict on the same intent that says the same. */
+/** Whether a record makes an earlier one superfluous: it is an equal verdict on the same intent. */
 export function isRepeatedBy(earlier: JournalRecord, later: JournalRecord): boolean {
   const key = repetitionKey(earlier);
   return key !== undefined && key === repetitionKey(later);
 }
 
-/** What verdicts that say the same of one intent have in common; undefined of other records. */
+/** Returns what equal verdicts on one intent have in common; undefined for other records. */
 function repetitionKey({ intentId, verdict }: JournalRecord): string | undefined {
   return verdict === undefined ? undefined : `${intentId} ${verdictKey(verdict)}`;
 }
@@ -181,7 +181,7 @@ function isSettlingRecord({ event, result, verdict }: JournalRecord): boolean {
     : event === "outcome" && result !== "unknown";
 }
 
-/** What went wrong with the disk, in words that fit into a sentence. */
+/** Returns what went wrong with the disk, in words that fit into a sentence. */
 export function diskTroubleText(thrown: unknown): string {
   const code = isObject(thrown) && typeof thrown["code"] === "string" ? thrown["code"] : "";
   switch (code) {
@@ -200,7 +200,7 @@ export function diskTroubleText(thrown: unknown): string {
 
 /** A journal that lives as long as the window. */
 export interface MemoryJournal extends Journal {
-  /** Oldest first; the oldest go when there are more than a few thousand. */
+  /** The records, oldest first; the oldest go when there are more than a few thousand. */
   readonly records: readonly JournalRecord[];
 }
 
@@ -219,24 +219,24 @@ export function createMemoryJournal(): MemoryJournal {
   };
 }
 
-/** Names that carry a secret in methods that nobody described. */
+/** The names that carry a secret in methods that the catalogue does not describe. */
 export const SECRET_NAME =
   /secret|token|password|passphrase|authorization_data|challenge|signature|private_?key|mnemonic|^(?:api_?key|credentials?|otp|tfa|pin|seed)$/i;
 
 /**
- * Parameters as they may be kept: unchanged when nothing in them is secret, else written anew with the secrets masked;
- * a text that is no JSON is masked whole.
+ * Returns parameters in a form that may be kept: unchanged when nothing in them is secret, else rewritten with the
+ * secrets masked. A text that is not JSON is masked whole.
  */
 export function maskParams(method: string, paramsText: string): string {
   return masked(method, paramsText).text;
 }
 
-/** The texts and numbers that `maskParams` hides, as far as they are too long to stand elsewhere by chance. */
+/** Returns the texts and numbers that `maskParams` hides, if they are too long to stand elsewhere by chance. */
 export function secretTexts(method: string, paramsText: string): readonly string[] {
   return masked(method, paramsText).secrets;
 }
 
-/** A record from which everything is gone that the parameters of its request hold as a secret, wherever it stands. */
+/** Returns a record without the secrets of its request's parameters, wherever they stand. */
 export function recordWithoutSecrets(record: JournalRecord): JournalRecord {
   const { text, secrets } = masked(record.method, record.paramsText);
   if (text === record.paramsText) return record;
@@ -259,7 +259,7 @@ function noteWithoutSentence(note: IntentNote): IntentNote {
   return Object.fromEntries(Object.entries(note).filter(([name]) => name !== "sentence")) as unknown as IntentNote;
 }
 
-/** Shorter texts stand everywhere by chance. */
+/** The shortest secret that is looked for; shorter texts stand everywhere by chance. */
 const MIN_SECRET_LENGTH = 6;
 
 function masked(method: string, paramsText: string): { readonly text: string; readonly secrets: readonly string[] } {

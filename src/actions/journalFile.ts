@@ -14,16 +14,18 @@ import {
 } from "./journal.ts";
 
 /**
- * A journal on disk: one folder for each run of the program, one record a line. A record that was taken survives the
- * end of the process at any later moment. It holds no secret, and nobody else on the computer may read it.
+ * A journal on disk: one folder for each run of the program, one record per line. A record that was taken survives the
+ * end of the process at any later moment. It holds no secret, and no other user of the computer may read it.
  */
 export interface JournalFile extends Journal, Disposable {
   /**
-   * Takes over what runs wrote that have ended, and hands out what is new to this one, oldest first. Two programs that
-   * ask at the same time never get the same record. Never rejects: what cannot be read is logged and left where it is.
+   * Takes over the journals of ended runs, and returns what is new to this run, oldest first. Two programs that ask at
+   * the same time never get the same record. Never rejects: what cannot be read is logged and left there.
    */
   adopt(): Promise<readonly JournalRecord[]>;
-  /** What the other runs wrote, taking nothing over. Never rejects: what cannot be read is logged and left out. */
+  /**
+   * Returns what the other runs wrote, taking nothing over. Never rejects: what cannot be read is logged and left out.
+   */
   readOthers(): Promise<readonly OtherRun[]>;
   /**
    * Ends this run's journal and deletes it with those of ended runs; what a living run writes stays. Rejects when
@@ -32,46 +34,47 @@ export interface JournalFile extends Journal, Disposable {
   remove(): Promise<void>;
 }
 
-/** A run that is not this one. */
+/** A run other than this one. */
 export interface OtherRun {
-  /** Its program still lives and may write more. */
+  /** Whether its program still lives and may write more. */
   readonly isAlive: boolean;
   readonly records: readonly JournalRecord[];
 }
 
 export interface JournalFilePorts {
-  /** Made when the first record comes. */
+  /** The folder of the journal, made with the first record. */
   readonly folder: string;
-  /** Tells this run from every other. Letters and digits. */
+  /** The letters and digits that tell this run from every other. */
   readonly runId: string;
-  /** Whether another run lives, or may live. What it writes is taken over only once it is proved to have ended. */
+  /** Whether another run lives, or may live. Its records are taken over only once it is proved to have ended. */
   readonly isAlive: (runId: string) => Promise<boolean>;
   readonly log: Log;
 }
 
 /**
- * `<run>`: all that a run wrote and took over lies in a folder of its own, so that taking it over is moving that folder
- * into one's own: all of it has one owner at any moment. Version 0.1.0 wrote files, `<process>-<run>.jsonl`.
+ * The form of an entry. `<run>` is a folder of its own for all that a run wrote and took over. A move of that folder
+ * into one's own takes it over, so that all of it has one owner at any moment. Version 0.1.0 wrote files,
+ * `<process>-<run>.jsonl`.
  */
 const ENTRY = /^(?<run>[A-Za-z0-9]+|(?<old>\d+-[A-Za-z0-9]+)\.jsonl)$/;
 const OWN_FILE = "records.jsonl";
 const JOURNAL = ".jsonl";
-/** A journal that is being made shorter; what a crash leaves of it is no journal. */
+/** The name of a journal that is being shortened; the rest of it after a crash is not a journal. */
 const UNFINISHED = ".next";
-/** With more lines a file is made shorter: some megabytes. */
+/** The number of lines after which a file is shortened: some megabytes. */
 const MAX_LINES = 3 * MAX_KEPT_RECORDS;
 
 export function createJournalFile(ports: JournalFilePorts): JournalFile {
   return new FileJournal(ports);
 }
 
-/** The folder of each journal in a folder of journals. */
+/** Returns the folder of each journal in a folder of journals. */
 export async function journalFolders(folder: string): Promise<readonly string[]> {
   const entries = await fs.readdir(folder, { withFileTypes: true }).catch(() => []);
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
 }
 
-/** The folder of one journal among others. `name`: letters, digits, `-` and `_`. */
+/** Returns the folder of one journal among others. `name`: letters, digits, `-` and `_`. */
 export function journalFolder(folder: string, name: string): string {
   return path.join(folder, name);
 }
@@ -88,10 +91,10 @@ class FileJournal implements JournalFile {
   #writing: Promise<void> | undefined;
   #handle: fs.FileHandle | undefined;
   #adopting: Promise<readonly JournalRecord[]> = Promise.resolve([]);
-  /** What was read of the files of others, for as long as they stay as they were. */
+  /** The content of other runs' files, as long as these stay unchanged. */
   readonly #read = new Map<string, { readonly stamp: string; readonly records: readonly JournalRecord[] }>();
   #isTorn = false;
-  /** Lines of this run's file since it was made short. */
+  /** The number of lines in this run's file since it was shortened. */
   #lineCount = 0;
   #isDisposed = false;
 
@@ -146,7 +149,7 @@ class FileJournal implements JournalFile {
     if (this.#writing === undefined) void this.#close();
   }
 
-  /** Records that come while the disk is busy go to it together. */
+  /** Writes waiting records. Records that come while the disk is busy go to it together. */
   async #writeAll(): Promise<void> {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
@@ -183,7 +186,10 @@ class FileJournal implements JournalFile {
     this.#isTorn = false;
   }
 
-  /** No other run makes a folder of this name. A disk that cannot be asked just now has not lost it. */
+  /**
+   * Whether this run's file is there. No other run makes a folder of this name. A disk that cannot be read at the
+   * moment has not lost it.
+   */
   async #isOwnFileThere(): Promise<boolean> {
     return await fs.stat(this.#ownFile).then(
       () => true,
@@ -199,7 +205,7 @@ class FileJournal implements JournalFile {
     return path.join(this.#ownFolder, OWN_FILE);
   }
 
-  /** What other runs have in the folder: each has a folder, or is a file of version 0.1.0. */
+  /** Returns the entries of other runs: each has a folder, or is a file of version 0.1.0. */
   async #others(): Promise<readonly { readonly entry: string; readonly run: string }[]> {
     const { folder, runId } = this.#ports;
     return (await entriesOf(folder)).flatMap((entry) => {
@@ -210,7 +216,8 @@ class FileJournal implements JournalFile {
   }
 
   /**
-   * A run that lasts for weeks keeps no more than the next one would take over. The file is replaced whole, or stays.
+   * Shortens the file, so that a run of weeks keeps no more than the next run would take over. The file is replaced
+   * whole, or stays.
    */
   async #shorten(): Promise<void> {
     const file = this.#ownFile;
@@ -234,7 +241,7 @@ class FileJournal implements JournalFile {
     }
   }
 
-  /** Lines that a later run has to know of, or a later version understands. */
+  /** Returns the lines that a later run needs, or that a later version understands. */
   #worthKeeping(lines: readonly string[]): readonly string[] {
     const records = lines.flatMap((line) => this.#recordOf(line));
     return [
@@ -272,7 +279,7 @@ class FileJournal implements JournalFile {
     return records;
   }
 
-  /** Renaming succeeds for one program alone. */
+  /** Claims the journal of another run. Renaming succeeds for one program alone. */
   async #claim(): Promise<void> {
     for (const { entry, run } of await this.#others()) {
       if (await this.#ports.isAlive(run)) continue;
@@ -306,7 +313,10 @@ class FileJournal implements JournalFile {
     return records;
   }
 
-  /** The last line of a process that was killed may be torn; what a later version wrote is kept and not understood. */
+  /**
+   * Returns the record of a line. A killed process may have torn its last line; lines of a later version are kept and
+   * not understood.
+   */
   #recordOf(line: string): readonly JournalRecord[] {
     const record = parse(line);
     if (isJournalRecord(record)) return [record];
@@ -324,7 +334,7 @@ async function entriesOf(folder: string): Promise<readonly Dirent[]> {
   return await fs.readdir(folder, { withFileTypes: true }).catch(() => []);
 }
 
-/** The journals in a folder of a run, with those that it took over; a file is one by itself. */
+/** Returns the journals in a folder of a run, with those that it took over; a file is itself a journal. */
 async function journalsIn(entry: string): Promise<readonly string[]> {
   if (entry.endsWith(JOURNAL)) return [entry];
   const within = await Promise.all(

@@ -12,7 +12,7 @@ export interface NotePorts {
   readonly session: Pick<Session, "state">;
 }
 
-/** What is kept of an outcome: not the response itself. */
+/** Returns what is kept of an outcome: not the response itself. */
 export function outcomeNote(outcome: Outcome): Pick<JournalRecord, "result" | "failure" | "state" | "count"> {
   const count = outcome.kind === "confirmed" ? cancelledCount(outcome.response) : undefined;
   return {
@@ -23,7 +23,7 @@ export function outcomeNote(outcome: Outcome): Pick<JournalRecord, "result" | "f
   };
 }
 
-/** What a later run has to know of an intent that is about to be sent. */
+/** Returns what a later run needs of an intent that is about to be sent. */
 export function noteOf(
   { server, session: { state } }: NotePorts,
   entry: ActivityEntry,

@@ -22,35 +22,35 @@ import {
 import { isUnresolved, recordedIntents, type HeldRecord, type Holder, type RecordedIntent } from "./recordedIntents.ts";
 
 /**
- * The journals of all connections, one folder for each, and what they tell together. What this run writes is known at
- * once, also where the disk does not take it; what others wrote after `refresh` and `adopt`.
+ * The journals of all connections, one folder for each, and their combined records. This run's records are known at
+ * once, even where the disk does not take them; those of others after `refresh` and `adopt`.
  */
 export interface Journals extends Journal, Disposable {
-  /** Newest first. */
+  /** The intents, newest first. */
   readonly intents: readonly RecordedIntent[];
   readonly onDidChange: Event<void>;
-  /** Why the last record was not kept, in words that fit into a sentence; undefined while all is well. */
+  /** The reason why the last record was not kept, in words that fit into a sentence; undefined while all is well. */
   readonly trouble: string | undefined;
   /**
-   * Takes over what ended runs left of a connection, so that no other window looks after it, and hands out all of its
-   * intents whose outcome is to be looked up, newest first. Never rejects.
+   * Takes over what ended runs left of a connection, so that no other window handles it. Returns all of its intents
+   * whose outcome has to be looked up, newest first. Never rejects.
    */
   adopt(connectionId: string): Promise<readonly RecordedIntent[]>;
-  /** Reads what other windows that are open have sent over a connection and nobody has proved. Never rejects. */
+  /** Reads the unproved changes that other open windows sent over a connection. Never rejects. */
   openElsewhere(connectionId: string): Promise<readonly RecordedIntent[]>;
-  /** Reads what the other runs have written since. Never rejects. */
+  /** Reads what the other runs have written since then. Never rejects. */
   refresh(): Promise<void>;
-  /** A person has looked after it. Rejects when that could not be kept. */
+  /** Marks an intent as dealt with by the user. Rejects when that could not be kept. */
   setAside(intent: RecordedIntent): Promise<void>;
   /**
-   * The connection is removed for good: what is kept of it is deleted, but for what windows that are open still write.
-   * Nothing is taken for it any more. Rejects when something could not be deleted.
+   * Deletes what is kept of a removed connection, except what open windows still write, and takes nothing for it any
+   * more. Rejects when something could not be deleted.
    */
   forget(connectionId: string): Promise<void>;
 }
 
 export interface JournalsPorts extends Pick<JournalFilePorts, "isAlive" | "runId"> {
-  /** Holds one folder for each connection. Made when the first record comes. */
+  /** The folder of all journals, with one for each connection; made with the first record. */
   readonly folder: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -64,13 +64,13 @@ class FolderOfJournals implements Journals {
   readonly #ports: JournalsPorts;
   readonly #changed: Emitter<void> = createEmitter();
   readonly #files = new Map<string, JournalFile>();
-  /** Of this run, and what it has taken over. */
+  /** The records of this run, and those that it has taken over. */
   #own: JournalRecord[] = [];
-  /** With more of them it is looked which are worth keeping. */
+  /** The number of records after which the list is reduced to those worth keeping. */
   #maxOwn = 3 * MAX_KEPT_RECORDS;
   #others: readonly OtherRun[] = [];
   readonly #forgotten = new Set<string>();
-  /** Intents with a record that the disk did not take. */
+  /** The intents with a record that the disk did not take. */
   readonly #unkept = new Set<string>();
   #intents: readonly RecordedIntent[] | undefined;
   #trouble: string | undefined;
@@ -185,7 +185,7 @@ class FolderOfJournals implements Journals {
     this.#changed.dispose();
   }
 
-  /** Nobody lived to write the outcome down. */
+  /** Keeps the lost outcome of an intent whose run ended before it was written down. */
   async #keepLost({ id, connectionId, method, paramsText }: RecordedIntent): Promise<void> {
     const record: JournalRecord = {
       schema: JOURNAL_SCHEMA,
@@ -210,7 +210,7 @@ class FolderOfJournals implements Journals {
     }));
   }
 
-  /** The built-in simulator ends with its window: there is nothing left that could be asked. */
+  /** Returns the holder of a record. The built-in simulator ends with its window: nothing is left to read. */
   #holderOf({ connectionId, intentId }: JournalRecord, holder: Holder): Holder {
     if (connectionId !== SIMULATOR_ID || holder === "elsewhere") return holder;
     return holder === "here" && intentId.startsWith(`${connectionId}/${this.#ports.runId}`) ? "here" : "simulatorEnded";

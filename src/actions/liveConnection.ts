@@ -30,8 +30,8 @@ import { createReconcilers } from "./reconcileMany.ts";
 import { isToBeLookedUp, watchSubject, type SubjectWatch } from "./subaccounts.ts";
 
 /**
- * A connection with all that belongs to it: session, stores, gate. What can send is inside; only the gate leads there.
- * It can be attached to `Connections` as it is.
+ * A connection with all that belongs to it: session, stores, gate. Everything that can send is inside; only the gate
+ * leads there. It can be attached to `Connections` as it is.
  */
 export interface LiveConnection
   extends
@@ -40,13 +40,16 @@ export interface LiveConnection
       Session,
       "state" | "onDidChangeState" | "latencyMs" | "timing" | "eventCount" | "budgets" | "connect" | "disconnect"
     > {
-  /** The saved connection as it is now. */
+  /** The saved connection, in its present form. */
   readonly record: ConnectionRecord;
-  /** Its name, with the account that it was switched to. */
+  /** The name of the connection, with the account that it was switched to. */
   readonly name: string;
-  /** Environment and name, as every surface says it: "TEST main". */
+  /** The environment and name, as every surface says them: "TEST main". */
   readonly place: string;
-  /** What it counts as: what was declared until the session was ready once, then what the server's responses allow. */
+  /**
+   * The environment that it counts as: the declared one until the session was first ready, then what the server's
+   * responses allow.
+   */
   readonly environment: Environment;
   readonly orders: OrdersStore;
   readonly blockTrades: BlockTradesStore;
@@ -54,63 +57,65 @@ export interface LiveConnection
   readonly quotes: QuotesStore;
   readonly apiKeys: ApiKeysStore;
   readonly instruments: InstrumentsStore;
-  /** What the end of its link means for orders that were placed over it. */
+  /** The effect of the end of its link on orders that were placed over it. */
   readonly cancelOnDisconnect: CancelOnDisconnect & Pick<CancelOnDisconnectStore, "onDidChange">;
-  /** Begins to read public trades. Whoever asks for them ends the store. */
+  /** Begins to read public trades. The caller disposes the store. */
   createLastTrades(query: TradesQuery): LastTradesStore;
   /**
-   * Follows a channel for as long as the result is not disposed. What the views follow stays theirs, also when it is
-   * the same one.
+   * Follows a channel for as long as the result is not disposed. Leaves alone what the views follow, even on the same
+   * channel.
    */
   readonly followChannel: Session["subscribe"];
   readonly gate: Gate;
-  /** Where its single requests go. */
+  /** The server of its single requests. */
   readonly httpServer: HttpServer;
-  /** Its session for single requests over HTTP; undefined before the first of them. */
+  /** The state of its session for single requests over HTTP; undefined before the first of them. */
   readonly httpState: Routes["httpState"];
-  /** What goes to and fro on all its links. */
+  /** The traffic of all its links. */
   readonly traffic: Traffic;
-  /** The account that it acts as, and how that changes. */
+  /** The account that it acts as, and the changes of that account. */
   readonly subject: Pick<SubjectWatch, "backToMain" | "onDidChange">;
-  /** A person does something with it: it is not idle, and if it was ended for that it comes back. */
+  /** Reports that the user uses it: it is not idle, and comes back if it was ended as idle. */
   use(): Promise<void>;
 }
 
 export interface LiveConnectionPorts extends Pick<GatePorts, "openElsewhere"> {
   /**
-   * Makes a session of the record, `own` or the one beside it for single requests over HTTP; both end with the
-   * connection, and tell the same traffic.
+   * Makes a session of the record, `own` or the separate one for single requests over HTTP. Both end with the
+   * connection, and record the same traffic.
    */
   readonly createSession: (record: ConnectionRecord, way: "own" | "http", traffic: TrafficRecorder) => Session;
-  /** Where the server is; that of the record when left out. The simulator's is known once it runs. */
+  /** The address of the server; left out, that of the record. The simulator's is known once it runs. */
   readonly address?: string;
-  /** The record as it is saved now, so that a new name or class counts at once; undefined when it was forgotten. */
+  /**
+   * Returns the record as it is saved now, so that a new name or class counts at once; undefined when it was removed.
+   */
   readonly currentRecord: (id: string) => ConnectionRecord | undefined;
-  /** The server was started from here, or has shown that it is our simulator. */
+  /** Whether the server was started from here, or has shown that it is our simulator. */
   readonly isOwnSimulator: boolean;
-  /** Puts one question at a time, whichever connection asks. */
+  /** Asks for one confirmation at a time, whichever connection asks. */
   readonly ask: Ask;
-  /** Asks for the code of a second factor, in turn with `ask`; left out, nobody can be asked for one. */
+  /** Asks for the 2FA code, in turn with `ask`; left out, it cannot be asked for. */
   readonly askCode?: AskCode;
   readonly journal: Journal;
-  /** Makes the ids of intents differ from those of every other run. Letters and digits. */
+  /** Letters and digits that make the ids of intents differ from those of every other run. */
   readonly runId?: string;
   /**
-   * Takes over intents of ended runs that are to be looked up; left out, nothing is kept between runs. Never rejects.
+   * Takes over intents of ended runs that have to be looked up; left out, nothing is kept between runs. Never rejects.
    */
   readonly adoptPast?: (connectionId: string) => Promise<readonly RecordedIntent[]>;
   readonly clock: Clock;
   readonly settings: () => SafetySettings;
-  /** After how long without use the session ends; 0, and left out: never. */
+  /** Returns the minutes without use before the session ends; 0, and left out: never. */
   readonly idleDisconnectMinutes?: () => number;
-  /** Where ids of API keys that a person typed are kept for a connection; left out, they last as long as it does. */
+  /** Returns the store of API key ids that the user typed for a connection; left out, they last as long as it does. */
   readonly keyIdsOf?: (record: ConnectionRecord) => KnownKeyIds;
   readonly log: Log;
-  /** Whether the log is to have a line for each request; left out, it has none. */
+  /** Whether the log gets a line for each request; left out, it gets none. */
   readonly isDebugging?: () => boolean;
 }
 
-/** Makes a connection; nothing is dialled before `connect`. */
+/** Makes a connection; nothing is dialed before `connect`. */
 export function createLiveConnection(record: ConnectionRecord, ports: LiveConnectionPorts): LiveConnection {
   const { clock, log, askCode = noCode, address = record.url } = ports;
   const traffic = createTraffic({ clock, log, isDebugging: ports.isDebugging });
@@ -228,8 +233,8 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
 }
 
 /**
- * An outage does not make the server another one: what it was when the link was lost, it is in every sentence about
- * that.
+ * Follows the environment. An outage does not change the server: every message about it names the environment as it was
+ * when the link was lost.
  */
 function followEnvironment(
   session: Session,
@@ -263,7 +268,7 @@ interface Stores {
   readonly cancelOnDisconnect: CancelOnDisconnectStore;
 }
 
-/** In the order in which they are told of the session, and disposed. */
+/** Makes the stores, in the order in which they hear of the session, and are disposed. */
 function createStores(
   ports: { readonly session: Session; readonly clock: Clock; readonly log: Log },
   { keyIds, hasLink }: { readonly keyIds: KnownKeyIds; readonly hasLink: boolean },
@@ -281,8 +286,8 @@ function createStores(
 }
 
 /**
- * The same routes; each response that comes over them is heard first: of keys on every way, of orders over the link
- * that they are tied to.
+ * Returns the same routes, with each response heard first: about keys on every route, about orders over the link that
+ * they are tied to.
  */
 function heardRoutes(
   routes: Routes,
@@ -307,8 +312,8 @@ function heardRoutes(
 }
 
 /**
- * What comes through the gate comes from a person: each of it is use, and waits for a session that has to come back
- * first.
+ * Returns the gate with each request, which comes from the user, counted as use. Each waits for a session that has to
+ * come back first.
  */
 function usedGate(gate: Gate & Disposable, idle: Idle): Gate {
   const used = async <Result>(run: () => Promise<Result>): Promise<Result> => {

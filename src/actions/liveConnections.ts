@@ -8,7 +8,7 @@ import type { Connections } from "../state/connections.ts";
 import { isOwnSimulator } from "../state/ownSimulator.ts";
 import type { ConnectionRecord } from "../state/records.ts";
 
-/** How a connection is reached and who signs in. Lives as long as the connection, and nowhere else. */
+/** The address and credentials of a connection. Kept as long as the connection, and nowhere else. */
 export interface Access {
   readonly url: string;
   readonly credentials: Credentials;
@@ -16,17 +16,17 @@ export interface Access {
   readonly end?: () => void;
 }
 
-/** The connections of this window that are open: each has a session, stores and a gate of its own. */
+/** The open connections of this window, each with a session, stores and a gate of its own. */
 export interface LiveConnections extends Disposable {
   readonly all: readonly LiveConnection[];
-  /** The one that was chosen last, where it is open. */
+  /** The connection that was chosen last, if it is open. */
   readonly active: LiveConnection | undefined;
   find(id: string): LiveConnection | undefined;
   readonly onDidOpen: Event<LiveConnection>;
   readonly onDidClose: Event<LiveConnection>;
   /** Makes a connection that no view shows yet. The caller disposes it, or hands it to `adopt`. */
   create(record: ConnectionRecord, access: Access): LiveConnection;
-  /** From now on it is the connection of its record; the one before it is closed. */
+  /** Makes a connection the one of its record; the previous one is closed. */
   adopt(live: LiveConnection): void;
   close(id: string): void;
 }
@@ -85,7 +85,7 @@ export function createLiveConnections(ports: LiveConnectionsPorts): LiveConnecti
   };
 }
 
-/** Calls when a connection is called otherwise than before, because it acts as another account. */
+/** Calls the listener when the name of a connection changes, because it acts as another account. */
 export function followName(live: Pick<LiveConnection, "name" | "onDidChangeState">, changed: () => void): Disposable {
   let { name } = live;
   return live.onDidChangeState(() => {
@@ -100,7 +100,10 @@ export function requireOpenConnection({ all }: Pick<LiveConnections, "all">): vo
   if (all.length === 0) throw new CallError({ kind: "notConnected" });
 }
 
-/** The open connections that act for an account. Throws `CallError` where none is open, or none of them has a key. */
+/**
+ * Returns the open connections that act for an account. Throws `CallError` where none is open, or none of them has a
+ * key.
+ */
 export function openAccounts({ all }: Pick<LiveConnections, "all">): readonly LiveConnection[] {
   if (all.length === 0) throw new CallError({ kind: "notConnected" });
   const accounts = all.filter(({ record }) => record.grant !== "none");
@@ -139,7 +142,7 @@ function createEnding(record: ConnectionRecord, access: Access, ports: LiveConne
   });
 }
 
-/** Shows a connection in `Connections`. Whether a server is our simulator is known once it has answered. */
+/** Shows a connection in `Connections`. Whether a server is our simulator is known after its first response. */
 function show(live: LiveConnection, connections: Connections): Disposable {
   const disposables = new DisposableList();
   disposables.add(live);

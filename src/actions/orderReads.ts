@@ -7,19 +7,19 @@ import { OPEN_ORDERS_METHOD, ORDER_STATE_METHOD } from "../state/orderRows.ts";
 import { findingOf, type Finding, type Observation } from "./evidence.ts";
 import { fillOf } from "./fill.ts";
 
-/** Reads what the exchange says of one order, in either of the two ways there are. */
+/** The two ways to read one order from the exchange. */
 export interface OrderReads {
-  /** Whether the server lets us read a single order, as far as this generation has shown. */
+  /** Whether the server allows reading a single order, as far as this generation has shown. */
   readonly isSingleOffered: boolean;
-  /** Throws `CallError`. */
+  /** Reads an order in one of the two ways. Throws `CallError`. */
   read(source: Observation["source"], orderId: string, signal: AbortSignal): Promise<Finding>;
-  /** Reads the list and says which orders are open, with their states. Throws `CallError`. */
+  /** Reads the list and returns which orders are open, with their states. Throws `CallError`. */
   readOpen(): Promise<OpenStates>;
 }
 
 export interface OpenStates {
   readonly states: ReadonlyMap<string, string>;
-  /** Whether every row names an order; else one that is not among them may be there all the same. */
+  /** Whether every entry names an order; else an order that is not among them may still be there. */
   readonly isWhole: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface OrderReadsPorts {
 
 const READ_TIMEOUT_MS = 10_000;
 
-/** Makes the reads of a connection; orders that are looked at in the same moment share one read of the list. */
+/** Makes the reads of a connection; orders that are read at the same moment share one read of the list. */
 export function createOrderReads({ session, clock }: OrderReadsPorts): OrderReads {
   let refusedIn: number | undefined;
   let shared:
@@ -82,7 +82,7 @@ export function createOrderReads({ session, clock }: OrderReadsPorts): OrderRead
   };
 }
 
-/** Whether reading this way will not work however often it is tried. */
+/** Whether reading this way always fails, however often it is tried. */
 export function isBarred(failure: Failure): boolean {
   return (
     failure.kind === "missingScope" ||
@@ -91,7 +91,10 @@ export function isBarred(failure: Failure): boolean {
   );
 }
 
-/** A row counts by its id and state alone: an odd row must not hide that the order is there. */
+/**
+ * Returns what the list says of an order. Only its id and state count: an odd entry must not hide that the order is
+ * there.
+ */
 function findInList(rows: readonly unknown[], orderId: string): Finding {
   const row = rows.find((each) => isRow(each) && each.order_id === orderId);
   if (!isRow(row) && !rows.every(isNamed))

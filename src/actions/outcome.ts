@@ -9,34 +9,35 @@ import { differenceText, presentFields, unprovedField } from "./changes/fields.t
 import { isPartlyFilled, type Fill } from "./fill.ts";
 
 /**
- * What became of an intent (reliability §2.3). An outcome that nobody proved is `unknown`; verdicts are appended by
- * reading, never by sending again.
+ * The outcome of an intent (reliability §2.3). An unproved outcome is `unknown`; reading appends verdicts, and nothing
+ * is sent again.
  */
 export type Outcome =
-  /** Not sent, and why. `failure` is one of the kinds that mean so. */
+  /** An outcome where nothing was sent, and the reason. `failure` is one of the kinds that mean so. */
   | { readonly kind: "notSent"; readonly failure: Failure }
-  /** The exchange answered as expected. For a read this is all there is. */
+  /** The expected response of the exchange. For a read there is nothing more. */
   | { readonly kind: "confirmed"; readonly response: MaskedResponse }
-  /** The exchange answered, but reports another state than the one asked for. */
+  /** A response that reports another state than the requested one. */
   | { readonly kind: "confirmedOther"; readonly response: MaskedResponse; readonly state: string }
-  /** The exchange refused, with a code that proves that nothing was done, or a read failed. */
+  /** A refusal with a code that proves that nothing was done, or a read that failed. */
   | {
       readonly kind: "rejected";
       readonly response: MaskedResponse;
       readonly failure: Extract<Failure, { kind: "exchange" }>;
     }
-  /** A second factor is asked for; nothing has been changed yet. */
+  /** A request for a 2FA code; nothing has been changed yet. */
   | { readonly kind: "challenge"; readonly response: MaskedResponse }
-  /** A read got no response, or none that can be read. Nothing can have changed. */
+  /** A read without a response, or with one that cannot be read. Nothing can have changed. */
   | { readonly kind: "failed"; readonly failure: Failure; readonly response: MaskedResponse | undefined }
-  /** A write was handed to the link and nobody proved what became of it. */
+  /** A write that was handed to the link, with an unproved outcome. */
   | { readonly kind: "unknown"; readonly failure: Failure; readonly response: MaskedResponse | undefined };
 
-/** What reading found out about an unknown outcome, or added to a known one. */
+/** The result of reading after an unknown outcome, or an addition to a known one. */
 export type Verdict =
   | OrderVerdict
   /**
-   * Of a request that named none: a verdict for each order that it was about. `isLate`: only those that changed since.
+   * The verdicts for a request that named no order: one for each order that it was about. `isLate`: only those that
+   * changed since.
    */
   | {
       readonly kind: "several";
@@ -50,9 +51,12 @@ export interface VerdictOfOrder {
   readonly verdict: OrderVerdict;
 }
 
-/** What reading found out about one order. */
+/** The result of reading one order. */
 export type OrderVerdict =
-  /** `state`: what is there now, where that says more. `fill`: how much of the order was filled, where it says so. */
+  /**
+   * A verdict with the present state. `state`: what is there now, where that says more. `fill`: the filled amount of
+   * the order, where the state reports one.
+   */
   | {
       readonly kind: "applied";
       readonly atMs: number;
@@ -63,36 +67,36 @@ export type OrderVerdict =
     }
   | { readonly kind: "notApplied"; readonly atMs: number; readonly state: string }
   | { readonly kind: "other"; readonly atMs: number; readonly state: string; readonly fill?: Fill }
-  /** Only the absence from the open orders is known. */
+  /** A verdict where only the absence from the open orders is known. */
   | { readonly kind: "gone"; readonly atMs: number }
-  /** Reading did not settle it in time, or is not allowed. */
+  /** A verdict where reading did not settle it in time, or is not allowed. */
   | { readonly kind: "unverified"; readonly atMs: number; readonly reason: string };
 
-/** Whether a verdict says what became of everything that it is about. */
+/** Whether a verdict settles the outcome of everything that it is about. */
 export function isSettling(verdict: Verdict): boolean {
   return verdict.kind === "several"
     ? verdict.orders.every((each) => each.verdict.kind !== "unverified")
     : verdict.kind !== "unverified";
 }
 
-/** The same for two verdicts that say the same, whenever each was found. */
+/** Returns a text that is the same for two equal verdicts, whenever each was found. */
 export function verdictKey(verdict: Verdict): string {
   return JSON.stringify(verdict, (name, value: unknown) => (name === "atMs" ? undefined : value));
 }
 
-/** What a success has to show to be believed. */
+/** The evidence that a success has to show. */
 export interface Expectations {
   /** The order that the request named; left out for requests that name none. */
   readonly orderId?: string | undefined;
-  /** It asked for the cancelled orders in the place of their number. */
+  /** Whether it asked for the cancelled orders instead of their number. */
   readonly isDetailed?: boolean;
   /** The parameters that were sent. */
   readonly params?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * What became of a call, from its response or from the failure that it threw. Never a guess: a write whose response
- * does not prove the effect, and is no refusal that proves its absence, is `unknown`.
+ * Returns the outcome of a call, from its response or from the failure that it threw. Never a guess: a write is
+ * `unknown` unless its response proves the effect, or is a refusal that proves its absence.
  */
 export function outcomeOf(
   method: string,
@@ -120,14 +124,14 @@ export function outcomeOf(
 }
 
 /**
- * How many orders or quotes a request that names none has cancelled, as its response says; undefined when it does not
- * say.
+ * Returns how many orders or quotes a request that names none has cancelled, by its response; undefined when it does
+ * not say.
  */
 export function cancelledCount({ result }: MaskedResponse): number | undefined {
   return typeof result === "number" ? result : cancelledParts(result)?.length;
 }
 
-/** How many of these were filled in part before; 0 where the response does not say. */
+/** Returns how many of these were partly filled before; 0 where the response does not say. */
 export function partlyFilledCount({ result }: MaskedResponse): number {
   return (cancelledParts(result) ?? []).filter(isPartlyFilled).length;
 }
@@ -144,13 +148,13 @@ function cancelledParts(result: unknown): readonly Batch[] | undefined {
   return parts.filter((part: unknown) => typeof part === "object" && part !== null && isCancelled(part as Batch));
 }
 
-/** An order or a quote that was cancelled; a part that is neither, an error for example, cancelled nothing. */
+/** Whether a part is a cancelled order or quote; any other part, an error for example, cancelled nothing. */
 function isCancelled(part: Batch): boolean {
   const state = part["order_state"] ?? part["quote_state"];
   return state === undefined ? "order_id" in part || "block_rfq_quote_id" in part : state === "cancelled";
 }
 
-/** Which failures say by their kind that nothing was sent. A new kind does not compile until it is decided. */
+/** The kinds of failures that prove that nothing was sent. A new kind does not compile until it is decided. */
 const PROVES_NOTHING_SENT: Readonly<Record<Failure["kind"], boolean>> = {
   invalidParams: true,
   tooLarge: true,
@@ -173,7 +177,7 @@ const PROVES_NOTHING_SENT: Readonly<Record<Failure["kind"], boolean>> = {
   bug: false,
 };
 
-/** Whether it is the name of a kind of failure. */
+/** Whether a value is the name of a kind of failure. */
 export function isFailureKind(kind: unknown): kind is Failure["kind"] {
   return typeof kind === "string" && Object.hasOwn(PROVES_NOTHING_SENT, kind);
 }
@@ -197,7 +201,10 @@ function outcomeOfOddResponse(effect: Effect, response: MaskedResponse, detail: 
   return { kind: effect === "read" ? "failed" : "unknown", failure: { kind: "unreadableResult", detail }, response };
 }
 
-/** "Cancelled" needs the order that was named, in the state `cancelled`; another order's response proves nothing. */
+/**
+ * Returns the outcome of a cancel. "Cancelled" needs the named order, in the state `cancelled`; another order's
+ * response proves nothing.
+ */
 function outcomeOfCancel(response: MaskedResponse, expectations: Expectations): Outcome {
   const { order_id: orderId, order_state: state } = response.result as {
     readonly order_id: string;
@@ -220,7 +227,8 @@ function outcomeOfQuoteCancel(response: MaskedResponse, { params = {} }: Expecta
 }
 
 /**
- * What the exchange says that it is now counts, not what was asked for; a response about another object proves nothing.
+ * Returns the outcome of a change. The state that the exchange reports counts, not the requested one; a response about
+ * another object proves nothing.
  */
 function outcomeOfChange(effect: Effect, response: MaskedResponse, { params = {} }: Expectations): Outcome {
   const asked = askedFields(response.method, params) ?? {};
@@ -235,7 +243,7 @@ function outcomeOfChange(effect: Effect, response: MaskedResponse, { params = {}
   return state === "" ? { kind: "confirmed", response } : { kind: "confirmedOther", response, state };
 }
 
-/** The key or the limits that were named, as the response has them. */
+/** Returns the named key or limits, as the response has them. */
 function objectMeant(result: unknown, params: Readonly<Record<string, unknown>>): Batch | undefined {
   if ("id" in params) return (result as Batch)["id"] === params["id"] ? (result as Batch) : undefined;
   const isMeant = (config: Batch): boolean =>
@@ -246,7 +254,10 @@ function objectMeant(result: unknown, params: Readonly<Record<string, unknown>>)
 /** A part of a detailed response, in any of the forms that were seen or documented. */
 type Batch = Readonly<Record<string, unknown>>;
 
-/** A list that nobody asked for proves nothing, and one with a part that failed leaves open what was done in it. */
+/**
+ * Returns the outcome of a request for several objects. A list that was not requested proves nothing, and one with a
+ * failed part leaves open what was done in it.
+ */
 function outcomeOfSeveral(response: MaskedResponse, { isDetailed = false }: Expectations): Outcome {
   if (!Array.isArray(response.result)) return { kind: "confirmed", response };
   if (!isDetailed) return outcomeOfOddResponse("mass", response, l10n.t("a list in the place of a number"));

@@ -7,17 +7,20 @@ export interface PastIntentsPorts {
   readonly session: Pick<Session, "state" | "onDidChangeState">;
   readonly clock: Clock;
   readonly connectionId: string;
-  /** Takes over what ended runs left of a connection, and hands out what is to be looked up. Never rejects. */
+  /** Takes over what ended runs left of a connection, and returns what has to be looked up. Never rejects. */
   readonly adopt: ((connectionId: string) => Promise<readonly RecordedIntent[]>) | undefined;
   readonly resume: (intents: readonly RecordedIntent[]) => void;
 }
 
-/** A window that is being closed lives on for some seconds: what it leaves is found a little later. */
+/**
+ * The pause before a second look, in ms: a closing window lives on for some seconds, and leaves its records a little
+ * later.
+ */
 const LOOK_AGAIN_MS = 15_000;
 
 /**
- * Has intents whose outcome is not known looked up: those of ended runs, and those of this window that stayed open
- * when the session ended. At each sign-in; while it lasts, only what is new: windows that have ended since.
+ * Looks up intents with unknown outcomes at each sign-in: those of ended runs, and this window's that stayed open at
+ * the session's end. During the sign-in it looks up only new ones, of windows that have ended since.
  */
 export function followPastIntents({ session, clock, connectionId, adopt, resume }: PastIntentsPorts): Disposable {
   let generation: number | undefined;

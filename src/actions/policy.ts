@@ -7,16 +7,16 @@ import { channelMethod, whyNotSent } from "./changes/changes.ts";
 import { wishText, type Intent } from "./intent.ts";
 import type { Question } from "./question.ts";
 
-/** What is known when it is decided whether an intent is sent, asked about or refused. */
+/** The facts that decide whether an intent is sent, confirmed or refused. */
 export interface PolicyInput {
   readonly intent: Intent;
-  /** What it does; several reductions at once are `mass`. */
+  /** The effect of the intent; several reductions at once are `mass`. */
   readonly effect: Effect;
   readonly environment: Environment;
   readonly connectionName: string;
   /** Whether "Allow Changes…" is in force for this change; matters on production only. */
   readonly areChangesAllowed: boolean;
-  /** Whether it is in force for cancels alone, of which this is none. */
+  /** Whether it is in force for cancels alone, and this is not a cancel. */
   readonly areCancelsAllowed?: boolean;
   readonly settings: SafetySettings;
   /** Whether the outcome of an earlier write on the same object is unknown. */
@@ -24,20 +24,20 @@ export interface PolicyInput {
 }
 
 export interface SafetySettings {
-  /** `production`: cancelling a single order is asked about on production only. */
+  /** The setting for single writes. `production`: cancelling a single order needs a confirmation on production only. */
   readonly confirmSingleWrites: "always" | "production";
-  /** How long "Allow Changes…" lasts. */
+  /** The duration of "Allow Changes…", in minutes. */
   readonly changesWindowMinutes: number;
 }
 
 export type Decision =
   | { readonly kind: "send" }
   /**
-   * All questions have to be answered with yes, in this order. `allowsCancels`: the yes also opens production for
-   * further cancels.
+   * The confirmations that are all needed, in this order. `allowsCancels`: the yes also opens production for further
+   * cancels.
    */
   | { readonly kind: "ask"; readonly questions: readonly Question[]; readonly allowsCancels: boolean }
-  /** `reason` is a sentence. */
+  /** A refusal. `reason` is a sentence. */
   | { readonly kind: "refuse"; readonly reason: string };
 
 type Column = "simulator" | "test" | "production" | "readOnly";
@@ -45,17 +45,20 @@ type Column = "simulator" | "test" | "production" | "readOnly";
 type Rule =
   | "send"
   | "ask"
-  /** Asked unless the user has switched single writes off. */
+  /** A confirmation, unless the user has switched it off for single writes. */
   | "askUnlessOff"
-  /** One question that also allows further cancels. */
+  /** One confirmation that also allows further cancels. */
   | "askAndAllow"
-  /** Something has to be typed. */
+  /** A confirmation by typing. */
   | "type"
-  /** Asked; and typed where something can be lost. */
+  /** A confirmation, and typing where something can be lost. */
   | "askThenType"
   | "refuseReadOnly";
 
-/** The decision table: what happens to an effect in an environment. Those of `session` are not sent, or asked about. */
+/**
+ * The decision table: the rule for an effect in an environment. Requests of `session` are not sent, or need a
+ * confirmation.
+ */
 const RULES: Readonly<Record<Exclude<Effect, "session">, Readonly<Record<Column, Rule>>>> = {
   read: { simulator: "send", test: "send", production: "send", readOnly: "send" },
   reduce: { simulator: "send", test: "askUnlessOff", production: "ask", readOnly: "askAndAllow" },
@@ -65,7 +68,7 @@ const RULES: Readonly<Record<Exclude<Effect, "session">, Readonly<Record<Column,
   money: { simulator: "ask", test: "ask", production: "type", readOnly: "refuseReadOnly" },
 };
 
-/** Whether an intent is sent, asked about (in which words) or refused. */
+/** Returns whether an intent is sent, confirmed (in which words) or refused. */
 export function decide(input: PolicyInput): Decision {
   const refusal = whyNotSent(input.intent.method, input.effect);
   if (refusal !== undefined) return { kind: "refuse", reason: refusal };
@@ -87,14 +90,17 @@ export function decide(input: PolicyInput): Decision {
   }
 }
 
-/** A prompt has no button that shows a request: what does not fit is asked about by a dialog first. */
+/**
+ * Returns the confirmations by typing. A prompt has no button that shows a request: for what does not fit, a dialog
+ * comes first.
+ */
 function typedQuestions(input: PolicyInput): readonly Question[] {
   return input.intent.words.isCut === true ? [modal(input), typed(input)] : [typed(input)];
 }
 
 /**
- * A language model opens nothing: what it wants is asked about, on the simulator too, and refused where changes are not
- * allowed.
+ * Returns the rule for an intent. A language model opens nothing: its intents need a confirmation, on the simulator
+ * too, and are refused where changes are not allowed.
  */
 function ruleOf(effect: Exclude<Effect, "session">, input: PolicyInput): Rule {
   const rule = RULES[effect][columnOf(input)];
@@ -103,7 +109,7 @@ function ruleOf(effect: Exclude<Effect, "session">, input: PolicyInput): Rule {
   return rule === "send" || rule === "askUnlessOff" ? "ask" : rule;
 }
 
-/** A connection as every surface names it: the environment in words, then the name. */
+/** Returns a connection as every surface names it: the environment in words, then the name. */
 export function environmentWords(environment: Environment, connectionName: string): string {
   const name = plain.name(connectionName);
   switch (environment) {
@@ -116,7 +122,7 @@ export function environmentWords(environment: Environment, connectionName: strin
   }
 }
 
-/** What a connection is called: its name, and the account that it was switched to. */
+/** Returns the displayed name of a connection: its name, and the account that it was switched to. */
 export function connectionName(
   name: string,
   subject: { readonly id: number; readonly name: string | undefined } | undefined,
@@ -126,7 +132,7 @@ export function connectionName(
     : l10n.t("{0} ▸ {1}", name, subject.name ?? l10n.t("account {0}", String(subject.id)));
 }
 
-/** The question behind "Allow Changes…". */
+/** Returns the confirmation of "Allow Changes…". */
 export function allowChangesQuestion(
   input: Pick<PolicyInput, "environment" | "connectionName" | "settings">,
 ): Question {
@@ -144,14 +150,18 @@ function columnOf(input: PolicyInput): Column {
   return input.areChangesAllowed ? "production" : "readOnly";
 }
 
-/** A click that may have hit the wrong row, and a repetition in the dark, are asked about whatever the setting says. */
+/**
+ * Whether the confirmation is switched off. A click that may have hit the wrong row, and a repetition while the outcome
+ * is unknown, always need one.
+ */
 function isAskingOff(input: PolicyInput): boolean {
   const isOff = input.settings.confirmSingleWrites === "production";
   return isOff && input.intent.isRecentlyMoved !== true && !input.isEarlierUnknown;
 }
 
 /**
- * An intent made by a view says by `typed` that something can be lost; of a file nobody knows what its change loses.
+ * Whether nothing can be lost. A view's intent says by `typed` that something can be; the losses of a file's change are
+ * unknown.
  */
 function losesNothing(intent: Intent): boolean {
   return intent.typed === undefined && intent.origin !== "requestFile";
@@ -251,7 +261,9 @@ function textToType(input: PolicyInput): { readonly text: string; readonly hint:
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** What a change of money or access names in its parameters, as far as that shows that it was read. */
+/**
+ * Returns the object that a change of money or access names in its parameters, as far as that shows that it was read.
+ */
 function textOfObject(effect: Effect, params: Params): { readonly text: string; readonly hint: string } | undefined {
   for (const [value, hint] of namedObjects(effect, params)) {
     if (typeof value === "number") return { text: decimalText(value), hint };
@@ -322,14 +334,14 @@ function readOnlySentence(input: PolicyInput): string {
   );
 }
 
-/** How long "Allow Changes…" lasts. */
+/** Returns the duration of "Allow Changes…" as text. */
 function windowText({ changesWindowMinutes: minutes }: SafetySettings): string {
   return minutes === 1 ? l10n.t("1 minute") : l10n.t("{0} minutes", minutes);
 }
 
 /**
- * Why a method that acts on the shared session is never sent, as a sentence; undefined for all others, and for those of
- * channels: the session sends these for views and files alike.
+ * Returns the reason, as a sentence, why a method that acts on the shared session is never sent; undefined for all
+ * others. Also undefined for methods of channels: the session sends these for views and files alike.
  */
 export function sessionRefusal(method: string): string | undefined {
   return channelMethod(method) === undefined ? whyNotSent(method) : undefined;

@@ -5,26 +5,27 @@ import type { OrderVerdict } from "./outcome.ts";
 import { isAborted, pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
 import { SETTLE_MS, WATCH_PAUSES_MS, type Reconciler, type ReconcilerPorts, type ReconcileTask } from "./reconcile.ts";
 
-/** What one reading shows of a change; `state` in words, e.g. `max_scope trade:read`. */
+/** The result of one read about a change; `state` in words, e.g. `max_scope trade:read`. */
 export type Shown =
   | { readonly kind: "asAsked"; readonly state?: string }
   | { readonly kind: "asBefore"; readonly state: string }
-  /** As somebody else has made it, or as nobody knows that it was before. */
+  /** A state that another party has set, or that is not known as the previous one. */
   | { readonly kind: "other"; readonly state: string }
-  /** The object is not there any more, and that does not say why. */
+  /** A missing object, which does not say why it is gone. */
   | { readonly kind: "gone" }
-  /** Reading is not possible, and why. */
+  /** A read that is not possible, and the reason. */
   | { readonly kind: "barred"; readonly reason: string };
 
 /** Reads what a change was about. Throws `CallError`; what the server does not offer ends the looking. */
 export type ReadBack = (task: ReconcileTask) => Promise<Shown>;
 
-/** How long it is tried once the session is ready again. Reliability §2.1. */
+/** The time that reading is tried once the session is ready again, in ms. Reliability §2.1. */
 const BUDGET_MS = 60_000;
 
 /**
- * The reconciler of a change whose object can be read whole. One reading proves that it is as asked, or as somebody
- * else made it; that it still is as before needs two, well apart, and is watched for a while. Reliability §2.4.
+ * Makes the reconciler of a change whose object can be read whole. One read proves that it is as requested, or as
+ * another party made it. That it still is as before needs two, well apart, and is watched for a while. Reliability
+ * §2.4.
  */
 export function createReadBackReconciler(ports: ReconcilerPorts, readBack: ReadBack): Reconciler {
   return {
@@ -65,7 +66,7 @@ async function settle(ports: ReconcilerPorts, readBack: ReadBack, task: Reconcil
   }
 }
 
-/** After "as before": looks now and then whether it took effect late after all. */
+/** Looks now and then, after "as before", whether the change took effect late after all. */
 async function watch(ports: ReconcilerPorts, readBack: ReadBack, task: ReconcileTask): Promise<void> {
   for (const pauseMs of WATCH_PAUSES_MS) {
     await pause(ports.clock, pauseMs, task.signal);
@@ -78,7 +79,7 @@ async function watch(ports: ReconcilerPorts, readBack: ReadBack, task: Reconcile
   }
 }
 
-/** One reading; undefined when it failed and another one may not. */
+/** Returns the result of one read; undefined when it failed and another one may not. */
 async function read(
   { log, session }: ReconcilerPorts,
   readBack: ReadBack,
@@ -87,7 +88,7 @@ async function read(
   const { state: before } = session;
   try {
     const shown = await readBack(task);
-    // It may take several calls, and somebody who types a code: all of them have to be of one sign-in.
+    // It may take several calls, and a typed code: all of them have to be of one sign-in.
     const { state: after } = session;
     if (before.status !== "ready" || after.status !== "ready" || before.generation !== after.generation)
       return undefined;

@@ -18,13 +18,13 @@ import { isAnsweredByCode, readChallenge } from "./secondFactor.ts";
 /* What is read to find out what became of a change of a key, of limits, of quotes. Reliability §2.4. */
 
 export interface ReadBackPorts extends Pick<ReconcilerPorts, "session" | "clock"> {
-  /** Asks for the code of a second factor that the reading needs; `sentence` says what it is for. */
+  /** Asks for the 2FA code that a read needs; `sentence` says what it is for. */
   readonly askCode: (sentence: string) => Promise<string | undefined>;
-  /** Hears each list of keys that was read: a list that needs a second factor is read nowhere else. */
+  /** Hears each list of keys that was read: a list that needs a 2FA code is read nowhere else. */
   readonly hearKeys?: (response: MaskedResponse) => void;
 }
 
-/** The reading that tells what became of a change; undefined where none does, or orders are read. */
+/** Returns the read that shows the outcome of a change; undefined where none does, or orders are read. */
 export function readBackOf(told: ToldBy, ports: ReadBackPorts): ReadBack | undefined {
   const { reader } = ports.session;
   switch (told) {
@@ -103,8 +103,8 @@ function shownFields({ intent: { method, before } }: ReconcileTask, params: Memb
 }
 
 /**
- * Quotes that are younger than the request are no concern of it: it has not cancelled them. Which these are is told by
- * the exchange's clock alone, where it does not follow from the list that was shown.
+ * Reads quotes. Quotes younger than the request do not count: it has not cancelled them. Only the exchange's clock
+ * tells which these are, where the shown list does not.
  */
 async function readQuotes({ session: { reader }, clock }: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
   const rfqId = paramsOf(task)["block_rfq_id"];
@@ -137,7 +137,7 @@ function namesOf(quotes: readonly Members[]): string {
 
 const MAX_NAMED = 5;
 
-/** Mostly only open quotes are listed: that one is absent does not say why. */
+/** Reads one quote. Mostly only open quotes are listed: its absence does not say why. */
 async function readQuote(reader: Reader, task: ReconcileTask): Promise<Shown> {
   const { block_rfq_quote_id: id, block_rfq_id: rfqId, label } = paramsOf(task);
   const response = await reader.readResponse(
@@ -160,7 +160,7 @@ function openQuotes({ result }: MaskedResponse): readonly Members[] {
   return rowsOf(result).filter(isOpenQuote);
 }
 
-/** The limits or freezes of the group that was meant; without a group regular orders are. */
+/** Returns the limits or freezes of the group that was meant; without a group, those of regular orders. */
 function groupsOf(
   { result }: MaskedResponse,
   { index_name: index, mmp_group: group = "" }: Members,
@@ -184,7 +184,7 @@ function paramsOf({ intent }: ReconcileTask): Members {
   return JSON.parse(intent.paramsText) as Members;
 }
 
-/** The row that is meant. Without it a row that names nothing may be the one: then nothing is proved. */
+/** Returns the entry that is meant. Without it, an entry that names nothing may be the one: then nothing is proved. */
 function findIn(
   result: unknown,
   isMeant: (row: Members) => boolean,
@@ -204,7 +204,7 @@ function refuseUnnamed(rows: readonly Members[], isNamed: (row: Members) => bool
   if (!rows.every(isNamed)) throw new CallError({ kind: "unreadableResult", detail: l10n.t("rows that name nothing") });
 }
 
-/** One object or a list of them, as documents and servers differ. */
+/** Returns one object or a list of them as a list, because documents and servers differ. */
 function rowsOf(result: unknown): readonly Members[] {
   const rows: readonly unknown[] = Array.isArray(result) ? result : [result];
   return rows.map((row) => (typeof row === "object" && row !== null ? (row as Members) : {}));

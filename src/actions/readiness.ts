@@ -9,7 +9,7 @@ type WaitingSession = Pick<Session, "state" | "onDidChangeState">;
 
 export type Trouble = { readonly kind: "wait" } | { readonly kind: "over"; readonly reason: string };
 
-/** What keeps us from reading as the account that sent the write; undefined when nothing does. */
+/** Returns what prevents reading as the account that sent the write; undefined when nothing does. */
 export function troubleOf(state: SessionState, identity: string): Trouble | undefined {
   switch (state.status) {
     case "ready":
@@ -27,7 +27,7 @@ export function troubleOf(state: SessionState, identity: string): Trouble | unde
   }
 }
 
-/** Waits until reading is possible; resolves to the reason when it will not be, to undefined also when aborted. */
+/** Waits until reading is possible. Resolves to the reason when it will not be, and to undefined also when aborted. */
 export async function waitForReady(
   session: WaitingSession,
   identity: string,
@@ -50,7 +50,7 @@ export async function waitForReady(
   });
 }
 
-/** An abort during an `await` is not seen by the type checker's narrowing of `aborted`. */
+/** Whether a signal has fired. The type checker's narrowing of `aborted` misses an abort during an `await`. */
 export function isAborted(signal: AbortSignal): boolean {
   return signal.aborted;
 }
@@ -68,7 +68,7 @@ export async function pause(clock: Clock, delayMs: number, signal: AbortSignal):
   });
 }
 
-/** A signal that fires with the outer one, or when the budget is spent once it was armed. */
+/** Returns a signal that fires with the outer one, or when the budget is spent after it was armed. */
 export function startBudget(
   outer: AbortSignal,
   budgetMs: number,

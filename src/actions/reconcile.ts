@@ -9,11 +9,11 @@ import { createOrderReads, isBarred, type OrderReads } from "./orderReads.ts";
 import type { OrderVerdict, Verdict } from "./outcome.ts";
 import { isAborted, pause, startBudget, troubleOf, waitForReady } from "./readiness.ts";
 
-/** Finds out by reading what became of a write. Never sends anything that changes something. */
+/** The read that proves the outcome of a write. Never sends anything that changes something. */
 export interface Reconciler {
   /**
-   * Reads until it is proved what became of the write, hands the verdict out, and after "not applied" watches for a
-   * late application, which is a second verdict. Resolves when it stops looking. Never throws.
+   * Reads until the outcome of the write is proved, and reports the verdict. After "not applied" it watches for a late
+   * application, which is a second verdict. Resolves when it stops looking. Never throws.
    */
   verify(task: ReconcileTask): Promise<void>;
   /**
@@ -25,19 +25,19 @@ export interface Reconciler {
 
 /** A write that was sent. */
 export interface ReconcileTask {
-  /** What was asked for. */
+  /** The request of the write. */
   readonly intent: Intent;
-  /** The orders it was about: one, or those that a request covers which names none. */
+  /** The orders that it was about: one, or those that a request covers which names none. */
   readonly orderIds: readonly string[];
-  /** When it was sent, on the monotonic clock. */
+  /** The time of the send, on the monotonic clock. */
   readonly sentAtMs: number;
-  /** Who sent it, as `identityKey` has it. */
+  /** The sender, as `identityKey` returns it. */
   readonly identity: string;
-  /** Gives up without a verdict. */
+  /** A signal that gives up without a verdict. */
   readonly signal: AbortSignal;
-  /** Whether a person waits for the verdict, and may be asked for what the reading needs; left out: not. */
+  /** Whether the user waits for the verdict, and may be asked for what reading needs; left out: not. */
   readonly mayAsk?: () => boolean;
-  /** A read was answered. */
+  /** Called after each response to a read. */
   readonly onRead: () => void;
   readonly onVerdict: (verdict: Verdict) => void;
 }
@@ -48,14 +48,17 @@ export interface ReconcilerPorts {
   readonly log: Log;
 }
 
-/** Least distance between two reads that have to agree, and between the send and the first read. Reliability §2.1. */
+/**
+ * The least distance between two reads that have to agree, and between the send and the first read, in ms. Reliability
+ * §2.1.
+ */
 export const SETTLE_MS = 3_000;
-/** How long it is tried once the session is ready again. */
+/** The time that reading is tried once the session is ready again, in ms. */
 const BUDGET_MS = 60_000;
-/** Pauses between the looks for a late application; together the minute of reliability §2.1 T_LATE. */
+/** The pauses between the looks for a late application, in ms; together the minute of reliability §2.1 T_LATE. */
 export const WATCH_PAUSES_MS = [5_000, 10_000, 15_000, 15_000, 15_000] as const;
 
-/** The reconciler of `private/cancel`. */
+/** Makes the reconciler of `private/cancel`. */
 export function createCancelReconciler(ports: ReconcilerPorts): Reconciler {
   const reads = createOrderReads(ports);
   return {
@@ -146,7 +149,7 @@ interface Look {
   readonly signal: AbortSignal;
 }
 
-/** Makes one read and adds what it says. A single read that is not offered is no problem: the list is left. */
+/** Makes one read and adds what it says. A single read that is not offered is not a problem: the list remains. */
 async function observe(reads: OrderReads, task: SingleTask, look: Look): Promise<"refused" | "failed" | undefined> {
   try {
     look.evidence.push({ source: look.source, finding: await reads.read(look.source, task.targetId, look.signal) });
@@ -158,7 +161,7 @@ async function observe(reads: OrderReads, task: SingleTask, look: Look): Promise
   }
 }
 
-/** After "still open": looks now and then whether the write was carried out late after all. */
+/** Looks now and then, after "still open", whether the write was carried out late after all. */
 async function watch(ports: ReconcilerPorts, reads: OrderReads, task: SingleTask): Promise<void> {
   const { clock, session } = ports;
   const evidence: Observation[] = [];
@@ -189,7 +192,7 @@ function concluded(
   return finding === undefined ? unverified(clock, reason) : verdictOf(finding, clock.now());
 }
 
-/** A finding, as a verdict about the write. */
+/** Returns a finding as a verdict about the write. */
 export function verdictOf(finding: Finding, atMs: number, isLate = false): OrderVerdict {
   const fill = "fill" in finding ? { fill: finding.fill } : {};
   switch (finding.kind) {

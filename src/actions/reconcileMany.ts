@@ -18,7 +18,7 @@ import {
   type ReconcileTask,
 } from "./reconcile.ts";
 
-/** The reconcilers of a connection by what was asked for; undefined where no read tells what became of it. */
+/** Returns the reconcilers of a connection by request; undefined where no read shows the outcome. */
 export function createReconcilers(ports: ReconcilerPorts & ReadBackPorts): (intent: Intent) => Reconciler | undefined {
   const one = createCancelReconciler(ports);
   const many = createCancelManyReconciler(ports);
@@ -31,13 +31,15 @@ export function createReconcilers(ports: ReconcilerPorts & ReadBackPorts): (inte
   };
 }
 
-/** How long it is tried once the session is ready again; orders that are read one by one take their time. */
+/**
+ * The time that reading is tried once the session is ready again, in ms; orders that are read one by one take longer.
+ */
 const BUDGET_MS = 60_000;
 const BUDGET_PER_ORDER_MS = 100;
 
 /**
- * The reconciler of requests that cancel orders without naming them. In rounds: one list says which of the orders are
- * still open, and each of the others is read itself. Orders that came afterwards are no concern of it.
+ * Makes the reconciler of requests that cancel orders without naming them. Each round reads one list of the open
+ * orders, then each of the missing orders itself. Orders that came afterwards do not count.
  */
 function createCancelManyReconciler(ports: ReconcilerPorts): Reconciler {
   const reads = createOrderReads(ports);
@@ -112,10 +114,10 @@ async function settle(ports: ReconcilerPorts, reads: OrderReads, task: Reconcile
 
 interface Round {
   readonly task: ReconcileTask;
-  /** Of the orders that are not settled; one that is leaves it. */
+  /** The evidence about the orders that are not settled; a settled order is removed. */
   readonly evidence: Evidence;
   readonly signal: AbortSignal;
-  /** Whether the account that sent the request still is the one that reads. */
+  /** Whether the account that reads still is the one that sent the request. */
   readonly isOurs: () => boolean;
   readonly onFinding: (orderId: string, finding: Finding) => void;
 }
@@ -124,7 +126,7 @@ function isOurs({ session }: ReconcilerPorts, { identity }: ReconcileTask): () =
   return () => troubleOf(session.state, identity) === undefined;
 }
 
-/** One list, then the orders that it has not. What fails is read in the next round. */
+/** Reads one list, then the orders that are not in it. What fails is read in the next round. */
 async function readRound(
   reads: OrderReads,
   { task, evidence, signal, isOurs: isStillOurs, onFinding }: Round,
@@ -150,7 +152,7 @@ async function readRound(
   }
 }
 
-/** A server that does not let us read single orders leaves the list. */
+/** Reads one order. Where the server does not allow that, the list remains. */
 async function lookAtOrder(
   reads: OrderReads,
   { id, seen, signal }: { readonly id: string; readonly seen: Observation[]; readonly signal: AbortSignal },
@@ -163,7 +165,7 @@ async function lookAtOrder(
   }
 }
 
-/** After "still open": looks now and then whether orders ended late after all, and tells of those that did. */
+/** Looks now and then, after "still open", whether orders ended late after all, and reports those that did. */
 async function watch(ports: ReconcilerPorts, reads: OrderReads, task: ReconcileTask): Promise<void> {
   const evidence: Evidence = new Map(task.orderIds.map((id) => [id, []]));
   for (const pauseMs of WATCH_PAUSES_MS) {

@@ -2,31 +2,31 @@ import type { Failure } from "../base/failure.ts";
 import type { IntentNote, JournalRecord } from "./journal.ts";
 import { isSettling, verdictKey, type Outcome, type Verdict } from "./outcome.ts";
 
-/** An intent as the journals tell it, of this window or another one, of this run or an earlier one. */
+/** An intent from the journals, of this window or another one, of this run or an earlier one. */
 export interface RecordedIntent {
   readonly id: string;
   readonly connectionId: string;
   readonly method: string;
-  /** Parameters with secrets masked. */
+  /** The parameters, with secrets masked. */
   readonly paramsText: string;
   readonly note: IntentNote;
-  /** When it was written down, right after the person had said yes; ms since the Unix epoch, like all times here. */
+  /** The time when it was written down, right after the confirmation; ms since the Unix epoch, like all times here. */
   readonly writtenAtMs: number;
   readonly sentAtMs: number | undefined;
   readonly wireId: number | undefined;
-  /** Undefined while it is under way, or where nobody lived to write it down. */
+  /** The recorded outcome; undefined while it is under way, or where its run ended before writing one. */
   readonly outcome: RecordedOutcome | undefined;
   readonly verdicts: readonly Verdict[];
-  /** A person has looked after it. */
+  /** Whether the user has dealt with it. */
   readonly isSetAside: boolean;
   readonly holder: Holder;
-  /** Its record is on the disk. */
+  /** Whether its record is on the disk. */
   readonly isKept: boolean;
 }
 
 /**
- * Who looks after an intent: this window, another one that is open, or nobody any more. `simulatorEnded`: it went to
- * a simulator that ended with its window.
+ * The owner of an intent: this window, another open one, or none any more. `simulatorEnded`: it went to a simulator
+ * that ended with its window.
  */
 export type Holder = "here" | "elsewhere" | "nobody" | "simulatorEnded";
 
@@ -34,9 +34,9 @@ export interface RecordedOutcome {
   readonly kind: Outcome["kind"];
   readonly atMs: number;
   readonly failure: Failure | undefined;
-  /** The state that the exchange reported in the place of the wanted one. */
+  /** The state that the exchange reported instead of the wanted one. */
   readonly state: string | undefined;
-  /** How many orders the exchange says that it cancelled. */
+  /** The number of orders that the exchange says it cancelled. */
   readonly count: number | undefined;
 }
 
@@ -58,9 +58,8 @@ const OUTCOMES: Readonly<Record<Outcome["kind"], true>> = {
 };
 
 /**
- * Puts records together, newest intent first. Records of an intent that is not among them are left out. Of verdicts
- * that say the same the last one counts: each was found by a look of its own, or is there twice because a process died
- * while it took records over.
+ * Combines records into intents, newest first. Records without their intent are left out. Of equal verdicts the last
+ * one counts. Each was found by a look of its own, or repeated when a process died while taking records over.
  */
 export function recordedIntents(records: readonly HeldRecord[]): readonly RecordedIntent[] {
   const intents = new Map<string, { intent: RecordedIntent; readonly verdicts: Map<string, Verdict> }>();
@@ -83,7 +82,7 @@ export function recordedIntents(records: readonly HeldRecord[]): readonly Record
     .sort((a, b) => b.note.askedAtMs - a.note.askedAtMs);
 }
 
-/** Whether nobody knows what became of it, and nobody is waiting for the response any more. */
+/** Whether the outcome is unknown, and no response is waited for any more. */
 export function isUnresolved(intent: RecordedIntent): boolean {
   const { outcome, verdicts, holder, isSetAside } = intent;
   if (isSetAside || holder === "simulatorEnded") return false;
@@ -91,7 +90,7 @@ export function isUnresolved(intent: RecordedIntent): boolean {
   return outcome.kind === "unknown" && !verdicts.some(isSettling);
 }
 
-/** The clock may have been set back between two steps: the first one stays the first. */
+/** Returns the rank of a step. The clock may have been set back between two steps: the first one stays the first. */
 function rank({ event }: JournalRecord): number {
   return event === "intent" ? 0 : 1;
 }

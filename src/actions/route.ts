@@ -13,21 +13,23 @@ import {
 } from "../session/session.ts";
 import type { Intent } from "./intent.ts";
 
-/** The ways on which requests of one connection may travel. */
+/** The routes that requests of one connection may take. */
 export interface Routes extends Disposable {
-  /** As `Caller.call`, on the way that the intent asks for. What it was decided on is the connection's own session. */
+  /**
+   * Calls as `Caller.call`, on the route that the intent asks for. The decision rests on the connection's own session.
+   */
   call(intent: Intent, options: CallOptions): Promise<MaskedResponse>;
-  /** Late responses of every way. */
+  /** Fires for late responses of every route. */
   readonly onLateResponse: Caller["onLateResponse"];
-  /** The session for single requests over HTTP beside the connection's own; undefined before the first of them. */
+  /** The state of the separate session for single requests over HTTP; undefined before the first of them. */
   readonly httpState: SessionState | undefined;
 }
 
 export interface RoutePorts {
   readonly session: Pick<Session, "caller" | "state" | "onDidChangeState">;
-  /** Whether the connection's own session speaks HTTP. */
+  /** Whether the connection's own session uses HTTP. */
   readonly isHttpOnly: boolean;
-  /** Makes the session beside it. It signs in by itself: a token of a WebSocket is worth nothing elsewhere. */
+  /** Makes the separate session, with a sign-in of its own: a WebSocket's token is not valid elsewhere. */
   readonly createHttpSession: () => Session;
 }
 
@@ -90,7 +92,7 @@ export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePo
       if (besideGeneration === undefined) throw new CallError({ kind: "notConnected" });
       return await caller.call(method, paramsText, {
         ...rest,
-        // Signed in anew it would be the key's own account again.
+        // Signed in again it would be the key's own account again.
         generation: besideGeneration,
         ...form,
         asker,
@@ -114,7 +116,7 @@ export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePo
   };
 }
 
-/** The session for single requests, and the account that it has to speak for: undefined for the key's own. */
+/** The session for single requests, and the account that it has to act for: undefined for the key's own. */
 interface Beside {
   readonly session: Session;
   readonly subject: number | undefined;
@@ -144,7 +146,7 @@ function createBeside(
   };
 }
 
-/** Its own token is exchanged, for the account that the connection was switched to by a person. */
+/** Exchanges its own token for the account that the user switched the connection to. */
 async function switchTo(caller: Caller, subject: number): Promise<void> {
   try {
     const { error } = await caller.call(
@@ -153,7 +155,7 @@ async function switchTo(caller: Caller, subject: number): Promise<void> {
     );
     if (error !== undefined) throw new CallError(error);
   } catch (cause) {
-    // What it was wanted for has not been sent, whatever became of the exchange.
+    // What it was wanted for has not been sent, whatever the outcome of the exchange.
     throw new CallError(
       {
         kind: "refused",
@@ -172,7 +174,8 @@ function subjectOf(state: SessionState): number | undefined {
 }
 
 /**
- * What was asked about is what the connection's own session says it is: a doubt on the other way must not be sent into.
+ * Whether both sessions reach the same server. The connection's own session decides what was confirmed; nothing is sent
+ * while the other route leaves that in doubt.
  */
 function isSameServer(own: SessionState, other: SessionState): boolean {
   if (own.status !== "ready" || other.status !== "ready") return true;
@@ -185,7 +188,7 @@ function isSameServer(own: SessionState, other: SessionState): boolean {
 }
 
 /**
- * Resolves once the session is ready; throws `CallError` with the reason when it will not be without a person, or for
+ * Resolves once the session is ready; throws `CallError` with the reason when it needs the user, or will not be for
  * now.
  */
 async function signedIn(session: Session): Promise<void> {

@@ -1,17 +1,18 @@
 import { wishText, type Intent } from "./intent.ts";
 import type { Outcome } from "./outcome.ts";
 
-/** The challenge of a response that asks for a second factor. https://docs.deribit.com/articles/security-keys */
+/** The challenge of a response that asks for a 2FA code. https://docs.deribit.com/articles/security-keys */
 export interface Challenge {
-  /** Goes back with the code, within a minute. */
+  /** The text that goes back with the code, within a minute. */
   readonly challenge: string;
   /**
-   * Kinds of second factors that the account has, `tfa` is the one with codes; empty where the exchange does not say.
+   * The kinds of second factors that the account has; `tfa` is the one with codes. Empty where the exchange does not
+   * say.
    */
   readonly types: readonly string[];
 }
 
-/** Reads a challenge from the result of a call; undefined when it is none that could be answered. */
+/** Reads a challenge from the result of a call; undefined when it is not one that can be answered. */
 export function readChallenge(result: unknown): Challenge | undefined {
   if (typeof result !== "object" || result === null || !("challenge" in result) || typeof result.challenge !== "string")
     return undefined;
@@ -23,15 +24,15 @@ export function readChallenge(result: unknown): Challenge | undefined {
   return { challenge: result.challenge, types };
 }
 
-/** Whether a person can answer with a code; other factors need a browser. */
+/** Whether a code answers the challenge; other factors need a browser. */
 export function isAnsweredByCode({ types }: Challenge): boolean {
   return types.length === 0 || types.includes("tfa");
 }
 
 /**
- * Makes a call, and where the exchange answers with a challenge asks for the code and makes the same call once more
- * with it. The challenge has changed nothing: without a code the outcome stays what it was. The code goes into the
- * parameters of that one call and nowhere else.
+ * Makes a call; after a challenge of the exchange it asks for the code and makes the call once more with it. The
+ * challenge has changed nothing: without a code the outcome stays the same. The code goes into the parameters of that
+ * one call and nowhere else.
  */
 export async function withSecondFactor(
   intent: Intent,
@@ -50,7 +51,7 @@ export async function withSecondFactor(
   });
 }
 
-/** Members in front of those that are there; every literal stays as it is. */
+/** Returns the parameters with members added at the front; every literal stays as it is. */
 function withMembers(paramsText: string, members: Readonly<Record<string, string>>): string {
   const inside = paramsText.slice(paramsText.indexOf("{") + 1);
   const isEmpty = inside.trimStart().startsWith("}");

@@ -5,18 +5,19 @@ import { CallError, type Failure } from "../base/failure.ts";
 import type { BudgetReading } from "../session/session.ts";
 
 /**
- * How long a confirmed change may wait before it is sent, over all waits together. Later it would come as a surprise.
+ * The longest time that a confirmed change may wait before the send, over all waits together, in ms. A later send would
+ * be a surprise.
  */
 export const SEND_WITHIN_MS = 8_000;
 
 /**
- * The time in which a confirmed change may be sent. It opens with the confirmation, in a line when the change is the
+ * The time in which a confirmed change may be sent. It opens with the confirmation; in a queue, when the change is its
  * first.
  */
 export interface SendWindow {
   /**
-   * Fires when the change is given up: before the send whatever closes the window, afterwards only the caller's own
-   * signal.
+   * The signal that gives the change up: before the send for every reason that closes the window, afterwards only by
+   * the caller's own signal.
    */
   readonly signal: AbortSignal;
   /**
@@ -25,33 +26,33 @@ export interface SendWindow {
    */
   during<Result>(wait: SendWait, promise: Promise<Result>): Promise<Result>;
   /**
-   * Called right before the text leaves. Throws `CallError` when it may not leave any more; afterwards the window
-   * closes no more.
+   * Marks the send, right before the text leaves. Throws `CallError` when it may not leave any more; afterwards the
+   * window does not close.
    */
   pass(): void;
-  /** Ends the watching. The caller's own signal goes on giving up what was sent. */
+  /** Ends the watching. The caller's own signal still gives up what was sent. */
   dispose(): void;
 }
 
-/** What a change waits for. `journal`: its line on the disk; `way`: rate limit, session, sign-in, socket. */
+/** The reason of a wait. `journal`: its line on the disk; `way`: rate limit, session, sign-in, socket. */
 export type SendWait = "journal" | "way";
 
 export interface SendWindowPorts {
   readonly clock: Clock;
-  /** Gives the change up, before the send and after it. */
+  /** The signal that gives the change up, before the send and after it. */
   readonly signal: AbortSignal | undefined;
-  /** Gives the change up as long as it is not sent. */
+  /** The signal that gives the change up as long as it is not sent. */
   readonly stop: AbortSignal | undefined;
   /**
-   * Why the change may not be sent any more; undefined while it may. Asked at once, at each event of `watch`, and right
-   * before the send.
+   * Returns the reason why the change may not be sent any more; undefined while it may. Called at once, at each event
+   * of `watch`, and right before the send.
    */
   readonly obstacle: () => Failure | undefined;
   /** Calls its argument whenever there may be an obstacle. */
   readonly watch: (look: () => void) => readonly Disposable[];
-  /** What the connection says of its rate limits. */
+  /** Returns the rate limit budgets of the connection. */
   readonly budgets: () => readonly BudgetReading[];
-  /** The request goes out over HTTP beside the connection's own WebSocket. */
+  /** Whether the request goes out over HTTP beside the connection's own WebSocket. */
   readonly isBesideOverHttp: boolean;
 }
 
@@ -133,15 +134,15 @@ function tooLate(wait: SendWait, { budgets, isBesideOverHttp }: SendWindowPorts)
   );
 }
 
-/** A row of places, taken in turn. */
+/** A queue of places, taken in turn. */
 export interface Places {
   take(): Promise<void>;
   free(): void;
 }
 
-/** Lets in whoever comes when no more than `count` of those before it are still there. */
+/** Makes a queue that lets a newcomer in when at most `count` of those before it are still there. */
 export function createPlaces(count: number): Places {
-  /** By how many have left before one is let in. */
+  /** The waiting entries, by the number of exits before one is let in. */
   const waiting: (() => void)[] = [];
   let came = 0;
   let left = 0;

@@ -1,7 +1,7 @@
 import type { Identity, Session } from "../session/session.ts";
 import type { Environment } from "../state/records.ts";
 
-/** All that a consent is bound to, beside method and parameters. A change of any of it voids the consent. */
+/** All that a confirmation is bound to, beside method and parameters. A change of any of it voids the confirmation. */
 export interface Situation {
   readonly generation: number | undefined;
   readonly identity: string | undefined;
@@ -10,14 +10,14 @@ export interface Situation {
   readonly areChangesAllowed: boolean;
 }
 
-/** Where a situation is read from. */
+/** The sources of a situation. */
 export interface SituationPorts {
   readonly session: Pick<Session, "state" | "caller">;
   readonly environment: () => Environment;
   readonly connectionName: () => string;
 }
 
-/** How it is at this moment. */
+/** Returns the situation at this moment. */
 export function readSituation(ports: SituationPorts, areChangesAllowed: boolean): Situation {
   const { state, caller } = ports.session;
   return {
@@ -29,7 +29,7 @@ export function readSituation(ports: SituationPorts, areChangesAllowed: boolean)
   };
 }
 
-/** Whether what was asked about still holds. More being allowed than at the time of the question does no harm. */
+/** Whether the confirmed situation still holds. More permissions than at the confirmation do no harm. */
 export function isStillSo(asked: Situation, now: Situation): boolean {
   return (
     asked.generation === now.generation &&
@@ -41,8 +41,8 @@ export function isStillSo(asked: Situation, now: Situation): boolean {
 }
 
 /**
- * Who signed in, and whom it was switched to, as a text that can be compared over reconnects and runs. The granted
- * scope may be listed in another order.
+ * Returns the signed-in identity and the account it was switched to, as a text comparable over reconnects and runs. The
+ * granted scope may be listed in another order.
  */
 export function identityKey({ authentication, clientId, subject }: Identity): string {
   return JSON.stringify([authentication, clientId ?? null, ...(subject === undefined ? [] : [subject.id])]);

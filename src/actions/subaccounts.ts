@@ -16,18 +16,18 @@ import type { Outcome } from "./outcome.ts";
  * https://docs.deribit.com/articles/managing-subaccounts-api
  */
 
-/** The account that a connection is to go on as. */
+/** The account that a connection switches to. */
 export interface SubjectWish {
   readonly subjectId: number;
-  /** Its name, where it was listed. Text from outside. */
+  /** The name of the account, where it was listed. Text from outside. */
   readonly name?: string;
-  /** Main account or sub-account, where it was listed. */
+  /** The type, main account or subaccount, where it was listed. */
   readonly type?: string;
-  /** What the tokens may do, within what the present ones may; undefined: the same. */
+  /** The scope of the new tokens, within that of the present ones; undefined: the same. */
   readonly scope?: string;
 }
 
-/** The wish to go on as another account. `unresolved`: how many changes have an outcome that nobody knows. */
+/** Returns the intent to switch to another account. `unresolved`: how many changes have an unknown outcome. */
 export function switchSubject(
   wish: SubjectWish,
   { origin, unresolved }: { readonly origin: Intent["origin"]; readonly unresolved: number },
@@ -46,7 +46,7 @@ export function switchSubject(
   };
 }
 
-/** What the question says, the same for a request of a file. */
+/** Returns the words of the confirmation, the same for a request of a file. */
 export function switchWords({ subjectId, name, type, scope }: SubjectWish, unresolved: number): IntentWords {
   const account = accountText({ id: subjectId, name });
   const target =
@@ -73,14 +73,14 @@ export function switchWords({ subjectId, name, type, scope }: SubjectWish, unres
   };
 }
 
-/** An account as sentences call it: its name and number, or the number alone. */
+/** Returns an account as sentences name it: its name and number, or the number alone. */
 export function accountText({ id, name }: Pick<Subaccount, "id"> & { readonly name?: string | undefined }): string {
   return name === undefined
     ? l10n.t("account {0}", String(id))
     : l10n.t("{0} (account {1})", plain.name(name), String(id));
 }
 
-/** What a switch means for changes whose outcome is open, as a sentence. */
+/** Returns the effect of a switch on changes whose outcome is open, as a sentence. */
 export function unresolvedText(count: number): string {
   return count === 1
     ? l10n.t("What became of 1 change is not known yet: it can only be looked up as the account that sent it.")
@@ -90,12 +90,12 @@ export function unresolvedText(count: number): string {
       );
 }
 
-/** Whether somebody has to look what became of a change. Of a switch nothing could be seen. */
+/** Whether the outcome of a change needs a look. The outcome of a switch cannot be looked up. */
 export function isToBeLookedUp(entry: ActivityEntry): boolean {
   return hasOpenOutcome(entry) && !isSwitch(entry.intent.method);
 }
 
-/** How many changes of a connection are under way, or have an outcome that is to be looked up. */
+/** Returns how many changes of a connection are under way, or have an outcome that has to be looked up. */
 export function unresolvedCount(activity: readonly ActivityEntry[]): number {
   return activity.filter(
     (entry) =>
@@ -104,7 +104,7 @@ export function unresolvedCount(activity: readonly ActivityEntry[]): number {
   ).length;
 }
 
-/** What a request wants to switch to; undefined where it is none, or does not name an account. */
+/** Returns the account that a request switches to; undefined where it is not a switch, or names no account. */
 export function switchOf({ method, paramsText }: Pick<Intent, "method" | "paramsText">): SubjectWish | undefined {
   if (!isSwitch(method)) return undefined;
   const { subject_id: subjectId, scope } = membersOf(paramsText);
@@ -112,7 +112,7 @@ export function switchOf({ method, paramsText }: Pick<Intent, "method" | "params
   return { subjectId, ...(typeof scope === "string" ? { scope } : {}) };
 }
 
-/** Parameters of a request that may not have been checked yet. */
+/** Returns the parameters of a request that may not have been checked yet. */
 function membersOf(paramsText: string): Readonly<Record<string, unknown>> {
   try {
     return JSON.parse(paramsText) as Readonly<Record<string, unknown>>;
@@ -121,7 +121,10 @@ function membersOf(paramsText: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Why nobody can switch on a connection, as a sentence; undefined where they can, or where it is not known yet. */
+/**
+ * Returns the reason why a connection cannot switch, as a sentence; undefined where it can, or where it is not known
+ * yet.
+ */
 export function switchObstacle(state: SessionState): string | undefined {
   if (state.status !== "ready" || state.identity.authentication === "key") return undefined;
   return l10n.t(
@@ -129,7 +132,7 @@ export function switchObstacle(state: SessionState): string | undefined {
   );
 }
 
-/** A reading of the accounts of the owner; a sub-account knows of itself alone. */
+/** Returns the intent to read the owner's accounts; a subaccount sees only itself. */
 export function listAccounts(place: string): Intent {
   return {
     method: SESSION_CALLS.listAccounts,
@@ -139,17 +142,17 @@ export function listAccounts(place: string): Intent {
   };
 }
 
-/** One of the accounts of the owner. Texts from outside. */
+/** An account of the owner. Texts from outside. */
 export interface ListedAccount {
   readonly id: number;
   readonly name: string;
-  /** `main`, `subaccount`, or what comes some day. */
+  /** The type: `main`, `subaccount`, or a future one. */
   readonly type: string;
-  /** False where nobody can sign in to it; undefined where the server does not say. */
+  /** Whether sign-in to it is possible; undefined where the server does not say. */
   readonly isLoginEnabled: boolean | undefined;
 }
 
-/** The accounts that a response lists, or why there are none. */
+/** Returns the accounts that a response lists, or the reason why there are none. */
 export function listedAccounts(outcome: Outcome): readonly ListedAccount[] | Failure {
   if (outcome.kind === "challenge")
     return { kind: "refused", reason: l10n.t("The exchange asks for a second factor before it lists them.") };
@@ -167,7 +170,8 @@ export function listedAccounts(outcome: Outcome): readonly ListedAccount[] | Fai
 }
 
 /**
- * Why a text will not do as the number of an account, as a sentence; undefined when it will. `present`: where we are.
+ * Returns the reason why a text is not valid as the number of an account, as a sentence; undefined when it is.
+ * `present`: the present account.
  */
 export function accountIdProblem(text: string, present: number | undefined): string | undefined {
   const id = /^[1-9]\d*$/.test(text) ? Number(text) : NaN;
@@ -176,14 +180,14 @@ export function accountIdProblem(text: string, present: number | undefined): str
   return id === present ? l10n.t("This connection acts as account {0} already.", text) : undefined;
 }
 
-/** The number of the account that a connection acts as, where it is known. */
+/** Returns the number of the account that a connection acts as, where it is known. */
 export function presentAccountId(state: SessionState): number | undefined {
   return state.status === "ready" ? (state.identity.subject?.id ?? state.identity.userId) : undefined;
 }
 
 /**
- * Why a typed scope will not do, as a sentence; undefined when it will. Words that we do not know are left to the
- * exchange. A session is named by the person or not at all: with the name of somebody else's it would end theirs.
+ * Returns the reason why a typed scope is not valid, as a sentence; undefined when it is. The exchange judges unknown
+ * words. The user names a session or leaves it unnamed: with the name of another session it would end that one.
  */
 export function wantedScopeProblem(text: string): string | undefined {
   const entries = text.split(/\s+/).filter((entry) => entry !== "");
@@ -200,32 +204,32 @@ export function wantedScopeProblem(text: string): string | undefined {
   return undefined;
 }
 
-/** Those of the contract, which every exchange with this API has. */
+/** The areas of the contract, which every exchange with this API has. */
 const AREAS: ReadonlySet<string> = new Set(scopeLines("").flatMap((line) => (line.kind === "area" ? [line.area] : [])));
 
 function sessionNameOf(scope: string): string | undefined {
   return /(?:^|\s)session:(\S+)/.exec(scope)?.[1];
 }
 
-/** How the account that a connection acts as has changed. */
+/** A change of the account that a connection acts as. */
 export type SubjectChange =
-  /** The tokens were exchanged. `scopeBefore` and `scope` as granted. */
+  /** An exchange of the tokens. `scopeBefore` and `scope` as granted. */
   | { readonly kind: "switched"; readonly subject: Subaccount; readonly scopeBefore: string; readonly scope: string }
-  /** It is the key's own account again. Only after `asked` a person knows that already. */
+  /** A return to the key's own account. Only after `asked` the user knows that already. */
   | { readonly kind: "returned"; readonly from: Subaccount; readonly why: "asked" | "idle" | "lost" }
-  /** It waits for a person, because what signed in is not what was shown. */
+  /** A wait for the user, because the signed-in account is not the one that was shown. */
   | { readonly kind: "locked"; readonly failure: Failure };
 
 /** The account that a connection acts as. */
 export interface SubjectWatch extends Disposable {
   readonly onDidChange: Event<SubjectChange>;
-  /** Throws `refused` on the key's own account. */
+  /** Goes back to the main account. Throws `refused` on the key's own account. */
   backToMain(): void;
 }
 
 export interface SubjectWatchPorts {
   readonly session: Pick<Session, "state" | "onDidChangeState" | "backToMain">;
-  /** Newest first: what the outcome of a switch tells is not told a second time. */
+  /** Returns the entries, newest first: what the outcome of a switch reports is not reported a second time. */
   readonly activity: () => readonly ActivityEntry[];
   readonly log: Log;
 }
@@ -237,7 +241,7 @@ export function watchSubject({ session, activity, log }: SubjectWatchPorts): Sub
   const changes = createEmitter<SubjectChange>((error) =>
     log.error(`a listener of the account failed: ${bugText(error)}`),
   );
-  /** When it was ready for the last time before a person ended it. */
+  /** The session when it was last ready before the user ended it. */
   let last: Ready | undefined;
   let why: "asked" | "idle" | "lost" = "lost";
   const isToldByOutcome = (sinceMs: number): boolean =>

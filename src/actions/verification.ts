@@ -11,40 +11,41 @@ import type { Intent } from "./intent.ts";
 import { cancelledCount, isSettling, outcomeOf, verdictKey, type Outcome, type Verdict } from "./outcome.ts";
 import type { Reconciler } from "./reconcile.ts";
 
-/** Looks after the writes of a connection whose response did not settle them. */
+/** The check of a connection's writes whose response did not settle them. */
 export interface Verification extends Disposable {
   /** Starts looking where the outcome asks for it; the entry must already carry the outcome. */
   follow(write: SentWrite, outcome: Outcome): void;
-  /** What an earlier write on the same object, whose outcome is unknown, means for a further one. */
+  /** Returns what an earlier write with an unknown outcome on the same object means for a further write. */
   earlierOn(targetKey: string): Earlier;
-  /**
-   * Looks again because a person wants to know, who may be asked for what that needs; resolves with the first verdict.
-   */
+  /** Looks again on behalf of the user, who may be asked for what that needs; resolves with the first verdict. */
   checkAgain(entryId: string): Promise<void>;
   /**
-   * Looks again where the session is another one than at the last look: an outcome that could not be proved is not
-   * looked up over and over.
+   * Looks again where the session has changed since the last look: an unprovable outcome is not looked up over and
+   * over.
    */
   lookAnew(entryId: string): void;
 }
 
-/** `wait`: too early for anything. `mayCancel`: being checked. `mayRepeat`: checking has ended without a result. */
+/**
+ * The state of an earlier write. `wait`: too early for anything. `mayCancel`: being checked. `mayRepeat`: checking has
+ * ended without a result.
+ */
 export type Earlier = "none" | "wait" | "mayCancel" | "mayRepeat";
 
 /** A write that was handed to the link. */
 export interface SentWrite {
   readonly entryId: string;
   readonly checked: CheckedIntent;
-  /** Undefined when the failure came before the id was told. */
+  /** The id on the wire; undefined when the failure came before it was known. */
   readonly wireId: number | undefined;
-  /** On the monotonic clock. */
+  /** The time of the send, on the monotonic clock. */
   readonly sentAtMs: number;
   readonly identity: string;
 }
 
 export interface VerificationPorts {
   readonly caller: Pick<Caller, "onLateResponse">;
-  /** The session's; undefined while it is not ready. */
+  /** Returns the generation of the session; undefined while it is not ready. */
   readonly generation: () => number | undefined;
   readonly clock: Clock;
   readonly log: Log;
@@ -58,15 +59,17 @@ interface Followed {
   readonly write: SentWrite;
   readonly unknownSinceMs: number;
   hasRead: boolean;
-  /** A person waits for the next verdict. */
+  /** Whether the user waits for the next verdict. */
   isAskedFor: boolean;
   /** The generation in which the last look ended. */
   lookedIn: number | undefined;
-  /** The looking that is under way. */
+  /** The look that is under way. */
   run: { readonly controller: AbortController; readonly firstVerdict: Promise<void> } | undefined;
 }
 
-/** From when on another cancel may be tried although not even one read was answered. Reliability §2.3 b. */
+/**
+ * The time after which another cancel may be tried although not even one read was answered, in ms. Reliability §2.3 b.
+ */
 const REPEAT_AFTER_MS = 10_000;
 
 /** Whether the outcome of a write leaves something to be read. */
@@ -126,7 +129,7 @@ export function createVerification(ports: VerificationPorts): Verification {
     async checkAgain(entryId) {
       const item = followed.get(entryId);
       const phase = ports.activity.find(entryId)?.phase;
-      // What has left the list is shown nowhere: nobody waits for a verdict on it.
+      // What has left the list is shown nowhere: nothing waits for a verdict on it.
       if (item === undefined || phase === undefined) return;
       item.isAskedFor = true;
       if (phase !== "verifying") startVerifying(ports, item);
@@ -185,7 +188,7 @@ function startVerifying(ports: VerificationPorts, item: Followed): void {
   item.run = { controller, firstVerdict };
 }
 
-/** Why nobody can read what became of it, and what that means. Reliability §2.4. */
+/** Returns the reason why the outcome cannot be read, and what that means. Reliability §2.4. */
 function whyNotRead(method: string): string {
   return isSwitch(method)
     ? l10n.t(
@@ -194,12 +197,12 @@ function whyNotRead(method: string): string {
     : l10n.t("There is no request that reads what became of it.");
 }
 
-/** The orders that a write was about. */
+/** Returns the orders that a write was about. */
 function orderIdsOf({ checked: { targetId, intent } }: SentWrite): readonly string[] {
   return targetId === undefined ? (intent.covers ?? []).map(({ orderId }) => orderId) : [targetId];
 }
 
-/** After a refusal: what the object's state is, so that "already filled" can be said. */
+/** Looks up the object's state after a refusal, so that "already filled" can be said. */
 async function lookOnce(ports: VerificationPorts, write: SentWrite): Promise<void> {
   const { intent } = write.checked;
   const reconciler = ports.reconcilerOf(intent);
@@ -217,7 +220,7 @@ async function lookOnce(ports: VerificationPorts, write: SentWrite): Promise<voi
   else addVerdict(ports, write, verdict);
 }
 
-/** Keeps what a look came to, unless that says no more than is known and nobody has asked. */
+/** Keeps the result of a look, unless it adds nothing to what is known and the user has not asked. */
 function takeVerdict(ports: VerificationPorts, item: Followed, verdict: Verdict): void {
   const { entryId } = item.write;
   const verdicts = ports.activity.find(entryId)?.verdicts ?? [];
@@ -237,7 +240,7 @@ function addVerdict(ports: VerificationPorts, write: SentWrite, verdict: Verdict
   ports.activity.update(write.entryId, { phase: "done" });
 }
 
-/** The exchange's own response, after we had stopped waiting for it. */
+/** Takes the exchange's own response that came after the wait had ended. */
 function settleLate(ports: VerificationPorts, item: Followed, response: MaskedResponse): void {
   const { write } = item;
   const entry = ports.activity.find(write.entryId);
@@ -263,7 +266,7 @@ function settleLate(ports: VerificationPorts, item: Followed, response: MaskedRe
   else if (isUnsettled) startVerifying(ports, item);
 }
 
-/** What a late response adds to a verdict; undefined when it says the same, or less. */
+/** Returns what a late response adds to a verdict; undefined when it says the same, or less. */
 function amendmentOf(outcome: Outcome, settled: Verdict, atMs: number): Verdict | undefined {
   // What was found out about each order says more than a number.
   if (settled.kind === "several") return undefined;

@@ -22,13 +22,15 @@ import { isStillSo, readSituation, type Situation, type SituationPorts } from ".
 import { needsReading, type Verification } from "./verification.ts";
 import { isCancel } from "../catalogue/index.ts";
 
-/** The way of everything that changes something: check, ask, look again, journal, send once, say what came of it. */
+/**
+ * The path of everything that changes something: check, confirm, look again, journal, send once, report the outcome.
+ */
 export interface Writes {
-  /** Runs intents to their outcomes, in their order; with one question when they are several. Never throws. */
+  /** Runs intents to their outcomes, in their order; with one confirmation when they are several. Never throws. */
   submit(intents: readonly Intent[], describe: DescribeSeveral, options: WriteOptions): Promise<Outcome[]>;
 }
 
-/** The words for several intents at once. Called with those that will really be sent. */
+/** Makes the words for several intents at once. Called with those that will really be sent. */
 export type DescribeSeveral = (intents: readonly Intent[]) => IntentWords;
 
 export interface WriteOptions {
@@ -54,16 +56,19 @@ export interface WritesPorts extends SituationPorts, Pick<ElsewherePorts, "openE
   readonly verification: Verification;
 }
 
-/** A write waits longer than a read: giving up early only makes unknown outcomes. Reliability §2.1. */
+/**
+ * The timeout of a write, in ms. Longer than that of a read: giving up early only makes unknown outcomes. Reliability
+ * §2.1.
+ */
 const WRITE_TIMEOUT_MS = 15_000;
 
-/** A cancel does not wait longer than this for the journal. */
+/** The longest time that a cancel waits for the journal, in ms. */
 const JOURNAL_PATIENCE_MS = 50;
 
 interface GivenConsent {
   readonly kind: "given";
   readonly wasAsked: boolean;
-  /** How it is now that it was given, in the view of these changes. */
+  /** The situation at the confirmation, from the point of view of these changes. */
   readonly situation: Situation;
   readonly areCancels: boolean;
 }
@@ -71,7 +76,8 @@ interface GivenConsent {
 type Consent = GivenConsent | { readonly kind: "refused"; readonly failure: Failure };
 
 /**
- * How many writes of one submit are under way at a time: stopping then has something to stop, however many they are.
+ * The number of writes of one submit that are under way at a time: a stop then has something to stop, however many they
+ * are.
  */
 const UNDER_WAY = 50;
 
@@ -82,7 +88,7 @@ interface Job {
 
 /** Makes the writes of a connection. */
 export function createWrites(ports: WritesPorts): Writes {
-  /** By write key: what a second submit of the same write joins. */
+  /** The pending outcomes by write key: a second submit of the same write joins one. */
   const pending = new Map<string, Promise<Outcome>>();
   return {
     async submit(intents, describe, options) {
@@ -123,7 +129,10 @@ export function createWrites(ports: WritesPorts): Writes {
   };
 }
 
-/** While an outcome is unknown nothing else is done to its object, but for another cancel after a first look. */
+/**
+ * Returns the obstacle of an earlier unknown outcome: nothing else is done to its object, except another cancel after a
+ * first look.
+ */
 function earlierObstacle(checked: CheckedIntent, earlier: ReturnType<Verification["earlierOn"]>): Failure | undefined {
   if (earlier === "none" || earlier === "mayRepeat") return undefined;
   if (earlier === "mayCancel" && checked.effect === "reduce") return undefined;
@@ -179,11 +188,11 @@ function situationOf(ports: WritesPorts, areCancels: boolean): Situation {
   return readSituation(ports, ports.allowance.allows(areCancels));
 }
 
-/** What the writes of one submit share. */
+/** The common facts of the writes of one submit. */
 interface Submit {
   readonly consent: Promise<Consent>;
   readonly places: Places;
-  /** Who is first in it is sent next. Those behind wait for it, and their time to be sent has not begun. */
+  /** The queue of sends, the first one next. Those after it wait, and their time to be sent has not begun. */
   readonly line: Places;
   readonly options: WriteOptions;
 }
@@ -248,15 +257,15 @@ interface Send {
   readonly entryId: string;
   readonly checked: CheckedIntent;
   readonly given: GivenConsent;
-  /** Resolves to why it may not be sent, as far as the journal is concerned. */
+  /** Resolves to the reason why it may not be sent, as far as the journal is concerned. */
   readonly written: Promise<Failure | undefined>;
   readonly options: WriteOptions;
   readonly onSent: () => void;
 }
 
 /**
- * The one place from which a write leaves. One call, whatever comes back; after a challenge, which has changed nothing,
- * one more with its code.
+ * Sends a write, as the only place that does. Makes one call, whatever comes back; after a challenge, which has changed
+ * nothing, one more with its code.
  */
 async function sendOnce(
   ports: WritesPorts,
@@ -316,7 +325,7 @@ async function sendOnce(
   return outcome;
 }
 
-/** The time in which it may be sent. A code that is typed after a challenge is a confirmation of its own. */
+/** Returns the time in which it may be sent. A code that is typed after a challenge is a confirmation of its own. */
 function windowFor(
   ports: WritesPorts,
   given: GivenConsent,
@@ -353,8 +362,8 @@ function describeFailure(failure: Failure): string {
 }
 
 /**
- * Writes the intent down before it is sent. A cancel goes on after a short while and even when the journal fails,
- * because a late cancel costs more than a missing line; everything else does not go out without its line.
+ * Writes the intent down before it is sent. A cancel goes on after a short while, even when the journal fails, because
+ * a late cancel costs more than a missing line. Everything else does not go out without its line.
  */
 async function journalIntent(
   ports: WritesPorts,
@@ -384,7 +393,7 @@ async function journalIntent(
   return undefined;
 }
 
-/** Appends a record that nobody waits for. */
+/** Appends a record without waiting. */
 export function keep(ports: JournalPorts, record: JournalRecord): void {
   void appended(ports, record);
 }
@@ -404,7 +413,7 @@ async function appended(ports: JournalPorts, record: JournalRecord): Promise<str
   }
 }
 
-/** A line of the journal, stamped now. `keep` takes the secrets out of it. */
+/** Returns a line of the journal, stamped now. `keep` takes the secrets out of it. */
 export function journalRecordOf(
   ports: Pick<WritesPorts, "clock" | "connectionId">,
   intentId: string,

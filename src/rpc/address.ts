@@ -2,32 +2,35 @@ import * as l10n from "@vscode/l10n";
 import { plain } from "../base/plain.ts";
 import type { HttpServer } from "./transport.ts";
 
-/** What became of an address that somebody typed. */
+/** The result of checking a typed address. */
 export type AddressCheck =
   | {
       readonly kind: "usable";
       /** The one spelling of it: lower-case ASCII host, no default port. */
       readonly url: string;
-      /** Scheme, host and port: what a secret is bound to. */
+      /** The scheme, host and port that a secret is bound to. */
       readonly origin: string;
-      /** Leads to this computer. */
+      /** Whether it leads to this computer. */
       readonly isLoopback: boolean;
     }
   | { readonly kind: "unusable"; readonly reason: string };
 
 const LOOPBACK_HOSTS: ReadonlySet<string> = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
-/** Scheme, authority, path; everything else that a URL may have is not allowed in one of ours. */
+/** The form of an address: scheme, authority, path. Nothing else that a URL may have is allowed. */
 const SHAPE = /^(?<scheme>[a-z][a-z0-9+.-]*):\/\/(?<authority>[^/?#\\]*)(?<path>\/[^?#\\]*)?(?<rest>[?#\\])?/iu;
-/** Of the text as it was typed: lower case makes plain letters of a few that are none, such as the Kelvin sign. */
+/**
+ * The form of a host, in the text as typed: lower-casing would turn a few other characters into plain letters, such as
+ * the Kelvin sign.
+ */
 const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*|\[[0-9a-f:.]+\])$/i;
 const PORT = /^[1-9]\d{0,4}$/;
 const PATH = /^(?:\/[A-Za-z0-9._~-]*)*$/;
 
 /**
- * Whether an address can be that of an exchange: `wss://`, or `https://` for single requests, to any host; without
- * encryption to this computer alone. Refuses whatever could make a person read another host than the one that is
- * dialled: user names, other spellings of a number, hosts that are not plain ASCII, trailing dots.
+ * Checks whether an address can be that of an exchange: `wss://`, or `https://` for single requests, to any host;
+ * without encryption to this computer alone. Refuses whatever could make the user read another host than the dialed
+ * one. That is: user names, other spellings of a number, hosts that are not plain ASCII, trailing dots.
  * https://url.spec.whatwg.org/#host-parsing forgives all of these.
  */
 export function checkAddress(address: string): AddressCheck {
@@ -59,8 +62,8 @@ export function isHttpAddress(address: string): boolean {
 }
 
 /**
- * Where single requests go: the address itself where it is one for HTTP, else the same host and port as the WebSocket.
- * https://docs.deribit.com/articles/json-rpc-overview
+ * Returns the server of single requests: the address itself where it is one for HTTP, else the same host and port as
+ * the WebSocket. https://docs.deribit.com/articles/json-rpc-overview
  */
 export function httpServerOf(address: string): HttpServer {
   const { origin, pathname } = new URL(address.replace(/^ws/i, "http"));
@@ -68,7 +71,9 @@ export function httpServerOf(address: string): HttpServer {
   return { origin, basePath: isHttpAddress(address) && ownPath !== "" ? ownPath : HTTP_PATH };
 }
 
-/** Where the WebSocket of a server is: the address itself where it is one, else at the same host and port. */
+/**
+ * Returns the WebSocket address of a server: the address itself where it is one, else one at the same host and port.
+ */
 export function webSocketAddressOf(address: string): string {
   if (!isHttpAddress(address)) return address;
   const { origin, basePath } = httpServerOf(address);

@@ -5,60 +5,63 @@ import { findMembers, type Look } from "./glanceJson.ts";
 import { glanceWireText, scanWireText } from "./maskSecrets.ts";
 import { hasRepeatedNames, MAX_DEPTH, type JsonScan, type Span } from "./scanJson.ts";
 
-/** The error object of a response, as the failure that it is. */
+/** The error object of a response, as a failure. */
 export type ExchangeFailure = Extract<Failure, { kind: "exchange" }>;
 
-/** A text of the wire, read. https://docs.deribit.com/articles/json-rpc-overview */
+/** A parsed text of the wire. https://docs.deribit.com/articles/json-rpc-overview */
 export type Frame =
   | { readonly kind: "response"; readonly id: number; readonly body: ResponseBody }
-  /** An error that belongs to no call but to the connection. */
+  /** An error that belongs to the connection, not to a call. */
   | { readonly kind: "notice"; readonly error: ExchangeFailure }
   | { readonly kind: "event"; readonly event: ChannelEvent }
   | { readonly kind: "heartbeat"; readonly isTestRequest: boolean }
-  /** Something else with a method: a notification of a later version, or a request, which we never answer. */
+  /** Another frame with a method: a notification of a later version, or a request, which we never answer. */
   | { readonly kind: "other"; readonly method: string }
-  /** Breaks the protocol. `id` is the call it belongs to, where that can still be told. */
+  /** A frame that breaks the protocol. `id` is the call that it belongs to, where that can still be found. */
   | { readonly kind: "odd"; readonly id: number | undefined; readonly problem: string };
 
-/** What a response says, secrets and all. `longestText`: see `SecretValues.hide`. */
+/** The content of a response, including secrets. `longestText`: see `SecretValues.hide`. */
 export interface ResponseBody {
   /** The text of the `result` or `error` member. */
   readonly text: string;
-  /** Where secrets stand in `text`. */
+  /** The places of secrets in `text`. */
   readonly secrets: readonly Span[];
   readonly longestText: number;
-  /** Undefined when `error` is there. */
+  /** The result; undefined when `error` is there. */
   readonly result: unknown;
   readonly error: ExchangeFailure | undefined;
-  /** `usDiff` in ms. */
+  /** The exchange's own time: `usDiff` in ms. */
   readonly exchangeMs: number | undefined;
   readonly testnet: boolean | undefined;
 }
 
-/** An event of a channel, secrets and all. `longestText`: see `SecretValues.hide`. */
+/** An event of a channel, including secrets. `longestText`: see `SecretValues.hide`. */
 export interface ChannelEvent {
   readonly channel: string;
   readonly data: unknown;
-  /** The whole frame, and where secrets stand in it. */
+  /** The whole frame, and the places of secrets in it. */
   readonly text: string;
   readonly secrets: readonly Span[];
   readonly longestText: number;
 }
 
-/** Longer texts are not looked through for names that stand twice, except in the outermost object. */
+/** The length up to which texts are searched for repeated names; beyond it only the outermost object is. */
 const MAX_LENGTH_FOR_NAMES = 256 * 1024;
 
-/** Parsing this takes long, and is for nothing. */
+/** The start of a text that takes long to parse, for nothing. */
 const TOO_DEEP = "[".repeat(MAX_DEPTH + 1);
 
-/** Members whose places are wanted. */
+/** The members whose places are wanted. */
 const MEMBERS: ReadonlySet<string> = new Set(["id", "result", "error"]);
 
 const NO_PLACES: ReadonlyMap<string, Span> = new Map();
 const NONE: ReadonlySet<string> = new Set();
 const NO_SECRETS: readonly Span[] = [];
 
-/** Reads a text of the wire. Never throws. `belongsTo`: the call it answers, where that is known without its id. */
+/**
+ * Reads a text of the wire. Never throws. `belongsTo`: the call that it responds to, where that is known without its
+ * id.
+ */
 export function readFrame(text: string, belongsTo?: number): Frame {
   const parsed = isVeryDeep(text) ? undefined : parse(text);
   const look = glanceWireText(text, parsed);
@@ -87,7 +90,7 @@ function odd(problem: string, id: number | undefined): Frame {
   return { kind: "odd", id, problem };
 }
 
-/** With escapes a literal is longer than what it stands for. */
+/** Returns the length of the longest text. With escapes a literal is longer than its value. */
 function longestTextOf(text: string, look: Look | undefined): number {
   return look === undefined || text.includes("\\") ? Infinity : look.longestText;
 }
@@ -96,7 +99,7 @@ function isVeryDeep(text: string): boolean {
   return text.length > MAX_LENGTH_FOR_NAMES && text.includes(TOO_DEEP);
 }
 
-/** Where the members are that a response is made of; a notification needs no places. */
+/** Returns the places of the members of a response; a notification needs none. */
 function placesOf(text: string, parsed: unknown): ReadonlyMap<string, Span> | undefined {
   if (!isObject(parsed)) return undefined;
   // Parsed JSON holds nothing undefined; a lookup costs less than asking whether the name is there.
@@ -108,7 +111,7 @@ function placesOf(text: string, parsed: unknown): ReadonlyMap<string, Span> | un
   return isNotification ? NO_PLACES : findMembers(text, parsed, MEMBERS);
 }
 
-/** Why a text that had to be scanned is no message. */
+/** Returns the reason why a text that had to be scanned is not a message. */
 function problemOf(text: string, scan: JsonScan, value: unknown): string | undefined {
   if (value === undefined) return l10n.t("the text is no JSON");
   if (!isObject(value)) return noObject();
@@ -116,7 +119,7 @@ function problemOf(text: string, scan: JsonScan, value: unknown): string | undef
   return isRepeated ? l10n.t("a name stands twice in an object") : undefined;
 }
 
-/** The error object of a response; undefined when it is none. */
+/** Returns the error object of a response; undefined when it is not one. */
 export function decodeError(value: unknown): ExchangeFailure | undefined {
   if (!isObject(value)) return undefined;
   const { code, message, data } = value as {
@@ -201,7 +204,9 @@ function idOf(text: string, scan: JsonScan): number | undefined {
   return span === undefined || scan.repeated.has("id") || span.end >= text.length ? undefined : ownId(text, span);
 }
 
-/** Numbers that we give are written without sign, point and exponent; `1e0` and `"1"` are other ids than `1`. */
+/**
+ * Returns an id of ours. Our ids are numbers without sign, point and exponent; `1e0` and `"1"` are other ids than `1`.
+ */
 function ownId(text: string, { start, end }: Span): number | undefined {
   let id = 0;
   for (let at = start; at < end; at++) {

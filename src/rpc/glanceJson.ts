@@ -12,19 +12,19 @@ import {
   CLOSE_BRACKET,
 } from "./scanJson.ts";
 
-/** Looks at a text and what `JSON.parse` made of it; undefined when something in it asks for a scan. Never throws. */
+/** Looks at a text and its `JSON.parse` result; returns undefined when something in it needs a scan. Never throws. */
 export type Glance = (text: string, parsed: unknown) => Look | undefined;
 
-/** What a glance has seen of a text. */
+/** The result of a glance at a text. */
 export interface Look {
-  /** Length of the longest string or name in what was parsed, in UTF-16 units. */
+  /** The length of the longest string or name in what was parsed, in UTF-16 units. */
   readonly longestText: number;
 }
 
 /**
- * Makes a glance: a scan reads every character, and what is nearly always true can be seen in a sixth of the time. A
- * look means that no name stands twice in an object, none is secret or forbidden, and nothing is nested too deeply;
- * without one only a scan can tell.
+ * Makes a glance. A scan reads every character; what is nearly always true can be seen in a sixth of the time. A look
+ * means that no name stands twice in an object, none is secret or forbidden, and nothing is nested too deeply. Without
+ * a look only a scan can tell.
  */
 export function createGlance(secrets: readonly string[]): Glance {
   const walk = new Walk(new Set([...secrets, FORBIDDEN_NAME]));
@@ -36,8 +36,9 @@ export function createGlance(secrets: readonly string[]): Glance {
 }
 
 /**
- * Each member of a text has a colon of its own, so that a text has no more members than colons; and what was parsed has
- * no more members than its text. Where both counts are equal, no member was lost to another one of the same name.
+ * Counts colons. Each member of a text has a colon of its own, so that a text has at most as many members as colons.
+ * Its parsed value has at most as many members as the text. Where both counts are equal, no member was lost to another
+ * one of the same name.
  */
 function countColons(text: string): number {
   let count = 0;
@@ -45,14 +46,14 @@ function countColons(text: string): number {
   return count;
 }
 
-/** What is counted in a parsed value. */
+/** The counts in a parsed value. */
 class Walk {
   members = 0;
   longestText = 0;
   readonly #suspicious: ReadonlySet<string>;
   /**
-   * Harmless names by depth and place: objects of a list have the same ones, and comparing them costs less than looking
-   * them up.
+   * The harmless names by depth and place: objects of a list have the same ones, and comparing them costs less than a
+   * lookup.
    */
   readonly #seen: readonly string[][] = Array.from({ length: MAX_DEPTH + 1 }, () => []);
 
@@ -60,7 +61,7 @@ class Walk {
     this.#suspicious = suspicious;
   }
 
-  /** False where a name is suspicious or the value too deep: then nothing that was counted means anything. */
+  /** Whether no name is suspicious and the value is not too deep; else the counts mean nothing. */
   isPlain(value: object): boolean {
     this.members = 0;
     this.longestText = 0;
@@ -108,13 +109,13 @@ class Walk {
   }
 }
 
-/** More members than this are not remembered. */
+/** The maximum number of members that are remembered. */
 const MAX_SEEN = 64;
 
 /**
- * The places of the outermost members of an object's text, as the exchange writes it: no spaces, and simple values
- * around at most one object or list. Undefined for every other form. `parsed` is made of the text, which has no name
- * twice.
+ * Returns the places of the outermost members of an object's text. Undefined unless it has the exchange's form: no
+ * spaces, and simple values around at most one object or list. `parsed` is made of the text, which has no repeated
+ * name.
  */
 export function findMembers(
   text: string,
@@ -141,7 +142,8 @@ export function findMembers(
 }
 
 /**
- * Whether exactly this name and its colon stand here. A backslash before the quote would mean that the name goes on.
+ * Whether exactly this name and its colon stand at a place. A backslash before the quote would mean that the name goes
+ * on.
  */
 function isNameAt(text: string, at: number, name: string): boolean {
   const end = at + name.length + 1;
@@ -154,7 +156,10 @@ function isNameAt(text: string, at: number, name: string): boolean {
   );
 }
 
-/** Where only simple values follow, the last bracket of its sort is the one that closes it: it stands near the end. */
+/**
+ * Returns the end of a nested value. Where only simple values follow, the last bracket of its sort closes it: it stands
+ * near the end.
+ */
 function endOfNested(text: string, start: number): number {
   const closing = text.charCodeAt(start) === OPEN_BRACE ? CLOSE_BRACE : CLOSE_BRACKET;
   let at = text.length - 2;
@@ -162,7 +167,7 @@ function endOfNested(text: string, start: number): number {
   return at === start ? 0 : at + 1;
 }
 
-/** -1 where it is not as simple as that. */
+/** Returns the end of a simple value; -1 where it is not that simple. */
 function endOfSimple(text: string, start: number): number {
   if (text.charCodeAt(start) === QUOTE) {
     const quote = text.indexOf('"', start + 1);
@@ -173,7 +178,7 @@ function endOfSimple(text: string, start: number): number {
   return at;
 }
 
-/** Numbers, `true`, `false` and `null`. */
+/** Whether a unit belongs to a number, `true`, `false` or `null`. */
 function isLiteral(unit: number): boolean {
   return (
     (unit >= 0x30 && unit <= 0x39) ||

@@ -10,8 +10,8 @@ import type { HttpResponse, HttpExchange } from "./transport.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /**
- * The exchange takes 32 connections from an address, of all its programs. A change never waits until a read is
- * answered.
+ * The maximum number of connections for reads. The exchange takes 32 from an address, of all its programs. A change
+ * never waits for the response to a read.
  */
 const MAX_READ_SOCKETS = 10;
 const MAX_OTHER_SOCKETS = 6;
@@ -19,7 +19,7 @@ const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
 /**
  * Makes the way to a server; `origin` is `https://host[:port]`, or `http://` on this computer. Everything that keeps it
- * safe stands on the request itself, as in `webSocketTransport.ts`, and no TLS session is resumed: a resumed one is not
+ * safe stands on the request itself, as in `webSocketTransport.ts`. No TLS session is resumed: a resumed one is not
  * checked for the server's name (CVE-2026-48934).
  */
 export function createHttpExchange(origin: string, clock: Clock): HttpExchange {
@@ -125,12 +125,12 @@ export function createHttpExchange(origin: string, clock: Clock): HttpExchange {
   };
 }
 
-/** A date is not read: its clock is another one. */
+/** Returns the seconds of a Retry-After header. A date is not read: it is by another clock. */
 function secondsOf(retryAfter: string | undefined): number | undefined {
   return retryAfter !== undefined && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : undefined;
 }
 
-/** Nothing is written before the connection stands: what never connected was certainly not sent. */
+/** Waits for the connection before anything is written: what never connected was certainly not sent. */
 function whenConnected(socket: Socket, isSecure: boolean, run: () => void): void {
   if (socket.connecting || (isSecure && !("authorized" in socket && socket.authorized === true)))
     socket.once(isSecure ? "secureConnect" : "connect", run);

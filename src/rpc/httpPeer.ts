@@ -13,18 +13,20 @@ import type { OpenExchange } from "./traffic.ts";
 import { maskSpans, scanWireText } from "./maskSecrets.ts";
 import type { HttpResponse, HttpExchange, HttpServer, TransportClose } from "./transport.ts";
 
-/** What an HTTP conversation needs; there is no transport that could be lost, only single requests. */
+/** The ports of an HTTP conversation; there are only single requests, and no transport that could be lost. */
 export interface HttpPeerPorts extends Omit<PeerPorts, "transport"> {
   readonly server: HttpServer;
 }
 
-/** How long the response to a change is still listened for after it was given up: it settles what happened. */
+/**
+ * The time that the response to a change is still listened for after it was given up, in ms: it settles what happened.
+ */
 const LATE_MS = 60_000;
-/** How much of a page that is no response is told. */
+/** The length of what is reported of a page that is not a response. */
 const MAX_LINE = 200;
-/** By these statuses a server says that it takes no POST here. */
+/** The statuses by which a server refuses POST. */
 const NO_POST: ReadonlySet<number> = new Set([404, 405, 501]);
-/** Of the server, or of what stands before it. */
+/** The status for too many requests, of the server or of a proxy in front of it. */
 const TOO_MANY = 429;
 
 /** Makes a conversation of single HTTP requests. It has no events, and ends only when it is closed. */
@@ -32,13 +34,13 @@ export function createHttpPeer(ports: HttpPeerPorts): Peer {
   return new HttpPeer(ports);
 }
 
-/** A request as it stands between its call and its response. */
+/** A request between its call and its response. */
 interface Sending {
   readonly wireId: number;
   readonly method: string;
   readonly paramsText: string;
   readonly options: PeerCallOptions;
-  /** For whoever watches the traffic. */
+  /** The open exchange, for observers of the traffic. */
   readonly exchange?: OpenExchange | undefined;
 }
 
@@ -51,7 +53,7 @@ class HttpPeer implements Peer {
   readonly #closes = createEmitter<TransportClose>((error) => this.#reportListener(error));
   readonly #over = new AbortController();
   #pendingCount = 0;
-  /** Whether the server takes POST; learnt from a call that changes nothing, never from a failed change. */
+  /** Whether the server takes POST; learned from a call that changes nothing, never from a failed change. */
   #takesPost: Promise<boolean> | undefined;
 
   constructor(ports: HttpPeerPorts) {
@@ -125,8 +127,8 @@ class HttpPeer implements Peer {
   }
 
   /**
-   * What carries a token or changes something travels in a body, so that it stands in no log of addresses; POST is the
-   * form for that, a GET with a body the documented one where a server takes no POST.
+   * Returns the form of a call. What carries a token or changes something travels in a body, so that no log of
+   * addresses holds it. POST is the form for that; where a server refuses it, the documented GET with a body is.
    */
   async #chooseForm(method: string, { accessToken }: PeerCallOptions): Promise<HttpForm> {
     if (accessToken === undefined && effectOf(method) === "read") return "body";
@@ -161,8 +163,8 @@ class HttpPeer implements Peer {
   }
 
   /**
-   * Hands over what came in time; the response to a change is listened for a while longer, because it tells what
-   * happened.
+   * Sends a request and returns the response that came in time. The response to a change is listened for a while
+   * longer, because it shows what happened.
    */
   async #send(sending: Sending, form: HttpForm): Promise<UnmaskedResponse> {
     const { clock } = this.#ports;
@@ -200,7 +202,7 @@ class HttpPeer implements Peer {
         options.signal?.removeEventListener("abort", stop);
       };
       options.signal?.addEventListener("abort", stop);
-      // It may have been stopped while the form was chosen: nobody would be told of that any more.
+      // It may have been stopped while the form was chosen: nothing would report that any more.
       if (options.signal?.aborted === true) stop();
       this.#exchangeText(sending, { form, onSend, signal: ending.signal })
         .then((received) => this.#read(sending, received, { startedAtMs, sentAtMs: sentAtMs ?? startedAtMs }))
@@ -239,7 +241,9 @@ class HttpPeer implements Peer {
     });
   }
 
-  /** The body counts, whatever the status; a response belongs to its request, whatever its id says. */
+  /**
+   * Reads a response. The body counts, whatever the status; a response belongs to its request, whatever its id says.
+   */
   #read(
     { wireId, method }: Sending,
     { status, location, retryAfter, text }: HttpResponse,
@@ -279,7 +283,10 @@ class HttpPeer implements Peer {
   }
 }
 
-/** What a body that is no response says. Where JSON cannot be read whole, nobody knows where its secrets are. */
+/**
+ * Returns the first line of a body that is not a response. Where JSON cannot be read whole, the places of its secrets
+ * are unknown.
+ */
 function firstLineOf(text: string): string {
   const body = text.trim();
   if (body === "") return l10n.t("an empty body");

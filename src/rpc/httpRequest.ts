@@ -4,32 +4,34 @@ import { plain } from "../base/plain.ts";
 import { createJsonScanner } from "./scanJson.ts";
 
 /**
- * The ways in which a request travels over HTTP: `query` and `body` are the two documented forms of GET, `post` sends
- * the whole JSON-RPC object to the base address. https://docs.deribit.com/articles/json-rpc-overview
+ * The forms of a request over HTTP. `query` and `body` are the two documented forms of GET, `post` sends the whole
+ * JSON-RPC object to the base address. https://docs.deribit.com/articles/json-rpc-overview
  */
 export type HttpForm = "query" | "body" | "post";
 
-/** How one request travels: over the link that stands, or over HTTP, in a form of its own or in that which suits it. */
+/**
+ * The transport of one request: over the link that stands, or over HTTP, in the given form or the one that suits it.
+ */
 export type RequestTransport = "webSocket" | "http" | HttpForm;
 
-/** A call as it is to travel. */
+/** A call before it is written as an HTTP request. */
 export interface HttpCall {
   readonly method: string;
-  /** A JSON object, literal for literal. */
+  /** The parameters: a JSON object, literal for literal. */
   readonly paramsText: string;
-  /** The whole JSON-RPC object. */
+  /** The whole JSON-RPC object, as text. */
   readonly text: string;
 }
 
 /** A request, ready to be sent. */
 export interface HttpRequest {
   readonly verb: "GET" | "POST";
-  /** Path and query. */
+  /** The path and query. */
   readonly target: string;
   readonly body: string | undefined;
 }
 
-/** Names of methods of the exchange; anything else could lead to another path of the server. */
+/** The form of the exchange's method names; anything else could lead to another path of the server. */
 const METHOD = /^(?:public|private)\/[a-z0-9_]+$/i;
 
 /** Writes a call in one of the forms. Throws `CallError` with `invalidParams` for what the form cannot carry. */
@@ -50,7 +52,10 @@ export function writeHttpRequest(
   return { verb: "GET", target: query === "" ? path : `${path}?${query}`, body: undefined };
 }
 
-/** Every number as it was written; texts without their quotes. Lists and objects have no agreed spelling in a query. */
+/**
+ * Returns a query with every number as it was written, and texts without their quotes. Lists and objects have no agreed
+ * spelling in a query.
+ */
 function queryOf(paramsText: string): string {
   const params = JSON.parse(paramsText) as Readonly<Record<string, unknown>>;
   const names = Object.keys(params);

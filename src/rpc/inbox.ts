@@ -2,15 +2,15 @@ import { createEmitter, type Event } from "../base/emitter.ts";
 import type { TransportClose } from "./transport.ts";
 
 /**
- * The receiving half of a transport. Keeps what arrives until somebody listens: between the opening of a link and the
- * first listener lie turns of the event loop in which the other side may speak or leave.
+ * The receiving half of a transport. Keeps what arrives until there is a listener. Between the opening of a link and
+ * the first listener lie turns of the event loop in which the other side may speak or leave.
  */
 export interface Inbox {
   readonly onText: Event<string>;
   readonly onClose: Event<TransportClose>;
   readonly isClosed: boolean;
   receive(text: string): void;
-  /** The link is over; only the first time counts. */
+  /** Ends the link; only the first call counts. */
   finish(close: TransportClose): void;
 }
 

@@ -2,14 +2,14 @@ import * as l10n from "@vscode/l10n";
 import type { LinkTrouble } from "../base/failure.ts";
 import type { TransportClose } from "./transport.ts";
 
-/** What an error of the socket, of TLS or of the handshake means. */
+/** Returns the meaning of an error of the socket, of TLS or of the handshake. */
 export function troubleOfError(error: Error): TransportClose {
   const code = codeOf(error);
   const detail = code === undefined || error.message.includes(code) ? error.message : `${code} ${error.message}`;
   return { trouble: troubleOfCode(code, error.message), detail: cut(detail) };
 }
 
-/** Network Authentication Required: https://www.rfc-editor.org/rfc/rfc6585#section-6 */
+/** The status Network Authentication Required: https://www.rfc-editor.org/rfc/rfc6585#section-6 */
 const PORTAL_STATUS = 511;
 
 /** An HTTP response that came instead of the upgrade. Its body is never looked at. */
@@ -17,11 +17,11 @@ export interface HttpRefusal {
   readonly status: number;
   readonly location: string | undefined;
   readonly contentType: string | undefined;
-  /** It came before the encryption that the address asks for had begun: from something on the way. */
+  /** Whether it came before the encryption that the address requires had begun: then a proxy sent it. */
   readonly isFromProxy: boolean;
 }
 
-/** What an HTTP response means that came instead of the upgrade. */
+/** Returns the meaning of an HTTP response that came instead of the upgrade. */
 export function troubleOfRefusal({ status, location, contentType, isFromProxy }: HttpRefusal): TransportClose {
   const detail = `HTTP ${status}`;
   if (isFromProxy || status === 407) return { trouble: "proxy", detail };
@@ -41,7 +41,7 @@ function isPage(status: number, contentType = ""): boolean {
 }
 
 /**
- * What the code means with which the other side closed an open link.
+ * Returns the meaning of the code with which the other side closed an open link.
  * https://www.iana.org/assignments/websocket/websocket.xhtml#close-code-number
  */
 export function troubleOfClose(code: number, reason: string): TransportClose {
@@ -51,7 +51,7 @@ export function troubleOfClose(code: number, reason: string): TransportClose {
   return { trouble: CLOSE_CODES[code] ?? "closedByServer", detail };
 }
 
-/** Going away, restart, try again later; and those that say that somebody broke the protocol. */
+/** The close codes for going away, restart, and try again later; and those for a break of the protocol. */
 const CLOSE_CODES: Readonly<Record<number, LinkTrouble>> = {
   1001: "maintenance",
   1012: "maintenance",
@@ -62,7 +62,7 @@ const CLOSE_CODES: Readonly<Record<number, LinkTrouble>> = {
   1009: "protocol",
 };
 
-/** The first that fits counts. Names: Node's errors page and OpenSSL's X509_V_ERR_*. */
+/** The codes of errors; the first that fits counts. Names: Node's errors page and OpenSSL's X509_V_ERR_*. */
 const CODES: readonly (readonly [RegExp, LinkTrouble])[] = [
   [/^(?:ENOTFOUND|EAI_)/, "dns"],
   [/^ECONNREFUSED$/, "refused"],
@@ -78,7 +78,7 @@ const CODES: readonly (readonly [RegExp, LinkTrouble])[] = [
   [/^WS_ERR_/, "protocol"],
 ];
 
-/** Words of the WebSocket library for handshakes that an upgrade does not consist of; such errors have no code. */
+/** The messages of the WebSocket library for handshakes that are not an upgrade; such errors have no code. */
 const BAD_HANDSHAKE = /^(?:Invalid (?:Upgrade|Sec-WebSocket)|Server (?:sent|indicated))/;
 
 function troubleOfCode(code: string | undefined, message: string): LinkTrouble {
@@ -86,7 +86,10 @@ function troubleOfCode(code: string | undefined, message: string): LinkTrouble {
   return CODES.find(([pattern]) => pattern.test(code))?.[1] ?? "other";
 }
 
-/** Attempts at several addresses of one host fail together; they have one code each and, mostly, the same. */
+/**
+ * Returns the code of an error. Attempts at several addresses of one host fail together; they have one code each and,
+ * mostly, an equal one.
+ */
 function codeOf(error: unknown): string | undefined {
   if (error instanceof AggregateError && !hasCode(error)) return codeOf(error.errors[0]);
   return hasCode(error) ? error.code : undefined;

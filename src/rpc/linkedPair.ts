@@ -4,8 +4,8 @@ import { createInbox, type Inbox } from "./inbox.ts";
 import type { Transport } from "./transport.ts";
 
 /**
- * Two transports in memory, each the other end of the other. Delivery is by microtask and in order: what was sent
- * before the end arrives before the end. `terminate` ends like `close` but takes back what has not arrived yet.
+ * Makes two transports in memory, each the other end of the other. Delivery is by microtask and in order: what was sent
+ * before the end arrives before the end. `terminate` ends like `close` but drops what has not arrived yet.
  */
 export function createLinkedPair(): [Transport, Transport] {
   const left = createInbox();

@@ -4,11 +4,11 @@ import { decodeError, type ResponseBody, type ChannelEvent } from "./frame.ts";
 import { HIDDEN, maskSpans, type SecretValues } from "./maskSecrets.ts";
 import type { Span } from "./scanJson.ts";
 
-/** A response as it came, secrets and all: what a peer hands to its session and nothing else sees. */
+/** A response as it came, including secrets. A peer passes it to its session; nothing else sees it. */
 export interface UnmaskedResponse extends ResponseContent {
-  /** Where secrets stand in `bodyText`. */
+  /** The places of secrets in `bodyText`. */
   readonly secrets: readonly Span[];
-  /** See `SecretValues.hide`. */
+  /** The longest text; see `SecretValues.hide`. */
   readonly longestText: number;
 }
 
@@ -17,7 +17,7 @@ export interface AnsweredCall {
   readonly wireId: number;
   readonly method: string;
   readonly sentAtMs: number;
-  /** When it began to wait in our own queues. */
+  /** The time when it began to wait in our own queues. */
   readonly startedAtMs: number;
 }
 
@@ -72,7 +72,7 @@ export interface MaskedEvent {
   readonly frameText: string;
 }
 
-/** An event without its secrets. */
+/** Returns an event without its secrets. */
 export function maskEvent(event: ChannelEvent, values: SecretValues): MaskedEvent {
   const text = values.hide(maskSpans(event.text, event.secrets), event.longestText);
   if (text === event.text) return { data: event.data, frameText: text };
@@ -83,7 +83,10 @@ export function maskEvent(event: ChannelEvent, values: SecretValues): MaskedEven
   return { data: hidden.value.params?.data, frameText: hidden.text };
 }
 
-/** A secret that looks like JSON itself may break the text when it is hidden: then all of it is hidden. */
+/**
+ * Returns a text and its parsed value after hiding. Where hiding a secret that looks like JSON breaks the text, all of
+ * it is hidden.
+ */
 function parseHidden(text: string): { readonly text: string; readonly value: unknown } {
   try {
     return { text, value: JSON.parse(text) };

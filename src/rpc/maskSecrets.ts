@@ -3,11 +3,11 @@ import { allMethods } from "../catalogue/index.ts";
 import { createGlance } from "./glanceJson.ts";
 import { createJsonScanner, type Span } from "./scanJson.ts";
 
-/** What stands in the place of a secret: in a JSON text a string of its own, elsewhere without the quotes. */
+/** The text instead of a secret: in a JSON text a string of its own, elsewhere without the quotes. */
 export const HIDDEN = "‹hidden›";
 const HIDDEN_JSON = JSON.stringify(HIDDEN);
 
-/** Names that are secret in every message, whether or not the catalogue knows the method. */
+/** The names that are secret in every message, whether or not the catalogue knows the method. */
 const ALWAYS_SECRET = [
   "access_token",
   "refresh_token",
@@ -31,7 +31,7 @@ export const scanWireText = createJsonScanner({ members: ["id", "result", "error
 /** Whether a text of the wire holds nothing that `scanWireText` would have to find. */
 export const glanceWireText = createGlance(SECRET_NAMES);
 
-/** The text with other text in the place of these values; every other character stays as it was. */
+/** Returns the text with other text instead of these values; every other character stays as it was. */
 export function maskSpans(text: string, spans: readonly Span[]): string {
   if (spans.length === 0) return text;
   let masked = "";
@@ -43,19 +43,19 @@ export function maskSpans(text: string, spans: readonly Span[]): string {
   return masked + text.slice(at);
 }
 
-/**
- * A text of the wire, or a part of it that is JSON by itself, as anybody may read it: secrets by name and by value are
- * hidden.
- */
+/** Returns a text of the wire, or a part of it that itself is JSON, with secrets hidden by name and by value. */
 export function maskWireText(text: string, values: SecretValues): string {
   const { problem, secrets } = scanWireText(text);
-  // Where a text cannot be read whole, nobody knows where its secrets are.
+  // Where a text cannot be read whole, the places of its secrets are unknown.
   if (problem !== undefined) return JSON.stringify(`${HIDDEN} ${problem}`);
   const masked = hideChallenge(values.hide(maskSpans(text, secrets)));
   return masked === text || isJson(masked) ? masked : HIDDEN_JSON;
 }
 
-/** Goes back with the code of the second factor, so that answers have to keep it; what is only read does not. */
+/**
+ * Returns a text with the challenge hidden. It goes back with the 2FA code, so that responses have to keep it; what is
+ * only read does not.
+ */
 export function hideChallenge(text: string): string {
   let masked = "";
   let at = 0;
@@ -71,8 +71,8 @@ export function hideChallenge(text: string): string {
 const CHALLENGE = /"challenge"\s*:\s*"/g;
 
 /**
- * Behind the quote that ends a string; `from` is behind the one that begins it. A pattern for this overflows where it
- * is long.
+ * Returns the place after the quote that ends a string; `from` is after the one that begins it. A pattern for this
+ * overflows where it is long.
  */
 function endOfString(text: string, from: number): number | undefined {
   for (let quote = text.indexOf('"', from); quote >= 0; quote = text.indexOf('"', quote + 1)) {
@@ -83,26 +83,29 @@ function endOfString(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** Secrets that are known by value: the second net, for where they stand under a name that nobody expects. */
+/** The secrets that are known by value: the second net, for secrets under an unexpected name. */
 export interface SecretValues {
-  /** From now on this text is hidden wherever it stands, for good: a secret that stays what it is. */
+  /** Adds a text that is hidden wherever it stands, permanently: a secret that stays what it is. */
   keep(value: string): void;
-  /** The same for a token: others take its place. */
+  /** Adds a token that is hidden wherever it stands, until others replace it. */
   add(value: string): void;
   /**
-   * The text without known secrets; the same text where there are none. `longestText`: in a JSON text without escapes
-   * the length of its longest string or name, where that is known: a longer secret cannot be there, and is not looked
-   * for.
+   * Returns the text without known secrets; the given text where there are none. `longestText`: in a JSON text without
+   * escapes the length of its longest string or name, where known. A longer secret cannot be there, and is not
+   * searched.
    */
   hide(text: string, longestText?: number): string;
 }
 
-/** Of the tokens it holds the latest only: they are replaced again and again, and old ones are worth nothing. */
+/**
+ * Makes the registry of secrets. Of the tokens it holds the latest only: they are replaced again and again, and old
+ * ones are worthless.
+ */
 export function createSecretValues(): SecretValues {
   let lasting: readonly string[] = [];
   let latest: readonly string[] = [];
   let values: readonly string[] = [];
-  /** Length of the shortest of those that stand only within a string; whether there are others. */
+  /** The length of the shortest secret that stands only within a string. */
   let shortestWord = Infinity;
   let hasOther = false;
   const withText = (known: readonly string[], value: string): readonly string[] =>
@@ -134,18 +137,18 @@ export function createSecretValues(): SecretValues {
 }
 
 /**
- * Whether a secret can stand in a JSON text only within a string: it has no character of JSON's own between values, and
- * is neither a number nor, at its length, a part of one.
+ * Whether a secret can stand in a JSON text only within a string. It has no character that JSON uses between values,
+ * and is neither a number nor, at its length, a part of one.
  */
 function isWord(value: string): boolean {
   return /^[\w.~+/=-]+$/.test(value) && /[^\d.eE+-]/.test(value);
 }
 
-/** Shorter texts are no secrets, and hiding them would damage everything else. */
+/** The minimum length of a secret; shorter texts are not secrets, and hiding them would damage everything else. */
 const MIN_LENGTH = 6;
 const MAX_VALUES = 16;
 
-/** The last name of each secret path: what is secret in one response is not worth showing in another. */
+/** Returns the last name of each secret path: what is secret in one response is not worth showing in another. */
 function catalogueNames(): string[] {
   return allMethods().flatMap(({ resultSecrets, paramSecrets }) =>
     [...resultSecrets, ...paramSecrets.map((path) => path.split("."))].map(lastName),
@@ -156,7 +159,7 @@ function lastName(path: readonly string[]): string {
   return path.findLast((part) => part !== "*") ?? "";
 }
 
-/** Gateways in front of the exchange spell names their own way. */
+/** Returns a name in camel case. Gateways in front of the exchange spell names their own way. */
 function camelCase(name: string): string {
   return name.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -13,7 +13,7 @@ import { unmaskedResponse, type UnmaskedResponse } from "./maskResponse.ts";
 import type { Asker, TrafficTap } from "./traffic.ts";
 import type { Transport, TransportClose } from "./transport.ts";
 
-/** One JSON-RPC conversation over one transport, from its opening to its end. Secrets pass through it in clear. */
+/** A JSON-RPC conversation over one transport, from its opening to its end. Secrets pass through it unmasked. */
 export interface Peer extends Disposable {
   /**
    * Sends one request and resolves to its response, an error object included. `paramsText` is a JSON object that goes
@@ -22,34 +22,37 @@ export interface Peer extends Disposable {
    */
   call(method: string, paramsText: string, options: PeerCallOptions): Promise<UnmaskedResponse>;
   readonly onEvent: Event<ChannelEvent>;
-  /** `true` asks for public/test. */
+  /** Fires for heartbeats; `true` asks for public/test. */
   readonly onHeartbeat: Event<boolean>;
-  /** Responses to calls that were given up: timed out or stopped. */
+  /** Fires for responses to calls that were given up: timed out or stopped. */
   readonly onLateResponse: Event<UnmaskedResponse>;
-  /** Any text came, whatever it says: the other side lives. */
+  /** Fires for any text, whatever it says: the other side lives. */
   readonly onText: Event<void>;
   /** Fires once, after everything that was pending has been settled. */
   readonly onClose: Event<TransportClose>;
-  /** Calls that wait for their response. */
+  /** The number of calls that wait for their response. */
   readonly pendingCount: number;
   /** Ends the conversation in order. */
   close(): void;
-  /** Cuts it off, for a reason that only we know. */
+  /** Cuts the conversation off, for a reason that only we know. */
   fail(close: TransportClose): void;
 }
 
 export interface PeerCallOptions {
-  /** From the send to the response. */
+  /** The timeout from the send to the response, in ms. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** When the call began to wait in our own queues, on the monotonic clock; the moment of the send when left out. */
+  /**
+   * The time when the call began to wait in our own queues, on the monotonic clock; the moment of the send when left
+   * out.
+   */
   readonly startedAtMs?: number | undefined;
   /** Called right before the text is handed to the transport. What it throws prevents the send. */
   readonly onSend?: ((wireId: number) => void) | undefined;
-  /** Over HTTP alone: the token, which goes into the header, and the form in which the request is to travel. */
+  /** The token for the header over HTTP, the only transport that needs it, and the form of the request. */
   readonly accessToken?: string | undefined;
   readonly httpForm?: HttpForm | undefined;
-  /** For whoever watches the traffic; `session` when left out. */
+  /** The origin of the call for observers of the traffic; `session` when left out. */
   readonly asker?: Asker | undefined;
 }
 
@@ -57,38 +60,42 @@ export interface PeerPorts {
   readonly transport: Transport;
   readonly clock: Clock;
   readonly log: Log;
-  /** One counter for the whole process: an id is never used again, on no other link either. */
+  /** Returns the next id from a counter of the whole process: an id is never used again, on no other link either. */
   readonly nextWireId: () => number;
-  /** Takes known secrets out of what the server says beside results: such texts end in failures and in the log. */
+  /** Takes known secrets out of the server's texts beside results: these end in failures and in the log. */
   readonly hide?: (text: string) => string;
   /** Sees every text before it is sent and before it is read. */
   readonly trace?: (direction: "sent" | "received", text: string) => void;
-  /** Is told of calls, what became of them, and events. */
+  /** The tap that gets calls, their outcomes, and events. */
   readonly traffic?: TrafficTap | undefined;
 }
 
 /**
- * The exchange closes the socket above 32 kB. https://docs.deribit.com/articles/connection-management-best-practices
+ * The maximum size of a request, in bytes; the exchange closes the socket above 32 kB.
+ * https://docs.deribit.com/articles/connection-management-best-practices
  */
 export const MAX_REQUEST_BYTES = 32_000;
 const MAX_BYTES_PER_UNIT = 3;
-/** A full table holds back reads; what changes something, and what keeps the link alive, goes out. */
+/**
+ * The maximum number of pending calls. A full table holds back reads; what changes something, and what keeps the link
+ * alive, goes out.
+ */
 export const MAX_PENDING = 256;
-/** So much that belongs to nothing within a minute means that the other side does not speak our protocol. */
+/** The number of stray frames within a minute which means that the other side does not use our protocol. */
 const MAX_STRAYS = 10;
 const STRAYS_WINDOW_MS = 60_000;
 
-/** Errors that are followed by the end of the link, and what that end means then. */
+/** The errors that are followed by the end of the link, and the meaning of that end. */
 const TROUBLES: Readonly<Record<number, LinkTrouble>> = {
   [REQUEST_ENTITY_TOO_LARGE]: "protocol",
   [TOO_MANY_REQUESTS]: "rateLimit",
   [SYSTEM_MAINTENANCE]: "maintenance",
 };
 
-/** How soon the end has to follow the error that announced it. */
+/** The time within which the end has to follow the error that announced it, in ms. */
 const EXPECTED_FOR_MS = 10_000;
 
-/** A request as it goes out; `paramsText` stands in it literal for literal. */
+/** Returns a request as it goes out; `paramsText` stands in it literal for literal. */
 export function wireText(wireId: number, method: string, paramsText: string): string {
   // Names that the catalogue knows are as plain in JSON as they are.
   const name = methodFacts(method) === undefined ? JSON.stringify(method) : `"${method}"`;
@@ -117,7 +124,7 @@ class ConnectedPeer implements Peer {
   readonly #closes = createEmitter<TransportClose>((error) => this.#reportListener(error));
   readonly #listeners: readonly Disposable[];
   #isOver = false;
-  /** What an error said about the link; explains its end when that comes. */
+  /** The content of an error about the link; explains the end of the link when that comes. */
   #expected: (TransportClose & { readonly atMs: number }) | undefined;
   #strays: number[] = [];
   #unknownNotifications = 0;
@@ -270,7 +277,7 @@ class ConnectedPeer implements Peer {
     this.#lateResponses.fire(response);
   }
 
-  /** An error that belongs to no call is about the link; the link itself stays until it is closed. */
+  /** Takes an error that belongs to no call but to the link; the link itself stays until it is closed. */
   #takeNotice(error: ExchangeFailure): void {
     this.#ports.log.warn(
       `The server sent an error that belongs to no request: ${error.code} ${plain.text(this.#hide(error.message), 200)}`,
@@ -305,7 +312,7 @@ class ConnectedPeer implements Peer {
     call.reject(new CallError({ kind: "unreadableResult", detail: problem }));
   }
 
-  /** One stray frame is a curiosity; many mean that nothing can be attributed any more. */
+  /** Takes a stray frame. A single one is a curiosity; many mean that nothing can be attributed any more. */
   #takeStray(problem: string): void {
     const nowMs = this.#ports.clock.monotonicMs();
     this.#strays = [...this.#strays.filter((atMs) => nowMs - atMs < STRAYS_WINDOW_MS), nowMs];

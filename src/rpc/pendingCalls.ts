@@ -7,9 +7,9 @@ import type { UnmaskedResponse } from "./maskResponse.ts";
 export interface PendingCall {
   readonly wireId: number;
   readonly method: string;
-  /** On the monotonic clock, like all times here. */
+  /** The time of the send, on the monotonic clock, like all times here. */
   readonly sentAtMs: number;
-  /** When it began to wait in our own queues. */
+  /** The time when it began to wait in our own queues. */
   readonly startedAtMs: number;
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
@@ -22,28 +22,28 @@ export interface PendingCalls {
   readonly count: number;
   /** Keeps a call until it is taken; after its time, or when its signal fires, it is rejected and given up. */
   add(call: PendingCall): void;
-  /** Takes a call out; whoever takes it settles it. */
+  /** Takes a call out; the caller settles it. */
   take(wireId: number): PendingCall | undefined;
-  /** The same for a call that timed out or was stopped: it is settled already. */
+  /** Takes out a call that timed out or was stopped: it is settled already. */
   takeGivenUp(wireId: number): PendingCall | undefined;
   /** Rejects all and forgets all. */
   failAll(failure: Failure): void;
 }
 
-/** More than are pending at once, unless some of them change something. */
+/** The number of slots. More calls are not pending at once, unless some of them change something. */
 const SLOTS = 256;
 
 /**
- * Calls by their ids, in the slots of the ids' last bits; what finds its slot taken stands aside. Not a `Map` for all:
- * V8 makes new tables for one that is filled and emptied all the time, and those it has left keep what was in them,
- * whole responses, from one quick collection to the next. That took a quarter of the time of a call.
+ * The calls by their ids, in the slots of the ids' last bits; a call whose slot is taken stands aside. Not a `Map` for
+ * all: V8 makes new tables for one that is filled and emptied all the time. Its old tables keep their content, whole
+ * responses, from one quick collection to the next. That took a quarter of the time of a call.
  */
 interface Slots {
   readonly count: number;
   get(wireId: number): PendingCall | undefined;
   add(call: PendingCall): void;
   remove(call: PendingCall): void;
-  /** In the order of their ids, which is the one in which they were made. What is removed meanwhile stays in it. */
+  /** Returns the calls in the order of their ids, which is that of their making. Calls removed meanwhile stay in it. */
   all(): readonly PendingCall[];
 }
 
@@ -78,10 +78,13 @@ function createSlots(): Slots {
   };
 }
 
-/** More late answers than this are strangers. */
+/** The number of late responses beyond which they count as strangers. */
 const MAX_GIVEN_UP = 1000;
 
-/** One timer for all calls: a timer of its own for each costs a twentieth of the throughput. */
+/**
+ * Makes the table of pending calls. It has one timer for all calls: a timer of its own for each costs a twentieth of
+ * the throughput.
+ */
 export function createPendingCalls(clock: Clock): PendingCalls {
   const calls = createSlots();
   const stops = new Map<number, () => void>();

@@ -1,6 +1,6 @@
 import type { Failure } from "../base/failure.ts";
 
-/** What a response of the exchange says: a result or an error object, with the text as it was received. */
+/** The content of a response of the exchange: a result or an error object, with the text as it was received. */
 export interface ResponseContent {
   /** The id on the wire, or the number we gave the call where the transport needs none. */
   readonly wireId: number;
@@ -12,7 +12,7 @@ export interface ResponseContent {
   /** The error object, decoded. */
   readonly error: Extract<Failure, { kind: "exchange" }> | undefined;
   readonly timing: ResponseTiming;
-  /** What the server says of itself; undefined where it does not say. */
+  /** Whether the server says that it is the testnet; undefined where it does not say. */
   readonly testnet: boolean | undefined;
 }
 
@@ -22,21 +22,21 @@ export interface MaskedResponse extends ResponseContent {
   readonly hasMaskedSecrets: boolean;
 }
 
-/** Where the time of a call went. All in milliseconds. */
+/** The timing of a call, all in milliseconds. */
 export interface ResponseTiming {
-  /** When the response was there, ms since the Unix epoch. */
+  /** The time when the response was there, in ms since the Unix epoch. */
   readonly receivedAtMs: number;
-  /** From the call to the response, waiting in our own queue included. */
+  /** The time from the call to the response, waiting in our own queue included. */
   readonly totalMs: number;
-  /** Waiting in our own queue (rate limit, token refresh). */
+  /** The time spent in our own queue (rate limit, token refresh). */
   readonly queuedMs: number;
-  /** What the exchange says it took (`usDiff`); undefined where it does not say. */
+  /** The time that the exchange reports (`usDiff`); undefined where it does not. */
   readonly exchangeMs: number | undefined;
 }
 
 /**
- * Returns what is left of the time of a call without our queue and the exchange: the way there and back, and whatever
- * else accounts for none of it.
+ * Returns the time of a call without our queue and the exchange: the way there and back, and everything else outside of
+ * them.
  */
 export function networkMs({ totalMs, queuedMs, exchangeMs = 0 }: ResponseTiming): number {
   return Math.max(0, totalMs - queuedMs - exchangeMs);

@@ -10,66 +10,66 @@ import { maskWireText, type SecretValues } from "./maskSecrets.ts";
 import { maskResponse, type UnmaskedResponse } from "./maskResponse.ts";
 
 /**
- * Who wanted a call: the session itself, what a view shows, another reading or change of ours, a command, a request
+ * The origin of a call: the session itself, a view's content, another reading or change of ours, a command, a request
  * file, a language model.
  */
 export type Asker = "session" | "view" | "userRead" | "userWrite" | "command" | "requestFile" | "chat";
 
-/** A request and what came back, joined, as far as it is known by now. Carries no text of either. */
+/** A request and its response, joined, as far as known by now. Carries no text of either. */
 export interface RecordedCall {
   readonly method: string;
   readonly asker: Asker;
   readonly way: "webSocket" | "http";
-  /** UTF-16 units of the parameters, the token of the session included where it travels in them. */
+  /** The UTF-16 units of the parameters, the token of the session included where it travels in them. */
   readonly sentLength: number;
   /** The id on the wire; undefined as long as it was not sent. */
   readonly wireId: number | undefined;
-  /** Undefined while the response is waited for. */
+  /** The end of the exchange; undefined while the response is waited for. */
   readonly end: ExchangeEnd | undefined;
 }
 
-/** How an exchange ended: with a response, an error object included, or without one. */
+/** The end of an exchange: with a response, an error object included, or without one. */
 export interface ExchangeEnd {
-  /** Ms since the Unix epoch. */
+  /** The time of the end, in ms since the Unix epoch. */
   readonly atMs: number;
-  /** From the call to here, waiting in our own queues included, ms. */
+  /** The time from the call to the end, waiting in our own queues included, in ms. */
   readonly totalMs: number;
-  /** Where the time went; undefined without a response. */
+  /** The timing; undefined without a response. */
   readonly timing: ResponseTiming | undefined;
-  /** UTF-16 units of the result or error; 0 without a response. */
+  /** The UTF-16 units of the result or error; 0 without a response. */
   readonly receivedLength: number;
-  /** The error object, or why there is no response; undefined with a result. Free of secrets. */
+  /** The error object, or the reason for a missing response; undefined with a result. Free of secrets. */
   readonly failure: Failure | undefined;
   /** Whether the result has the shape that the catalogue knows. */
   readonly isExpectedShape: boolean;
-  /** The response came after it had been given up. */
+  /** Whether the response came after it had been given up. */
   readonly isLate: boolean;
 }
 
-/** Sees exchanges and events as they happen, their texts with secrets hidden. */
+/** The observer of exchanges and events as they happen, their texts with secrets hidden. */
 export interface TrafficWatcher {
   onBegin(exchange: RecordedCall, sentText: string): void;
   /**
-   * It has ended, or a response came after its end. `receivedText`: the result or the error; undefined without an
-   * response.
+   * Called when it has ended, or a response came after its end. `receivedText`: the result or the error; undefined
+   * without a response.
    */
   onEnd(exchange: RecordedCall, receivedText: string | undefined): void;
-  /** `text`: the whole frame, made when it is asked for. */
+  /** Called for an event. `text`: returns the whole frame, made on request. */
   onEvent(channel: string, length: number, text: () => string): void;
 }
 
-/** What goes to and fro on the links of one connection. */
+/** The traffic on the links of one connection. */
 export interface Traffic {
-  /** The newest exchanges that have ended, oldest first. No text is kept of them. */
+  /** The newest exchanges that have ended, oldest first. No text of them is kept. */
   readonly recent: readonly RecordedCall[];
-  /** Until the result is disposed. Nothing is masked, and no text is looked at, while nobody watches. */
+  /** Watches until the result is disposed. Nothing is masked, and no text is read, without a watcher. */
   watch(watcher: TrafficWatcher): Disposable;
 }
 
-/** As many are kept while nobody watches: what just happened, for whoever looks after it did. */
+/** The number of exchanges that are kept without a watcher: the recent past for a later look. */
 export const RECENT_EXCHANGES = 50;
 
-/** Calls that were given up and may still be answered. */
+/** The maximum number of given-up calls that may still get a response. */
 const MAX_GIVEN_UP = 100;
 
 export interface TrafficPorts {
@@ -84,7 +84,7 @@ export function createTraffic(ports: TrafficPorts): TrafficRecorder {
   return new Recorder(ports);
 }
 
-/** An exchange in one line, for logs and whoever helps: what it was, and where its time went. */
+/** Returns an exchange in one line, for logs and support: what it was, and its timing. */
 export function describeExchange({ method, asker, way, wireId, sentLength, end }: RecordedCall): string {
   const timing = end?.timing;
   const parts =
@@ -99,15 +99,15 @@ export function describeExchange({ method, asker, way, wireId, sentLength, end }
   ].join(" · ");
 }
 
-/** The traffic as those see it who feed it. */
+/** The traffic with its writing side. */
 export interface TrafficRecorder extends Traffic {
-  /** The way into it for a link with these secrets. */
+  /** Returns the tap for a link with these secrets. */
   tap(way: RecordedCall["way"], values: SecretValues): TrafficTap;
 }
 
-/** What a peer tells of its calls. Nothing of it waits, throws or takes a text apart while nobody watches. */
+/** The reports of a peer about its calls. They never wait, throw or parse a text without a watcher. */
 export interface TrafficTap {
-  /** A call is about to be sent; the peer notes in it under which id. */
+  /** Notes that a call is about to be sent; the peer adds its id to the result. */
   begin(
     method: string,
     paramsText: string,
@@ -115,12 +115,15 @@ export interface TrafficTap {
   ): OpenExchange;
   end(exchange: OpenExchange, response: UnmaskedResponse): void;
   fail(exchange: OpenExchange, thrown: unknown): void;
-  /** A response to a call that had failed. */
+  /** Notes a response to a call that had failed. */
   late(response: UnmaskedResponse): void;
   heard(event: ChannelEvent): void;
 }
 
-/** `startMs`: on the monotonic clock, when it began to wait in our own queues. */
+/**
+ * A recorded call that can still change. `startMs`: the time on the monotonic clock when it began to wait in our own
+ * queues.
+ */
 export type OpenExchange = { -readonly [Name in keyof RecordedCall]: RecordedCall[Name] } & {
   readonly startMs: number;
 };
@@ -129,7 +132,7 @@ class Recorder implements TrafficRecorder {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #isDebugging: () => boolean;
-  /** A ring. */
+  /** The ring of recent exchanges. */
   readonly #recent: RecordedCall[] = [];
   #ended = 0;
   #watchers: readonly TrafficWatcher[] = [];

@@ -15,19 +15,25 @@ export interface WebSocketOptions {
   readonly clock: Clock;
 }
 
-/** From the first packet to the finished upgrade. The library's own limit starts anew with every byte that comes. */
+/**
+ * The timeout from the first packet to the finished upgrade, in ms. The library's own limit starts again with every
+ * byte that comes.
+ */
 export const CONNECT_TIMEOUT_MS = 10_000;
-/** A peer that does not answer the closing is cut off; the library would wait for 30 s. */
+/** The timeout of the closing, in ms. A peer that does not answer it is cut off; the library would wait for 30 s. */
 export const CLOSE_TIMEOUT_MS = 2000;
 const MAX_PAYLOAD_BYTES = 64 * 1024 * 1024;
-/** A server that takes nothing from the socket must not make us keep more and more; what is refused was not sent. */
+/**
+ * The maximum of waiting bytes, so that a server that takes nothing from the socket does not make us keep more and
+ * more. What is refused was not sent.
+ */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
-/** Above this it pays to look whether a text is plain ASCII, which is decoded three times as fast. */
+/** The minimum length at which it pays to look whether a text is plain ASCII, which is decoded three times as fast. */
 const MIN_LENGTH_FOR_ASCII = 16 * 1024;
 
 /**
- * Everything that keeps the link safe stands on the request itself and is said explicitly: an editor replaces agents
- * and `createConnection` to go through its proxy, and `NODE_TLS_REJECT_UNAUTHORIZED` in the environment beats defaults.
+ * The options that keep the link safe, set explicitly on the request itself. VS Code replaces agents and
+ * `createConnection` to go through its proxy, and `NODE_TLS_REJECT_UNAUTHORIZED` in the environment overrides defaults.
  */
 const CONNECTION_OPTIONS: ClientOptions = {
   perMessageDeflate: false,
@@ -39,8 +45,8 @@ const CONNECTION_OPTIONS: ClientOptions = {
 };
 
 /**
- * Opens a WebSocket. Throws `CallError` with `cannotConnect`: the trouble says why. Gives up after 10 s of the clock or
- * when the signal fires.
+ * Opens a WebSocket. Throws `CallError` with `cannotConnect`, whose trouble says why. Gives up after 10 s of the clock
+ * or when the signal fires.
  */
 export async function dialWebSocket(url: string, { clock }: WebSocketOptions, signal: AbortSignal): Promise<Transport> {
   const address = checkAddress(url);
@@ -91,7 +97,7 @@ export async function dialWebSocket(url: string, { clock }: WebSocketOptions, si
 
 interface OpenSocket {
   readonly socket: WebSocket;
-  /** The stream below; handed out by the upgrade, so that it is the editor's own where a proxy stands between. */
+  /** The stream below; from the upgrade, so that it is VS Code's own where a proxy is used. */
   readonly connection: Socket | undefined;
   readonly clock: Clock;
   readonly description: string;
@@ -104,7 +110,7 @@ class WebSocketTransport implements Transport {
   readonly #clock: Clock;
   readonly #inbox: Inbox = createInbox();
   #isCorked = false;
-  /** Waits for its response. */
+  /** The data of a ping that waits for its response. */
   #ping: Buffer | undefined;
   #isClosing = false;
   #closing: Disposable | undefined;
@@ -155,7 +161,10 @@ class WebSocketTransport implements Transport {
     this.terminate();
   }
 
-  /** Sends of one tick leave in one packet: half again as many requests a second, and no later than before. */
+  /**
+   * Holds the sends of one tick, so that they leave in one packet: half again as many requests a second, and no later
+   * than before.
+   */
   #cork(): void {
     const connection = this.#connection;
     if (this.#isCorked || connection === undefined) return;
@@ -168,8 +177,8 @@ class WebSocketTransport implements Transport {
   }
 
   /**
-   * Only the latest of a tick: https://www.rfc-editor.org/rfc/rfc6455#section-5.5.3 allows it, and a flood costs
-   * nothing.
+   * Answers only the latest ping of a tick: https://www.rfc-editor.org/rfc/rfc6455#section-5.5.3 allows it, and a flood
+   * costs nothing.
    */
   #answerPing(data: Buffer): void {
     const isFirst = this.#ping === undefined;
@@ -196,7 +205,9 @@ class WebSocketTransport implements Transport {
     this.#breakOff({ trouble: "protocol", detail: l10n.t("a binary frame") });
   }
 
-  /** Nothing of this link counts any more; a peer that does not take part in ending it gets two seconds. */
+  /**
+   * Breaks the link off. Nothing of it counts any more; a peer that does not take part in ending it gets two seconds.
+   */
   #breakOff(close: TransportClose): void {
     this.#inbox.finish(close);
     this.#closing ??= this.#clock.after(CLOSE_TIMEOUT_MS, () => this.#socket.terminate());
@@ -219,7 +230,9 @@ function refusalOf({ statusCode = 0, headers, socket }: IncomingMessage, url: st
   };
 }
 
-/** Looks again at what the request asked for: an editor that changes requests on their way could have taken it out. */
+/**
+ * Whether a connection is as the request asked. An editor that changes requests on their way could have removed that.
+ */
 function isTrusted(connection: Socket, url: string): boolean {
   return !isSecure(url) || ("authorized" in connection && connection.authorized === true);
 }

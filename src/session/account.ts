@@ -8,25 +8,25 @@ import type { MaskedResponse } from "../rpc/response.ts";
 import { missingScope } from "./scope.ts";
 import type { Identity } from "./session.ts";
 
-/** What the server says of the account that is signed in. */
+/** The facts that the server reports about the signed-in account. */
 export interface AccountFacts {
   readonly userId: number | undefined;
-  /** Its name. Text from outside. */
+  /** The name of the account. Text from outside. */
   readonly username: string | undefined;
-  /** The account's own budgets, where it tells them. */
+  /** The account's own budgets, where it reports them. */
   readonly budgets: Partial<Readonly<Record<RateClass, RateBudget>>>;
 }
 
-/** The one for all currencies, and the one that older servers have. */
+/** The calls that read the account: the one for all currencies, and the one that older servers have. */
 const ACCOUNT_CALLS = [
   [SESSION_CALLS.account, '{"extended":true}'],
   [SESSION_CALLS.olderAccount, '{"currency":"BTC","extended":true}'],
 ] as const;
 
 /**
- * Number and name of the account, and the budgets that it has been given. A server without these methods, and a key
- * without their scope, leave all of it open; a token that is refused here is worth nothing. Throws `CallError` for that
- * and for a lost link.
+ * Reads the number and name of the account, and its own budgets. A server without these methods, and a key without
+ * their scope, leave all of it open; a token that is refused here is not valid. Throws `CallError` for that and for a
+ * lost link.
  */
 export async function askForAccount(
   { authentication, scope }: Pick<Identity, "authentication" | "scope">,
@@ -69,10 +69,12 @@ function readAccount(result: unknown): AccountFacts {
   };
 }
 
-/** More calls a second than this are no limit but a misunderstanding: other units, or another meaning. */
+/**
+ * The most plausible calls per second. More are not a limit but a misunderstanding: other units, or another meaning.
+ */
 const MOST_PLAUSIBLE = 5000;
 
-/** `{burst, rate}` in calls and calls a second. Below one call nothing could ever go out. */
+/** Returns the budget of `{burst, rate}` in calls and calls per second. Below one call nothing could ever go out. */
 function budgetOf(limit: unknown, cost: number): RateBudget | undefined {
   const { burst, rate } = membersOf(limit);
   if (!isPlausible(burst) || !isPlausible(rate)) return undefined;

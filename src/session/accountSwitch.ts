@@ -12,26 +12,28 @@ import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
 import type { Identity } from "./session.ts";
 
 export interface SwitchPorts {
-  /** That of the link; undefined without a key. */
+  /** The refresh token of the link; undefined without a key. */
   readonly refreshToken: string | undefined;
   readonly values: SecretValues;
   readonly send: (paramsText: string, options: PeerCallOptions) => Promise<UnmaskedResponse>;
-  /** The grant is another account's: goes on with it, and tells who that is. What it throws leaves nobody signed in. */
+  /**
+   * Goes on with the grant of another account, and returns the identity of that. When it throws, nothing is signed in.
+   */
   readonly settle: (grant: TokenGrant, subjectId: number) => Promise<Identity>;
-  /** Nobody knows which tokens are worth something: ends the link. Without effect on one that has ended. */
+  /** Ends the link because it is not known which tokens are valid. Without effect on an ended link. */
   readonly giveUp: (failure: Failure) => void;
 }
 
-/** What came of it: the account that the link speaks for now, unless the exchange refused. */
+/** The outcome of a switch: the account that the link acts for now, unless the exchange refused. */
 export interface Switched {
   readonly response: MaskedResponse;
   readonly identity: Identity | undefined;
 }
 
 /**
- * Exchanges the tokens of a link for those of another account. A refresh token that was sent is used once: only a
- * refusal that proves that nothing happened leaves the link as it was. Everything else but success gives it up, and
- * throws what leaves the outcome open. Throws `refused` and `invalidParams` where nothing was sent. Reliability §2.4.
+ * Exchanges the tokens of a link for those of another account. A sent refresh token is used up: only a refusal that
+ * proves that nothing happened leaves the link as it was. Everything else but success gives the link up, and throws
+ * what leaves the outcome open. Throws `refused` and `invalidParams` where nothing was sent. Reliability §2.4.
  */
 export async function switchAccount(
   ports: SwitchPorts,
@@ -96,7 +98,9 @@ function interrupted(failure: Failure): Failure {
 
 const scan = createJsonScanner({ members: ["refresh_token"], secrets: [] });
 
-/** The parameters as they go out, every literal but the token's as it was, and whom they are about. */
+/**
+ * Returns the parameters as they go out, every literal but the token's as it was, and the account that they are about.
+ */
 function readExchange(
   paramsText: string,
   { refreshToken, values }: Pick<SwitchPorts, "refreshToken" | "values">,

@@ -6,19 +6,19 @@ import { readResult } from "../catalogue/index.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import type { Credentials, Identity } from "./session.ts";
 
-/** A pair of tokens and what they allow. Never leaves the session. */
+/** A pair of tokens and their permissions. Never leaves the session. */
 export interface TokenGrant {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** Granted entries as received. */
+  /** The granted entries as received. */
   readonly scope: string;
-  /** Advanced features of the key; undefined where there are none, or the server does not tell. */
+  /** The advanced features of the key; undefined where there are none, or the server does not report them. */
   readonly keyFeatures?: readonly string[];
-  /** Seconds. */
+  /** The lifetime, in seconds. */
   readonly expiresIn: number;
 }
 
-/** A signature and what it was made over. `nowMs` is the server's time. */
+/** A signature and its signed input. `nowMs` is the server's time. */
 export interface Signing {
   readonly nowMs: number;
   readonly random: Random;
@@ -26,12 +26,12 @@ export interface Signing {
   readonly sessionName?: string | undefined;
 }
 
-/** Credentials of an API key. */
+/** The credentials of an API key. */
 export type KeyCredentials = Extract<Credentials, { kind: "client_signature" | "client_credentials" }>;
 
 /**
- * The parameters of a public/auth call that proves who we are, as JSON. With `client_signature` the secret itself does
- * not travel. https://docs.deribit.com/articles/authentication
+ * Returns the parameters, as JSON, of a public/auth call that proves our identity. With `client_signature` the secret
+ * itself does not travel. https://docs.deribit.com/articles/authentication
  */
 export function authParamsText(credentials: KeyCredentials, { nowMs, random, sessionName }: Signing): string {
   const { kind, clientId, clientSecret } = credentials;
@@ -45,12 +45,12 @@ export function authParamsText(credentials: KeyCredentials, { nowMs, random, ses
   return JSON.stringify({ grant_type: kind, client_id: clientId, timestamp, nonce, data: "", signature, ...scope });
 }
 
-/** The parameters of the public/auth call that exchanges a refresh token for a new pair, as JSON. */
+/** Returns the parameters, as JSON, of the public/auth call that exchanges a refresh token for a new pair. */
 export function refreshParamsText(refreshToken: string): string {
   return JSON.stringify({ grant_type: "refresh_token", refresh_token: refreshToken });
 }
 
-/** HMAC-SHA256 over timestamp, nonce and data, each on a line of its own, in lower-case hexadecimal. */
+/** Returns the HMAC-SHA256 of timestamp, nonce and data, each on a line of its own, in lower-case hexadecimal. */
 export function sign(
   clientSecret: string,
   { timestamp, nonce, data }: { readonly timestamp: number; readonly nonce: string; readonly data: string },
@@ -58,7 +58,7 @@ export function sign(
   return createHmac("sha256", clientSecret).update(`${timestamp}\n${nonce}\n${data}`, "utf8").digest("hex");
 }
 
-/** The tokens of a public/auth response; undefined when it is not one that can be worked with. */
+/** Returns the tokens of a public/auth response; undefined when it is not a usable one. */
 export function readGrant(result: unknown): TokenGrant | undefined {
   const grant = readResult(SESSION_CALLS.signIn, result);
   if (grant === undefined) return undefined;
@@ -78,14 +78,14 @@ export function readGrant(result: unknown): TokenGrant | undefined {
     : undefined;
 }
 
-/** When a token is renewed: at four fifths of its life, but never in a storm. */
+/** Returns the delay of a token's renewal, in ms: four fifths of its life, but never in a storm. */
 export function refreshDelayMs(expiresIn: number): number {
   return Math.max(1000, expiresIn * 800);
 }
 
 /**
- * Whether signing in failed in a way that only a person can mend: the credentials are invalid, forbidden, or not even
- * of the right form; they cannot be had; or we have a defect, which trying again does not heal.
+ * Whether only the user can fix a failed sign-in. The credentials are invalid, forbidden, malformed or unavailable; or
+ * we have a defect, which trying again does not fix.
  */
 export function isForPerson(failure: Failure): boolean {
   return failure.kind === "exchange"
@@ -104,9 +104,9 @@ const REFUSALS: ReadonlySet<number> = new Set([
   codes.MISSING_PARAMS,
 ]);
 
-/** Whose data a session shows. */
+/** The account whose data a session shows. */
 export interface Subject {
-  /** The key, and those parts of the granted scope that name the subject and not what it may do. */
+  /** The key, and the parts of the granted scope that name the subject and not its permissions. */
   readonly key: string;
   /** The name of the key, as the granted scope has it. */
   readonly name: string;
@@ -114,8 +114,8 @@ export interface Subject {
 }
 
 /**
- * What is compared over reconnects. A number that was told once stays known when the server does not tell it again.
- * https://docs.deribit.com/articles/access-scope
+ * Returns what is compared over reconnects. A number that was once reported stays known when the server does not repeat
+ * it. https://docs.deribit.com/articles/access-scope
  */
 export function identifySubject({ authentication, clientId, scope, userId }: Identity, before?: Subject): Subject {
   const entries = scope.split(/\s+/);
@@ -128,8 +128,8 @@ export function identifySubject({ authentication, clientId, scope, userId }: Ide
 }
 
 /**
- * Whether it is still the same one, as far as both sides tell. An account that was switched to is not the one before:
- * it has to be the one that was asked for, and the scope of exchanged tokens has other words than that of the key.
+ * Whether the subject is still the same, as far as both sides say. A switched-to account has to be the requested one.
+ * Exchanged tokens have other words in their scope than the key.
  */
 export function isSameSubject(before: Subject | undefined, identity: Identity): boolean {
   if (identity.subject !== undefined) return identity.userId === undefined || identity.userId === identity.subject.id;
@@ -141,8 +141,8 @@ export function isSameSubject(before: Subject | undefined, identity: Identity): 
 }
 
 /**
- * The token as a member of the parameters, before everything else; every literal that is there stays as it is.
- * `tokenLiteral`: the token as JSON.
+ * Returns the parameters with the token as the first member; every present literal stays as it is. `tokenLiteral`: the
+ * token as JSON.
  */
 export function spliceToken(paramsText: string, tokenLiteral: string): string {
   const inside = paramsText.slice(paramsText.indexOf("{") + 1);

@@ -2,13 +2,13 @@ import type { Clock, Random } from "../base/clock.ts";
 import type { Failure, LinkTrouble } from "../base/failure.ts";
 import { readRetryOf } from "../catalogue/errorCodes.ts";
 
-/** How long to wait before the next dial. Reliability §2.1 BACKOFF and COOLDOWN. */
+/** The wait before the next dial. Reliability §2.1 BACKOFF and COOLDOWN. */
 export interface Backoff {
-  /** A dial is made. */
+  /** Notes that a dial is made. */
   noteDial(): void;
-  /** The session is ready. */
+  /** Notes that the session is ready. */
   noteReady(): void;
-  /** The link was lost or could not be made: ms until the next dial. */
+  /** Returns the ms until the next dial, after the link was lost or could not be made. */
   nextDelayMs(failure: Failure): number;
 }
 
@@ -18,18 +18,18 @@ const FLOOR_MS = 250;
 const CAP_MS = 30_000;
 const COOLDOWN_BASE_MS = 10_000;
 const COOLDOWN_CAP_MS = 300_000;
-/** A link that lives shorter than this counts as another failed attempt. */
+/** The lifetime below which a link counts as another failed attempt, in ms. */
 const STEADY_MS = 60_000;
 const MAX_DIALS = 36;
 const DIALS_WINDOW_MS = 600_000;
 
 type Pace =
   | "normal"
-  /** Somebody has to mend something first; trying again is cheap but pointless most of the time. */
+  /** A pace for a failure that the user has to fix first; another try is cheap but mostly pointless. */
   | "slow"
-  /** Everybody was sent away at once and must not come back at once. */
+  /** A pace after all clients were sent away at once, so that they do not come back at once. */
   | "spread"
-  /** The server asked for less. */
+  /** A pace for a server that asked for less. */
   | "cooldown";
 
 export function createBackoff(clock: Clock, random: Random): Backoff {
@@ -61,7 +61,7 @@ export function createBackoff(clock: Clock, random: Random): Backoff {
       }
     }
   };
-  /** Until the window of dials has room for one more. */
+  /** Returns the ms until the window of dials has room for one more. */
   const crowdedMs = (): number => {
     const first = dials.length < MAX_DIALS ? undefined : dials[dials.length - MAX_DIALS];
     return first === undefined ? 0 : first + DIALS_WINDOW_MS - clock.monotonicMs();

@@ -33,24 +33,27 @@ import { createSubscriptions, type Subscriptions } from "./subscriptions.ts";
 export interface SessionPorts {
   readonly dial: Dial;
   /**
-   * Asked only once a link is open and its server's certificate was accepted, and again for each new sign-in. What it
-   * throws waits for a person.
+   * Returns the credentials. Called only once a link is open and its server's certificate was accepted, and again for
+   * each new sign-in. What it throws waits for the user.
    */
   readonly credentials: () => Promise<Credentials>;
-  /** What requests over HTTP sign in to; left out, the server chooses with each sign-in, and nothing is ended. */
+  /**
+   * The session that requests over HTTP sign in to; left out, the server chooses one with each sign-in, and nothing is
+   * ended.
+   */
   readonly httpSession?: HttpSession | undefined;
-  /** As which software we introduce ourselves. */
+  /** The name and version of our software, for the server. */
   readonly client: { readonly name: string; readonly version: string };
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Ids of requests and numbers of dials: counters of the whole process, so that no number comes twice. */
+  /** Returns ids of requests and numbers of dials from counters of the whole process, so that no number comes twice. */
   readonly nextWireId: () => number;
   readonly nextGeneration: () => number;
   readonly limits: LimitSource;
-  /** Whether every text of the wire is to be written to the log, at level trace. That costs as much as reading it. */
+  /** Whether every text of the wire is written to the log, at level trace. That costs as much as reading it. */
   readonly isTracing: () => boolean;
-  /** Records what goes over its links; left out, nobody does. */
+  /** The recorder of what goes over its links; left out, nothing is recorded. */
   readonly traffic?: TrafficRecorder | undefined;
 }
 
@@ -59,7 +62,7 @@ export function createSession(ports: SessionPorts): Session {
   return new KeptSession(ports);
 }
 
-/** The state machine. A link that is not `#link` any more is disposed of and has no say. */
+/** The state machine. A link that is not `#link` any more is disposed, and its events are ignored. */
 class KeptSession implements Session {
   readonly reader: Reader;
   readonly caller: Caller;
@@ -73,11 +76,11 @@ class KeptSession implements Session {
   #link: Link | undefined;
   #dialing: AbortController | undefined;
   #retry: Disposable | undefined;
-  /** Whose key signs in; forgotten when a person starts the session. */
+  /** The key that signs in; forgotten when the user starts the session. */
   #subject: Subject | undefined;
-  /** Whether a sub-account was switched to since the key's own account was ready. */
+  /** Whether the session switched to a subaccount since the key's own account was ready. */
   #isSwitched = false;
-  /** `false` once a server has said that it is no test server; what others say later does not take it back. */
+  /** The testnet flag: `false` once a server has denied being the testnet. Later responses do not change it back. */
   #testnet: false | undefined;
   #isDisposed = false;
 
@@ -282,7 +285,7 @@ class KeptSession implements Session {
     this.#becomeReady(link, identity);
   }
 
-  /** From here on nothing of the account that was shown counts any more. */
+  /** Starts a switch: from here on nothing of the shown account counts any more. */
   #startSwitch({ generation }: Link): void {
     this.#isSwitched = true;
     this.#ports.log.info(`The tokens were exchanged for those of another account, generation ${generation}`);
@@ -310,7 +313,10 @@ class KeptSession implements Session {
     });
   }
 
-  /** Nothing of another account is shown under the rows of this one: a person has to see that first. */
+  /**
+   * Whether an identity is of the same subject. Nothing of another account is shown under the rows of this one: the
+   * user has to see that first.
+   */
   #isSameSubject(identity: Identity): boolean {
     if (isSameSubject(this.#subject, identity)) return true;
     const { subject, userId } = identity;
@@ -356,7 +362,7 @@ class KeptSession implements Session {
     );
   }
 
-  /** Ends whatever is under way and settles everybody who waits. */
+  /** Ends whatever is under way and settles all waiting calls. */
   #letGo(end: (link: Link) => void): void {
     const link = this.#link;
     const dialing = this.#dialing;
@@ -384,7 +390,7 @@ class KeptSession implements Session {
   }
 }
 
-/** For the log. What the server says in it was cleared of secrets where it came in. */
+/** Returns a failure as text for the log. What the server says in it was cleared of secrets where it came in. */
 function describe(failure: Failure): string {
   return plain.text(JSON.stringify(failure), 500);
 }

@@ -1,43 +1,51 @@
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 
-/** Notices that the other side has gone silent. Only texts are signs of life; ping and pong never get this far. */
+/**
+ * A watch that notices when the other side has gone silent. Only texts are signs of life; ping and pong never get this
+ * far.
+ */
 export interface Heartbeat extends Disposable {
-  /** Something came. */
+  /** Notes that a text came. */
   noteText(): void;
-  /** The server wants to know whether we live. */
+  /** Responds to the server's check that we live. */
   respond(): void;
-  /** Looks whether this computer has slept; for the moment before something is sent. */
+  /** Checks whether this computer has slept; for the moment before a send. */
   check(): void;
-  /** Why a probe is on its way; undefined while there is no reason to doubt the link. */
+  /** The reason why a probe is on its way; undefined while nothing casts doubt on the link. */
   readonly suspicion: Suspicion | undefined;
 }
 
 /**
- * `silence`: nothing came for too long; any text is a sign of life. `sleep`: time has passed us by, and texts that lay
- * waiting since then prove nothing; only the response to the probe does.
+ * The reason of a probe. `silence`: nothing came for too long; any text is a sign of life. `sleep`: time has passed
+ * unnoticed, and texts that lay waiting since then prove nothing; only the response to the probe does.
  */
 export type Suspicion = "silence" | "sleep";
 
 export interface HeartbeatPorts {
   readonly clock: Clock;
-  /** Sends public/test past every queue; resolves to whether it was answered. Never throws. */
+  /** Sends public/test past every queue; resolves to whether a response came. Never throws. */
   readonly test: () => Promise<boolean>;
   readonly onSuspicion: (suspicion: Suspicion | undefined) => void;
-  /** Not even the probe was answered. */
+  /** Called when not even the probe gets a response. */
   readonly onSilent: () => void;
 }
 
-/** Seconds between heartbeats that the server is asked for. https://docs.deribit.com/articles/api-usage-policy */
+/**
+ * The seconds between heartbeats that we request from the server. https://docs.deribit.com/articles/api-usage-policy
+ */
 export const HEARTBEAT_SECONDS = 30;
 export const IDLE_MS = 30_000;
 export const PROBE_MS = 5000;
-/** How often we look at the clocks. */
+/** The interval at which we look at the clocks, in ms. */
 export const TICK_MS = 1000;
-/** More than this between two looks: the computer slept, or something kept the program from running. */
+/** The time between two looks, in ms, above which the computer slept, or something kept the program from running. */
 const SLEPT_MS = 2 * TICK_MS;
 
-/** Watches from now on. One timer; a text only notes the time, because texts come by the thousand. */
+/**
+ * Makes a heartbeat that watches from now on. One timer; a text only notes the time, because texts come by the
+ * thousand.
+ */
 export function createHeartbeat(ports: HeartbeatPorts): Heartbeat {
   return new WatchedLink(ports);
 }
@@ -46,7 +54,7 @@ class WatchedLink implements Heartbeat {
   readonly #ports: HeartbeatPorts;
   suspicion: Suspicion | undefined;
   #lastTextMs: number;
-  /** When we last looked, on both clocks: in sleep some machines stop the monotonic one. */
+  /** The time of our last look, on both clocks: in sleep some machines stop the monotonic one. */
   #lookedAtMs = 0;
   #lookedAtWallMs = 0;
   #probes = 0;
@@ -73,7 +81,7 @@ class WatchedLink implements Heartbeat {
   }
 
   check(): void {
-    // What is over is not doubted any more: nobody would ever be told that the doubt has ended.
+    // What is over is not doubted any more: nothing would ever report that the doubt has ended.
     if (!this.#isOver && this.suspicion === undefined && this.#hasSlept()) this.#suspect("sleep");
   }
 
@@ -84,8 +92,8 @@ class WatchedLink implements Heartbeat {
   }
 
   /**
-   * One at a time. The server may have taken the one that is under way before it asked, so that a question meanwhile,
-   * or a flood of them, leads to one more.
+   * Responds, one response at a time. The server may have taken the current one before it asked. So a request
+   * meanwhile, or a flood of them, leads to one more.
    */
   async #respond(): Promise<void> {
     this.#wasAskedMeanwhile = this.#isTesting;
@@ -111,7 +119,9 @@ class WatchedLink implements Heartbeat {
     this.#lookedAtWallMs = this.#ports.clock.now();
   }
 
-  /** A wall clock that is put forward looks the same; then the probe is all that comes of it. */
+  /**
+   * Whether the computer has slept. A wall clock that is put forward looks the same; then the probe is the only effect.
+   */
   #hasSlept(): boolean {
     const { clock } = this.#ports;
     return clock.monotonicMs() - this.#lookedAtMs > SLEPT_MS || clock.now() - this.#lookedAtWallMs > SLEPT_MS;

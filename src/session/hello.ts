@@ -3,8 +3,8 @@ import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import type { ResponseContent } from "../rpc/response.ts";
 
 /**
- * Says which software we are; resolves to the server's version, where it tells. Over HTTP there is nobody to say it to,
- * and another method tells the version. Throws `CallError` for a lost link alone.
+ * Sends the name of our software; resolves to the server's version, where it reports one. Over HTTP nothing is sent,
+ * and another method reports the version. Throws `CallError` for a lost link alone.
  */
 export async function introduce(
   { name, version }: { readonly name: string; readonly version: string },

@@ -1,7 +1,7 @@
 import type { Clock } from "../base/clock.ts";
 import { CallError, type Failure } from "../base/failure.ts";
 
-/** Something that calls wait for. `end` lets them go; it never rejects. */
+/** A hold that makes calls wait. `end` lets them go; it never rejects. */
 export interface Hold {
   readonly promise: Promise<void>;
   readonly end: () => void;
@@ -18,9 +18,9 @@ export function createHold(): Hold {
 export interface Patience {
   readonly clock: Clock;
   readonly signal: AbortSignal | undefined;
-  /** Undefined: as long as it takes. */
+  /** The limit of the wait, in ms; undefined: as long as it takes. */
   readonly limitMs: number | undefined;
-  /** What it ends with when the patience does. */
+  /** The failure after that limit. */
   readonly failure: Failure;
 }
 

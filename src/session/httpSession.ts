@@ -7,11 +7,13 @@ import { isHttpServer, type HttpServer, type Transport } from "../rpc/transport.
 import { spliceToken } from "./auth.ts";
 
 /**
- * The session at the exchange that requests over HTTP sign in to. It outlives every request, and a key has 16 of them
- * at most, so that there is one for each window and connection, however often that signs in.
+ * The session at the exchange that requests over HTTP sign in to. It outlives every request, and a key has at most 16.
+ * So there is one for each window and connection, however often that signs in.
  */
 export interface HttpSession {
-  /** Signing in again under the same name takes the place of the session before. Letters, digits and `-`. */
+  /**
+   * The name of the session: letters, digits and `-`. A new sign-in under the same name replaces the previous session.
+   */
   readonly name: string;
   /** Opens a WebSocket to the same server: over HTTP a session cannot be ended. Throws `CallError`. */
   readonly dial: (signal: AbortSignal) => Promise<Transport>;
@@ -19,17 +21,20 @@ export interface HttpSession {
 
 export interface HttpSessionPorts {
   readonly transport: Transport | HttpServer;
-  /** What requests over HTTP sign in to; left out, the server chooses with each sign-in, and nothing is ended. */
+  /**
+   * The session that requests over HTTP sign in to; left out, the server chooses one with each sign-in, and nothing is
+   * ended.
+   */
   readonly httpSession?: HttpSession | undefined;
   readonly clock: Clock;
   readonly log: Log;
   readonly nextWireId: () => number;
 }
 
-/** As long as a session is tried to be ended; it would run out by itself later. */
+/** The time limit for ending a session, in ms; it would expire automatically later. */
 const END_LIMIT_MS = 5000;
 
-/** The session of a link; undefined on a WebSocket, where the connection itself is signed in. */
+/** Returns the session of a link; undefined on a WebSocket, where the connection itself is signed in. */
 export function httpSessionOf({
   transport,
   httpSession,

@@ -5,46 +5,49 @@ import type { RateClass } from "../catalogue/index.ts";
 import { RATE_BUDGETS, type RateBudget } from "../catalogue/rates.ts";
 import type { BudgetReading, Lane, LaneReading } from "./session.ts";
 
-/** Keeps our calls below the exchange's limits, which answers what is above them with 10028 and ends the session. */
+/**
+ * A limiter that keeps our calls below the exchange's limits. The exchange responds to calls above them with 10028 and
+ * ends the session.
+ */
 export interface Limiter {
   /**
-   * Takes the price of a call. Undefined: it may go out now. Otherwise wait: resolves when it is its turn, rejects with
-   * `stopped` when the signal fires and with what `rejectAll` was told.
+   * Takes the price of a call. Undefined: it may go out now. Otherwise wait: it resolves when the turn comes. It
+   * rejects with `stopped` when the signal fires, and with the failure given to `rejectAll`.
    */
   acquire(rate: RateClass, lane: Lane, signal?: AbortSignal): Promise<void> | undefined;
   /** Takes the price of a call that cannot wait. */
   draw(rate: RateClass): void;
-  /** The exchange said that it was too much: what we thought to have left was wrong. */
+  /** Empties a budget after the exchange reported an excess: our estimate of the rest was wrong. */
   exhaust(rate: RateClass): void;
-  /** The account has budgets of its own. */
+  /** Adjusts to an account with budgets of its own. */
   adjust(budgets: Partial<Readonly<Record<RateClass, RateBudget>>>): void;
-  /** Calls of these lanes wait, whatever is left; undefined lets them go on. */
+  /** Makes calls of these lanes wait, whatever is left; undefined lets them go on. */
   holdBack(lanes: ReadonlySet<Lane> | undefined): void;
-  /** Lets one call go of those that are held back; false when there is none. */
+  /** Lets one of the held-back calls go; returns false when there are none. */
   admitOne(): boolean;
-  /** Calls that wait for their turn. */
+  /** The number of calls that wait for their turn. */
   readonly queuedCount: number;
-  /** How much of each budget is left as we count it; empty where the limits are lifted. */
+  /** The remainder of each budget by our count; empty where the limits are lifted. */
   readonly budgets: readonly BudgetReading[];
   rejectAll(failure: Failure): void;
 }
 
-/** `off` lifts the limits: for a benchmark, and for the simulator. */
+/** The source of the limits. `off` lifts them: for a benchmark, and for the simulator. */
 export type LimitSource = "exchange" | "off";
 
 /**
- * What a lane leaves in the bucket, as a share of its size. The tenth that nobody touches takes up the jitter of the
- * way: calls that left evenly arrive in clumps. The tenth above it is for what a person changes, which so never waits
- * behind what is only read.
+ * The share of the bucket's size that a lane leaves in it. The tenth that stays untouched absorbs the jitter of the
+ * network: calls that left evenly arrive in clumps. The tenth above it is for the user's changes, which so never wait
+ * after reads.
  */
 const RESERVES: Readonly<Record<Lane, number>> = { userWrite: 0.1, userRead: 0.2, view: 0.2 };
 const LANES: readonly Lane[] = ["userWrite", "userRead", "view"];
 const RATE_CLASSES: readonly RateClass[] = ["default", "matching", "subscribe", "instruments"];
 
-/** A share of a size is not always a whole number where it should be one. */
+/** A tolerance, because a share of a size is not always a whole number where it should be one. */
 const ROUNDING = 1e-9;
 
-/** Without limits a call costs nothing; it can still be held back. */
+/** The budget without limits: a call costs nothing; it can still be held back. */
 const FREE: RateBudget = { size: 1, refillPerMs: 1, cost: 0 };
 
 export function createLimiter(clock: Clock, limits: LimitSource): Limiter {
@@ -87,7 +90,7 @@ interface Ticket {
   reject(failure: Failure): void;
 }
 
-/** One pool of credits and those who wait for it, lane by lane in the order of their coming. */
+/** A pool of credits and the calls that wait for it, lane by lane in the order of their coming. */
 class Bucket {
   readonly #clock: Clock;
   #rule: RateBudget;
@@ -112,7 +115,7 @@ class Bucket {
     return LANES.reduce((sum, lane) => sum + this.#queues[lane].size, 0);
   }
 
-  /** Not async: what may go now must not wait for another turn of the loop. */
+  /** Takes the price of a call. Not async: what may go now must not wait for another turn of the loop. */
   acquire(lane: Lane, signal: AbortSignal | undefined): Promise<void> | undefined {
     if (this.#held?.has(lane) !== true && !this.#isAhead(lane) && (this.#rule === FREE || this.#missing(lane) <= 0)) {
       this.#level -= this.#rule.cost;
@@ -131,7 +134,10 @@ class Bucket {
     this.#level = Math.min(this.#level, 0);
   }
 
-  /** What was taken stays taken: what is left of a small budget would be far below the reserves of a large one. */
+  /**
+   * Adjusts the budget. What was taken stays taken: the rest of a small budget would be far below the reserves of a
+   * large one.
+   */
   adjust(rule: RateBudget): void {
     this.#refill();
     const taken = this.#rule.size - this.#level;
@@ -194,7 +200,7 @@ class Bucket {
     });
   }
 
-  /** Lets those go for whom there is enough, the more urgent lanes first. */
+  /** Lets calls go for which there is enough, the more urgent lanes first. */
   #serve(): void {
     this.#timer = undefined;
     for (const lane of this.#openLanes()) {
@@ -209,7 +215,7 @@ class Bucket {
     }
   }
 
-  /** Sleeps until there is enough for the first in the queue. */
+  /** Arms the timer until there is enough for the first call in the queue. */
   #arm(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
@@ -218,7 +224,7 @@ class Bucket {
     this.#timer = this.#clock.after(Math.max(1, this.#missing(lane) / this.#rule.refillPerMs), () => this.#serve());
   }
 
-  /** Whether somebody waits who comes before a newcomer of this lane. */
+  /** Whether a waiting call comes before a newcomer of this lane. */
   #isAhead(lane: Lane): boolean {
     for (const each of LANES) {
       if (this.#queues[each].size > 0) return true;
@@ -233,8 +239,8 @@ class Bucket {
   }
 
   /**
-   * Not rounded up: a call that is not wholly paid for waits. What a call that could not wait has overdrawn counts as
-   * none.
+   * Returns the reading of a lane. Not rounded up: a call that is not wholly paid for waits. A negative rest, overdrawn
+   * by calls that could not wait, counts as none.
    */
   #readLane(lane: Lane): LaneReading {
     this.#refill();

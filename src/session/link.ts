@@ -24,45 +24,46 @@ import { createPauses, type Pauses } from "./pauses.ts";
 import type { CallOptions, Credentials, Identity, Pause } from "./session.ts";
 import { createSignIn, type SignIn } from "./signIn.ts";
 
-/** One link from its opening to its end: signed in, watched, and a place to make calls. Made once per generation. */
+/** A link from its opening to its end: signed in, watched, and able to make calls. Made once per generation. */
 export interface Link extends Disposable {
-  /** Of its opening; a new one once it speaks for another account. */
+  /** The generation of its opening; a new one once it acts for another account. */
   readonly generation: number;
-  /** How it is now, for the state of the session. */
+  /** The present condition, for the state of the session. */
   readonly condition: { readonly isSuspect: boolean; readonly pause?: Pause };
-  /** Whether the server can tell us of changes; over HTTP it cannot. */
+  /** Whether the server can push changes; not over HTTP. */
   readonly canPush: boolean;
-  /** Introduces us and signs in. Throws `CallError`. Until it has resolved nothing else is called. */
+  /** Introduces us and signs in. Throws `CallError`. Nothing else is called until it has resolved. */
   start(): Promise<Identity>;
-  /** A call of the session's users: waits for its turn and for a fresh token, and comes back masked. */
+  /** Makes a call of the session's users. It waits for its turn and for a fresh token, and comes back masked. */
   call(method: string, paramsText: string, options: CallOptions): Promise<MaskedResponse>;
   /**
-   * A call that must keep its place before later ones: it takes its price from the limit but waits for a token at most.
+   * Makes a call that must keep its place before later ones: it takes its price from the limit but waits at most for a
+   * token.
    */
   callAtOnce(method: string, paramsText: string): Promise<MaskedResponse>;
-  /** Where the time of the latest answered call went; undefined before the first response. */
+  /** The timing of the latest call that got a response; undefined before the first response. */
   readonly timing: ResponseTiming | undefined;
-  /** Ends it in order. `dispose` cuts it off. */
+  /** Ends the link in order. `dispose` cuts it off. */
   close(): void;
-  /** Before its end for good: what it signed in to, and would outlive it, is ended too. */
+  /** Ends, before its final end, the session that it signed in to and that would outlive it. */
   signOut(): void;
 }
 
-/** What a link tells. Nothing comes after `onLost` or `onLocked`, nor after its disposal. */
+/** The listener of a link. Nothing comes after `onLost` or `onLocked`, nor after its disposal. */
 export interface LinkListener {
   readonly onIdentity: (identity: Identity) => void;
-  /** The server has said that it is no test server. */
+  /** Called when the server has denied being the testnet. */
   readonly onDenial: () => void;
-  /** It speaks for another account, in a new generation, and is not ready for calls until `onSwitched`. */
+  /** Called when it acts for another account, in a new generation, and is not ready for calls until `onSwitched`. */
   readonly onSwitching: () => void;
-  /** It is ready for calls as that account. Returns whether that is the one that was asked for. */
+  /** Called when it is ready for calls as that account. Returns whether that is the requested one. */
   readonly onSwitched: (identity: Identity) => boolean;
   readonly onSuspect: (isSuspect: boolean) => void;
   readonly onPause: (pause: Pause | undefined) => void;
   readonly onEvent: (channel: string, event: MaskedEvent) => void;
   readonly onLateResponse: (response: MaskedResponse) => void;
   readonly onLost: (failure: Failure) => void;
-  /** Lost, and only a person can help. */
+  /** Called when it is lost, and only the user can help. */
   readonly onLocked: (failure: Failure) => void;
 }
 
@@ -74,14 +75,18 @@ export interface LinkPorts extends LinkPeerPorts, HttpSessionPorts {
   readonly limiter: Limiter;
   readonly nextGeneration: () => number;
   readonly isWanted: (channel: string) => boolean;
-  /** `false` where an earlier link has heard that the server is no test server: no response takes that back. */
+  /**
+   * The testnet flag: `false` where an earlier link has heard the server deny being the testnet. No response changes it
+   * back.
+   */
   readonly testnet: false | undefined;
   readonly listener: LinkListener;
 }
 
 const HELLO_TIMEOUT_MS = 5000;
 /**
- * A change that was decided on goes out now or not at all: longer than a probe takes, shorter than a person forgets.
+ * The patience of a confirmed change, in ms, which goes out within it or not at all. Longer than a probe takes, shorter
+ * than the user forgets.
  */
 const CHANGE_PATIENCE_MS = 8000;
 
@@ -101,12 +106,12 @@ class LiveLink implements Link {
   #identity: Identity | undefined;
   #testnet: boolean | undefined;
   #isOver = false;
-  /** Whether channels were subscribed to, as far as the server has told. */
+  /** Whether channels were subscribed to, as far as the server has reported. */
   #hasChannels = false;
-  /** Ids from this one on are of calls that were made as the present account. */
+  /** The first id of the calls that were made as the present account. */
   #firstWireId = 0;
   readonly #pauses: Pauses;
-  /** While the link is in doubt: what would change something waits, because it would probably get no response. */
+  /** The hold while the link is in doubt: changes wait, because they would probably get no response. */
   #doubt: Hold | undefined;
 
   constructor(ports: LinkPorts) {
@@ -218,8 +223,8 @@ class LiveLink implements Link {
   }
 
   /**
-   * On a WebSocket a call goes out as soon as it was decided on; over HTTP, and for a switch, it may still have to
-   * wait.
+   * Returns the `onSend` of a call. On a WebSocket it goes out as soon as it was decided on; over HTTP, and for a
+   * switch, it may still have to wait.
    */
   #onSendOf(method: string, isOtherGeneration: () => boolean, onSend: CallOptions["onSend"]): CallOptions["onSend"] {
     return this.canPush && !isSwitch(method) ? onSend : keptBack(isOtherGeneration, onSend);
@@ -246,7 +251,7 @@ class LiveLink implements Link {
     this.#peer.dispose();
   }
 
-  /** Switch Sub-account: the link goes on as that account, stays as it was, or is over. */
+  /** Switches the subaccount: the link goes on as that account, stays as it was, or is over. */
   async #switchAccount(paramsText: string, options: PeerCallOptions): Promise<MaskedResponse> {
     const { listener } = this.#ports;
     const ports: SwitchPorts = {
@@ -268,7 +273,7 @@ class LiveLink implements Link {
     return response;
   }
 
-  /** Goes on as another account: nothing of the one before comes any more. Who it is is read as at the sign-in. */
+  /** Goes on as another account: nothing of the previous one comes any more. The identity is read as at the sign-in. */
   async #settle(grant: TokenGrant, id: number): Promise<Identity> {
     const { listener, nextGeneration, nextWireId } = this.#ports;
     const before = this.#identity;
@@ -287,8 +292,8 @@ class LiveLink implements Link {
   }
 
   /**
-   * Channels go on for the account that subscribed to them; a link on which they cannot be ended is of no use to
-   * another.
+   * Ends all subscriptions. Channels go on for the account that subscribed to them; a link that cannot end them is
+   * useless to another account.
    */
   async #unsubscribeAll(): Promise<void> {
     const { error } = await this.#callDirectly(SESSION_CALLS.unsubscribeAll, "{}", HELLO_TIMEOUT_MS);
@@ -309,7 +314,7 @@ class LiveLink implements Link {
     }
   }
 
-  /** Waits for the limit, then for whatever else holds a call back; undefined when it may go out now. */
+  /** Waits for the limit, then for other holds of the call; undefined when it may go out now. */
   #takeTurn(method: string, { lane, signal }: CallOptions): Promise<void> | undefined {
     const usual = effectOf(method) === "read" ? "userRead" : "userWrite";
     this.#heartbeat?.check();
@@ -331,7 +336,7 @@ class LiveLink implements Link {
     }
   }
 
-  /** What a call has to wait for before it may go out. */
+  /** Returns the hold that a call has to wait for before it may go out. */
   #holdOf(method: string): Promise<void> | undefined {
     if (this.#isOver) return undefined;
     const renewal = needsToken(method) ? this.#signIn.renewal : undefined;
@@ -346,7 +351,7 @@ class LiveLink implements Link {
     return response;
   }
 
-  /** For calls whose response is of no interest; resolves to whether there was one. */
+  /** Makes a call whose response is ignored; resolves to whether there was one. */
   async #attempt(method: string, paramsText: string): Promise<boolean> {
     try {
       await this.#callDirectly(method, paramsText, CHANGE_TIMEOUT_MS);
@@ -365,7 +370,7 @@ class LiveLink implements Link {
     return account;
   }
 
-  /** The token goes with what is private: on a WebSocket inside the parameters, over HTTP in the header. */
+  /** Adds the token to private calls: on a WebSocket inside the parameters, over HTTP in the header. */
   #signed(method: string, paramsText: string, options: PeerCallOptions): [string, PeerCallOptions] {
     const { accessToken, tokenLiteral } = this.#signIn;
     if (accessToken === undefined || !isPrivate(method)) return [paramsText, options];
@@ -376,7 +381,7 @@ class LiveLink implements Link {
     if (error === undefined && method.endsWith("/subscribe")) this.#hasChannels = true;
     if (error?.code === TOO_MANY_REQUESTS) this.#ports.limiter.exhaust(rateClassOf(method));
     this.timing = timing;
-    // Every doubt ends at production: after one denial no response makes it a test server.
+    // Every doubt ends at production: after one denial no response makes it the testnet.
     if (testnet === undefined || testnet === this.#testnet || this.#testnet === false) return;
     this.#testnet = testnet;
     if (!testnet && !this.#isOver) this.#ports.listener.onDenial();
@@ -398,7 +403,7 @@ class LiveLink implements Link {
     if (!this.#isOver) this.#ports.listener.onSuspect(suspicion !== undefined);
   }
 
-  /** Stops everything of this link, then tells why; the second time nothing. */
+  /** Stops everything of this link, then reports why; does nothing the second time. */
   #end(tell: () => void): void {
     if (this.#isOver) return;
     this.#isOver = true;

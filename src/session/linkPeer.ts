@@ -7,20 +7,20 @@ import type { TrafficRecorder } from "../rpc/traffic.ts";
 import { isHttpServer, type HttpServer, type Transport } from "../rpc/transport.ts";
 import { traceText } from "./trace.ts";
 
-/** What the peer of a link is made of. */
+/** The parts of a link's peer. */
 export interface LinkPeerPorts {
   readonly transport: Transport | HttpServer;
   readonly clock: Clock;
   readonly log: Log;
   readonly nextWireId: () => number;
   readonly isTracing: () => boolean;
-  /** Where what goes over the link is recorded; left out, nowhere. */
+  /** The recorder of what goes over the link; left out, nothing is recorded. */
   readonly traffic?: TrafficRecorder | undefined;
 }
 
 /**
- * The peer of a link, over whichever transport there is. Its texts go to the log while that traces, its exchanges to
- * the traffic.
+ * Makes the peer of a link, over either transport. Its texts go to the log while that traces, its exchanges to the
+ * traffic.
  */
 export function createLinkPeer(
   { transport, clock, log, nextWireId, isTracing, traffic }: LinkPeerPorts,

@@ -8,9 +8,9 @@ const scan = createJsonScanner({ members: [], secrets: [] });
 const glance = createGlance([]);
 
 /**
- * Refuses parameters that would not go out as they read: the text becomes part of a request as it is, so that a second
- * brace would write a request of its own, and of a name that stands twice nobody knows which one counts. Throws
- * `CallError` with `invalidParams`.
+ * Refuses parameters that would not go out as they read. The text becomes part of a request as it is, so that a second
+ * brace would begin a request of its own. Of a repeated name it is not known which one counts. Throws `CallError` with
+ * `invalidParams`.
  */
 export function checkParamsText(paramsText: string): void {
   const params = parse(paramsText);

@@ -6,16 +6,16 @@ import type { Limiter } from "./limiter.ts";
 import type { Lane, Pause } from "./session.ts";
 
 /**
- * Holds back what is only read while the server says that it is too much, or that it is under maintenance. When the
- * time is over one call tries whether that is so still; the others follow only after its response.
+ * A hold on reads while the server reports an excess or a maintenance. When the time is over one call probes it; the
+ * others follow only after its response.
  */
 export interface Pauses extends Disposable {
   readonly present: Pause | undefined;
-  /** A response came; `waitSeconds` where the error names a time. */
+  /** Notes a response; `waitSeconds` where the error names a time. */
   noteResponse(code: number | undefined, waitSeconds: number | undefined): void;
   /**
-   * A call ended without a response: if it was the one that tried, another one has to. Over HTTP a failure may name an
-   * error all the same.
+   * Notes a call that ended without a response: if it was the probe, another one has to follow. Over HTTP a failure may
+   * still name an error.
    */
   noteNoResponse(failure?: Failure): void;
 }
@@ -27,11 +27,14 @@ export interface PausesPorts {
 }
 
 const COOLDOWN_MS = 10_000;
-/** The time of a pause is one of the wall clock, which may be set meanwhile. */
+/** The longest pause, in ms. The time of a pause is one of the wall clock, which may be set meanwhile. */
 export const LONGEST_PAUSE_MS = 300_000;
-/** A maintenance lasts minutes; one read in this time is enough to see its end. */
+/**
+ * The interval of probes during a maintenance, in ms. A maintenance lasts minutes; one read in this time is enough to
+ * see its end.
+ */
 const MAINTENANCE_PROBE_MS = 30_000;
-/** So long without another one, and the next cooldown is a first one. */
+/** The calm time, in ms, after which the next cooldown counts as a first one. */
 const CALM_MS = 60_000;
 
 const REASONS: Readonly<Record<number, Pause["reason"]>> = {
@@ -40,7 +43,7 @@ const REASONS: Readonly<Record<number, Pause["reason"]>> = {
   [SETTLEMENT_IN_PROGRESS]: "maintenance",
 };
 
-/** What waits. A person's change never does: the limiter has kept its price, and a cancel is wanted now. */
+/** The lanes that wait. The user's changes never do: the limiter has kept their price, and a cancel is wanted now. */
 const HELD: Readonly<Record<Pause["reason"], ReadonlySet<Lane>>> = {
   rateLimit: new Set(["userRead", "view"]),
   // Where one method does not work another may, and a person wants to see the response.

@@ -4,7 +4,7 @@ import { effectOf, readResult, resultProblems, type ParamsOf, type ReadMethod } 
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { Caller, CallOptions, Reader } from "./session.ts";
 
-/** The part of a caller that changes nothing, with typed parameters and checked results. */
+/** Returns the part of a caller that changes nothing, with typed parameters and checked results. */
 export function createReader(call: Caller["call"]): Reader {
   const readResponse = async <M extends ReadMethod>(
     method: M,

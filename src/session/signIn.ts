@@ -18,32 +18,32 @@ import {
 import { createHold } from "./holds.ts";
 import type { Credentials, Identity } from "./session.ts";
 
-/** Proves to the server of one link who we are, and keeps the proof fresh. */
+/** The proof of our identity to the server of one link, kept fresh. */
 export interface SignIn extends Disposable {
   /** Signs in. Throws `CallError`. */
   start(): Promise<Pick<Identity, "authentication" | "clientId" | "scope" | "keyFeatures" | "clockSkewMs">>;
   /** The token for private calls; undefined without one. */
   readonly accessToken: string | undefined;
-  /** The same as JSON: it goes out with thousands of calls. */
+  /** The token as JSON: it goes out with thousands of calls. */
   readonly tokenLiteral: string;
-  /** What is exchanged for tokens of another account; undefined without one. */
+  /** The token that is exchanged for tokens of another account; undefined without one. */
   readonly refreshToken: string | undefined;
-  /** Grows with each token, so that a call can tell whether there is a newer one than it was sent with. */
+  /**
+   * A number that grows with each token. It shows a call whether there is a newer token than the one it was sent with.
+   */
   readonly tokenNumber: number;
-  /** Private calls wait for this: the token they would carry is about to end. Never rejects. */
+  /** The renewal that private calls wait for: the token they would carry is about to end. Never rejects. */
   readonly renewal: Promise<void> | undefined;
   /**
-   * The server refused the token with this number. Resolves to whether there is a newer one to try with. Never rejects:
-   * if there will be none, `onFailure` hears why.
+   * Renews the token with this number after the server refused it. Resolves to whether there is a newer one to try
+   * with. Never rejects: if there will be none, `onFailure` hears why.
    */
   renew(tokenNumber: number, failure: Failure): Promise<boolean>;
-  /**
-   * Carries something out that may end the token; private calls wait for it as for a renewal. Throws what it throws.
-   */
+  /** Runs something that may end the token; private calls wait for it as for a renewal. Throws what it throws. */
   holdCalls<Result>(run: () => Promise<Result>): Promise<Result>;
   /**
    * Goes on with the tokens of another account. The key would sign in as its own account: from now on these tokens are
-   * renewed, and once they are worth nothing `onFailure` hears it.
+   * renewed, and once they are invalid `onFailure` hears it.
    */
   adopt(grant: TokenGrant): void;
   /** Starts a renewal when the token is old on any clock: the timer does not run while the computer sleeps. */
@@ -55,23 +55,26 @@ export interface SignInPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly log: Log;
-  /** Hears of each secret before it goes over the wire. */
+  /** The registry of secrets, which gets each secret before it goes over the wire. */
   readonly values: SecretValues;
-  /** Of the session to sign in to, over HTTP. */
+  /** The name of the session to sign in to, over HTTP. */
   readonly sessionName: string | undefined;
-  /** Calls past every queue. */
+  /** Makes a call past every queue. */
   readonly call: (method: string, paramsText: string, timeoutMs: number) => Promise<UnmaskedResponse>;
-  /** The granted scope, after each renewal. */
+  /** Called with the granted scope, after each renewal. */
   readonly onScope: (scope: string) => void;
-  /** Signing in anew failed; `isRefused`: only a person can help. */
+  /** Called when a repeated sign-in failed; `isRefused`: only the user can help. */
   readonly onFailure: (failure: Failure, isRefused: boolean) => void;
 }
 
 export const AUTH_TIMEOUT_MS = 10_000;
 const TIME_TIMEOUT_MS = 5000;
-/** A server that refuses every token must not make us sign in again and again. */
+/**
+ * The pause between renewals, in ms, so that a server that refuses every token does not make us sign in again and
+ * again.
+ */
 const RENEWAL_PAUSE_MS = 30_000;
-/** The exchange takes signatures from within about 60 s of its own time. */
+/** The clock skew worth noting, in ms. The exchange takes signatures from within about 60 s of its own time. */
 const NOTABLE_SKEW_MS = 30_000;
 
 export function createSignIn(ports: SignInPorts): SignIn {
@@ -189,7 +192,10 @@ class LinkSignIn implements SignIn {
     return await this.#signIn(credentials);
   }
 
-  /** A refresh token may be used up although its response was lost: it is tried once, then the key signs in anew. */
+  /**
+   * Renews the tokens. A refresh token may be used up although its response was lost: it is tried once, then the key
+   * signs in again.
+   */
   async #refresh(): Promise<TokenGrant> {
     try {
       return await this.#authenticate(refreshParamsText(this.#refreshToken));
@@ -259,7 +265,7 @@ class LinkSignIn implements SignIn {
     })();
   }
 
-  /** How far the server's clock is ahead of ours, ms; 0 where it does not say. */
+  /** Returns the lead of the server's clock over ours, in ms; 0 where it does not say. */
   async #clockSkewMs(): Promise<number> {
     const { clock, call, log } = this.#ports;
     const beforeMs = clock.now();

@@ -6,13 +6,13 @@ import { plain } from "../base/plain.ts";
 
 /** The built-in simulator, running in a thread of its own for as long as its connection is open. */
 export interface RunningSimulator {
-  /** Address of its WebSocket, on loopback. */
+  /** The address of its WebSocket, on loopback. */
   readonly webSocket: string;
-  /** Credentials made for this run; they open nothing else and are kept nowhere. */
+  /** The credentials made for this run; they open nothing else and are kept nowhere. */
   readonly clientId: string;
   readonly clientSecret: string;
   /**
-   * Has it do what an exchange or somebody else might: a name of its `Control`, with the members that belong to it.
+   * Makes it do what an exchange or another party might: a name of its `Control`, with the members that belong to it.
    * Throws `refused`.
    */
   readonly control: (name: string, body: object) => Promise<void>;
@@ -20,17 +20,17 @@ export interface RunningSimulator {
   stop(): Promise<void>;
 }
 
-/** What the simulator says once it accepts connections. */
+/** The message of the simulator once it accepts connections. */
 interface Ready {
   readonly webSocket: string;
   readonly clientId: string;
   readonly clientSecret: string;
 }
 
-/** The simulated account is small; a runaway must not take the editor's memory. */
+/** The memory limit of the thread, in MB: the simulated account is small; a runaway must not take VS Code's memory. */
 const MEMORY_MB = 256;
 
-/** Starts the simulator. Throws `cannotConnect` when it does not come up. `onEnd` hears when it ends by itself. */
+/** Starts the simulator. Throws `cannotConnect` when it does not come up. `onEnd` hears when it ends on its own. */
 export async function startSimulator(file: string, log: Log, onEnd: () => void): Promise<RunningSimulator> {
   const worker = new Worker(file, {
     workerData: { port: 0 },
@@ -58,7 +58,7 @@ export async function startSimulator(file: string, log: Log, onEnd: () => void):
   }
 }
 
-/** https://nodejs.org/api/worker_threads.html#workerthreadid */
+/** The thread id of an ended worker. https://nodejs.org/api/worker_threads.html#workerthreadid */
 const ENDED = -1;
 
 async function control(worker: Worker, name: string, body: object): Promise<void> {

@@ -8,21 +8,21 @@ import type { MaskedResponse } from "../rpc/response.ts";
 import type { MaskedEvent } from "../rpc/maskResponse.ts";
 import type { ChannelState } from "./session.ts";
 
-/** The channels that somebody wants, kept subscribed on whichever link there is. */
+/** The wanted channels, kept subscribed on whichever link there is. */
 export interface Subscriptions extends Disposable {
-  /** As `Session.subscribe`. Channels wanted in the same turn of the loop are asked for in one call. */
+  /** Subscribes as `Session.subscribe`. Channels wanted in the same turn of the loop are requested in one call. */
   want(
     channel: string,
     listener: (data: unknown, frameText: string) => void,
     onState: (state: ChannelState) => void,
   ): Disposable;
-  /** A link is ready: everything that is wanted is asked for, in one call for each kind of access. */
+  /** Attaches a ready link: all wanted channels are requested, in one call for each kind of access. */
   attach(link: SubscriptionLink): void;
-  /** The link is gone. */
+  /** Detaches a link that is gone. */
   detach(): void;
-  /** An event of the present link. */
+  /** Delivers an event of the present link. */
   deliver(channel: string, event: MaskedEvent): void;
-  /** Events of the present link that had somebody to go to. */
+  /** The number of events of the present link that had a listener. */
   readonly delivered: number;
   isWanted(channel: string): boolean;
 }
@@ -32,7 +32,10 @@ export interface SubscriptionLink {
   readonly generation: number;
   /** Calls one of the subscribe methods. Throws `CallError`; an error object is a response. */
   readonly subscribe: Call;
-  /** The same for ending; goes out at once, so that it never overtakes or is overtaken by a later subscription. */
+  /**
+   * Calls one of the unsubscribe methods; goes out at once, so that it never overtakes or is overtaken by a later
+   * subscription.
+   */
   readonly unsubscribe: Call;
 }
 
@@ -42,17 +45,17 @@ interface Wanted {
   readonly data: Emitter<MaskedEvent>;
   readonly states: Emitter<ChannelState>;
   holders: number;
-  /** What the present link said; `lost` while it has not said anything. */
+  /** The channel's state on the present link; `lost` while it has not reported any. */
   state: ChannelState;
 }
 
 type Access = "public" | "private";
 
-/** As many fit in one call, both for the exchange (500) and for the size of a request. */
+/** The number of channels that fit in one call, both for the exchange (500) and for the size of a request. */
 const MAX_CHANNELS = 500;
 const MAX_NAMES_LENGTH = 24_000;
 
-/** A refusal that passes is tried again after this. */
+/** The pause before a refusal that passes is retried, in ms. */
 const RETRY_MS = 30_000;
 
 export function createSubscriptions(log: Log, clock: Clock): Subscriptions {
@@ -64,7 +67,7 @@ class WantedChannels implements Subscriptions {
   readonly #clock: Clock;
   readonly #wanted = new Map<string, Wanted>();
   #link: SubscriptionLink | undefined;
-  /** What the present link was asked for, whether or not it has answered. */
+  /** The channels that were requested on the present link, whether or not it has answered. */
   #asked = new Map<string, Wanted>();
   #isFlushPlanned = false;
   #retry: Disposable | undefined;
@@ -170,7 +173,7 @@ class WantedChannels implements Subscriptions {
     });
   }
 
-  /** Asks for what is wanted and was not asked for, and ends what nobody wants any more. */
+  /** Requests wanted channels that were not requested, and ends unwanted ones. */
   #flush(): void {
     const link = this.#link;
     if (link === undefined) return;
@@ -210,7 +213,7 @@ class WantedChannels implements Subscriptions {
     if (failure !== undefined && isPassing(failure)) this.#askAgain(channel, entry);
   }
 
-  /** What was refused for the moment is asked for again, all of it in one call. */
+  /** Requests momentarily refused channels again, all of them in one call. */
   #askAgain(channel: string, entry: Wanted): void {
     if (this.#asked.get(channel) === entry) this.#asked.delete(channel);
     this.#retry ??= this.#clock.after(RETRY_MS, () => {
@@ -221,7 +224,7 @@ class WantedChannels implements Subscriptions {
 
   async #unsubscribe(link: SubscriptionLink, access: Access, channels: readonly string[]): Promise<void> {
     const { failure } = await askFor(link.unsubscribe, `${access}/unsubscribe`, channels);
-    // Events of a channel that nobody wants are dropped: nothing depends on this call.
+    // Events of an unwanted channel are dropped: nothing depends on this call.
     if (failure !== undefined) this.#log.debug(`Unsubscribing failed: ${plain.text(JSON.stringify(failure), 300)}`);
   }
 
@@ -236,7 +239,7 @@ function isPassing(failure: Failure): boolean {
   return failure.kind === "timeout" || failure.kind === "tooManyPending";
 }
 
-/** The channels that the server lists in its response: not always all that were asked for. Never throws. */
+/** Returns the channels that the server lists in its response: not always all that were requested. Never throws. */
 async function askFor(
   call: Call,
   method: string,
@@ -250,7 +253,7 @@ async function askFor(
   }
 }
 
-/** One call for each kind of access, more where the names are too many for one. */
+/** Returns one call for each kind of access, more where the names are too many for one. */
 function inCalls(channels: readonly string[]): { readonly access: Access; readonly channels: readonly string[] }[] {
   const calls: { readonly access: Access; readonly channels: string[]; length: number }[] = [];
   for (const channel of channels) {
@@ -266,7 +269,10 @@ function inCalls(channels: readonly string[]): { readonly access: Access; readon
   return calls;
 }
 
-/** Channels with data of the account. https://docs.deribit.com/articles/notifications */
+/**
+ * Returns the access of a channel; private for channels with data of the account.
+ * https://docs.deribit.com/articles/notifications
+ */
 function accessOf(channel: string): Access {
   return /^(?:user\.|block_rfq\.(?:maker|taker)\.|block_trade_confirmations)/.test(channel) ? "private" : "public";
 }

@@ -2,9 +2,9 @@ import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import { hideChallenge, maskSpans, scanWireText, type SecretValues } from "../rpc/maskSecrets.ts";
 
-/** Longer texts are cut: the log says what went over the wire, it does not keep it. */
+/** The length at which texts are cut: the log says what went over the wire, it does not keep it. */
 const MAX_LINE = 2000;
-/** No secret is longer than this; what is looked at has to reach so far beyond the cut. */
+/** The maximum length of a secret; what is searched has to reach so far beyond the cut. */
 const MAX_SECRET = 4096;
 
 /** Writes one line for each text of the wire, without secrets, cut, and harmless to read. */
@@ -12,7 +12,7 @@ export function traceText(log: Log, values: SecretValues, direction: "sent" | "r
   const scan = scanWireText(text);
   const arrow = direction === "sent" ? "→" : "←";
   if (scan.problem !== undefined) {
-    // Where a text cannot be read whole, nobody knows where its secrets are.
+    // Where a text cannot be read whole, the places of its secrets are unknown.
     log.trace(`${arrow} (${text.length} characters that are not shown: ${scan.problem})`);
     return;
   }

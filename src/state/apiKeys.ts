@@ -15,33 +15,31 @@ export const KEYS_METHOD = "private/list_api_keys";
 /** An API key as the exchange describes it, without its secret. */
 export type ApiKey = RowOf<"apiKey">;
 
-/** What is known of a key, and from where. */
+/** The known facts about a key, and their source. */
 export interface KnownKey {
   readonly id: number;
-  /** Undefined for an id of which the exchange has told nothing. */
+  /** The key; undefined for an id that the exchange has not described. */
   readonly key: ApiKey | undefined;
-  /** From the exchange's list, from the response of another call, or only typed by a person. */
+  /** The source: the exchange's list, the response of another call, or only an id that the user typed. */
   readonly source: "listed" | "seen" | "typed";
-  /** When the response came that it was seen in, ms since the Unix epoch. */
+  /** The time of the response that it was seen in, in ms since the Unix epoch. */
   readonly seenAtMs: number | undefined;
-  /** A person added its id, and can take it away again. */
+  /** Whether the user added its id, and can remove it again. */
   readonly isTyped: boolean;
 }
 
-/**
- * The API keys of one account: those that the exchange lists; else those that answers showed, and ids that were typed.
- */
+/** The API keys of one account: those that the exchange lists; else those seen in responses, and typed ids. */
 export interface ApiKeysStore extends Omit<Resource<KnownKey>, "restart"> {
   /** Whether the exchange has listed its keys on this connection. */
   readonly isListed: boolean;
-  /** A response of any call of this connection; those about keys tell of keys. */
+  /** Takes a response of any call of this connection; those about keys report keys. */
   take(response: MaskedResponse): void;
   /** Remembers an id for this connection, without anything secret. */
   addId(id: number): Promise<void>;
   removeId(id: number): Promise<void>;
 }
 
-/** Where typed ids are kept. */
+/** The storage of typed ids. */
 export interface KnownKeyIds {
   load(): readonly number[];
   save(ids: readonly number[]): Promise<void>;
@@ -51,7 +49,7 @@ export interface ApiKeysPorts extends ResourcePorts {
   readonly ids: KnownKeyIds;
 }
 
-/** Makes the store of a connection; nothing is read before somebody looks. */
+/** Makes the store of a connection; nothing is read before it is shown. */
 export function createApiKeysStore(ports: ApiKeysPorts): ApiKeysStore {
   return new Store(ports);
 }
@@ -61,17 +59,15 @@ class Store implements ApiKeysStore {
   readonly #resource: Resource<ApiKey>;
   readonly #changes: Emitter<void>;
   readonly #disposables = new DisposableList();
-  /**
-   * The latest response about each key, by id, and when it came: on the monotonic clock, because the other may be set.
-   */
+  /** The latest response about each key, by id, and its time on the monotonic clock, because the other may be set. */
   readonly #seen = new Map<string, { readonly known: KnownKey; readonly atMs: number }>();
-  /** The list that is shown, and when it came, on the same clock. */
+  /** The list that is shown, and its time on the same clock. */
   #listed: ReadonlyMap<string, ApiKey> | undefined;
   #listedAtMs = -Infinity;
   #typed: readonly number[];
   #subject: string | undefined;
   #userId: number | undefined;
-  /** When another account came, on the monotonic clock: what was asked before is of the one before. */
+  /** The time when another account came, on the monotonic clock: earlier requests belong to the previous one. */
   #cameAtMs = -Infinity;
   /** Whether it is the key's own account: ids are kept for that one alone. */
   #isOwnAccount = true;
@@ -111,7 +107,7 @@ class Store implements ApiKeysStore {
   }
 
   take(response: MaskedResponse): void {
-    // A question for a second factor tells nothing: the keys are as they were.
+    // A request for a 2FA code reports nothing: the keys are as they were.
     if (response.error !== undefined || !hasKeys(response.method, response.result)) return;
     const atMs = this.#ports.clock.monotonicMs();
     const seenAtMs = this.#ports.clock.now();
@@ -151,7 +147,7 @@ class Store implements ApiKeysStore {
     if (this.#isOwnAccount) await this.#ports.ids.save(ids);
   }
 
-  /** What responses told of one account is not shown under the name of another. */
+  /** Follows the session. What responses reported about one account is not shown under the name of another. */
   #onSession(state: SessionState): void {
     if (state.status !== "ready" && !isOfOtherSubject(state)) return;
     // A key that has just lost account:read is no longer told the number of its account; it is the same one.
@@ -198,7 +194,7 @@ class Store implements ApiKeysStore {
   }
 }
 
-/** How long ago it was sent. */
+/** Returns how long ago it was sent, in ms. */
 function ageMs({ timing }: MaskedResponse, nowMs: number): number {
   return nowMs - timing.receivedAtMs + timing.totalMs - timing.queuedMs;
 }
@@ -220,12 +216,12 @@ function readKey(row: unknown): ApiKey | undefined {
   return isChallenge(row) ? undefined : readRow("apiKey", withoutSecret(row));
 }
 
-/** The session has masked it already; here it does not even matter whether it did. */
+/** Returns a key without its secret. The session has masked it already; here that does not even matter. */
 function withoutSecret(row: unknown): unknown {
   return typeof row === "object" && row !== null && "client_secret" in row ? { ...row, client_secret: HIDDEN } : row;
 }
 
-/** Entries of the access log also tell of sign-ins, which come often. */
+/** Whether an event is about keys. Entries of the access log also report sign-ins, which come often. */
 function tellsOfKeys(data: unknown): boolean {
   const entries: readonly unknown[] = Array.isArray(data) ? data : [data];
   // One that does not say what happened may be about a key.

@@ -11,27 +11,27 @@ import { createResource, type Resource, type ResourcePorts, type ResourceReading
 export type BlockTrade = RowOf<"blockTrade">;
 
 /**
- * Which block trades are listed: the parameters of private/get_block_trades as a person gave them. `count` is how many
- * a page has; `start_id` is what the first page is older than.
+ * The filter of listed block trades: the parameters of private/get_block_trades as the user gave them. `count` is the
+ * size of a page; the first page is older than `start_id`.
  */
 export type BlockTradesFilter = ParamsOf<typeof BLOCK_TRADES_METHOD>;
 
 /**
- * The block trades of one connection, the newest first, as many pages as were asked for. The pages are always those of
- * one reading, each begun where the one before ended, so that between them nothing is missing and nothing comes twice.
+ * The block trades of one connection, the newest first, as many pages as were requested. The pages are always those of
+ * one reading. Each begins where the previous one ended, so that nothing is missing or repeated between them.
  */
 export interface BlockTradesStore extends Omit<Resource<BlockTrade>, "restart"> {
   readonly filter: BlockTradesFilter;
   /** Forgets the list, and reads the one that is wanted now. */
   setFilter(filter: BlockTradesFilter): void;
-  /** Whether there are older ones than the last one. */
+  /** Whether there are older trades than the last one. */
   readonly hasMore: boolean;
   readonly isLoadingMore: boolean;
   /** Reads the list with one page more. Failures go into the snapshot. */
   loadMore(): Promise<void>;
   /**
-   * Those that came to the top of the list since a person had it read: when they were first seen, ms since the Unix
-   * epoch.
+   * The trades that came to the top of the list since the user had it read. Each has the time when it was first seen,
+   * in ms since the Unix epoch.
    */
   readonly arrivals: ReadonlyMap<string, number>;
 }
@@ -39,7 +39,7 @@ export interface BlockTradesStore extends Omit<Resource<BlockTrade>, "restart"> 
 export const BLOCK_TRADES_METHOD = "private/get_block_trades";
 export const BLOCK_TRADE_METHOD = "private/get_block_trade";
 export const PAGE_SIZE = 50;
-/** The most that one call may ask for. Core specification §4.6. */
+/** The maximum that one call may ask for. Core specification §4.6. */
 const MAX_COUNT = 101;
 
 export function createBlockTradesStore(ports: ResourcePorts): BlockTradesStore {
@@ -117,7 +117,7 @@ class Store implements BlockTradesStore {
     this.#resource.dispose();
   }
 
-  /** Nothing of one account is shown under the name of another. */
+  /** Follows the session. Nothing of one account is shown under the name of another. */
   #onSession(state: SessionState): void {
     if (!isOfOtherSubject(state)) return;
     this.#wanted = pageSize(this.#filter);
@@ -157,11 +157,11 @@ interface PagesWanted {
   readonly reader: Reader;
   readonly options: CallOptions;
   readonly filter: BlockTradesFilter;
-  /** How many rows at most. */
+  /** The maximum number of rows. */
   readonly wanted: number;
 }
 
-/** Asks for one more than is wanted, to know whether there is more. */
+/** Reads pages. Asks for one trade more than is wanted, to know whether there are more. */
 async function readPages({ reader, options, filter, wanted }: PagesWanted): Promise<Pages> {
   const found = new Map<string, BlockTrade>();
   const unreadable: unknown[] = [];
@@ -193,7 +193,7 @@ async function readPages({ reader, options, filter, wanted }: PagesWanted): Prom
 
 interface PageRow {
   readonly row: unknown;
-  /** Undefined when the row does not have the shape of one. */
+  /** The trade; undefined when the row does not have the shape of one. */
   readonly trade: BlockTrade | undefined;
 }
 
@@ -203,7 +203,7 @@ function rowsOf({ result }: MaskedResponse): readonly PageRow[] {
   return (result as readonly unknown[]).map((row) => ({ row, trade: readRow("blockTrade", row) }));
 }
 
-/** Those above the first one that was there before; none while nothing was. */
+/** Returns the ids above the first one that was there before; none when the list was empty. */
 function arrivedIds(
   items: ReadonlyMap<string, BlockTrade>,
   before: ReadonlyMap<string, BlockTrade>,
@@ -214,7 +214,7 @@ function arrivedIds(
   return first < 0 ? ids : ids.slice(0, first);
 }
 
-/** A confirmation with both sides done, or a trade of the account that is part of a block trade. */
+/** Whether an event is a confirmation with both sides done, or a trade of the account that is part of a block trade. */
 function tellsOfBlockTrade(data: unknown): boolean {
   const parts: readonly unknown[] = Array.isArray(data) ? data : [data];
   return parts.some((part) => {

@@ -8,19 +8,19 @@ import { isOfOtherSubject, type Session, type SessionState } from "../session/se
 import type { OrdersChange, OrdersStore } from "./orders.ts";
 
 /**
- * What the end of a connection's link means for orders.
+ * The effect of the end of a connection's link on orders.
  * https://docs.deribit.com/api-reference/session-management/private-enable_cancel_on_disconnect
  */
 export interface CancelOnDisconnect {
-  /** Whether the exchange then cancels what was placed over it; undefined where nobody has told. */
+  /** Whether the exchange then cancels what was placed over it; undefined where that is not known. */
   readonly isOn: boolean | undefined;
-  /** Orders that were placed over the present link and have not ended, as far as is known. */
+  /** The number of orders that were placed over the present link and have not ended, as far as is known. */
   readonly placedOrders: number;
 }
 
 /**
- * Listens to what is placed over the link of one connection, and reads what becomes of it when the link ends. The
- * setting is changed by requests of the user alone.
+ * The watch on what is placed over the link of one connection, and on its outcome when the link ends. Only requests of
+ * the user change the setting.
  */
 export interface CancelOnDisconnectStore extends CancelOnDisconnect, Disposable {
   readonly onDidChange: Event<void>;
@@ -31,7 +31,7 @@ export interface CancelOnDisconnectStore extends CancelOnDisconnect, Disposable 
 export interface CancelOnDisconnectPorts {
   readonly session: Pick<Session, "state" | "onDidChangeState" | "reader">;
   readonly orders: Pick<OrdersStore, "snapshot" | "onDidChange">;
-  /** Whether there is a link that can end: over HTTP each request is by itself. */
+  /** Whether there is a link that can end: over HTTP each request is separate. */
   readonly hasLink: boolean;
   readonly log: Log;
 }
@@ -54,11 +54,11 @@ class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
   );
   readonly #listeners: readonly Disposable[];
   readonly #placed = new Set<string>();
-  /** Those of them that the orders store has shown: only of these its silence means that they ended. */
+  /** The placed orders that the orders store has shown: only for these its silence means that they ended. */
   readonly #seen = new Set<string>();
   #isOn: boolean | undefined;
   #generation: number | undefined;
-  /** The latest reading: what an earlier one says does not count any more. */
+  /** The number of the latest reading: the result of an earlier one does not count any more. */
   #reading = 0;
 
   constructor(ports: CancelOnDisconnectPorts) {
@@ -99,7 +99,7 @@ class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
     this.#changes.dispose();
   }
 
-  /** Nothing is tied to a link that is none. */
+  /** Whether the exchange cancels, before any response says it: unknown, or false without a link to tie orders to. */
   get #untold(): boolean | undefined {
     return this.#ports.hasLink ? undefined : false;
   }
@@ -127,7 +127,7 @@ class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
     this.#changes.fire();
   }
 
-  /** Of this connection: an account's setting is only what new connections begin with. */
+  /** Reads the setting of this connection: an account's setting is only the initial one of new connections. */
   async #read(): Promise<void> {
     const { session, hasLink, log } = this.#ports;
     const { state } = session;
@@ -167,7 +167,7 @@ class LiveCancelOnDisconnect implements CancelOnDisconnectStore {
   }
 }
 
-/** The order in the result of private/buy and its like, unless it has ended already. */
+/** Returns the order in the result of private/buy and similar methods, unless it has ended already. */
 function idOfOpenOrder(result: unknown): string | undefined {
   const { order } = membersOf(result);
   const { order_id: id, order_state: state } = membersOf(order);

@@ -17,61 +17,66 @@ import {
   type StoredRecords,
 } from "./records.ts";
 
-/** Where a connection stands. The floors above know sessions by this alone. */
+/** The state of a connection. The floors above know sessions by this alone. */
 export type ConnectionState = SessionState;
 
-/** A saved connection and how it is doing, as it is now. */
+/** A saved connection and its present state. */
 export interface Connection {
   readonly record: ConnectionRecord;
   readonly isActive: boolean;
-  /** `off` while no session is attached. */
+  /** The state of the session; `off` while no session is attached. */
   readonly state: ConnectionState;
-  /** What it counts as: what was declared until the server has answered, then what the responses allow. */
+  /**
+   * The environment that it counts as: the declared one until the server has answered, then what the responses allow.
+   */
   readonly environment: Environment;
-  /** A sentence where that is not what was declared. */
+  /** A sentence, where that is not the declared one. */
   readonly contradiction: string | undefined;
-  /** Round trip to the server without the exchange's own time, ms. */
+  /** The round trip to the server without the exchange's own time, in ms. */
   readonly latencyMs: number | undefined;
-  /** How many events of subscribed channels the present link has brought; 0 without one. */
+  /** The number of events of subscribed channels that the present link has brought; 0 without one. */
   readonly eventCount: number;
-  /** The session beside it for single requests over HTTP; undefined before the first of them. */
+  /** The state of the separate session for single requests over HTTP; undefined before the first of them. */
   readonly httpState: ConnectionState | undefined;
-  /** What the end of its link means for orders; undefined without one. */
+  /** The effect of the end of its link on orders; undefined without one. */
   readonly cancelOnDisconnect?: CancelOnDisconnect | undefined;
-  /** Why the link was lost or refused the last time; stays while it is up again, until it is closed on purpose. */
+  /**
+   * The reason why the link was last lost or refused. It stays when the link is up again, until the link is closed on
+   * purpose.
+   */
   readonly lastFailure: LastFailure | undefined;
 }
 
 export interface LastFailure {
   readonly failure: Failure;
-  /** Ms since the Unix epoch. */
+  /** The time, in ms since the Unix epoch. */
   readonly atMs: number;
 }
 
 /**
- * The saved connections of the user, each with the session that somebody else opened for it, if any. Makes no session
+ * The saved connections of the user, each with the session that was opened for it elsewhere, if any. Makes no session
  * and knows no secret. Views learn of sessions only here.
  */
 export interface Connections extends Disposable {
-  /** The built-in simulator first, then the saved ones in the order in which they were added. */
+  /** The connections: the built-in simulator first, then the saved ones in the order in which they were added. */
   readonly list: readonly Connection[];
   find(id: string): Connection | undefined;
-  /** Whether somebody has forgotten a connection, in whichever window. */
+  /** Whether a connection was removed, in any window. */
   isForgotten(id: string): boolean;
   /**
-   * Whether a connection is not among the saved ones although nobody has forgotten it; false where the storage cannot
-   * be read to its end.
+   * Whether a connection is not among the saved ones although it was not removed; false where the storage cannot be
+   * read to its end.
    */
   isMissing(id: string): boolean;
-  /** The connection that was chosen last in this window, at first the one that any window chose last. */
+  /** The connection that was chosen last in this window; at first the one that was chosen last in any window. */
   readonly active: Connection | undefined;
-  /** The id of the connection that changed; undefined when the list or the active one did. */
+  /** Fires with the id of the connection that changed; with undefined when the list or the active one did. */
   readonly onDidChange: Event<string | undefined>;
   /** Makes a connection the active one. Throws `refused` for an unknown id. */
   choose(id: string): Promise<void>;
-  /** Saves a new connection, or one in the place of that with the same id. Throws `refused` where it must not. */
+  /** Saves a new connection, or replaces the one with the same id. Throws `refused` where that is not allowed. */
   put(record: ConnectionRecord): Promise<void>;
-  /** Forgets a saved connection. Its session and secret are for the caller to end and to delete, before. */
+  /** Removes a saved connection. The caller ends its session and deletes its secret before. */
   remove(id: string): Promise<void>;
   /**
    * Shows a session as that of a connection until the result is disposed. `isOwnSimulator`: the server was started
@@ -80,7 +85,7 @@ export interface Connections extends Disposable {
   attach(id: string, session: AttachedSession, isOwnSimulator: boolean): Disposable;
 }
 
-/** The part of a session that is shown. */
+/** The shown part of a session. */
 export type AttachedSession = {
   readonly httpState?: SessionState | undefined;
   readonly cancelOnDisconnect?: CancelOnDisconnect;
@@ -88,23 +93,23 @@ export type AttachedSession = {
 
 export interface ConnectionsPorts {
   readonly storage: RecordStorage;
-  /** Ms since the Unix epoch. */
+  /** Returns the time, in ms since the Unix epoch. */
   readonly now: () => number;
 }
 
 interface Attachment {
   readonly session: AttachedSession;
   readonly isOwnSimulator: boolean;
-  /** What the latest signed-in session knew of the server; an outage does not make the server another one. */
+  /** The identity of the server in the latest signed-in session; an outage does not change the server. */
   identity: Identity | undefined;
   lastFailure: LastFailure | undefined;
 }
 
-/** What cannot be read in the storage is left where it is. */
+/** Makes the connections. Entries that cannot be read in the storage are left there. */
 export function createConnections({ storage, now }: ConnectionsPorts): Connections {
   const changes = createEmitter<string | undefined>();
   const attachments = new Map<string, Attachment>();
-  // Read anew each time: another window may have saved, and what it saved must show here and survive our saving.
+  // Read again each time: another window may have saved, and what it saved must show here and survive our saving.
   const stored = (): StoredRecords => parseRecords(storage.load());
   let activeId = stored().activeId;
 
@@ -217,7 +222,7 @@ function describeConnection(
   };
 }
 
-/** Before the server has answered there is nothing that could contradict the declaration. */
+/** Returns the environment. Before the first response of the server nothing can contradict the declared one. */
 function environmentOf(record: ConnectionRecord, attachment: Attachment | undefined): EffectiveEnvironment {
   if (attachment?.identity === undefined) return { environment: record.declared, contradiction: undefined };
   return effectiveEnvironment(record, attachment.identity.testnet, attachment.isOwnSimulator);

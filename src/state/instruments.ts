@@ -8,47 +8,47 @@ import { isOfOtherSubject, type SessionState } from "../session/session.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import type { ResourcePorts } from "./resource.ts";
 
-/** What can be traded, as far as it is kept: thousands of them are held for as long as the connection is. */
+/** The kept facts about something tradable: thousands of them are held for as long as the connection is. */
 export interface Instrument {
-  /** `instrument_name`. */
+  /** The `instrument_name`. */
   readonly name: string;
-  /** The exchange's word, e.g. `future`. */
+  /** The kind, in the exchange's word, e.g. `future`. */
   readonly kind: string;
-  /** False for one that is listed and cannot be traded: closed, halted, or expired when the list was read. */
+  /** Whether it can be traded. False for one that is listed but closed, halted, or expired when the list was read. */
   readonly isActive: boolean;
-  /** Ms since the Unix epoch; undefined for what does not expire. Perpetuals name a year far away. */
+  /**
+   * The time of expiry, in ms since the Unix epoch; undefined for what does not expire. Perpetuals name a year far
+   * away.
+   */
   readonly expiresAtMs: number | undefined;
 }
 
 export interface InstrumentsSnapshot {
-  /** The active ones first, otherwise as the exchange lists them; empty while none are known. */
+  /** The instruments, active ones first, otherwise in the exchange's order; empty while none are known. */
   readonly instruments: readonly Instrument[];
-  /** When they were read, ms since the Unix epoch; undefined while none are known. */
+  /** The time when they were read, in ms since the Unix epoch; undefined while none are known. */
   readonly readAtMs: number | undefined;
-  /** Why the last reading did not succeed: what is known may be old, or nothing; a name can still be typed. */
+  /** The reason why the last reading failed: what is known may be old, or nothing; a name can still be typed. */
   readonly failure: Failure | undefined;
 }
 
-/**
- * The instruments of one connection, read when somebody asks, at most once an hour: the exchange makes the list
- * expensive.
- */
+/** The instruments of one connection, read on request, at most once an hour: the exchange makes the list expensive. */
 export interface InstrumentsStore extends Disposable {
   readonly snapshot: InstrumentsSnapshot;
   readonly onDidChange: Event<void>;
   /**
-   * What is known, once it is fresh enough or could not be read. Whoever asks meanwhile waits for the same reading.
-   * Never rejects.
+   * Returns what is known, once it is fresh enough or could not be read. All callers in between wait for the same
+   * reading. Never rejects.
    */
   load(): Promise<InstrumentsSnapshot>;
 }
 
 const METHOD = "public/get_instruments";
-/** Facts §4: 10,000 credits a call. */
+/** The time that a list counts as fresh, in ms. Facts §4: 10,000 credits a call. */
 const FRESH_MS = 3_600_000;
-/** Between two readings of which the first failed for a moment. */
+/** The pause between two readings of which the first failed for a moment, in ms. */
 const FAILED_PAUSE_MS = 10_000;
-/** The response has megabytes. */
+/** The timeout in ms, for a response of megabytes. */
 const TIMEOUT_MS = 30_000;
 
 const NOTHING: InstrumentsSnapshot = { instruments: [], readAtMs: undefined, failure: undefined };
@@ -58,7 +58,7 @@ export function createInstrumentsStore({ session, clock, log }: ResourcePorts): 
   const disposables = new DisposableList();
   let snapshot = NOTHING;
   let reading: Promise<void> | undefined;
-  /** On the clock that is never set. */
+  /** The earliest time of the next reading, on the clock that is never set. */
   let notBeforeMs = -Infinity;
 
   const put = (next: InstrumentsSnapshot): void => {
@@ -93,7 +93,7 @@ export function createInstrumentsStore({ session, clock, log }: ResourcePorts): 
   disposables.add(
     session.onDidChangeState((state: SessionState) => {
       if (isOfOtherSubject(state)) put(NOTHING);
-      // After another dial another server may answer; what is known stays until it was read anew.
+      // After another dial another server may answer; what is known stays until it was read again.
       if (state.status !== "ready" && snapshot.readAtMs === undefined) notBeforeMs = -Infinity;
     }),
   );
@@ -128,7 +128,7 @@ export function createInstrumentsStore({ session, clock, log }: ResourcePorts): 
 
 type InstrumentRow = RowOf<"instrument">;
 
-/** Rows that do not have the shape of an instrument cannot be offered; the name can still be typed. */
+/** Reads instruments. Rows without the shape of an instrument cannot be offered; the name can still be typed. */
 function readInstruments({ result }: MaskedResponse, nowMs: number): readonly Instrument[] {
   if (!Array.isArray(result))
     throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not a list.") });
@@ -142,7 +142,7 @@ function readInstruments({ result }: MaskedResponse, nowMs: number): readonly In
   return [...instruments.filter((each) => each.isActive), ...instruments.filter((each) => !each.isActive)];
 }
 
-/** `state` came later than `is_active`; either may be missing. */
+/** Whether an instrument is active. `state` came later than `is_active`; either may be missing. */
 function isActive(
   { is_active: isTraded = true, state = "open", expiration_timestamp: expiresAtMs = Infinity }: InstrumentRow,
   nowMs: number,
@@ -150,7 +150,7 @@ function isActive(
   return isTraded && state === "open" && expiresAtMs > nowMs;
 }
 
-/** The server does not have the method, or does not know `any`. */
+/** Whether a failure lasts: the server does not have the method, or does not know `any`. */
 function isLasting(failure: Failure): boolean {
   return failure.kind === "exchange" && retryPauseMs(failure, 0) === undefined;
 }

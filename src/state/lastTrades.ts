@@ -25,49 +25,55 @@ import {
 
 export type { PublicTrade, TradesQuery };
 
-/** What is known of the trades that were asked for, and how sure it is. Replaced whenever something in it changes. */
+/** The known facts about the requested trades, and their certainty. Replaced whenever something in it changes. */
 export interface TradesSnapshot {
   /**
-   * `loading`: nothing is known yet. `live`: new trades come by themselves, unless they are held back (`isPaused`).
-   * `asOf`: true at `readAtMs`, nothing comes by itself. `stale`: was true at `readAtMs`, `failure` says why it may not
-   * be any longer. `failed`: nothing is known, `failure` says why.
+   * The certainty. `loading`: nothing is known yet. `live`: new trades come automatically, unless they are held back
+   * (`isPaused`). `asOf`: true at `readAtMs`, nothing comes automatically. `stale`: was true at `readAtMs`; `failure`
+   * says why it may not be any longer. `failed`: nothing is known; `failure` says why.
    */
   readonly status: "loading" | "live" | "asOf" | "stale" | "failed";
-  /** Ascending by `trade_seq`, each number once. The same object for the same trade over all snapshots. */
+  /** The trades, ascending by `trade_seq`, each number once. The same object for the same trade over all snapshots. */
   readonly trades: readonly PublicTrade[];
-  /** When something last came, ms since the Unix epoch; undefined before the first time. */
+  /** The time when something last came, in ms since the Unix epoch; undefined before the first time. */
   readonly readAtMs: number | undefined;
-  /** Why it is stale or failed. `asOf`: why new trades are not pushed; undefined where none are to be followed. */
+  /**
+   * The reason why it is stale or failed. With `asOf`: why new trades are not pushed; undefined where none have to be
+   * followed.
+   */
   readonly failure: Failure | undefined;
-  /** Where the exchange has more than is held. */
+  /** The side on which the exchange has more than is held. */
   readonly more: TradesSide | undefined;
   readonly isLoadingMore: boolean;
-  /** Why the last page that was asked for did not come; undefined where it came. What is held is as true as before. */
+  /**
+   * The reason why the last requested page did not come; undefined where it came. What is held is as true as before.
+   */
   readonly moreFailure: Failure | undefined;
   readonly isPaused: boolean;
   /** Whether the range has no end, so that new trades belong to it. */
   readonly isOpenEnded: boolean;
-  /** How many newer ones are known to be held back by the pause. */
+  /** The number of newer trades that are known to be held back by the pause. */
   readonly waiting: number;
-  /** How many of the oldest were dropped because no more than `MAX_TRADES` are held. */
+  /** The number of oldest trades that were dropped because no more than `MAX_TRADES` are held. */
   readonly dropped: number;
-  /** How many rows did not have the shape of a trade; they are not among `trades`. */
+  /** The number of rows that did not have the shape of a trade; they are not among `trades`. */
   readonly unreadable: number;
 }
 
 /**
- * Public trades of one instrument: read in pages, each begun where the one before ended, and followed live where the
- * range has no end. What is held is always one piece: a number between two others is missing only where the exchange,
- * asked for it, had nothing. It only reads.
+ * The public trades of one instrument. They are read in pages, each begun where the previous one ended, and followed
+ * live where the range has no end. What is held is always one piece: a number between two others is missing only where
+ * the exchange had nothing for it. It only reads.
  */
 export interface LastTradesStore extends Disposable {
   readonly query: TradesQuery;
   readonly snapshot: TradesSnapshot;
   readonly onDidChange: Event<void>;
-  /** Reads what is newer than what is held; the first page where nothing is. Failures go into the snapshot. */
+  /** Reads what is newer than what is held; the first page where nothing is held. Failures go into the snapshot. */
   refresh(): Promise<void>;
   /**
-   * Reads one page more on the side where there is more. Does nothing where there is none, or no room for older ones.
+   * Reads one page more on the side where there is more. Does nothing where nothing more exists, or where older trades
+   * have no room.
    */
   loadMore(): Promise<void>;
   /** Holds new trades back. */
@@ -81,18 +87,18 @@ export function createLastTradesStore(ports: ResourcePorts, query: TradesQuery):
   return new FollowedTrades(ports, query);
 }
 
-/** A gap of more pages than are held is not read through: the list is begun anew at its new end. */
+/** The number of gap pages beyond which a gap is not read: the list starts again at its new end. */
 const MAX_GAP_PAGES = MAX_TRADES / MAX_PAGE;
 
-/** What is read: the beginning, one page more, or all that is newer. */
+/** The kind of a read: the beginning, one page more, or all that is newer. */
 type Reading = "first" | "more" | "newer";
 
-/** Tells whether what a reading was begun for is still wanted. */
+/** Whether the reason for a reading still holds. */
 type IsWanted = () => boolean;
 
 /**
- * Subscribe first, then read, then join what was pushed meanwhile. Events carry numbers without a gap within an
- * instrument, so that a missing one shows by itself and can be read.
+ * The trades that are followed: subscribe first, then read, then join what was pushed meanwhile. Events carry numbers
+ * without a gap within an instrument, so that a missing one shows and can be read.
  */
 class FollowedTrades implements LastTradesStore {
   readonly query: TradesQuery;
@@ -105,12 +111,12 @@ class FollowedTrades implements LastTradesStore {
   /** The generation in which a reading was begun. */
   #readGeneration: number | undefined;
   #reading: Promise<void> | undefined;
-  /** Grows when readings under way lose their meaning. */
+  /** A counter that grows when readings under way become obsolete. */
   #turn = 0;
   #isAskedAgain = false;
   #failedReadings = 0;
   #next: Disposable | undefined;
-  /** Pushed, and not yet joined to the list. */
+  /** The pushed trades that are not yet joined to the list. */
   #held: TradeEntry[] = [];
   #newestSeen: number | undefined;
 
@@ -211,7 +217,10 @@ class FollowedTrades implements LastTradesStore {
     else this.#settle();
   }
 
-  /** The first reading of a generation, as soon as both the session and the response to the subscription are there. */
+  /**
+   * Starts the first reading of a generation, as soon as both the session and the response to the subscription are
+   * there.
+   */
   #start(generation: number): void {
     const { more, isPaused } = this.#snapshot;
     const isDecided =
@@ -233,7 +242,7 @@ class FollowedTrades implements LastTradesStore {
     return this.#isKnown && this.#items.last !== undefined ? "newer" : "first";
   }
 
-  /** Nothing that was begun on a link has an effect once that link is gone. */
+  /** Forgets the link: nothing that was begun on it has an effect once it is gone. */
   #forgetLink(): void {
     this.#turn++;
     this.#channel = { kind: "lost" };
@@ -291,9 +300,7 @@ class FollowedTrades implements LastTradesStore {
     }
   }
 
-  /**
-   * Hands out up to which number nothing can be missing any more: what had been pushed before the exchange was asked.
-   */
+  /** Reads once. Returns the number up to which nothing can be missing any more: what was pushed before the request. */
   async #readOnce(reading: Reading, generation: number, isWanted: IsWanted): Promise<number> {
     // What is older says nothing about what is newer.
     const isOlder = reading === "more" && this.#snapshot.more === "older";
@@ -311,7 +318,7 @@ class FollowedTrades implements LastTradesStore {
     }
   }
 
-  /** Reads one page into the list; hands out on which side there is more of the kind that was asked for. */
+  /** Reads one page into the list; returns the side with more of the requested kind. */
   async #readPage(reading: Reading, generation: number, isWanted: IsWanted): Promise<TradesSide | undefined> {
     const { more } = this.#snapshot;
     const side: TradesSide = reading === "more" && more === "older" ? "older" : "newer";
@@ -341,7 +348,7 @@ class FollowedTrades implements LastTradesStore {
     return left;
   }
 
-  /** Adds a page at one side; hands out whether there is more on that side within the bounds. */
+  /** Adds a page at one side; returns the side if there is more on it within the bounds. */
   #take(page: TradesPage, side: TradesSide): TradesSide | undefined {
     const entries = page.entries.filter((entry) => isAsked(this.query, entry));
     const isNews = this.#items.add({ entries, unnumbered: page.unnumbered });
@@ -370,7 +377,7 @@ class FollowedTrades implements LastTradesStore {
     if (!isWhole) void this.#read("newer");
   }
 
-  /** Joins what was pushed to the list as far as nothing is missing in between; whether that was all of it. */
+  /** Joins what was pushed to the list as far as nothing is missing in between. Returns whether that was all of it. */
   #join(provenTo: number): boolean {
     if (this.#snapshot.more === "newer" || this.#snapshot.isPaused) this.#held = [];
     const waiting = this.#held.sort((one, other) => one.seq - other.seq);
@@ -389,7 +396,7 @@ class FollowedTrades implements LastTradesStore {
     return this.#held.length === 0;
   }
 
-  /** Says how true the list is, now that nothing is being read. */
+  /** Sets the certainty of the list, now that nothing is being read. */
   #settle(): void {
     if (!this.#isKnown || this.#reading !== undefined) return;
     const isFollowed =

@@ -23,40 +23,45 @@ import type { Snapshot } from "./snapshot.ts";
 /** A configuration of market maker protection, as private/get_mmp_config describes it. */
 export type MmpConfig = RowOf<"mmpConfig">;
 
-/** Which configurations are listed: the parameters of private/get_mmp_config. Without `block_rfq` both sorts are. */
+/**
+ * The filter of listed configurations: the parameters of private/get_mmp_config. Without `block_rfq` both sorts are
+ * listed.
+ */
 export type MmpFilter = ParamsOf<typeof MMP_CONFIG_METHOD>;
 
-/** What protects orders and quotes, or what protects Block RFQ quotes: each has its own scope and its own reading. */
+/** The protection of orders and quotes, or that of Block RFQ quotes: each has its own scope and its own reading. */
 export interface MmpPart {
   readonly name: MmpPartName;
   readonly snapshot: Snapshot<MmpGroup>;
   /**
-   * Why the server does not say which groups are frozen, so that only those are known which it announced; else
+   * The reason why the server does not say which groups are frozen, so that only announced freezes are known; else
    * undefined.
    */
   readonly statusFailure: Failure | undefined;
 }
 
-/** Market maker protection of one connection: what is configured, and what is frozen. */
+/** The market maker protection of one connection: its configurations and its freezes. */
 export interface MmpStore extends Omit<Resource<MmpGroup>, "restart"> {
   readonly filter: MmpFilter;
   /** Forgets the list, and reads the one that is wanted now. */
   setFilter(filter: MmpFilter): void;
-  /** Those that the filter leaves. */
+  /** The parts that the filter leaves. */
   readonly parts: readonly MmpPart[];
-  /** Hears of freezes from now on, also while nobody looks. */
+  /** Follows freezes from now on, also while they are not shown. */
   follow(): void;
-  /** A group was frozen; once for each freeze. */
+  /** Fires when a group was frozen; once for each freeze. */
   readonly onDidFreeze: Event<MmpFreeze>;
-  /** The server has confirmed that a group is not frozen any more. */
+  /** Notes that the server has confirmed the end of a group's freeze. */
   noteReset(group: MmpGroupName): void;
 }
 
 export const MMP_CONFIG_METHOD = "private/get_mmp_config";
 export const MMP_STATUS_METHOD = "private/get_mmp_status";
-/** How often is looked, while a person looks, whether a frozen group was reset elsewhere: nothing announces that. */
+/**
+ * The pause between looks, while shown, at whether a frozen group was reset elsewhere, in ms: nothing announces that.
+ */
 const LOOK_MS = 10_000;
-/** After its end has come a freeze is looked at once more; a little later, because clocks differ. */
+/** The delay of one more look after the end of a freeze, in ms, because clocks differ. */
 const AFTER_END_MS = 500;
 
 export function createMmpStore(ports: ResourcePorts): MmpStore {
@@ -66,7 +71,7 @@ export function createMmpStore(ports: ResourcePorts): MmpStore {
 interface Part extends MmpPart {
   readonly resource: Resource<MmpGroup>;
   statusFailure: Failure | undefined;
-  /** Whether frozen groups were listed before: those of the first list froze before anybody looked. */
+  /** Whether frozen groups were listed before: those of the first list froze before anything was shown. */
   hasListed: boolean;
 }
 
@@ -76,7 +81,7 @@ class Store implements MmpStore {
   readonly #froze: Emitter<MmpFreeze>;
   readonly #disposables = new DisposableList();
   readonly #all: readonly Part[];
-  /** What is known to be frozen, of both parts and whatever the filter. */
+  /** The known freezes, of both parts and whatever the filter. */
   readonly #freezes = new Map<string, MmpFreeze>();
   #filter: MmpFilter = {};
   #isFollowing = false;
@@ -227,8 +232,7 @@ class Store implements MmpStore {
   }
 
   /**
-   * What is frozen, of the part, where the server lists it. What does not answer for a moment is tried again with the
-   * whole.
+   * Reads the freezes of a part, where the server lists them. A momentary failure is retried with the whole reading.
    */
   async #readFreezes(part: Part, reader: Reader, options: CallOptions): Promise<void> {
     const params = this.#paramsOf(part.name);
@@ -262,14 +266,14 @@ class Store implements MmpStore {
     for (const freeze of freezes) {
       this.#take(freeze, true);
       const part = this.parts.find(({ name }) => (name === "blockRfq") === freeze.block_rfq);
-      // What froze is looked at, even where nobody has looked before: the number on the view's icon counts it.
+      // What froze is looked at, even where it was never shown: the number on the view's icon counts it.
       if (part?.snapshot.readAtMs === undefined) void part?.resource.refresh();
     }
     // An event that names no index: only the list can tell what froze.
     if (freezes.length === 0) void this.refresh();
   }
 
-  /** Keeps a freeze, and tells of one that was not known. */
+  /** Keeps a freeze, and reports one that was not known. */
   #take(freeze: MmpFreeze, isTold: boolean): void {
     const key = groupKey(freeze);
     const before = this.#freezes.get(key);
@@ -286,7 +290,7 @@ class Store implements MmpStore {
     for (const part of this.#all) Object.assign(part, { hasListed: false, statusFailure: undefined });
   }
 
-  /** Freezes end by themselves, and are reset elsewhere: nothing announces either. */
+  /** Arms the timer. Freezes end automatically, and are reset elsewhere: nothing announces either. */
   #arm(): void {
     this.#next?.dispose();
     const nowMs = this.#ports.clock.now();

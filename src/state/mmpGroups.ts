@@ -6,39 +6,39 @@ import type { Snapshot } from "./snapshot.ts";
 
 export type MmpPartName = "orders" | "blockRfq";
 
-/** What tells a group from others, in the exchange's words. */
+/** The name that tells a group from others, in the exchange's words. */
 export interface MmpGroupName {
   readonly index_name: string;
-  /** Empty for regular orders. */
+  /** The name of the group; empty for regular orders. */
   readonly mmp_group: string;
   readonly block_rfq: boolean;
 }
 
-/** That a group was frozen. */
+/** A freeze of a group. */
 export interface MmpFreeze extends MmpGroupName {
-  /** Until when, ms since the Unix epoch; 0 until somebody resets it. Undefined where the server does not say it. */
+  /** The end, in ms since the Unix epoch; 0 until a reset. Undefined where the server does not report it. */
   readonly frozen_until: number | undefined;
-  /** When it was heard of, ms since the Unix epoch. */
+  /** The time when it became known, in ms since the Unix epoch. */
   readonly heardAtMs: number;
   /** Whether the server lists it, and thereby says when it is over; else it only announced it. */
   readonly isListed: boolean;
-  /** As the server wrote it. */
+  /** The freeze as the server wrote it. */
   readonly received: object;
 }
 
-/** Everything that is known of a group. */
+/** The known facts about a group. */
 export interface MmpGroup extends MmpGroupName {
-  /** Undefined where only the freeze is known. */
+  /** The configuration; undefined where only the freeze is known. */
   readonly config: RowOf<"mmpConfig"> | undefined;
   readonly freeze: MmpFreeze | undefined;
 }
 
-/** Unique over all groups. */
+/** Returns a key that is unique over all groups. */
 export function groupKey({ index_name: index, mmp_group: group, block_rfq: isRfq }: MmpGroupName): string {
   return JSON.stringify([index, group, isRfq]);
 }
 
-/** The group that a configuration is about. */
+/** Returns the group that a configuration is about. */
 export function groupOf(config: RowOf<"mmpConfig">, isRfq: boolean): MmpGroup {
   return {
     index_name: config.index_name,
@@ -62,7 +62,7 @@ export function isMeant(
   return (index === "all" || name === index) && (group === undefined || own === group);
 }
 
-/** The freezes that an event or a response tells of; a part that names no index tells nothing that could be shown. */
+/** Returns the freezes in an event or a response; a part that names no index holds nothing to show. */
 export function freezesOf(data: unknown, heardAtMs: number): readonly MmpFreeze[] {
   const parts: readonly unknown[] = Array.isArray(data) ? data : [data];
   return parts.flatMap((part): MmpFreeze[] => {
@@ -83,7 +83,7 @@ export function freezesOf(data: unknown, heardAtMs: number): readonly MmpFreeze[
   });
 }
 
-/** Two readings as one: fresh where one of them is, and failed where both are. */
+/** Returns two readings as one: fresh where one of them is, and failed where both are. */
 export function combineSnapshots(snapshots: readonly Snapshot<MmpGroup>[]): Snapshot<MmpGroup> {
   const counted = snapshots.filter(({ status }) => status !== "failed");
   const [first] = counted;

@@ -9,60 +9,62 @@ export type Order = RowOf<"order">;
 export interface OrderItem {
   readonly order: Order;
   /**
-   * When the exchange reported an end state, or a fresh list did not have the order any more (its state then still
-   * reads open: what became of it is not known). The row stays, greyed and without actions, for 10 s.
+   * The time when the exchange reported an end state, or a fresh list did not have the order any more. In that case its
+   * state still reads open: its outcome is not known. The row stays, greyed and without actions, for 10 s.
    */
   readonly endedAtMs: number | undefined;
 }
 
-/** Orders by id, merged from lists and single updates. Knows neither the session nor the time. */
+/** The orders by id, merged from lists and single updates. Knows neither the session nor the time. */
 export interface OrderItems {
   readonly items: ReadonlyMap<string, OrderItem>;
-  /** Takes an order as it was pushed. An older one than the known one is ignored; an equally old one is newer news. */
+  /**
+   * Takes an order as it was pushed. An older one than the known one is ignored; an equally old one counts as newer.
+   */
   apply(order: Order, nowMs: number): "same" | "changed" | "added" | "full";
-  /** Takes a list that was read whole, and says which orders changed, came or left. */
+  /** Takes a list that was read whole, and returns which orders changed, came or left. */
   merge(reading: OrderReading, nowMs: number): ReadonlySet<string>;
-  /** Takes away what ended at or before this moment, and says which. */
+  /** Removes what ended at or before this moment, and returns which. */
   removeEnded(untilMs: number): ReadonlySet<string>;
   /**
-   * Forgets all, as of another account: an old message brings none of them back. Hands out what is left, which is
+   * Forgets all, as of another account: an old message brings none of them back. Returns what is left, which is
    * nothing.
    */
   clear(): ReadonlyMap<string, OrderItem>;
-  /** When the first of the ended orders ended; undefined when none is there. */
+  /** The time when the first of the ended orders ended; undefined when there are none. */
   readonly firstEndedAtMs: number | undefined;
 }
 
-/** A list that was read whole, with what has to be known to merge it. */
+/** A list that was read whole, with the facts that its merge needs. */
 export interface OrderReading {
   readonly list: readonly Order[];
   /**
-   * Whether there are rows without a readable id: an order that is not found may be one of them, and is let go of, not
+   * Whether there are rows without a readable id. An order that is not found may be one of them, so it is dropped, not
    * reported as ended.
    */
   readonly hasUnreadable: boolean;
-  /** Orders pushed since the request for the list was sent, the newest of each: the list may not have them yet. */
+  /** The orders pushed since the request for the list was sent, the newest of each: the list may not have them yet. */
   readonly pushed: ReadonlyMap<string, Order>;
-  /** Whether the known items come from the same generation of the session. Older ones never beat a list. */
+  /** Whether the known items come from the same generation of the session. Older ones never replace a list. */
   readonly isSameGeneration: boolean;
-  /** Sorts all rows; otherwise known rows keep their places and new ones are appended. */
+  /** Whether all rows are sorted; otherwise known rows keep their places and new ones are appended. */
   readonly isSorted: boolean;
 }
 
-/** The exchange would have to be read page by page beyond this many; nobody has that many. */
+/** The maximum number of orders that are held; beyond it the exchange would have to be read page by page. */
 export const MAX_ORDERS = 100_000;
 
-/** Messages that come again come soon. */
+/** The number of ended orders that are remembered: repeated messages come soon. */
 const MAX_GONE = 5000;
 
 export function createOrderItems(): OrderItems {
   const items = new Map<string, OrderItem>();
-  /** Ended orders in the order in which they ended. */
+  /** The ended orders, in the order in which they ended. */
   const endings = new Map<string, number>();
 
   /**
-   * The latest orders that ended or were forgotten, with the age of the news: a message that comes again must not bring
-   * them back.
+   * The latest orders that ended or were forgotten, with the age of the news: a repeated message must not bring them
+   * back.
    */
   const gone = new Map<string, number>();
   const noteGone = ({ order_id: id, last_update_timestamp: atMs = -Infinity }: Order): void => {
@@ -82,8 +84,8 @@ export function createOrderItems(): OrderItems {
   };
 
   /**
-   * What was kept aside and tells nothing that was not known before is no reason to believe that an order is open of
-   * which the list says nothing: a server may send an old event again. In one generation such events are not kept.
+   * Returns a reading without kept news that tells nothing new. That is not a reason to believe an order open that the
+   * list omits, because a server may resend an old event. In one generation such events are not kept.
    */
   const withoutOldNews = (reading: OrderReading): OrderReading => {
     const known = (id: string): number =>
@@ -166,8 +168,8 @@ export function createOrderItems(): OrderItems {
 }
 
 /**
- * Each message brings its own copy of a name; thousands of orders share a few hundred. Puts the shared one into an
- * order.
+ * Makes a function that puts the shared copy of a name into an order. Each message brings its own copy; thousands of
+ * orders share a few hundred names.
  */
 function createNameSharing(): (order: Order) => void {
   const names = new Map<string, string>();
@@ -181,8 +183,8 @@ function createNameSharing(): (order: Order) => void {
 }
 
 /**
- * The first list of all costs the most and is waited for: it goes into the store without stops on its way, in code that
- * runs for the first time. False, and nothing is there, for a list with ended orders or ids that stand twice, which
+ * Fills the store with the very first list. It costs the most and is waited for, so it goes in without stops, in code
+ * that runs for the first time. Returns false, with nothing filled, for a list with ended orders or repeated ids, which
  * `nextItems` sorts out.
  */
 function fill(
@@ -195,13 +197,13 @@ function fill(
     items.set(order.order_id, { order, endedAtMs: undefined });
     return !isEndState(order.order_state);
   };
-  // A loop would be compiled anew while it runs, which takes longer than what it does.
+  // A loop would be compiled again while it runs, which takes longer than what it does.
   if ((isSorted ? sortOrders(list) : list).every(take) && items.size === list.length) return true;
   items.clear();
   return false;
 }
 
-/** What stands in the store after a list was read: known ids first, in their order, then new ones. */
+/** Returns what is in the store after a list was read: known ids first, in their order, then new ones. */
 function nextItems(
   known: ReadonlyMap<string, OrderItem>,
   reading: OrderReading,
@@ -223,7 +225,7 @@ function nextItems(
     if (isAccountedFor(id, item)) next.set(id, nextItem(item, listed.get(id), reading, nowMs));
   }
   const addNew = (id: string, order: Order): void => {
-    // An order that came and went while nobody looked has no row that could turn grey.
+    // An order that came and went while not shown has no row that could turn grey.
     if (!known.has(id) && !isEndState(order.order_state)) next.set(id, { order, endedAtMs: undefined });
   };
   for (const [id, order] of listed) addNew(id, newestOf(reading.pushed.get(id), order) ?? order);
@@ -231,7 +233,7 @@ function nextItems(
   return next;
 }
 
-/** What becomes of a known order; the item itself when nothing does. */
+/** Returns the next state of a known order; the item itself when it does not change. */
 function nextItem(item: OrderItem, listed: Order | undefined, reading: OrderReading, nowMs: number): OrderItem {
   const news = newestOf(reading.pushed.get(item.order.order_id), listed);
   const order = newestOf(news, reading.isSameGeneration ? item.order : undefined) ?? item.order;
@@ -240,13 +242,13 @@ function nextItem(item: OrderItem, listed: Order | undefined, reading: OrderRead
   return endedAtMs === item.endedAtMs && isSameOrder(order, item.order) ? item : { order, endedAtMs };
 }
 
-/** The newer of two descriptions of an order; the first one when they are equally old. */
+/** Returns the newer of two descriptions of an order; the first one when they are equally old. */
 function newestOf(one: Order | undefined, other: Order | undefined): Order | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return isOlder(one, other) ? other : one;
 }
 
-/** Of an order without a time nobody knows whether it is older: it is taken as it comes. */
+/** Whether an order is older. The age of an order without a time is not known: it is taken as it comes. */
 function isOlder({ last_update_timestamp: atMs }: Order, { last_update_timestamp: thanMs }: Order): boolean {
   return atMs !== undefined && thanMs !== undefined && atMs < thanMs;
 }
@@ -272,7 +274,7 @@ function isSameValue(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** By instrument, then in the order in which they were placed, then by id so that no two rows are equal. */
+/** Sorts by instrument, then by the order of placing, then by id so that no two rows are equal. */
 function sortOrders(orders: readonly Order[]): Order[] {
   // There are few instruments: sorting their names once is much less work than comparing them in each pair of orders.
   const byInstrument = new Map<string, Order[]>();

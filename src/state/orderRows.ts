@@ -12,10 +12,10 @@ export const OPEN_ORDERS_METHOD = "private/get_open_orders";
 export const OPEN_ORDERS_OF_INSTRUMENT_METHOD = "private/get_open_orders_by_instrument";
 export const ORDER_STATE_METHOD = "private/get_order_state";
 
-/** What the list of open orders can be narrowed by. */
+/** The filter that narrows the list of open orders. */
 export type OpenOrdersQuery = ParamsOf<typeof OPEN_ORDERS_METHOD>;
 
-/** Asks for the open orders. Throws `CallError`; without asking where the granted scope does not allow it. */
+/** Reads the open orders. Throws `CallError`; sends nothing where the granted scope does not allow it. */
 export async function askForOrders(
   reader: Reader,
   state: Extract<SessionState, { status: "ready" }>,
@@ -25,23 +25,23 @@ export async function askForOrders(
   return await reader.readResponse(OPEN_ORDERS_METHOD, {}, { lane: "view", generation: state.generation });
 }
 
-/** Documented as one order, seen as an array, and in one place of the documentation wrapped in `order`. */
+/**
+ * Returns the rows of an event. Documented as one order, seen as an array, and in one place of the documentation
+ * wrapped in `order`.
+ */
 export function rowsOfEvent(data: unknown): readonly unknown[] {
   if (Array.isArray(data)) return data;
   if (typeof data === "object" && data !== null && "order" in data && !("order_id" in data)) return [data.order];
   return [data];
 }
 
-/**
- * The news that a part of an event is; undefined where it does not say of which order, in which state and since when it
- * is.
- */
+/** Returns the order in a part of an event; undefined where it lacks the id, the state or the time of that. */
 export function readNews(row: unknown): Order | undefined {
   const order = readRow("order", row);
   return order?.order_state === undefined || order.last_update_timestamp === undefined ? undefined : order;
 }
 
-/** Rows that name an order, and those that do not: nothing can be done about them, but nobody must overlook them. */
+/** Splits rows into those that name an order, and the others, which cannot be used, but must not be overlooked. */
 export function splitRows({ result }: MaskedResponse): {
   readonly list: readonly Order[];
   readonly unreadable: readonly unknown[];
@@ -62,7 +62,7 @@ function unreadable(detail: string): CallError {
   return new CallError({ kind: "unreadableResult", detail });
 }
 
-/** Why no more orders are taken, as a sentence. */
+/** Returns the reason why no more orders are taken, as a sentence. */
 export function tooManyOrders(): string {
   return l10n.t("There are more than {0} open orders; so many are not held.", MAX_ORDERS);
 }

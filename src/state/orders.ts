@@ -14,32 +14,33 @@ import type { Snapshot } from "./snapshot.ts";
 
 export type { Order, OrderItem };
 
-/** The orders of a snapshot that have not ended. */
+/** Returns the orders of a snapshot that have not ended. */
 export function openOrders({ items }: Pick<Snapshot<OrderItem>, "items">): Order[] {
   return [...items.values()].filter((item) => item.endedAtMs === undefined).map((item) => item.order);
 }
 
-/** What changed since the last event, for views that draw rows one by one. */
+/** The changes since the last event, for views that draw rows one by one. */
 export interface OrdersChange {
-  /** Orders whose content changed, which came or which left. */
+  /** The orders whose content changed, which came or which left. */
   readonly changed: ReadonlySet<string>;
   /**
-   * `changed`: orders came or went. `reset`: the list was read anew or its status changed, which concerns every row.
+   * The change of the rows. `changed`: orders came or went. `reset`: the list was read again or its status changed,
+   * which concerns every row.
    */
   readonly membership: "same" | "changed" | "reset";
 }
 
 /**
- * The open orders of one connection. It only listens: nothing in here can change an order. It fires for each frame
- * that changes something; gathering that into fewer drawings is the view's job.
+ * The open orders of one connection. It only listens: nothing here can change an order. It fires for each frame that
+ * changes something; the view gathers that into fewer drawings.
  */
 export interface OrdersStore extends Disposable {
   readonly snapshot: Snapshot<OrderItem>;
   readonly onDidChange: Event<OrdersChange>;
-  /** Reads the list anew, sorted; a second call while one is under way joins it. Failures go into the snapshot. */
+  /** Reads the list again, sorted; a second call while one is under way joins it. Failures go into the snapshot. */
   refresh(): Promise<void>;
   /**
-   * Somebody looks at the orders for as long as the result lives: where changes are not pushed, the list is read again
+   * Marks the orders as shown for as long as the result lives: where changes are not pushed, the list is read again
    * every few seconds.
    */
   watch(): Disposable;
@@ -57,9 +58,9 @@ export function createOrdersStore(ports: OrdersPorts): OrdersStore {
   return new LiveOrders(ports);
 }
 
-/** How long an ended order stays in sight. */
+/** The time that an ended order stays in sight, in ms. */
 const ENDED_STAYS_MS = 10_000;
-/** Pause between two readings where changes are not pushed and somebody looks. */
+/** The pause between two readings while the orders are shown and changes are not pushed, in ms. */
 const POLL_PAUSE_MS = 5000;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -71,9 +72,9 @@ interface Reading {
 }
 
 /**
- * Subscribe first, then read, then merge: what is pushed in between is kept aside and beats the list where it is
- * newer. Channels carry no first snapshot and no sequence number, so that the list is read again in each generation.
- * https://docs.deribit.com/articles/notifications
+ * The live orders: subscribe first, then read, then merge. What is pushed in between is kept aside and replaces list
+ * entries where it is newer. Channels carry no first snapshot and no sequence number, so that the list is read again in
+ * each generation. https://docs.deribit.com/articles/notifications
  */
 class LiveOrders implements OrdersStore {
   readonly #ports: OrdersPorts;
@@ -95,7 +96,7 @@ class LiveOrders implements OrdersStore {
   #channel: ChannelState = { kind: "lost" };
   /** Whether the items rest on a list of the present generation. */
   #isMerged = false;
-  /** Whether something came since the last reading was sent that we could not read. */
+  /** Whether something unreadable came since the last reading was sent. */
   #isDoubted = false;
   #pushed = new Map<string, Order>();
   #reading: Reading | undefined;
@@ -195,7 +196,7 @@ class LiveOrders implements OrdersStore {
     this.#startReading();
   }
 
-  /** Nothing that was begun on a link has an effect once that link is gone. */
+  /** Forgets the generation: nothing that was begun on a link has an effect once that link is gone. */
   #forgetGeneration(): void {
     this.#channel = { kind: "lost" };
     this.#isMerged = false;
@@ -209,7 +210,7 @@ class LiveOrders implements OrdersStore {
     this.#poll();
   }
 
-  /** Reads again and again while changes are not pushed and somebody looks, and says so in the snapshot. */
+  /** Reads again and again while the orders are shown and changes are not pushed, and notes that in the snapshot. */
   #poll(): void {
     const isWanted = this.#watchers > 0 && this.#channel.kind === "refused" && this.#isMerged;
     this.#update({ pollPauseMs: isWanted ? POLL_PAUSE_MS : undefined });
@@ -231,7 +232,10 @@ class LiveOrders implements OrdersStore {
     });
   }
 
-  /** The first reading of a generation, as soon as both the session and the response to the subscription are there. */
+  /**
+   * Starts the first reading of a generation, as soon as both the session and the response to the subscription are
+   * there.
+   */
   #startReading(): void {
     const { state } = this.#ports.session;
     if (state.status !== "ready" || this.#channel.kind === "lost" || this.#isMerged || this.#reading !== undefined)
@@ -367,7 +371,7 @@ class LiveOrders implements OrdersStore {
       this.#pushed.set(order.order_id, order);
   }
 
-  /** Something was pushed that cannot be used: the rows may be wrong from here on, until the list is read again. */
+  /** Notes an unusable push: the rows may be wrong from here on, until the list is read again. */
   #doubt(detail: string): void {
     if (this.#isDoubted) return;
     this.#isDoubted = true;

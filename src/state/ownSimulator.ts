@@ -2,7 +2,7 @@ import { isLoopback } from "../rpc/address.ts";
 import type { SessionState } from "../session/session.ts";
 import { SIMULATOR_ID, type ConnectionRecord } from "./records.ts";
 
-/** Started from here, or on this computer with our simulator's name and our simulator's key. */
+/** Whether a server was started from here, or is on this computer with our simulator's name and our simulator's key. */
 export function isOwnSimulator(record: ConnectionRecord, state: SessionState | undefined): boolean {
   if (record.id === SIMULATOR_ID) return true;
   if (state?.status !== "ready" || !isLoopback(record.url)) return false;
@@ -12,6 +12,6 @@ export function isOwnSimulator(record: ConnectionRecord, state: SessionState | u
   );
 }
 
-/** How the simulator names its key and itself. */
+/** The name that the simulator gives its key and itself. */
 const SIMULATOR_CLIENT_ID = "simulator";
 const SIMULATOR_VERSION_START = "simulator ";

@@ -13,19 +13,19 @@ export type BlockRfqQuote = RowOf<"blockRfqQuote">;
 /** A Block RFQ, as private/get_block_rfqs describes it. */
 export type BlockRfq = RowOf<"blockRfq">;
 
-/** The open Block RFQ quotes of one connection, and what is known of the Block RFQs that they answer. */
+/** The open Block RFQ quotes of one connection, and the known facts about the Block RFQs that they answer. */
 export interface QuotesStore extends Omit<Resource<BlockRfqQuote>, "restart"> {
-  /** By `block_rfq_id`; those that the account was asked to quote and that were open at the last reading. */
+  /** The Block RFQs by `block_rfq_id` that the account was asked to quote and that were open at the last reading. */
   readonly rfqs: ReadonlyMap<number, BlockRfq>;
-  /** Why the server does not tell of the Block RFQs themselves; undefined where it does. */
+  /** The reason why the server does not report the Block RFQs themselves; undefined where it does. */
   readonly rfqFailure: Failure | undefined;
 }
 
 export const QUOTES_METHOD = "private/get_block_rfq_quotes";
 export const RFQS_METHOD = "private/get_block_rfqs";
-/** The most that one call may ask for. */
+/** The maximum that one call may ask for. */
 const MAX_RFQS = 1000;
-/** No list of states is documented; a quote in one of these is over. */
+/** The states of a quote that is over. No list of states is documented. */
 const ENDED: ReadonlySet<unknown> = new Set(["filled", "cancelled", "expired"]);
 
 export function createQuotesStore(ports: ResourcePorts): QuotesStore {
@@ -80,7 +80,7 @@ export function createQuotesStore(ports: ResourcePorts): QuotesStore {
   };
 }
 
-/** How a quote is found among the items. */
+/** Returns the key of a quote among the items. */
 export function quoteKey({ block_rfq_quote_id: id }: Pick<BlockRfqQuote, "block_rfq_quote_id">): string {
   return String(id);
 }
@@ -90,7 +90,7 @@ export function isOpenQuote({ quote_state: state }: { readonly quote_state?: unk
   return !ENDED.has(state);
 }
 
-/** A list by the schema, one object in the example of the documentation. */
+/** Reads quotes: a list by the schema, one object in the example of the documentation. */
 async function readQuotes(reader: Reader, options: CallOptions): Promise<ResourceReading<BlockRfqQuote>> {
   const { result } = await reader.readResponse(QUOTES_METHOD, {}, options);
   const rows = ([result].flat() as readonly unknown[]).map((row) => ({ row, quote: toQuote(row) }));
@@ -102,8 +102,8 @@ async function readQuotes(reader: Reader, options: CallOptions): Promise<Resourc
 }
 
 /**
- * What the quotes response; a failure where the server does not tell. What fails for a moment is tried again with the
- * whole.
+ * Reads the Block RFQs that the quotes answer; a failure where the server does not report them. A momentary failure is
+ * retried with the whole reading.
  */
 async function readRfqs(reader: Reader, options: CallOptions): Promise<ReadonlyMap<number, BlockRfq> | Failure> {
   try {
@@ -131,12 +131,12 @@ async function readRfqs(reader: Reader, options: CallOptions): Promise<ReadonlyM
   }
 }
 
-/** A row of a response, or a part of an event, as a quote; undefined where it names none. */
+/** Returns a row of a response, or a part of an event, as a quote; undefined where it names none. */
 export function toQuote(row: unknown): BlockRfqQuote | undefined {
   return readRow("blockRfqQuote", row);
 }
 
-/** What is announced says all of a quote, but nothing of a Block RFQ that was not there before. */
+/** Takes announced quotes. They are complete, but do not describe a Block RFQ that was not there before. */
 function takeQuotes(
   data: unknown,
   items: ReadonlyMap<string, BlockRfqQuote>,

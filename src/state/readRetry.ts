@@ -1,18 +1,19 @@
 import type { Failure } from "../base/failure.ts";
 import { readRetryOf } from "../catalogue/errorCodes.ts";
 
-/** Pauses before a failed reading is tried again; the last one repeats. */
+/** The pauses before a failed reading is tried again, in ms; the last one repeats. */
 const RETRY_PAUSES_MS = [1000, 3000, 30_000] as const;
 const RATE_LIMIT_PAUSE_MS = 10_000;
 
 /**
- * Over HTTP a lost connection is that of one request; a link that is lost ends what was read over it, and nobody asks.
+ * The failures that pass. Over HTTP a lost connection is that of one request; a lost link ends what was read over it,
+ * and nothing is retried.
  */
 const PASSING: ReadonlySet<Failure["kind"]> = new Set(["timeout", "tooManyPending", "connectionLost", "cannotConnect"]);
 
 /**
- * When a failed reading is worth another one without being asked, in ms; undefined when a person or a new link has to
- * come.
+ * Returns the pause after which a failed reading is worth an automatic retry, in ms; undefined when the user or a new
+ * link is needed.
  */
 export function retryPauseMs(failure: Failure, failedBefore: number): number | undefined {
   const growing = RETRY_PAUSES_MS[Math.min(failedBefore, RETRY_PAUSES_MS.length - 1)];

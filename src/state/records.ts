@@ -2,57 +2,55 @@ import * as l10n from "@vscode/l10n";
 import { isObject } from "../base/json.ts";
 import { checkAddress } from "../rpc/address.ts";
 
-/** The kind of world a connection leads to. Stands as text on every surface. */
+/** The kind of world that a connection leads to. Shown as text on every surface. */
 export type Environment = "simulator" | "test" | "production";
 
-/** How a saved connection signs in; the secret itself is kept elsewhere. */
+/** The way in which a saved connection signs in; the secret itself is kept elsewhere. */
 export type GrantType = "client_signature" | "client_credentials" | "token" | "none";
 
 /** A saved connection. Kept in global state, never in a setting, a workspace file or a link. */
 export interface ConnectionRecord {
-  /** Letters, digits, `-` and `_`; never changes. */
+  /** Letters, digits, `-` and `_` that identify it; never changes. */
   readonly id: string;
   readonly name: string;
-  /** What the user declared; what the server's responses contradict counts as production. */
+  /** The declared environment; a connection that contradicts the server's responses counts as production. */
   readonly declared: Environment;
-  /** WebSocket address; empty for the built-in simulator, whose address is known once it runs. */
+  /** The WebSocket address; empty for the built-in simulator, whose address is known once it runs. */
   readonly url: string;
   readonly grant: GrantType;
-  /** Public identifier of the API key; empty without one. */
+  /** The public identifier of the API key; empty without one. */
   readonly clientId: string;
 }
 
-/** Where records are kept. The port never sees a secret. */
+/** The storage of records. The port never sees a secret. */
 export interface RecordStorage {
-  /** What was saved last, by this window or another one; undefined before the first time. */
+  /** Returns what was saved last, by this window or another one; undefined before the first time. */
   load(): unknown;
   /** Resolves once the value is kept. */
   save(value: unknown): Promise<void>;
 }
 
-/** What was found in the storage. */
+/** The content of the storage. */
 export interface StoredRecords {
-  /** Saved connections in their order; the built-in simulator is not among them. */
+  /** The saved connections in their order; the built-in simulator is not among them. */
   readonly records: readonly ConnectionRecord[];
   /** The connection that was chosen last, if it still exists. */
   readonly activeId: string | undefined;
-  /** Entries that do not fit. They are not shown but kept: their secrets may still be stored under their ids. */
+  /** The entries that do not fit. They are not shown but kept: their secrets may still be stored under their ids. */
   readonly unreadable: readonly unknown[];
-  /** Written by a later version of the extension: must not be overwritten. */
+  /** Whether a later version of the extension wrote it: then it must not be overwritten. */
   readonly isNewer: boolean;
-  /**
-   * Ids of the connections that were forgotten last: one that is missing otherwise was overwritten by another window.
-   */
+  /** The ids of the connections that were removed last: any other missing one was overwritten by another window. */
   readonly forgotten?: readonly string[];
 }
 
 /** The id of the built-in simulator's record, which is always there. */
 export const SIMULATOR_ID = "simulator";
 
-/** Written with the records, so that a later version can tell what it has to convert. */
+/** The version that is written with the records, so that a later version knows what to convert. */
 export const RECORDS_VERSION = 1;
 
-/** The record of the built-in simulator. It signs in with credentials that are made when it starts. */
+/** Returns the record of the built-in simulator. It signs in with credentials that are made when it starts. */
 export function simulatorRecord(): ConnectionRecord {
   return {
     id: SIMULATOR_ID,
@@ -68,13 +66,13 @@ export function simulatorRecord(): ConnectionRecord {
 export interface Preset {
   readonly kind: "simulator" | "testnet" | "production" | "custom";
   readonly name: string;
-  /** What the environment is unless the user declares another. */
+  /** The environment, unless the user declares another. */
   readonly declared: Environment;
-  /** Empty where it is not known beforehand. */
+  /** The address; empty where it is not known beforehand. */
   readonly url: string;
 }
 
-/** The four ways to a connection. Addresses: https://docs.deribit.com/articles/json-rpc-overview */
+/** Returns the four ways to a connection. Addresses: https://docs.deribit.com/articles/json-rpc-overview */
 export function presets(): readonly Preset[] {
   return [
     { kind: "simulator", name: l10n.t("Simulator"), declared: "simulator", url: "" },
@@ -113,7 +111,7 @@ function forgottenIn(stored: unknown): Pick<StoredRecords, "forgotten"> {
   return forgotten.length === 0 ? {} : { forgotten };
 }
 
-/** What `parseRecords` reads. */
+/** Returns the value that `parseRecords` reads. */
 export function formatRecords(stored: Omit<StoredRecords, "isNewer">): unknown {
   const { forgotten = [] } = stored;
   return {
@@ -124,7 +122,7 @@ export function formatRecords(stored: Omit<StoredRecords, "isNewer">): unknown {
   };
 }
 
-/** Other windows look every second. */
+/** The number of removed ids that are kept; other windows look every second. */
 const MAX_FORGOTTEN = 50;
 
 const ENVIRONMENTS: readonly unknown[] = ["simulator", "test", "production"] satisfies Environment[];
@@ -148,20 +146,20 @@ export function isRecord(value: unknown): value is ConnectionRecord {
   );
 }
 
-/** Why a text cannot be the name of a connection, as a sentence; undefined when it can. */
+/** Returns the reason why a text cannot be the name of a connection, as a sentence; undefined when it can. */
 export function nameProblem(name: string): string | undefined {
   if (name.trim() === "") return l10n.t("A connection needs a name.");
   if (name.length > MAX_NAME_LENGTH) return l10n.t("A name has at most {0} characters.", MAX_NAME_LENGTH);
   return undefined;
 }
 
-/** Whether a name reads like one of others: their rows and questions would look the same. */
+/** Whether a name reads like another one: their rows and confirmations would look the same. */
 export function isNameTaken(name: string, others: readonly string[]): boolean {
   const wanted = looksOf(name);
   return others.some((other) => looksOf(other) === wanted);
 }
 
-/** The name itself, or with a number behind it where it is taken. */
+/** Returns the name itself, or with a number after it where it is taken. */
 export function freeName(name: string, others: readonly string[]): string {
   let free = name;
   for (let number = 2; name !== "" && isNameTaken(free, others); number++) free = `${name} ${number}`;
@@ -181,19 +179,19 @@ function serverOf({ url }: ConnectionRecord): string {
   return URL.canParse(url) ? new URL(url).host : "";
 }
 
-/** Longer names would push what matters out of rows and dialogs. */
+/** The maximum length of a name; longer names would push what matters out of rows and dialogs. */
 const MAX_NAME_LENGTH = 40;
 
-/** What a connection counts as. */
+/** The environment that a connection counts as. */
 export interface EffectiveEnvironment {
   readonly environment: Environment;
-  /** A sentence where this is not what was declared, or what the server says is; undefined where all agree. */
+  /** A sentence where this is not the declared one, or the one that the server reports; undefined where all agree. */
   readonly contradiction: string | undefined;
 }
 
 /**
- * What a connection counts as once the server has answered. Every doubt ends at production, the strictest.
- * `testnetResponse` is the member `testnet` of its responses; undefined where they have none.
+ * Returns the environment that a connection counts as once the server has answered. Every doubt ends at production, the
+ * strictest. `testnetResponse` is the member `testnet` of its responses; undefined where they have none.
  */
 export function effectiveEnvironment(
   record: ConnectionRecord,

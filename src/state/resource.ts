@@ -17,31 +17,34 @@ import { retryPauseMs } from "./readRetry.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 /**
- * A list of one connection that is read whole: at first when somebody looks, again after each reconnect, when the
- * exchange announces a change, and when asked. It only reads.
+ * A list of one connection that is read whole: when first shown, after each reconnect, when the exchange announces a
+ * change, and on request. It only reads.
  */
 export interface Resource<Item> extends Disposable {
   readonly snapshot: Snapshot<Item>;
   readonly onDidChange: Event<void>;
   /**
-   * Reads the list anew; a call while a reading is under way asks for one more after it. Failures go into the snapshot.
+   * Reads the list again; a call while a reading is under way asks for one more after it. Failures go into the
+   * snapshot.
    */
   refresh(): Promise<void>;
-  /** Whether somebody looks. What nobody looks at is not read. */
+  /** Sets whether the list is shown. A list that is not shown is not read. */
   setVisible(isVisible: boolean): void;
-  /** Forgets what is known, because something else is asked for from now on; a reading under way counts no more. */
+  /** Forgets what is known, because the request has changed; a reading under way counts no more. */
   restart(): void;
 }
 
-/** What a resource is made of. */
+/** The parts of a resource. */
 export interface ResourceSpec<Item> {
-  /** For the log: "block trades". */
+  /** The name for the log: "block trades". */
   readonly name: string;
   /** The method that lists it: its scope decides whether it is asked at all. */
   readonly method: ReadMethod;
-  /** Parameters of the calls that read it, where these decide on the scope: it is read where one of them is allowed. */
+  /**
+   * The parameters of the calls that read it, where these decide on the scope: it is read where one of them is allowed.
+   */
   readonly calls?: readonly Readonly<Record<string, unknown>>[];
-  /** Reads all items, in the order in which rows stand. `before`: what was there. Throws `CallError`. */
+  /** Reads all items, in the order of the rows. `before`: the previous ones. Throws `CallError`. */
   readonly read: (
     reader: Reader,
     options: CallOptions,
@@ -50,15 +53,13 @@ export interface ResourceSpec<Item> {
   readonly channels?: readonly string[];
   /** Whether an event is about this list at all; left out, every event is. */
   readonly concerns?: (data: unknown) => boolean;
-  /**
-   * What an event of a channel makes of the items: others, the same ones, or none that could be told without reading.
-   */
+  /** Returns the items after an event of a channel: others, the same ones, or none that are known without reading. */
   readonly take?: (data: unknown, items: ReadonlyMap<string, Item>) => ReadonlyMap<string, Item> | "readAgain";
 }
 
 export interface ResourceReading<Item> {
   readonly items: ReadonlyMap<string, Item>;
-  /** Rows of the response that do not fit the shape. */
+  /** The rows of the response that do not fit the shape. */
   readonly unreadable: readonly unknown[];
 }
 
@@ -69,10 +70,10 @@ export interface ResourcePorts {
   readonly log: Log;
 }
 
-/** How often what is looked at is read where the exchange does not push its changes. */
+/** The pause between readings of a shown list where the exchange does not push its changes, in ms. */
 const POLL_MS = 10_000;
 
-/** What the granted scope lacks; undefined where at least a part of the list may be read. */
+/** Returns what the granted scope lacks; undefined where at least a part of the list may be read. */
 function missingFor(
   { method, calls = [{}] }: Pick<ResourceSpec<unknown>, "method" | "calls">,
   state: SessionState,
@@ -80,7 +81,7 @@ function missingFor(
   return problemOfAll(calls.map((params) => scopeProblem(method, state, params)));
 }
 
-/** Makes a resource that nobody looks at yet. */
+/** Makes a resource that is not shown yet. */
 export function createResource<Item>(spec: ResourceSpec<Item>, ports: ResourcePorts): Resource<Item> {
   return new ReadResource(spec, ports);
 }
@@ -180,7 +181,7 @@ class ReadResource<Item> implements Resource<Item> {
     );
   }
 
-  /** Once a generation, and not before somebody has looked. */
+  /** Reads once per generation, and not before the list is first shown. */
   #readIfNew(): void {
     const { state } = this.#ports.session;
     if (
@@ -200,7 +201,7 @@ class ReadResource<Item> implements Resource<Item> {
     this.#arm();
   }
 
-  /** Whether another reading was asked for meanwhile; asking ends with the response. */
+  /** Whether another reading was requested meanwhile; the call clears that. */
   #takeAsked(): boolean {
     const isAsked = this.#isAskedAgain;
     this.#isAskedAgain = false;
@@ -252,7 +253,7 @@ class ReadResource<Item> implements Resource<Item> {
     return state.status === "ready" && state.generation === generation;
   }
 
-  /** Hears of changes from the first reading on. */
+  /** Follows changes from the first reading on. */
   #watch(): void {
     if (this.#isWatching) return;
     this.#isWatching = true;
@@ -303,7 +304,7 @@ class ReadResource<Item> implements Resource<Item> {
     });
   }
 
-  /** Without events what is looked at is read again and again. */
+  /** Arms the timer: without events a shown list is read again and again. */
   #arm(): void {
     const isPolled = this.#isVisible && this.#snapshot.status === "live" && this.#snapshot.failure !== undefined;
     if (isPolled && this.#next === undefined && this.#reading === undefined) this.#retry(POLL_MS);

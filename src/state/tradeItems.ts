@@ -1,21 +1,21 @@
 import type { PublicTrade, TradeEntries, TradeEntry } from "./tradePages.ts";
 
-/** So many trades are held; beyond that the oldest are dropped. */
+/** The number of trades that are held; beyond it the oldest are dropped. */
 export const MAX_TRADES = 20_000;
 
-/** Trades of one instrument in the order of their numbers, each once. */
+/** The trades of one instrument in the order of their numbers, each once. */
 export interface TradeItems {
-  /** Replaced when it changes, never altered. */
+  /** The trades. Replaced when they change, never altered. */
   readonly trades: readonly PublicTrade[];
   /** The number of the oldest row held; undefined while there is none. */
   readonly first: number | undefined;
   /** The number of the newest row that was ever added. */
   readonly last: number | undefined;
-  /** How many of the oldest were dropped. */
+  /** The number of oldest trades that were dropped. */
   readonly dropped: number;
-  /** How many rows could not be read. */
+  /** The number of rows that could not be read. */
   readonly unreadable: number;
-  /** Adds what is not there yet; whether anything changed. */
+  /** Adds what is not there yet. Returns whether anything changed. */
   add(rows: TradeEntries): boolean;
   clear(): void;
 }
@@ -27,7 +27,7 @@ export function createTradeItems(): TradeItems {
 class Items implements TradeItems {
   trades: readonly PublicTrade[] = [];
   dropped = 0;
-  /** Numbers of all rows held. */
+  /** The numbers of all rows held. */
   #known = new Set<number>();
   unreadable = 0;
   first: number | undefined;
@@ -51,7 +51,7 @@ class Items implements TradeItems {
     this.last = undefined;
   }
 
-  /** Those that were not known. */
+  /** Returns the trades that were not known. */
   #addedTrades(entries: readonly TradeEntry[]): PublicTrade[] {
     const added: PublicTrade[] = [];
     for (const { seq, trade } of entries) {
@@ -64,7 +64,10 @@ class Items implements TradeItems {
     return added;
   }
 
-  /** Pages come from one end or the other, events in order: sorting what is nearly sorted is cheap. */
+  /**
+   * Returns the trades with those added. Pages come from one end or the other, events in order: sorting what is nearly
+   * sorted is cheap.
+   */
   #joined(added: readonly PublicTrade[]): readonly PublicTrade[] {
     return [...this.trades, ...added].sort((one, other) => one.trade_seq - other.trade_seq);
   }

@@ -11,8 +11,8 @@ export const TRADES_METHOD = "public/get_last_trades_by_instrument";
 export type PublicTrade = RowOf<"publicTrade">;
 
 /**
- * What is asked for: the parameters of public/get_last_trades_by_instrument. `count` is the size of a page; 1000 when
- * left out.
+ * The requested trades: the parameters of public/get_last_trades_by_instrument. `count` is the size of a page; 1000
+ * when left out.
  */
 export type TradesQuery = ParamsOf<typeof TRADES_METHOD>;
 
@@ -27,7 +27,7 @@ export interface TradeEntry {
 
 export interface TradeEntries {
   readonly entries: readonly TradeEntry[];
-  /** Rows whose number could not be read: where they belong is not known. */
+  /** The number of rows whose number could not be read: their place is not known. */
   readonly unnumbered: number;
 }
 
@@ -36,7 +36,7 @@ export interface TradesPage extends TradeEntries {
   readonly receivedAtMs: number;
 }
 
-/** The most that one call may ask for. Core specification §4.5. */
+/** The maximum that one call may ask for. Core specification §4.5. */
 export const MAX_PAGE = 1000;
 
 export function firstPage(query: TradesQuery): TradesQuery {
@@ -44,8 +44,8 @@ export function firstPage(query: TradesQuery): TradesQuery {
 }
 
 /**
- * The page on one side of what is held, whose outermost number is `edge`. Only numbers are asked for, in a form that
- * leaves no doubt which end of a range is meant; `isAsked` applies the other bounds.
+ * Returns the page on one side of what is held, whose outermost number is `edge`. Only numbers are requested, in a form
+ * that leaves no doubt which end of a range is meant. `isAsked` applies the other bounds.
  */
 export function nextPage(query: TradesQuery, side: TradesSide, edge: number): TradesQuery {
   const { instrument_name, count = MAX_PAGE, end_seq } = query;
@@ -53,7 +53,10 @@ export function nextPage(query: TradesQuery, side: TradesSide, edge: number): Tr
   return { instrument_name, start_seq: edge + 1, ...(end_seq === undefined ? {} : { end_seq }), count, sorting: "asc" };
 }
 
-/** Where the first page leaves something out: with a start asked for it begins there, unless the newest come first. */
+/**
+ * Returns the side on which the first page leaves something out. With a requested start it begins there, unless the
+ * newest come first.
+ */
 export function sideOfFirstPage(query: TradesQuery, { entries, hasMore }: TradesPage): TradesSide | undefined {
   if (!hasMore) return undefined;
   if (query.start_seq === undefined && query.start_timestamp === undefined) return "older";
@@ -74,7 +77,7 @@ export function isAsked(query: TradesQuery, { seq, trade }: TradeEntry): boolean
   return atMs === undefined || (atMs >= start_timestamp && atMs <= end_timestamp);
 }
 
-/** The rows of a response. Throws `CallError` where it is not a list of trades at all. */
+/** Returns the rows of a response. Throws `CallError` where it is not a list of trades at all. */
 export function readPage({ result, timing }: MaskedResponse): TradesPage {
   const { trades, has_more: hasMore } = (typeof result === "object" && result !== null ? result : {}) as Readonly<
     Record<string, unknown>
@@ -84,7 +87,7 @@ export function readPage({ result, timing }: MaskedResponse): TradesPage {
   return { ...readEntries(trades), hasMore: hasMore === true, receivedAtMs: timing.receivedAtMs };
 }
 
-/** Rows in any order. */
+/** Reads rows in any order. */
 export function readEntries(rows: readonly unknown[]): TradeEntries {
   const entries: TradeEntry[] = [];
   for (const row of rows) {

@@ -7,7 +7,7 @@ import { askedFields } from "./changes.ts";
 import { presentFields, type Fields } from "./fields.ts";
 import type { Intent } from "../intent.ts";
 
-/** What can be done to a key that is there. */
+/** The changes that can be made to an existing key. */
 export const KEY_METHODS = {
   edit: "private/edit_api_key",
   changeScope: "private/change_scope_in_api_key",
@@ -15,7 +15,7 @@ export const KEY_METHODS = {
   disable: "private/disable_api_key",
 } as const;
 
-/** What a key is to become; what is left out stays as it is. */
+/** The wanted state of a key; what is left out stays as it is. */
 export interface KeyWish {
   readonly max_scope?: Scope;
   readonly name?: string;
@@ -24,23 +24,23 @@ export interface KeyWish {
   readonly ip_whitelist?: readonly string[];
 }
 
-/** What the wish to change a key has to know beside the key. */
+/** The facts that a change of a key needs beside the key. */
 export interface KeyContext {
   readonly origin: Intent["origin"];
-  /** The connection that sends it has signed in with this key. */
+  /** Whether the connection that sends it has signed in with this key. */
   readonly isInUse: boolean;
-  /** The key is as the exchange has just told it; else it may have been changed since it was seen. */
+  /** Whether the key is as the exchange has just reported it; else it may have changed since. */
   readonly isCurrent: boolean;
-  /** The key as it is known at the moment; undefined when nothing is known of it. */
+  /** Returns the key as it is known at the moment; undefined when nothing is known of it. */
   readonly current: () => KnownKey | undefined;
-  /** What the question says of the change, a line each. */
+  /** The lines that the confirmation says about the change. */
   readonly detail: readonly string[];
 }
 
 /**
- * The wish to edit a key. `max_scope` always goes with it: left out, the exchange makes it none. Of the other fields
- * only those that change do, because everything that is sent overwrites what others changed since it was read.
- * Throws `CallError` where nothing would change, or where the scope is neither known nor given.
+ * Returns the intent to edit a key. It always carries `max_scope`: left out, the exchange makes it none. Of the other
+ * fields only those that change go along, because everything sent overwrites what others changed since the read. Throws
+ * `CallError` where nothing would change, or where the scope is neither known nor given.
  */
 export function editKey(known: KnownKey, wish: KeyWish, context: KeyContext): Intent {
   const params = { id: known.id, max_scope: scopeToSend(known, wish), ...changedFields(known.key, wish, context) };
@@ -55,7 +55,8 @@ export function editKey(known: KnownKey, wish: KeyWish, context: KeyContext): In
 }
 
 /**
- * The wish to change nothing but what tokens of a key may do at most. Throws `CallError` where that is what they may.
+ * Returns the intent to change only what tokens of a key may do at most. Throws `CallError` where that is what they
+ * may.
  */
 export function changeKeyScope(known: KnownKey, maxScope: Scope, context: KeyContext): Intent {
   const params = { id: known.id, max_scope: scopeToSend(known, { max_scope: maxScope }) };
@@ -68,7 +69,7 @@ export function changeKeyScope(known: KnownKey, maxScope: Scope, context: KeyCon
   });
 }
 
-/** The wish to let a key be used again. Throws `CallError` where it can be used. */
+/** Returns the intent to enable a key again. Throws `CallError` where it is enabled. */
 export function enableKey(known: KnownKey, context: KeyContext): Intent {
   return switching(known, context, {
     method: KEY_METHODS.enable,
@@ -78,7 +79,7 @@ export function enableKey(known: KnownKey, context: KeyContext): Intent {
   });
 }
 
-/** The wish to keep a key from being used. Throws `CallError` where it cannot be used anyway. */
+/** Returns the intent to disable a key. Throws `CallError` where it cannot be used anyway. */
 export function disableKey(known: KnownKey, context: KeyContext): Intent {
   return switching(known, context, {
     method: KEY_METHODS.disable,
@@ -88,7 +89,7 @@ export function disableKey(known: KnownKey, context: KeyContext): Intent {
   });
 }
 
-/** The name of a key, else its id. What is typed where a change has to be confirmed by typing. */
+/** Returns the name of a key, else its id. The user types it where a change has to be confirmed by typing. */
 export function keyName({ id, key }: Pick<KnownKey, "id" | "key">): string {
   const name = key?.name ?? "";
   return name === "" ? String(id) : plain.name(name);
@@ -101,7 +102,7 @@ interface KeyRequest {
   readonly sentence: string;
 }
 
-/** A request that replaces the scope, whatever it is by now. */
+/** Returns a request that replaces the scope, whatever it is by now. */
 function replacing(known: KnownKey, context: KeyContext, request: KeyRequest): Intent {
   const { key } = known;
   const isBlind = key?.max_scope === undefined || !context.isCurrent;
@@ -118,7 +119,7 @@ function replacing(known: KnownKey, context: KeyContext, request: KeyRequest): I
   };
 }
 
-/** A request that sets `enabled` and touches nothing else. */
+/** Returns a request that sets `enabled` and touches nothing else. */
 function switching(known: KnownKey, context: KeyContext, request: KeyRequest): Intent {
   const { key } = known;
   const { enabled } = askedFields(request.method, {}) ?? {};
@@ -153,14 +154,14 @@ function intentOf(
   };
 }
 
-/** Names need not differ: the question also says what does. */
+/** Returns what identifies a key. Names may repeat, so the confirmation also says what differs. */
 function identifiers({ id, key }: KnownKey): string {
   return key === undefined
     ? l10n.t("id {0}", String(id))
     : l10n.t("id {0} · client id {1}", String(id), plain.name(key.client_id));
 }
 
-/** As it was read, also where a part of it means nothing to us; else as it is wished. */
+/** Returns the scope as it was read, including parts that are unknown here; else the wanted scope. */
 function scopeToSend({ key }: KnownKey, { max_scope: wished }: KeyWish): string {
   const scope = wished ?? key?.max_scope;
   if (scope === undefined)
@@ -175,7 +176,10 @@ function isScopeAsWished(key: ApiKey | undefined, wished: Scope): boolean {
   return key?.max_scope !== undefined && isSameScope(key.max_scope, wished);
 }
 
-/** All wished fields of a key that was not read just now: what it looks like may be past. */
+/**
+ * Returns all wanted fields of a key that was not just read, because its known state may be outdated; else the changed
+ * ones.
+ */
 function changedFields(
   key: ApiKey | undefined,
   wish: KeyWish,
@@ -190,7 +194,7 @@ function changedFields(
   return Object.fromEntries(given.filter(isChange));
 }
 
-/** A name that is left out is an empty one, a list an empty one; their order means nothing. */
+/** Whether two values are the same. A missing name or list is an empty one; the order of a list means nothing. */
 function isSameValue(present: unknown, wished: unknown): boolean {
   if (Array.isArray(wished)) return sorted(present ?? []) === sorted(wished);
   return (present ?? (wished === "" ? "" : undefined)) === wished;
@@ -213,7 +217,7 @@ const SHOWN_FIELDS: Fields = {
   client_id: "",
 };
 
-/** Whether two readings show the same key; a key that became known, or is not there any more, is another one. */
+/** Whether two readings show the same key. A key that became known, or is gone, counts as another one. */
 function isSameKey(now: ApiKey | undefined, shown: ApiKey | undefined): boolean {
   if (now === undefined || shown === undefined) return now === shown;
   const text = (key: ApiKey): string =>

@@ -6,12 +6,12 @@ import type { Order } from "../../state/orders.ts";
 import type { Intent, IntentWords } from "../intent.ts";
 import { cancelOrders, describeOrder, listedOrders, type OrderContext, type SeveralIntents } from "./orders.ts";
 
-/** What one call of the exchange cancels: every order that fits, whoever placed it and whenever. */
+/** The orders that one call cancels: every order that fits, no matter who placed it or when. */
 export type CancelScope =
   | { readonly kind: "all" }
   | { readonly kind: "instrument"; readonly instrumentName: string }
   | { readonly kind: "currency"; readonly currency: string }
-  /** E.g. `BTC_USDC`. */
+  /** A scope of one currency pair, e.g. `BTC_USDC`. */
   | { readonly kind: "currencyPair"; readonly currencyPair: string }
   | {
       readonly kind: "instrumentKind";
@@ -26,14 +26,15 @@ export type CancelScope =
 /** The orders that fit, as far as they are known. */
 export interface KnownOrders {
   readonly orders: readonly Order[];
-  /** The list is up to date, so that their number can be said. */
+  /** Whether the list is up to date, so that their number can be given. */
   readonly isCounted: boolean;
-  /** How many of them a filter hides. */
+  /** The number of these orders that a filter hides. */
   readonly hiddenCount: number;
 }
 
 /**
- * The wish to cancel with one call all that fits. It stays as it is when orders come or go while the person is asked.
+ * Returns the intent to cancel all orders that fit with one call. It stays as it is when orders come or go during the
+ * confirmation.
  */
 export function cancelMatching(scope: CancelScope, known: KnownOrders, origin: Intent["origin"]): Intent {
   const { orders, isCounted } = known;
@@ -89,8 +90,8 @@ function noteOf(method: string, { isCounted, hiddenCount }: KnownOrders): string
 }
 
 /**
- * The wish to cancel exactly these orders, one call each. `reason` is a sentence: why no single call does it; undefined
- * where that needs no word.
+ * Returns the intents to cancel exactly these orders, one call each. `reason` is a sentence: why no single call does
+ * it; undefined where that needs no explanation.
  */
 export function cancelOneByOne(
   orders: readonly Order[],
@@ -115,7 +116,7 @@ export function cancelOneByOne(
   };
 }
 
-/** How long so many cancels take within the exchange's limits; 0 for what goes at once. */
+/** Returns the seconds that so many cancels take within the exchange's limits; 0 for what goes at once. */
 function pacedSeconds(count: number): number {
   const { size, refillPerMs, cost } = RATE_BUDGETS.matching;
   return Math.max(0, Math.ceil((count * cost - size) / refillPerMs / 1000));

@@ -9,41 +9,48 @@ import { fieldsOf, pick, type Fields, type Members } from "./fields.ts";
  * that the catalogue knows by name only have none: of them nothing is assumed.
  */
 
-/** A method that the catalogue describes and that does more than read. */
+/** A method of the catalogue that does more than read. */
 type ChangeMethod = Exclude<MethodName, ReadMethod>;
 
-/** What a change is about: one order, quote or key that it names, or all orders or quotes that fit it, and so on. */
+/** The subject of a change: one order, quote or key that it names, or all orders or quotes that fit it, and so on. */
 export type About = "order" | "orders" | "quote" | "quotes" | "key" | "mmpGroup" | "disconnect" | "account" | "session";
 
 /**
- * What the response to a change has to show to be believed (`actions/outcome.ts`): the order or the quote that was
- * named, in its new state; the fields as they were asked for; no part that failed; or nothing but a success.
+ * The evidence that makes the response to a change believable (`actions/outcome.ts`). Either the named order or quote
+ * in its new state, the fields as requested, no failed part, or just a success.
  */
 export type JudgedBy = "order" | "quote" | "fields" | "parts" | "success";
 
 /**
- * What is read to find out what became of a change: the order that it names, the orders that it covers, the key, the
- * limits of a group, whether a group is frozen, the quotes that it covers, or the quote that it names. Nobody: no
- * request reads it, and a lost response leaves the outcome unknown. Reliability §2.4.
+ * The object that is read to find the outcome of a change. It is the order or quote that the change names, the orders
+ * or quotes that it covers, the key, or a group's limits or freeze. `nobody`: no request reads it, and a lost response
+ * leaves the outcome unknown. Reliability §2.4.
  */
 export type ToldBy = "order" | "coveredOrders" | "key" | "limits" | "freeze" | "coveredQuotes" | "quote" | "nobody";
 
 interface SentChange {
   readonly about: Exclude<About, "session">;
   readonly toldBy: ToldBy;
-  /** Whether two requests about the same object are one change, whatever else they say. If not, equal texts are. */
+  /**
+   * Whether two requests about the same object are one change, whatever else they say. If not, only equal texts are.
+   */
   readonly isOnePerObject?: true;
-  /** Commands of the manifest, without the prefix, that make no sense where the scope does not allow this change. */
+  /**
+   * The commands of the manifest, without the prefix, that make no sense where the scope does not allow this change.
+   */
   readonly commands?: readonly string[];
-  /** What the confirmation of a request says beside its parameters. */
+  /** Returns what the confirmation of a request says beside its parameters. */
   readonly note?: (params: Members) => string;
 }
 
 type Change =
   | (SentChange & { readonly judgedBy: Exclude<JudgedBy, "fields"> })
-  /** `asked`: the values that it gives to fields of its object. */
+  /** A change of fields. `asked` returns the values that it gives to fields of its object. */
   | (SentChange & { readonly judgedBy: "fields"; readonly asked: (params: Members) => Members })
-  /** The session sends it itself; the gate does not, and says why. `channels`: it begins or ends to follow them. */
+  /**
+   * A request that the session sends itself; the gate does not, and says why. `channels`: whether it begins or ends
+   * following them.
+   */
   | {
       readonly about: "session";
       readonly whyNotSent: (method: string) => string;
@@ -130,7 +137,7 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
         : l10n.t("When this connection is lost, nothing then cancels the orders that were placed over it."),
   },
 
-  // The connection signs in again with its key, and what became of the token of the other account is told by nothing.
+  // The connection signs in again with its key, and nothing shows the outcome for the token of the other account.
   "public/exchange_token": { about: "account", judgedBy: "success", toldBy: "nobody" },
 
   "public/auth": {
@@ -160,7 +167,7 @@ const KEY_FIELDS = ["max_scope", "name", "enabled", "enabled_features", "ip_whit
 const NO_LIMITS = { quantity_limit: "", delta_limit: "", vega_limit: "", trade_count_limit: "" };
 const MMP_FIELDS = ["interval", "frozen_time", "max_quote_quantity"];
 
-/** Why methods of the session are not sent that the catalogue knows by name only. */
+/** The reasons why session methods that the catalogue knows only by name are not sent. */
 const NOT_SENT_EITHER: Readonly<Record<string, () => string>> = {
   "public/fork_token": () =>
     l10n.t("public/fork_token is not sent: its response is a second set of tokens that nobody would look after."),
@@ -188,7 +195,7 @@ function sentChangeOf(method: string): Exclude<Change, { about: "session" }> | u
   return change?.about === "session" ? undefined : change;
 }
 
-/** What a change is about; undefined for a reading, and for a method that the catalogue does not describe. */
+/** Returns what a change is about; undefined for a read, and for a method that the catalogue does not describe. */
 export function aboutOf(method: string): About | undefined {
   return changeOf(method)?.about;
 }
@@ -199,25 +206,27 @@ export function isCancelOfOne(method: string): boolean {
   return about === "order" || about === "quote";
 }
 
-/** What the response to a request has to show; of a method that is not described, no more than its effect asks for. */
+/**
+ * Returns the evidence that the response to a request needs. For a method that is not described, its effect decides.
+ */
 export function judgedBy(method: string, effect: Effect): JudgedBy {
   return sentChangeOf(method)?.judgedBy ?? (effect === "mass" ? "parts" : "success");
 }
 
-/** What is read to find out what became of a request; nobody tells of a method that the catalogue does not describe. */
+/** Returns what is read to find the outcome of a request: nothing for a method that the catalogue does not describe. */
 export function toldBy(method: string): ToldBy {
   return sentChangeOf(method)?.toldBy ?? "nobody";
 }
 
-/** What a change asks the fields of its object to become; undefined for methods that change no fields. */
+/** Returns the requested values of the fields that a change sets; undefined for methods that change no fields. */
 export function askedFields(method: string, params: Members): Fields | undefined {
   const change = sentChangeOf(method);
   return change?.judgedBy === "fields" ? fieldsOf(change.asked(params)) : undefined;
 }
 
 /**
- * The object that a change names, as a text that is the same for all changes of it; undefined where it names none. A
- * method that the catalogue does not describe is taken by the names of its parameters.
+ * Returns the object that a change names, as a text that is the same for all changes of it; undefined where it names
+ * none. The names of the parameters decide for a method that the catalogue does not describe.
  */
 export function objectKey(method: string, params: Members): string | undefined {
   const about = aboutOf(method) ?? aboutByParams(method, params);
@@ -245,24 +254,27 @@ function aboutByParams(method: string, params: Members): About | undefined {
   return params["block_rfq_quote_id"] === undefined ? undefined : "quote";
 }
 
-/** A text that is the same for two requests that are one change, e.g. a double click. */
+/** Returns a text that is the same for two requests that are one change, e.g. a double click. */
 export function writeKey(method: string, paramsText: string, params: Members): string {
   const object = sentChangeOf(method)?.isOnePerObject === true ? objectKey(method, params) : undefined;
   return `${method} ${object ?? paramsText}`;
 }
 
-/** What the confirmation of a request says beside its parameters; undefined where there is nothing to add. */
+/** Returns what the confirmation of a request says beside its parameters; undefined where there is nothing to add. */
 export function changeNote(method: string, params: Members): string | undefined {
   return sentChangeOf(method)?.note?.(params);
 }
 
-/** Whether a method begins or ends to follow channels; undefined for all others. */
+/** Returns whether a method begins or ends following channels; undefined for all others. */
 export function channelMethod(method: string): "follow" | "end" | undefined {
   const change = changeOf(method);
   return change?.about === "session" ? change.channels : undefined;
 }
 
-/** Why a request that would act on the one session that all share is not sent, as a sentence; undefined for others. */
+/**
+ * Returns the reason, as a sentence, why a request that would act on the one shared session is not sent; undefined for
+ * others.
+ */
 export function whyNotSent(method: string, effect = effectOf(method)): string | undefined {
   const change = changeOf(method);
   if (change?.about === "session") return change.whyNotSent(method);
@@ -272,7 +284,7 @@ export function whyNotSent(method: string, effect = effectOf(method)): string | 
     : l10n.t("{0} is not sent: it acts on the session that everything here shares.", plain.name(method));
 }
 
-/** The commands that make no sense without a change, each with the method that it calls. */
+/** Returns the commands that make no sense without a change, each with the method that it calls. */
 export function commandsOfChanges(): readonly (readonly [command: string, method: string])[] {
   return Object.keys(CHANGES).flatMap((method) =>
     (sentChangeOf(method)?.commands ?? []).map((command) => [command, method] as const),

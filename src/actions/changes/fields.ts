@@ -2,20 +2,20 @@ import * as l10n from "@vscode/l10n";
 import { plain } from "../../base/plain.ts";
 import { readRow } from "../../catalogue/index.ts";
 
-/** Values of fields by the exchange's names, each as a text that can be compared and shown. */
+/** The values of fields by the exchange's names, each as a text that can be compared and shown. */
 export type Fields = Readonly<Record<string, string>>;
 
-/** Members of a JSON object. */
+/** The members of a JSON object. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** The fields that were asked for as they are in an object of the exchange, as far as it carries them. */
+/** Returns the requested fields as they are in an object of the exchange, as far as it carries them. */
 export function presentFields(object: Members, asked: Fields): Fields {
   return fieldsOf(pick(object, Object.keys(asked)));
 }
 
 /**
- * A field without which an object of the exchange proves nothing about the change; undefined where it has what was
- * asked about.
+ * Returns a requested field that an object of the exchange lacks, so that it proves nothing; undefined where it has
+ * them all.
  */
 export function unprovedField(asked: Fields, object: Members): string | undefined {
   const read: Members = ("interval" in asked ? readRow("mmpConfig", object) : readRow("apiKey", object)) ?? {};
@@ -25,7 +25,8 @@ export function unprovedField(asked: Fields, object: Members): string | undefine
 const PROVING = ["max_scope", "enabled", "interval", "frozen_time"] as const;
 
 /**
- * The fields that are not as asked, e.g. `max_scope is trade:read (asked for: trade:read_write)`; empty where all are.
+ * Returns the fields that are not as requested, e.g. `max_scope is trade:read (asked for: trade:read_write)`; empty
+ * where all are.
  */
 export function differenceText(asked: Fields, present: Fields): string {
   return Object.entries(asked)
@@ -34,7 +35,7 @@ export function differenceText(asked: Fields, present: Fields): string {
     .join(", ");
 }
 
-/** Fields in one line, e.g. `max_scope trade:read, enabled true`. */
+/** Returns fields in one line, e.g. `max_scope trade:read, enabled true`. */
 export function fieldsText(fields: Fields): string {
   return Object.entries(fields)
     .map(([name, value]) => `${name} ${shown(value)}`)
@@ -46,12 +47,12 @@ export function areAs(expected: Fields, present: Fields): boolean {
   return Object.keys(present).length > 0 && Object.entries(present).every(([name, value]) => expected[name] === value);
 }
 
-/** The members of these names that are there. */
+/** Returns the present members with these names. */
 export function pick(params: Members, names: readonly string[]): Members {
   return Object.fromEntries(names.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])));
 }
 
-/** Members of an object of the exchange, or of parameters, as fields. */
+/** Returns members of an object of the exchange, or of parameters, as fields. */
 export function fieldsOf(members: Members): Fields {
   return Object.fromEntries(
     Object.entries(members).map(([name, value]) => [
@@ -66,7 +67,7 @@ function fieldText(value: unknown): string {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 }
 
-/** A scope in one spelling: what it does not name is none, and its order means nothing. */
+/** Returns a scope in one spelling: what it does not name is none, and its order means nothing. */
 function canonicalScope(scope: unknown): string {
   const entries = fieldText(scope).split(/\s+/);
   return [...new Set(entries.filter((entry) => entry !== "" && !entry.endsWith(":none")))].sort().join(" ");

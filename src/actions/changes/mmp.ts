@@ -3,18 +3,18 @@ import { plain } from "../../base/plain.ts";
 import { isFrozen, type MmpGroup } from "../../state/mmpGroups.ts";
 import type { Intent } from "../intent.ts";
 
-/** What the wish to reset a group has to know beside the group. */
+/** The facts that a reset of a group needs beside the group. */
 export interface MmpContext {
   readonly origin: Intent["origin"];
-  /** Ms since the Unix epoch. */
+  /** Returns the time, in ms since the Unix epoch. */
   readonly nowMs: () => number;
-  /** The group as it is known at the moment; undefined when nothing is known of it. */
+  /** Returns the group as it is known at the moment; undefined when nothing is known of it. */
   readonly current: () => MmpGroup | undefined;
-  /** What the question says of the freeze and the limits, a line each. */
+  /** The lines that the confirmation says about the freeze and the limits. */
   readonly detail: readonly string[];
 }
 
-/** The wish to let a group quote again. Void when the group froze anew while the person is asked. */
+/** Returns the intent to let a group quote again. Void when the group froze again during the confirmation. */
 export function resetMmp(group: MmpGroup, { origin, nowMs, current, detail }: MmpContext): Intent {
   const target = describeGroup(group);
   const { index_name: index, mmp_group: name, block_rfq: isRfq, freeze } = group;
@@ -42,7 +42,7 @@ export function resetMmp(group: MmpGroup, { origin, nowMs, current, detail }: Mm
   };
 }
 
-/** A group in one line: index, then what is frozen of it. */
+/** Returns a group in one line: index, then what is frozen of it. */
 export function describeGroup({
   index_name: index,
   mmp_group: group,

@@ -10,10 +10,7 @@ import { decimalText } from "../decimal.ts";
 import type { Intent } from "../intent.ts";
 import { describeGroup } from "./mmp.ts";
 
-/**
- * Members of a configuration that a person can set, as the exchange names them and in the order in which they are asked
- * for.
- */
+/** The members of a configuration that the user can set, named as by the exchange, in the order of the prompts. */
 export const MMP_MEMBERS = [
   "interval",
   "frozen_time",
@@ -27,29 +24,29 @@ export const MMP_MEMBERS = [
 export type MmpMember = (typeof MMP_MEMBERS)[number];
 
 /**
- * Limits by the exchange's names, each with the digits that were typed. What is not there does not hold; empty: no
+ * The limits by the exchange's names, each with the digits that were typed. A missing limit does not hold; empty: no
  * limits at all.
  */
 export type MmpLimits = Readonly<Partial<Record<MmpMember, string>>>;
 
 const SET_LIMITS_METHOD = "private/set_mmp_config";
 
-/** What the wish to set limits has to know beside the limits. */
+/** The facts that a change of limits needs beside the limits. */
 export interface LimitsContext {
   readonly origin: Intent["origin"];
-  /** The limits that the person was shown; undefined when they could not be read. */
+  /** The limits that the user was shown; undefined when they could not be read. */
   readonly present: MmpLimits | undefined;
-  /** The limits as they are known at the moment; undefined when nothing is known of them. */
+  /** Returns the limits as they are known at the moment; undefined when nothing is known of them. */
   readonly current: () => MmpLimits | undefined;
 }
 
-/** A member that is not what it was. */
+/** A member that has changed. */
 export interface LimitChange {
   readonly member: MmpMember;
   readonly text: string;
 }
 
-/** The limits of a configuration. */
+/** Returns the limits of a configuration. */
 export function limitsOf(config: MmpConfig | undefined): MmpLimits {
   const members: Readonly<Record<string, unknown>> = config ?? {};
   return Object.fromEntries(
@@ -60,8 +57,8 @@ export function limitsOf(config: MmpConfig | undefined): MmpLimits {
 }
 
 /**
- * The limits of a group in the result of private/get_mmp_config, a list or a single object; without a row of the group
- * there are none.
+ * Returns the limits of a group in the result of private/get_mmp_config, a list or a single object. There are none
+ * without an entry for the group.
  */
 export function limitsIn(result: unknown, { index_name: index, mmp_group: group }: MmpGroupName): MmpLimits {
   const rows = ([result].flat() as readonly unknown[]).flatMap((row) => readRow("mmpConfig", row) ?? []);
@@ -69,8 +66,8 @@ export function limitsIn(result: unknown, { index_name: index, mmp_group: group 
 }
 
 /**
- * The wish to set the limits of a group, or with an interval of 0 to remove them. Void when they change while the
- * person is asked. Throws `CallError` when they already are so.
+ * Returns the intent to set the limits of a group, or with an interval of 0 to remove them. Void when they change
+ * during the confirmation. Throws `CallError` when they already are so.
  */
 export function setMmpLimits(
   group: MmpGroupName,
@@ -124,7 +121,7 @@ export function isRemoved(limits: MmpLimits): boolean {
   return limits.interval === undefined || Number(limits.interval) === 0;
 }
 
-/** What becomes of each member that does not stay as it is, a line each. */
+/** Returns the change of each member that does not stay as it is, one line each. */
 export function limitChanges(present: MmpLimits, limits: MmpLimits): readonly LimitChange[] {
   const asked = isRemoved(limits) ? {} : limits;
   const before = isRemoved(present) ? {} : present;
@@ -161,12 +158,12 @@ function shown(value: string | undefined): string {
   return value === undefined ? l10n.t("none") : plain.name(value);
 }
 
-/** What the exchange wants named whatever the interval is. */
+/** Returns the members that the exchange requires whatever the interval is. */
 function removalOf({ frozen_time: frozenTime = "0", max_quote_quantity: largest }: MmpLimits = {}): MmpLimits {
   return { interval: "0", frozen_time: frozenTime, ...(largest === undefined ? {} : { max_quote_quantity: largest }) };
 }
 
-/** Without a group regular orders are meant. */
+/** Returns the parameters as text. Without a group they mean regular orders. */
 function paramsTextOf(
   { index_name: index, mmp_group: group, block_rfq: isRfq }: MmpGroupName,
   limits: MmpLimits,
@@ -190,7 +187,10 @@ function beforeOf(present: MmpLimits, paramsText: string): Fields {
   );
 }
 
-/** Why a text will not do for a member, as a sentence; undefined when it will. An empty text leaves a limit out. */
+/**
+ * Returns the reason why a text is not valid for a member, as a sentence; undefined when it is. An empty text leaves a
+ * limit out.
+ */
 export function limitProblem(member: MmpMember, text: string): string | undefined {
   return CHECKS[member](text);
 }

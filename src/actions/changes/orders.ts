@@ -4,29 +4,29 @@ import type { Order } from "../../state/orders.ts";
 import { decimalText } from "../decimal.ts";
 import type { Intent, IntentWords } from "../intent.ts";
 
-/** What an intent about an order has to know beside the order. */
+/** The facts that an intent about an order needs beside the order. */
 export interface OrderContext {
   readonly origin: Intent["origin"];
-  /** Ms since the Unix epoch; for the order's age. */
+  /** The time, in ms since the Unix epoch; for the order's age. */
   readonly nowMs: number;
-  /** The order as it is known at the moment; undefined when nothing is known of it. */
+  /** Returns the order as it is known at the moment; undefined when nothing is known of it. */
   readonly current: (orderId: string) => Order | undefined;
-  /** The row appeared, moved or was fired in the last second. */
+  /** Whether the row appeared, moved or was fired in the last second. */
   readonly isRecentlyMoved?: boolean;
 }
 
-/** Several intents and the words of the one question about them, as `Gate.submitAll` takes them. */
+/** Several intents and the words of their one confirmation, as `Gate.submitAll` takes them. */
 export interface SeveralIntents {
   readonly intents: readonly Intent[];
   readonly describe: (intents: readonly Intent[]) => IntentWords;
 }
 
-/** How many orders a question lists by name. */
+/** The number of orders that a confirmation lists by name. */
 const LISTED = 10;
 
 export const CANCEL_METHOD = "private/cancel";
 
-/** The wish to cancel an order. Void when the order is amended while the person is asked. */
+/** Returns the intent to cancel an order. Void when the order is amended during the confirmation. */
 export function cancelOrder(order: Order, context: OrderContext): Intent {
   const target = describeOrder(order);
   return {
@@ -50,7 +50,7 @@ export function cancelOrder(order: Order, context: OrderContext): Intent {
   };
 }
 
-/** The wish to cancel several orders: one question, then each for itself. */
+/** Returns the intents to cancel several orders: one confirmation, then each by a call of its own. */
 export function cancelOrders(orders: readonly Order[], context: OrderContext): SeveralIntents {
   return {
     intents: orders.map((order) => cancelOrder(order, context)),
@@ -65,12 +65,12 @@ export function cancelOrders(orders: readonly Order[], context: OrderContext): S
   };
 }
 
-/** The first of them, and how many more there are. */
+/** Returns the first of the lines, and how many more there are. */
 export function listedOrders(lines: readonly string[]): readonly string[] {
   return lines.length > LISTED ? [...lines.slice(0, LISTED), l10n.t("and {0} more", lines.length - LISTED)] : lines;
 }
 
-/** An order in one line: instrument, direction, size, price. */
+/** Returns an order in one line: instrument, direction, size, price. */
 export function describeOrder(order: Order): string {
   const instrument = plain.name(order.instrument_name);
   const direction = plain.name(order.direction);
@@ -102,7 +102,7 @@ function orderDetail(order: Order, nowMs: number): string[] {
   return order.creation_timestamp === undefined ? lines : [...lines, placedAgoText(nowMs - order.creation_timestamp)];
 }
 
-/** How long something has been there. `ageMs` in ms. */
+/** Returns how long ago something was placed. `ageMs` in ms. */
 export function placedAgoText(ageMs: number): string {
   const seconds = Math.max(0, Math.floor(ageMs / 1000));
   if (seconds < 60) return l10n.t("placed {0} s ago", seconds);

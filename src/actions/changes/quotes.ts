@@ -5,28 +5,28 @@ import { decimalText } from "../decimal.ts";
 import type { Intent, IntentWords } from "../intent.ts";
 import { placedAgoText, listedOrders, type SeveralIntents } from "./orders.ts";
 
-/** What one call cancels: every quote of the account, or every one for a Block RFQ. */
+/** The quotes that one call cancels: every quote of the account, or every quote for a Block RFQ. */
 export type QuotesScope = { readonly kind: "all" } | { readonly kind: "rfq"; readonly rfqId: number };
 
 /** The quotes of a scope, as far as they are known. */
 export interface KnownQuotes {
   readonly quotes: readonly BlockRfqQuote[];
-  /** The list is up to date, so that their number can be said. */
+  /** Whether the list is up to date, so that their number can be given. */
   readonly isCounted: boolean;
 }
 
-/** What an intent about a quote has to know beside the quote. */
+/** The facts that an intent about a quote needs beside the quote. */
 export interface QuoteContext {
   readonly origin: Intent["origin"];
-  /** Ms since the Unix epoch; for the quote's age. */
+  /** The time, in ms since the Unix epoch; for the quote's age. */
   readonly nowMs: number;
-  /** The quote as it is known at the moment; undefined when nothing is known of it. */
+  /** Returns the quote as it is known at the moment; undefined when nothing is known of it. */
   readonly current: (id: number) => BlockRfqQuote | undefined;
 }
 
 /**
- * The wish to cancel with one call all quotes of a scope. It stays as it is when quotes come or go while the person is
- * asked: the question says that they are cancelled too.
+ * Returns the intent to cancel all quotes of a scope with one call. It stays as it is when quotes come or go during the
+ * confirmation, which says that these are cancelled too.
  */
 export function cancelAllQuotes(
   scope: QuotesScope,
@@ -101,7 +101,7 @@ function scopeWords(
       };
 }
 
-/** The wish to cancel a quote. Void when its price or amount changes while the person is asked. */
+/** Returns the intent to cancel a quote. Void when its price or amount changes during the confirmation. */
 export function cancelQuote(quote: BlockRfqQuote, { origin, nowMs, current }: QuoteContext): Intent {
   const target = describeQuote(quote);
   const id = quote.block_rfq_quote_id;
@@ -128,7 +128,7 @@ export function cancelQuote(quote: BlockRfqQuote, { origin, nowMs, current }: Qu
   };
 }
 
-/** The wish to cancel several quotes: one question, then each for itself. */
+/** Returns the intents to cancel several quotes: one confirmation, then each by a call of its own. */
 export function cancelQuotes(quotes: readonly BlockRfqQuote[], context: QuoteContext): SeveralIntents {
   return {
     intents: quotes.map((quote) => cancelQuote(quote, context)),
@@ -145,7 +145,7 @@ export function cancelQuotes(quotes: readonly BlockRfqQuote[], context: QuoteCon
   };
 }
 
-/** A quote in one line: Block RFQ, direction, size, price. */
+/** Returns a quote in one line: Block RFQ, direction, size, price. */
 export function describeQuote({ block_rfq_id: rfqId, direction, amount, price }: BlockRfqQuote): string {
   return l10n.t(
     "RFQ {0} {1} {2} @ {3}",

@@ -2,7 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import { refusal } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
 
-/** An API key with the exchange's names. It changes in place: whoever signed in with it holds the same object. */
+/** An API key with the exchange's names. It changes in place: every sign-in with it holds the same object. */
 export type WorldKey = {
   readonly id: number;
   readonly client_id: string;
@@ -19,15 +19,15 @@ export type WorldKey = {
 
 /** The keys of an account. */
 export interface ApiKeys {
-  /** In the order of their making. */
+  /** Returns the keys in the order of their making. */
   all(): Iterable<WorldKey>;
-  /** Refuses with 13020 where there is none: which code the exchange uses is not documented. */
+  /** Returns a key. Refuses with 13020 where there is none: which code the exchange uses is not documented. */
   find(id: number): WorldKey;
-  /** The key that somebody signs in with; undefined for one that does not exist or is disabled. */
+  /** Returns the key of a sign-in; undefined for one that does not exist or is disabled. */
   byClientId(clientId: string): WorldKey | undefined;
-  /** Changes what is given and tells everybody. */
+  /** Changes the given fields and announces it. */
   change(id: number, changes: KeyChanges): WorldKey;
-  /** The key as it goes over the wire; without its secret for whoever may only read. */
+  /** Returns the key as it goes over the wire; without its secret for a caller that may only read. */
   text(key: WorldKey, isSecretShown: boolean): string;
 }
 
@@ -38,7 +38,7 @@ export type KeyChanges = {
 
 export interface ApiKeyPorts {
   readonly clock: Clock;
-  /** What a change is called in the access log, and of which key. */
+  /** Called with the change's name in the access log, and its key. */
   readonly onChange: (log: string, key: WorldKey) => void;
 }
 
@@ -65,7 +65,7 @@ export function createApiKeys(ports: ApiKeyPorts, first: readonly WorldKey[]): A
   };
 }
 
-/** How the access log names what became different; a new name alone is not in it. */
+/** Returns the access log's words for the differences; a new name alone is not in it. */
 function changeWords(before: WorldKey, after: WorldKey): string[] {
   return [
     ...(before.max_scope === after.max_scope ? [] : ["changed_scope"]),
@@ -74,7 +74,7 @@ function changeWords(before: WorldKey, after: WorldKey): string[] {
   ];
 }
 
-/** The key that a simulator is started with, and others of every sort. */
+/** Returns the key that a simulator is started with, and others of every sort. */
 export function firstKeys(
   own: { readonly clientId: string; readonly clientSecret: string; readonly maxScope: string },
   made: { readonly secret: () => string; readonly nowMs: number },

@@ -6,7 +6,7 @@ import { invalidParam, refusal } from "../text/errors.ts";
 import { grantAreas, readScope } from "./scopes.ts";
 import type { Authorisation, TokenPlace, Tokens } from "./tokens.ts";
 
-/** How far a signature's timestamp may be from the server's clock. */
+/** The maximum distance of a signature's timestamp from the server's clock, in ms. */
 const SIGNATURE_TOLERANCE_MS = 60_000;
 
 interface KeyPorts {
@@ -15,8 +15,8 @@ interface KeyPorts {
 }
 
 /**
- * Checks the proof of a public/auth call and hands out tokens. Refuses with 13004 for wrong credentials, 13009 for a
- * refresh token that is worth nothing, -32602 for what is missing. docs.deribit.com/articles/authentication
+ * Checks the proof of a public/auth call and returns tokens. Refuses with 13004 for wrong credentials, 13009 for an
+ * invalid refresh token, -32602 for what is missing. docs.deribit.com/articles/authentication
  */
 export function authenticate(
   ports: KeyPorts & { readonly tokens: Tokens },
@@ -30,8 +30,8 @@ export function authenticate(
 }
 
 /**
- * What a single HTTP request may do that proves its key in its own header, in place of a token: all that the key
- * allows. It makes no session and takes none of the key's.
+ * Returns the permissions of a single HTTP request that proves its key in its own header, instead of a token: all that
+ * the key allows. It makes no session and takes none of the key's.
  */
 export function authoriseRequest(ports: KeyPorts, proof: KeyProof, subject: number): Authorisation {
   const key = proveKey(ports, proof);
@@ -39,7 +39,7 @@ export function authoriseRequest(ports: KeyPorts, proof: KeyProof, subject: numb
   return { accessToken: "", refreshToken: "", scope, expiresInSeconds: 0, sid: undefined, key, subject };
 }
 
-/** Who calls, and how they prove it. */
+/** The caller's identity, and its proof. */
 export type KeyProof = Omit<ParamsOf<"public/auth">, "refresh_token">;
 
 function proveKey({ clock, apiKeys }: KeyPorts, params: KeyProof): WorldKey {
@@ -66,7 +66,7 @@ function proveKey({ clock, apiKeys }: KeyPorts, params: KeyProof): WorldKey {
   }
 }
 
-/** HMAC-SHA256 in lower-case hexadecimal, as client_signature wants it. */
+/** Returns the HMAC-SHA256 in lower-case hexadecimal, as client_signature needs it. */
 function sign(clientSecret: string, text: string): string {
   return createHmac("sha256", clientSecret).update(text, "utf8").digest("hex");
 }

@@ -1,18 +1,18 @@
-/** What a token may do and how long it lives, as asked for. */
+/** The requested permissions and lifetime of a token. */
 export interface RequestedScope {
-  /** Level by area; undefined when no area was named, which asks for everything. */
+  /** The level by area; undefined when no area was named, which requests everything. */
   readonly areas: ReadonlyMap<string, Level> | undefined;
-  /** Name of the session; undefined for a token of the connection, or when nothing was said. */
+  /** The name of the session; undefined for a token of the connection, or when nothing was said. */
   readonly session: string | undefined;
   readonly isConnection: boolean;
-  /** Seconds. */
+  /** The lifetime, in seconds. */
   readonly expires: number | undefined;
 }
 
 type Level = "none" | "read" | "read_write";
 const LEVELS: readonly Level[] = ["none", "read", "read_write"];
 
-/** Reads a scope text. Entries that mean nothing are passed over. docs.deribit.com/articles/access-scope */
+/** Reads a scope text. Entries without a meaning are passed over. docs.deribit.com/articles/access-scope */
 export function readScope(text: string): RequestedScope {
   const areas = new Map<string, Level>();
   let session: string | undefined;
@@ -28,7 +28,7 @@ export function readScope(text: string): RequestedScope {
   return { areas: areas.size === 0 ? undefined : areas, session, isConnection, expires };
 }
 
-/** The areas that are granted: what was asked for, silently narrowed to what the key allows. Sorted. */
+/** Returns the granted areas: the requested ones, silently narrowed to what the key allows. Sorted. */
 export function grantAreas(requested: RequestedScope, maxScope: string): string[] {
   const most = readScope(maxScope).areas ?? new Map<string, Level>();
   const wanted = requested.areas ?? most;
@@ -54,7 +54,7 @@ function higher(one: Level | undefined, other: Level): Level {
   return one !== undefined && LEVELS.indexOf(one) > LEVELS.indexOf(other) ? one : other;
 }
 
-/** Entries of a maximal scope, sorted; undefined when one of them means nothing. */
+/** Returns the entries of a maximal scope, sorted; undefined when one of them has no meaning. */
 export function readScopeEntries(text: string): string[] | undefined {
   const entries = text.split(/\s+/).filter((entry) => entry !== "");
   return entries.every((entry) => isLevel(splitOnce(entry)[1])) ? entries.sort() : undefined;

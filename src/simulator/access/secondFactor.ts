@@ -3,20 +3,20 @@ import { refusal } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
 import { randomText } from "../text/seededRandom.ts";
 
-/** What a call says about the second factor. */
+/** The members of a call about the 2FA code. */
 export interface Confirmation {
   readonly authorization_data?: string | undefined;
   readonly challenge?: string | undefined;
 }
 
 /**
- * The second factor that changes of keys need while it is switched on: the first call is answered with a challenge,
- * which is a success; the same call with the code is carried out. docs.deribit.com/articles/security-keys
+ * The 2FA codes that changes of keys need while this is switched on. The first call gets a challenge, which is a
+ * success; the same call with the code is carried out. docs.deribit.com/articles/security-keys
  */
 export interface SecondFactor {
-  /** The next codes that are right, each once; none switches it off. */
+  /** Sets the next codes that are right, each once; none switches it off. */
   require(codes: readonly string[] | undefined): void;
-  /** The response that asks for a code; undefined where the call may go on. Refuses with 13668 or 12998. */
+  /** Returns the response that asks for a code; undefined where the call may go on. Refuses with 13668 or 12998. */
   challenge(confirmation: Confirmation): string | undefined;
 }
 

@@ -4,76 +4,79 @@ import { invalidParam, refusal } from "../text/errors.ts";
 import { grantAreas, readScope, type RequestedScope } from "./scopes.ts";
 import { randomText } from "../text/seededRandom.ts";
 
-/** A pair of tokens and what they allow. */
+/** A pair of tokens and their permissions. */
 export interface Authorisation {
   readonly accessToken: string;
   readonly refreshToken: string;
-  /** Granted entries, sorted, separated by spaces. */
+  /** The granted entries, sorted, separated by spaces. */
   readonly scope: string;
   readonly expiresInSeconds: number;
-  /** Identifier of the session; undefined for tokens of a connection. */
+  /** The identifier of the session; undefined for tokens of a connection. */
   readonly sid: string | undefined;
-  /** The key that was signed in with. */
+  /** The key of the sign-in. */
   readonly key: WorldKey;
   /** The account that it is about. */
   readonly subject: number;
 }
 
-/** Where a token is asked for or used: tokens of a connection are worth nothing elsewhere. */
+/** The place where a token is requested or used: tokens of a connection are not valid elsewhere. */
 export interface TokenPlace {
   readonly number: number;
   readonly link: "webSocket" | "http";
 }
 
 /**
- * Hands out tokens and knows which are alive. Lifetimes: docs.deribit.com/articles/authentication, recorded responses.
+ * The issuer of tokens, which knows which are alive. Lifetimes: docs.deribit.com/articles/authentication, recorded
+ * responses.
  */
 export interface Tokens {
   /**
-   * A new pair for the main account. Over HTTP there is no connection to bind it to: the session gets a name of the
-   * server's choosing.
+   * Returns a new pair for the main account. Over HTTP nothing can bind it to a connection: the session gets a name of
+   * the server's choosing.
    */
   issue(key: WorldKey, scope: string | undefined, place: TokenPlace): Authorisation;
-  /** A new pair for an old one, which is worth nothing from then on. Refuses with 13009. */
+  /** Returns a new pair for an old one, which is invalid from then on. Refuses with 13009. */
   refresh(refreshToken: string, place: TokenPlace, scope?: string): Authorisation;
   /**
-   * A pair for another account. The old one is worth nothing from then on, unless the scope makes a session of its own.
-   * Refuses with 13009, or -32602 for an account that does not belong to the caller.
+   * Returns a pair for another account. The old one is invalid from then on, unless the scope makes a session of its
+   * own. Refuses with 13009, or -32602 for an account that does not belong to the caller.
    */
   exchange(
     refreshToken: string,
     wish: { readonly subject: number; readonly scope: string | undefined },
     place: TokenPlace,
   ): Authorisation;
-  /** All tokens of a key stop being valid. */
+  /** Ends the validity of all tokens of a key. */
   revoke(key: WorldKey): void;
-  /** What an access token allows here; undefined when it is unknown, expired, or of another connection. */
+  /** Returns what an access token allows here; undefined when it is unknown, expired, or of another connection. */
   find(accessToken: string, place: TokenPlace): Authorisation | undefined;
-  /** A connection is gone, and its tokens with it. */
+  /** Forgets a closed connection, and its tokens with it. */
   forget(connectionNumber: number): void;
-  /** All tokens stop being valid, as after a release of the exchange; refresh tokens too unless they are kept. */
+  /**
+   * Ends the validity of all tokens, as after a release of the exchange; of refresh tokens too unless they are kept.
+   */
   expireAll(options?: { readonly keepRefreshTokens?: boolean }): void;
 }
 
 const CONNECTION_LIFE_S = 31_536_000;
 const SESSION_LIFE_S = 900;
 const REFRESH_LIFE_MS = 7 * 24 * 3_600_000;
-/** Beyond this many sessions of a key the oldest one is removed. */
+/** The maximum number of sessions of a key; beyond it the oldest one is removed. */
 const MAX_SESSIONS = 16;
 
-/** What a pair is made for. */
+/** The purpose of a pair. */
 interface Purpose {
   readonly key: WorldKey;
   readonly subject: number;
   readonly requested: RequestedScope;
   readonly session: string | undefined;
-  /** What whoever it was exchanged by could do; undefined where the key alone decides. */
+  /** The scope of the token that it was exchanged from; undefined where the key alone decides. */
   readonly ceiling: string | undefined;
 }
 
 interface Grant extends Purpose {
   readonly authorisation: Authorisation;
-  /** Number of the connection that it is bound to; undefined for a session. */
+  /** The number of the connection that it is bound to; undefined for a session. */
   readonly connection: number | undefined;
   readonly expiresAtMs: number;
   readonly refreshExpiresAtMs: number;
@@ -82,7 +85,7 @@ interface Grant extends Purpose {
 export interface TokenPorts {
   readonly clock: Clock;
   readonly random: Random;
-  /** Accounts of the owner of the keys, the main account first. */
+  /** The accounts of the owner of the keys, the main account first. */
   readonly subjects: readonly [number, ...number[]];
 }
 
@@ -127,7 +130,7 @@ export function createTokens(ports: TokenPorts): Tokens {
     const sessions = [...byRefresh.values()].filter((grant) => grant.session !== undefined && grant.key === key);
     for (const grant of sessions.slice(0, Math.max(0, sessions.length - MAX_SESSIONS))) remove(grant);
   };
-  /** As the exchange's tokens look: the instant of expiry in ms, a dot, and random characters. */
+  /** Returns a token in the form of the exchange's: the instant of expiry in ms, a dot, and random characters. */
   const tokenText = (expiresAtMs: number): string =>
     `${expiresAtMs}.1${randomText(random, 7)}.${randomText(random, 86)}`;
 
@@ -149,7 +152,7 @@ export function createTokens(ports: TokenPorts): Tokens {
     },
     exchange(refreshToken, { subject, scope }, place) {
       const grant = mustFind(refreshToken, place);
-      // A sub-account's token leads to no other account.
+      // A subaccount's token leads to no other account.
       const isAllowed = subject === grant.subject || (grant.subject === subjects[0] && subjects.includes(subject));
       if (!isAllowed) throw invalidParam("subject_id", "invalid subject_id");
       const requested = readScope(scope ?? "");
@@ -177,13 +180,13 @@ export function createTokens(ports: TokenPorts): Tokens {
   };
 }
 
-/** Seconds. Asking for 60000 gave 59999 in a recorded response. */
+/** Returns a lifetime in seconds. A request for 60000 gave 59999 in a recorded response. */
 function lifeOf(expires: number | undefined, isBound: boolean): number {
   if (expires !== undefined) return Math.max(1, expires - 1);
   return isBound ? CONNECTION_LIFE_S : SESSION_LIFE_S - 1;
 }
 
-/** Granted entries, sorted. Tokens of a sub-account do not say that they are the main account's. */
+/** Returns the granted entries, sorted. Tokens of a subaccount do not say that they are the main account's. */
 function scopeText({ key, requested, session, ceiling }: Purpose, isMain: boolean): string {
   const allowed = grantAreas(requested, key.max_scope);
   const areas =

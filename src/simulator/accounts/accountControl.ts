@@ -9,35 +9,35 @@ import type { SecondFactor } from "../access/secondFactor.ts";
 /** An object as it goes over the wire. */
 type Wire = Readonly<Record<string, unknown>>;
 
-/** What might happen to all but the orders of the main account, by the hand of somebody else or of the exchange. */
+/** The possible changes, by another party or the exchange, to all but the orders of the main account. */
 export interface AccountControl {
-  /** The newest first. */
+  /** Returns the block trades, the newest first. */
   blockTrades(): Wire[];
-  /** A block trade is executed now, unless another time is given. */
+  /** Executes a block trade now, unless another time is given. */
   addBlockTrade(spec: Omit<BlockTradeSpec, "atMs"> & { readonly atMs?: number }): Wire;
   mmpConfigs(selection?: MmpSelection): Wire[];
   frozen(selection?: MmpSelection): Wire[];
-  /** Market maker protection stops what is meant: for its frozen_time, or until the instant; 0 is until it is reset. */
+  /** Freezes the selected groups: for their frozen_time, or until the instant; 0 is until a reset. */
   freezeMmp(selection: MmpSelection, untilMs?: number): Wire[];
   resetMmp(selection: MmpSelection): void;
-  /** Somebody sets limits or, with an interval of 0, removes them. */
+  /** Sets limits as another party or, with an interval of 0, removes them. */
   configureMmp(config: SimulatedMmpConfig): Wire[];
   apiKeys(): Wire[];
   editApiKey(id: number, changes: KeyChanges): Wire;
-  /** From now on changes of keys need one of these codes, each of them once; undefined ends that. */
+  /** Makes changes of keys need one of these codes from now on, each of them once; undefined ends that. */
   requireSecondFactor(codes: readonly string[] | undefined): void;
-  /** Whether the tokens of a key end at once when its scope is changed; else they keep what they were granted. */
+  /** Sets whether the tokens of a key end at once when its scope is changed; else they keep their granted scope. */
   setScopesEndTokens(isEnding: boolean): void;
   blockRfqQuotes(): Wire[];
   placeBlockRfqQuote(spec: QuoteSpec): Wire;
-  /** Somebody changes a quote. */
+  /** Changes a quote as another party. */
   editBlockRfqQuote(id: number, changes: QuoteChanges): Wire;
   cancelBlockRfqQuote(id: number, reason?: string): Wire;
   fillBlockRfqQuote(id: number): Wire;
   expireBlockRfq(id: number): void;
-  /** How a detailed response to cancelling all quotes looks from now on. */
+  /** Sets the form of a detailed response to cancelling all quotes from now on. */
   setDetailedForm(form: DetailedForm): void;
-  /** One of the changes that come now and then. */
+  /** Makes one of the changes that come now and then. */
   moveAccount(): void;
 }
 
@@ -49,7 +49,7 @@ export interface AccountControlPorts {
   readonly setDetailedForm: (form: DetailedForm) => void;
   readonly setScopesEndTokens: (isEnding: boolean) => void;
   readonly move: () => void;
-  /** Lets everybody hear of it. */
+  /** Sends the waiting events to all subscribers. */
   readonly flush: () => void;
 }
 

@@ -13,7 +13,7 @@ export interface AccountMotionPorts {
 }
 
 /**
- * Lets all but the orders change now and then until disposed: a block trade a minute or so, a quote, a frozen group.
+ * Makes all but the orders change now and then until disposed: a block trade a minute or so, a quote, a frozen group.
  */
 export function startAccountMotion(ports: AccountMotionPorts): Disposable {
   let timer: Disposable;
@@ -32,7 +32,7 @@ export function startAccountMotion(ports: AccountMotionPorts): Disposable {
   };
 }
 
-/** What a person watching sees: a block trade, a quote that comes or goes, a group that freezes. */
+/** Makes one visible change: a block trade, a quote that comes or goes, a group that freezes. */
 export function moveAccount({ clock, random, account }: Omit<AccountMotionPorts, "onMoved">): void {
   const chance = random();
   if (chance < 0.4) account.blockTrades.add(account.blockTradeMaker.chance(clock.now()));

@@ -17,7 +17,7 @@ import type { Publisher } from "../sessions/publisher.ts";
 import { createSeededRandom, namedSeed } from "../text/seededRandom.ts";
 import { createWorld, type World } from "../market/world.ts";
 
-/** One of the accounts of an owner. */
+/** An account of an owner. */
 export interface AccountIdentity {
   readonly id: number;
   readonly type: "main" | "subaccount";
@@ -31,10 +31,10 @@ export const ACCOUNTS: readonly [AccountIdentity, ...AccountIdentity[]] = [
   { id: USER_ID + 9, type: "subaccount", username: "simulator_empty" },
 ];
 
-/** More orders than any test places. */
+/** The number of order ids of an account: more orders than any test places. */
 const IDS_OF_AN_ACCOUNT = 10_000_000;
 
-/** All that belongs to one account. */
+/** The parts of one account. */
 export interface SimulatedAccount {
   readonly id: number;
   readonly world: World;
@@ -52,7 +52,7 @@ export interface AccountPorts {
   readonly beside?: SimulatedAccount;
 }
 
-/** An account that was just opened: it has no orders yet, and all else only where it is the main one. */
+/** Makes a new account: it has no orders yet, and all else only where it is the main one. */
 export function createAccount(
   { id, type }: AccountIdentity,
   { clock, seed, publisher, beside }: AccountPorts,
@@ -122,7 +122,7 @@ export function createAccount(
   return { id, world, blockTrades, blockTradeMaker, blockRfqs, mmp };
 }
 
-/** A frozen group loses the orders that it protects. */
+/** Cancels the orders that a frozen group protects. */
 function cancelProtected(
   world: World,
   { index_name: index, mmp_group: group }: { readonly index_name: string; readonly mmp_group?: string | undefined },
@@ -134,7 +134,7 @@ function cancelProtected(
   }
 }
 
-/** E.g. `eth_usd` of `ETH-PERPETUAL`, `xrp_usdc` of `XRP_USDC-26MAR27-2d25-C`. */
+/** Returns the index of an instrument, e.g. `eth_usd` of `ETH-PERPETUAL`, `xrp_usdc` of `XRP_USDC-26MAR27-2d25-C`. */
 function indexOf(instrumentName: string): string {
   const [pair = ""] = instrumentName.split("-");
   return (pair.includes("_") ? pair : `${pair}_usd`).toLowerCase();
@@ -147,7 +147,7 @@ interface Announcing {
   readonly clock: Clock;
 }
 
-/** A block trade is a trade of the account, a trade of everybody's, and the end of its confirmation. */
+/** Announces a block trade: as a trade of the account, a public trade, and the end of its confirmation. */
 function announceBlockTrade({ world, publisher, id, clock }: Announcing, trade: SimulatedBlockTrade): void {
   const { instruments, market } = world;
   for (const leg of trade.trades) {

@@ -2,7 +2,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import { writeJson } from "../text/json.ts";
 
-/** Limits of an index and group, with the exchange's names. Block RFQ quotes have limits of their own. */
+/** The limits of an index and group, with the exchange's names. Block RFQ quotes have limits of their own. */
 export type SimulatedMmpConfig = {
   readonly index_name: string;
   readonly mmp_group?: string | undefined;
@@ -17,11 +17,11 @@ export type SimulatedMmpConfig = {
   readonly id?: bigint | undefined;
 };
 
-/** Which configurations or groups are meant. */
+/** The selected configurations or groups. */
 export interface MmpSelection {
-  /** `all` and undefined mean every index. */
+  /** The name of the index; `all` and undefined mean every index. */
   readonly index_name?: string | undefined;
-  /** Undefined means every group, an empty text regular orders. */
+  /** The name of the group; undefined means every group, an empty text regular orders. */
   readonly mmp_group?: string | undefined;
   readonly block_rfq?: boolean | undefined;
 }
@@ -29,15 +29,15 @@ export interface MmpSelection {
 /** A group that market maker protection has stopped. */
 export interface Frozen {
   readonly config: SimulatedMmpConfig;
-  /** ms since the Unix epoch; 0 until somebody resets it. */
+  /** The end of the freeze, in ms since the Unix epoch; 0 until a reset. */
   readonly untilMs: number;
 }
 
-/** Market maker protection of an account. */
+/** The market maker protection of an account. */
 export interface Mmp extends Disposable {
   configs(selection: MmpSelection): SimulatedMmpConfig[];
   frozen(selection: MmpSelection): Frozen[];
-  /** Sets or, with an interval of 0, removes; hands out what is in force now. */
+  /** Sets or, with an interval of 0, removes limits; returns what is in force now. */
   configure(config: SimulatedMmpConfig): SimulatedMmpConfig[];
   /** Freezes a configured group for its frozen_time, or until the given instant. */
   freeze(selection: MmpSelection, untilMs?: number): Frozen[];
@@ -47,7 +47,7 @@ export interface Mmp extends Disposable {
 
 export interface MmpPorts {
   readonly clock: Clock;
-  /** A group was frozen, or quotes again. */
+  /** Called when a group was frozen, or quotes again. */
   readonly onFrozen: (frozen: Frozen) => void;
 }
 
@@ -106,7 +106,7 @@ export function createMmp({ clock, onFrozen }: MmpPorts, first: readonly Simulat
   };
 }
 
-/** Nothing else that stood in a request comes back in a response. */
+/** Returns the limits of a request; nothing else in it comes back in a response. */
 function limitsOf({
   index_name,
   interval,
@@ -145,12 +145,12 @@ function isMeant(
   return isOfIndex && (config.block_rfq ?? false) === isRfq && (group === undefined || groupOf(config) === group);
 }
 
-/** The configuration as it goes over the wire. */
+/** Returns the configuration as it goes over the wire. */
 export function mmpText(config: SimulatedMmpConfig): string {
   return writeJson(config);
 }
 
-/** What an event and private/get_mmp_status say of a frozen group. */
+/** Returns the content of an event and of private/get_mmp_status about a frozen group. */
 export function freezeReason({ config, untilMs }: Frozen): string {
   return writeJson({
     index_name: config.index_name,
@@ -160,7 +160,7 @@ export function freezeReason({ config, untilMs }: Frozen): string {
   });
 }
 
-/** Indexes with and without groups, with limits of every sort, and Block RFQ limits. */
+/** Returns indexes with and without groups, with limits of every sort, and Block RFQ limits. */
 export function firstMmpConfigs(): SimulatedMmpConfig[] {
   const id = (offset: number): bigint => 144_790_485_158_800_000n + BigInt(offset);
   return [

@@ -3,7 +3,7 @@ import { USER_ID } from "./orders.ts";
 
 const MINUTE = 60_000;
 
-/** Block RFQs of both roles and every state. */
+/** Returns Block RFQs of both roles and every state. */
 export function firstBlockRfqs(nowMs: number): SimulatedBlockRfq[] {
   const times = (ageMinutes: number): Pick<SimulatedBlockRfq, "creation_timestamp" | "expiration_timestamp"> => ({
     creation_timestamp: nowMs - ageMinutes * MINUTE,
@@ -76,7 +76,7 @@ export function firstBlockRfqs(nowMs: number): SimulatedBlockRfq[] {
   ];
 }
 
-/** The account's own request, with all that only a taker sees. */
+/** Returns the account's own request, with all that only a taker sees. */
 function takerRfq(
   nowMs: number,
   times: Pick<SimulatedBlockRfq, "creation_timestamp" | "expiration_timestamp">,
@@ -122,7 +122,7 @@ function takerRfq(
   };
 }
 
-/** Open quotes, and one that was filled. */
+/** The first quotes: open ones, and a filled one. */
 const FIRST_QUOTES: readonly QuoteSpec[] = [
   {
     block_rfq_id: 722,

@@ -36,11 +36,11 @@ export type SimulatedQuote = {
   last_update_timestamp: number;
 };
 
-/** What has to be said of a quote that is placed. */
+/** The required facts about a quote that is placed. */
 export type QuoteSpec = Pick<SimulatedQuote, "block_rfq_id" | "direction" | "price" | "amount"> &
   Partial<Pick<SimulatedQuote, "execution_instruction" | "hedge" | "label" | "app_name">>;
 
-/** What can be changed of a quote that is open. */
+/** The possible changes of an open quote. */
 export type QuoteChanges = Partial<Pick<SimulatedQuote, "price" | "amount">>;
 
 /** A request for quotes that the account may answer, or made itself. */
@@ -87,26 +87,27 @@ export type SimulatedBlockRfq = {
 };
 
 /**
- * In which form private/cancel_all_block_rfq_quotes answers with `detailed`: the documentation names none. `list`: the
- * quotes; `batches`: as cancelling orders responses, one part for each Block RFQ; `partial`: the same, and the first
- * part was not carried out.
+ * The form of the response of private/cancel_all_block_rfq_quotes with `detailed`: the documentation names none.
+ * `list`: the quotes. `batches`: as for cancelling orders, one part for each Block RFQ. `partial`: the same, and the
+ * first part was not carried out.
  */
 export type DetailedForm = "list" | "batches" | "partial";
 
-/** Block RFQs that the account has to do with, and its quotes. */
+/** The Block RFQs that concern the account, and its quotes. */
 export interface BlockRfqs {
   rfqs(): Iterable<SimulatedBlockRfq>;
   openQuotes(): SimulatedQuote[];
-  /** Also one of the latest that have ended; undefined when nothing is known of it. */
+  /** Returns a quote, including the latest ended ones; undefined when nothing is known of it. */
   quote(id: number): SimulatedQuote | undefined;
-  /** Refuses with 13020 where there is no open Block RFQ of that number. */
+  /** Places a quote. Refuses with 13020 unless a Block RFQ of that number is open. */
   place(spec: QuoteSpec): SimulatedQuote;
   /**
-   * Refuses with 10004 for a quote that does not exist, 10010 for a filled one, 11044 for one that has ended otherwise.
+   * Cancels a quote. Refuses with 10004 for a quote that does not exist, 10010 for a filled one, 11044 for one that has
+   * ended otherwise.
    */
   cancel(id: number, reason?: string): SimulatedQuote;
   fill(id: number): SimulatedQuote;
-  /** Refuses as `cancel` does. */
+  /** Changes a quote. Refuses as `cancel` does. */
   edit(id: number, changes: QuoteChanges): SimulatedQuote;
   /** Ends a Block RFQ; its open quotes end with it. */
   expire(id: number): void;
@@ -118,7 +119,7 @@ export interface BlockRfqPorts {
   readonly onRfq: (rfq: SimulatedBlockRfq) => void;
 }
 
-/** Quotes that have ended and are still known. */
+/** The number of ended quotes that are still known. */
 const MAX_ENDED = 1000;
 
 export function createBlockRfqs(ports: BlockRfqPorts, first: readonly SimulatedBlockRfq[]): BlockRfqs {
@@ -183,7 +184,7 @@ export function createBlockRfqs(ports: BlockRfqPorts, first: readonly SimulatedB
   };
 }
 
-/** The quote as it goes over the wire. */
+/** Returns the quote as it goes over the wire. */
 export function simulatedQuoteText(quote: SimulatedQuote): string {
   return writeJson(quote);
 }
@@ -192,7 +193,7 @@ export function rfqText(rfq: SimulatedBlockRfq): string {
   return writeJson(rfq);
 }
 
-/** Currency by which channels select a Block RFQ or a quote: that of its first leg. */
+/** Returns the currency by which channels select a Block RFQ or a quote: that of its first leg. */
 export function rfqCurrency({ legs }: Pick<SimulatedBlockRfq, "legs">): string {
   return legs[0]?.instrument_name.split(/[-_]/)[0] ?? "";
 }

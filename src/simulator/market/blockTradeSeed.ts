@@ -6,11 +6,11 @@ import type { Market } from "./market.ts";
 import { USER_ID } from "./orders.ts";
 import { randomInteger, randomOf } from "../text/seededRandom.ts";
 
-/** What block trades are made from. */
+/** The source of block trades. */
 export interface BlockTradeMaker {
-  /** A new block trade of a few instruments, now unless said otherwise. */
+  /** Makes a block trade of a few instruments, now unless said otherwise. */
   make(spec: BlockTradeSpec): SimulatedBlockTrade;
-  /** One by chance. */
+  /** Makes a random block trade. */
   chance(atMs: number): SimulatedBlockTrade;
 }
 
@@ -20,11 +20,11 @@ export interface BlockTradeSpec extends Pick<
 > {
   readonly atMs: number;
   readonly legs: readonly LegSpec[];
-  /** The exchange's numbers before June 2023 were digits alone. */
+  /** The id of the trade; the exchange's before June 2023 were digits alone. */
   readonly id?: string;
 }
 
-/** What has to be said of a leg; the rest follows from its instrument. */
+/** The required facts about a leg; the rest follows from its instrument. */
 export type LegSpec = Partial<SimulatedLeg> & Pick<SimulatedLeg, "instrument_name" | "direction" | "amount">;
 
 export function createBlockTradeMaker(ports: {
@@ -118,10 +118,13 @@ function chanceSpec(random: Random, atMs: number): BlockTradeSpec {
   return { atMs, legs: randomOf(random, STRUCTURES).map((leg) => ({ ...leg, amount: leg.amount * scale })) };
 }
 
-/** How many there are at the beginning: more than one call can ask for. */
+/** The number of block trades at the beginning: more than one call can ask for. */
 export const FIRST_BLOCK_TRADES = 130;
 
-/** The block trades of the first world, the oldest first; between them the latest carry every member that there is. */
+/**
+ * Returns the block trades of the first world, the oldest first; the latest of them together carry every possible
+ * member.
+ */
 export function firstBlockTrades(maker: BlockTradeMaker, nowMs: number): SimulatedBlockTrade[] {
   const hour = 3_600_000;
   const special = specialSpecs();

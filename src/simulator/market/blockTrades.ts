@@ -17,7 +17,7 @@ export type SimulatedLeg = {
   readonly mark_price: number;
   readonly price: number;
   readonly amount: number;
-  /** Old trades have none. */
+  /** The number of contracts; old trades have none. */
   readonly contracts?: number | undefined;
   readonly fee: number;
   readonly fee_currency: string;
@@ -46,7 +46,7 @@ export type SimulatedLeg = {
   readonly app_name?: string;
   readonly broker_code?: string;
   readonly broker_name?: string;
-  /** Under the name of the core specification, or under the exchange's. */
+  /** The allocations, under the name of the core specification, or under the exchange's. */
   readonly allocations?: readonly SimulatedAllocation[];
   readonly trade_allocations?: readonly SimulatedAllocation[];
   readonly user_id?: number;
@@ -57,7 +57,7 @@ export type SimulatedLeg = {
 
 /** The part of a trade that one user gets. */
 export type SimulatedAllocation = {
-  /** Hidden for brokers, who name a client in its place. */
+  /** The number of the user; hidden for brokers, who name a client instead. */
   readonly user_id?: number;
   readonly amount: number;
   readonly fee: number;
@@ -68,14 +68,14 @@ export type SimulatedBlockTrade = {
   readonly id: string;
   readonly timestamp: number;
   readonly trades: readonly SimulatedLeg[];
-  /** The key that it was made with; the exchange keeps that to itself. */
+  /** The key that it was made with; the exchange does not disclose it. */
   readonly keyId?: number;
   readonly app_name?: string;
   readonly broker_code?: string;
   readonly broker_name?: string;
 };
 
-/** Which block trades are meant, and how many. */
+/** The selected block trades, and their number. */
 export interface BlockTradeSelection {
   readonly currency?: string | undefined;
   readonly count?: number | undefined;
@@ -85,13 +85,13 @@ export interface BlockTradeSelection {
   readonly broker_code?: string | undefined;
 }
 
-/** Block trades of an account. */
+/** The block trades of an account. */
 export interface BlockTrades {
-  /** The newest first. */
+  /** Returns the selected block trades, the newest first. */
   select(selection: BlockTradeSelection, isReadable?: (trade: SimulatedBlockTrade) => boolean): SimulatedBlockTrade[];
-  /** Refuses with 13020. */
+  /** Returns a block trade. Refuses with 13020. */
   find(id: string): SimulatedBlockTrade;
-  /** A new one, newer than all before. */
+  /** Adds a block trade, newer than all before. */
   add(trade: SimulatedBlockTrade): void;
 }
 
@@ -100,10 +100,10 @@ export interface BlockTradePorts {
   readonly onExecuted: (trade: SimulatedBlockTrade) => void;
 }
 
-/** How many are answered when nobody says: the contract names a range and no default. */
+/** The default number of block trades in a response: the contract names a range and no default. */
 const DEFAULT_COUNT = 20;
 
-/** `first`: the oldest first. */
+/** Makes the block trades of an account. `first`: the oldest first. */
 export function createBlockTrades(ports: BlockTradePorts, first: readonly SimulatedBlockTrade[]): BlockTrades {
   const trades = [...first].reverse();
   const place = (id: string | undefined): number | undefined => {
@@ -142,7 +142,7 @@ function neverMissing(): never {
   throw refusal(13020);
 }
 
-/** Currencies by which a block trade is found: those of its instruments. */
+/** Returns the currencies by which a block trade is found: those of its instruments. */
 export function currenciesOf(
   trade: SimulatedBlockTrade,
   instruments: ReadonlyMap<string, SimulatedInstrument>,
@@ -150,7 +150,7 @@ export function currenciesOf(
   return trade.trades.flatMap((leg) => instruments.get(leg.instrument_name)?.currencies ?? []);
 }
 
-/** The block trade as it goes over the wire. */
+/** Returns the block trade as it goes over the wire. */
 export function blockTradeText(
   trade: SimulatedBlockTrade,
   instruments: ReadonlyMap<string, SimulatedInstrument>,
@@ -159,7 +159,7 @@ export function blockTradeText(
   return `{"trades":[${texts.join(",")}],${writeJson({ ...trade, trades: undefined, keyId: undefined }).slice(1)}`;
 }
 
-/** One of its trades. */
+/** Returns one of its trades as it goes over the wire. */
 export function blockTradeLegText(leg: SimulatedLeg, instruments: ReadonlyMap<string, SimulatedInstrument>): string {
   return writeJson(leg, instruments.get(leg.instrument_name)?.isDecimal === true ? DECIMAL_MEMBERS : undefined);
 }

@@ -7,7 +7,7 @@ import type { World } from "./world.ts";
 
 const LABELS = ["", "", "mm-1", "mm-2", "hedge", "grid-7", "fooBar", "018af0fd-9ad8-4dec-94ce-90ce41306ce1"] as const;
 
-/** An order that somebody might place now: mostly a limit order near the mark, one in ten with a trigger. */
+/** Returns a random order: mostly a limit order near the mark, one in ten with a trigger. */
 export function chanceOrder(world: World, random: Random): OrderSpec {
   const instrument = chanceInstrument(random);
   const direction = random() < 0.5 ? "buy" : "sell";
@@ -41,7 +41,7 @@ function chanceTrigger(world: World, instrument: SimulatedInstrument, random: Ra
 const ALL = [...INSTRUMENTS.values()] as [SimulatedInstrument, ...SimulatedInstrument[]];
 const BUSY = ALL.slice(0, 8) as [SimulatedInstrument, ...SimulatedInstrument[]];
 
-/** The busy ones more often: half of everything happens on the first eight. */
+/** Returns a random instrument, busy ones more often: half of everything happens on the first eight. */
 export function chanceInstrument(random: Random): SimulatedInstrument {
   return random() < 0.5 ? randomOf(random, BUSY) : randomOf(random, ALL);
 }

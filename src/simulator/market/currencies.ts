@@ -10,8 +10,8 @@ interface Currency {
 }
 
 /**
- * BTC and ETH are those of the documentation's example, XRP is that of a recorded response; the others are made after
- * them.
+ * The currencies. BTC and ETH are those of the documentation's example, XRP is that of a recorded response; the others
+ * are made after them.
  */
 const CURRENCIES: readonly Currency[] = [
   { currency: "BTC", currency_long: "Bitcoin", coin_type: "BITCOIN", decimals: 8, withdrawal_fee: 0.0001 },
@@ -24,13 +24,14 @@ const CURRENCIES: readonly Currency[] = [
 ];
 
 /**
- * Whether a `currency` parameter names one; any other is refused. https://docs.deribit.com/articles/currency-parameter
+ * Whether a `currency` parameter names a currency; any other is refused.
+ * https://docs.deribit.com/articles/currency-parameter
  */
 export function isCurrency(name: string): boolean {
   return CURRENCIES.some(({ currency }) => currency === name);
 }
 
-/** All currencies as they go over the wire. */
+/** Returns all currencies as they go over the wire. */
 export function currenciesText(): string {
   return writeJson(
     CURRENCIES.map(({ withdrawal_fee, ...currency }) => ({

@@ -2,29 +2,29 @@ import { roundTo } from "../text/json.ts";
 
 export type Kind = "future" | "option" | "spot" | "future_combo" | "option_combo";
 
-/** Something that is traded. Names are spelled as the exchange spells them. */
+/** A traded instrument. Names are spelled as the exchange spells them. */
 export interface SimulatedInstrument {
   readonly name: string;
   readonly kind: Kind;
-  /** Currencies by which channels select it; a spot pair has two. */
+  /** The currencies by which channels select it; a spot pair has two. */
   readonly currencies: readonly string[];
-  /** What its orders' identifiers begin with; empty where they are digits only. */
+  /** The beginning of its orders' identifiers; empty where they are digits only. */
   readonly idPrefix: string;
-  /** Linear and spot: the exchange writes their numbers with a decimal point. */
+  /** Whether the exchange writes its numbers with a decimal point: linear and spot. */
   readonly isDecimal: boolean;
   readonly tickSize: number;
-  /** Smallest step of an amount. */
+  /** The smallest step of an amount. */
   readonly lot: number;
   readonly contractSize: number;
-  /** Price of the underlying at the beginning. */
+  /** The price of the underlying at the beginning. */
   readonly indexPrice: number;
-  /** Price at the beginning. */
+  /** The price at the beginning. */
   readonly startPrice: number;
-  /** Implied volatility at the beginning; options only. */
+  /** The implied volatility at the beginning; options only. */
   readonly volatility: number | undefined;
 }
 
-/** Fridays on which quarters expire, with the years from now that option prices are made of. */
+/** The Fridays on which quarters expire, with the years from now that option prices are made of. */
 const EXPIRIES: readonly (readonly [string, number])[] = [
   ["26MAR27", 0.35],
   ["25JUN27", 0.6],
@@ -55,7 +55,7 @@ function perpetuals(): SimulatedInstrument[] {
   ];
 }
 
-/** An inverse future: its amounts are USD. */
+/** Returns an inverse future: its amounts are USD. */
 function future(name: string, price: number): SimulatedInstrument {
   const isEther = name.startsWith("ETH");
   return {
@@ -145,7 +145,7 @@ function option(name: string, price: number, volatility: number): SimulatedInstr
   };
 }
 
-/** Strikes around the index, calls and puts, for every expiry. */
+/** Returns strikes around the index, calls and puts, for every expiry. */
 function options(base: "BTC" | "ETH"): SimulatedInstrument[] {
   const step = base === "BTC" ? 6000 : 150;
   const middle = roundTo(INDEX[base], step);
@@ -164,14 +164,14 @@ function options(base: "BTC" | "ETH"): SimulatedInstrument[] {
   );
 }
 
-/** What is inside plus a bell of time value: close enough to look right. */
+/** Returns the inner value plus a bell of time value: close enough to look right. */
 function optionPrice(moneyness: number, years: number, side: "C" | "P", volatility: number): number {
   const inside = Math.max(0, side === "C" ? 1 - moneyness : moneyness - 1);
   const width = volatility * Math.sqrt(years);
   return inside + 0.4 * width * Math.exp(-((Math.log(moneyness) / width) ** 2));
 }
 
-/** Linear options; a `d` in the strike is its decimal point. */
+/** Returns linear options; a `d` in the strike is its decimal point. */
 function linearOptions(): SimulatedInstrument[] {
   const linear = (name: string, price: number, index: number): SimulatedInstrument => ({
     ...option(name, 1, 0.83),
@@ -193,17 +193,17 @@ export function isOfKind(instrument: SimulatedInstrument, kind: Kind | "combo" |
   return kind === "combo" ? instrument.kind.endsWith("_combo") : instrument.kind === kind;
 }
 
-/** What a trade costs whose order rested, and one whose order did not, as a part of its size. */
+/** The fee of a trade whose order rested, as a part of its size; `TAKER_COMMISSION` for an order that did not. */
 export const MAKER_COMMISSION = 0;
 export const TAKER_COMMISSION = 0.0005;
 
-/** Currency of the fees: of a spot pair the second one. */
+/** Returns the currency of the fees: of a spot pair the second one. */
 export function feeCurrency({ currencies, name }: SimulatedInstrument): string {
   const [first = "BTC", second] = currencies;
   return name.includes("_") && second !== undefined ? second : first;
 }
 
-/** All instruments by name, the busiest first. */
+/** The instruments by name, the busiest first. */
 export const INSTRUMENTS: ReadonlyMap<string, SimulatedInstrument> = new Map(
   [
     ...perpetuals(),

@@ -4,12 +4,12 @@ import { roundTo, writeJson } from "../text/json.ts";
 import { DECIMAL_MEMBERS } from "./orders.ts";
 import { createSeededRandom, namedSeed, randomInteger } from "../text/seededRandom.ts";
 
-/** Prices of every instrument, and the public trades that made them. */
+/** The prices of every instrument, and the public trades that made them. */
 export interface Market {
   markPrice(instrument: SimulatedInstrument): number;
-  /** Trades of an instrument, oldest first. */
+  /** Returns the trades of an instrument, oldest first. */
   trades(instrument: SimulatedInstrument): readonly SimulatedTrade[];
-  /** Somebody trades: at the given price, or near the mark. Never further back in time than the last trade. */
+  /** Makes a trade: at the given price, or near the mark. Never further back in time than the last trade. */
   trade(instrument: SimulatedInstrument, nowMs: number, terms?: TradeTerms): SimulatedTrade;
 }
 
@@ -17,7 +17,7 @@ export interface TradeTerms {
   readonly direction: "buy" | "sell";
   readonly price: number;
   readonly amount: number;
-  /** What the trade is part of. */
+  /** The members that mark what the trade is part of. */
   readonly marks?: Pick<SimulatedTrade, "block_trade_id" | "block_trade_leg_count" | "block_rfq_id" | "combo_id">;
 }
 
@@ -43,15 +43,15 @@ export type SimulatedTrade = {
   readonly combo_trade_id?: number;
 };
 
-/** The trade as it goes over the wire. */
+/** Returns the trade as it goes over the wire. */
 export function tradeText(trade: SimulatedTrade, instrument: SimulatedInstrument): string {
   return writeJson(trade, instrument.isDecimal ? DECIMAL_MEMBERS : undefined);
 }
 
-/** Trades kept for an instrument; a year of load must not fill the memory. */
+/** The number of trades kept for an instrument; a year of load must not fill the memory. */
 const MAX_TRADES = 6000;
 
-/** How long before the beginning the history of an instrument reaches, in trades. */
+/** Returns the length of an instrument's history before the beginning, in trades. */
 function historyLength(instrument: SimulatedInstrument): number {
   if (instrument.name.endsWith("-PERPETUAL")) return 1500;
   switch (instrument.kind) {
@@ -73,23 +73,23 @@ interface Walk {
   readonly trades: SimulatedTrade[];
   mark: number;
   lastTick: "plus" | "minus";
-  /** Number of the next trade; unique within the instrument, and behind `idBase` within the currency. */
+  /** The number of the next trade; unique within the instrument, and after `idBase` within the currency. */
   sequence: number;
   readonly idBase: number;
 }
 
 interface Book {
   readonly live: Walk;
-  /** What happened before the beginning; made when somebody asks for it. */
+  /** The trades from before the beginning; made on request. */
   past: readonly SimulatedTrade[] | undefined;
 }
 
-/** Trades of one currency share a row of numbers; each instrument has a stretch of its own. */
+/** The id bases. Trades of one currency share a sequence of numbers; each instrument has a stretch of its own. */
 const ID_BASES: ReadonlyMap<string, number> = new Map(
   [...INSTRUMENTS.keys()].map((name, index) => [name, 100_000_000 * (index + 1)]),
 );
 
-/** A market that is the same for a seed, whenever somebody first looks at one of its instruments. */
+/** Makes a market that is the same for a seed, whenever one of its instruments is first used. */
 export function createMarket(seed: number, startMs: number): Market {
   const books = new Map<string, Book>();
   const startWalk = (instrument: SimulatedInstrument, part: "past" | "live"): Walk => {
@@ -177,14 +177,14 @@ function makeTrade(walk: Walk, instrument: SimulatedInstrument, { timestamp, ter
   };
 }
 
-/** 0 plus, 1 zero-plus, 2 minus, 3 zero-minus. */
+/** Returns the tick direction: 0 plus, 1 zero-plus, 2 minus, 3 zero-minus. */
 function tickDirection(walk: Walk, difference: number): number {
   if (difference === 0) return walk.lastTick === "plus" ? 1 : 3;
   walk.lastTick = difference > 0 ? "plus" : "minus";
   return difference > 0 ? 0 : 2;
 }
 
-/** The mark walks, and is drawn back to where it began so that a long run stays in sight. */
+/** Moves the mark. It is drawn back to its beginning so that a long run stays in sight. */
 function move(walk: Walk, instrument: SimulatedInstrument): void {
   const step = Math.max(instrument.tickSize, Math.abs(instrument.startPrice) * 0.0004);
   const pull = (instrument.startPrice - walk.mark) * 0.01;
@@ -192,7 +192,7 @@ function move(walk: Walk, instrument: SimulatedInstrument): void {
   walk.mark = instrument.kind === "future_combo" ? mark : Math.max(mark, instrument.tickSize);
 }
 
-/** What only some trades carry. */
+/** Returns the members that only some trades carry. */
 function rarities(instrument: SimulatedInstrument, sequence: number): Partial<SimulatedTrade> {
   if (instrument.kind === "future" && sequence % 211 === 0) return { liquidation: sequence % 2 === 0 ? "T" : "M" };
   if (instrument.kind !== "option") return {};

@@ -10,17 +10,17 @@ export interface MotionPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly world: World;
-  /** How many open orders the world keeps to, about. */
+  /** The approximate number of open orders that the world keeps. */
   readonly orders: number;
-  /** Order updates in a second; a human pace when undefined. */
+  /** The order updates in a second; a human pace when undefined. */
   readonly updatesPerSecond: number | undefined;
   /** Called when a moment's changes are done. */
   readonly onMoved: () => void;
-  /** A move that failed is a defect; the next one is made all the same. */
+  /** Called with the error of a failed move, which is a defect; the next one is made all the same. */
   readonly onDefect: (error: unknown) => void;
 }
 
-/** Lets the world move by itself until disposed: as people trade, or at a given rate. */
+/** Makes the world move on its own until disposed: at a human pace, or at a given rate. */
 export function startMotion(ports: MotionPorts): Disposable {
   let timer: Disposable;
   const { updatesPerSecond } = ports;
@@ -62,12 +62,12 @@ export function startMotion(ports: MotionPorts): Disposable {
   };
 }
 
-/** Changes are made in batches of this length under load. */
+/** The length of a batch of changes under load, in ms. */
 const TICK_MS = 10;
-/** Updates of so long a time are made at once; it is longer than a tick, so that a late one is caught up with. */
+/** The longest time whose updates are made at once, in ms; longer than a tick, so that a late one is caught up with. */
 const LONGEST_BATCH_MS = 50;
 
-/** What a person watching sees: an order fills a little, is re-priced, comes, goes, or its trigger fires. */
+/** Makes one visible change: an order fills a little, is re-priced, comes, goes, or its trigger fires. */
 export function moveOnce(ports: Omit<MotionPorts, "clock" | "updatesPerSecond" | "onMoved" | "onDefect">): void {
   const { world, random } = ports;
   world.trade(chanceInstrument(random));
@@ -87,7 +87,7 @@ export function moveOnce(ports: Omit<MotionPorts, "clock" | "updatesPerSecond" |
   else world.cancel(order.order_id);
 }
 
-/** One update under load: the number of open orders stays what it was. */
+/** Makes one update under load: the number of open orders stays what it was. */
 function updateOnce({ world, random, orders }: MotionPorts): void {
   const order = world.openCount < Math.max(1, orders) ? undefined : world.pick(random);
   if (order === undefined) world.place(chanceOrder(world, random));

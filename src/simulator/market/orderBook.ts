@@ -2,7 +2,7 @@ import type { Random } from "../../base/clock.ts";
 import { isCancellable, type WorldOrder } from "./orders.ts";
 import { randomInteger } from "../text/seededRandom.ts";
 
-/** Orders by state: open ones in the order of their placing, and the latest closed ones. */
+/** The orders by state: open ones in the order of their placing, and the latest closed ones. */
 export interface OrderBook {
   /** Files the order under its state. */
   keep(order: WorldOrder): void;
@@ -11,11 +11,13 @@ export interface OrderBook {
   closed(): Iterable<WorldOrder>;
   readonly openCount: number;
   pick(random: Random): WorldOrder | undefined;
-  /** What follows for other orders when this one has closed: they become active, or are cancelled for a reason. */
+  /**
+   * Returns the effects on other orders when this one has closed: they become active, or are cancelled for a reason.
+   */
   linkedTo(order: WorldOrder): { readonly linked: WorldOrder; readonly action: string }[];
 }
 
-/** Closed orders that private/get_order_state still knows. */
+/** The number of closed orders that private/get_order_state still knows. */
 const MAX_CLOSED = 10_000;
 
 export function createOrderBook(): OrderBook {

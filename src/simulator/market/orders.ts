@@ -14,7 +14,7 @@ export type WorldOrder = OrderSpec & {
   last_update_timestamp: number;
 };
 
-/** What has to be said of an order that is placed; the rest follows from its instrument and type. */
+/** The required facts about an order that is placed; the rest follows from its instrument and type. */
 export type OrderSpec = {
   readonly instrument_name: string;
   readonly direction: "buy" | "sell";
@@ -83,7 +83,7 @@ export function isCancellable(order: WorldOrder): boolean {
   return order.order_state === "open" || isWaiting(order);
 }
 
-/** Makes an order of what was said about it. Trigger orders carry no filled amount, as recorded messages have it. */
+/** Makes an order from its facts. Trigger orders carry no filled amount, as recorded messages have it. */
 export function createOrder(
   spec: OrderSpec,
   instrument: SimulatedInstrument,
@@ -93,7 +93,7 @@ export function createOrder(
   const isTrigger = spec.trigger !== undefined;
   return {
     time_in_force: "good_til_cancelled",
-    // As the exchange has sent them: null in the place of nothing, and a member that is documented nowhere.
+    // As the exchange has sent them: null instead of nothing, and a member that is documented nowhere.
     trigger_offset: null,
     commission: 0,
     ...(instrument.kind === "spot" ? { is_rebalance: false } : { reduce_only: false, is_liquidation: false }),
@@ -118,26 +118,29 @@ export function createOrder(
   };
 }
 
-/** Numbers of an order or trade that keep their decimal point on linear and spot instruments. */
+/** The numbers of an order or trade that keep their decimal point on linear and spot instruments. */
 export const DECIMAL_MEMBERS: ReadonlySet<string> = new Set([
   ...["amount", "filled_amount", "average_price", "price", "contracts", "max_show", "display_amount", "refresh_amount"],
   ...["trigger_price", "trigger_offset", "trigger_reference_price", "implv", "usd", "mark_price", "index_price", "iv"],
 ]);
 
-/** The order as it goes over the wire. */
+/** Returns the order as it goes over the wire. */
 export function orderText(order: WorldOrder, instrument: SimulatedInstrument): string {
   return writeJson(order, instrument.isDecimal ? DECIMAL_MEMBERS : undefined);
 }
 
 /**
- * Hands out identifiers of the exchange's forms: `81230000007`, `ETH-349280`, `BTC_USDC-13133482`, `ETH-SLIS-12`,
+ * The source of identifiers in the exchange's forms: `81230000007`, `ETH-349280`, `BTC_USDC-13133482`, `ETH-SLIS-12`,
  * `OTO-7`.
  */
 export interface OrderIds {
   next(instrument: SimulatedInstrument, spec: OrderSpec): string;
 }
 
-/** Counters with gaps, because other people place orders too. `offset`: how far from the first number they begin. */
+/**
+ * Makes the counters, with gaps, because others place orders too. `offset`: the distance from the first number at the
+ * beginning.
+ */
 export function createOrderIds(random: Random, offset: number): OrderIds {
   const counters = new Map<string, number>();
   const count = (prefix: string, start: number, gap: number): string => {
@@ -154,7 +157,7 @@ export function createOrderIds(random: Random, offset: number): OrderIds {
   };
 }
 
-/** E.g. `ETH-SLIS-`: stop, of the index, selling. */
+/** Returns a prefix, e.g. `ETH-SLIS-`: stop, of the index, selling. */
 function triggerPrefix(instrument: SimulatedInstrument, spec: OrderSpec): string {
   const type = spec.order_type ?? "";
   const action = type.startsWith("take") ? "TP" : type.startsWith("trailing") ? "TS" : "SL";

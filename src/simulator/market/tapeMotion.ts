@@ -12,15 +12,15 @@ export interface TapeMotionPorts {
   readonly onMoved: () => void;
 }
 
-/** What trades most, everywhere. */
+/** The instrument that trades most, everywhere. */
 const BUSIEST = "BTC-PERPETUAL";
-/** A moment with trades comes about three times a second. */
+/** The shortest pause, in ms; a moment with trades comes about three times a second. */
 const SHORTEST_PAUSE_MS = 80;
 const LONGEST_PAUSE_MS = 600;
 
 /**
- * Lets others trade until disposed, so that a tape has something to show: a few trades a second on the busiest
- * instrument, now and then several at once as when an order takes several others, and one a second on all the rest.
+ * Makes others trade until disposed, so that a tape has content. The busiest instrument gets a few trades a second, now
+ * and then several at once as when an order takes several others. The rest together get one a second.
  */
 export function startTapeMotion(ports: TapeMotionPorts): Disposable {
   let timer: Disposable;

@@ -8,13 +8,13 @@ export type UserTrade = SimulatedLeg;
 
 /** The trades of an account that came from its orders. */
 export interface UserTrades {
-  /** The oldest first. */
+  /** Returns the trades, the oldest first. */
   all(): readonly UserTrade[];
-  /** Notes that a trade filled an order, as far as the order says after it. Hands out the account's side of it. */
+  /** Notes that a trade filled an order, by the order's state after it. Returns the account's side of it. */
   add(trade: SimulatedTrade, order: WorldOrder, instrument: SimulatedInstrument): UserTrade;
 }
 
-/** Trades that are kept; a year of load must not fill the memory. */
+/** The number of trades that are kept; a year of load must not fill the memory. */
 const MAX_TRADES = 10_000;
 
 export function createUserTrades(): UserTrades {
@@ -31,7 +31,7 @@ export function createUserTrades(): UserTrades {
 }
 
 /**
- * The account's side of a public trade.
+ * Returns the account's side of a public trade.
  * https://docs.deribit.com/api-reference/trading/private-get_user_trades_by_instrument
  */
 function userTrade(trade: SimulatedTrade, order: WorldOrder, instrument: SimulatedInstrument): UserTrade {
@@ -65,7 +65,7 @@ function userTrade(trade: SimulatedTrade, order: WorldOrder, instrument: Simulat
   };
 }
 
-/** What a trade takes from its order as it is. */
+/** Returns the members that a trade takes unchanged from its order. */
 function marksOf({
   label = "",
   advanced,
@@ -90,7 +90,10 @@ function marksOf({
   };
 }
 
-/** In the fee's currency. Amounts of inverse futures are dollars, those of everything else are of the base currency. */
+/**
+ * Returns the fee, in its currency. Amounts of inverse futures are dollars, those of everything else are of the base
+ * currency.
+ */
 function takerFee({ kind, isDecimal }: SimulatedInstrument, price: number, amount: number): number {
   const size = isDecimal ? amount * price : kind.startsWith("option") ? amount : amount / price;
   return Number((size * TAKER_COMMISSION).toPrecision(6));

@@ -17,24 +17,24 @@ import { createSeededRandom } from "../text/seededRandom.ts";
 import { createUserTrades, type UserTrade, type UserTrades } from "./userTrades.ts";
 
 /**
- * The true state of the account and its markets. Every change to an order is announced, in the order in which changes
- * happen, and moves the order's last_update_timestamp forward. What cannot be done is refused as the exchange does.
+ * The true state of the account and its markets. Every change to an order is announced, in order, and moves the order's
+ * last_update_timestamp forward. What cannot be done is refused as the exchange does.
  */
 export interface World {
   readonly instruments: ReadonlyMap<string, SimulatedInstrument>;
   readonly market: Market;
-  /** Open and untriggered orders, in the order of their placing. */
+  /** Returns open and untriggered orders, in the order of their placing. */
   openOrders(): Iterable<WorldOrder>;
   readonly openCount: number;
-  /** Any order, the latest closed ones included. */
+  /** Returns any order, the latest closed ones included. */
   order(id: string): WorldOrder | undefined;
-  /** Closed orders that are remembered, oldest first. */
+  /** Returns the closed orders that are remembered, oldest first. */
   closedOrders(): Iterable<WorldOrder>;
-  /** Trades that filled orders of the account, oldest first. */
+  /** Returns the trades that filled orders of the account, oldest first. */
   userTrades(): readonly UserTrade[];
-  /** The order as it goes over the wire. */
+  /** Returns the order as it goes over the wire. */
   text(order: WorldOrder): string;
-  /** One open order by chance; undefined when there is none. */
+  /** Returns a random open order; undefined when there are none. */
   pick(random: Random): WorldOrder | undefined;
   /** Places an order, now unless said otherwise; its identifier is chosen unless given. */
   place(spec: OrderSpec, made?: { readonly id?: string; readonly atMs?: number }): WorldOrder;
@@ -44,11 +44,11 @@ export interface World {
   cancel(id: string, reason?: string): WorldOrder;
   /** Changes an open order as its owner or the exchange would. */
   amend(id: string, changes: OrderChanges): WorldOrder;
-  /** The trigger of an untriggered order fires: it ends as `triggered`, another order takes its place. */
+  /** Fires the trigger of an untriggered order: it ends as `triggered`, and another order replaces it. */
   fire(id: string): WorldOrder;
-  /** Somebody trades an instrument. */
+  /** Makes a trade of an instrument. */
   trade(instrument: SimulatedInstrument): void;
-  /** An identifier for an order that is placed later. */
+  /** Returns an identifier for an order that is placed later. */
   nextId(spec: OrderSpec): string;
 }
 
@@ -57,20 +57,23 @@ export interface OrderChanges {
   readonly amount?: number;
   readonly trigger_price?: number;
   readonly trigger_reference_price?: number;
-  /** The exchange changed it, to follow the price of an option. */
+  /** Whether the exchange changed it, to follow the price of an option. */
   readonly auto_replaced?: boolean;
 }
 
 export interface WorldPorts {
   readonly clock: Clock;
   readonly seed: number;
-  /** The market that another account trades in too; one of its own when left out. */
+  /** The market that another account trades in too; a separate one when left out. */
   readonly market?: Market;
-  /** Keeps identifiers of orders apart from those of other accounts: an exchange gives out each of them once. */
+  /**
+   * An offset that keeps identifiers of orders apart from those of other accounts: an exchange issues each of them
+   * once.
+   */
   readonly idOffset?: number;
   readonly onOrder: (order: WorldOrder, instrument: SimulatedInstrument) => void;
   readonly onTrade: (trade: SimulatedTrade, instrument: SimulatedInstrument) => void;
-  /** A trade that filled an order, as the account that placed it sees it. */
+  /** Called with a trade that filled an order, as the account that placed it sees it. */
   readonly onUserTrade: (trade: UserTrade, instrument: SimulatedInstrument) => void;
 }
 
@@ -82,7 +85,7 @@ interface State extends WorldPorts {
   readonly userTrades: UserTrades;
 }
 
-/** An empty world: instruments and markets, no orders. */
+/** Makes an empty world: instruments and markets, no orders. */
 export function createWorld(ports: WorldPorts): World {
   const instruments = INSTRUMENTS;
   const market = ports.market ?? createMarket(ports.seed, ports.clock.now());
@@ -161,7 +164,7 @@ function close(state: State, order: WorldOrder, orderState: string): void {
   }
 }
 
-/** The order that this one waited for has been filled. Trigger orders go on waiting for their trigger. */
+/** Activates an order whose awaited order has been filled. Trigger orders go on waiting for their trigger. */
 function activate(state: State, order: WorldOrder): void {
   if (order.trigger === undefined) order.order_state = "open";
   announce(state, order);
@@ -218,7 +221,7 @@ function fire(state: State, order: WorldOrder): WorldOrder {
   return child.order_type === "market" ? fill(state, child) : child;
 }
 
-/** The order that takes the place of a fired trigger: it has a new identifier and points back. */
+/** Returns the order that replaces a fired trigger: it has a new identifier and points back. */
 function childOf(order: WorldOrder, markPrice: number): OrderSpec {
   return {
     instrument_name: order.instrument_name,

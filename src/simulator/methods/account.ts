@@ -4,7 +4,7 @@ import { writeJson } from "../text/json.ts";
 
 const CURRENCIES = ["BTC", "ETH", "USDC"];
 
-/** The account that is signed in, with the limits that are kept here. */
+/** Makes the methods about the signed-in account, with the limits that are kept here. */
 export function accountSummaryMethods({
   accounts,
 }: Pick<HandlerPorts, "accounts">): Pick<MethodHandlers, "private/get_account_summaries"> {
@@ -28,7 +28,7 @@ const LIMITS = {
   matching_engine: { trading: { total: inCalls(RATE_BUDGETS.matching) } },
 };
 
-/** As the exchange writes it: calls at once, and calls a second. */
+/** Returns a budget as the exchange writes it: calls at once, and calls a second. */
 function inCalls({ size, refillPerMs, cost }: RateBudget): { readonly burst: number; readonly rate: number } {
   return { burst: size / cost, rate: (refillPerMs * 1000) / cost };
 }

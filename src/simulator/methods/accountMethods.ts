@@ -3,7 +3,7 @@ import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { writeJson } from "../text/json.ts";
 import { tokenText } from "./sessionMethods.ts";
 
-/** Whose tokens a caller has, and whose they could have. */
+/** Makes the methods about the account of a caller's tokens, and the accounts that it could switch to. */
 export function accountHandlers({
   tokens,
   accounts,
@@ -20,7 +20,7 @@ export function accountHandlers({
       return tokenText(authorisation, undefined);
     },
     "private/get_subaccounts": ({ params, authorisation }) => {
-      // A sub-account knows of itself alone.
+      // A subaccount knows of itself alone.
       const known = accounts.filter(
         ({ id }) => authorisation?.subject === accounts[0]?.id || id === authorisation?.subject,
       );

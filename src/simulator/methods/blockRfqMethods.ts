@@ -15,7 +15,7 @@ type BlockRfqMethod = Extract<
   `private/${string}block_rfq_quote${string}` | "private/get_block_rfqs"
 >;
 
-/** Block RFQs and quotes for them. */
+/** Makes the methods for Block RFQs and quotes for them. */
 export function blockRfqHandlers({ blockRfqs, detailedForm }: HandlerPorts): Pick<MethodHandlers, BlockRfqMethod> {
   return {
     "private/cancel_all_block_rfq_quotes": ({ params }) => {
@@ -77,7 +77,7 @@ function batchesText(ended: readonly SimulatedQuote[], failed: readonly Simulate
   return `[${batches.join(",")}]`;
 }
 
-/** Pages of `count`, the newest first; the continuation is the place where the next page begins. */
+/** Returns a page of `count`, the newest first; the continuation is the place where the next page begins. */
 function listRfqs(all: readonly SimulatedBlockRfq[], params: ParamsOf<"private/get_block_rfqs">): string {
   const { count = 20, state, role, continuation, block_rfq_id: id, currency } = params;
   const chosen = all

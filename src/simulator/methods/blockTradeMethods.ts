@@ -4,7 +4,7 @@ import { invalidParam } from "../text/errors.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import type { Authorisation } from "../access/tokens.ts";
 
-/** Block trades of the account. */
+/** Makes the methods for block trades of the account. */
 export function blockTradeHandlers({
   world,
   blockTrades,
@@ -24,7 +24,7 @@ export function blockTradeHandlers({
   };
 }
 
-/** A restricted key sees only what was made with it. */
+/** Returns a test for readable trades. A restricted key sees only what was made with it. */
 function isReadableBy(authorisation: Authorisation | undefined): (trade: SimulatedBlockTrade) => boolean {
   const key = authorisation?.key;
   return (trade) => key?.enabled_features.includes("restricted_block_trades") !== true || trade.keyId === key.id;

@@ -15,14 +15,17 @@ type CancelMethod =
 type KindFilter = ParamsOf<"private/cancel_all_by_currency">["kind"];
 type TypeFilter = ParamsOf<"private/cancel_all_by_currency">["type"];
 
-/** Which orders a call is about. */
+/** The orders that a call is about. */
 interface Selection {
   readonly kind?: KindFilter;
   readonly type?: TypeFilter;
   readonly isMeant?: (order: WorldOrder, instrument: SimulatedInstrument) => boolean;
 }
 
-/** Cancelling several orders with one call: each ends with an event of its own, as if it had been cancelled alone. */
+/**
+ * Makes the methods that cancel several orders with one call: each ends with an event of its own, as if it had been
+ * cancelled alone.
+ */
 export function cancelMethods({ world }: HandlerPorts): Pick<MethodHandlers, CancelMethod> {
   const cancel = (selection: Selection, isDetailed: boolean | undefined): string => {
     const ended: WorldOrder[] = [];
@@ -90,13 +93,13 @@ function isOfType({ order_type: type }: WorldOrder, wanted: NonNullable<TypeFilt
   }
 }
 
-/** `BTC_USDC-PERPETUAL` is of the pair `btc_usdc`, `BTC-PERPETUAL` of `btc_usd`. */
+/** Returns the pair of an instrument: `btc_usdc` of `BTC_USDC-PERPETUAL`, `btc_usd` of `BTC-PERPETUAL`. */
 function pairOf(instrumentName: string): string {
   const [first = ""] = instrumentName.toLowerCase().split("-");
   return first.includes("_") ? first : `${first}_usd`;
 }
 
-/** One part for each instrument and sort of order, as recorded. */
+/** Returns one part for each instrument and sort of order, as recorded. */
 function batchesText(orders: readonly WorldOrder[], textOf: (order: WorldOrder) => string): string {
   const batches = new Map<string, { readonly head: string; readonly texts: string[] }>();
   for (const order of orders) {

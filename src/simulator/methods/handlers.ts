@@ -12,25 +12,25 @@ import type { SecondFactor } from "../access/secondFactor.ts";
 import type { Authorisation, Tokens } from "../access/tokens.ts";
 import type { World } from "../market/world.ts";
 
-/** A call whose caller may make it and whose parameters are right. */
+/** A call that the caller may make, with valid parameters. */
 export interface Call<M extends MethodName> {
   readonly params: ParamsOf<M>;
   readonly connection: SimulatedConnection;
-  /** Whose call it is; undefined for a public method that nobody signed. */
+  /** The authorization of the caller; undefined for a public method called without a sign-in. */
   readonly authorisation: Authorisation | undefined;
 }
 
-/** One for each method of the catalogue: hands out the result as text, or throws a refusal. */
+/** The handlers, one for each method of the catalogue: returns the result as text, or throws a refusal. */
 export type MethodHandlers = { readonly [M in MethodName]: (call: Call<M>) => string };
 
-/** What handlers of one account work on. */
+/** The ports of one account's handlers. */
 export interface HandlerPorts {
   readonly clock: Clock;
   readonly world: World;
   readonly blockTrades: BlockTrades;
   readonly blockRfqs: BlockRfqs;
   readonly mmp: Mmp;
-  /** All accounts of the owner, the main account first. */
+  /** The accounts of the owner, the main account first. */
   readonly accounts: readonly AccountIdentity[];
   readonly apiKeys: ApiKeys;
   readonly secondFactor: SecondFactor;

@@ -4,7 +4,7 @@ import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { MAKER_COMMISSION, TAKER_COMMISSION, type SimulatedInstrument } from "../market/instruments.ts";
 import { writeJson } from "../text/json.ts";
 
-/** What is traded, in which currencies, and the indexes that prices come from. */
+/** Makes the methods for instruments, their currencies, and the indexes that prices come from. */
 export function instrumentMethods({
   clock,
   world,
@@ -83,7 +83,10 @@ function instrumentText(instrument: SimulatedInstrument, nowMs: number): string 
   });
 }
 
-/** An inverse option is priced in what it settles in, as the example of the documentation has it. */
+/**
+ * Returns the currencies of an instrument. An inverse option is priced in its settlement currency, as in the
+ * documentation's example.
+ */
 function currenciesOf(
   { kind, isDecimal }: SimulatedInstrument,
   base: string,
@@ -97,7 +100,7 @@ function currenciesOf(
   };
 }
 
-/** 08:00 UTC of the day that a name gives. */
+/** The expiry times: 08:00 UTC of the day that a name gives. */
 const EXPIRIES_MS: Readonly<Record<string, number>> = {
   "26MAR27": 1_806_048_000_000,
   "25JUN27": 1_813_910_400_000,
@@ -105,7 +108,7 @@ const EXPIRIES_MS: Readonly<Record<string, number>> = {
   "31DEC27": 1_830_240_000_000,
 };
 
-/** A combo ends with the first of its legs. */
+/** Returns the expiry of an instrument. A combo ends with the first of its legs. */
 function expiryOf(name: string): number {
   return Math.min(...(name.match(/\d{1,2}[A-Z]{3}\d{2}/g) ?? []).map((day) => EXPIRIES_MS[day] ?? PERPETUAL_EXPIRY_MS));
 }

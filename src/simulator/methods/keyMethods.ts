@@ -9,7 +9,7 @@ import type { Authorisation } from "../access/tokens.ts";
 
 type KeyMethod = Extract<keyof MethodHandlers, `private/${string}_api_key` | "private/list_api_keys">;
 
-/** Reading and changing API keys. */
+/** Makes the methods that read and change API keys. */
 export function keyMethods({
   accounts,
   apiKeys,
@@ -19,10 +19,10 @@ export function keyMethods({
 }: HandlerPorts): Pick<MethodHandlers, KeyMethod> {
   const text = (key: WorldKey, authorisation: Authorisation | undefined): string =>
     apiKeys.text(key, isScopeGranted(authorisation?.scope ?? "", ["account:read_write"]));
-  /** Keys are an account's own, and all that there are belong to the main one. */
+  /** Returns the keys of an account: all existing ones belong to the main one. */
   const ownKeys = (authorisation: Authorisation | undefined): WorldKey[] =>
     authorisation?.subject === accounts[0]?.id ? [...apiKeys.all()] : [];
-  /** Nobody changes a key that may do more than the caller. */
+  /** Changes a key, unless it may do more than the caller. */
   const change = (id: number, { params, authorisation, make }: Changing): string => {
     const key = ownKeys(authorisation).find((each) => each.id === id);
     if (key === undefined) throw refusal(13020);
@@ -91,7 +91,7 @@ interface Changing {
   readonly make: (key: WorldKey) => void;
 }
 
-/** What was not named is none, and nothing named leaves nothing. */
+/** Returns a scope as text. Areas that were not named are none, and nothing named leaves nothing. */
 function scopeOf(maxScope: ParamsOf<"private/edit_api_key">["max_scope"]): string {
   const entries = readScopeEntries([maxScope ?? ""].flat().join(" "));
   if (entries === undefined) throw invalidParam("max_scope", "invalid max_scope");

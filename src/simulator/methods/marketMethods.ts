@@ -6,7 +6,7 @@ import { tradeText, type SimulatedTrade } from "../market/market.ts";
 
 const DEFAULT_COUNT = 10;
 
-/** Public trades. */
+/** Makes the methods for public trades. */
 export function marketHandlers({
   world,
 }: HandlerPorts): Pick<MethodHandlers, `public/get_last_trades_by_instrument${"" | "_and_time"}`> {
@@ -22,7 +22,7 @@ export function marketHandlers({
   };
 }
 
-/** A name that no instrument could have is a bad parameter; one that only does not exist is not found. */
+/** Returns an instrument. An impossible name is a bad parameter; a possible one that does not exist is not found. */
 export function instrumentOf(instruments: ReadonlyMap<string, SimulatedInstrument>, name: string): SimulatedInstrument {
   const instrument = instruments.get(name);
   if (instrument !== undefined) return instrument;
@@ -33,10 +33,10 @@ export function instrumentOf(instruments: ReadonlyMap<string, SimulatedInstrumen
 
 type TradeParams = ParamsOf<"public/get_last_trades_by_instrument">;
 
-/** Which trades, and in which order; of the account's trades too. */
+/** The selected trades, and their order; of the account's trades too. */
 type Selection = Omit<TradeParams, "instrument_name">;
 
-/** Bounds are included. */
+/** Whether a trade is within the bounds, which are included. */
 export function isWithin(trade: Pick<SimulatedTrade, "trade_seq" | "timestamp">, params: Selection): boolean {
   const { start_seq = -Infinity, end_seq = Infinity, start_timestamp = -Infinity, end_timestamp = Infinity } = params;
   return (
@@ -48,8 +48,8 @@ export function isWithin(trade: Pick<SimulatedTrade, "trade_seq" | "timestamp">,
 }
 
 /**
- * With a start the trades from there on are returned, the earliest first; without one the latest, the newest first.
- * `sorting` turns the list round; `desc` with a start begins at the end of the range.
+ * Returns the selected trades. With a start these are the trades from there on, the earliest first; without a start the
+ * latest, the newest first. `sorting` reverses the list; `desc` with a start begins at the end of the range.
  */
 export function select<T>(matching: readonly T[], params: Selection): readonly T[] {
   const count = params.count ?? DEFAULT_COUNT;

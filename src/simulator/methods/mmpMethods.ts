@@ -5,7 +5,7 @@ import { freezeReason, mmpText } from "../accounts/mmp.ts";
 
 type MmpMethod = Extract<keyof MethodHandlers, `private/${string}_mmp${string}`>;
 
-/** Market maker protection. */
+/** Makes the methods of market maker protection. */
 export function mmpHandlers({ mmp }: HandlerPorts): Pick<MethodHandlers, MmpMethod> {
   return {
     "private/get_mmp_config": ({ params }) => {

@@ -11,7 +11,7 @@ type TypeFilter = NonNullable<ParamsOf<"private/get_open_orders">["type"]>;
 type OrderMethod =
   `private/get_open_orders${"" | "_by_currency" | "_by_instrument"}` | "private/get_order_state" | "private/cancel";
 
-/** Reading and cancelling orders. */
+/** Makes the methods that read and cancel orders. */
 export function orderHandlers({ world }: HandlerPorts): Pick<MethodHandlers, OrderMethod> {
   const list = (
     isMeant: (instrument: SimulatedInstrument | undefined) => boolean,

@@ -6,7 +6,7 @@ import type { Call, HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { writeJson } from "../text/json.ts";
 import type { Authorisation } from "../access/tokens.ts";
 
-/** How the simulator names itself in public/test and public/hello, so that it is never taken for the exchange. */
+/** The simulator's name in public/test and public/hello, so that it is never taken for the exchange. */
 export const SIMULATOR_VERSION = "simulator 0.1.0";
 
 type SessionMethod = Extract<
@@ -22,7 +22,7 @@ type SessionMethod = Extract<
   | "public/unsubscribe_all"
 >;
 
-/** Signing in, signs of life, subscriptions. */
+/** Makes the methods for signing in, signs of life and subscriptions. */
 export function sessionHandlers(ports: HandlerPorts): Pick<MethodHandlers, SessionMethod> {
   const { clock, publisher, heartbeats } = ports;
   return {
@@ -64,8 +64,8 @@ export function sessionHandlers(ports: HandlerPorts): Pick<MethodHandlers, Sessi
 type DisconnectMethod = Extract<SessionMethod, `private/${string}_cancel_on_disconnect`>;
 
 /**
- * Cancel-on-disconnect of one account: each connection begins with what the account has. No method of the simulator
- * places an order, so that the end of a connection finds none to cancel.
+ * Makes the cancel-on-disconnect methods of one account: each connection begins with the account's setting. No method
+ * of the simulator places an order, so that the end of a connection finds none to cancel.
  */
 function disconnectMethods(): Pick<MethodHandlers, DisconnectMethod> {
   let isDefault = false;
@@ -102,7 +102,7 @@ function disconnectMethods(): Pick<MethodHandlers, DisconnectMethod> {
   };
 }
 
-/** A pair of tokens as it goes over the wire. */
+/** Returns a pair of tokens as it goes over the wire. */
 export function tokenText(authorisation: Authorisation, state: string | undefined): string {
   return writeJson({
     access_token: authorisation.accessToken,
@@ -123,7 +123,7 @@ interface Subscribing {
   readonly label: string | undefined;
 }
 
-/** Responses with the accepted channels only. Raw channels refuse the whole call when nobody is signed in. */
+/** Subscribes; returns the accepted channels only. Raw channels make the whole call fail without a sign-in. */
 function subscribe(
   { world, publisher }: HandlerPorts,
   { connection, authorisation, channels, label }: Subscribing,

@@ -10,13 +10,15 @@ import type { UserTrade } from "../market/userTrades.ts";
 
 type UserTradeMethod = `private/get_user_trades_by_${"currency" | "instrument"}${"" | "_and_time"}`;
 
-/** What the four methods have in common. */
+/** The common parameters of the four methods. */
 type Selection = Omit<ParamsOf<"private/get_user_trades_by_instrument">, "instrument_name">;
 
-/** Older trades are history. https://docs.deribit.com/articles/accessing-historical-trades-orders */
+/**
+ * The age beyond which trades are history, in ms. https://docs.deribit.com/articles/accessing-historical-trades-orders
+ */
 const RECENT_MS = 24 * 3_600_000;
 
-/** Trades of the account: of its orders, and within its block trades. */
+/** Makes the methods for trades of the account: of its orders, and within its block trades. */
 export function userTradeHandlers({ clock, world, blockTrades }: HandlerPorts): Pick<MethodHandlers, UserTradeMethod> {
   const all = (): UserTrade[] =>
     [...blockTrades.select({ count: Infinity }).flatMap(({ trades }) => trades), ...world.userTrades()].sort(
@@ -58,7 +60,7 @@ function isKept({ timestamp }: UserTrade, clock: Clock, isHistorical: boolean | 
   return isHistorical === true || timestamp > clock.now() - RECENT_MS;
 }
 
-/** From one trade to another, both included. How an identifier is refused that none of them has is not documented. */
+/** Returns the trades from one to another, both included. The refusal of an unknown identifier is not documented. */
 function between(
   trades: readonly UserTrade[],
   startId: string | undefined,

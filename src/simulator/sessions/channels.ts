@@ -1,7 +1,7 @@
 import { isScopeGranted } from "../../catalogue/index.ts";
 import type { SimulatedInstrument } from "../market/instruments.ts";
 
-/** What a channel is about. */
+/** The subject of a channel. */
 export type Topic =
   | "orders"
   | "trades"
@@ -14,35 +14,35 @@ export type Topic =
   | "rfqTrades"
   | "confirmations";
 
-/** What something that happened is about: an instrument, or whatever else has a name or currencies. */
+/** The subject of an event: an instrument, or whatever else has a name or currencies. */
 export interface ChannelTopic {
   readonly name: string;
   readonly kind?: SimulatedInstrument["kind"];
   readonly currencies: readonly string[];
 }
 
-/** A channel that somebody may subscribe to. facts: names and payloads are the exchange's. */
+/** A channel that can be subscribed to. Facts: names and payloads are the exchange's. */
 export interface Channel {
   readonly name: string;
   readonly carries: Topic;
-  /** How long events are collected; 0 sends each at once. */
+  /** The time that events are collected, in ms; 0 sends each at once. */
   readonly intervalMs: number;
-  /** Whether what comes alone comes as a list nevertheless. */
+  /** Whether a single event comes as a list nevertheless. */
   readonly isList: boolean;
   matches(about: ChannelTopic): boolean;
 }
 
 interface Source {
-  /** The channel's name, or what it begins with. */
+  /** The channel's name, or its beginning. */
   readonly prefix: string;
   readonly carries: Topic;
   readonly scopes: readonly string[];
-  /** What follows: instrument or kind and currency with an interval, one currency, one name, or nothing. */
+  /** The rest of the name: instrument or kind and currency with an interval, one currency, one name, or nothing. */
   readonly rest: "instruments" | "currency" | "name" | "nothing";
   readonly isList?: true;
 }
 
-/** The longer name first, where one begins as another does. */
+/** The sources of channels; the longer name first, where one begins as another does. */
 const SOURCES: readonly Source[] = [
   { prefix: "user.orders.", carries: "orders", scopes: ["trade:read"], rest: "instruments" },
   { prefix: "user.trades.", carries: "userTrades", scopes: ["trade:read"], rest: "instruments", isList: true },
@@ -63,7 +63,7 @@ const SOURCES: readonly Source[] = [
   { prefix: "trades.", carries: "trades", scopes: [], rest: "instruments", isList: true },
 ];
 
-/** `agg2` is promised nowhere in figures; a second is near what was observed. */
+/** The intervals, in ms. No figure is documented for `agg2`; a second is near what was observed. */
 const INTERVALS: ReadonlyMap<string, number> = new Map([
   ["raw", 0],
   ["100ms", 100],
@@ -71,8 +71,8 @@ const INTERVALS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * The channel of a name such as `user.orders.ETH-PERPETUAL.raw` or `trades.any.BTC.100ms`; undefined when there is
- * none, or the granted scope does not open it: the exchange leaves both out of its response in silence.
+ * Returns the channel of a name such as `user.orders.ETH-PERPETUAL.raw` or `trades.any.BTC.100ms`. Undefined when there
+ * is none, or the granted scope does not open it: the exchange silently leaves both out of its response.
  */
 export function findChannel(
   name: string,

@@ -1,23 +1,23 @@
 import type { Authorisation } from "../access/tokens.ts";
 
-/** Where responses and events of a connection go. Nothing in here throws, whatever the link does. */
+/** The outlet for responses and events of a connection. Nothing in here throws, whatever the link does. */
 export interface Outlet {
-  /** `errorCode` for links that have a status beside the text. */
+  /** Sends a text. `errorCode` for links that have a status beside it. */
   send(text: string, errorCode?: number): void;
   /** Ends the link in order. */
   close(): void;
-  /** Cuts it off at once. */
+  /** Cuts the link off at once. */
   terminate(): void;
 }
 
-/** One conversation: a WebSocket for as long as it lasts, or a single HTTP request. */
+/** A conversation: a WebSocket for as long as it lasts, or a single HTTP request. */
 export interface SimulatedConnection {
-  /** From 1, in the order of their coming; HTTP requests are counted too. */
+  /** The number of the connection, from 1, in the order of their coming; HTTP requests are counted too. */
   readonly number: number;
   readonly link: "webSocket" | "http";
   readonly outlet: Outlet;
-  /** What public/auth gave this connection; private calls then need no token of their own. */
+  /** The authorization from public/auth on this connection; private calls then need no token of their own. */
   authorisation: Authorisation | undefined;
-  /** Name and version from public/hello. */
+  /** The name and version from public/hello. */
   client: string | undefined;
 }

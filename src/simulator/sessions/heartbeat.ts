@@ -2,15 +2,19 @@ import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import type { SimulatedConnection } from "./connection.ts";
 
-/** Ends connections that show no sign of life. docs.deribit.com/articles/connection-management-best-practices */
+/**
+ * The watch that ends connections without a sign of life.
+ * docs.deribit.com/articles/connection-management-best-practices
+ */
 export interface Heartbeats {
-  /** A connection begins: after ten minutes without traffic it is closed. */
+  /** Watches a new connection: after ten minutes without traffic it is closed. */
   watch(connection: SimulatedConnection): void;
   /**
-   * The connection asked for a heartbeat. Each one asks back, and has to be answered with public/test until the next.
+   * Starts heartbeats at a connection's request. Each one asks back, and has to be answered with public/test until the
+   * next.
    */
   start(connection: SimulatedConnection, intervalSeconds: number): void;
-  /** A request came; public/test answers the question. */
+  /** Notes a request; public/test answers the heartbeat. */
   sawRequest(connection: SimulatedConnection, method: string | undefined): void;
   forget(connection: SimulatedConnection): void;
 }

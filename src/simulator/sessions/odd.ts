@@ -1,22 +1,22 @@
 import type { Random } from "../../base/clock.ts";
 import { randomOf } from "../text/seededRandom.ts";
 
-/** Changes what leaves, member by member; the text itself where nothing is to be odd. */
+/** Changes outgoing texts, member by member; returns the text itself where nothing is to be odd. */
 export type Odd = (text: string) => string;
 
-/** How many of the texts are odd, and how many of their members. */
+/** The share of the texts that are odd; `ODD_MEMBERS` for that of their members. */
 const ODD_TEXTS = 0.3;
 const ODD_MEMBERS = 0.12;
 
 /**
- * A member whose value is no object and no list. Quotes within a text are escaped, so that nothing in one looks like
- * this.
+ * The form of a member whose value is neither an object nor a list. Quotes within a text are escaped, so that no text
+ * looks like this.
  */
 const SCALAR = /"([a-z_]+)":("(?:[^"\\]|\\.)*"|-?\d[\d.e+-]*|true|false|null)/gi;
 
 /**
- * What tells a row from others, what the verdict on a change rests on, and what decides which objects a request is
- * about: in these the exchange is as strict as we are.
+ * The members that identify a row, prove a change, or select the objects of a request. In these the exchange is as
+ * strict as we are.
  */
 const KEPT: ReadonlySet<string> = new Set([
   ...[
@@ -59,15 +59,15 @@ const KEPT: ReadonlySet<string> = new Set([
   ...["quantity_limit", "delta_limit", "vega_limit", "max_quote_quantity", "trade_count_limit"],
 ]);
 
-/** Methods whose results are rows, or hold them. */
+/** The methods whose results are rows, or hold them. */
 const ROW_METHODS = /order|\/cancel|trade|block_rfq|api_key|mmp_config|get_instruments/;
 
-/** Whether a method answers with what may be odd. */
+/** Whether a method returns what may be odd. */
 export function hasOddResults(method: string): boolean {
   return ROW_METHODS.test(method);
 }
 
-/** Words that are new and members of another type, as an exchange sends them that went on without us. */
+/** Makes the source of new words and members of another type, as a newer version of the exchange might send them. */
 export function createOdd(random: Random): Odd {
   return (text) => {
     if (random() >= ODD_TEXTS) return text;

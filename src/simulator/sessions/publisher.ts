@@ -4,7 +4,7 @@ import type { ChannelTopic, Channel, Topic } from "./channels.ts";
 import type { SimulatedConnection } from "./connection.ts";
 import type { Odd } from "./odd.ts";
 
-/** An event as it left. */
+/** An event as it was sent. */
 export interface PublishedEvent {
   readonly atMs: number;
   readonly connection: number;
@@ -13,45 +13,45 @@ export interface PublishedEvent {
   readonly dataText: string;
 }
 
-/** Carries what happens to whoever subscribed. */
+/** The publisher that carries events to subscribers. */
 export interface Publisher {
-  /** Subscribing again as the same account changes nothing. */
+  /** Subscribes. A repeated subscription as the same account changes nothing. */
   subscribe(connection: SimulatedConnection, channel: Channel, as: Subscriber): void;
-  /** Whether there was something to end. */
+  /** Ends a subscription. Returns whether there was one. */
   unsubscribe(connection: SimulatedConnection, channelName: string): boolean;
   channelsOf(connection: SimulatedConnection): string[];
-  /** How many events have left on each channel since it was subscribed. */
+  /** Returns how many events have left on each channel since it was subscribed. */
   eventsTo(connection: SimulatedConnection): Readonly<Record<string, number>>;
-  /** Ends all that a connection has. */
+  /** Ends all subscriptions of a connection. */
   forget(connection: SimulatedConnection): void;
   /**
-   * Something happened, to one account where an owner is named. It leaves with the next `flush`, so that a response can
-   * be put before or behind it. Its text is asked for at once, and only where somebody has subscribed to its topic:
-   * under load most of what happens is heard by nobody.
+   * Adds an event, for one account where an owner is named. It leaves with the next `flush`, so that a response can be
+   * put before or after it. Its text is made at once, and only where its topic has subscribers: under load most events
+   * have none.
    */
   add(carries: Topic, dataText: () => string, about: ChannelTopic, owner?: number): void;
   flush(): void;
-  /** What left, oldest first. */
+  /** Returns the sent events, oldest first. */
   published(): readonly PublishedEvent[];
   clear(): void;
 }
 
-/** Who subscribes, and what comes back in each event. */
+/** A subscribing account, and the extra members of each event. */
 export interface Subscriber {
   readonly label: string | undefined;
-  /** The account; undefined while nobody has signed in. */
+  /** The account; undefined without a sign-in. */
   readonly owner: number | undefined;
 }
 
 interface Subscription {
   readonly owner: number | undefined;
   readonly channel: Channel;
-  /** The event's text before and behind its payload. */
+  /** The event's text before and after its payload. */
   readonly head: string;
   readonly tail: string;
   waiting: string[];
   timer: Disposable | undefined;
-  /** Events that have left. */
+  /** The number of events that have left. */
   sent: number;
 }
 
@@ -62,10 +62,10 @@ interface Happening {
   readonly owner: number | undefined;
 }
 
-/** Older events are forgotten; nobody compares more than this. */
+/** The number of events that are kept; nothing compares more than this. */
 const MAX_PUBLISHED = 5000;
 
-/** `odd` changes what is announced. */
+/** Makes a publisher. `odd` changes what is announced. */
 export function createPublisher(clock: Clock, odd: Odd): Publisher {
   const subscribers = new Map<SimulatedConnection, Map<string, Subscription>>();
   let queue: Happening[] = [];

@@ -1,11 +1,11 @@
-/** What the simulator writes: JSON values, and integers wider than a JavaScript number holds exactly. */
+/** The values that the simulator writes: JSON values, and integers wider than a JavaScript number holds exactly. */
 export type Json =
   string | number | bigint | boolean | null | readonly Json[] | { readonly [name: string]: Json | undefined };
 
 /**
- * Writes JSON the way the exchange does. Members named in `decimals` keep a decimal point when they are whole
- * (`2.0`), wide integers keep their digits, exponents have a mantissa with a point (`1.0e-8`). Members that are
- * undefined are left out. Names are the exchange's and need no escaping.
+ * Writes JSON the way the exchange does. Members named in `decimals` keep a decimal point when they are whole (`2.0`),
+ * and wide integers keep their digits. Exponents have a mantissa with a point (`1.0e-8`). Members that are undefined
+ * are left out. Names are the exchange's and need no escaping.
  */
 export function writeJson(value: Json, decimals: ReadonlySet<string> = NO_DECIMALS): string {
   return write(value, decimals, false);
@@ -47,7 +47,7 @@ export function roundTo(value: number, step: number): number {
   return Number((Math.round(value / step) * step).toFixed(decimalsOf(step)));
 }
 
-/** Digits behind the point of a step whose first digit is its last, such as 0.05 or 10. */
+/** Returns the digits after the point of a step whose first digit is its last, such as 0.05 or 10. */
 function decimalsOf(step: number): number {
   return Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
 }

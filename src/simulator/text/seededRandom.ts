@@ -1,6 +1,6 @@
 import type { Random } from "../../base/clock.ts";
 
-/** Numbers in [0, 1) that repeat for a seed (mulberry32). */
+/** Makes numbers in [0, 1) that repeat for a seed (mulberry32). */
 export function createSeededRandom(seed: number): Random {
   let state = seed >>> 0;
   return () => {
@@ -11,24 +11,24 @@ export function createSeededRandom(seed: number): Random {
   };
 }
 
-/** A whole number from `least` to `most`, both included. */
+/** Returns a whole number from `least` to `most`, both included. */
 export function randomInteger(random: Random, least: number, most: number): number {
   return least + Math.floor(random() * (most - least + 1));
 }
 
-/** One of the values; the list must not be empty. */
+/** Returns one of the values; the list must not be empty. */
 export function randomOf<const T>(random: Random, values: readonly [T, ...T[]]): T {
   return values[Math.floor(random() * values.length)] ?? values[0];
 }
 
 const ID_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** A text of letters, digits, `-` and `_`, as the exchange's tokens are made of. */
+/** Returns a text of letters, digits, `-` and `_`, as in the exchange's tokens. */
 export function randomText(random: Random, length: number): string {
   return Array.from({ length }, () => ID_CHARACTERS[Math.floor(random() * ID_CHARACTERS.length)]).join("");
 }
 
-/** A seed for something that has a name, so that it does not depend on when it is first asked for. */
+/** Returns a seed for something that has a name, so that it does not depend on the time of its first use. */
 export function namedSeed(seed: number, name: string): number {
   let hash = seed >>> 0;
   for (const character of name) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193) >>> 0;

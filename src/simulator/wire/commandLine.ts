@@ -1,25 +1,25 @@
 import * as l10n from "@vscode/l10n";
 
-/** What was asked for on the command line, or handed to the worker. */
+/** The options of the command line, or of the worker. */
 export interface SimulatorOptions {
-  /** 0 picks a free one. */
+  /** The port; 0 picks a free one. */
   readonly port: number;
-  /** Undefined: another world, and another secret, at each start. */
+  /** The seed; undefined: another world, and another secret, at each start. */
   readonly seed: number | undefined;
   readonly orders: number | undefined;
   readonly updatesPerSecond: number | undefined;
   readonly still: boolean;
   readonly limits: boolean;
-  /** Only the methods of the core specification, and public/auth. */
+  /** Whether only the methods of the core specification, and public/auth, are there. */
   readonly contractOnly: boolean;
-  /** A share of what leaves has new words, and members of another type. */
+  /** Whether a share of what leaves has new words, and members of another type. */
   readonly odd: boolean;
 }
 
 export type SimulatorCommandLine =
   | { readonly kind: "run"; readonly options: SimulatorOptions; readonly json: boolean }
   | { readonly kind: "help" }
-  /** A sentence that names the option. */
+  /** A wrong option. The message is a sentence that names it. */
   | { readonly kind: "wrong"; readonly message: string };
 
 export const DEFAULT_PORT = 8765;
@@ -35,7 +35,7 @@ export const DEFAULT_OPTIONS: SimulatorOptions = {
   odd: false,
 };
 
-/** Reads the words behind the program's name. `--name value` and `--name=value` are the same. */
+/** Reads the words after the program's name. `--name value` and `--name=value` are the same. */
 export function readCommandLine(words: readonly string[]): SimulatorCommandLine {
   let options = DEFAULT_OPTIONS;
   let json = false;
@@ -61,7 +61,7 @@ export function readCommandLine(words: readonly string[]): SimulatorCommandLine 
   return { kind: "run", options, json };
 }
 
-/** An option that has a value: what it sets, or a sentence. */
+/** Reads an option that has a value. Returns what it sets, or a sentence. */
 function readValue(name: string, value: string | undefined): Partial<SimulatorOptions> | string {
   switch (name) {
     case "--port":
@@ -100,7 +100,7 @@ function shown(value: string | undefined): string {
   return value === undefined ? l10n.t("nothing") : JSON.stringify(value);
 }
 
-/** What `--help` prints. */
+/** Returns the output of `--help`. */
 export function simulatorHelpText(): string {
   return [
     l10n.t("A simulator of the exchange, on this machine only."),

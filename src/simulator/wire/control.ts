@@ -10,80 +10,80 @@ import type { OrderChanges, World } from "../market/world.ts";
 export type DescribedOrder = ResultOf<"private/get_order_state">;
 
 /**
- * The way behind the counter, for tests and for "Misbehave…": the true state, what went over the wire, and everything
- * that an exchange or somebody else might do. Nothing in here can be reached through the exchange's own protocol.
- * What cannot be done throws a `CallError` with the exchange's code.
+ * The back door for tests and for "Misbehave…". It reaches the true state, what went over the wire, and everything that
+ * an exchange or another party might do. Nothing in here can be reached through the exchange's own protocol. What
+ * cannot be done throws a `CallError` with the exchange's code.
  */
 export interface Control extends AccountControl {
-  /** Open and untriggered orders, in the order of their placing. */
+  /** Returns open and untriggered orders, in the order of their placing. */
   openOrders(): DescribedOrder[];
-  /** Orders that have ended, oldest first. */
+  /** Returns orders that have ended, oldest first. */
   closedOrders(): DescribedOrder[];
   order(id: string): DescribedOrder | undefined;
-  /** Request frames as they were received. */
+  /** Returns request frames as they were received. */
   ledger(): LedgerEntry[];
-  /** Events as they left. */
+  /** Returns events as they left. */
   published(): readonly PublishedEvent[];
   /** Forgets ledger and events. */
   clearRecords(): void;
   connections(): ConnectionInfo[];
 
   setFault(fault: Fault): void;
-  /** Faults that still wait for their call. */
+  /** Returns the faults that still wait for their call. */
   faults(): readonly Fault[];
   clearFaults(): void;
 
-  /** Another actor places an order. */
+  /** Places an order as another party. */
   place(spec: OrderSpec): DescribedOrder;
-  /** The market fills an order, wholly unless an amount is given. */
+  /** Fills an order as the market, wholly unless an amount is given. */
   fill(id: string, amount?: number): DescribedOrder;
-  /** Another actor, or the exchange, cancels; `user_request` unless another reason is given. */
+  /** Cancels an order as another party or the exchange; `user_request` unless another reason is given. */
   cancel(id: string, reason?: string): DescribedOrder;
   amend(id: string, changes: OrderChanges): DescribedOrder;
-  /** The trigger of an order fires; hands out the order that takes its place. */
+  /** Fires the trigger of an order; returns the order that replaces it. */
   fire(id: string): DescribedOrder;
-  /** Somebody trades an instrument. */
+  /** Makes a trade of an instrument. */
   trade(instrumentName: string): void;
-  /** The world takes the steps that it would have taken by itself. */
+  /** Makes the world take the steps that it would have taken automatically. */
   move(steps?: number): void;
-  /** The world stops moving by itself, or goes on at its pace. */
+  /** Stops the world's own motion, or lets it go on at its pace. */
   setStill(isStill: boolean): void;
 
-  /** Which methods the server has from now on; the others are answered with -32601. */
+  /** Sets the methods that the server has from now on; the others get -32601. */
   setMethods(methods: MethodRange): void;
 
-  /** No token is valid any more. */
+  /** Ends the validity of all tokens. */
   expireTokens(options?: { readonly keepRefreshTokens?: boolean }): void;
   /** Ends all WebSocket connections: in order, or cut off. */
   disconnectAll(how?: "close" | "reset"): void;
-  /** Sends connections away as soon as they come, until told otherwise. */
+  /** Sends connections away as soon as they come, until called again. */
   refuseConnections(isRefusing: boolean): void;
   /** Sends a text to all WebSocket connections, whatever it is. */
   sendText(text: string): void;
 }
 
-/** Which methods a server has: `contract` are those of the core specification, and public/auth. */
+/** The methods that a server has: `contract` are those of the core specification, and public/auth. */
 export type MethodRange = "all" | "contract";
 
 /** A WebSocket connection as the server sees it. */
 export interface ConnectionInfo {
   readonly number: number;
-  /** Granted scope; undefined while nobody has signed in. */
+  /** The granted scope; undefined without a sign-in. */
   readonly scope: string | undefined;
-  /** Name and version from public/hello. */
+  /** The name and version from public/hello. */
   readonly client: string | undefined;
   readonly channels: readonly string[];
-  /** How many events have left on each channel since it was subscribed. */
+  /** The number of events that have left on each channel since it was subscribed. */
   readonly events: Readonly<Record<string, number>>;
 }
 
-/** What acts on orders; the other members come from whoever keeps connections. */
+/** The members that act on orders; the other members come from the keeper of the connections. */
 export type OrderControl = Pick<
   Control,
   "openOrders" | "closedOrders" | "order" | "place" | "fill" | "cancel" | "amend" | "fire" | "trade" | "move"
 >;
 
-/** Acts on the world and lets everybody hear of it. */
+/** Makes a control that acts on the world and sends the events of that. */
 export function createOrderControl(
   world: World,
   ports: { readonly move: () => void; readonly flush: () => void },

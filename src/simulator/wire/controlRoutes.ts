@@ -1,12 +1,12 @@
 import type { Control } from "./control.ts";
 import type { OrderSpec } from "../market/orders.ts";
 
-/** What a control request carries: members by name. */
+/** The content of a control request: members by name. */
 type Body = Readonly<Record<string, unknown>>;
 
 /**
  * The control object over the network: `POST /control/<name>` with a JSON object, GET for what only reads. Bodies are
- * trusted to have the right members: whoever holds the token is a test.
+ * trusted to have the right members: every holder of the token is a test.
  */
 const ROUTES: Readonly<Record<string, (control: Control, body: Body) => unknown>> = {
   openOrders: (control) => control.openOrders(),
@@ -90,7 +90,7 @@ const ROUTES: Readonly<Record<string, (control: Control, body: Body) => unknown>
 };
 
 /**
- * Runs a control request by name. Hands out JSON text, or undefined for a name that does not exist. Throws what the
+ * Runs a control request by name. Returns JSON text, or undefined for a name that does not exist. Throws what the
  * control throws.
  */
 export function runControl(control: Control, name: string, bodyText: string): string | undefined {

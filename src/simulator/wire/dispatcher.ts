@@ -36,17 +36,17 @@ import { readCall, type IncomingFrame, type IncomingRequest } from "./requests.t
 import type { Authorisation, Tokens } from "../access/tokens.ts";
 import { overtake, untouchedText } from "./untouched.ts";
 
-/** Serves request frames: understands, checks, carries out, responds, and goes wrong where a fault says so. */
+/** The server of request frames: understands, checks, carries out, responds, and misbehaves as faults demand. */
 export interface Dispatcher extends Disposable {
-  /** Never throws. */
+  /** Serves a frame. Never throws. */
   receive(connection: SimulatedConnection, frame: IncomingFrame): void;
 }
 
 export interface DispatcherPorts {
   readonly clock: Clock;
-  /** Decides whether events go before or behind the response that they belong to. */
+  /** The chance that decides whether events go before or after the response that they belong to. */
   readonly random: Random;
-  /** Those of an account; of the main one for a caller that nobody signed in. */
+  /** Returns the handlers of an account; those of the main one for a caller without a sign-in. */
   readonly handlersOf: (subject: number | undefined) => MethodHandlers;
   /** Whether the server has a method at all. */
   readonly isOffered: (facts: MethodFacts) => boolean;
@@ -71,7 +71,7 @@ interface Job {
   readonly fault: Fault;
 }
 
-/** What is answered; undefined for no response. */
+/** The written response; undefined for none. */
 type WrittenResponse =
   | { readonly kind: "result"; readonly text: string }
   | { readonly kind: "error"; readonly error: WireError }
@@ -132,7 +132,7 @@ function serve(ports: DispatcherPorts, job: Job, later: Later): void {
   respond(ports, job, faultResponse(fault, attempt(ports, job, run)), later);
 }
 
-/** 10028, and the session ends with it: whoever sends too fast is sent away. */
+/** Refuses an excess with 10028, which also ends the session of a caller that sends too fast. */
 function refuseExcess(ports: DispatcherPorts, { connection, request }: Job): void {
   const caller =
     connection.authorisation === undefined && request.accessToken === undefined && request.proof === undefined
@@ -141,7 +141,7 @@ function refuseExcess(ports: DispatcherPorts, { connection, request }: Job): voi
   if (!ports.limits.take(caller, request.method ?? "")) throw refusal(10028);
 }
 
-/** Looks whether the call may be made and is right. What it hands out carries it out, whatever happens meanwhile. */
+/** Checks whether the call is allowed and valid. Returns a function that carries it out, whatever happens meanwhile. */
 function prepare(ports: DispatcherPorts, { connection, request }: Job): () => string {
   const { method = "", params } = request;
   const facts = methodFacts(method);
@@ -162,7 +162,10 @@ function prepare(ports: DispatcherPorts, { connection, request }: Job): () => st
   return () => handler({ params, connection, authorisation });
 }
 
-/** A token in the request wins over what the connection was given, and over what its header proves. */
+/**
+ * Returns the authorization of a call. A token in the request wins over that of the connection, and over the proof in
+ * its header.
+ */
 function findAuthorisation(
   ports: DispatcherPorts,
   connection: SimulatedConnection,
@@ -190,7 +193,7 @@ function faultResponse(fault: Fault, response: WrittenResponse): WrittenResponse
   return { kind: "error", error: { code, message, ...(data === undefined ? {} : { data }) } };
 }
 
-/** A response that claims something which was not done; none where nobody knows how it would look. */
+/** Returns a response that claims something which was not done; none where its form is not known. */
 function untouchedResponse(ports: DispatcherPorts, { request }: Job): WrittenResponse {
   const text = untouchedText(ports, request);
   return text === undefined ? undefined : { kind: "result", text };
@@ -218,7 +221,7 @@ function respond(ports: DispatcherPorts, job: Job, response: WrittenResponse, la
   ports.publisher.flush();
 }
 
-/** The error of a response. A defect of the simulator is told on its own log and must not end the conversation. */
+/** Returns the error of a response. A defect of the simulator goes to its own log and must not end the conversation. */
 function describe(ports: DispatcherPorts, thrown: unknown): WireError {
   const failure = toFailure(thrown);
   if (failure.kind === "exchange") return toWireError(failure);

@@ -34,7 +34,7 @@ import { createTokens, type Tokens } from "../access/tokens.ts";
 import { userTradeHandlers } from "../methods/userTradeMethods.ts";
 import { createKeys, createMotion, createAccounts } from "./parts.ts";
 
-/** The exchange played from the other side: whoever connects cannot tell it from a test server, but for its version. */
+/** The simulated exchange: clients cannot tell it from the testnet, but for its version. */
 export interface Exchange extends Disposable {
   readonly clientId: string;
   readonly clientSecret: string;
@@ -42,36 +42,36 @@ export interface Exchange extends Disposable {
   accept(transport: Transport): void;
   /** Serves one HTTP request; the response goes to the outlet, with the error's code where it is one. */
   respondOverHttp(frame: IncomingFrame, outlet: Outlet): void;
-  /** Whether connections are sent away at present; a server asks before it takes one. */
+  /** Whether connections are sent away at present; a server checks it before it takes one. */
   readonly isRefusing: boolean;
-  /** For tests. */
+  /** The control, for tests. */
   readonly control: Control;
 }
 
 export interface ExchangeOptions {
   readonly clock: Clock;
-  /** For tokens. The world has chances of its own, which follow from the seed. */
+  /** The chance for tokens. The world has chances of its own, which follow from the seed. */
   readonly random: Random;
-  /** Decides the first world and how it moves; 1 when left out. */
+  /** The seed that decides the first world and its motion; 1 when left out. */
   readonly seed?: number;
-  /** Open orders at the beginning; 24 when left out, one of every sort. */
+  /** The number of open orders at the beginning; 24 when left out, one of every sort. */
   readonly orders?: number;
-  /** Order updates a second; a human pace when left out. */
+  /** The order updates a second; a human pace when left out. */
   readonly updatesPerSecond?: number;
-  /** The world does not move by itself. */
+  /** Whether the world does not move on its own. */
   readonly still?: boolean;
-  /** Rate limits of the exchange; on when left out. */
+  /** Whether the rate limits of the exchange hold; on when left out. */
   readonly limits?: boolean;
   readonly clientId?: string;
-  /** Follows from the seed when left out. */
+  /** The client secret; follows from the seed when left out. */
   readonly clientSecret?: string;
-  /** A share of the responses and events has new words, and members of another type. */
+  /** Whether a share of the responses and events has new words, and members of another type. */
   readonly odd?: boolean;
-  /** What the key allows at most; everything when left out. */
+  /** The maximum scope of the key; everything when left out. */
   readonly maxScope?: string;
-  /** `contract`: only the methods of the core specification, and public/auth; all when left out. */
+  /** The methods. `contract`: only those of the core specification, and public/auth; all when left out. */
   readonly methods?: MethodRange;
-  /** Hears of the simulator's own defects. */
+  /** The log for the simulator's own defects. */
   readonly log?: Log;
 }
 
@@ -195,14 +195,14 @@ export function createExchange(options: ExchangeOptions): Exchange {
   };
 }
 
-/** What a test or a person can switch while it runs. */
+/** The switches for a test or the user while it runs. */
 interface Behaviour {
   detailedForm: DetailedForm;
   doScopesEndTokens: boolean;
   methods: MethodRange;
 }
 
-/** A method of the catalogue that nobody handles does not compile. */
+/** Makes the handlers. A method of the catalogue without a handler does not compile. */
 function createHandlers(ports: HandlerPorts): MethodHandlers {
   return {
     ...sessionHandlers(ports),
@@ -259,7 +259,7 @@ interface Switchboard {
   readonly control: Pick<Control, "connections" | "disconnectAll" | "refuseConnections" | "sendText">;
 }
 
-/** Keeps the connections: from the first frame to what is left behind when the link goes. */
+/** Makes the keeper of the connections: from the first frame to the rest after the link's end. */
 function createSwitchboard(ports: {
   readonly tokens: Tokens;
   readonly publisher: Publisher;
@@ -325,7 +325,7 @@ function createSwitchboard(ports: {
   };
 }
 
-/** A link that has gone takes nothing more, and says nothing about it. */
+/** Makes the outlet of a link. A link that has gone takes nothing more, and reports nothing. */
 function createOutlet(transport: Transport): Outlet {
   let isOpen = true;
   transport.onClose(() => {

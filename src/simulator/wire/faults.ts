@@ -2,61 +2,62 @@ import { effectOf } from "../../catalogue/index.ts";
 import type { Json } from "../text/json.ts";
 
 /**
- * What goes wrong with a call. One-shot: the next call that fits uses it up. Members combine; left out, each means
- * that this part goes as usual.
+ * A fault of a call. One-shot: the next call that fits uses it up. Members combine; left out, each means that this part
+ * goes as usual.
  */
 export interface Fault {
-  /** Name of the method it waits for; any when left out. */
+  /** The name of the method that it waits for; any when left out. */
   readonly method?: string;
-  /** It waits for a call that would change something. */
+  /** Whether it waits for a call that would change something. */
   readonly isChange?: true;
-  /** For how many calls; 1 when left out. */
+  /** The number of calls; 1 when left out. */
   readonly times?: number;
   /**
-   * `skipped`: the method is not carried out. `overtaken`: the order it is about is filled by somebody else first, then
-   * it is carried out. With `skipped`, a response can only be made for methods with an order_id: the order as it is.
+   * The effect of the call. `skipped`: the method is not carried out. `overtaken`: another party first fills the order
+   * that it is about, then it is carried out. With `skipped`, a response can only be made for methods with an order_id:
+   * the order as it is.
    */
   readonly effect?: "applied" | "skipped" | "overtaken";
-  /** Carried out only after so many ms; there is no response then unless `response` is an error. */
+  /** The delay before it is carried out, in ms; no response follows then unless `response` is an error. */
   readonly applyAfterMs?: number;
-  /** `none`: no response is sent. An error is answered whatever the method did. */
+  /** The response. `none`: no response is sent. An error is sent whatever the method did. */
   readonly response?: "sent" | "none" | FaultError;
-  /** The response leaves so many ms later; events do not wait. */
+  /** The delay of the response, in ms; events do not wait. */
   readonly holdMs?: number;
-  /** The response is changed before it leaves. */
+  /** The change of the response before it leaves. */
   readonly mutate?: Mutation;
-  /** What happens to the link after the response, or in its place. */
+  /** The fate of the link after the response, or instead of it. */
   readonly link?: "keep" | "close" | "reset";
 }
 
 export interface FaultError {
   readonly code: number;
-  /** The exchange's name of the code when left out. */
+  /** The message; the exchange's name of the code when left out. */
   readonly message?: string;
   readonly data?: Json;
 }
 
-/** How a response is changed. `member` is a member of the result. */
+/** A change of a response. `member` is a member of the result. */
 export type Mutation =
-  /** Half of the text is missing. */
+  /** A change that cuts off half of the text. */
   | { readonly how: "truncate" }
-  /** The member, or the whole result, becomes a value of another type. */
+  /** A change of the member, or the whole result, to a value of another type. */
   | { readonly how: "wrongType"; readonly member?: string }
   | { readonly how: "drop"; readonly member: string }
   | { readonly how: "set"; readonly member: string; readonly value: Json }
-  /** The whole result becomes this. */
+  /** A change of the whole result to this value. */
   | { readonly how: "result"; readonly value: Json }
-  /** The response carries another id, or none when `id` is left out. */
+  /** A change of the id, or its removal when `id` is left out. */
   | { readonly how: "id"; readonly id?: number | string }
-  /** The response is sent two times. */
+  /** A repetition: the response is sent two times. */
   | { readonly how: "twice" }
-  /** This text is sent in its place. */
+  /** A replacement: this text is sent instead. */
   | { readonly how: "text"; readonly text: string };
 
-/** Faults that wait for their call. */
+/** The faults that wait for their call. */
 export interface Faults {
   add(fault: Fault): void;
-  /** The first fault that fits, used up by this. */
+  /** Returns the first fault that fits, used up by this. */
   take(method: string): Fault | undefined;
   waiting(): readonly Fault[];
   clear(): void;
@@ -85,7 +86,7 @@ export function createFaults(): Faults {
   };
 }
 
-/** The texts that are sent in place of a response. */
+/** Returns the texts that are sent instead of a response. */
 export function mutateResponse(text: string, mutation: Mutation): string[] {
   switch (mutation.how) {
     case "truncate":
@@ -118,7 +119,10 @@ function changed(text: string, change: (frame: Members) => Members): string {
   return JSON.stringify(change(JSON.parse(text) as Members));
 }
 
-/** Only a result that is an object has members to change; any other response leaves as it is. */
+/**
+ * Returns a text with the result changed. Only a result that is an object has members to change; any other response
+ * leaves as it is.
+ */
 function changedResult(text: string, change: (result: Members) => Members): string {
   const { result } = JSON.parse(text) as Members;
   if (typeof result !== "object" || result === null || Array.isArray(result)) return text;

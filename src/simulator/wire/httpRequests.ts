@@ -5,7 +5,7 @@ import type { IncomingFrame } from "./requests.ts";
 /** An HTTP request as far as it matters here. */
 export interface IncomingHttpRequest {
   readonly method: string;
-  /** Path and query. */
+  /** The path and query. */
   readonly url: string;
   readonly contentType: string | undefined;
   readonly authorization: string | undefined;
@@ -21,8 +21,8 @@ export type HttpReading =
 const BASE_PATH = "/api/v2";
 
 /**
- * The forms in which the exchange takes a call: GET with parameters in the query, GET or POST with a JSON-RPC object as
- * body, at the base path or at that of the method. A list in a query is JSON text or a repeated key.
+ * Reads a request in the forms that the exchange takes: GET with a query, GET or POST with a JSON-RPC object
+ * as body. The path is the base path or that of the method. A list in a query is JSON text or a repeated key.
  */
 export function readHttpRequest(request: IncomingHttpRequest): HttpReading {
   const url = new URL(request.url, "http://127.0.0.1");
@@ -39,8 +39,8 @@ export function readHttpRequest(request: IncomingHttpRequest): HttpReading {
 }
 
 /**
- * The three forms of the Authorization header: a token, the credentials themselves, or a signature over the request
- * (`METHOD\nURI\nbody\n`, the URI with its query). https://docs.deribit.com/articles/authentication
+ * Reads the three forms of the Authorization header: a token, the credentials themselves, or a signature over the
+ * request (`METHOD\nURI\nbody\n`, the URI with its query). https://docs.deribit.com/articles/authentication
  */
 function readAuthorization({
   authorization = "",
@@ -61,13 +61,13 @@ function readAuthorization({
   }
 }
 
-/** Base64 of `id:secret`. */
+/** Reads the base64 of `id:secret`. */
 function basicProof(encoded: string): KeyProof {
   const [id = "", ...secret] = Buffer.from(encoded, "base64").toString("utf8").split(":");
   return { grant_type: "client_credentials", client_id: id, client_secret: secret.join(":") };
 }
 
-/** `id=…,ts=…,sig=…,nonce=…` */
+/** Reads `id=…,ts=…,sig=…,nonce=…`. */
 function signedProof(text: string, data: string): KeyProof {
   const members = new Map(
     text
@@ -85,7 +85,7 @@ function signedProof(text: string, data: string): KeyProof {
   };
 }
 
-/** Everything in a query is text: what the method does not take as text is read as JSON. */
+/** Reads the parameters of a query. All of it is text: what the method does not take as text is read as JSON. */
 function queryParams(method: string, query: URLSearchParams): Record<string, unknown> {
   const params: Record<string, unknown> = {};
   for (const name of new Set(query.keys())) {
@@ -115,7 +115,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** The status that goes with a response; only 200, 400, 401 and 429 are attested. */
+/** Returns the status of a response; only 200, 400, 401 and 429 are attested. */
 export function httpStatus(errorCode: number | undefined): number {
   switch (errorCode) {
     case undefined:

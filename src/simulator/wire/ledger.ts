@@ -1,9 +1,9 @@
 import type { Clock } from "../../base/clock.ts";
 import { createJsonScanner } from "../../rpc/scanJson.ts";
 
-/** One request frame as it was received, and what became of it. */
+/** A request frame as it was received, and its outcome. */
 export interface LedgerEntry {
-  /** From 1. */
+  /** The number of the entry, from 1. */
   readonly number: number;
   readonly atMs: number;
   readonly connection: number;
@@ -16,28 +16,28 @@ export interface LedgerEntry {
   readonly paramsText: string | undefined;
   /** Whether the method was carried out; may become true after the response. */
   readonly isApplied: boolean;
-  /** What was answered so far. */
+  /** The kind of response so far. */
   readonly response: "none" | "result" | "error";
   readonly errorCode: number | undefined;
 }
 
-/** Notes every request frame, so that tests can count what went over the wire. */
+/** The record of every request frame, so that tests can count what went over the wire. */
 export interface Ledger {
   open(frame: Pick<LedgerEntry, "connection" | "link" | "text">): LedgerLine;
-  /** Copies, oldest first. */
+  /** Returns copies of the entries, oldest first. */
   entries(): LedgerEntry[];
   clear(): void;
 }
 
 /** An entry while its call is under way. */
 export interface LedgerLine {
-  /** What the frame says, once it has been understood. */
+  /** Notes the content of the frame, once it has been understood. */
   understand(frame: { readonly method: string; readonly id: number | string | undefined; readonly text: string }): void;
   applied(): void;
   replied(errorCode: number | undefined): void;
 }
 
-/** Older entries go: a day of load must not fill the memory. */
+/** The number of entries that are kept: a day of load must not fill the memory. */
 const MAX_ENTRIES = 20_000;
 
 export function createLedger(clock: Clock): Ledger {
@@ -79,7 +79,7 @@ export function createLedger(clock: Clock): Ledger {
         },
       };
     },
-    // The text of params is looked for when somebody asks, not while calls are served.
+    // The text of params is looked for on request, not while calls are served.
     entries: () =>
       lines.map(({ frameText, ...line }) => ({
         ...line,

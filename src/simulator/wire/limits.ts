@@ -4,7 +4,7 @@ import { RATE_BUDGETS } from "../../catalogue/rates.ts";
 
 /** The budgets of callers. */
 export interface CreditLimits {
-  /** Takes the price of a call from a caller's budget; false when there is not enough. */
+  /** Takes the price of a call from a caller's budget; returns false when there is not enough. */
   take(caller: string, method: string): boolean;
 }
 
@@ -24,5 +24,5 @@ export function createLimits(clock: Clock): CreditLimits {
   };
 }
 
-/** Without limits. */
+/** The limits that allow everything. */
 export const noLimits: CreditLimits = { take: () => true };

@@ -5,7 +5,7 @@ import type { SchemaNode } from "../../catalogue/problems.ts";
 import { invalidParam } from "../text/errors.ts";
 
 /**
- * Refuses parameters that break a rule of the catalogue, with -32602 and the exchange's own words where recorded
+ * Refuses parameters that break a rule of the catalogue, with -32602. Uses the exchange's own words where recorded
  * messages show them: "value must be a list", "invalid currency", "must be less than or equal to N". Parameters that
  * the method does not know are passed over.
  */
@@ -18,7 +18,10 @@ export function refuseBadParams(method: string, params: Readonly<Record<string, 
   throw invalidParam(param, reasonOf(param, propertyOf(schema, param) ?? {}, params[param]));
 }
 
-/** A scope that was left out is no mistake to the exchange: it takes it as none. */
+/**
+ * Whether a problem is left to the server. A scope that was left out is not an error to the exchange: it takes it as
+ * none.
+ */
 function isLeftToServer(method: string, { path }: Problem, params: Readonly<Record<string, unknown>>): boolean {
   const stated = methodFacts(method)?.rules?.some(({ kind }) => kind === "stated") ?? false;
   return stated && path.length === 0 && params["id"] !== undefined;
@@ -56,7 +59,7 @@ function numberReason(schema: SchemaNode, value: unknown): string {
     : `must be greater than or equal to ${String(schema["minimum"])}`;
 }
 
-/** A member of an object's schema, followed through references. */
+/** Returns a member of an object's schema, followed through references. */
 function propertyOf(schema: SchemaNode, name: string): SchemaNode | undefined {
   let found = (schema["properties"] as Readonly<Record<string, SchemaNode>> | undefined)?.[name];
   while (typeof found?.["$ref"] === "string") found = resolve(found["$ref"]);

@@ -10,7 +10,7 @@ import type { Publisher } from "../sessions/publisher.ts";
 import { createSeededRandom, namedSeed, randomText } from "../text/seededRandom.ts";
 import { startTapeMotion } from "../market/tapeMotion.ts";
 
-/** The main account and its sub-accounts, of which one has a few orders and one has nothing. */
+/** Makes the main account and its subaccounts, of which one has a few orders and one has nothing. */
 export function createAccounts(ports: {
   readonly clock: Clock;
   readonly seed: number;
@@ -39,14 +39,14 @@ export interface KeyOptions {
   readonly clock: Clock;
   readonly seed: number;
   readonly publisher: Publisher;
-  /** The account that hears of changes. */
+  /** The account that gets the events of changes. */
   readonly owner: number;
   readonly clientId?: string;
   readonly clientSecret?: string;
   readonly maxScope?: string;
 }
 
-/** The keys of the first world; each change is an entry of the access log. */
+/** Makes the keys of the first world; each change is an entry of the access log. */
 export function createKeys({ clock, seed, publisher, owner, ...own }: KeyOptions): {
   readonly apiKeys: ApiKeys;
   readonly clientId: string;
@@ -82,7 +82,7 @@ export interface MotionOptions {
   readonly clock: Clock;
   readonly seed: number;
   readonly account: SimulatedAccount;
-  /** Decides what happens to orders. */
+  /** The chance that decides what happens to orders. */
   readonly chance: Random;
   readonly orders: number;
   readonly updatesPerSecond: number | undefined;
@@ -90,7 +90,7 @@ export interface MotionOptions {
   readonly flush: () => void;
 }
 
-/** What moves by itself, until it is still. */
+/** The automatic motion, until it is still. */
 export interface Motion {
   readonly setStill: (isStill: boolean) => void;
   readonly moveOrders: () => void;
@@ -98,8 +98,8 @@ export interface Motion {
 }
 
 /**
- * Orders move at their pace, all else now and then. At a given rate of order updates nothing but what makes these
- * trades.
+ * Makes the motion. Orders move at their pace, all else now and then. At a given rate of order updates only the source
+ * of these trades.
  */
 export function createMotion({
   clock,

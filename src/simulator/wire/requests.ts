@@ -3,19 +3,19 @@ import { isObject } from "../../base/json.ts";
 import type { KeyProof } from "../access/authentication.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 
-/** A frame as it came, before anybody has looked into it. */
+/** A frame as it came, unread. */
 export interface IncomingFrame {
   /** The JSON-RPC object. */
   readonly text: string;
-  /** What the ledger keeps, where that is not the frame itself. */
+  /** The text for the ledger, where that is not the frame itself. */
   readonly receivedText?: string;
-  /** The method that the address names; the frame may leave it out, but not contradict. */
+  /** The method in the address; the frame may leave it out, but not contradict it. */
   readonly addressedMethod?: string;
-  /** Token of the Authorization header. */
+  /** The token of the Authorization header. */
   readonly bearer?: string;
-  /** Proof of a key in the Authorization header, in place of a token. */
+  /** The proof of a key in the Authorization header, instead of a token. */
   readonly proof?: KeyProof;
-  /** Over HTTP a request may come without an id. */
+  /** Whether the id may be missing, as over HTTP. */
   readonly isIdOptional?: boolean;
 }
 
@@ -29,13 +29,13 @@ export interface IncomingRequest {
   readonly refusal: CallError | undefined;
 }
 
-/** Larger frames are answered without id, and the link ends. */
+/** The maximum size of a frame, in bytes. Larger ones get a response without id, and the link ends. */
 export const MAX_FRAME_BYTES = 32 * 1024;
 
 /**
- * Reads a frame as the exchange does: named parameters only, no batches, an id that is an integer or a text; the
- * version of the protocol may be left out, as in the documentation's own example of public/auth. What it cannot make
- * sense of is refused with 11050. docs.deribit.com/articles/json-rpc-overview
+ * Reads a frame as the exchange does: named parameters only, no batches, an id that is an integer or a text. The
+ * version of the protocol may be left out, as in the documentation's own example of public/auth. What it cannot read is
+ * refused with 11050. docs.deribit.com/articles/json-rpc-overview
  */
 export function readCall(frame: IncomingFrame): IncomingRequest {
   if (Buffer.byteLength(frame.text) > MAX_FRAME_BYTES) return refuse(refusal(-32600));

@@ -4,12 +4,12 @@ import { roundTo } from "../text/json.ts";
 import type { OrderSpec } from "../market/orders.ts";
 import type { World } from "../market/world.ts";
 
-/** How many orders are open at the beginning unless somebody says otherwise: one of every sort. */
+/** The default number of open orders at the beginning: one of every sort. */
 export const DEFAULT_ORDERS = 24;
 
 /**
- * Fills an empty world with its first orders: one of every sort as far as `orders` reaches, then orders by chance.
- * Beside them stand a few that have ended already, each with members that only ended orders have.
+ * Fills an empty world with its first orders: one of every sort as far as `orders` reaches, then random orders. A few
+ * more have ended already, each with members that only ended orders have.
  */
 export function plantOrders(
   world: World,
@@ -31,14 +31,14 @@ export function plantOrders(
   }
 }
 
-/** A price near the mark: `factor` 0.99 is one per cent below. */
+/** Returns a price near the mark: `factor` 0.99 is one percent below. */
 function near(world: World, name: string, factor: number): number {
   const instrument = world.instruments.get(name);
   if (instrument === undefined) throw new RangeError(`There is no instrument ${name}.`);
   return Math.max(instrument.tickSize, roundTo(world.market.markPrice(instrument) * factor, instrument.tickSize));
 }
 
-/** Orders that between them carry nearly every member that an open order can have. */
+/** Returns orders that together carry nearly every member that an open order can have. */
 function variety(world: World): OrderSpec[] {
   const at = (name: string, factor: number): { readonly instrument_name: string; readonly price: number } => ({
     instrument_name: name,
@@ -190,7 +190,7 @@ function otherOrders(at: Place): OrderSpec[] {
   ];
 }
 
-/** A limit order whose complete fill starts two others, of which one cancels the other. */
+/** Places a limit order whose complete fill starts two others, of which one cancels the other. */
 function plantLinked(world: World): void {
   const instrument_name = "ETH-PERPETUAL";
   const second = {
@@ -221,7 +221,7 @@ function plantLinked(world: World): void {
   world.place({ ...second, ...stop, primary_order_id }, { id: ids[1] });
 }
 
-/** A stop that has fired: it ended, and the order that took its place is open. */
+/** Places a stop that has fired: it ended, and the order that replaces it is open. */
 function plantFired(world: World): void {
   const instrument_name = "BTC-PERPETUAL";
   const price = near(world, instrument_name, 0.96);
@@ -237,7 +237,7 @@ function plantFired(world: World): void {
   world.fire(stop.order_id);
 }
 
-/** Orders that had ended before anybody looked: private/get_order_state knows them. */
+/** Places orders that ended before the start: private/get_order_state knows them. */
 function plantEnded(world: World): void {
   const option = "BTC-24SEP27-96000-C";
   const block = world.place({

@@ -10,13 +10,13 @@ import { errorName } from "../text/errors.ts";
 import type { Exchange } from "./exchange.ts";
 import { httpStatus, readHttpRequest } from "./httpRequests.ts";
 
-/** Where a running simulator is reached, and as whom. */
+/** The addresses of a running simulator, and its credentials. */
 export interface SimulatorAddresses {
   readonly webSocket: string;
   readonly http: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** The way of tests: `POST {url}/<name>` with `Authorization: Bearer {token}`. On a port of its own. */
+  /** The path for tests: `POST {url}/<name>` with `Authorization: Bearer {token}`. On a port of its own. */
   readonly control: { readonly url: string; readonly token: string };
 }
 
@@ -28,7 +28,7 @@ export interface SimulatorServer {
 
 export interface ServerOptions {
   readonly exchange: Exchange;
-  /** 0 picks a free one. */
+  /** The port; 0 picks a free one. */
   readonly port: number;
   readonly controlToken: string;
   /** Whether the 33rd connection of an address is sent away. */
@@ -40,7 +40,10 @@ type Socket = http.IncomingMessage["socket"];
 
 const HOST = "127.0.0.1";
 const WEB_SOCKET_PATH = "/ws/api/v2";
-/** The exchange answers larger frames itself; what is far beyond that is cut off. */
+/**
+ * The size at which a frame is cut off, in bytes; the exchange itself responds to frames beyond its own, smaller
+ * maximum.
+ */
 const MAX_PAYLOAD_BYTES = 4 * 1024 * 1024;
 const MAX_CONNECTIONS = 32;
 
@@ -125,7 +128,7 @@ async function closeServer(server: http.Server): Promise<void> {
   });
 }
 
-/** Resolves to undefined for a body that nobody wants to read to its end, or that broke off. */
+/** Resolves to a body; to undefined for one that is not read to its end, or that broke off. */
 async function collectBody(request: http.IncomingMessage): Promise<string | undefined> {
   const pieces: Buffer[] = [];
   let bytes = 0;
@@ -175,7 +178,7 @@ function respondToCall(exchange: Exchange, request: http.IncomingMessage, { resp
   }
 }
 
-/** One request has one response: what comes after it is dropped. */
+/** Makes the outlet of one HTTP request. It has one response: what comes after it is dropped. */
 function createHttpOutlet(response: http.ServerResponse): Outlet {
   return {
     send(text, errorCode) {
@@ -214,7 +217,9 @@ function respondToControl(
   }
 }
 
-/** A WebSocket as the exchange sees it. Frames of one turn leave together; binary frames end the connection. */
+/**
+ * Returns a WebSocket as the exchange's transport. Frames of one turn leave together; binary frames end the connection.
+ */
 function createServerTransport(webSocket: WebSocket, socket: Socket): Transport {
   const texts = createEmitter<string>();
   const closes = createEmitter<TransportClose>();

@@ -5,7 +5,8 @@ import { mmpText } from "../accounts/mmp.ts";
 import type { IncomingRequest } from "./requests.ts";
 
 /**
- * What a call names as it is: for a response that claims something which was not done. Undefined where there is none.
+ * Returns the unchanged object that a call names: for a response that claims something which was not done. Undefined
+ * where there is none.
  */
 export function untouchedText(
   { account, apiKeys }: { readonly account: SimulatedAccount; readonly apiKeys: ApiKeys },
@@ -37,7 +38,7 @@ export function untouchedText(
   }
 }
 
-/** Somebody else fills the order or the quote before the call reaches it. */
+/** Fills the order or the quote, as another party, before the call reaches it. */
 export function overtake({ world, blockRfqs }: SimulatedAccount, { params }: IncomingRequest): void {
   const order = world.order(String(params["order_id"]));
   if (order?.order_state === "open") world.fill(order.order_id);
