@@ -40,7 +40,7 @@ export interface StoredRecords {
   readonly unreadable: readonly unknown[];
   /** Whether a later version of the extension wrote it: then it must not be overwritten. */
   readonly isNewer: boolean;
-  /** The ids of the connections that were removed last: any other missing one was overwritten by another window. */
+  /** The ids of the connections that were removed last. Every other missing one was overwritten by another window. */
   readonly forgotten?: readonly string[];
 }
 

@@ -1,11 +1,11 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Clock } from "../../base/clock.ts";
 import { CallError } from "../../base/failure.ts";
 import { keyIdProblem } from "../../present/apiKeys/apiKeyWords.ts";
 import type { Times } from "../../present/text/times.ts";
+import { readIntent, showReading } from "../responses/readings.ts";
 import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { keyChoice } from "./picks.ts";
 import type { ApiKeysPane, FoundKey } from "./view.ts";
@@ -130,33 +130,6 @@ export async function chooseKey(
 }
 
 /** Shows the whole list, because no call reads a single key. */
-async function openList(live: LiveConnection, { responses, clock, times }: ApiKeysCommandsPorts): Promise<void> {
-  const intent: Intent = {
-    method: KEYS_METHOD,
-    paramsText: "{}",
-    words: { action: l10n.t("List API Keys"), target: live.place, detail: [], keep: l10n.t("Cancel") },
-    origin: "view",
-  };
-  const outcome = await live.gate.submit(intent);
-  const result = {
-    intent,
-    effect: "read" as const,
-    id: undefined,
-    outcome,
-    problems: [],
-    canSendAnyway: false,
-    activityId: undefined,
-  };
-  await responses.show({
-    fileUri: "keys/api-keys",
-    folder: vscode.workspace.workspaceFolders?.[0]?.uri,
-    source: {
-      result,
-      environment: live.environment,
-      connectionName: live.name,
-      endedAtMs: clock.now(),
-      verdicts: [],
-      times,
-    },
-  });
+async function openList(live: LiveConnection, ports: ApiKeysCommandsPorts): Promise<void> {
+  await showReading(live, "keys/api-keys", readIntent(KEYS_METHOD, {}, l10n.t("List API Keys"), live.place), ports);
 }

@@ -7,7 +7,7 @@ import type { Clock } from "../../base/clock.ts";
 import { plain } from "../../base/plain.ts";
 import { blockTradeIdProblem, unknownBlockTradeText } from "../../present/blockTrades/blockTradeWords.ts";
 import type { Times } from "../../present/text/times.ts";
-import { indentJson } from "../../requests/text/indent.ts";
+import { readIntent, readJson, showReading, type ReadingPorts } from "../responses/readings.ts";
 import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { pickBlockTrade } from "./picks.ts";
 import type { BlockTradesPane, FoundBlockTrade } from "./view.ts";
@@ -48,7 +48,9 @@ export function createBlockTradesCommands(ports: BlockTradesCommandsPorts): Hand
     },
     "tradingRpc.blockTrade.copyJson": async (...args) => {
       const chosen = await blockTradesOrPick(args, l10n.t("Copy Block Trade as JSON"), ports);
-      const texts = await Promise.all(chosen.map(jsonOf));
+      const texts = await Promise.all(
+        chosen.map(async ({ live, trade }) => await readJson(live, blockTradeReading(trade.id), trade)),
+      );
       const [text] = texts;
       if (text !== undefined)
         await vscode.env.clipboard.writeText(texts.length === 1 ? text : `[\n${texts.join(",\n")}\n]`);
@@ -85,55 +87,13 @@ async function fetchById(ports: BlockTradesCommandsPorts): Promise<void> {
   }
 }
 
-/** Shows a block trade as the exchange writes it, read again: rows have only the precision of a number. */
-export async function showBlockTrade(
-  live: LiveConnection,
-  id: string,
-  { responses, clock, times }: Pick<BlockTradesCommandsPorts, "responses" | "clock" | "times">,
-): Promise<Outcome> {
-  const { intent, outcome } = await readBlockTrade(live, id);
-  const result = {
-    intent,
-    effect: "read" as const,
-    id: undefined,
-    outcome,
-    problems: [],
-    canSendAnyway: false,
-    activityId: undefined,
-  };
-  await responses.show({
-    fileUri: `block-trade/${id}`,
-    folder: vscode.workspace.workspaceFolders?.[0]?.uri,
-    source: {
-      result,
-      environment: live.environment,
-      connectionName: live.name,
-      endedAtMs: clock.now(),
-      verdicts: [],
-      times,
-    },
-  });
-  return outcome;
+/** Shows a block trade as the exchange writes it. Returns the outcome of the reading. */
+export async function showBlockTrade(live: LiveConnection, id: string, ports: ReadingPorts): Promise<Outcome> {
+  return await showReading(live, `block-trade/${id}`, blockTradeReading(id), ports);
 }
 
-async function readBlockTrade(
-  live: LiveConnection,
-  id: string,
-): Promise<{ readonly intent: Intent; readonly outcome: Outcome }> {
-  const intent: Intent = {
-    method: BLOCK_TRADE_METHOD,
-    paramsText: JSON.stringify({ id }),
-    words: { action: l10n.t("Read Block Trade"), target: plain.name(id), detail: [], keep: l10n.t("Cancel") },
-    origin: "view",
-  };
-  return { intent, outcome: await live.gate.submit(intent) };
-}
-
-async function jsonOf({ live, trade }: FoundBlockTrade): Promise<string> {
-  const { outcome } = await readBlockTrade(live, trade.id);
-  return outcome.kind === "confirmed"
-    ? indentJson(outcome.response.bodyText).text
-    : JSON.stringify(trade, undefined, 2);
+function blockTradeReading(id: string): Intent {
+  return readIntent(BLOCK_TRADE_METHOD, { id }, l10n.t("Read Block Trade"), plain.name(id));
 }
 
 /** Returns the block trades of rows; from the Command Palette, the user chooses one. */

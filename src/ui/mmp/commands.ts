@@ -4,12 +4,12 @@ import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { describeGroup, resetMmp } from "../../actions/changes/mmp.ts";
 import { limitsIn, limitsOf, setMmpLimits, type MmpLimits } from "../../actions/changes/mmpLimits.ts";
-import type { Outcome } from "../../actions/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
 import { isMmpFiltering } from "../../present/mmp/mmpFilter.ts";
 import { frozenText, limitTexts } from "../../present/mmp/mmpWords.ts";
 import type { Times } from "../../present/text/times.ts";
 import { groupKey, type MmpGroupName } from "../../state/mmpGroups.ts";
+import { readIntent, showReading } from "../responses/readings.ts";
 import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import { askLimits, type AskedLimits } from "./limitSteps.ts";
@@ -42,7 +42,9 @@ export function createMmpCommands(ports: MmpCommandsPorts): Handlers {
   return {
     "tradingRpc.mmp.open": async (...args) => {
       const [found] = await groupsOrPick(args, l10n.t("Open MMP Limits"), ports);
-      if (found !== undefined) await openDocument(found, ports);
+      if (found === undefined) return;
+      const name = `mmp/${describeGroup(found.group).replaceAll("/", " ")}`;
+      await showReading(found.live, name, limitsReading(found.group), ports);
     },
     "tradingRpc.mmp.copyJson": async (...args) => {
       const found = await groupsOrPick(args, l10n.t("Copy MMP Limits as JSON"), ports);
@@ -107,33 +109,6 @@ function resetIntent(
   });
 }
 
-/** Shows the limits as the exchange writes them, read again: rows have only the precision of a number. */
-async function openDocument(found: FoundMmpGroup, { responses, clock, times }: MmpCommandsPorts): Promise<void> {
-  const { live, group } = found;
-  const { intent, outcome } = await readGroup(found);
-  const result = {
-    intent,
-    effect: "read" as const,
-    id: undefined,
-    outcome,
-    problems: [],
-    canSendAnyway: false,
-    activityId: undefined,
-  };
-  await responses.show({
-    fileUri: `mmp/${describeGroup(group).replaceAll("/", " ")}`,
-    folder: vscode.workspace.workspaceFolders?.[0]?.uri,
-    source: {
-      result,
-      environment: live.environment,
-      connectionName: live.name,
-      endedAtMs: clock.now(),
-      verdicts: [],
-      times,
-    },
-  });
-}
-
 /** Returns the limits as the view knows them now. Nothing announces changes that others make. */
 function currentLimits({ live, group }: AskedLimits): MmpLimits | undefined {
   const { snapshot, filter } = live.mmp;
@@ -143,30 +118,19 @@ function currentLimits({ live, group }: AskedLimits): MmpLimits | undefined {
 }
 
 async function readLimits(live: LiveConnection, group: MmpGroupName): Promise<MmpLimits | undefined> {
-  const { outcome } = await readGroup({ live, group });
+  const outcome = await live.gate.submit(limitsReading(group));
   return outcome.kind === "confirmed" ? limitsIn(outcome.response.result, group) : undefined;
 }
 
-async function readGroup({
-  live,
-  group,
-}: {
-  readonly live: LiveConnection;
-  readonly group: MmpGroupName;
-}): Promise<{ readonly intent: Intent; readonly outcome: Outcome }> {
+function limitsReading(group: MmpGroupName): Intent {
   const { index_name: index, mmp_group: name, block_rfq: isRfq } = group;
-  const intent: Intent = {
-    method: MMP_CONFIG_METHOD,
-    // Block RFQ quotes mostly have no groups: none is asked for then.
-    paramsText: JSON.stringify({
-      index_name: index,
-      ...(isRfq && name === "" ? {} : { mmp_group: name }),
-      ...(isRfq ? { block_rfq: true } : {}),
-    }),
-    words: { action: l10n.t("Read MMP Limits"), target: describeGroup(group), detail: [], keep: l10n.t("Cancel") },
-    origin: "view",
+  // Block RFQ quotes mostly have no groups: none is asked for then.
+  const params = {
+    index_name: index,
+    ...(isRfq && name === "" ? {} : { mmp_group: name }),
+    ...(isRfq ? { block_rfq: true } : {}),
   };
-  return { intent, outcome: await live.gate.submit(intent) };
+  return readIntent(MMP_CONFIG_METHOD, params, l10n.t("Read MMP Limits"), describeGroup(group));
 }
 
 /** Returns the groups of rows, and all groups of an index row; from the Command Palette, the user chooses one. */

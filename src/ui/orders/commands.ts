@@ -4,14 +4,13 @@ import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { cancelOneByOne } from "../../actions/changes/cancelMany.ts";
 import { describeOrder, type OrderContext } from "../../actions/changes/orders.ts";
-import type { Outcome } from "../../actions/outcome.ts";
 import type { Clock } from "../../base/clock.ts";
 import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { goneNames } from "../../present/text/goneWords.ts";
 import type { Times } from "../../present/text/times.ts";
-import { indentJson } from "../../requests/text/indent.ts";
 import type { Order } from "../../state/orders.ts";
+import { readIntent, readJson, showReading } from "../responses/readings.ts";
 import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Notices } from "../editor/notices.ts";
@@ -92,7 +91,7 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
     },
     "tradingRpc.order.open": async (...args) => {
       for (const { live: connection, order } of await ordersOrPick(args, l10n.t("Open Order"), ports))
-        await openOrderDocument(connection, order, ports);
+        await showReading(connection, `order/${order.order_id}`, orderReading(order), ports);
     },
     "tradingRpc.order.copyId": async (...args) => {
       const chosen = await ordersOrPick(args, l10n.t("Copy Order Id"), ports);
@@ -101,7 +100,7 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
     "tradingRpc.order.copyJson": async (...args) => {
       const chosen = await ordersOrPick(args, l10n.t("Copy Order as JSON"), ports);
       const texts = await Promise.all(
-        chosen.map(async ({ live: connection, order }) => await jsonOf(connection, order)),
+        chosen.map(async ({ live: connection, order }) => await readJson(connection, orderReading(order), order)),
       );
       const [text] = texts;
       if (text !== undefined)
@@ -156,53 +155,6 @@ function openOrder(live: LiveConnection, orderId: string): Order | undefined {
   return item?.endedAtMs === undefined ? item?.order : undefined;
 }
 
-/** Shows the order as the exchange writes it, read again: rows have only the precision of a number. */
-async function openOrderDocument(
-  live: LiveConnection,
-  order: Order,
-  { responses, clock, times }: OrderCommandsPorts,
-): Promise<void> {
-  const { intent, outcome } = await readOrder(live, order);
-  const result = {
-    intent,
-    effect: "read" as const,
-    id: undefined,
-    outcome,
-    problems: [],
-    canSendAnyway: false,
-    activityId: undefined,
-  };
-  await responses.show({
-    fileUri: `order/${order.order_id}`,
-    folder: vscode.workspace.workspaceFolders?.[0]?.uri,
-    source: {
-      result,
-      environment: live.environment,
-      connectionName: live.name,
-      endedAtMs: clock.now(),
-      verdicts: [],
-      times,
-    },
-  });
-}
-
-async function readOrder(
-  live: LiveConnection,
-  order: Order,
-): Promise<{ readonly intent: Intent; readonly outcome: Outcome }> {
-  const target = describeOrder(order);
-  const intent: Intent = {
-    method: ORDER_STATE_METHOD,
-    paramsText: JSON.stringify({ order_id: order.order_id }),
-    words: { action: l10n.t("Read Order"), target, detail: [], keep: l10n.t("Cancel") },
-    origin: "view",
-  };
-  return { intent, outcome: await live.gate.submit(intent) };
-}
-
-async function jsonOf(live: LiveConnection, order: Order): Promise<string> {
-  const { outcome } = await readOrder(live, order);
-  return outcome.kind === "confirmed"
-    ? indentJson(outcome.response.bodyText).text
-    : JSON.stringify(order, undefined, 2);
+function orderReading(order: Order): Intent {
+  return readIntent(ORDER_STATE_METHOD, { order_id: order.order_id }, l10n.t("Read Order"), describeOrder(order));
 }

@@ -4,6 +4,7 @@ import type { Intent } from "../../actions/intent.ts";
 import { quoteText } from "../../present/quotes/quotes.ts";
 import { numberText } from "../../present/text/numbers.ts";
 import type { Times } from "../../present/text/times.ts";
+import { readIntent, showReading } from "../responses/readings.ts";
 import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { createQuoteCancels, quoteChoice, readUnread, type QuoteCancelsPorts } from "./cancels.ts";
 import type { FoundQuote } from "./view.ts";
@@ -42,51 +43,17 @@ function idOf(found: FoundQuote): string {
   return String(found.kind === "quote" ? found.quote.block_rfq_quote_id : found.rfqId);
 }
 
-/** Shows the quote or Block RFQ as the exchange writes it, read again: rows have only the precision of a number. */
-async function openDocument(found: FoundQuote, { responses, clock, times }: QuotesCommandsPorts): Promise<void> {
-  const { live } = found;
-  const intent = readIntent(found);
-  const outcome = await live.gate.submit(intent);
-  const result = {
-    intent,
-    effect: "read" as const,
-    id: undefined,
-    outcome,
-    problems: [],
-    canSendAnyway: false,
-    activityId: undefined,
-  };
-  await responses.show({
-    fileUri: `block-rfq/${found.kind === "rfq" ? "Block RFQ" : "quote"} ${idOf(found)}`,
-    folder: vscode.workspace.workspaceFolders?.[0]?.uri,
-    source: {
-      result,
-      environment: live.environment,
-      connectionName: live.name,
-      endedAtMs: clock.now(),
-      verdicts: [],
-      times,
-    },
-  });
+async function openDocument(found: FoundQuote, ports: QuotesCommandsPorts): Promise<void> {
+  const name = `block-rfq/${found.kind === "rfq" ? "Block RFQ" : "quote"} ${idOf(found)}`;
+  await showReading(found.live, name, readingOf(found), ports);
 }
 
-function readIntent(found: FoundQuote): Intent {
-  const common = { detail: [], keep: l10n.t("Cancel") };
-  if (found.kind === "rfq") {
-    return {
-      method: RFQS_METHOD,
-      paramsText: JSON.stringify({ block_rfq_id: found.rfqId }),
-      words: { action: l10n.t("Read Block RFQ"), target: numberText(found.rfqId), ...common },
-      origin: "view",
-    };
-  }
-  const params = { block_rfq_quote_id: found.quote.block_rfq_quote_id };
-  return {
-    method: QUOTES_METHOD,
-    paramsText: JSON.stringify(params),
-    words: { action: l10n.t("Read Block RFQ Quote"), target: quoteText(found.quote), ...common },
-    origin: "view",
-  };
+function readingOf(found: FoundQuote): Intent {
+  if (found.kind === "rfq")
+    return readIntent(RFQS_METHOD, { block_rfq_id: found.rfqId }, l10n.t("Read Block RFQ"), numberText(found.rfqId));
+  const { quote } = found;
+  const params = { block_rfq_quote_id: quote.block_rfq_quote_id };
+  return readIntent(QUOTES_METHOD, params, l10n.t("Read Block RFQ Quote"), quoteText(quote));
 }
 
 /** Returns the quotes of rows; from the Command Palette, the user chooses one. */

@@ -1,6 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import * as vscode from "vscode";
-import type { Intent } from "../../actions/intent.ts";
+import type * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
@@ -10,6 +9,7 @@ import { rowIdParts } from "../../present/rows/row.ts";
 import type { Times } from "../../present/text/times.ts";
 import { createTypedMoments } from "../../present/trades/tradesQuery.ts";
 import { TRADES_METHOD, type PublicTrade, type TradesQuery } from "../../state/tradePages.ts";
+import { readIntent, showReading } from "../responses/readings.ts";
 import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { pickConnection } from "../connections/picks.ts";
 import { createLastTradesPanels } from "./panel.ts";
@@ -157,33 +157,9 @@ async function pickInstrument(
 async function openTrade(
   live: LiveConnection,
   { instrument_name: name, trade_seq: seq, trade_id: id }: PublicTrade,
-  { responses, clock, times }: LastTradesCommandsPorts,
+  ports: LastTradesCommandsPorts,
 ): Promise<void> {
-  const intent: Intent = {
-    method: TRADES_METHOD,
-    paramsText: JSON.stringify({ instrument_name: name, start_seq: seq, end_seq: seq, count: 1 }),
-    words: { action: l10n.t("Read Trade"), target: plain.name(id), detail: [], keep: l10n.t("Cancel") },
-    origin: "view",
-  };
-  const result = {
-    intent,
-    effect: "read" as const,
-    id: undefined,
-    outcome: await live.gate.submit(intent),
-    problems: [],
-    canSendAnyway: false,
-    activityId: undefined,
-  };
-  await responses.show({
-    fileUri: `trade/${id}`,
-    folder: vscode.workspace.workspaceFolders?.[0]?.uri,
-    source: {
-      result,
-      environment: live.environment,
-      connectionName: live.name,
-      endedAtMs: clock.now(),
-      verdicts: [],
-      times,
-    },
-  });
+  const params = { instrument_name: name, start_seq: seq, end_seq: seq, count: 1 };
+  const intent = readIntent(TRADES_METHOD, params, l10n.t("Read Trade"), plain.name(id));
+  await showReading(live, `trade/${id}`, intent, ports);
 }
