@@ -264,7 +264,7 @@ function expectProblems(checked: Checked): FileProblem[] {
   );
 }
 
-/** Whether a text may contain all parts; false saves making the tree. A text with escapes can say anything. */
+/** Whether a text may contain one of the parts; false saves making the tree. A text with escapes can say anything. */
 function mayContain({ text }: Checked, parts: readonly string[]): boolean {
   return text.includes("\\") || parts.some((part) => text.includes(part));
 }

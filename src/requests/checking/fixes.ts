@@ -52,7 +52,10 @@ export function fixesOf(file: RequestFile, problem: FileProblem, knowledge: FixK
   return (FIXES[problem.code]?.(target) ?? []).filter(({ edits }) => edits.length > 0);
 }
 
-/** Returns a fix that puts an environment into `$file.env`. Undefined where the file does not say where it is sent. */
+/**
+ * Returns a fix that puts an environment into `$file.env`. It has no edits where the file does not say where it is
+ * sent.
+ */
 export function allowEnvironment({ text, request }: RequestFile, name: string): Fix {
   const range = request(0)?.range ?? { start: 0, end: 0 };
   return {

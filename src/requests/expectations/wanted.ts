@@ -3,7 +3,7 @@ import type { ExpectFailure } from "./expect.ts";
 import type { Expectation, RunOptions } from "../file/file.ts";
 
 /**
- * Whether a request ended as it was expected to. If there is no expectation, a good response is needed. An error passes
+ * Whether a request ended as it was expected to. If it has no expectation, a good response is needed. An error passes
  * where the expectation describes one and holds. Another state or shape than usual passes where it describes the
  * result. A change with an unknown outcome passes for an error that is described, since that error is the response that
  * came.
