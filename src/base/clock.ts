@@ -2,21 +2,24 @@ import type { Disposable } from "./emitter.ts";
 
 /** The only source of time. Everything that waits or stamps takes one, so that tests own the time. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch, as the wall clock says. */
+  /** The milliseconds since the Unix epoch, by the wall clock. */
   now(): number;
-  /** Milliseconds that never run backwards, for measuring how long something took. */
+  /** The milliseconds on a clock that never runs backwards, for measuring how long something took. */
   monotonicMs(): number;
   /** Runs `run` once after `delayMs`; disposing before then prevents it. Any finite delay is allowed. */
   after(delayMs: number, run: () => void): Disposable;
 }
 
-/** A number in [0, 1). Injected beside the clock, so that jitter and ids repeat in tests. */
+/** A source of numbers in [0, 1). Injected together with the clock, so that jitter and IDs repeat in tests. */
 export type Random = () => number;
 
-/** Node keeps a timer's delay in 31 bits and fires at once above it: longer waits are made of pieces. */
+/**
+ * The longest delay of a Node timer, in ms: 31 bits. Above it a timer fires at once, so longer waits are made of
+ * pieces.
+ */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** The clock of the machine. The one place in `src` that touches `setTimeout` and `Date`. */
+/** Returns the clock of the machine. This is the only place in `src` that touches `setTimeout` and `Date`. */
 export function createSystemClock(): Clock {
   // The global one is looked up anew each time, and each call of the exchange asks for the time several times.
   const watch = performance;
@@ -47,7 +50,7 @@ export function createSystemClock(): Clock {
   };
 }
 
-/** Resolves after `delayMs` of the given clock. */
+/** Waits `delayMs` by the given clock. */
 export async function sleep(clock: Clock, delayMs: number): Promise<void> {
   await new Promise<void>((resolve) => {
     clock.after(delayMs, resolve);

@@ -1,15 +1,15 @@
 import type { Clock } from "./clock.ts";
 import type { Disposable } from "./emitter.ts";
 
-/** Many signals, one call. */
+/** A function that turns many requests into one call. */
 export interface Coalescer extends Disposable {
   /** Asks for a call; any number of requests inside one window make one call. */
   request(): void;
 }
 
 /**
- * Calls `run` on the first request at once and then at most once per `windowMs`; a request inside the window
- * is answered at its end, so the last state is never left unshown.
+ * Makes a coalescer. It calls `run` on the first request at once, and then at most once per `windowMs`. A request
+ * inside the window gets its call at the end of the window, so the last state is always shown.
  */
 export function createCoalescer(clock: Clock, windowMs: number, run: () => void): Coalescer {
   let timer: Disposable | undefined;

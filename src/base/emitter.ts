@@ -1,20 +1,20 @@
-/** Something that can be let go of. Disposing twice is the same as disposing once. */
+/** Something that can be released. Disposing twice is the same as disposing once. */
 export interface Disposable {
   dispose(): void;
 }
 
-/** Subscribes a listener; disposing the result takes exactly that listener away again. */
+/** Subscribes a listener; disposing the result removes exactly that listener. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
-/** Fires to the listeners of its event. Whoever may fire holds the emitter; everyone else gets `event`. */
+/** Fires to the listeners of its event. Code that may fire holds the emitter; all other code gets `event`. */
 export interface Emitter<T> extends Disposable {
   readonly event: Event<T>;
   fire(value: T): void;
 }
 
 /**
- * Makes an emitter. A listener that throws does not keep the others from hearing: its error goes to
- * `onListenerError`, or is thrown again once all have been called.
+ * Makes an emitter. If a listener throws, the others are still called. The error goes to `onListenerError`, or is
+ * thrown again once all have been called.
  */
 export function createEmitter<T>(onListenerError?: (error: unknown) => void): Emitter<T> {
   let listeners: readonly ((value: T) => void)[] = [];
@@ -49,12 +49,12 @@ export function createEmitter<T>(onListenerError?: (error: unknown) => void): Em
   };
 }
 
-/** Collects what has to be let go of together. What is added after disposal is disposed at once. */
+/** A list of items that are released together. An item that is added after disposal is disposed at once. */
 export class DisposableList implements Disposable {
   #items: Disposable[] = [];
   #disposed = false;
 
-  /** Adds an item and hands it back, so that construction and registration are one expression. */
+  /** Adds an item and returns it, so that construction and registration are one expression. */
   add<T extends Disposable>(item: T): T {
     if (this.#disposed) item.dispose();
     else this.#items.push(item);

@@ -1,16 +1,16 @@
 import { plain } from "./plain.ts";
 
-/** A rule that a value breaks: where, and in which words. `path` is empty for the value itself. */
+/** A rule that a value breaks: the place and the message. `path` is empty for the value itself. */
 export interface Problem {
-  /** Member names and indexes from the value's root, e.g. `["params", "count"]`. */
+  /** The member names and indexes from the value's root, e.g. `["params", "count"]`. */
   readonly path: readonly (string | number)[];
-  /** A sentence for a person. */
+  /** A sentence for the user. */
   readonly message: string;
-  /** `error` refuses a write; `warning` never refuses anything. */
+  /** The weight of the problem: `error` refuses a write; `warning` never refuses anything. */
   readonly severity: "error" | "warning";
 }
 
-/** Why a socket could not be opened, or was lost. Each has its own sentence and its own pace of retrying. */
+/** The reason why a socket could not be opened, or was lost. Each has its own sentence and its own pace of retrying. */
 export type LinkTrouble =
   | "address" // the URL cannot be used at all
   | "dns"
@@ -36,55 +36,55 @@ export type LinkTrouble =
   | "other";
 
 /**
- * Everything that can go wrong with a call, as plain data: it can stand in a row, a document, a message, a test.
- * Which of these leave the outcome of a write unknown is decided in one place, `catalogue/errorCodes.ts`.
+ * Everything that can go wrong with a call, as plain data for an item, a document, a message or a test.
+ * `catalogue/errorCodes.ts` alone decides which of these leave the outcome of a write unknown.
  */
 export type Failure =
   /** The parameters break a rule; nothing was sent. */
   | { readonly kind: "invalidParams"; readonly problems: readonly Problem[] }
   /** The request is larger than the exchange accepts in a frame; nothing was sent. */
   | { readonly kind: "tooLarge"; readonly bytes: number; readonly limitBytes: number }
-  /** Policy refuses; `reason` is a sentence. Nothing was sent. */
+  /** The policy refuses; `reason` is a sentence. Nothing was sent. */
   | { readonly kind: "refused"; readonly reason: string }
-  /** The person said no, or closed the question. Nothing was sent. */
+  /** The user said no, or closed the confirmation. Nothing was sent. */
   | { readonly kind: "declined" }
   /** There is no live session; nothing was sent. */
   | { readonly kind: "notConnected"; readonly detail?: string }
-  /** The session, account or target changed between the question and the answer; nothing was sent. */
+  /** The session, account or target changed during the confirmation; nothing was sent. */
   | { readonly kind: "situationChanged" }
   /** The granted scope does not allow the method; nothing was sent. */
   | { readonly kind: "missingScope"; readonly scope: string }
-  /** The connection has no key, so that it can only call public methods; nothing was sent. */
+  /** The connection has no key, so it can only call public methods; nothing was sent. */
   | { readonly kind: "noKey" }
   /** Too many calls are waiting for a response; nothing was sent. */
   | { readonly kind: "tooManyPending"; readonly limit: number }
-  /** The person stopped waiting. */
+  /** The user stopped waiting. */
   | { readonly kind: "stopped"; readonly wasSent: boolean }
-  /** No response in time. */
+  /** No response came in time. */
   | { readonly kind: "timeout"; readonly timeoutMs: number }
-  /** The link went away while the response was awaited. */
+  /** The link was lost before the response came. */
   | { readonly kind: "connectionLost"; readonly trouble: LinkTrouble; readonly detail: string }
-  /** The program that had sent it ended, or was ended, before it had written down what came back. */
+  /** The program that sent the call ended, or was ended, before it recorded the response. */
   | { readonly kind: "programEnded" }
   /** The link could not be made. */
   | { readonly kind: "cannotConnect"; readonly trouble: LinkTrouble; readonly detail: string }
-  /** A response came that breaks the protocol or the method's result shape. */
+  /** The response breaks the protocol or the method's result shape. */
   | { readonly kind: "unreadableResult"; readonly detail: string }
-  /** The exchange answered with an error object. `message` is text from outside: show it through `plain.text()`. */
+  /** The exchange responded with an error object. `message` is text from outside: show it through `plain.text()`. */
   | {
       readonly kind: "exchange";
       readonly code: number;
       readonly message: string;
-      /** Of -32602: which parameter and why, where the exchange says so. Text from outside. */
+      /** The parameter at fault and the reason, for -32602 where the exchange gives them. Text from outside. */
       readonly param?: string;
       readonly reason?: string;
-      /** Seconds to wait, where the exchange says so. */
+      /** The seconds to wait, where the exchange says so. */
       readonly waitSeconds?: number;
     }
-  /** Our own defect. `stack`: where in the program it came about, a call each, for the log. */
+  /** A defect of the extension. `stack` is the place in the program, one entry per call, for the log. */
   | { readonly kind: "bug"; readonly detail: string; readonly stack?: readonly string[] };
 
-/** The one error that the core throws. The original error, if any, is its `cause`. */
+/** The only error that the core throws. The original error, if any, is its `cause`. */
 export class CallError extends Error {
   override readonly name = "CallError";
   readonly failure: Failure;
@@ -95,7 +95,7 @@ export class CallError extends Error {
   }
 }
 
-/** What a caught value means: a `CallError`'s failure, or a defect of ours. */
+/** Returns the failure of a caught value: that of a `CallError`, or else a defect of the extension. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof CallError)
     return thrown.failure.kind === "bug" ? { stack: stackOf(thrown), ...thrown.failure } : thrown.failure;
@@ -103,7 +103,7 @@ export function toFailure(thrown: unknown): Failure {
   return { kind: "bug", detail: `${thrown.name}: ${thrown.message}`, stack: stackOf(thrown) };
 }
 
-/** A defect with its stack, as one line of a log. */
+/** Returns a defect with its stack, as one line of a log. */
 export function bugText(thrown: unknown): string {
   const failure = toFailure(thrown);
   if (failure.kind !== "bug") return failure.kind;
@@ -113,7 +113,7 @@ export function bugText(thrown: unknown): string {
 const MAX_DETAIL = 500;
 const MAX_CALLS = 20;
 
-/** Where an error came about. Files stand there without their folders, whose names are the user's. */
+/** Returns the stack of an error. Files are named without their folders, whose names are the user's. */
 function stackOf({ stack = "" }: Error): readonly string[] {
   const calls = [
     ...stack.matchAll(/^ +at (?:(?<name>[^\n]*) \()?(?:[^\n]*[\\/])?(?<place>[^\\/\n()]+:\d+:\d+)\)?$/gm),
@@ -125,7 +125,7 @@ function stackOf({ stack = "" }: Error): readonly string[] {
   );
 }
 
-/** For the end of an exhaustive switch: does not compile while a case is missing. */
+/** Ends an exhaustive switch: does not compile while a case is missing. Throws where it is reached. */
 export function unreachable(value: never): never {
   throw new CallError({ kind: "bug", detail: `unexpected value ${JSON.stringify(value)}` });
 }

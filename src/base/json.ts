@@ -3,7 +3,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Whether a text is JSON as the standard has it. */
+/** Whether a text is JSON by the standard. */
 export function isJson(text: string): boolean {
   try {
     JSON.parse(text);

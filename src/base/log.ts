@@ -1,6 +1,6 @@
 import { plain } from "./plain.ts";
 
-/** Where the core writes what it did. Implementations mask secrets and escape text before it is kept. */
+/** The log that the core writes to. Implementations mask secrets and escape text before they keep it. */
 export interface Log {
   trace(message: string): void;
   debug(message: string): void;
@@ -11,13 +11,13 @@ export interface Log {
 
 /** A line as it was written. */
 export interface LogLine {
-  /** Ms since the Unix epoch. */
+  /** The time in ms since the Unix epoch. */
   readonly atMs: number;
   readonly level: Exclude<keyof Log, "trace">;
   readonly text: string;
 }
 
-/** The same log for one connection: its lines say whose they are. */
+/** Returns the same log for one connection, whose name its lines begin with. */
 export function logOf(log: Log, connectionName: string): Log {
   const start = lineStart(connectionName);
   return {
@@ -29,7 +29,7 @@ export function logOf(log: Log, connectionName: string): Log {
   };
 }
 
-/** What the lines of a connection begin with. */
+/** Returns the beginning of the lines of a connection. */
 export function lineStart(connectionName: string): string {
   return `[${plain.text(connectionName, MAX_NAME).replaceAll("]", ")")}] `;
 }

@@ -1,16 +1,16 @@
 /**
- * Text from outside (the exchange, a file, another program) made harmless for every place where a person reads it.
+ * Functions that make text from outside (the exchange, a file, another program) harmless wherever the user reads it.
  *
- * - control, bidi, zero-width and other invisible characters become visible escapes (`\u202E`), so that two
- *   different texts never look alike and no line can be forged;
- * - `](` and backticks are broken up, because VS Code turns `[text](command:…)` in a notification into a link;
- * - `$(name)` is broken up, because VS Code turns it into an icon and an icon could fake a badge;
- * - the text is cut with a visible mark.
+ * - Control, bidi, zero-width and other invisible characters become visible escapes (`\u202E`). Two different texts
+ *   never look alike, and no line can be forged.
+ * - `](` and backticks are broken up, because VS Code turns `[text](command:…)` in a notification into a link.
+ * - `$(name)` is broken up, because VS Code turns it into an icon and an icon could fake a badge.
+ * - The text is cut with a visible mark.
  */
 export const plain = {
-  /** A text, cut after `maxLength` characters. */
+  /** Returns a text, cut after `maxLength` characters. */
   text: (text: string | undefined, maxLength = MAX_TEXT_LENGTH): string => shown(text, maxLength),
-  /** A name, a word or a label: a long one must not push what stands beside it out of sight. */
+  /** Returns a name, a word or a label, cut so that a long one does not push its neighbors out of sight. */
   name: (text: string | undefined): string => shown(text, MAX_NAME_LENGTH),
 } as const;
 
@@ -27,15 +27,15 @@ function shown(text: string | undefined, maxLength: number): string {
   return cut.length < text.length ? `${harmless}…` : harmless;
 }
 
-/** Stands where the exchange did not say something, or said it in a form that nobody can read. */
+/** The text for something that the exchange did not say, or said in an unreadable form. */
 export const NOT_KNOWN = "?";
 
 const MAX_NAME_LENGTH = 64;
 const MAX_TEXT_LENGTH = 4096;
 
 /**
- * Everything of the categories control, format, line and paragraph separator, surrogate, private use, what is drawn as
- * nothing at all, and odd spaces.
+ * Characters of the categories control, format, line and paragraph separator, surrogate and private use, those drawn as
+ * nothing, and odd spaces.
  */
 const INVISIBLE =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u00A0\u1680\u2000-\u200A\u202F\u205F\u3000\u3164\u115F\u1160\uFFA0\u2800]/gu;

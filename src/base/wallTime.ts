@@ -15,13 +15,13 @@ export interface WallTime {
 export interface Wall {
   read(atMs: number): WallTime;
   /**
-   * When the wall shows that; undefined for a time that a change of the clocks leaves out. Of one that comes twice it
-   * is the earlier.
+   * Returns the moment when the wall shows a time; undefined for a time that a clock change skips. A time that comes
+   * twice gives the earlier moment.
    */
   momentOf(time: WallTime): number | undefined;
 }
 
-/** A date and a time with all their digits, as `Intl` takes apart a moment. */
+/** The options for a date and a time with all their digits, as `Intl` takes a moment apart. */
 export const WALL_FIELDS: Intl.DateTimeFormatOptions = {
   year: "numeric",
   month: "2-digit",
@@ -33,7 +33,7 @@ export const WALL_FIELDS: Intl.DateTimeFormatOptions = {
   hourCycle: "h23",
 };
 
-/** The wall of a zone, e.g. `Europe/Berlin`; of the machine's without one. */
+/** Makes the wall of a zone, e.g. `Europe/Berlin`; without a zone, the wall of the machine. */
 export function createWall(timeZone?: string): Wall {
   const format = new Intl.DateTimeFormat("en-GB", {
     ...(timeZone === undefined ? {} : { timeZone }),
@@ -65,7 +65,7 @@ export function createWall(timeZone?: string): Wall {
   };
 }
 
-/** What a wall at UTC would mean by it. The days since 1970 come from the day of the proleptic Gregorian calendar. */
+/** Returns the moment of a time at UTC. The days since 1970 come from the day of the proleptic Gregorian calendar. */
 function utcMs({ day, sinceMidnightMs }: WallTime): number {
   const [year = 0, month = 1, date = 1] = day.split("-").map(Number);
   const monthsFromMarch = (month + 9) % 12;
@@ -80,5 +80,5 @@ function utcMs({ day, sinceMidnightMs }: WallTime): number {
   );
 }
 
-/** From the first of March of the year 0 to the first of January 1970. */
+/** The days from March 1 of the year 0 to January 1, 1970. */
 const DAYS_TO_1970 = 719_468;

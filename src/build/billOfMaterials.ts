@@ -2,8 +2,8 @@ import * as fs from "node:fs";
 import { packagesOf, readPackage, type BundledPackage } from "./packages.ts";
 
 /**
- * Returns what is in the bundles, for programs that look for packages with known errors: CycloneDX 1.6
- * (https://cyclonedx.org/docs/1.6/json). Without a date or a number of its own: the same sources give the same file.
+ * Returns the contents of the bundles, for programs that look for packages with known errors: CycloneDX 1.6
+ * (https://cyclonedx.org/docs/1.6/json). It has no date or number of its own, so the same sources give the same file.
  */
 export function billOfMaterials(inputs: readonly string[]): string {
   const lock = JSON.parse(fs.readFileSync("package-lock.json", "utf8")) as {

@@ -2,12 +2,15 @@ import * as fs from "node:fs";
 import { generateFiles } from "../catalogue/generate.ts";
 import { contributes } from "../manifest/contributes.ts";
 
-/** Returns what is generated from the sources, by file name: checked in, written by each build, compared by a test. */
+/**
+ * Returns the files generated from the sources, by name. They are checked in, written by each build and compared by a
+ * test.
+ */
 export function generatedFiles(): Record<string, string> {
   return { ...generateFiles(), "l10n/bundle.l10n.json": sentences(), "package.json": manifest() };
 }
 
-/** Returns every sentence of the sources as translators need them: in English, by itself. */
+/** Returns every sentence of the sources for translators, in English and without context. */
 function sentences(): string {
   const found = fs
     .readdirSync("src", { recursive: true, encoding: "utf8" })
@@ -19,13 +22,13 @@ function sentences(): string {
   return `${JSON.stringify(Object.fromEntries([...new Set(found)].sort().map((each) => [each, each])), undefined, 1)}\n`;
 }
 
-/** Returns the text that a literal of TypeScript stands for. JSON has the same escapes but that of an apostrophe. */
+/** Returns the text that a literal of TypeScript stands for. JSON has the same escapes except that of an apostrophe. */
 function textOf(literal: string): string {
   const inner = literal.slice(1, -1).replace(/\\'|\\.|"/g, (each) => ({ "\\'": "'", '"': '\\"' })[each] ?? each);
   return JSON.parse(`"${inner}"`) as string;
 }
 
-/** Returns package.json as it is, with the `contributes` that the sources say. */
+/** Returns package.json with the `contributes` of the sources. */
 function manifest(): string {
   const present = JSON.parse(fs.readFileSync("package.json", "utf8")) as object;
   return `${JSON.stringify({ ...present, contributes: contributes() }, undefined, 2)}\n`;

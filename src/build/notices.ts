@@ -1,7 +1,7 @@
 import * as fs from "node:fs";
 import { packagesOf, type BundledPackage } from "./packages.ts";
 
-/** Returns name, version and licence of every package that is in the bundles, for those who use what ships. */
+/** Returns the name, version and license of every package in the bundles, for the users of the extension. */
 export function thirdPartyNotices(inputs: readonly string[]): string {
   const notices = packagesOf(inputs).map(
     (each) => `${each.name} ${each.version} (${each.license})\n\n${licenceOf(each).trim()}\n`,
@@ -9,7 +9,7 @@ export function thirdPartyNotices(inputs: readonly string[]): string {
   return [`Trading RPC contains the following packages.\n`, ...notices].join(`\n${"-".repeat(80)}\n\n`);
 }
 
-/** Packages under the MIT licence that name their holder and forget the text. */
+/** The holders of packages under the MIT license that name their holder but lack the text. */
 const HOLDERS: Readonly<Record<string, string>> = { "@vscode/l10n": "Microsoft Corporation" };
 
 function licenceOf({ name, license }: BundledPackage): string {

@@ -4,7 +4,7 @@ import { KEY_FEATURES } from "./values.ts";
 
 /* API keys, market maker protection, sub-accounts. Core specification §2.5 and §2.7, official OpenAPI 2.1.1. */
 
-/** Scope entries as texts of their own, or all in one text with spaces between: both are sent and answered. */
+/** The entries of a scope: a list of texts, or one text with spaces between. The exchange takes and sends both. */
 export const scopeEntries = z.union([z.string(), z.array(z.string())]);
 
 export const keyFeatures = z.array(
@@ -33,8 +33,7 @@ export const apiKey = z.looseObject({
 });
 
 /**
- * Not an error but a success: nothing was done, and a person has to confirm.
- * https://docs.deribit.com/articles/security-keys
+ * A success in which nothing was done: the user has to confirm first. https://docs.deribit.com/articles/security-keys
  */
 export const securityKeyChallenge = z.looseObject({
   security_key_authorization_required: z.literal(true),

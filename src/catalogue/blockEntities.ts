@@ -79,7 +79,7 @@ export const trade = z.looseObject({
   starbase_timestamp: wideInteger("When the trade happened, in ns since the Unix epoch.").optional(),
 });
 
-/** A trade with the trades of its legs, where it was of a combo. */
+/** A trade, with the trades of its legs if it was of a combo. */
 export const userTrade = z.intersection(
   trade,
   z.looseObject({ legs: z.array(trade).meta({ description: "Trades of the combo's legs." }).optional() }),
@@ -94,7 +94,7 @@ export const blockTrade = z.looseObject({
   broker_name: text("Name of the broker."),
 });
 
-/** A step of a block trade that waits for approval: the other side's, or our own second person's. */
+/** A step of a block trade that waits for approval: by the other side, or by a second user of our own side. */
 export const blockTradeConfirmation = z.looseObject({
   nonce: z.string().meta({ description: "What approving or rejecting it has to name." }),
   timestamp: timestampMs("When it was made.").optional(),
@@ -167,7 +167,7 @@ export const blockRfqQuote = z.looseObject({
   last_update_timestamp: timestampMs("When the quote last changed.").optional(),
 });
 
-/** A quote whose state is asked for: what became of it is judged by its id and its state alone. */
+/** A quote whose state is asked for. Its outcome is judged by its ID and its state alone. */
 export const quoteWithState = z.intersection(blockRfqQuote, z.looseObject({ quote_state: z.string() }));
 
 const rfqSide = z
@@ -231,7 +231,7 @@ export const blockRfq = z.looseObject({
   expiration_timestamp: timestampMs("When it ends.").optional(),
 });
 
-/** A Block RFQ that was executed, as everybody sees it. */
+/** A Block RFQ that was executed, as everyone sees it. */
 export const blockRfqTrade = z.looseObject({
   id: wideInteger("Identifier of the Block RFQ."),
   timestamp: timestampMs("When it was executed."),

@@ -4,7 +4,10 @@ import { blockRfq, blockRfqQuote, blockRfqTrade, blockTradeConfirmation, userTra
 import { order, publicTrade } from "./entities.ts";
 import { channel } from "./method.ts";
 
-/** Some documented payloads are lists in the example and one object in the schema, or the other way round. */
+/**
+ * A schema for one object or a list of them. Some documented payloads are lists in the example and one object in the
+ * schema, or vice versa.
+ */
 const oneOrMore = <T extends z.ZodType>(schema: T): z.ZodUnion<[T, z.ZodArray<T>]> =>
   z.union([schema, z.array(schema)]);
 
@@ -12,8 +15,8 @@ const rfq = { access: "private", scopes: ["block_rfq:read"] } as const;
 const confirmation = { data: blockTradeConfirmation, access: "private", scopes: ["block_trade:read"] } as const;
 
 /**
- * The channels that views live on. `raw` channels are documented to carry one object, aggregated ones an array, and
- * both have been seen the other way round: every reader takes either.
+ * The channels that views live on. `raw` channels are documented to carry one object, aggregated ones an array. Both
+ * have been seen the other way round: every reader takes either.
  */
 export const channels = [
   channel({

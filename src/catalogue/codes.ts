@@ -31,7 +31,7 @@ export const MOVE_POSITIONS_OVER_LIMIT = 13780;
 export const SECURITY_KEY_SETUP_REQUIRED = 13904;
 
 /**
- * The code of a second factor was wrong or is missing, was wrong too often, or cannot be had.
+ * The codes of a 2FA code that was wrong, missing, wrong too often, or cannot be had.
  * https://docs.deribit.com/articles/security-keys
  */
 export const SECOND_FACTOR: readonly number[] = [
@@ -41,14 +41,17 @@ export const SECOND_FACTOR: readonly number[] = [
 ];
 
 /**
- * Whether an error code says that only the second factor kept a call from being carried out: nothing was changed, and
- * the call waits for a right code.
+ * Whether an error code says that only the 2FA code prevented a call. Nothing was changed, and the call waits for a
+ * right code.
  */
 export function isSecondFactor(code: number): boolean {
   return SECOND_FACTOR.includes(code);
 }
 
-/** The order or quote is not there, closed already or not open, or a rule of prices forbids it. Reliability §2.4. */
+/**
+ * The codes of an order or quote that is missing, already closed or not open, or that a rule of prices forbids.
+ * Reliability §2.4.
+ */
 export const NOTHING_TO_CANCEL: readonly number[] = [
   ORDER_NOT_FOUND,
   ALREADY_CLOSED,

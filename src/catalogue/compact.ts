@@ -7,13 +7,13 @@ import type { JsonSchema } from "./fileSchema.ts";
 
 type Node = Record<string, unknown>;
 
-/** Notes that only people and editors read. */
+/** The members that only people and editors read. */
 const NOTES = ["description", "suggestedDescriptions", "isSecret", "unit", "$schema"];
 
-/** A definition shorter than this is written out where it is meant. */
+/** The least length of a definition that keeps its name. A shorter one is written out where it is used. */
 const WORTH_A_NAME = 48;
 
-/** The document without what says nothing at run time. An `integer` of the result is one that is exact. */
+/** Returns the document without what says nothing at run time. An `integer` of the result is one that is exact. */
 export function compactSchemas(document: JsonSchema): JsonSchema {
   const { definitions, properties } = document as { readonly definitions?: Node; readonly properties: Node };
   const open = stripMembers(definitions ?? {}, false);
@@ -45,7 +45,7 @@ export function compactSchemas(document: JsonSchema): JsonSchema {
   };
 }
 
-/** The document as the source of an expression: the four types stand there as the letters of `SCALARS`. */
+/** Returns the document as the source of an expression, in which the letters of `SCALARS` stand for the four types. */
 export function schemaSource(document: JsonSchema): string {
   return Object.entries(SCALARS).reduce(
     (text, [letter, schema]) => text.replaceAll(schema, letter),
@@ -60,7 +60,7 @@ const SCALARS = {
   B: '{"type":"boolean"}',
 } as const;
 
-/** Declarations of the letters. */
+/** Returns the declarations of the letters. */
 export function scalarSource(): string {
   return Object.entries(SCALARS)
     .map(([letter, schema]) => `const ${letter}: SchemaNode = ${schema};`)

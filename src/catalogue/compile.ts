@@ -7,7 +7,8 @@ import type { JsonSchema } from "./fileSchema.ts";
  */
 
 /**
- * Source of `export const predicates`, one function for each property of the document whose name fits, by that name.
+ * Returns the source of `export const predicates`: a function for each property of the document whose name fits, by
+ * that name.
  */
 export function compilePredicates(document: JsonSchema, chosen: RegExp): string {
   const definitions = Object.entries(members(document["definitions"])).map(([name, schema]) => ({
@@ -36,7 +37,7 @@ interface Definition {
   readonly body: string;
 }
 
-/** Definitions that the entries lead to, be it by way of another definition. */
+/** Returns the definitions that the entries lead to, directly or through another definition. */
 function usedOf(definitions: readonly Definition[], entries: readonly string[]): readonly Definition[] {
   const used = new Set<Definition>();
   const search = (text: string): void => {
@@ -53,7 +54,7 @@ function usedOf(definitions: readonly Definition[], entries: readonly string[]):
 type Node = Record<string, unknown>;
 
 interface Place {
-  /** How many lists it is within. */
+  /** The number of lists that the value is within. */
   readonly depth: number;
   readonly isFrame: boolean;
 }

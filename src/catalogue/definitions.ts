@@ -31,8 +31,8 @@ export const methods = [
 ] as const satisfies readonly MethodDefinition[];
 
 /**
- * What lists are made of, by itself: a row that cannot be read must not make the others unreadable. What a reader works
- * with is made of these schemas (`reading.ts`), and what they require is all that a reader may ask for.
+ * The schemas of rows, apart from their lists: an unreadable row must not make the others unreadable. Readers work with
+ * what these schemas make (`reading.ts`), and may ask only for what they require.
  */
 export const rowDefinitions = {
   order,

@@ -10,13 +10,13 @@ import { UNDESCRIBED_METHODS, type KnownMethod } from "./undescribed.ts";
  * editors (`media/rpc.schema.json`).
  */
 
-/** Name of a shared schema in the document of checks, for the parts of a method or channel. */
+/** Returns the name of a shared schema in the document of checks, for the parts of a method or channel. */
 export const paramsKey = (name: string): string => `params ${name}`;
 export const resultKey = (name: string): string => `result ${name}`;
 export const eventKey = (pattern: string): string => `event ${pattern}`;
 export const rowKey = (name: string): string => `row ${name}`;
 
-/** One JSON Schema document whose `properties` are everything that has to be checked at run time. */
+/** Returns one JSON Schema document whose `properties` are everything that has to be checked at run time. */
 export function checkedSchemas(): JsonSchema {
   const shape: Record<string, z.ZodType> = { successFrame, errorFrame, subscriptionFrame, heartbeatFrame };
   for (const each of methods) {
@@ -28,14 +28,14 @@ export function checkedSchemas(): JsonSchema {
   return toJsonSchema(z.object(shape));
 }
 
-/** The table that ships: a method without its schemas and without what only editors read. */
+/** The facts of a method that ship: no schemas, and nothing that only editors read. */
 export interface MethodFacts extends Omit<MethodDefinition, "params" | "result" | "summary" | "documentation"> {
-  /** Paths of secret members in the result, `*` for any index, e.g. `["*", "client_secret"]`. */
+  /** The paths of secret members in the result, `*` for any index, e.g. `["*", "client_secret"]`. */
   readonly resultSecrets: readonly (readonly string[])[];
   readonly paramSecrets: readonly string[];
 }
 
-/** All methods as plain data. */
+/** Returns the facts of all methods, as plain data. */
 export function allMethodFacts(): MethodFacts[] {
   return methods.map((each: MethodDefinition) => {
     const { params, result, name, rules, scopes, scopesWhen, effect, rate, refusals, isWebSocketOnly, isContract } =
@@ -59,7 +59,8 @@ export function allMethodFacts(): MethodFacts[] {
 }
 
 /**
- * The schema of `*.rpc.json`: plain JSON-RPC requests, one or an array of them. Members with a dollar sign are ours.
+ * Returns the schema of `*.rpc.json`: plain JSON-RPC requests, one or an array of them. Members with a dollar sign are
+ * ours.
  */
 export function requestFileSchema(): JsonSchema {
   // What acts on the shared session is not sent from a file, and an editor would offer whatever is named here. Changing
@@ -130,7 +131,7 @@ const requestSnippet = {
   body: { jsonrpc: "2.0", id: 1, method: "$1", params: {} },
 };
 
-/** Every parameter may be a placeholder, whatever its type. */
+/** Returns the schema of parameters, any of which may be a placeholder, whatever its type. */
 function withPlaceholders(params: JsonSchema): JsonSchema {
   const properties = Object.entries((params["properties"] ?? {}) as Readonly<Record<string, JsonSchema>>);
   return {
@@ -157,7 +158,7 @@ function hasRequiredParams(each: MethodDefinition): boolean {
   return !each.params.safeParse({}).success || (each.rules ?? []).some(({ kind }) => kind !== "needs");
 }
 
-/** The rules between parameters in the language of JSON Schema. */
+/** Returns the rules between parameters in the language of JSON Schema. */
 function rulesForEditors({ params, rules = [] }: MethodDefinition): JsonSchema {
   const { required = [] } = z.toJSONSchema(params, { target: "draft-7", io: "input" });
   const stated = rules.flatMap((rule) => (rule.kind === "stated" ? [rule.param] : []));
@@ -185,8 +186,8 @@ function innerDescription(schema: unknown): string {
 }
 
 /**
- * For editors: suggested values become an enum beside any text, and the bounds that only say "a safe integer" go,
- * because an editor would show them.
+ * Returns a schema for editors: suggested values become an enum that still allows any text. Bounds that only say "a
+ * safe integer" go, because an editor would show them.
  */
 function forEditors(schema: unknown): JsonSchema {
   return mapSchema(schema, (node) => {
@@ -233,7 +234,7 @@ function mapSchema(node: unknown, change: (node: SchemaNode) => SchemaNode): unk
   return change(Object.fromEntries(mapped) as SchemaNode);
 }
 
-/** Where in a value of this schema the members marked `isSecret` are. */
+/** Returns the paths to the members marked `isSecret` in a value of this schema. */
 function secretPaths(root: JsonSchema): string[][] {
   const found: string[][] = [];
   const visit = (node: unknown, path: string[]): void => {

@@ -80,7 +80,7 @@ export const order = z.looseObject({
   starbase_last_update_timestamp: wideInteger("Last change, in ns since the Unix epoch.").optional(),
 });
 
-/** An order whose state is asked for: what became of it is judged by its id and its state alone. */
+/** An order whose state is asked for. Its outcome is judged by its ID and its state alone. */
 export const orderWithState = z.intersection(order, z.looseObject({ order_state: orderState }));
 
 export const publicTrade = z.looseObject({

@@ -3,25 +3,25 @@ import * as codes from "./codes.ts";
 import { ERROR_ROWS, type ErrorRow } from "./errorTable.ts";
 import { methodFacts } from "./index.ts";
 
-/** What an error code means to a person. */
+/** The meaning of an error code for the user. */
 export interface ErrorDescription {
   /** The exchange's own name of the error. */
   readonly name: string;
-  /** A sentence: what it says. */
+  /** A sentence: the meaning. */
   readonly meaning: string;
-  /** A sentence: what to do. */
+  /** A sentence: the advice. */
   readonly advice: string;
-  /** A sentence: what to do besides where something was to be changed; empty where that makes no difference. */
+  /** A sentence: the additional advice where something was to be changed; empty where that makes no difference. */
   readonly adviceOnChange: string;
 }
 
 /**
- * What may follow an error of a read. Never applied to a call that changes something.
+ * The step that may follow an error of a read. Never applied to a call that changes something.
  *
- * - `afterWait`: again after the time the exchange names, or a second and more;
+ * - `afterWait`: again after the time that the exchange names, or a second and more;
  * - `soon`: a passing state of the server, again with growing pauses;
  * - `reauthenticate`: sign in once, then once more;
- * - `secondFactor`: a person has to confirm;
+ * - `secondFactor`: the user has to confirm;
  * - `never`: the same call ends the same way.
  */
 export type ReadRetry = "afterWait" | "soon" | "reauthenticate" | "secondFactor" | "never";
@@ -29,8 +29,8 @@ export type ReadRetry = "afterWait" | "soon" | "reauthenticate" | "secondFactor"
 const rowsByCode = groupByCode(ERROR_ROWS);
 
 /**
- * What an error code means and what to do about it; undefined for a code that nobody documented. `message` is the
- * text that came with it: one code (13907) has two meanings that only the message tells apart.
+ * Returns the meaning of an error code and the advice; undefined for an undocumented code. `message` is the text that
+ * came with it: one code (13907) has two meanings that only the message tells apart.
  */
 export function describeErrorCode(code: number, message: string): ErrorDescription | undefined {
   const rows = rowsByCode.get(code) ?? [];
@@ -65,14 +65,14 @@ const RETRIES: readonly (readonly [ReadRetry, readonly number[]])[] = [
   ["secondFactor", codes.SECOND_FACTOR],
 ];
 
-/** Whether and when a read that ended with this code may be tried again. Codes that nobody classified: never. */
+/** Returns whether and when a read that ended with this code may be tried again; never for unclassified codes. */
 export function readRetryOf(code: number): ReadRetry {
   return RETRIES.find(([, each]) => each.includes(code))?.[0] ?? "never";
 }
 
 /**
- * The method is not there, its parameters were refused, or the caller may not call it: for any method, nothing was
- * done.
+ * The codes of a method that is missing, parameters that were refused, or a caller that lacks the right. For any
+ * method, nothing was done.
  */
 const REFUSED_BEFORE_WORK = [
   codes.METHOD_NOT_FOUND,
@@ -82,8 +82,8 @@ const REFUSED_BEFORE_WORK = [
 ] as const;
 
 /**
- * The error codes that prove that a call of this method changed nothing. Any other code, known or not, leaves open
- * what happened: the exchange also answers with errors after it has acted.
+ * Returns the error codes that prove that a call of this method changed nothing. Any other code, known or not, leaves
+ * the outcome open: the exchange also returns errors after it has acted.
  */
 export function definitiveRefusals(method: string): ReadonlySet<number> {
   return new Set([...REFUSED_BEFORE_WORK, ...(methodFacts(method)?.refusals ?? [])]);

@@ -1,17 +1,17 @@
 import * as l10n from "@vscode/l10n";
 
-/** One error of the exchange. */
+/** An error of the exchange. */
 export interface ErrorRow {
   readonly code: number;
   /** The message's first word as the exchange sends it; some messages carry a value after it. */
   readonly name: string;
-  /** A sentence; made when it is read, because the language is known only then. */
+  /** A sentence, made when it is read, because the language is known only then. */
   readonly meaning: () => string;
 }
 
 /**
- * What each of the exchange's codes says, under code and name, the JSON-RPC ones first. A code can stand twice: then
- * the message says which it is.
+ * The meanings of the exchange's codes, under code and name, the JSON-RPC ones first. A code can stand twice: then the
+ * message says which it is.
  * https://docs.deribit.com/articles/errors, the pages on security keys and order management, and JSON-RPC 2.0.
  */
 const MEANINGS: Readonly<Record<string, () => string>> = {

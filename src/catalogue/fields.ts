@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * A text whose known values are suggested and whose unknown values are accepted: the exchange adds to its lists
- * of currencies, indexes and states without notice (facts: `every enum open on input, a suggestion on output`).
+ * Makes the schema of a text whose known values are suggested and whose unknown values are accepted. The exchange adds
+ * currencies, indexes and states without notice (facts: `every enum open on input, a suggestion on output`).
  */
 export function suggested<const V extends readonly [string, ...string[]]>(
   values: V,
@@ -13,24 +13,27 @@ export function suggested<const V extends readonly [string, ...string[]]>(
     .meta({ suggestedValues: values, ...(descriptions === undefined ? {} : { suggestedDescriptions: descriptions }) });
 }
 
-/** A text that must never be shown, logged or kept. The session masks it in every response. */
+/** Makes the schema of a text that must never be shown, logged or kept. The session masks it in every response. */
 export function secret(description: string): z.ZodType<string> {
   return z.string().meta({ description, isSecret: true });
 }
 
-/** Milliseconds since the Unix epoch. */
+/** Makes the schema of milliseconds since the Unix epoch. */
 export function timestampMs(description: string): z.ZodType<number> {
   return z.int().meta({ description, unit: "ms since the Unix epoch" });
 }
 
-/** An identifier that may be larger than a JavaScript number holds exactly; the text keeps the digits. */
+/**
+ * Makes the schema of an identifier that may be larger than a JavaScript number holds exactly. The text keeps the
+ * digits.
+ */
 export function wideInteger(description: string): z.ZodType<number> {
   return z.number().meta({ description });
 }
 
 /**
- * A text that tells an object from others where it is there. Of another type it would make it pass for one that has
- * none.
+ * Makes the schema of a text that tells an object from others where it is there. A value of another type is refused:
+ * the object would pass for one that has none.
  */
 export function optionalIdentity(description: string): z.ZodOptional<z.ZodType<string>> {
   return z.string().meta({ description, isIdentity: true }).optional();
@@ -40,17 +43,17 @@ export const direction = suggested(["buy", "sell"]).meta({ description: "Buy or 
 
 export const KINDS = ["future", "option", "spot", "future_combo", "option_combo"] as const;
 
-/** An optional true or false. */
+/** Makes the schema of an optional true or false. */
 export function flag(description: string): z.ZodOptional<z.ZodType<boolean>> {
   return z.boolean().meta({ description }).optional();
 }
 
-/** An optional number. */
+/** Makes the schema of an optional number. */
 export function number(description: string): z.ZodOptional<z.ZodType<number>> {
   return z.number().meta({ description }).optional();
 }
 
-/** An optional text. */
+/** Makes the schema of an optional text. */
 export function text(description: string): z.ZodOptional<z.ZodType<string>> {
   return z.string().meta({ description }).optional();
 }

@@ -3,7 +3,7 @@
 /** A schema, or a part of one, as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A placeholder that is a whole value: it takes the type of what it stands for. */
+/** A placeholder that is a whole value and takes the type of the value that it stands for. */
 const placeholder: JsonSchema = {
   type: "string",
   pattern: "^\\{\\{[^{}]+\\}\\}$",
@@ -11,12 +11,12 @@ const placeholder: JsonSchema = {
   doNotSuggest: true,
 };
 
-/** Shared parts, for `definitions`. */
+/** The shared parts, for `definitions`. */
 export const FILE_DEFINITIONS: JsonSchema = { placeholder, expectation: expectationSchema() };
 
 const placeholderRef = { $ref: "#/definitions/placeholder" };
 
-/** The schema of a parameter, which may also be a placeholder where it is not a free text anyway. */
+/** Returns the schema of a parameter that may also be a placeholder. A free text needs no addition. */
 export function orPlaceholder(schema: JsonSchema): JsonSchema {
   const isFreeText =
     schema["type"] === "string" &&
@@ -171,7 +171,7 @@ function expectationSchema(): JsonSchema {
   };
 }
 
-/** The schema of `rpc.env.json` and `rpc.env.local.json`: variables by kind of connection. */
+/** Returns the schema of `rpc.env.json` and `rpc.env.local.json`: variables by kind of connection. */
 export function environmentFileSchema(): JsonSchema {
   const section = (description: string): JsonSchema => ({
     ...variables,

@@ -15,21 +15,22 @@ import { UNDESCRIBED_METHODS, type KnownMethod } from "./undescribed.ts";
 
 type Definition = (typeof methods)[number];
 
-/** Name of a method that the catalogue knows. */
+/** The name of a method that the catalogue knows. */
 export type MethodName = Definition["name"];
 type DefinitionOf<M extends MethodName> = Extract<Definition, { name: M }>;
 /**
- * Parameters of a method, as they are sent. The catalogue transforms nothing: output is input, and typed throughout.
+ * The parameters of a method, as they are sent. The catalogue transforms nothing: output is input, and typed
+ * throughout.
  */
 export type ParamsOf<M extends MethodName> = z.output<DefinitionOf<M>["params"]>;
-/** Result of a method, as it is received. */
+/** The result of a method, as it is received. */
 export type ResultOf<M extends MethodName> = z.output<DefinitionOf<M>["result"]>;
-/** Methods that change nothing: all that a store may call. */
+/** The name of a method that changes nothing. A store may call no other. */
 export type ReadMethod = Extract<Definition, { effect: "read" }>["name"];
 
-/** What lists are made of. */
+/** The name of a kind of row in lists. */
 export type RowName = keyof typeof rowDefinitions;
-/** A row as the program works with it: what does not fit is not there. */
+/** A row as the program works with it, without the members that do not fit. */
 export type RowOf<N extends RowName> = z.output<(typeof rowDefinitions)[N]>;
 
 export type { Effect, KnownMethod, MethodFacts, RateClass };
@@ -39,21 +40,21 @@ const byName: ReadonlyMap<string, MethodFacts> = new Map(METHOD_FACTS.map((facts
 const known: readonly KnownMethod[] = [...METHOD_FACTS, ...UNDESCRIBED_METHODS];
 const knownByName: ReadonlyMap<string, KnownMethod> = new Map(known.map((each) => [each.name, each]));
 
-/** By the name of the method: putting a key together costs more than many a check. */
+/** The checks of results by method name, prepared because building a key costs more than many a check. */
 const resultPredicates: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
   Object.entries(predicates).flatMap(([key, predicate]) =>
     key.startsWith("result ") ? [[key.slice("result ".length), predicate]] : [],
   ),
 );
 
-/** All methods that the catalogue describes, in the order of its tables. */
+/** Returns all methods that the catalogue describes, in the order of its tables. */
 export function allMethods(): readonly MethodFacts[] {
   return METHOD_FACTS;
 }
 
 /**
- * All methods that the exchange is known to have: those that the catalogue describes, then those of which it knows no
- * parameters.
+ * Returns all methods that the exchange is known to have: first those that the catalogue describes, then those whose
+ * parameters it does not know.
  */
 export function knownMethods(): readonly KnownMethod[] {
   return known;
@@ -64,14 +65,14 @@ export function isKnownMethod(name: string): boolean {
   return knownByName.has(name);
 }
 
-/** What is known of a method; undefined for a name that the catalogue does not describe. */
+/** Returns the facts of a method; undefined for a name that the catalogue does not describe. */
 export function methodFacts(name: string): MethodFacts | undefined {
   return byName.get(name);
 }
 
 /**
- * What a method does to the account. An unknown method counts as a write, except a public one whose name says that it
- * reads.
+ * Returns the effect of a method on the account. An unknown method counts as a write, except a public one with the name
+ * of a read.
  */
 export function effectOf(name: string): Effect {
   return knownByName.get(name)?.effect ?? (NAMED_LIKE_A_READ.test(name) ? "read" : "write");
@@ -83,10 +84,10 @@ export function isCancel(name: string): boolean {
   return effect === "reduce" || (effect === "mass" && name.startsWith("private/cancel"));
 }
 
-/** Nothing but words and slashes: over HTTP the name becomes a part of the address. */
+/** The names of reads: nothing but words and slashes, because over HTTP the name becomes a part of the address. */
 const NAMED_LIKE_A_READ = /^public(?:\/\w+)*\/(?:(?:get|list)_\w*|ticker|status|test)$/;
 
-/** Which budget a call draws from. */
+/** Returns the budget that a call draws from. */
 export function rateClassOf(name: string): RateClass {
   return byName.get(name)?.rate ?? "default";
 }
@@ -96,7 +97,7 @@ export function isPrivate(name: string): boolean {
   return !name.startsWith("public/");
 }
 
-/** What is wrong with the parameters of a known method; empty for an unknown one, whose rules nobody knows. */
+/** Returns the problems of the parameters of a known method; empty for an unknown one, whose rules are unknown. */
 export function checkParams(name: string, params: unknown): Problem[] {
   return [...problemsOf(`params ${name}`, params), ...findRuleProblems(byName.get(name)?.rules ?? [], params)];
 }
@@ -109,14 +110,14 @@ export function isResult(name: string, value: unknown): boolean {
   return resultPredicates.get(name)?.(value) === true || read(`result ${name}`, value) !== undefined;
 }
 
-/** A result without what does not fit; undefined where nothing can be made of it. */
+/** Returns a result without the members that do not fit; undefined where it is unusable. */
 export function readResult<M extends MethodName>(name: M, value: unknown): ResultOf<M> | undefined {
   return read(`result ${name}`, value) as ResultOf<M> | undefined;
 }
 
 /**
- * A row of a list, or what an event carries, without what does not fit; undefined where it is no such row. `receivedOf`
- * has it as it came.
+ * Returns a row of a list, or the payload of an event, without the members that do not fit. Undefined where it is not
+ * such a row. `receivedOf` has it as it came.
  */
 export function readRow<N extends RowName>(name: N, value: unknown): RowOf<N> | undefined {
   const key = `row ${name}`;
@@ -124,7 +125,7 @@ export function readRow<N extends RowName>(name: N, value: unknown): RowOf<N> | 
   return (quick ?? read(key, value)) as RowOf<N> | undefined;
 }
 
-/** In which members a result does not have the shape of the method, be they required or not. */
+/** Returns the differences of a result from the shape of the method, in required members and others. */
 export function resultProblems(name: string, value: unknown): Problem[] {
   return problemsOf(`result ${name}`, value);
 }
@@ -135,13 +136,14 @@ export function isEvent(channel: string, data: unknown): boolean {
   return pattern === undefined || fits(`event ${pattern}`, data);
 }
 
-/** The pattern of the catalogue that a channel's name fits. */
+/** Returns the pattern of the catalogue that a channel's name fits. */
 export function patternOf(channel: string): string | undefined {
   return CHANNEL_PATTERNS.find((pattern) => channelExpression(pattern).test(channel));
 }
 
 /**
- * Scope entries of which a call with these parameters needs one; empty for a method that the catalogue does not know.
+ * Returns the scope entries of which a call with these parameters needs one. Empty for a method that the catalogue does
+ * not know.
  */
 export function neededScopes(name: string, params: Readonly<Record<string, unknown>>): readonly string[] {
   const { scopesWhen } = byName.get(name) ?? {};
@@ -150,7 +152,7 @@ export function neededScopes(name: string, params: Readonly<Record<string, unkno
     : (knownByName.get(name)?.scopes ?? []);
 }
 
-/** Frames of the wire: which of the four it is. */
+/** Whether a value is a frame of this kind. */
 export function isFrame(
   kind: "successFrame" | "errorFrame" | "subscriptionFrame" | "heartbeatFrame",
   value: unknown,
@@ -172,7 +174,10 @@ function read(key: string, value: unknown): unknown {
   return schema === undefined ? value : fittingValue(CHECKED_SCHEMAS, schema, value);
 }
 
-/** What comes in thousands has a function of its own; the rest is looked up. */
+/**
+ * Whether a value fits the check under a key. Kinds that come in thousands have a compiled function; the rest is looked
+ * up.
+ */
 function fits(key: string, value: unknown): boolean {
   return predicates[key]?.(value) ?? problemsOf(key, value).length === 0;
 }

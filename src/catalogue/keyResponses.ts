@@ -1,5 +1,6 @@
 /**
- * Methods whose response is an API key, or a list of them. https://docs.deribit.com/api-reference/account-management
+ * The methods whose response is an API key, or a list of them.
+ * https://docs.deribit.com/api-reference/account-management
  */
 const TELLING: ReadonlySet<string> = new Set([
   "private/list_api_keys",
@@ -12,15 +13,13 @@ const TELLING: ReadonlySet<string> = new Set([
   "private/reset_api_key",
 ]);
 
-/**
- * Whether a result holds API keys: the method answers with keys, and the response is not a challenge in their place.
- */
+/** Whether a result holds API keys: the method returns keys, and the response is not a challenge instead. */
 export function hasKeys(method: string, result: unknown): boolean {
   return TELLING.has(method) && !isChallenge(result);
 }
 
 /**
- * Whether a result asks for a second factor. It comes as a success, and nothing was done.
+ * Whether a result asks for a 2FA code. It comes as a success, and nothing was done.
  * https://docs.deribit.com/articles/security-keys
  */
 export function isChallenge(result: unknown): boolean {

@@ -2,23 +2,25 @@ import { CHECKED_SCHEMAS } from "./generated/schemas.ts";
 import { methodFacts } from "./index.ts";
 import type { SchemaNode } from "./problems.ts";
 
-/** What is known of a parameter, for what helps to write one. */
+/** The facts of a parameter, for features that help to write one. */
 export interface ParamFacts {
   readonly name: string;
   /**
-   * A call without it is refused: by its schema, because it has to be stated, or as the first of several of which one
-   * is needed.
+   * Whether a call that lacks the parameter is refused: by its schema, or because it has to be stated. True too for the
+   * first of several of which one is needed.
    */
   readonly isRequired: boolean;
   readonly type: "string" | "number" | "boolean" | "array" | "object";
   /** The least and the largest allowed value of a number; undefined without a bound. */
   readonly least: number | undefined;
   readonly most: number | undefined;
-  /** Values that an editor offers from the schema by itself, in their order. */
+  /** The values that an editor offers from the schema, in their order. */
   readonly values: readonly unknown[];
 }
 
-/** The parameters of a method in the order of its documentation; empty for one that the catalogue does not know. */
+/**
+ * Returns the parameters of a method in the order of its documentation; empty for one that the catalogue does not know.
+ */
 export function paramFactsOf(method: string): readonly ParamFacts[] {
   const schema = whole(
     (CHECKED_SCHEMAS["properties"] as Readonly<Record<string, SchemaNode>>)[`params ${method}`] ?? {},
@@ -63,7 +65,7 @@ function alternatives(schema: SchemaNode): readonly SchemaNode[] {
   return ((schema["anyOf"] ?? []) as readonly SchemaNode[]).map(whole);
 }
 
-/** With what it refers to, and with the parts that it is made of. */
+/** Returns a schema with the target of its reference, and with the parts that it is made of. */
 function whole(schema: SchemaNode): SchemaNode {
   const { $ref: reference, allOf, ...rest } = schema;
   const definitions = CHECKED_SCHEMAS["definitions"] as Readonly<Record<string, SchemaNode>>;

@@ -6,9 +6,9 @@ import { plain } from "../base/plain.ts";
 export type SchemaNode = Readonly<Record<string, unknown>>;
 
 /**
- * Says in sentences where and why a value breaks a schema of the catalogue; empty when it does not. `root` is the
+ * Returns sentences about where and why a value breaks a schema of the catalogue; empty when it does not. `root` is the
  * document that references point into. A member that the schema does not know is a warning, everything else an error.
- * `isReading`: of what is received; null is then a member that is not there, in what we send it is wrong.
+ * `isReading`: the value was received. In it a null is a missing member; in a value that we send it is wrong.
  */
 export function findProblems(root: SchemaNode, schema: SchemaNode, value: unknown, isReading = false): Problem[] {
   const problems: Problem[] = [];
@@ -42,7 +42,9 @@ function visit(run: Visit, schema: SchemaNode, value: unknown, path: Path): void
     visitMembers(run, schema, value as Readonly<Record<string, unknown>>, path);
 }
 
-/** Whether the rest of the schema is still worth checking. */
+/**
+ * Checks a value against the alternatives of a schema. Returns whether the rest of the schema is still worth checking.
+ */
 function visitAlternatives(run: Visit, schema: SchemaNode, value: unknown, path: Path): boolean {
   const allowed = schema["enum"] ?? ("const" in schema ? [schema["const"]] : undefined);
   if (Array.isArray(allowed) && !allowed.includes(value)) {
@@ -62,7 +64,7 @@ function visitAlternatives(run: Visit, schema: SchemaNode, value: unknown, path:
   return false;
 }
 
-/** The branch that got furthest into the value is the one that was meant. */
+/** Returns the depth that a branch got to in the value. The deepest branch is the one that was meant. */
 function depthOf(problems: readonly Problem[]): number {
   return Math.max(0, ...problems.map((problem) => problem.path.length));
 }
@@ -81,12 +83,12 @@ function visitBounds(run: Visit, schema: SchemaNode, value: unknown, path: Path)
   }
 }
 
-/** What a pattern means, for those that have a name in the catalogue. */
+/** The meanings of the patterns that have a name in the catalogue. */
 const PATTERN_SENTENCES: Readonly<Record<string, (value: string) => string>> = {
   keyName: (value) => l10n.t("may only have letters, digits and underscores, got {0}", value),
 };
 
-/** Lists of values grow without notice: one that nobody documented is worth a word, and is sent. */
+/** Warns about a text that is not a documented value. Lists of values grow without notice, so it is sent anyway. */
 function visitSuggestion(run: Visit, schema: SchemaNode, value: unknown, path: Path): void {
   const values = schema["suggestedValues"];
   if (!Array.isArray(values) || typeof value !== "string" || values.includes(value)) return;
@@ -162,7 +164,7 @@ function report(run: Visit, path: Path, message: string, severity: Problem["seve
   run.problems.push({ path, message, severity });
 }
 
-/** The node of the document that a reference means. */
+/** Returns the node of the document that a reference points to. */
 export function resolveReference(root: SchemaNode, reference: string): SchemaNode {
   let node: unknown = root;
   for (const part of reference.replace(/^#\//, "").split("/")) node = (node as SchemaNode)[part];

@@ -4,12 +4,12 @@ import type { RateClass } from "./method.ts";
 export interface RateBudget {
   readonly size: number;
   readonly refillPerMs: number;
-  /** What one call costs. */
+  /** The cost of one call. */
   readonly cost: number;
 }
 
 /**
- * The exchange's budgets; of the matching engine's four tiers the lowest: 5 calls a second, 20 at once.
+ * The exchange's budgets. The one of the matching engine is the lowest of its four tiers: 5 calls a second, 20 at once.
  * https://docs.deribit.com/articles/rate-limits
  */
 export const RATE_BUDGETS: Readonly<Record<RateClass, RateBudget>> = {

@@ -6,12 +6,12 @@ import { findProblems, resolveReference, type SchemaNode } from "./problems.ts";
  * shown.
  */
 
-/** Stands beside the members and not among them: it is compared, copied and sent with none of them. */
+/** The key of the received object. A symbol is not compared, copied or sent with the members. */
 const RECEIVED = Symbol("received");
 
 /**
- * What a value of a schema may be worked with as: the same value where all of it fits. Undefined where something
- * required does not.
+ * Returns the part of a value of a schema that may be worked with: the same value where all of it fits. Undefined where
+ * something required does not fit.
  */
 export function fittingValue(root: SchemaNode, schema: SchemaNode, value: unknown): unknown {
   const { $ref: reference, allOf, anyOf, type } = schema;
@@ -30,19 +30,19 @@ export function fittingValue(root: SchemaNode, schema: SchemaNode, value: unknow
   return findProblems(root, schema, value).some(({ severity }) => severity === "error") ? undefined : value;
 }
 
-/** The object as it was received, where that is not what is worked with. */
+/** Returns an object as it was received, where that differs from the one that is worked with. */
 export function receivedOf(object: object): object {
   return (object as { readonly [RECEIVED]?: object })[RECEIVED] ?? object;
 }
 
-/** The object with what it was received as beside it. */
+/** Returns the object with its received form attached. */
 export function withReceived<T extends object>(object: T, received: object): T {
   return Object.defineProperty(object, RECEIVED, { value: received });
 }
 
 /**
- * The same for an object all of whose members fit or are null: there are thousands of them, and mostly nothing is to be
- * taken out. Undefined where it has more to it, which `fittingValue` reads.
+ * Returns an object without its nulls, if all other members fit. There are thousands of such objects, and mostly
+ * nothing has to be removed. Undefined for nested objects, which `fittingValue` reads.
  */
 export function withoutNulls(value: object): object | undefined {
   const members = value as Readonly<Record<string, unknown>>;

@@ -2,7 +2,10 @@ import * as l10n from "@vscode/l10n";
 import type { Problem } from "../base/failure.ts";
 import type { ParamRule } from "./method.ts";
 
-/** What is wrong between parameters, in sentences. Values that are not an object break no rule: their schema speaks. */
+/**
+ * Returns the broken rules between parameters, in sentences. Values that are not an object break no rule: their schema
+ * reports them.
+ */
 export function findRuleProblems(rules: readonly ParamRule[], params: unknown): Problem[] {
   if (typeof params !== "object" || params === null || Array.isArray(params)) return [];
   const given = params as Readonly<Record<string, unknown>>;

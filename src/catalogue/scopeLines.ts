@@ -4,9 +4,11 @@ export type ScopeLevel = "none" | "read" | "read_write";
 
 /** A line of a scope. */
 export type ScopeLine =
-  /** `isNamed`: false for an area of which the scope says nothing, which is none. */
+  /** A level for an area. `isNamed` is false where the scope does not mention the area, which means none. */
   | { readonly kind: "area"; readonly area: string; readonly level: ScopeLevel; readonly isNamed: boolean }
-  /** `session:lab`, `expires:60`, `mainaccount` and what comes some day; `value` is empty where there is none. */
+  /**
+   * Another entry: `session:lab`, `expires:60`, `mainaccount` or a future one; `value` is empty where there is none.
+   */
   | { readonly kind: "other"; readonly text: string; readonly name: string; readonly value: string };
 
 /** A scope in either spelling. */
@@ -15,11 +17,11 @@ export type Scope = string | readonly string[];
 /** The areas of the contract (§5), in the order in which they are shown. */
 const AREAS: readonly string[] = ["account", "trade", "block_trade", "block_rfq", "wallet"];
 
-/** From the least to the most. */
+/** The levels from the least to the most. */
 export const SCOPE_LEVELS: readonly ScopeLevel[] = ["none", "read", "read_write"];
 
 /**
- * The lines of a scope in either spelling: the areas of the contract first, then other areas, then the rest as
+ * Returns the lines of a scope in either spelling: the areas of the contract first, then other areas, then the rest as
  * received.
  */
 export function scopeLines(scope: Scope): ScopeLine[] {
@@ -42,12 +44,12 @@ export function scopeLines(scope: Scope): ScopeLine[] {
   ];
 }
 
-/** A scope as one text with single spaces, its entries and their order as they came. */
+/** Returns a scope as one text with single spaces, with its entries and their order as they came. */
 export function scopeText(scope: Scope): string {
   return scopeEntries(scope).join(" ");
 }
 
-/** The scope with another level for an area. All other entries stay as they are, also those that nobody here knows. */
+/** Returns the scope with another level for an area. All other entries stay as they are, including unknown ones. */
 export function withArea(scope: Scope, area: string, level: ScopeLevel): string {
   const entries = scopeEntries(scope);
   const isOfArea = (entry: string): boolean => SCOPE_LEVELS.some((each) => entry === `${area}:${each}`);
@@ -60,15 +62,15 @@ export function withArea(scope: Scope, area: string, level: ScopeLevel): string 
     .join(" ");
 }
 
-/** What is different between two scopes. */
+/** The differences between two scopes. */
 export interface ScopeChanges {
   readonly areas: readonly { readonly area: string; readonly from: ScopeLevel; readonly to: ScopeLevel }[];
-  /** Entries that are no areas. */
+  /** Entries that are not areas. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
 }
 
-/** What is different; neither the order of entries nor a `none` that is left out is a difference. */
+/** Returns the differences. Neither the order of entries nor a `none` that is left out is a difference. */
 export function scopeChanges(before: Scope, after: Scope): ScopeChanges {
   const [old, next] = [scopeLines(before), scopeLines(after)];
   const areas = [...new Set([...old, ...next].flatMap((line) => (line.kind === "area" ? [line.area] : [])))];
@@ -91,7 +93,7 @@ export function isSameScope(before: Scope, after: Scope): boolean {
   return areas.length + added.length + removed.length === 0;
 }
 
-/** Whether a right is lost. An entry that is no area may be one: gateways have words of their own. */
+/** Whether a right is lost. An entry that is not an area may be one: gateways have words of their own. */
 export function losesScope(before: Scope, after: Scope): boolean {
   const { areas, removed } = scopeChanges(before, after);
   return removed.length > 0 || areas.some(({ from, to }) => SCOPE_LEVELS.indexOf(to) < SCOPE_LEVELS.indexOf(from));

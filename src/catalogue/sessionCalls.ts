@@ -1,26 +1,26 @@
 /**
- * The methods that a session calls itself, by what it needs them for: to sign in and out, to know whether the link
- * lives and what time it is there, and to know or change the account that it acts as.
+ * The methods that a session calls on its own: to sign in and out, to check the link and the time, and to learn or
+ * change its account.
  */
 export const SESSION_CALLS = {
   signIn: "public/auth",
-  /** Ends a session over HTTP; that of a WebSocket ends with it. */
+  /** The call that ends a session over HTTP; that of a WebSocket ends with it. */
   signOut: "private/logout",
   introduce: "public/hello",
-  /** The most harmless of all calls: whatever comes back proves that the link lives. */
+  /** The most harmless of all calls: any response proves that the link lives. */
   probe: "public/test",
   setHeartbeat: "public/set_heartbeat",
   tellTime: "public/get_time",
   unsubscribeAll: "public/unsubscribe_all",
   account: "private/get_account_summaries",
-  /** What older servers have in its place. */
+  /** The call of older servers instead of `account`. */
   olderAccount: "private/get_account_summary",
   listAccounts: "private/get_subaccounts",
-  /** https://docs.deribit.com/api-reference/authentication/public-exchange_token */
+  /** The call that switches the account. https://docs.deribit.com/api-reference/authentication/public-exchange_token */
   switchAccount: "public/exchange_token",
 } as const;
 
-/** Whether a call is Switch Sub-account, from wherever it comes. */
+/** Whether a call is Switch Subaccount, from any source. */
 export function isSwitch(method: string): boolean {
   return method === SESSION_CALLS.switchAccount;
 }

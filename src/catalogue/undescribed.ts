@@ -1,10 +1,10 @@
 import type { Effect } from "./method.ts";
 
-/** What is known of a method without its parameters and result. */
+/** The facts of a method apart from its parameters and result. */
 export interface KnownMethod {
   readonly name: string;
   readonly effect: Effect;
-  /** Scope entries of which one is needed. Empty: none, or not documented. */
+  /** The scope entries of which one is needed. Empty: none, or not documented. */
   readonly scopes: readonly string[];
   readonly isContract: boolean;
 }
@@ -13,10 +13,10 @@ export interface KnownMethod {
  * The methods of the exchange that no entry of the catalogue describes yet: effect, access, scope, names. A method is
  * here or in `methods/`, never in both. https://docs.deribit.com/api-reference
  *
- * Effects are about what can be lost, not about what a name says: `verify_block_trade` makes a signature that the other
- * side can use, so it is a write; cancelling a withdrawal or a transfer, and rejecting a block trade, take no order
- * off the book, so they are writes and not reductions; `mass_quote` replaces many quotes at once. The `mainaccount`
- * that some methods of members and wallets need besides their scope is left to the exchange.
+ * Effects are about what can be lost, not about what a name says. `verify_block_trade` makes a signature that the other
+ * side can use, so it is a write. Cancelling a withdrawal or a transfer, and rejecting a block trade, take no order off
+ * the book. So they are writes and not reductions. `mass_quote` replaces many quotes at once. The `mainaccount` that
+ * some methods of members and wallets need besides their scope is left to the exchange.
  */
 const TABLE: readonly (readonly [effect: Effect, access: "public" | "private", scope: string, names: string])[] = [
   ["read", "private", "", "get_currencies get_leg_prices get_reward_eligibility list_custody_accounts"],

@@ -1,10 +1,10 @@
 /* Lists of values that are needed at run time too, and so stand apart from what brings zod. */
 
-/** Currencies that the trading methods name. Core specification §4.6; more of them are live. */
+/** The currencies that the trading methods name. Core specification §4.6; more of them are live. */
 export const CURRENCIES = ["BTC", "ETH", "USDC", "USDT", "EURR"] as const;
 
 /**
- * Values of `index_name` in requests about market maker protection. Core specification §4.8; responses name more of
+ * The values of `index_name` in requests about market maker protection. Core specification §4.8; responses name more of
  * them.
  */
 export const MMP_INDEXES = [
@@ -45,11 +45,11 @@ export const MMP_INDEXES = [
   ] as const),
 ] as const;
 
-/** Values of `enabled_features` of an API key. Core specification §4.3. */
+/** The values of `enabled_features` of an API key. Core specification §4.3. */
 export const KEY_FEATURES = ["restricted_block_trades", "block_trade_approval"] as const;
 
 /**
- * What a call of public/exchange_token has as its `refresh_token` to mean that of the session, which never leaves it.
- * In no other place has this text a meaning.
+ * The text of `refresh_token` in a call of public/exchange_token that stands for the session's own, which never leaves
+ * it. In no other place does this text have a meaning.
  */
 export const SESSION_REFRESH_TOKEN = "{{$session.refreshToken}}";

@@ -5,10 +5,10 @@ import type { View } from "./view.ts";
 /** A change whose outcome is unknown. */
 const UNRESOLVED = "activity.unresolved";
 
-/** A change, whatever its outcome. */
+/** A change with any outcome. */
 const CHANGE = /^activity\.(unresolved|settled)$/;
 
-/** The commands about changes that were sent, and what came of them. */
+/** The commands about changes that were sent, and their outcomes. */
 export const activityCommands = {
   "tradingRpc.activity.open": { places: [onRow("activity", CHANGE, "1_open@1")] },
   "tradingRpc.activity.checkAgain": {
@@ -25,5 +25,5 @@ export const activityCommands = {
   "tradingRpc.activity.showMore": { palette: false },
 } satisfies Commands;
 
-/** The view of what was changed. */
+/** The view of changes. */
 export const activityView: View = { initialSize: 1, isCollapsed: true, states: ["none", "allResolved", "filtered"] };

@@ -3,7 +3,7 @@ import { type Commands, inTitle, onRow } from "./command.ts";
 import { clearFilterOf, filterOf, refreshOf } from "./viewCommands.ts";
 import type { View } from "./view.ts";
 
-/** An API key, wherever its ID comes from. */
+/** An API key from any source. */
 export const API_KEY = /^apiKey\.(listed|seen|typed)\b/;
 
 /** The commands about API keys. */

@@ -4,7 +4,7 @@ interface ChatTool {
   /** The name by which a prompt refers to the tool. */
   readonly reference: string;
   readonly icon: string;
-  /** The access that offers the tool. A tool without one reads nothing of an account and is always offered. */
+  /** The access that offers the tool. A tool that has none reads nothing of an account and is always offered. */
   readonly access?: "read" | "readAndCancel";
   readonly params: Readonly<Record<string, Param>>;
   readonly required?: readonly string[];

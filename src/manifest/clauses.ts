@@ -1,6 +1,6 @@
 import type { ViewName } from "../base/viewNames.ts";
 
-/** A condition of the editor under which an item of the manifest is shown or a key works. */
+/** A condition of VS Code under which an item of the manifest is shown or a key works. */
 export type When = string;
 
 /** A context key that the extension sets, as code names it: without the prefix. */
@@ -46,19 +46,19 @@ export function isRow(value: string | RegExp): When {
   return typeof value === "string" ? `viewItem == ${value}` : `viewItem =~ ${String(value)}`;
 }
 
-/** The condition that the editor shows a request file. */
+/** The condition that the active document is a request file. */
 export const IN_REQUEST_FILE: When = String.raw`resourceFilename =~ /\.rpc\.json$/`;
 
-/** The condition that the editor shows one of the extension's own documents. */
+/** The condition that the active document is one of the extension's own. */
 export const IN_DOCUMENT: When = "resourceScheme == trading-rpc-response";
 
-/** The condition that the editor shows a response. */
+/** The condition that the active document is a response. */
 export const IN_RESPONSE: When = all(IN_DOCUMENT, "resourceDirname == '/trading-rpc-response'");
 
-/** The condition that the editor shows recorded traffic. */
+/** The condition that the active document is recorded traffic. */
 export const IN_TRAFFIC: When = all(IN_DOCUMENT, "resourceDirname == '/trading-rpc-traffic'");
 
-/** The condition that the editor shows a support file. */
+/** The condition that the active document is a support file. */
 export const IN_SUPPORT_FILE: When = all(IN_DOCUMENT, "resourceDirname == '/trading-rpc-support'");
 
 /** The condition that several rows of a view are selected. */

@@ -3,12 +3,15 @@ import { all, inView, isRow, type ContextKey, type When } from "./clauses.ts";
 
 /** A command of the manifest, with everything that the manifest says about it. */
 export interface Command {
-  /** The key of the title in `package.nls.json`, without `command.`. The ID without its prefix where it is absent. */
+  /** The key of the title in `package.nls.json`, without `command.`. Absent where it is the ID without its prefix. */
   readonly title?: string;
   /** A codicon by its name, or two pictures. */
   readonly icon?: string | { readonly light: string; readonly dark: string };
   readonly enablement?: ContextKey;
-  /** When the Command Palette lists the command: always where it is absent, never where it is false. */
+  /**
+   * The condition under which the Command Palette lists the command: always where it is absent, never where it is
+   * false.
+   */
   readonly palette?: When | false;
   /** The command whose calls have to be allowed for this one to appear in the menus of the views. */
   readonly scope?: string;
@@ -27,7 +30,7 @@ export interface MenuPlace {
   readonly group: string;
 }
 
-/** A menu that commands are in. The Command Palette is not among them: `palette` of a command is about that one. */
+/** A menu that holds commands. It is never the Command Palette, which `palette` of a command covers. */
 export type Menu =
   "view/title" | "view/item/context" | "editor/title" | "editor/context" | "file/newFile" | "tradingRpc.orders.arrange";
 

@@ -2,13 +2,13 @@ import { type Commands, inTitle, onRow, onRowOfAnyView } from "./command.ts";
 import { clearFilterOf, filterOf } from "./viewCommands.ts";
 import type { View } from "./view.ts";
 
-/** A connection, as a heading in any view of what it holds. */
+/** A connection as a heading, in any view of its contents. */
 export const CONNECTION_OF_ANY_VIEW = /^(orders|blockTrades|mmp|quotes|apiKeys)\.connection\b/;
 
 /** A connection that can be connected. */
 const UNCONNECTED = /^connection\.(off|waiting|locked)\./;
 
-/** A connection that is connected, or on its way. */
+/** A connection that is connected or connecting. */
 export const IN_USE = /^connection\.(connecting|authenticating|ready|waiting|locked)\./;
 
 /** A connection that is saved. */

@@ -1,6 +1,6 @@
 import { type Commands, inTitle, onRow } from "./command.ts";
 
-/** The commands that belong to no noun of their own. */
+/** The commands that belong to no other group. */
 export const generalCommands = {
   "tradingRpc.row.copyValue": {
     palette: false,

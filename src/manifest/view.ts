@@ -1,9 +1,9 @@
 import type { ViewName } from "../base/viewNames.ts";
 import { is, type When } from "./clauses.ts";
 
-/** A view of the manifest, with the texts that it shows while it has no rows. */
+/** A view of the manifest, with the texts that it shows while it is empty. */
 export interface View {
-  /** Its share of the height at first. */
+  /** The share of the height at first. */
   readonly initialSize: number;
   readonly isCollapsed?: true;
   /**
@@ -38,5 +38,5 @@ export function welcomeItems(name: ViewName, { states }: View): object[] {
   });
 }
 
-/** No view sets this state: it is what there is before the first one is set. */
+/** The state before any other is set. No view sets it. */
 const LOADING = "loading";

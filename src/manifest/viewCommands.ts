@@ -2,7 +2,7 @@ import type { ViewName } from "../base/viewNames.ts";
 import { all, is, not, type When } from "./clauses.ts";
 import { inTitle, type Command } from "./command.ts";
 
-/** The command that chooses what a view shows. It is a button of the title until something is filtered. */
+/** Returns the command that chooses what a view shows. It is a button of the title until something is filtered. */
 export function filterOf(view: ViewName): Command {
   return {
     icon: "filter",
@@ -14,7 +14,7 @@ export function filterOf(view: ViewName): Command {
   };
 }
 
-/** The command that shows all of a view again, with its button at a position of the title. */
+/** Returns the command that shows all of a view again, with its button at a position of the title. */
 export function clearFilterOf(view: ViewName, position: 0 | 1 = 1): Command {
   const isFiltered = is(`tradingRpc.${view}.isFiltered`);
   return {
@@ -25,7 +25,7 @@ export function clearFilterOf(view: ViewName, position: 0 | 1 = 1): Command {
   };
 }
 
-/** The command that reads what a view shows again. */
+/** Returns the command that reads what a view shows again. */
 export function refreshOf(view: ViewName): Command {
   return { icon: "refresh", places: [inTitle(view, "navigation@2")] };
 }

@@ -9,7 +9,9 @@ const documentation = (name: string): string =>
 
 const id = z.int().meta({ description: "Identifier of the key." });
 
-/** Sent with the same call once more, after a person has confirmed. https://docs.deribit.com/articles/security-keys */
+/**
+ * The parameters of the repeated call, after the user has confirmed. https://docs.deribit.com/articles/security-keys
+ */
 const confirmation = {
   authorization_data: secret("Code of the second factor.").optional(),
   challenge: text("Challenge that asked for the second factor."),
@@ -29,10 +31,10 @@ const keyName = z
   .meta({ patternName: "keyName", description: "Letters, digits and underscores, at most 16." })
   .optional();
 
-/** No right code of a second factor, or a key that may do more than the caller. */
+/** The refusals for a wrong 2FA code, or a key that may do more than the caller. */
 const refusals = [...SECOND_FACTOR, SCOPE_EXCEEDED];
 
-/** The key, or what a person has to confirm first. */
+/** The key, or the confirmation that the user has to give first. */
 const changedKey = z.union([apiKey, securityKeyChallenge]);
 
 const scopeStated = { kind: "stated", param: "max_scope" } as const;

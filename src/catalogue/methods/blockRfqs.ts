@@ -8,8 +8,8 @@ import { method } from "../method.ts";
 const documentation = (name: string): string => `https://docs.deribit.com/api-reference/block-rfq/private-${name}`;
 
 /**
- * With `detailed` the documentation promises "a list of all cancelled orders" and no more. Cancelling orders that way
- * answers with batches, of which each may have failed by itself, so those are taken too.
+ * The result of cancelling quotes. For `detailed` the documentation promises only "a list of all cancelled orders". The
+ * same for orders returns batches, of which each may have failed alone, so this schema takes those too.
  */
 const cancelledQuotes = z.union([
   z.int().min(0).meta({ description: "How many quotes were cancelled." }),

@@ -3,7 +3,7 @@ import { publicTrade } from "../entities.ts";
 import { flag, KINDS, number, text, timestampMs } from "../fields.ts";
 import { method } from "../method.ts";
 
-/** What can be traded, as far as views look into it. */
+/** An instrument, as far as views look into it. */
 export const instrument = z.looseObject({
   instrument_name: z.string().meta({ description: "Unique instrument identifier." }),
   kind: text("Kind of instrument."),
@@ -23,7 +23,7 @@ export const instrument = z.looseObject({
 
 const instrumentName = z.string().min(1).meta({ description: "Unique instrument identifier, e.g. BTC-PERPETUAL." });
 
-/** How a list of trades is cut and turned; for public trades and for those of the account. */
+/** The parameters that cut and sort a list of trades: public trades and those of the account. */
 export const tradeSelection = {
   count: z.int().min(1).max(1000).meta({ description: "Number of trades, 1 to 1000; 10 when left out." }).optional(),
   sorting: z
@@ -37,7 +37,10 @@ export const tradeTimes = {
   end_timestamp: timestampMs("Most recent time.").optional(),
 };
 
-/** The documentation marks both times as required and says in the text that only one of them truly is. */
+/**
+ * The rule that a call needs one of the two times. The documentation marks both as required, but its text says that
+ * only one is.
+ */
 export const oneOfTimes = { kind: "oneOf", params: ["start_timestamp", "end_timestamp"] } as const;
 
 const publicTrades = z.looseObject({ trades: z.array(publicTrade), has_more: flag("Whether there are more trades.") });

@@ -16,7 +16,7 @@ const group = z
 const blockRfq = flag("Whether Block RFQ quotes are meant instead of orders and quotes; false when left out.");
 
 const needsIndex = { kind: "needs", param: "mmp_group", other: "index_name" } as const;
-/** Block RFQ protection is a matter of another scope. */
+/** The scopes of Block RFQ protection, which differ from the others. */
 const scopesWhen = (
   level: "read" | "read_write",
 ): { readonly param: "block_rfq"; readonly scopes: readonly string[] } => ({

@@ -4,7 +4,7 @@ import { order, orderWithState } from "../entities.ts";
 import { KINDS } from "../fields.ts";
 import { method } from "../method.ts";
 
-/** Values of `type` in private/get_open_orders; other methods use other lists. Core specification §4.9. */
+/** The values of `type` in private/get_open_orders; other methods use other lists. Core specification §4.9. */
 export const ORDER_TYPE_FILTERS = [
   "all",
   "limit",
@@ -19,7 +19,7 @@ export const ORDER_TYPE_FILTERS = [
   "trailing_stop",
 ] as const;
 
-/** Values of `type` in the methods that cancel several orders: not those of private/get_open_orders. */
+/** The values of `type` in the methods that cancel several orders: not those of private/get_open_orders. */
 export const CANCEL_TYPES = ["all", "limit", "trigger_all", "stop", "take", "trailing_stop"] as const;
 const CANCEL_KINDS = [...KINDS, "combo", "any"] as const;
 
@@ -36,7 +36,7 @@ const manner = {
 };
 const currency = z.string().min(1).meta({ description: "Currency symbol, e.g. BTC." });
 
-/** One part of a detailed response. A success as a whole can hold parts that failed. */
+/** A part of a detailed response. A success as a whole can hold parts that failed. */
 const cancelledBatch = z.looseObject({
   currency: z.string().meta({ description: "Currency or pair of the part." }).optional(),
   type: z.string().meta({ description: "Type of the orders of the part." }).optional(),
@@ -48,7 +48,9 @@ const cancelledBatch = z.looseObject({
     .optional(),
 });
 const cancelledCount = z.int().min(0).meta({ description: "How many orders were cancelled." });
-/** The documentation names the number; the list is what a recorded response to `detailed` holds. */
+/**
+ * The result of cancelling several orders. The number is documented; a recorded response to `detailed` holds the list.
+ */
 const cancelled = z.union([cancelledCount, z.array(cancelledBatch)]);
 
 const listedKind = z.enum(KINDS).meta({ description: "Kind of instrument; all kinds when left out." }).optional();

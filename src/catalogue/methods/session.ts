@@ -3,7 +3,7 @@ import { token } from "../entities.ts";
 import { secret, suggested, timestampMs } from "../fields.ts";
 import { method } from "../method.ts";
 
-/** The exchange accepts up to this many channels in one call. https://docs.deribit.com/articles/notifications */
+/** The most channels that the exchange accepts in one call. https://docs.deribit.com/articles/notifications */
 export const MAX_CHANNELS_PER_CALL = 500;
 
 const channels = z

@@ -14,7 +14,10 @@ const kind = z
   .meta({ description: "Kind of instrument; all kinds when left out." })
   .optional();
 const instrument_name = z.string().min(1).meta({ description: "Unique instrument identifier." });
-/** https://docs.deribit.com/articles/accessing-historical-trades-orders */
+/**
+ * The parameters that select trades of the account.
+ * https://docs.deribit.com/articles/accessing-historical-trades-orders
+ */
 const selection = { ...tradeSelection, historical: flag("Also trades of more than 24 hours ago.") };
 
 const common = {

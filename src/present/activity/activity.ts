@@ -20,12 +20,12 @@ import { countText } from "../text/numbers.ts";
 import type { RowIcon, TooltipLine } from "../rows/row.ts";
 import type { Times } from "../text/times.ts";
 
-/** What the Activity view shows and how. */
+/** The contents and options of the Activity view. */
 export interface ActivitySource {
-  /** Newest first. */
+  /** The entries, newest first. */
   readonly intents: readonly RecordedIntent[];
   readonly isUnresolvedOnly: boolean;
-  /** How many rows are shown at most before "Show more". */
+  /** The most items that are shown before "Show more". */
   readonly limit: number;
   readonly nowMs: number;
   readonly times: Times;
@@ -35,13 +35,15 @@ export interface ActivityHeading {
   readonly description: string;
   readonly message: string | undefined;
   readonly content: "rows" | "none" | "allResolved";
-  /** What needs attention, with its sentence; undefined where nothing does. */
+  /** The entries that need attention, with their sentence; undefined where none do. */
   readonly badge: { readonly value: number; readonly tooltip: string } | undefined;
 }
 
 export const MORE_ACTIVITY = "activity.more";
 
-/** The rows, newest first; where they are of several connections, or accounts, below these. */
+/**
+ * Returns the items, newest first. If they belong to several connections or accounts, they are below an item for each.
+ */
 export function activityNodes(source: ActivitySource): RowNode[] {
   const shown = shownIntents(source);
   if (shown.length === 0) return [];
@@ -61,7 +63,7 @@ export function activityNodes(source: ActivitySource): RowNode[] {
   return [...nodes, rest > 0 ? moreNode(rest) : keptNode()];
 }
 
-/** Where it was done: environment, connection and account. */
+/** Makes the item of a place of changes: environment, connection and account. */
 function placeNode(place: string, count: number, below: () => readonly RowNode[]): RowNode {
   const label = plain.text(place, MAX_PLACE);
   const spoken = count === 1 ? l10n.t("{0}: 1 entry", label) : l10n.t("{0}: {1} entries", label, countText(count));
@@ -100,7 +102,7 @@ export function activityHeading(source: ActivitySource, trouble: string | undefi
   };
 }
 
-/** Where they are, a line for each connection; undefined where it is one. */
+/** Returns the places of entries, a line for each connection; undefined where there is only one. */
 function placesText(intents: readonly RecordedIntent[]): string | undefined {
   const counts = new Map<string, number>();
   for (const intent of intents) counts.set(intentPlace(intent), (counts.get(intentPlace(intent)) ?? 0) + 1);
@@ -114,7 +116,7 @@ function placesText(intents: readonly RecordedIntent[]): string | undefined {
     .join("\n");
 }
 
-/** As the entry is copied: its sentences, one to a line. */
+/** Returns the text of an entry for copying: its sentences, one to a line. */
 export function copiedIntent(intent: RecordedIntent, times: Times): string {
   return [
     ...intentSentences(intent, times),
@@ -122,7 +124,7 @@ export function copiedIntent(intent: RecordedIntent, times: Times): string {
   ].join("\n");
 }
 
-/** An entry as one JSON object for whoever keeps or reads it elsewhere. Holds what the journal holds: no secrets. */
+/** Returns an entry as one JSON object to keep or read elsewhere. Holds what the journal holds: no secrets. */
 export function exportedIntent(intent: RecordedIntent, times: Times): Readonly<Record<string, unknown>> {
   const { id, connectionId, method, paramsText, note, writtenAtMs, sentAtMs, wireId, outcome, verdicts, isSetAside } =
     intent;
@@ -255,7 +257,7 @@ function stepNodes(intent: RecordedIntent, source: ActivitySource): RowNode[] {
   ];
 }
 
-/** Nothing while the response is waited for. */
+/** Returns the item of a lost outcome; none while the response is awaited. */
 function lostOutcome({ holder }: RecordedIntent): readonly RowNode[] {
   return holder === "nobody" || holder === "simulatorEnded"
     ? [wordNode("outcome", l10n.t("outcome"), l10n.t("not recorded"), l10n.t("What came back is not recorded."))]
@@ -265,7 +267,7 @@ function lostOutcome({ holder }: RecordedIntent): readonly RowNode[] {
 interface Step {
   readonly key: string;
   readonly label: string;
-  /** Empty where the label says all. */
+  /** The words beside the label; empty where the label says all. */
   readonly words: string;
   readonly atMs: number;
 }
@@ -287,7 +289,7 @@ function stepNode({ key, label, words, atMs }: Step, source: ActivitySource): Ro
   };
 }
 
-/** Of a request that named none: each quote that it was about. What became of them was found out of all together. */
+/** Returns an item for each quote of a request that named none. Their outcomes were found out all together. */
 function quoteNodes({ note: { covers = [] } }: RecordedIntent): RowNode[] {
   const below = (): RowNode[] =>
     covers.map(({ orderId, target }) => ({
@@ -312,7 +314,7 @@ function quoteNodes({ note: { covers = [] } }: RecordedIntent): RowNode[] {
   ];
 }
 
-/** Of a request that named none: each order that it was about, with what was found out of it. */
+/** Returns an item for each order of a request that named none, with what was found out about it. */
 function orderNodes(intent: RecordedIntent, source: ActivitySource): RowNode[] {
   const { covers = [] } = intent.note;
   if (covers.length === 0) return [];
@@ -413,7 +415,7 @@ function wordNode(key: string, label: string, description: string, spoken: strin
   };
 }
 
-/** The time of day; of another day its date first. */
+/** Returns the time of day; on another day its date first. */
 function timeText(atMs: number, { nowMs, times }: ActivitySource, time: string): string {
   const [day = ""] = times.local(atMs).split(" ");
   const [today] = times.local(nowMs).split(" ");

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { hasText, textParts, type FilterRules, type ViewFilter } from "../rows/viewFilter.ts";
 
-/** Which entries of the Activity view are shown. */
+/** The filter of the entries in the Activity view. */
 export interface ActivityFilter extends ViewFilter {
   readonly isUnresolvedOnly: boolean;
 }

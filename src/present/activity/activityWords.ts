@@ -18,7 +18,7 @@ import type { Times } from "../text/times.ts";
  * proved.
  */
 
-/** Verb and object, e.g. `Cancel ETH-349280`: short, so that what became of it has room beside it. */
+/** Returns verb and object, e.g. `Cancel ETH-349280`: short, so that the outcome has room beside it. */
 export function intentTitle(intent: RecordedIntent): string {
   const { method, note } = intent;
   if (aboutOf(method) === "order" && note.targetId !== undefined)
@@ -28,12 +28,12 @@ export function intentTitle(intent: RecordedIntent): string {
   return plain.text(wishText(note), MAX_TITLE);
 }
 
-/** Environment and connection as they were called then. */
+/** Returns the environment and connection by their names at that time. */
 export function intentPlace({ note }: RecordedIntent): string {
   return environmentWords(note.environment, note.connectionName);
 }
 
-/** What became of it, in a few words: `cancelled`, `verified cancelled`, `outcome unknown`. */
+/** Returns the outcome in a few words: `cancelled`, `verified cancelled`, `outcome unknown`. */
 export function intentState(intent: RecordedIntent): string {
   const { outcome, verdicts } = intent;
   const verdict = verdicts.findLast(isSettling);
@@ -62,12 +62,12 @@ export function intentState(intent: RecordedIntent): string {
   }
 }
 
-/** When what became of it was known; where nothing is known, when it was asked for. Ms since the Unix epoch. */
+/** Returns when the outcome was known, or else when it was asked for. Ms since the Unix epoch. */
 export function intentTime({ outcome, verdicts, note, sentAtMs }: RecordedIntent): number {
   return (verdicts.findLast(isSettling) ?? outcome)?.atMs ?? sentAtMs ?? note.askedAtMs;
 }
 
-/** A verdict in a few words. */
+/** Returns a verdict in a few words. */
 export function verdictState(verdict: Verdict, intent: RecordedIntent): string {
   if (verdict.kind === "several") return severalState(verdict.orders.map((each) => each.verdict));
   const isOfOrder = isCancel(intent.method);
@@ -119,7 +119,7 @@ function stateWord(state: string | undefined): string {
   return state === undefined ? l10n.t("no state") : plain.name(state);
 }
 
-/** What became of it in whole sentences, with what a person can do where nobody knows. */
+/** Returns the outcome in whole sentences, with what the user can do where it is unknown. */
 export function intentSentences(intent: RecordedIntent, times: Times): readonly string[] {
   const { outcome, verdicts, note, method, isKept } = intent;
   const place = intentPlace(intent);
@@ -150,7 +150,7 @@ function isProved({ outcome, verdicts }: RecordedIntent): boolean {
   return outcome?.kind === "unknown" && verdicts.some(isSettling);
 }
 
-/** What will happen next, or can be done. Empty where nothing is open. */
+/** Returns what will happen next, or can be done. Empty where nothing is open. */
 function adviceOf(intent: RecordedIntent): readonly string[] {
   const place = intentPlace(intent);
   const { holder, isSetAside, outcome } = intent;
@@ -177,7 +177,7 @@ function adviceOf(intent: RecordedIntent): readonly string[] {
   ];
 }
 
-/** What the view keeps, in a sentence. */
+/** Returns what the view keeps, as a sentence. */
 export function retentionText(): string {
   return l10n.t(
     "Kept on this computer, without secrets: the newest {0} steps of each connection, and everything whose outcome is unknown.",
@@ -185,7 +185,7 @@ export function retentionText(): string {
   );
 }
 
-/** The disk does not take the journal: what that means. */
+/** Returns what it means that the journal cannot be written to the disk. */
 export function journalTroubleText(trouble: string): string {
   return l10n.t(
     "Changes cannot be recorded: {0}. A cancel is sent all the same, but is not listed after this window is closed; everything else that changes something is refused until it can be recorded.",
@@ -193,7 +193,7 @@ export function journalTroubleText(trouble: string): string {
   );
 }
 
-/** At the start: what earlier windows left. Undefined when there is nothing to tell. */
+/** Returns what earlier windows left, for the start. Undefined when there is nothing to tell. */
 export function leftOverText(intents: readonly RecordedIntent[]): string | undefined {
   const open = intents.filter((intent) => isUnresolved(intent) && intent.holder !== "elsewhere");
   const [only] = open;

@@ -6,19 +6,19 @@ import { durationText } from "../text/times.ts";
 
 /* Words on API keys that rows, pickers and messages share. */
 
-/** The name of a key, or what stands for it where it has none. */
+/** Returns the name of a key, or a substitute where it has none. */
 export function keyTitle({ id, key }: Pick<KnownKey, "id" | "key">): string {
   const name = plain.name(key?.name ?? "");
   return name === "" ? l10n.t("Key {0}", numberText(id)) : name;
 }
 
-/** Whether a key can be used, in a word. */
+/** Returns whether a key can be used, in a word. */
 export function enabledWord({ enabled }: Pick<ApiKey, "enabled">): string {
   if (enabled === undefined) return l10n.t("not stated");
   return enabled ? l10n.t("enabled") : l10n.t("disabled");
 }
 
-/** All that tells one key from another, shortest first. */
+/** Returns all that tells one key from another, shortest first. */
 export function keyTraits(known: KnownKey, inUseClientId: string | undefined): string[] {
   const { id, key } = known;
   const isNamed = plain.name(key?.name ?? "") !== "";
@@ -34,12 +34,12 @@ export function isInUse({ key }: Pick<KnownKey, "key">, inUseClientId: string | 
   return inUseClientId !== undefined && key?.client_id === inUseClientId;
 }
 
-/** How old a key is, or its last change: the exchange does not say which. */
+/** Returns the age of a key, or of its last change: the exchange does not say which. */
 export function ageText(timestamp: number, nowMs: number): string {
   return l10n.t("{0} ago", durationText(nowMs - timestamp));
 }
 
-/** What an advanced feature does. Core specification §4.3. */
+/** Returns what an advanced feature does. Core specification §4.3. */
 export function featureMeaning(feature: string): string | undefined {
   switch (feature) {
     case "restricted_block_trades":
@@ -53,7 +53,7 @@ export function featureMeaning(feature: string): string | undefined {
   }
 }
 
-/** Why an id cannot be one of a key, as a sentence; undefined where it can. */
+/** Returns the reason why an ID cannot belong to a key, as a sentence; undefined where it can. */
 export function keyIdProblem(text: string): string | undefined {
   if (/^\d{1,15}$/.test(text)) return undefined;
   return l10n.t("Type the id of an API key: a whole number, e.g. 4.");

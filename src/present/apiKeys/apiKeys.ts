@@ -20,11 +20,11 @@ import type { Times } from "../text/times.ts";
 export interface ApiKeysContext {
   readonly times: Times;
   readonly nowMs: number;
-  /** What the session signed in with; undefined where it is not known. */
+  /** The client ID that the session signed in with; undefined where it is not known. */
   readonly inUseClientId: string | undefined;
-  /** What was granted to it; undefined while nobody is signed in. */
+  /** The scope that the session was granted; undefined while it is not signed in. */
   readonly grantedScope: string | undefined;
-  /** What is under way on keys, by id; left out, nothing is. */
+  /** The changes of keys that are under way, by ID; left out, there are none. */
   readonly pending?: ReadonlyMap<string, PendingChange>;
 }
 
@@ -42,7 +42,7 @@ export function apiKeyNodes(snapshot: Snapshot<KnownKey>, context: ApiKeysContex
   ];
 }
 
-/** What the view calls its things. */
+/** The names of the items of the view. */
 export const API_KEYS_WORDS: ResourceWords = {
   scope: "account:read",
   reading: (place) => l10n.t("Reading the API keys of {0}…", place),
@@ -54,12 +54,12 @@ export const API_KEYS_WORDS: ResourceWords = {
       : "",
 };
 
-/** Whether a failure means that there is no list, and not merely that it could not be had just now. */
+/** Whether a failure means that there is no list, and not merely that it could not be read just now. */
 function isWithoutList(failure: Failure): boolean {
   return failure.kind === "missingScope" || failure.kind === "refused" || failure.kind === "exchange";
 }
 
-/** Of the key in use something is known even where no response has told of it: what the session was granted with it. */
+/** Returns the items of the key in use. The session's grant is known even where no response has described the key. */
 function sessionNodes(
   { items, readAtMs }: Snapshot<KnownKey>,
   { inUseClientId: clientId, grantedScope: scope }: ApiKeysContext,
@@ -133,8 +133,8 @@ function keyNode(known: KnownKey, snapshot: Snapshot<KnownKey>, context: ApiKeys
 }
 
 /**
- * Flags for the menus: where it is known from, whether it is enabled, and last of all whether it is stale, which takes
- * the button from its row.
+ * Returns flags for the menus: the source of the key, whether it is enabled, and last whether it is stale. A stale key
+ * has no button in its row.
  */
 function contextValue({ source, isTyped, key }: KnownKey, isStale: boolean): string {
   return [
@@ -146,7 +146,7 @@ function contextValue({ source, isTyped, key }: KnownKey, isStale: boolean): str
   ].join(".");
 }
 
-/** Decides whether the menus offer to enable it or to disable it; where the exchange does not say, both. */
+/** Returns the flags that make menus offer to enable the key or to disable it; both where its state is unknown. */
 function enabledFlags({ enabled }: ApiKey): string[] {
   if (enabled === undefined) return [];
   return [enabled ? "enabled" : "disabled"];
@@ -167,7 +167,7 @@ function pendingSentence(pending: PendingChange): string {
   }
 }
 
-/** The key in a sentence or two. */
+/** Returns the key in a sentence or two. */
 function keySentences(known: KnownKey, context: ApiKeysContext): string[] {
   const { key } = known;
   if (key === undefined) return [l10n.t("API key {0}: nothing is known of it but its id.", numberText(known.id))];
@@ -195,7 +195,7 @@ function originSentences(
     : [l10n.t("You added its id. The exchange does not list a key with this id.")];
 }
 
-/** Every member of a key, under the exchange's own names. */
+/** Returns an item for every member of a key, under the exchange's own names. */
 function keyMembers(known: KnownKey, key: ApiKey, context: ApiKeysContext): RowNode[] {
   const { times, nowMs } = context;
   const plainNodes = fieldNodes(
@@ -249,7 +249,7 @@ function keyMembers(known: KnownKey, key: ApiKey, context: ApiKeysContext): RowN
   ];
 }
 
-/** Members that have a row of their own shape; all others, known or not, are shown as they are. */
+/** The members that have a row of their own shape; all others, known or not, are shown as they are. */
 const SHAPED_MEMBERS: readonly string[] = [
   "max_scope",
   "enabled",
@@ -307,7 +307,7 @@ function scopeLineNode(line: ScopeLine, objectId: string | undefined): RowNode {
   };
 }
 
-/** What cannot be shown has a row all the same, so that nobody looks for it. */
+/** Returns the item of a secret. It cannot be shown, and the item says so. */
 function secretNode(known: KnownKey): RowNode {
   return {
     ...valueNode(
@@ -348,7 +348,7 @@ function addressNodes({ ip_whitelist: addresses }: ApiKey, known: KnownKey): Row
 
 interface ListMember {
   readonly name: string;
-  /** What an empty list means. */
+  /** The meaning of an empty list. */
   readonly none: string;
   readonly values: readonly { readonly text: string; readonly sentences: readonly string[] }[];
 }
@@ -416,7 +416,7 @@ function keyIcon(known: KnownKey, { inUseClientId, pending }: ApiKeysContext): R
   return { name: "key", color: isInUse(known, inUseClientId) ? "charts.green" : undefined };
 }
 
-/** What a sidebar of 300 px shows of a row with an icon on the first level. */
+/** The characters that a sidebar of 300 px shows of a row with an icon on the first level. */
 const ROOM = 34;
 
 function tooltipOf({ label, value }: { readonly label: string; readonly value: string }): TooltipLine {

@@ -18,15 +18,15 @@ import { enabledBy, grantedAreasText } from "./scopes.ts";
  */
 
 export interface KeyDiffContext {
-  /** The connection has signed in with this key. */
+  /** Whether the connection has signed in with this key. */
   readonly isInUse: boolean;
-  /** When the key was seen, in words, where that is not now; undefined where it was read just now. */
+  /** The time when the key was seen, in words; undefined where it was read just now. */
   readonly seenAt: string | undefined;
 }
 
 /**
- * What a wish changes, a line for each field and area. `key` is undefined where nothing is known of it; of one that was
- * seen earlier everything is told that is sent, also what was so then: it may be otherwise now.
+ * Returns the changes to a key, a line for each field and area. `key` is undefined where it is unknown. For a key that
+ * was seen earlier, everything that is sent is listed, even what was so then: it may be otherwise now.
  */
 export function keyDiffLines(key: ApiKey | undefined, wish: KeyWish, { isInUse, seenAt }: KeyDiffContext): string[] {
   const seen =
@@ -51,8 +51,8 @@ function useLines(key: ApiKey | undefined, wish: KeyWish, isInUse: boolean): str
 }
 
 /**
- * What a connection has to expect after the key that it uses was changed, in sentences; undefined where the key lost
- * nothing. Reliability F79: nothing restores the key, and nothing tries again and again.
+ * Returns what a connection has to expect after the key that it uses was changed, in sentences. Undefined where the key
+ * lost nothing. Reliability F79: nothing restores the key, and nothing tries again and again.
  */
 export function lostByConnectionText(before: ApiKey | undefined, after: ApiKey, place: string): string | undefined {
   const wish: KeyWish = {
@@ -73,7 +73,8 @@ export function lostByConnectionText(before: ApiKey | undefined, after: ApiKey, 
 }
 
 /**
- * Why an address cannot stand in the list, as a sentence; undefined where it can: IPv4 or IPv6, alone or as a subnet.
+ * Returns the reason why an address cannot stand in the list, as a sentence. Undefined where it can: IPv4 or IPv6,
+ * alone or as a subnet.
  */
 export function addressProblem(text: string): string | undefined {
   const [address = "", prefix, ...rest] = text.split("/");
@@ -85,7 +86,7 @@ export function addressProblem(text: string): string | undefined {
     : l10n.t("The part behind the slash is a number of bits, from 0 to {0}.", bits);
 }
 
-/** Why a name cannot be one of a key, as a sentence; undefined where it can. Core specification §4.3. */
+/** Returns the reason why a key cannot have a name, as a sentence; undefined where it can. Core specification §4.3. */
 export function keyNameProblem(text: string): string | undefined {
   if (/^\w{1,16}$/.test(text)) return undefined;
   return text.length > 16
@@ -94,8 +95,8 @@ export function keyNameProblem(text: string): string | undefined {
 }
 
 /**
- * Why a scope cannot be sent, as a sentence; undefined where it can. Words that nobody here knows can: gateways have
- * their own.
+ * Returns the reason why a scope cannot be sent, as a sentence; undefined where it can. Unknown words can be sent:
+ * gateways have their own.
  */
 export function scopeTextProblem(text: string): string | undefined {
   const odd = text.split(/\s+/).find((entry) => entry !== "" && !/^[\w#.:*@=/+-]+$/.test(entry));
@@ -123,7 +124,7 @@ function scopeDiffLines(key: ApiKey | undefined, { max_scope: wished }: KeyWish)
 
 type AreaChange = ScopeChanges["areas"][number];
 
-/** What the step from one level to another gives or takes, in brackets; empty for areas that nobody here knows. */
+/** Returns what the step from one level to another gives or takes, in brackets; empty for unknown areas. */
 function effectText(change: AreaChange): string {
   const words = rightsBetween(change);
   if (words === "") return "";
@@ -135,7 +136,7 @@ export function isLoss({ from, to }: AreaChange): boolean {
   return SCOPE_LEVELS.indexOf(to) < SCOPE_LEVELS.indexOf(from);
 }
 
-/** What one level of an area allows and the other does not, in words; empty for areas that nobody here knows. */
+/** Returns what one level of an area allows and the other does not, in words; empty for unknown areas. */
 export function rightsBetween({ area, from, to }: AreaChange): string {
   const [low, high] = [from, to].map((level) => SCOPE_LEVELS.indexOf(level)).sort((one, other) => one - other);
   const levels = SCOPE_LEVELS.slice((low ?? 0) + 1, (high ?? 0) + 1).filter(
@@ -183,7 +184,7 @@ function addressLines(key: ApiKey | undefined, { ip_whitelist: wished }: KeyWish
 interface ListChange {
   readonly before: readonly string[] | undefined;
   readonly after: readonly string[] | undefined;
-  /** What an entry means, as a sentence; empty where there is nothing to say. */
+  /** Returns the meaning of an entry, as a sentence; empty where there is nothing to say. */
   readonly meaningOf: (entry: string) => string;
 }
 
@@ -199,7 +200,7 @@ function listLines(name: string, { before, after, meaningOf }: ListChange): stri
   ];
 }
 
-/** What the connection itself can no longer do, in a sentence. */
+/** Returns what the connection itself can no longer do, in a sentence. */
 function connectionLossLines(key: ApiKey | undefined, wish: KeyWish): string[] {
   if (wish.enabled === false && key?.enabled !== false)
     return [l10n.t("Without it this connection can do nothing that needs an account: it cannot sign in again.")];

@@ -5,24 +5,24 @@ import { durationText } from "../text/times.ts";
 
 /* Scopes in rows and sentences: area × level, and everything else that stands in a scope as it came. */
 
-/** Whether a scope speaks of areas at all; gateways have words of their own. */
+/** Whether a scope names areas at all; gateways have words of their own. */
 export function namesAreas(lines: readonly ScopeLine[]): boolean {
   return lines.some((line) => line.kind === "area" && line.isNamed);
 }
 
-/** A line as its row: label and description. */
+/** Returns a line as its row: label and description. */
 export function scopeLineTexts(line: ScopeLine): { readonly label: string; readonly value: string } {
   if (line.kind === "other") return { label: plain.name(line.name), value: plain.name(line.value) };
   return { label: plain.name(line.area), value: line.isNamed ? line.level : l10n.t("none, not named") };
 }
 
-/** A line as it is said, e.g. "trade: read and write". */
+/** Returns a line as it is spoken, e.g. "trade: read and write". */
 export function spokenScopeLine(line: ScopeLine): string {
   if (line.kind === "area") return l10n.t("{0}: {1}", plain.name(line.area), levelWords(line.level));
   return line.value === "" ? plain.name(line.name) : l10n.t("{0}: {1}", plain.name(line.name), plain.name(line.value));
 }
 
-/** Only what is granted, in one line: "trade read and write, wallet read". */
+/** Returns only what is granted, in one line: "trade read and write, wallet read". */
 export function grantedAreasText(scope: Scope | undefined): string {
   if (scope === undefined) return l10n.t("not known");
   const granted = scopeLines(scope).flatMap((line) =>
@@ -33,14 +33,14 @@ export function grantedAreasText(scope: Scope | undefined): string {
   return granted.length === 0 ? l10n.t("nothing") : granted.join(", ");
 }
 
-/** What the line allows, and what the next levels would allow besides, as sentences. */
+/** Returns what the line allows, and what the next levels would allow besides, as sentences. */
 export function scopeLineSentences(line: ScopeLine): string[] {
   if (line.kind === "other") return [otherMeaning(line)].filter((sentence) => sentence !== "");
   const allowed = LEVELS_OF[line.level].flatMap((each) => enabledBy(line.area, each) ?? []);
   return [...(allowed.length === 0 ? [] : [l10n.t("Allows: {0}.", allowed.join("; "))]), ...missingSentences(line)];
 }
 
-/** What higher levels than that of the line would allow, a sentence for each. */
+/** Returns what higher levels than that of the line would allow, a sentence for each. */
 export function missingSentences(line: ScopeLine): string[] {
   if (line.kind === "other") return [];
   const { area, level } = line;
@@ -50,7 +50,7 @@ export function missingSentences(line: ScopeLine): string[] {
   });
 }
 
-/** What an area at a level enables here, in words; undefined for an area that nobody knows. */
+/** Returns what an area at a level enables here, in words; undefined for an unknown area. */
 export function enabledBy(area: string, level: "read" | "read_write"): string | undefined {
   return Object.hasOwn(ENABLED, area) ? ENABLED[area]?.[level]() : undefined;
 }
@@ -89,7 +89,7 @@ const LEVELS_OF: Readonly<Record<ScopeLevel, readonly ("read" | "read_write")[]>
   read_write: ["read", "read_write"],
 };
 
-/** A level in words, e.g. "read and write". */
+/** Returns a level in words, e.g. "read and write". */
 export function levelWords(level: ScopeLevel): string {
   switch (level) {
     case "none":
@@ -101,7 +101,7 @@ export function levelWords(level: ScopeLevel): string {
   }
 }
 
-/** What stands beside the areas. https://docs.deribit.com/articles/access-scope */
+/** Returns the meaning of an entry that is not an area. https://docs.deribit.com/articles/access-scope */
 function otherMeaning({ name, value }: Extract<ScopeLine, { kind: "other" }>): string {
   switch (name) {
     case "connection":

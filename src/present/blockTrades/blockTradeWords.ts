@@ -6,7 +6,7 @@ import { numberText } from "../text/numbers.ts";
 import { currencyOf } from "../orders/ordersGrouping.ts";
 import type { Times } from "../text/times.ts";
 
-/** One of the trades that make up a block trade, or the trade of a combo's leg. */
+/** A trade that is part of a block trade, or the trade of a combo's leg. */
 export type BlockTradeLeg = NonNullable<BlockTrade["trades"]>[number];
 /** The part of a trade that one user gets. */
 export type Allocation = NonNullable<BlockTradeLeg["allocations"]>[number];
@@ -23,14 +23,14 @@ export function tradeCountText({ trades }: BlockTrade): string {
   return trades.length === 1 ? l10n.t("1 trade") : l10n.t("{0} trades", trades.length);
 }
 
-/** What its instruments are named by: a currency or a pair, and how many others there are. */
+/** Returns the currency or pair that the instruments are named by, and how many others there are. */
 export function currencyText({ trades = [] }: BlockTrade): string {
   const [first, ...others] = new Set(trades.map((each) => plain.name(currencyOf(each.instrument_name ?? NOT_KNOWN))));
   if (first === undefined) return "";
   return others.length === 0 ? first : l10n.t("{0} +{1}", first, others.length);
 }
 
-/** When it was: the time of a block trade of today, else the day, with the year where that is another one. */
+/** Returns the time of a block trade of today, else the day, with the year where that is another one. */
 export function whenText(atMs: number | undefined, nowMs: number, times: Times): string {
   if (atMs === undefined) return NOT_KNOWN;
   const [day = ""] = times.local(atMs).split(" ");
@@ -41,7 +41,7 @@ export function whenText(atMs: number | undefined, nowMs: number, times: Times):
 
 const YEAR = "0000".length;
 
-/** Side and size, e.g. `buy 25`. The side is the taker's, as the exchange gives it. */
+/** Returns side and size, e.g. `buy 25`. The side is the taker's, as the exchange gives it. */
 export function sideText({ direction, amount }: Pick<BlockTradeLeg, "direction" | "amount">): string {
   return l10n.t("{0} {1}", plain.name(direction), numberText(amount));
 }
@@ -54,25 +54,25 @@ export function priceText({ price }: Pick<BlockTradeLeg, "price">): string {
   return l10n.t("@ {0}", numberText(price));
 }
 
-/** The trade in one line, e.g. `buy 25 BTC-26MAR27-96000-C @ 0.0781`. */
+/** Returns the trade in one line, e.g. `buy 25 BTC-26MAR27-96000-C @ 0.0781`. */
 export function legText(leg: BlockTradeLeg): string {
   return l10n.t("{0} {1} {2}", sideText(leg), instrumentText(leg), priceText(leg));
 }
 
-/** A fee with its currency; undefined without one. */
+/** Returns a fee with its currency; undefined without one. */
 export function feeText(fee: number | undefined, currency: string | undefined): string | undefined {
   if (fee === undefined) return undefined;
   return currency === undefined ? numberText(fee) : l10n.t("{0} {1}", numberText(fee), plain.name(currency));
 }
 
-/** Who gets an allocation: the broker's client by name or number, else the user. */
+/** Returns the recipient of an allocation: the broker's client by name or number, else the user. */
 export function allocatedToText({ client_info: client, user_id: userId }: Allocation): string {
   if (client?.name !== undefined && client.name !== "") return plain.name(client.name);
   if (client?.client_id !== undefined) return l10n.t("client {0}", numberText(client.client_id));
   return userId === undefined ? l10n.t("user not named") : l10n.t("user {0}", numberText(userId));
 }
 
-/** Who brokered it: on the block trade, or on one of its trades. */
+/** Returns the broker, named on the block trade or on one of its trades. */
 export function brokerText(trade: BlockTrade): string | undefined {
   const { broker_name: name, broker_code: code } =
     [trade, ...(trade.trades ?? [])].find((each) => each.broker_name !== undefined || each.broker_code !== undefined) ??
@@ -82,13 +82,13 @@ export function brokerText(trade: BlockTrade): string | undefined {
   return either === undefined ? undefined : l10n.t("broker {0}", plain.name(either));
 }
 
-/** The application that executed it, wherever that stands. */
+/** Returns the application that executed it, from any place where it is named. */
 export function applicationText(trade: BlockTrade): string | undefined {
   const name = [trade, ...(trade.trades ?? [])].find((each) => each.app_name !== undefined)?.app_name;
   return name === undefined ? undefined : l10n.t("executed by {0}", plain.name(name));
 }
 
-/** A block trade in a few words, without its id. */
+/** Returns a block trade in a few words, without its ID. */
 export function blockTradeTraits(trade: BlockTrade, times: Times): string[] {
   return [
     tradeCountText(trade),
@@ -99,12 +99,12 @@ export function blockTradeTraits(trade: BlockTrade, times: Times): string[] {
   ].filter((part) => part !== undefined);
 }
 
-/** Why a text cannot be the id of a block trade, as a sentence; undefined where it can. */
+/** Returns the reason why a text cannot be the ID of a block trade, as a sentence; undefined where it can. */
 export function blockTradeIdProblem(text: string): string | undefined {
   return text === "" ? l10n.t("Type the id of a block trade, e.g. BLOCK-282155.") : undefined;
 }
 
-/** What the exchange's refusal says about an id; undefined when it is about something else. */
+/** Returns what the exchange's refusal says about an ID; undefined when it is about something else. */
 export function unknownBlockTradeText(
   id: string,
   { code, message }: { readonly code: number; readonly message: string },
@@ -130,7 +130,9 @@ export function unknownBlockTradeText(
   return undefined;
 }
 
-/** What a member's value says beyond itself; undefined where it speaks for itself. Core specification §2.1. */
+/**
+ * Returns the meaning of a member's value beyond itself; undefined where it speaks for itself. Core specification §2.1.
+ */
 export function meaningOf(name: string, value: unknown): string | undefined {
   const meanings = Object.hasOwn(MEANINGS, name) ? MEANINGS[name] : undefined;
   return meanings !== undefined &&

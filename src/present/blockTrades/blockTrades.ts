@@ -29,16 +29,16 @@ import type { Times } from "../text/times.ts";
 
 /* The Block Trades view: block trades, below them their trades, below these legs, allocations and every member. */
 
-/** What the rows of one connection are made from. */
+/** The data that the rows of one connection are made from. */
 export type BlockTradesShown = Pick<BlockTradesStore, "snapshot" | "hasMore" | "isLoadingMore" | "arrivals">;
 
 export interface BlockTradesContext {
   readonly times: Times;
-  /** Ms since the Unix epoch: what is of today shows its time. */
+  /** The present in ms since the Unix epoch: block trades of today show their time. */
   readonly nowMs: number;
 }
 
-/** The `contextValue` of the row that reads on. */
+/** The `contextValue` of the row that loads more. */
 export const MORE_CONTEXT = "blockTrades.more";
 
 export function blockTradeNodes(shown: BlockTradesShown, context: BlockTradesContext): RowNode[] {
@@ -54,7 +54,7 @@ export function blockTradeNodes(shown: BlockTradesShown, context: BlockTradesCon
   return [...trades, ...unreadable, ...(hasMore && trades.length > 0 ? [moreNode(isLoadingMore)] : [])];
 }
 
-/** What the view calls its things; `filter` is the one that holds now. */
+/** Returns the names of the items of the view; `filter` is the one that holds now. */
 export function blockTradesWords(filter: () => BlockTradesFilter): ResourceWords {
   return {
     scope: "block_trade:read",
@@ -75,10 +75,7 @@ export function blockTradesWords(filter: () => BlockTradesFilter): ResourceWords
   };
 }
 
-/**
- * What has to be said of a list beside its rows: what a filter leaves out, what a restricted key does not see, and what
- * has come.
- */
+/** Returns remarks about a list: what a filter leaves out, what a restricted key does not see, and what has come. */
 export function blockTradesRemark(
   { arrivals, filter, snapshot }: Pick<BlockTradesStore, "arrivals" | "filter" | "snapshot">,
   keyFeatures: readonly string[] | undefined,
@@ -151,7 +148,7 @@ function blockTradeNode(
   };
 }
 
-/** A trade of a block trade, or the trade of a combo's leg. */
+/** Makes the item of a trade of a block trade, or of a combo's leg. */
 function legNode(leg: BlockTradeLeg, key: string, objectId: string, times: Times): RowNode {
   const instrument = instrumentText(leg);
   const legs = (leg.legs ?? []) as readonly BlockTradeLeg[];
@@ -247,7 +244,7 @@ function allocationText(allocation: Allocation, leg: BlockTradeLeg): string {
     : l10n.t("Allocated to {0}: {1}, fee {2}", who, amount, fee);
 }
 
-/** A row for each member, with what its value means: fees in their currency, codes in words. */
+/** Returns a row for each member, with the meaning of its value: fees in their currency, codes in words. */
 function memberNodes(object: object, leg: BlockTradeLeg | undefined, times: Times): RowNode[] {
   const values = object as Readonly<Record<string, unknown>>;
   return fieldNodes(object, times).map((node) => {
@@ -278,13 +275,16 @@ function moreNode(isLoading: boolean): RowNode {
   };
 }
 
-/** A label, in characters of a description, which are smaller. */
+/** Returns the width of a label, in characters of a description, which are smaller. */
 function widthOf(label: string): number {
   return label.length * LABEL_SCALE;
 }
 
 const LABEL_SCALE = 1.25;
-/** What a sidebar of 300 px shows of a row without an icon on the first level, and of one with an icon below it. */
+/**
+ * The characters that a sidebar of 300 px shows of a row: without an icon on the first level, and with an icon below
+ * it.
+ */
 const ROOM = 43;
 const ROOM_BELOW = 35.5;
 const MAX_LEGS = 20;

@@ -4,7 +4,7 @@ import { checkParams } from "../../catalogue/index.ts";
 import { BLOCK_TRADES_METHOD, type BlockTradesFilter } from "../../state/blockTrades.ts";
 import { hasText, partsText, textParts, type FilterRules, type ViewFilter } from "../rows/viewFilter.ts";
 
-/** The parameters that a person may set, in the order in which they are shown. */
+/** The parameters that the user may set, in the order in which they are shown. */
 export const FILTER_NAMES = [
   "currency",
   "block_rfq_id",
@@ -16,7 +16,7 @@ export const FILTER_NAMES = [
 
 export type FilterName = (typeof FILTER_NAMES)[number];
 
-/** What the view shows: of the block trades that the exchange is asked for those that have the words. */
+/** The filter of the view: the parameters of the request, and the words that block trades must have. */
 export interface BlockTradesViewFilter extends ViewFilter {
   readonly asked: BlockTradesFilter;
 }
@@ -32,12 +32,12 @@ export const BLOCK_TRADES_FILTER: FilterRules<BlockTradesViewFilter> = {
   },
 };
 
-/** Whether it leaves anything out; how many a page has does not. */
+/** Whether the filter leaves anything out; the size of a page does not. */
 export function isFilteringTrades(filter: BlockTradesFilter): boolean {
   return FILTER_NAMES.some((name) => name !== "count" && filter[name] !== undefined);
 }
 
-/** The filter in a few words, e.g. "BTC · Block RFQ 50510"; empty when it leaves nothing out. */
+/** Returns the filter in a few words, e.g. "BTC · Block RFQ 50510"; empty when it leaves nothing out. */
 export function filterWords(filter: BlockTradesFilter): string {
   return partsText(filterParts(filter));
 }
@@ -63,7 +63,10 @@ function partText(name: Exclude<FilterName, "count">, value: string): string {
   }
 }
 
-/** The filter with a parameter as it was typed; an empty text leaves it out. What is no number stays a text. */
+/**
+ * Returns the filter with a parameter as it was typed; an empty text leaves it out. Text that is not a number stays a
+ * text.
+ */
 export function withTyped(filter: BlockTradesFilter, name: FilterName, typed: string): BlockTradesFilter {
   const text = typed.trim();
   const isNumber = name === "block_rfq_id" || name === "count";
@@ -72,7 +75,7 @@ export function withTyped(filter: BlockTradesFilter, name: FilterName, typed: st
   return Object.fromEntries(given);
 }
 
-/** What the exchange's rules do not allow in it, as a sentence; undefined when it can be sent. */
+/** Returns what the exchange's rules do not allow in the filter, as a sentence; undefined when it can be sent. */
 export function filterProblem(filter: BlockTradesFilter): string | undefined {
   const [problem] = checkParams(BLOCK_TRADES_METHOD, filter).filter(({ severity }) => severity === "error");
   if (problem === undefined) return undefined;

@@ -11,7 +11,7 @@ type Pause = NonNullable<Ready["pause"]>;
 
 /* Words on connections that several surfaces share. */
 
-/** The environment in one word, in capitals. */
+/** Returns the environment in one word, in capitals. */
 export function environmentWord(environment: Environment): string {
   switch (environment) {
     case "simulator":
@@ -23,22 +23,22 @@ export function environmentWord(environment: Environment): string {
   }
 }
 
-/** What a connection is called, with the account that it was switched to: "main ▸ sub_maker". */
+/** Returns the name of a connection, with the account that it was switched to: "main ▸ sub_maker". */
 export function connectionTitle({ record, state }: Pick<Connection, "record" | "state">): string {
   return connectionName(record.name, switchedSubject(state));
 }
 
-/** Environment and name, as every surface says it: "TEST main ▸ sub_maker". */
+/** Returns environment and name, as the whole interface shows them: "TEST main ▸ sub_maker". */
 export function connectionPlace(connection: Pick<Connection, "record" | "state" | "environment">): string {
   return environmentWords(connection.environment, connectionTitle(connection));
 }
 
-/** The account that a connection was switched to; undefined on the key's own account. */
+/** Returns the account that a connection was switched to; undefined on the key's own account. */
 export function switchedSubject(state: ConnectionState): Ready["identity"]["subject"] {
   return state.status === "ready" ? state.identity.subject : undefined;
 }
 
-/** Where a connection stands, in a word or two. */
+/** Returns the state of a connection, in a word or two. */
 export function connectionStateText({ state }: Connection, nowMs: number): string {
   switch (state.status) {
     case "off":
@@ -60,7 +60,7 @@ export function connectionStateText({ state }: Connection, nowMs: number): strin
   }
 }
 
-/** What the server has asked us to wait for. */
+/** Returns the wait that the server has asked for. */
 function pauseText({ reason, untilMs }: Pause, nowMs: number): string {
   const left = durationText(Math.max(1000, untilMs - nowMs));
   switch (reason) {
@@ -77,12 +77,14 @@ function isLimited(failure: Failure): boolean {
     : failure.kind === "exchange" && failure.code === TOO_MANY_REQUESTS;
 }
 
-/** The host and port of a connection; undefined for the built-in simulator, which has no fixed one. */
+/** Returns the host and port of a connection; undefined for the built-in simulator, which has no fixed one. */
 export function hostOf({ record }: Connection): string | undefined {
   return URL.canParse(record.url) ? new URL(record.url).host : undefined;
 }
 
-/** How much longer changes are allowed on production; undefined where they are not, or need not be. */
+/**
+ * Returns the remaining time in which changes are allowed on production. Undefined where they are not, or need not be.
+ */
 export function allowanceText(
   environment: Environment,
   changesAllowedUntilMs: number | undefined,
@@ -93,7 +95,7 @@ export function allowanceText(
   return durationText(Math.max(1000, changesAllowedUntilMs - nowMs));
 }
 
-/** That production takes no changes any more. `isOver`: because the time for them has run out. */
+/** Returns the text that production no longer takes changes. `isOver`: because the time for them has run out. */
 export function allowanceEndText(place: string, isOver: boolean): string {
   return isOver
     ? l10n.t("{0} is read-only again: the time for changes is over.", place)

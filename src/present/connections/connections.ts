@@ -28,22 +28,24 @@ import {
 import { switchedMeaning } from "./subjectWords.ts";
 import { durationText, type Times } from "../text/times.ts";
 
-/** What the Connections view shows. Read at each asking. */
+/** The data of the Connections view. Read on each request. */
 export interface ConnectionsView {
   readonly connections: readonly Connection[];
-  /** Until when changes are allowed, by connection id, ms since the Unix epoch. */
+  /** The end of the time in which changes are allowed, by connection ID, in ms since the Unix epoch. */
   readonly changesAllowedUntilMs: ReadonlyMap<string, number>;
-  /** The same for those where cancels are allowed and nothing else. */
+  /** The end of the time in which only cancels are allowed, by connection ID, in ms since the Unix epoch. */
   readonly cancelsAllowedUntilMs?: ReadonlyMap<string, number>;
   readonly nowMs: number;
   readonly times: Times;
-  /** Host and port of the proxy that the editor's settings name for an address. */
+  /** Returns the host and port of the proxy that the settings of VS Code name for an address. */
   readonly proxyOf?: (address: string) => string | undefined;
-  /** How many other windows of this computer have a connection open that shares the key of this one, or is this one. */
+  /**
+   * Returns how many other windows of this computer have a connection open that shares this one's key, or is this one.
+   */
   readonly otherWindowsOf?: (record: ConnectionRecord) => number;
 }
 
-/** The rows of the Connections view: each connection, and below it what is known of it. */
+/** Makes the rows of the Connections view: each connection, and below it its details. */
 export function createConnectionsTree(view: () => ConnectionsView): RowTree {
   const find = (id: string): { readonly connection: Connection; readonly name: string | undefined } | undefined => {
     const [connectionId, , name] = rowIdParts(id);
@@ -107,7 +109,7 @@ function connectionRow(connection: Connection, view: ConnectionsView): Row {
   };
 }
 
-/** `TEST · ready · 38 ms`; on production what may be changed is more telling than "ready". */
+/** Returns `TEST · ready · 38 ms`. On production, the allowed changes are more telling than "ready". */
 function descriptionParts(connection: Connection, view: ConnectionsView): string[] {
   const { record, environment, state, latencyMs } = connection;
   const parts = [environmentWord(environment)];
@@ -131,7 +133,7 @@ function descriptionParts(connection: Connection, view: ConnectionsView): string
   return parts;
 }
 
-/** How much production takes. */
+/** The operations that production takes. */
 type Allowed = "nothing" | "cancels" | "changes";
 
 function allowedOn(connection: Connection, view: ConnectionsView): Allowed {
@@ -144,7 +146,7 @@ function cancelsLeft({ record, environment }: Connection, view: ConnectionsView)
   return allowanceText(environment, view.cancelsAllowedUntilMs?.get(record.id), view.nowMs);
 }
 
-/** What menus ask: both commands fit while only cancels are allowed. */
+/** The flags for menus: both commands fit while only cancels are allowed. */
 const ALLOWED_FLAGS: Readonly<Record<Allowed, string>> = {
   nothing: "readOnly",
   cancels: "readOnly.cancelsAllowed",
@@ -152,8 +154,8 @@ const ALLOWED_FLAGS: Readonly<Record<Allowed, string>> = {
 };
 
 /**
- * Flags for `when` clauses: the state, the environment, whether it can be edited, whether it was switched, whether it
- * is the active one.
+ * Returns flags for `when` clauses: the state, the environment, and whether it can be edited, was switched, or is
+ * active.
  */
 function contextValue({ record, state, environment, isActive }: Connection, allowed: Allowed): string {
   const flags = ["connection", state.status, environment, record.id === SIMULATOR_ID ? "builtIn" : "saved"];
@@ -183,17 +185,17 @@ function connectionIcon({ state, environment }: Connection, allowed: Allowed): R
   }
 }
 
-/** One thing that is known of a connection. */
+/** A fact about a connection. */
 interface Fact {
   readonly key: string;
   readonly label: string;
   readonly value: string;
-  /** In the tooltip, where there is room. */
+  /** The text for the tooltip, where there is room. */
   readonly long: string;
   readonly icon?: RowIcon;
-  /** The row as it is said; label and value when left out. */
+  /** The row as it is spoken; label and value when left out. */
   readonly spoken?: string;
-  /** Says it all without its label. */
+  /** Whether the value says it all without its label. */
   readonly isSentence?: boolean;
 }
 
@@ -225,7 +227,7 @@ function factsOf(connection: Connection, view: ConnectionsView): Fact[] {
 
 type Ready = Extract<ConnectionState, { status: "ready" }>;
 
-/** Who everything is done as, where that is not the key's own account. */
+/** Returns facts about the account that calls act as, where that is not the key's own. */
 function subjectFacts({ identity: { subject } }: Ready): Fact[] {
   if (subject === undefined) return [];
   const account = accountText(subject);
@@ -239,8 +241,8 @@ function subjectFacts({ identity: { subject } }: Ready): Fact[] {
 }
 
 /**
- * The granted scope by area, `trade` · `read_write`, with what it allows and what it lacks for more. Entries without a
- * level stand as they are; where no entry has one, the server speaks another language than ours.
+ * Returns the granted scope by area, `trade` · `read_write`, with what it allows and what it lacks for more. Entries
+ * without a level stand as they are. If no entry has one, the server's scopes are of another kind.
  */
 function scopeFacts({ identity }: Ready): Fact[] {
   if (identity.authentication === "none")
@@ -281,7 +283,7 @@ function sessionFacts(connection: Connection, { sinceMs, identity }: Ready, { no
   return facts;
 }
 
-/** What the end of the link means for orders. */
+/** Returns the fact about what the end of the link means for orders. */
 function disconnectFact(known: NonNullable<Connection["cancelOnDisconnect"]>): Fact {
   const { value, long } = disconnectWords(known);
   return {
@@ -291,7 +293,7 @@ function disconnectFact(known: NonNullable<Connection["cancelOnDisconnect"]>): F
   };
 }
 
-/** The name that the server gave it; it counts as one of the sixteen that a key may have. */
+/** Returns the name that the server gave the session, which counts as one of the sixteen that a key may have. */
 function sessionNameOf(scope: string): string {
   return scope.split(/\s+/).find((entry) => entry.startsWith("session:")) ?? l10n.t("signed in");
 }
@@ -310,14 +312,14 @@ function recordFacts(connection: Connection, { proxyOf }: ConnectionsView): Fact
   return facts;
 }
 
-/** This one among them, where the connection is open here. */
+/** Returns the number of windows, including this one where the connection is open here. */
 function windowsOf({ record, state }: Connection, { otherWindowsOf }: ConnectionsView): number {
   return (otherWindowsOf?.(record) ?? 0) + (state.status === "off" ? 0 : 1);
 }
 
 /**
- * How many windows of this computer use the key, and what the exchange allows: 32 connections from one address, and 16
- * sessions for each key, which are those of HTTP. https://docs.deribit.com/articles/authentication
+ * Returns how many windows of this computer use the key, and the limits of the exchange. One address may have 32
+ * connections, and each key 16 sessions, which are those of HTTP. https://docs.deribit.com/articles/authentication
  */
 function windowFacts(connection: Connection, view: ConnectionsView): Fact[] {
   const { record, state } = connection;
@@ -412,7 +414,7 @@ function grantText(grant: GrantType): string {
   }
 }
 
-/** With what it means, for the tooltip. */
+/** Returns a grant with its meaning, for the tooltip. */
 function grantSentence(grant: GrantType): string {
   return grant === "client_signature" ? l10n.t("with a signature; the secret is not sent") : grantText(grant);
 }

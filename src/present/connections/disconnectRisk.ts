@@ -5,17 +5,17 @@ import type { CancelOnDisconnect } from "../../state/cancelOnDisconnect.ts";
 
 /** The orders of one connection that end with its link. */
 export interface TiedOrders {
-  /** Environment and name of the connection. */
+  /** The environment and name of the connection. */
   readonly place: string;
   readonly count: number;
 }
 
-/** How many orders end with the link; 0 where the exchange lets them stand, or nobody has told. */
+/** Returns the number of orders that end with the link; 0 where the exchange lets them stand, or has not said. */
 export function tiedCount(known: CancelOnDisconnect | undefined): number {
   return known?.isOn === true ? known.placedOrders : 0;
 }
 
-/** What is tied to the link and what ends it, as sentences. */
+/** Returns what is tied to the link and what ends it, as sentences. */
 export function tiedText({ place, count }: TiedOrders): string {
   const what =
     count === 1
@@ -31,7 +31,7 @@ export function tiedText({ place, count }: TiedOrders): string {
   return l10n.t("{0} It ends by Disconnect, when this window is reloaded or closed, and when the network fails.", what);
 }
 
-/** What Disconnect does to them, as a question for a person. */
+/** Returns what Disconnect does to the orders, as a confirmation. */
 export function tiedQuestion({ place, count }: TiedOrders): { readonly message: string; readonly detail: string } {
   return {
     message:
@@ -44,7 +44,7 @@ export function tiedQuestion({ place, count }: TiedOrders): { readonly message: 
   };
 }
 
-/** The setting of a connection in a word or two, and in sentences. */
+/** Returns the setting of a connection in a word or two, and in sentences. */
 export function disconnectWords(known: CancelOnDisconnect): { readonly value: string; readonly long: string } {
   const count = known.placedOrders;
   switch (known.isOn) {

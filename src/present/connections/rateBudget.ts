@@ -7,8 +7,8 @@ type Budgets = LiveConnection["budgets"];
 type Lanes = Budgets[number]["lanes"];
 
 /**
- * What is left of the exchange's limits, for each lane of each budget: "cancels and changes · 17 of 18 left". Budgets
- * that nothing was taken from are not worth a line, but for the one that every reading draws from.
+ * Returns the rest of the exchange's limits, for each lane of each budget: "cancels and changes · 17 of 18 left".
+ * Unused budgets have no line, except for the one that every read draws from.
  */
 export function budgetLines(budgets: Budgets): TooltipLine[] {
   return budgets.flatMap(({ rate, lanes }) => (rate === "default" || isTouched(lanes) ? laneLines(rate, lanes) : []));

@@ -12,14 +12,14 @@ import type { TooltipLine } from "../rows/row.ts";
 import { switchedMeaning } from "./subjectWords.ts";
 import { durationText, type Times } from "../text/times.ts";
 
-/** The one item in the status bar. */
+/** The only item in the status bar. */
 export interface StatusBarItem {
-  /** With icons in the editor's notation, e.g. `$(plug) TEST main`. */
+  /** The text, with icons in the notation of VS Code, e.g. `$(plug) TEST main`. */
   readonly text: string;
   readonly tooltip: readonly TooltipLine[];
-  /** Commands below the tooltip. Their titles are ours. */
+  /** The commands below the tooltip. Their titles are ours. */
   readonly links: readonly StatusBarLink[];
-  /** The only two coloured backgrounds that the editor has, or none. */
+  /** The background: one of the two colored ones that VS Code has, or none. */
   readonly background: "none" | "warning" | "error";
   readonly spoken: string;
 }
@@ -29,7 +29,7 @@ export interface StatusBarLink {
   readonly command: StatusBarCommand;
 }
 
-/** All that the tooltip may run: each asks before it changes anything. */
+/** The commands that the tooltip may run: each asks before it changes anything. */
 export const STATUS_BAR_COMMANDS = [
   "tradingRpc.connection.connect",
   "tradingRpc.connection.disconnect",
@@ -46,15 +46,15 @@ export interface StatusBarView {
   readonly active: Connection | undefined;
   /** The other connections that are open. */
   readonly others?: readonly OtherConnection[];
-  /** Of the active connection, ms since the Unix epoch. */
+  /** The end of the time in which changes are allowed on the active connection, in ms since the Unix epoch. */
   readonly changesAllowedUntilMs: number | undefined;
-  /** Of the active connection, where cancels are allowed and nothing else. */
+  /** The end of the time in which only cancels are allowed on the active connection, in ms since the Unix epoch. */
   readonly cancelsAllowedUntilMs?: number | undefined;
-  /** What the active connection knows of time and limits; undefined where it is not open. */
+  /** The times and limits of the active connection; undefined where it is not open. */
   readonly pace?: Pick<LiveConnection, "timing" | "budgets"> | undefined;
-  /** Changes of any connection whose outcome nobody has proved. */
+  /** The number of changes of any connection with an unproven outcome. */
   readonly unknownOutcomes: number;
-  /** What the user has chosen to be asked about. */
+  /** The confirmations that the user has chosen. */
   readonly confirmSingleWrites?: SafetySettings["confirmSingleWrites"];
   readonly nowMs: number;
   readonly times: Times;
@@ -67,8 +67,8 @@ export interface OtherConnection {
 }
 
 /**
- * Environment and name of the active connection. What has to be known comes with it wherever it is: an outcome that is
- * unknown before everything else, production that takes changes, orders that end with this window.
+ * Returns the environment and name of the active connection. Warnings come with it: first an unknown outcome, then
+ * production that takes changes, then orders that end with this window.
  */
 export function statusBarItem(view: StatusBarView): StatusBarItem {
   const { icon, words, background, spoken = words } = faceOf(view);
@@ -85,7 +85,7 @@ interface Face {
   readonly icon: string;
   readonly words: string;
   readonly background: StatusBarItem["background"];
-  /** The same for those who do not see the icon; the words when left out. */
+  /** The text for screen readers; the words when left out. */
   readonly spoken?: string;
 }
 
@@ -157,12 +157,15 @@ function connectionFace({ active, changesAllowedUntilMs, cancelsAllowedUntilMs, 
   }
 }
 
-/** Production that could take changes: without a key there is nothing to allow. */
+/** Whether a connection is production that could take changes. If it has no key, there is nothing to allow. */
 function isGuarded({ environment, record }: Connection): boolean {
   return environment === "production" && record.grant !== "none";
 }
 
-/** Production is never left open out of sight because another connection is the active one. */
+/**
+ * Returns text about changes allowed on another connection. Production is never left open out of sight because another
+ * connection is active.
+ */
 function allowedElsewhere({ others = [], nowMs }: StatusBarView): string | undefined {
   const open = others.flatMap(({ connection, changesAllowedUntilMs, cancelsAllowedUntilMs }) => {
     const left = allowanceText(connection.environment, changesAllowedUntilMs, nowMs);
@@ -173,7 +176,7 @@ function allowedElsewhere({ others = [], nowMs }: StatusBarView): string | undef
   return open.length === 0 ? undefined : open.join(" · ");
 }
 
-/** Of every open connection: a window that is reloaded ends them all. */
+/** Returns the tied orders of every open connection: a window that is reloaded ends them all. */
 function tiedOrders({ active, others = [] }: StatusBarView): { readonly place: string; readonly count: number }[] {
   const all = [...(active === undefined ? [] : [active]), ...others.map(({ connection }) => connection)];
   return all
@@ -266,7 +269,7 @@ function guardText(
     : l10n.t("Read-only: changes are refused until they are allowed.");
 }
 
-/** Where the time of the latest call went, and how many more there may be. */
+/** Returns the timing of the latest call, and how many more calls are allowed. */
 function paceLines({ pace, active }: StatusBarView): TooltipLine[] {
   const timing = pace?.timing;
   const network = timing === undefined ? active?.latencyMs : networkMs(timing);

@@ -16,7 +16,10 @@ import { namesAreas } from "../apiKeys/scopes.ts";
 
 /* Words on the account that a connection acts as, where it is not the key's own. */
 
-/** What has changed, in sentences. `place` as it is now; `unresolved`: changes whose outcome nobody knows. */
+/**
+ * Returns the changes of the account, in sentences. `place` as it is now; `unresolved`: the number of changes with an
+ * unknown outcome.
+ */
 export function subjectChangeText(change: SubjectChange, place: string, unresolved: number): string {
   switch (change.kind) {
     case "switched":
@@ -46,7 +49,7 @@ function returnedText({ from, why }: Extract<SubjectChange, { kind: "returned" }
   }
 }
 
-/** What the tokens of the other account may not do, although those before could; empty where nothing is lost. */
+/** Returns what the new account's tokens may not do, although those before could; empty where nothing is lost. */
 export function narrowerText(before: string, after: string): string {
   // A gateway's own words cannot be compared.
   if (!namesAreas(scopeLines(after))) return "";
@@ -64,21 +67,23 @@ function openText(unresolved: number): string {
   return unresolved === 0 ? "" : unresolvedText(unresolved);
 }
 
-/** What it means that a connection was switched, for tooltips. */
+/** Returns what it means that a connection was switched, for tooltips. */
 export function switchedMeaning(): string {
   return l10n.t(
     "Every view, command and request file acts as this account, until Back to Main Account or until the link ends.",
   );
 }
 
-/** An account in a list: `account 102 · sub-account · no sign-in`. */
+/** Returns an account in a list: `account 102 · sub-account · no sign-in`. */
 export function listedAccountTraits({ id, type, isLoginEnabled }: ListedAccount): string {
   const kind =
     type === "main" ? l10n.t("main account") : type === "subaccount" ? l10n.t("sub-account") : plain.name(type);
   return [accountText({ id }), kind, ...(isLoginEnabled === false ? [l10n.t("sign-in disabled")] : [])].join(" · ");
 }
 
-/** Why there is no list to choose from, and that a number can be typed; undefined where there is one. */
+/**
+ * Returns the reason why there is no list to choose from, and that a number can be typed. Undefined where there is one.
+ */
 export function listTroubleText(outcome: Outcome, place: string): string | undefined {
   const listed = listedAccounts(outcome);
   if (!("kind" in listed))

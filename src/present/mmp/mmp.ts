@@ -27,10 +27,10 @@ import type { Times } from "../text/times.ts";
 
 /* The MMP view: indexes, below them groups, below these limits and every other member. */
 
-/** What the rows of one connection are made from. */
+/** The data that the rows of one connection are made from. */
 export type MmpShown = Pick<MmpStore, "parts" | "snapshot">;
 
-/** What an index row's `objectId` begins with; that of a group is its key. */
+/** The beginning of an index row's `objectId`; that of a group is its key. */
 export const INDEX_OBJECT = "index ";
 
 export function mmpNodes({ parts, snapshot }: MmpShown, moment: MmpMoment): RowNode[] {
@@ -56,7 +56,7 @@ interface Moment extends MmpMoment {
   readonly isStale: boolean;
 }
 
-/** What the view calls its things; `filter` is the one that holds now. */
+/** Returns the names of the items of the view; `filter` is the one that holds now. */
 export function mmpWords(filter: () => MmpFilter): ResourceWords {
   return {
     scope: "trade:read / block_rfq:read",
@@ -74,9 +74,7 @@ export function mmpWords(filter: () => MmpFilter): ResourceWords {
   };
 }
 
-/**
- * What has to be said beside the rows: that not all of them are there, and that the server does not say what is frozen.
- */
+/** Returns remarks about the rows: that some are missing, and that the server does not say what is frozen. */
 export function mmpRemark(parts: readonly MmpPart[], filter: MmpFilter): string {
   const hidden = isMmpFiltering(filter)
     ? l10n.t("Filtered: {0}. What else may be frozen is not shown.", mmpFilterWords(filter))
@@ -109,7 +107,7 @@ interface FrozenBadge {
   readonly tooltip: string;
 }
 
-/** How many groups are frozen, in a sentence; undefined when none is. */
+/** Returns how many groups are frozen, in a sentence; undefined when none is. */
 export function frozenBadge(groups: readonly MmpGroup[], nowMs: number): FrozenBadge | undefined {
   const frozen = groups.filter(({ freeze }) => isFrozen(freeze, nowMs));
   const [first] = frozen;
@@ -121,7 +119,7 @@ export function frozenBadge(groups: readonly MmpGroup[], nowMs: number): FrozenB
   return { value: frozen.length, tooltip };
 }
 
-/** The same over connections: a sentence for each, by its name where there are several. */
+/** Returns the frozen groups over connections: a sentence for each, by its name where there are several. */
 export function frozenBadgeOf(sources: readonly ResourceSource<MmpGroup>[], nowMs: number): FrozenBadge | undefined {
   const found = sources.flatMap((source) => {
     const badge = frozenBadge([...source.snapshot.items.values()], nowMs);
@@ -138,7 +136,7 @@ export function frozenBadgeOf(sources: readonly ResourceSource<MmpGroup>[], nowM
   };
 }
 
-/** What a person is told when a group is frozen. */
+/** Returns the message to the user when a group is frozen. */
 export function freezeNotice(freeze: MmpFreeze, place: string, times: Times): string {
   const name = groupSentence(freeze);
   if (freeze.frozen_until === undefined)
@@ -194,7 +192,7 @@ function indexNode(name: string, groups: readonly MmpGroup[], moment: Moment): R
   };
 }
 
-/** Regular orders, then groups by name, then Block RFQ quotes. */
+/** Compares groups: regular orders, then groups by name, then Block RFQ quotes. */
 function compareGroups(one: MmpGroup, other: MmpGroup): number {
   return Number(one.block_rfq) - Number(other.block_rfq) || one.mmp_group.localeCompare(other.mmp_group, "en");
 }
@@ -267,7 +265,7 @@ function freezeNodes(group: MmpGroup, moment: Moment): RowNode[] {
   ];
 }
 
-/** A row for each member of the configuration: limits in words, all others as they are. */
+/** Returns a row for each member of the configuration: limits in words, all others as they are. */
 function limitNodes(group: MmpGroup, times: Times): RowNode[] {
   const { config } = group;
   if (config === undefined) return [];
@@ -286,7 +284,7 @@ function limitNodes(group: MmpGroup, times: Times): RowNode[] {
   });
 }
 
-/** A row for each half that could not be read while the other could; where both could not, the message says so. */
+/** Returns a row for each half that could not be read while the other could. If both could not, the message says so. */
 function partNodes(parts: readonly MmpPart[]): RowNode[] {
   const failed = parts.flatMap((part) =>
     part.snapshot.status === "failed" && part.snapshot.failure !== undefined
@@ -326,7 +324,7 @@ function partSentence(label: string, failure: Failure): string {
   return l10n.t("{0}: their market maker protection could not be read. {1}", label, reason);
 }
 
-/** Small letters and digits alone are narrower than the names of instruments. */
+/** The characters that fit. Small letters and digits alone are narrower than the names of instruments. */
 const ROOM_FROZEN = 36;
 
 const SHIELD: RowIcon = { name: "shield", color: undefined };

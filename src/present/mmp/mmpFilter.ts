@@ -4,7 +4,7 @@ import { checkParams } from "../../catalogue/index.ts";
 import { MMP_CONFIG_METHOD, type MmpFilter } from "../../state/mmp.ts";
 import { hasText, partsText, textParts, type FilterRules, type ViewFilter } from "../rows/viewFilter.ts";
 
-/** The parameters that a person may set, in the order in which they are shown. */
+/** The parameters that the user may set, in the order in which they are shown. */
 export const MMP_FILTER_NAMES = [
   "index_name",
   "mmp_group",
@@ -13,7 +13,7 @@ export const MMP_FILTER_NAMES = [
 
 export type MmpFilterName = (typeof MMP_FILTER_NAMES)[number];
 
-/** What the view shows: of what the exchange is asked for what has the words. */
+/** The filter of the view: the parameters of the request, and the words that rows must have. */
 export interface MmpViewFilter extends ViewFilter {
   readonly asked: MmpFilter;
 }
@@ -33,7 +33,7 @@ export function isMmpFiltering(filter: MmpFilter): boolean {
   return mmpFilterParts(filter).length > 0;
 }
 
-/** What the filter asks for, e.g. "btc_usd · group g1". */
+/** Returns what the filter asks for, e.g. "btc_usd · group g1". */
 export function mmpFilterWords(filter: MmpFilter): string {
   return partsText(mmpFilterParts(filter));
 }
@@ -46,12 +46,12 @@ function mmpFilterParts({ index_name: index, mmp_group: group, block_rfq: isRfq 
   ];
 }
 
-/** The filter without members that are not set. */
+/** Returns the filter without members that are not set. */
 export function mmpFilterOf(filter: { readonly [Name in MmpFilterName]?: MmpFilter[Name] }): MmpFilter {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
 }
 
-/** What the exchange's rules do not allow in it, as a sentence; undefined when it can be sent. */
+/** Returns what the exchange's rules do not allow in the filter, as a sentence; undefined when it can be sent. */
 export function mmpFilterProblem(filter: MmpFilter): string | undefined {
   if (filter.mmp_group !== undefined && filter.index_name === undefined)
     return l10n.t("A group needs an index: choose the index (index_name) first.");

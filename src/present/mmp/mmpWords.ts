@@ -7,7 +7,7 @@ import type { Times } from "../text/times.ts";
 
 export interface MmpMoment {
   readonly times: Times;
-  /** Ms since the Unix epoch: a freeze ends with time. */
+  /** The present in ms since the Unix epoch: a freeze ends with time. */
   readonly nowMs: number;
 }
 
@@ -15,14 +15,14 @@ export function indexText({ index_name: index }: Pick<MmpGroupName, "index_name"
   return plain.name(index);
 }
 
-/** The group without its index: regular orders have no group. */
+/** Returns the group without its index: regular orders have no group. */
 export function groupText({ mmp_group: group, block_rfq: isRfq }: MmpGroupName): string {
   const name = plain.name(group);
   if (isRfq) return group === "" ? l10n.t("Block RFQ") : l10n.t("Block RFQ group {0}", name);
   return group === "" ? l10n.t("regular orders") : l10n.t("group {0}", name);
 }
 
-/** The group in a sentence. */
+/** Returns the group in a sentence. */
 export function groupSentence(group: MmpGroupName): string {
   const index = indexText(group);
   const name = plain.name(group.mmp_group);
@@ -33,7 +33,9 @@ export function groupSentence(group: MmpGroupName): string {
   return group.mmp_group === "" ? l10n.t("regular orders of {0}", index) : l10n.t("group {0} of {1}", name, index);
 }
 
-/** Until when a group is frozen; undefined when it is not. A time of 0 stands for "until somebody resets it". */
+/**
+ * Returns until when a group is frozen; undefined when it is not. A time of 0 stands for "until somebody resets it".
+ */
 export function frozenText(freeze: MmpFreeze | undefined, { times, nowMs }: MmpMoment): string | undefined {
   if (!isFrozen(freeze, nowMs)) return undefined;
   return freeze.frozen_until === 0
@@ -41,14 +43,14 @@ export function frozenText(freeze: MmpFreeze | undefined, { times, nowMs }: MmpM
     : l10n.t("frozen until {0}", times.clock(freeze.frozen_until));
 }
 
-/** The same where a long name leaves little room: the icon says that it is frozen. */
+/** Returns the short form for a long name: the icon says that the group is frozen. */
 export function untilText(freeze: MmpFreeze | undefined, { times }: MmpMoment): string {
   return freeze === undefined || freeze.frozen_until === 0
     ? l10n.t("until reset")
     : l10n.t("until {0}", times.clock(freeze.frozen_until));
 }
 
-/** What a freeze means, in whole sentences; undefined without one. */
+/** Returns what a freeze means, in whole sentences; undefined without one. */
 export function frozenSentences(group: MmpGroup, { times, nowMs }: MmpMoment): readonly string[] {
   const { freeze } = group;
   if (!isFrozen(freeze, nowMs)) return [];
@@ -75,7 +77,7 @@ export function frozenSentences(group: MmpGroup, { times, nowMs }: MmpMoment): r
       ];
 }
 
-/** The limits in few words, the interval at the end; several candidates, the fullest first. */
+/** Returns the limits in few words, the interval at the end; several candidates, the fullest first. */
 export function limitTexts(config: MmpConfig | undefined): readonly (readonly string[])[] {
   if (config === undefined) return [[l10n.t("limits not known")]];
   if (config.interval === 0) return [[l10n.t("no limits: interval 0")]];
@@ -89,7 +91,7 @@ export function limitTexts(config: MmpConfig | undefined): readonly (readonly st
   });
 }
 
-/** All limits as they are said, without signs. */
+/** Returns all limits as they are spoken, without signs. */
 export function spokenLimits(config: MmpConfig | undefined): string {
   const limits = config === undefined ? [] : shortLimits(config);
   if (config === undefined || config.interval === 0 || limits.length === 0) return limitTexts(config).flat().join(" ");
@@ -117,7 +119,7 @@ export interface MemberWords {
   readonly sentence: string;
 }
 
-/** What a member says; undefined for one that has no words of ours, or is not what it should be. */
+/** Returns the meaning of a member; undefined for one that has no words of ours, or an unexpected value. */
 export function memberWords(name: string, config: MmpConfig): MemberWords | undefined {
   const words = Object.hasOwn(WORDS, name) ? WORDS[name] : undefined;
   const value: unknown = (config as Readonly<Record<string, unknown>>)[name];

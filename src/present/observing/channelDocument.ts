@@ -6,7 +6,7 @@ import type { Times } from "../text/times.ts";
 /** An event of a channel as it is kept for a document. */
 export interface KeptEvent {
   readonly channel: string;
-  /** When it came, ms since the Unix epoch. */
+  /** The time when it came, in ms since the Unix epoch. */
   readonly atMs: number;
   /** JSON, every literal as received. */
   readonly payloadText: string;
@@ -15,13 +15,13 @@ export interface KeptEvent {
 /** The last events of some channels: older ones make room. */
 export interface EventRing {
   readonly events: readonly KeptEvent[];
-  /** All that came, kept or not. */
+  /** The number of all events that came, kept or not. */
   readonly total: number;
   add(event: KeptEvent): void;
   clear(): void;
 }
 
-/** How many events are kept, and how many UTF-16 units of them together. */
+/** The most events that are kept, and the most UTF-16 units of them together. */
 export const RING_LIMITS = { events: 500, length: 2_000_000 } as const;
 
 /** Makes a ring. An event that is longer than all of it is kept alone. */
@@ -53,28 +53,31 @@ export function createEventRing(limits: { readonly events: number; readonly leng
   };
 }
 
-/** How the following of one channel stands. */
+/** The state of following one channel. */
 export type Following =
   | { readonly kind: "waiting" | "live" | "lost" }
-  /** `reason` is a sentence, where the server gave one. */
+  /** The server refused; `reason` is a sentence, where the server gave one. */
   | { readonly kind: "refused"; readonly reason: string | undefined };
 
-/** What a live channel document is made of. */
+/** The data of a live channel document. */
 export interface ChannelSource {
-  /** Environment and name of the connection: "TEST main". */
+  /** The environment and name of the connection: "TEST main". */
   readonly place: string;
   readonly channels: ReadonlyMap<string, Following>;
   readonly ring: Pick<EventRing, "events" | "total">;
-  /** Only events whose text has this in it, whatever the case; empty for all. */
+  /** The text that events must have in theirs, in any case; empty for all. */
   readonly filter: string;
-  /** While paused: those that came since. */
+  /** The total at the pause, to count the events that came since. */
   readonly pausedSinceTotal: number | undefined;
-  /** Why it ended, as a sentence; undefined while it is followed. */
+  /** The reason why it ended, as a sentence; undefined while it is followed. */
   readonly end: string | undefined;
   readonly times: Times;
 }
 
-/** The text of a live channel document: comment lines, then a JSON list with an event to a line, the newest last. */
+/**
+ * Returns the text of a live channel document: comment lines, then a JSON list with an event to a line, the newest
+ * last.
+ */
 export function channelText(source: ChannelSource): string {
   const shown = shownEvents(source);
   const isNamed = source.channels.size > 1;
@@ -90,7 +93,7 @@ export function channelText(source: ChannelSource): string {
   ].join("\n");
 }
 
-/** The events that the filter lets through. */
+/** Returns the events that the filter lets through. */
 export function shownEvents({ ring, filter }: Pick<ChannelSource, "ring" | "filter">): readonly KeptEvent[] {
   const wanted = filter.toLowerCase();
   return wanted === ""
@@ -145,7 +148,7 @@ function noteLines({ channels, end }: ChannelSource): string[] {
   return [...(end === undefined ? [] : [plain.text(end)]), ...refused];
 }
 
-/** A line stays one line whatever stands in it. */
+/** Returns an event as one line, whatever it holds. */
 function eventLine(
   { channel, atMs, payloadText }: KeptEvent,
   { isLast, isNamed, times }: { readonly isLast: boolean; readonly isNamed: boolean; readonly times: Times },

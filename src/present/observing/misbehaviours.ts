@@ -2,20 +2,22 @@ import * as l10n from "@vscode/l10n";
 import { CANCEL_METHOD } from "../../actions/changes/orders.ts";
 import { SETTLEMENT_IN_PROGRESS } from "../../catalogue/codes.ts";
 
-/** Something that the built-in simulator can be told to do wrong, or what somebody else could do there. */
+/** A fault that the built-in simulator can be made to show, or an action of another party there. */
 export interface Misbehaviour {
   readonly label: string;
   readonly detail: string;
-  /** What is said when it was told to. */
+  /** The message when it is done. */
   readonly done: string;
-  /** Names of its control with their members, one after the other. */
+  /** The names of its control with their members, one after the other. */
   readonly controls: readonly (readonly [name: string, body: object])[];
 }
 
-/** Longer than a change waits for its response. */
+/** A delay that is longer than a change waits for its response. */
 const LATE_MS = 20_000;
 
-/** All of them: first what waits for the next call, then what happens at once, and last the way back. */
+/**
+ * Returns all faults: first those that wait for the next call, then those that happen at once, and last the way back.
+ */
 export function misbehaviours(): readonly Misbehaviour[] {
   return [
     waiting(

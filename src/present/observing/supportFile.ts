@@ -17,24 +17,24 @@ import { exchangeOutcome, hasFailed } from "./trafficDocument.ts";
  * A file for whoever helps. It is read by people who know the program and is the same in every language of the editor.
  */
 
-/** What a support file is made of. */
+/** The data of a support file. */
 export interface SupportSource {
   readonly atMs: number;
-  /** Of the extension, the editor and what they run on. */
+  /** The versions of the extension, VS Code and their platform. */
   readonly versions: Readonly<Record<string, string | boolean>>;
-  /** Those of ours that are not as they come. */
+  /** The settings of the extension that differ from their defaults. */
   readonly settings: readonly ChangedSetting[];
   readonly connections: readonly SupportedConnection[];
-  /** What was changed from here. */
+  /** The changes that were made from here. */
   readonly intents: readonly RecordedIntent[];
   readonly log: readonly LogLine[];
-  /** Takes out of a text what the program knows to be secret. */
+  /** Removes from a text what the program knows to be secret. */
   readonly hide: (text: string) => string;
-  /** Names of accounts, connections and keys, and ids of clients and accounts: they are never in the file. */
+  /** The names of accounts, connections and keys, and IDs of clients and accounts. They are never in the file. */
   readonly names: readonly string[];
-  /** Addresses of gateways that are not the exchange's own. */
+  /** Whether to show addresses of gateways that are not the exchange's own. */
   readonly areHostsShown: boolean;
-  /** Amounts, prices and ids in lines of the log. */
+  /** Whether to show amounts, prices and IDs in lines of the log. */
   readonly areFiguresShown: boolean;
   readonly times: Times;
 }
@@ -47,17 +47,17 @@ export interface ChangedSetting {
 
 export interface SupportedConnection {
   readonly connection: Connection;
-  /** Undefined while it is not open. */
+  /** The live connection; undefined while it is not open. */
   readonly live: Pick<LiveConnection, "budgets" | "traffic"> | undefined;
-  /** How many rows each view has of it. */
+  /** The number of rows that each view has of it. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** As many of each are in the file. */
+/** The most lines of each kind in the file. */
 const MAX_LINES = 200;
 const MAX_FAILURES = 20;
 
-/** The text of a support file: JSON, exactly as it is shown and saved. */
+/** Returns the text of a support file: JSON, exactly as it is shown and saved. */
 export function supportFileText(source: SupportSource): string {
   const { atMs, versions, settings, connections, intents, log, times } = source;
   const clean = cleaner(source);
@@ -144,7 +144,7 @@ function hostPart(connection: Connection, { areHostsShown }: SupportSource): str
   return kindOf(connection) !== "custom" || areHostsShown ? host : HIDDEN_WORD;
 }
 
-/** Counts alone: what was changed is nobody else's business. */
+/** Returns only counts, because the changes themselves are private. */
 function changesPart(intents: readonly RecordedIntent[]): object {
   const byOutcome: Record<string, number> = {};
   for (const { outcome } of intents)
@@ -152,7 +152,7 @@ function changesPart(intents: readonly RecordedIntent[]): object {
   return { recorded: intents.length, unresolved: intents.filter(isUnresolved).length, byOutcome };
 }
 
-/** Newest first: what went wrong on the wire, and changes that did not end well. */
+/** Returns failures on the wire and changes that did not end well, newest first. */
 function failureLines({ connections, intents, times }: SupportSource): string[] {
   const numberOf = new Map(connections.map(({ connection }, index) => [connection.record.id, index + 1]));
   const ofTraffic = connections.flatMap(({ live }, index) =>
@@ -182,13 +182,13 @@ function exchangeLine(exchange: RecordedCall, { times }: SupportSource): string 
   return `${times.utc(exchange.end?.atMs ?? 0)} ${exchangeWords(exchange)}`;
 }
 
-/** An exchange without its texts. */
+/** Returns an exchange of messages without its texts. */
 function exchangeWords(exchange: RecordedCall): string {
   const { end } = exchange;
   return `${exchangeOutcome(exchange)}${end?.isLate === true ? " late" : ""}${end?.failure === undefined ? "" : ` (${failureWords(end.failure)})`}: ${describeExchange(exchange)}`;
 }
 
-/** Kind and code of a failure. Its texts come from outside and may say anything. */
+/** Returns the kind and code of a failure. Its texts come from outside and may say anything. */
 function failureWords(failure: Failure): string {
   if (failure.kind === "exchange")
     return `error ${failure.code} ${describeErrorCode(failure.code, failure.message)?.name ?? "not documented"}`;
@@ -199,7 +199,7 @@ function failureWords(failure: Failure): string {
   return failure.kind;
 }
 
-/** Takes out of a line of the log what says who and where somebody is, and how much he trades. */
+/** Makes a function that removes from a line of the log identities, places and traded amounts. */
 function cleaner(source: SupportSource): (text: string) => string {
   const { connections, hide, names, areHostsShown, areFiguresShown } = source;
   const numbers = connections.map(
@@ -233,11 +233,11 @@ function cleaner(source: SupportSource): (text: string) => string {
 const KNOWN_HOSTS: ReadonlySet<string> = new Set(
   presets().flatMap(({ url }) => (URL.canParse(url) ? [new URL(url).host] : [])),
 );
-/** Home folders have the name of a person in them. */
+/** The pattern of home folders, which contain the user's name. */
 const HOME = /((?:\/home\/|\/Users\/|\\Users\\))[^/\\\s"]+/g;
-/** As a URL, also where its signs were taken apart. */
+/** The pattern of URLs, even with their signs escaped. */
 const ADDRESS = /\b(?:wss?|https?):\\*\/\\*\/([^\s"/\\,;)]+)[^\s",;)]*/gi;
-/** What stands behind these words is a host, in messages of Node. */
+/** The words before a host, in messages of Node. */
 const LOOKED_UP =
   /\b((?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|Host:|DNS:|getaddrinfo|proxy) ?)(?!E[A-Z])[^\s",]+/g;
 const IP_ADDRESS = /\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b|\[?(?:[0-9a-f]{0,4}:){4,7}[0-9a-f]{0,4}\]?/gi;
@@ -246,7 +246,7 @@ function hostNames(host: string | undefined): readonly string[] {
   return host === undefined ? [] : [host, host.replace(/:\d+$/, "")];
 }
 
-/** Codes, statuses, times and our own counters tell what happened, not how much somebody trades. */
+/** Hides other figures. Codes, statuses, times and our own counters stay: they do not reveal traded amounts. */
 function hideOtherFigures(text: string): string {
   return text
     .split(TELLING)

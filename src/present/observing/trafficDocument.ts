@@ -12,11 +12,12 @@ import { budgetLines } from "../connections/rateBudget.ts";
 import { durationText, type Times } from "../text/times.ts";
 import type { TrafficItem, TrafficList } from "./trafficList.ts";
 
-/** What became of a request, as far as its wire tells. */
+/** The outcome of a request, as far as the wire shows it. */
 export type ExchangeOutcome = "waiting" | "answered" | "odd" | "error" | "notSent" | "noResponse" | "unknown";
 
 /**
- * An outcome is never guessed: a change without a response that proves what it did is unknown, as it is at the gate.
+ * Returns the outcome, which is never guessed. A change without a response that proves its effect is unknown, as it is
+ * at the gate.
  */
 export function exchangeOutcome({ method, wireId, end }: RecordedCall): ExchangeOutcome {
   if (end === undefined) return "waiting";
@@ -33,32 +34,32 @@ export function hasFailed(exchange: RecordedCall): boolean {
   return !["waiting", "answered"].includes(exchangeOutcome(exchange));
 }
 
-/** What a traffic document is made of. */
+/** The data of a traffic document. */
 export interface TrafficSource {
-  /** Environment and name of the connection: "TEST main". */
+  /** The environment and name of the connection: "TEST main". */
   readonly place: string;
   readonly state: "live" | "paused" | "notConnected" | "stopped";
   readonly list: Pick<TrafficList, "items" | "total" | "events">;
-  /** Only what has this text in its line or its texts, whatever the case; empty for all. */
+  /** The text that items must have in their line or their texts, in any case; empty for all. */
   readonly filter: string;
   readonly isFailedOnly: boolean;
   readonly areEventsListed: boolean;
-  /** While paused: exchanges that began since. */
+  /** The number of exchanges of messages that began since a pause. */
   readonly sincePause: number;
-  /** What is left of the exchange's limits; empty where ours are lifted or nothing is known. */
+  /** The rest of the exchange's limits; empty where ours are lifted or nothing is known. */
   readonly budgets: LiveConnection["budgets"];
   readonly times: Times;
 }
 
 export interface TrafficText {
   readonly text: string;
-  /** What stands in each line, counted from 0; lines of the head are not in it. */
+  /** The item of each line, counted from 0; lines of the head are not in it. */
   readonly items: ReadonlyMap<number, TrafficItem>;
 }
 
 /**
- * The text of a traffic document: its head, then an exchange to a line, the newest first: below the head it is in
- * sight.
+ * Returns the text of a traffic document: its head, then an exchange to a line. The newest comes first, in sight below
+ * the head.
  */
 export function trafficText(source: TrafficSource): TrafficText {
   const shown = shownItems(source);
@@ -72,7 +73,7 @@ export function trafficText(source: TrafficSource): TrafficText {
   };
 }
 
-/** What the filters let through, newest first. */
+/** Returns the items that the filters let through, newest first. */
 export function shownItems({
   list,
   filter,
@@ -95,7 +96,7 @@ export function shownItems({
     .toReversed();
 }
 
-/** An exchange in one line, for a list to choose from. */
+/** Returns an exchange in one line, for a list to choose from. */
 export function trafficLabel(
   item: TrafficItem,
   times: Times,
@@ -146,7 +147,7 @@ function limitLines({ budgets }: TrafficSource): string[] {
   return parts.length === 0 ? [] : [l10n.t("Limits: {0}", parts.join(" · "))];
 }
 
-/** Events come by the thousand: they are counted, and listed when somebody wants that. */
+/** Returns the lines of events. They come by the thousand: they are counted, and listed only on request. */
 function eventLines({ list: { events }, areEventsListed }: TrafficSource): string[] {
   if (events.size === 0) return [];
   const total = [...events.values()].reduce((sum, each) => sum + each, 0);
@@ -175,7 +176,7 @@ const TITLES = (): Cells => [
   l10n.t("outcome"),
 ];
 
-/** Time, method or channel, who asked, id, characters sent and received, what became of it. */
+/** The cells of a line: time, method or channel, origin, ID, characters sent and received, outcome. */
 type Cells = readonly string[];
 
 function cellsOf(item: TrafficItem, times: Times): Cells {
@@ -188,7 +189,7 @@ function cellsOf(item: TrafficItem, times: Times): Cells {
   return [time, plain.name(method), askerWord(asker), id, countText(sentLength), received, outcomeText(item.exchange)];
 }
 
-/** What became of it and how long that took, split as in the head of a response. */
+/** Returns the outcome and its duration, split as in the head of a response. */
 function outcomeText(exchange: RecordedCall): string {
   const { end } = exchange;
   const words = [outcomeWords(exchange)];
@@ -234,7 +235,7 @@ function askerWord(asker: Asker): string {
   }
 }
 
-/** Numbers to the right, everything else to the left; the last column as long as it is. */
+/** Aligns numbers to the right, everything else to the left. The last column keeps its length. */
 function aligned(rows: readonly Cells[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)));
   const isNumber = (column: number): boolean => column === SENT || column === SENT + 1;
@@ -255,8 +256,8 @@ function aligned(rows: readonly Cells[]): string[] {
 const SENT = 4;
 
 /**
- * The document of one entry: its line, what it means where it failed, and both texts, every literal as it was sent and
- * received.
+ * Returns the document of one entry: its line, the meaning where it failed, and both texts. Every literal stands as it
+ * was sent and received.
  */
 export function trafficEntryText(item: TrafficItem, { place, times }: Pick<TrafficSource, "place" | "times">): string {
   const [time = "", ...cells] = cellsOf(item, times);
@@ -289,7 +290,7 @@ function isWhole({ exchange, sentText, receivedText }: TrafficItem): boolean {
     : sentText !== undefined && (receivedText !== undefined || exchange.end?.timing === undefined);
 }
 
-/** What happened, what it means and what to do, where the wire went otherwise than it was meant to. */
+/** Returns what happened, what it means and what to do, where the wire went otherwise than it was meant to. */
 function meaningLines({ exchange }: TrafficItem): string[] {
   const failure = exchange?.end?.failure;
   if (exchange === undefined || failure === undefined) return [];

@@ -1,14 +1,14 @@
 import type { RecordedCall } from "../../rpc/traffic.ts";
 
-/** An exchange or an event as it is kept for a traffic document. Texts go before the rest does. */
+/** An exchange or an event, kept for a traffic document. Its texts are dropped before the rest. */
 export type TrafficItem = ExchangeItem | EventItem;
 
 interface ItemTexts {
-  /** When it began, ms since the Unix epoch; where nobody saw that, when it ended. */
+  /** The time when it began, in ms since the Unix epoch. If the beginning was missed, the time when it ended. */
   readonly atMs: number;
-  /** Parameters as they were sent; the frame of an event has none. Secrets are hidden in all texts. */
+  /** The parameters as they were sent; the frame of an event has none. Secrets are hidden in all texts. */
   readonly sentText: string | undefined;
-  /** Result or error as received, or the whole frame of an event. */
+  /** The result or error as received, or the whole frame of an event. */
   readonly receivedText: string | undefined;
 }
 
@@ -21,27 +21,27 @@ export interface EventItem extends ItemTexts {
   readonly id: string;
   readonly exchange: undefined;
   readonly channel: string;
-  /** UTF-16 units. */
+  /** The length in UTF-16 units. */
   readonly length: number;
 }
 
-/** What a traffic document keeps: the newest items, and the newest texts. */
+/** The contents of a traffic document: the newest items, and the newest texts. */
 export interface TrafficList {
-  /** Oldest first. */
+  /** The items, oldest first. */
   readonly items: readonly TrafficItem[];
-  /** All exchanges that came, kept or not. */
+  /** The number of all exchanges that came, kept or not. */
   readonly total: number;
-  /** How many events came, by channel. */
+  /** The number of events that came, by channel. */
   readonly events: ReadonlyMap<string, number>;
   begin(exchange: RecordedCall, atMs: number, sentText: string): void;
-  /** Also for an exchange whose beginning nobody saw. Hands out the id of its item. */
+  /** Ends an exchange, even if its beginning was missed. Returns the ID of its item. */
   end(exchange: RecordedCall, atMs: number, receivedText: string | undefined): string;
   countEvent(channel: string): void;
   addEvent(event: Pick<EventItem, "channel" | "atMs" | "length"> & { readonly text: string }): void;
   clear(): void;
 }
 
-/** How many items are kept, and how many UTF-16 units of their texts together. */
+/** The most items that are kept, and the most UTF-16 units of their texts together. */
 export const TRAFFIC_LIMITS = { items: 500, length: 4_000_000 } as const;
 
 /** Makes a list. The text that came last is kept however long it is. */

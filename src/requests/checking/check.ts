@@ -15,9 +15,10 @@ import { rangeOf } from "../file/readRequest.ts";
 import { hiddenNodes, looksLikeToken, SECRET_NAMES, secretNodes } from "../text/secrets.ts";
 
 /**
- * Everything that is wrong with a request: what reading found and what the catalogue says of its method and parameters.
- * An `error` refuses the request. `known` says what has a value outside of the file. Broken rules of parameters are
- * errors on what changes something and warnings on a read, which can be sent anyway to see what the exchange says.
+ * Returns everything that is wrong with a request: problems found on reading, and what the catalogue says of its method
+ * and parameters. An `error` refuses the request. `known` says what has a value outside of the file. Broken rules of
+ * parameters are errors where the method changes something. On a read they are warnings: it can be sent anyway to see
+ * the exchange's response.
  */
 export function checkRequest(
   file: RequestFile,
@@ -44,12 +45,15 @@ export function checkRequest(
 }
 
 /**
- * What is wrong with requests by themselves, kept by their contents, so that after an edit only those are checked that
- * it changed.
+ * The problems of requests apart from their file, kept by their contents. After an edit only the changed requests are
+ * checked.
  */
 export type KeptProblems = WeakMap<object, { readonly start: number; readonly own: OwnProblems }>;
 
-/** What is wrong with a request whatever stands outside of it, in two parts between which its placeholders are told. */
+/**
+ * The problems of a request that depend on nothing outside of it, in two parts. The problems of its placeholders are
+ * listed between them.
+ */
 interface OwnProblems {
   readonly before: readonly FileProblem[];
   readonly behind: readonly FileProblem[];
@@ -80,7 +84,7 @@ function ownProblems(checked: Checked, kept: KeptProblems | undefined): OwnProbl
   return own;
 }
 
-/** The problems of a file and of its requests, in their order; of a file full of them the first ones. */
+/** Returns the problems of a file and of its requests, in their order; the first ones where there are very many. */
 export function checkFile(file: RequestFile, known?: KnownValues, kept?: KeptProblems): readonly FileProblem[] {
   const problems = [...file.problems];
   const named = new Map<string, number>();
@@ -94,8 +98,8 @@ export function checkFile(file: RequestFile, known?: KnownValues, kept?: KeptPro
 }
 
 /**
- * Of two requests with one name nobody knows whose response is meant. `firstIndex`: the number of the first request
- * that has the name of this one.
+ * Reports that two requests share a name, so that it is unclear which response is meant. `firstIndex`: the number of
+ * the first request that has the name of this one.
  */
 export function repeatedName(
   { text }: Pick<RequestFile, "text">,
@@ -120,15 +124,15 @@ export function repeatedName(
 }
 
 /**
- * Whether the editor's own support for JSON says the same from the schema or the grammar, so that it need not be said
- * twice: syntax, and warnings about names and values. What refuses a request is always said by us.
+ * Whether VS Code's own support for JSON reports the same from the schema or the grammar, so that we need not: syntax,
+ * and warnings about names and values. Problems that refuse a request are always reported by us.
  */
 export function isShownByEditor({ code, severity }: FileProblem): boolean {
   if (code === "syntax" || code === "separator") return true;
   return severity === "warning" && ["params", "unknownMember", "versionValue"].includes(code);
 }
 
-/** Nobody reads more of them, and the editor would not show more. */
+/** The most problems that are reported. VS Code would not show more. */
 const MAX_PROBLEMS = 1000;
 
 interface Checked {
@@ -139,7 +143,7 @@ interface Checked {
   readonly methodRange: TextRange;
   /** The text of the request alone. */
   readonly text: string;
-  /** Made only where something has to be found: most requests have nothing wrong with them. */
+  /** Returns the tree, made only on demand: most requests have nothing wrong with them. */
   readonly tree: () => Node | undefined;
 }
 
@@ -163,7 +167,7 @@ function methodProblems(checked: Checked): FileProblem[] {
     : [problem(checked, "unknownMethod", methodRange, { message, severity: "warning" })];
 }
 
-/** What is not known of a method, as far as somebody who sends it should be told. */
+/** Returns a warning about a method that is not fully known; undefined where there is none. */
 function unknownText(method: string): string | undefined {
   const isRead = effectOf(method) === "read";
   if (methodFacts(method) !== undefined || (isRead && isKnownMethod(method))) return undefined;
@@ -182,8 +186,8 @@ function unknownText(method: string): string | undefined {
 }
 
 /**
- * Texts that do not belong in a file, wherever in the request they stand, and under whatever name. A placeholder is
- * none.
+ * Returns problems for secrets that do not belong in a file, anywhere in the request and under any name. A placeholder
+ * is not a secret.
  */
 function secretProblems(checked: Checked): FileProblem[] {
   const hidden = mayContain(checked, [HIDDEN]) ? hiddenNodes(nodeAt(checked, [])) : [];
@@ -222,16 +226,16 @@ function secretWords(checked: Checked, node: Node, called: string): Pick<FilePro
   };
 }
 
-/** Names that could mean a secret: false saves making the tree. */
+/** The names that could mean a secret. If none is there, the tree need not be made. */
 const MAY_BE_SECRET = /secret|token|pass|key|otp|tfa|pin|seed|mnemonic|credential|signature|challenge/i;
 
-/** What a switch of the account is made with. */
+/** Returns the token that an account switch is made with. */
 function refreshTokenOf(checked: Checked): Node | undefined {
   return isSwitch(checked.method) ? nodeAt(checked, ["refresh_token"]) : undefined;
 }
 
 /**
- * Of what the placeholders of the parameters stand for only the places are checked here: their values come when it is
+ * Returns problems of the places that the placeholders of the parameters fill. Their values are checked when they are
  * sent.
  */
 function filledInProblems(checked: Checked): FileProblem[] {
@@ -260,12 +264,12 @@ function expectProblems(checked: Checked): FileProblem[] {
   );
 }
 
-/** False saves making the tree. What is written with escapes can say anything. */
+/** Whether a text may contain one of the parts; false saves making the tree. A text with escapes can say anything. */
 function mayContain({ text }: Checked, parts: readonly string[]): boolean {
   return text.includes("\\") || parts.some((part) => text.includes(part));
 }
 
-/** Where a path leads within the parameters. */
+/** Returns the node that a path leads to within the parameters. */
 function nodeAt(checked: Checked, path: Problem["path"]): Node | undefined {
   const tree = checked.tree();
   return tree === undefined ? undefined : findNodeAtLocation(tree, ["params", ...path]);
@@ -284,20 +288,25 @@ function paramProblems(checked: Checked): FileProblem[] {
     );
 }
 
-/** A placeholder has the type of its value, which the gate looks at. */
+/** Whether the value at a path is a placeholder. It has the type of its value, which the gate checks. */
 function isFilledIn({ request, ...checked }: Checked, { path }: Problem): boolean {
   const node = request.run.isRaw || path.length === 0 ? undefined : nodeAt({ ...checked, request }, path);
   return node?.type === "string" && /\{\{[^{}]*\}\}/.test(String(node.value));
 }
 
-/** As the gate decides: a read may be sent anyway, and of a mass change every broken rule refuses it. */
+/**
+ * Returns the severity that the gate applies: a read may be sent anyway, and every broken rule refuses a mass change.
+ */
 function paramSeverity(method: string, { severity }: Problem): Problem["severity"] {
   const effect = effectOf(method);
   if (effect === "read") return "warning";
   return effect === "mass" ? "error" : severity;
 }
 
-/** The offending value; the name of a parameter that is not known; for a missing one the parameters, or the method. */
+/**
+ * Returns the place of a problem: the wrong value, or the name of an unknown parameter. For a missing one, the
+ * parameters or the method.
+ */
 function paramRange(checked: Checked, { path, severity }: Problem): TextRange {
   const node = nodeAt(checked, path);
   if (node === undefined) return checked.methodRange;

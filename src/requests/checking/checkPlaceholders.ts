@@ -8,22 +8,22 @@ import { findPlaceholders, type Placeholder } from "../values/placeholders.ts";
 import { FILTERS } from "../values/resolve.ts";
 import { isBuiltIn, resultNameOf } from "../values/variables.ts";
 
-/** What has a value outside of the file: responses of other files, environment files. */
+/** The values known outside of the file: responses of other files, environment files. */
 export interface KnownValues {
-  /** Whether a path such as `{{instrument}}` or `{{open.result[0]}}` has one. */
+  /** Whether a path such as `{{instrument}}` or `{{open.result[0]}}` has a value. */
   readonly isKnown: (path: string) => boolean;
 }
 
-/** Something that is wrong with a placeholder. */
+/** A problem of a placeholder. */
 export interface PlaceholderProblem {
   readonly range: TextRange;
   readonly message: string;
 }
 
 /**
- * What is wrong with the placeholders of a request. `params` is where its parameters stand, `refreshToken` where the
- * token of an account switch does. Without `known` a name that the file does not have may stand in a folder's files:
- * what has no value in the end is told when it is sent.
+ * Returns the problems of the placeholders of a request. `params` is the place of its parameters, `refreshToken` that
+ * of the token of an account switch. If `known` is missing, a name that the file lacks may stand in a folder's files.
+ * Missing values are then reported on sending.
  */
 export function placeholderProblems(
   file: RequestFile,
@@ -52,7 +52,7 @@ function isSessionToken({ path }: Placeholder): boolean {
   return `{{${path}}}` === SESSION_REFRESH_TOKEN;
 }
 
-/** The session fills it in, in one place alone: nowhere else could it be anything but a leak. */
+/** Reports a token that the session fills in, outside of the only place where it is not a leak. */
 function tokenProblem(
   { method }: FileRequest,
   { isWhole, isInName, filter, literal }: Placeholder,
@@ -75,7 +75,7 @@ function tokenProblem(
 
 interface Names {
   readonly file: RequestFile;
-  /** Variables of the request and of its file. */
+  /** The variables of the request and of its file. */
   readonly names: ReadonlySet<string>;
   readonly known: KnownValues | undefined;
 }

@@ -21,23 +21,23 @@ import {
   type TextEdit,
 } from "../file/textEdits.ts";
 
-/** A change that does away with a problem. A person chooses it and sees its title first. */
+/** A change that removes a problem. The user chooses it and sees its title first. */
 export interface Fix {
   readonly title: string;
   readonly edits: readonly TextEdit[];
-  /** It is what was meant, as far as anybody can tell. */
+  /** Whether the fix is probably what was meant. */
   readonly isLikely: boolean;
 }
 
-/** What fixes draw on. */
+/** The knowledge that fixes draw on. */
 export interface FixKnowledge {
   /** Everything that a placeholder of the request may name. */
   readonly names: readonly string[];
-  /** The scope that an API key has now, as `max_scope` says it; undefined where it is not known. */
+  /** Returns the scope that an API key has now, as `max_scope` says it; undefined where it is not known. */
   readonly scopeOfKey: (id: unknown) => string | undefined;
 }
 
-/** What can be done about a problem of a request; empty where nobody can tell. */
+/** Returns the fixes for a problem of a request; empty where there are none. */
 export function fixesOf(file: RequestFile, problem: FileProblem, knowledge: FixKnowledge): readonly Fix[] {
   const request = problem.requestIndex === undefined ? undefined : file.request(problem.requestIndex);
   if (request === undefined) return [];
@@ -52,7 +52,10 @@ export function fixesOf(file: RequestFile, problem: FileProblem, knowledge: FixK
   return (FIXES[problem.code]?.(target) ?? []).filter(({ edits }) => edits.length > 0);
 }
 
-/** Puts an environment into `$file.env`. Nothing where the file does not say where it is sent. */
+/**
+ * Returns a fix that puts an environment into `$file.env`. It has no edits where the file does not say where it is
+ * sent.
+ */
 export function allowEnvironment({ text, request }: RequestFile, name: string): Fix {
   const range = request(0)?.range ?? { start: 0, end: 0 };
   return {
@@ -68,7 +71,7 @@ interface Target {
   readonly problem: FileProblem;
   readonly knowledge: FixKnowledge;
   readonly part: JsonPart;
-  /** Where the problem begins. */
+  /** The place where the problem begins. */
   readonly cursor: Cursor | undefined;
 }
 
@@ -102,7 +105,7 @@ const FIXES: Partial<Readonly<Record<FileProblem["code"], (target: Target) => re
   },
 };
 
-/** A name with the next number that nobody has, no longer than names may be. */
+/** Returns a name with the next free number, no longer than names may be. */
 function freeName(name: string, taken: ReadonlySet<string>): string {
   for (let count = 2; ; count++) {
     const end = String(count);
@@ -115,7 +118,7 @@ const MAX_NAME_LENGTH = 64;
 
 const REQUEST_MEMBERS: readonly string[] = ["jsonrpc", "id", "method", "params", "$run", "$file"];
 
-/** A name that looks like the unknown one; else a variable of that name. */
+/** Returns fixes for an unknown name: a similar name; else a variable of that name. */
 function placeholderFixes({ file, request, problem, knowledge }: Target): readonly Fix[] {
   const { range } = problem;
   const isMeant = (place: TextRange): boolean => place.start < range.end && place.end > range.start;
@@ -172,7 +175,10 @@ function secretFixes({ part, request, problem, cursor }: Target): readonly Fix[]
   ];
 }
 
-/** By name: the only object of a list, or the values in the order in which the method's parameters are documented. */
+/**
+ * Returns fixes that turn the params into named ones. They take the only object of a list, or the values in the
+ * documented order of the method's parameters.
+ */
 function paramsKindFixes({ part, request }: Target): readonly Fix[] {
   const node = nodeAt(part, ["params"]);
   const elements = node?.type === "array" ? (node.children ?? []) : [];
@@ -203,7 +209,7 @@ function paramsKindFixes({ part, request }: Target): readonly Fix[] {
   ];
 }
 
-/** Either of the two may be the one that is meant. */
+/** Returns fixes that remove either of two duplicates, because either may be the one that is meant. */
 function duplicateFixes({ part, problem }: Target): readonly Fix[] {
   const start = problem.range.start - part.range.start;
   const holder = nodesOf(nodeAt(part, [])).find(
@@ -243,7 +249,7 @@ function paramFixes(target: Target): readonly Fix[] {
   return fact === undefined ? [] : valueFixes(problem, fact, nodeAt(part, cursor.path)?.value);
 }
 
-/** The option, comparison or way of travelling that was probably meant; and the member can go. */
+/** Returns fixes for the option, comparison or transport that was probably meant, and one that removes the member. */
 function runOptionFixes({ part, problem }: Target): readonly Fix[] {
   const offset = problem.range.start - part.range.start;
   const node = nodesOf(nodeAt(part, [])).find((each) => each.offset === offset && each.type !== "property");
@@ -263,7 +269,7 @@ function runOptionFixes({ part, problem }: Target): readonly Fix[] {
   return [...withoutQuotes(problem, name, value), remove];
 }
 
-/** A number or a truth value that was written as a text. */
+/** Returns a fix for a number or a truth value that was written as a text. */
 function withoutQuotes({ range }: FileProblem, name: string, value: unknown): readonly Fix[] {
   if (typeof value !== "string" || !/^(?:\d{1,9}|true|false)$/.test(value)) return [];
   return [
@@ -275,7 +281,10 @@ function withoutQuotes({ range }: FileProblem, name: string, value: unknown): re
   ];
 }
 
-/** What is missing has no place: the problem stands at the parameters, or at the method where there are none. */
+/**
+ * Whether a problem stands at the parameters, or at the method where there are none, because what is missing has no
+ * place.
+ */
 function isAtParams({ part, request, problem }: Target): boolean {
   const params = nodeAt(part, ["params"]);
   return [request.methodRange?.start, params === undefined ? undefined : request.range.start + params.offset].includes(
@@ -308,7 +317,8 @@ function valueFixes(
 }
 
 /**
- * One fix for all that is missing; the scope of a key as it is now, where that is known, and otherwise to be filled in.
+ * Returns one fix for all that is missing. The scope of a key is its present one where that is known, and otherwise to
+ * be filled in.
  */
 function missingFixes({ part, request, knowledge }: Target, facts: readonly ParamFacts[]): readonly Fix[] {
   const params = JSON.parse(request.paramsText) as Readonly<Record<string, unknown>>;
@@ -340,10 +350,13 @@ const EMPTY_VALUES: Readonly<Record<ParamFacts["type"], string>> = {
   object: "{}",
 };
 
-/** An empty scope would take everything from the key; a variable that nobody defined holds the request back. */
+/**
+ * The scope of a key whose scope is not known. An empty one would take everything from the key; an undefined variable
+ * holds the request back.
+ */
 const UNKNOWN_SCOPE = "{{max_scope}}";
 
-/** The name that was probably meant. */
+/** Returns fixes with the names that were probably meant. */
 function renamed({ range }: FileProblem, name: unknown, names: readonly string[]): readonly Fix[] {
   return nearest(String(name), names).map((each) => ({
     title: l10n.t("Change to {0}", each),
@@ -362,7 +375,7 @@ function literalOf({ text, range }: JsonPart, { offset, length }: Node): string 
   return text.slice(range.start + offset, range.start + offset + length);
 }
 
-/** A node and all below it. */
+/** Returns a node and all below it. */
 function nodesOf(node: Node | undefined): readonly Node[] {
   return node === undefined ? [] : [node, ...(node.children ?? []).flatMap(nodesOf)];
 }

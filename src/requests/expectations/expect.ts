@@ -10,31 +10,32 @@ import { compilePattern } from "../text/pattern.ts";
 import { resolveParams } from "../values/resolve.ts";
 import type { Lookup } from "../values/variables.ts";
 
-/** What a response is and was not to be. Every text has been through `plain()` and is short. */
+/** A difference between a response and its expectation. Every text has been through `plain()` and is short. */
 export interface ExpectFailure {
-  /** Where in the response, from `result` or `error` on; `ok`, `maxMs`, `schema` for these. */
+  /** The path in the response, from `result` or `error` on; `ok`, `maxMs`, `schema` for these. */
   readonly path: readonly (string | number)[];
-  /** A sentence with the path, what was expected and what there is. */
+  /** A sentence with the path, the expected value and the actual one. */
   readonly message: string;
   readonly expected: string;
   readonly actual: string;
-  /** Where in the file it is expected. */
+  /** The place of the expectation in the file. */
   readonly range: TextRange;
-  /** A `warning` fails nothing: the result is not as the method's is known. */
+  /**
+   * The weight of the difference. A `warning` fails nothing: the result differs from the known result of the method.
+   */
   readonly severity: "error" | "warning";
 }
 
-/** What is compared; a `RunResult` is one. */
+/** A response to compare; a `RunResult` is one. */
 export interface Compared {
   readonly intent: { readonly method: string };
   readonly outcome: Outcome;
 }
 
 /**
- * Compares a response with what `$run.expect` or `$run.until` wants; empty when it is all there. Objects are compared
- * in the members that are named, lists element by element, numbers by their decimal value. `lookup` fills placeholders
- * in; left out, they are texts. `maxMs` does not count our own queue: it holds a call back to keep the exchange's
- * limits.
+ * Compares a response with `$run.expect` or `$run.until`; empty when everything holds. Objects are compared in the
+ * members that are named, lists element by element, numbers by their decimal value. `lookup` fills placeholders in;
+ * left out, they are texts. `maxMs` does not count our own queue: it holds a call back to keep the exchange's limits.
  */
 export function checkExpectations(
   expect: Expectation,
@@ -69,18 +70,18 @@ interface Part {
   readonly text: string;
 }
 
-/** A part of the expectation, or what a placeholder in it stands for. */
+/** A part of the expectation, or the value of a placeholder in it. */
 interface Wanted extends Part {
-  /** It was filled in: whatever it holds are values and no comparisons. */
+  /** Whether the part was filled in: everything in it is a value, never a comparison. */
   readonly isData: boolean;
-  /** Where a node of it stands in the file. */
+  /** Returns the place of a node of the part in the file. */
   readonly rangeOf: (node: Node) => TextRange;
 }
 
 interface Comparison {
   readonly lookup: Lookup | undefined;
   readonly found: ExpectFailure[];
-  /** What is wrong with the expectation itself. It is told even where the opposite of a comparison is wanted. */
+  /** The errors of the expectation itself. They are reported even where the opposite of a comparison is wanted. */
   readonly broken: ExpectFailure[];
 }
 
@@ -91,7 +92,7 @@ interface Given {
 
 type Path = readonly (string | number)[];
 
-/** A place in the response and what stands there. */
+/** A place in the response, and the value there. */
 interface Place {
   readonly path: Path;
   readonly part: Part | undefined;
@@ -174,7 +175,7 @@ function compareBody(comparison: Comparison, wanted: Wanted, { response, name, i
   else compareError(comparison, wanted, place);
 }
 
-/** Of an error `message~` is a pattern; what else is named is compared like a result. */
+/** Compares an error: its `message~` is a pattern; other named members are compared like a result. */
 function compareError(comparison: Comparison, wanted: Wanted, place: Place): void {
   for (const { children } of wanted.node.children ?? []) {
     const [key, node] = children ?? [];
@@ -251,7 +252,7 @@ function memberOf({ path, part }: Place, name: string): Place {
   };
 }
 
-/** Whether two values that are no objects are the same; numbers by their decimal value, however they are written. */
+/** Whether two values that are not objects are the same; numbers by their decimal value, however they are written. */
 function isSame(left: Part, right: Part): boolean {
   if (left.node.type !== right.node.type || left.node.type === "object" || left.node.type === "array") return false;
   return left.node.type === "number"
@@ -264,7 +265,7 @@ interface NamedOperand {
   readonly operand: Node;
 }
 
-/** The comparisons of an object such as `{ "$gt": 0 }`; none of an object that stands for itself. */
+/** Returns the comparisons of an object such as `{ "$gt": 0 }`; none of an object that stands for itself. */
 export function matchersOf(node: Node): readonly NamedOperand[] {
   if (node.type !== "object") return [];
   const members = (node.children ?? []).flatMap(({ children }) => {
@@ -274,13 +275,13 @@ export function matchersOf(node: Node): readonly NamedOperand[] {
   return members.some(({ name }) => name.startsWith("$")) ? members : [];
 }
 
-/** What is compared, with what. */
+/** The two sides of a comparison. */
 interface Matching {
   readonly wanted: Wanted;
   readonly place: Place;
 }
 
-/** True where it holds; undefined where the comparison itself is broken, which has been reported. */
+/** A comparison. True where it holds; undefined where the comparison itself is broken, which has been reported. */
 type Matcher = (comparison: Comparison, matching: Matching) => boolean | undefined;
 
 function applyMatcher(comparison: Comparison, name: string, { wanted: given, place }: Matching): void {
@@ -299,7 +300,10 @@ function applyMatcher(comparison: Comparison, name: string, { wanted: given, pla
   });
 }
 
-/** What has a length is told by that: the list itself says it to nobody. */
+/**
+ * The comparison of lengths. A value that has a length is reported by it, because the list itself says nothing to the
+ * user.
+ */
 const LENGTH = "$len";
 
 export function unknownMatcherText(name: string): string {
@@ -335,7 +339,7 @@ const MATCHERS: Readonly<Record<string, Matcher>> = {
   $not: (comparison, { wanted, place }) => !holds(comparison, wanted, place),
 };
 
-/** Whether a comparison holds; nothing is told where it does not. */
+/** Whether a comparison holds. Nothing is reported where it does not. */
 function holds({ lookup, broken }: Comparison, wanted: Wanted, place: Place): boolean {
   const attempt: Comparison = { lookup, broken, found: [] };
   compare(attempt, wanted, place);
@@ -352,13 +356,13 @@ function byNumber(isFit: (order: number) => boolean): Matcher {
   };
 }
 
-/** Of a list its elements, of a text its characters, of an object its members. */
+/** Returns the number of elements of a list, characters of a text, or members of an object. */
 function lengthOf(node: Node | undefined): number | undefined {
   if (node?.type === "string") return Array.from(String(node.value)).length;
   return node?.type === "array" || node?.type === "object" ? (node.children ?? []).length : undefined;
 }
 
-/** What a text with placeholders stands for, as a value; the same part where there are none. */
+/** Returns the value of a text with placeholders; the same part where there are none. */
 function filledIn(comparison: Comparison, wanted: Wanted): Wanted | undefined {
   const { node, isData, rangeOf } = wanted;
   const literal = node.type === "string" && !isData ? textOf(wanted) : "";

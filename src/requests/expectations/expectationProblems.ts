@@ -5,13 +5,13 @@ import { matchersOf, unknownMatcherText } from "./expect.ts";
 import type { Expectation, TextRange } from "../file/file.ts";
 import { compilePattern } from "../text/pattern.ts";
 
-/** Something in an expectation that nothing can be compared with. It is a mistake of the file, not of a response. */
+/** A part of an expectation that nothing can be compared with. It is an error of the file, not of a response. */
 export interface ExpectationProblem {
   readonly range: TextRange;
   readonly message: string;
 }
 
-/** What is wrong with an expectation by itself, before anything is sent. Placeholders are taken to be right. */
+/** Returns the problems of an expectation alone, before anything is sent. Placeholders are taken to be right. */
 export function expectationProblems(expect: Expectation): readonly ExpectationProblem[] {
   const problems: ExpectationProblem[] = [];
   const report: Report = (at, message) => problems.push({ range: expect.rangeOf(at), message });
@@ -45,7 +45,7 @@ function isFilledIn({ type, value }: Node): boolean {
   return type === "string" && String(value).includes("{{");
 }
 
-/** A value of one of these types, or a placeholder. */
+/** Makes a check for a value of one of these types, or a placeholder. */
 function ofType(types: readonly Node["type"][], sentence: () => string): Check {
   return (value, report) => {
     if (!types.includes(value.type) && !isFilledIn(value)) report(value, sentence());
@@ -127,7 +127,7 @@ const MEMBERS: Readonly<Record<string, Check>> = {
   maxMs: number,
 };
 
-/** All words of an expectation: what is compared, and how. */
+/** All words of an expectation: the parts that are compared, and the comparisons. */
 export const EXPECTATION_WORDS: readonly string[] = [
   ...Object.keys(MEMBERS),
   ...Object.keys(OPERANDS),

@@ -1,24 +1,24 @@
 import type { ExpectFailure } from "./expect.ts";
 import type { FileRequest, RequestFile, TextRange } from "../file/file.ts";
 
-/** What a response was not, kept with the request that it belongs to. */
+/** A difference between a response and its expectation, kept with the request that it belongs to. */
 export interface KeptFailure {
   readonly index: number;
   /** The request as it was sent. */
   readonly requestText: string;
-  /** Where it is expected, counted from the start of the request. */
+  /** The place of the expectation, counted from the start of the request. */
   readonly range: TextRange;
   readonly message: string;
   readonly severity: ExpectFailure["severity"];
 }
 
-/** What became of a request: the part of a step's result that is kept. */
+/** The part of a step's result that is kept. */
 export interface ComparedRequest {
   readonly request: FileRequest;
   readonly failures: readonly ExpectFailure[];
 }
 
-/** Adds the failures of a run to those that are kept; those of requests that it sent again are replaced. */
+/** Adds the failures of a run to those that are kept. Failures of requests that the run sent again are replaced. */
 export function keepFailures(
   kept: readonly KeptFailure[],
   { text }: Pick<RequestFile, "text">,
@@ -41,13 +41,15 @@ export function keepFailures(
   return [...kept.filter((each) => textsByIndex.get(each.index) !== each.requestText), ...added];
 }
 
-/** A failure and where it stands in the file now. */
+/** A failure and its present place in the file. */
 export interface PlacedFailure {
   readonly kept: KeptFailure;
   readonly range: TextRange;
 }
 
-/** Where the failures stand in a file that may have been edited since. Those of requests that were edited are gone. */
+/**
+ * Returns the places of the failures in a file that may have been edited since. Failures of edited requests are gone.
+ */
 export function placeFailures(
   kept: readonly KeptFailure[],
   file: Pick<RequestFile, "text" | "request" | "requests">,

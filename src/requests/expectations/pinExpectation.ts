@@ -6,16 +6,15 @@ import type { FileRequest, RequestFile } from "../file/file.ts";
 import { stableParts, type Pin } from "./stableParts.ts";
 import type { TextEdit } from "../file/textEdits.ts";
 
-/** Edits of the file, or why there are none, as a sentence. */
+/** The edits of the file, or the reason why there are none, as a sentence. */
 export type Pinning =
   | { readonly kind: "edits"; readonly edits: readonly TextEdit[] }
   | { readonly kind: "refused"; readonly reason: string };
 
 /**
- * Writes what a response says, as far as it may be expected to come again, into `$run.expect` of its request. What is
- * expected already and holds stays as it is, placeholders and members that the response does not say anything stable of
- * too; what does not hold is replaced; what is missing is added behind it. Nothing else of the file is touched,
- * comments included.
+ * Writes the stable parts of a response into `$run.expect` of its request. An expectation that holds stays as it is. So
+ * do placeholders, and members that the response says nothing stable of. An expectation that does not hold is replaced;
+ * a missing one is added after the others. Nothing else of the file is touched, comments included.
  */
 export function pinExpectation(file: RequestFile, request: FileRequest, run: Compared): Pinning {
   const response = run.outcome.kind === "notSent" ? undefined : run.outcome.response;
@@ -68,7 +67,7 @@ function refused(reason: string): Pinning {
   return { kind: "refused", reason };
 }
 
-/** Of an error its code; a message may be in other words tomorrow. */
+/** Returns the expectation for a response; for an error its code, because a message may change its words. */
 function expectationPin({ bodyText, error }: MaskedResponse, expect: Node | undefined): Pin | undefined {
   const ok = expect === undefined ? undefined : findNodeAtLocation(expect, ["ok"]);
   const okMember = ok === undefined ? [] : [{ name: "ok", pin: String(error === undefined) }];
@@ -83,21 +82,21 @@ type Path = readonly (string | number)[];
 interface Merging {
   readonly text: string;
   readonly style: Style;
-  /** Where in the response what is expected does not hold. */
+  /** The paths in the response where the expectation does not hold. */
   readonly failing: readonly Path[];
   readonly edits: TextEdit[];
 }
 
-/** How the file is indented. */
+/** The indentation of the file. */
 interface Style {
   readonly unit: string;
   readonly lineBreak: string;
 }
 
-/** An object of the file, and where it is. */
+/** An object of the file, and its place. */
 interface Target {
   readonly node: Node;
-  /** From the request on: `$run`, `expect`, `result`, … */
+  /** The path from the request on: `$run`, `expect`, `result`, … */
   readonly path: Path;
 }
 
@@ -130,10 +129,10 @@ function doesNotHold({ text, failing }: Merging, { offset, length }: Node, path:
   return failing.some((each) => inResponse.every((step, index) => each[index] === step));
 }
 
-/** `$run` and `expect` stand before what is the response's. */
+/** The number of levels before those of the response: `$run` and `expect`. */
 const EXPECT_LEVELS = 2;
 
-/** The comma stands right behind the last value, so that a comment stays with its line. */
+/** Adds a member. The comma stands right after the last value, so that a comment stays with its line. */
 function add(merging: Merging, node: Node, pin: ObjectPin): void {
   const { text, style, edits } = merging;
   const close = node.offset + node.length - 1;
@@ -164,7 +163,7 @@ function hasComma(tail: string): boolean {
 }
 
 interface Layout {
-  /** Of the line that the value begins on. */
+  /** The indentation of the line that the value begins on. */
   readonly indent: string;
   readonly isOneLine: boolean;
 }
@@ -177,7 +176,7 @@ function valueText({ text, style }: Merging, pin: Pin, indent: string): string {
   return pinText(pin, style, { indent, isOneLine: !/[\r\n]/.test(text) });
 }
 
-/** A comparison stands on one line, as people write it. */
+/** Returns the text of an expectation. A comparison stands on one line, as people write it. */
 function pinText(pin: Pin, style: Style, { indent, isOneLine }: Layout): string {
   if (typeof pin === "string") return pin;
   if (isOneLine || pin.members.every(({ name }) => name.startsWith("$")))
@@ -196,7 +195,7 @@ function lineIndent(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart, offset))?.[0] ?? "";
 }
 
-/** By how much the members of the request stand deeper than its brace. */
+/** Returns the indentation of the members of the request below its brace. */
 function styleOf(fileText: string, { range }: FileRequest): Style {
   const text = fileText.slice(range.start, range.end);
   const lineBreak = text.includes("\r\n") ? "\r\n" : "\n";

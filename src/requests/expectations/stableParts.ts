@@ -3,7 +3,7 @@ import { HIDDEN } from "../../rpc/maskSecrets.ts";
 import { escapeBraces } from "../values/placeholders.ts";
 import { isSecretMember } from "../text/secrets.ts";
 
-/** What is expected of a value: a literal as it was received, or an object whose members are named. */
+/** The expectation of a value: a literal as it was received, or an object whose members are named. */
 export type Pin = string | { readonly members: readonly PinMember[] };
 
 export interface PinMember {
@@ -12,10 +12,10 @@ export interface PinMember {
 }
 
 /**
- * What of a response may be expected to come again. Left out are times and identifiers, prices and amounts that the
- * market moves, secrets, and what the grammar of expectations could not say. Every literal keeps its characters. Short
- * lists of plain values are taken whole; of other lists the length is, because their elements change places. A value of
- * which nothing is left is expected by its type.
+ * Returns the parts of a response that may be expected to come again. Left out are times and identifiers, prices and
+ * amounts that the market moves, secrets, and what expectations cannot say. Every literal keeps its characters. Short
+ * lists of plain values are taken whole. Other lists count by their length, because their elements change places. A
+ * value of which nothing is left is expected by its type.
  */
 export function stableParts(bodyText: string): Pin | undefined {
   const root = parseTree(bodyText);
@@ -23,8 +23,8 @@ export function stableParts(bodyText: string): Pin | undefined {
 }
 
 /**
- * Whether a member of this name says the same when the same is asked again: it is no time, no identifier and no number
- * of the market.
+ * Whether a member of this name stays the same in a repeated response. False for times, identifiers and numbers of the
+ * market.
  */
 export function isStableName(name: string): boolean {
   return !CHANGING.some((pattern) => pattern.test(name));
@@ -46,7 +46,7 @@ const CHANGING: readonly RegExp[] = [
 
 interface Part {
   readonly node: Node;
-  /** Of its member, or of that around the list. */
+  /** The name of the member, or of the member around the list. */
   readonly name: string;
   readonly text: string;
 }
@@ -110,7 +110,7 @@ function isStableText(text: string, name: string): boolean {
   return text.length <= MAX_TEXT && !text.includes(HIDDEN) && !isSecretMember(name, text);
 }
 
-/** Milliseconds, microseconds or nanoseconds since the Unix epoch, of this century. */
+/** Whether a literal is milliseconds, microseconds or nanoseconds since the Unix epoch, of this century. */
 function isTime(literal: string): boolean {
   return /^[1-3]\d{12}(?:\d{3}|\d{6})?$/.test(literal);
 }

@@ -3,9 +3,9 @@ import type { ExpectFailure } from "./expect.ts";
 import type { Expectation, RunOptions } from "../file/file.ts";
 
 /**
- * Whether a request ended as it was to. Without an expectation that is a good response. An error passes where the
- * expectation speaks of one and holds, another state or shape than usual where it speaks of the result; a change of
- * which nobody knows what became of it passes for an error that is described, since that error is the response that
+ * Whether a request ended as it was expected to. If it has no expectation, a good response is needed. An error passes
+ * where the expectation describes one and holds. Another state or shape than usual passes where it describes the
+ * result. A change with an unknown outcome passes for an error that is described, since that error is the response that
  * came.
  */
 export function isAsWanted(

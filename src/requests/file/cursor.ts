@@ -1,33 +1,33 @@
 import { createScanner, getLocation } from "jsonc-parser";
 import type { FileRequest, RequestFile, TextRange } from "./file.ts";
 
-/** What an offset of a request file stands in. Offsets and ranges count in the file's text. */
+/** The surroundings of an offset of a request file. Offsets and ranges count in the file's text. */
 export interface Cursor {
   readonly offset: number;
   readonly request: FileRequest;
-  /** Names and indices that lead there, e.g. `params`, `order_id`; the last one may be a name that is being typed. */
+  /** The names and indices of the path; the last one may be a name that is being typed. */
   readonly path: readonly (string | number)[];
-  /** It stands where the name of a member stands, or could. */
+  /** Whether the offset is where the name of a member stands, or could. */
   readonly isName: boolean;
-  /** The value or name that it is in or touches, quotes included; empty at the offset where there is none. */
+  /** The value or name at the offset, quotes included; empty where there is none. */
   readonly literal: TextRange;
-  /** The literal is a text. One whose closing quote is missing ends at the offset. */
+  /** Whether the literal is a text. One whose closing quote is missing ends at the offset. */
   readonly isText: boolean;
-  /** The placeholder that it is in. */
+  /** The placeholder at the offset. */
   readonly placeholder: PlaceholderAt | undefined;
 }
 
-/** A placeholder that may still be without its end. */
+/** A placeholder that may still lack its end. */
 export interface PlaceholderAt {
-  /** What stands between the braces; to the offset where they are not closed. */
+  /** The text between the braces; to the offset where they are not closed. */
   readonly inner: TextRange;
-  /** What stands between the opening braces and the offset, without blanks before it. */
+  /** The text between the opening braces and the offset, without blanks before it. */
   readonly typed: string;
   readonly isClosed: boolean;
 }
 
 /**
- * The request that an offset is in; undefined between requests. Looks at no character but the last one of a request.
+ * Returns the request at an offset; undefined between requests. Looks at no character but the last one of a request.
  */
 export function requestAt(file: Places, offset: number): FileRequest | undefined {
   const request = lastBefore(file, offset);
@@ -35,10 +35,10 @@ export function requestAt(file: Places, offset: number): FileRequest | undefined
   return offset < request.range.end || file.text.charAt(request.range.end - 1) !== "}" ? request : undefined;
 }
 
-/** What of a file says where its requests are. */
+/** The part of a file that says where its requests are. */
 type Places = Pick<RequestFile, "text" | "count" | "request">;
 
-/** The last request that begins before an offset. Makes as few of them as tell. */
+/** Returns the last request that begins before an offset. Makes as few requests as possible. */
 export function lastBefore({ count, request }: Places, offset: number): FileRequest | undefined {
   let low = 0;
   let high = count;
@@ -50,7 +50,7 @@ export function lastBefore({ count, request }: Places, offset: number): FileRequ
   return request(low - 1);
 }
 
-/** Where an offset is; undefined between requests. Of the file's text only that of the one request is looked at. */
+/** Returns the surroundings of an offset; undefined between requests. Looks only at the text of the one request. */
 export function cursorAt(file: Places, offset: number): Cursor | undefined {
   const request = requestAt(file, offset);
   if (request === undefined) return undefined;
@@ -100,7 +100,10 @@ export interface RequestPlace {
   readonly needsCommaAfter: boolean;
 }
 
-/** Whether another request could stand at an offset: in an empty file, or between the brackets of a list. */
+/**
+ * Returns the place where another request could stand at an offset: in an empty file, or between the brackets of a
+ * list.
+ */
 export function requestPlaceAt(file: Places, offset: number): RequestPlace | undefined {
   if (requestAt(file, offset) !== undefined) return undefined;
   const { previous, next, before, after } = gapAt(file, offset);
@@ -133,7 +136,7 @@ function gapAt(file: Places, offset: number): Gap {
   };
 }
 
-/** The marks of a text without comments and blanks; a word that is being typed is none. */
+/** Returns the marks of a text without comments and blanks. A word that is being typed is not a mark. */
 function marks(text: string): string {
   const scanner = createScanner(text.replace(/^\uFEFF/, ""), true);
   let found = "";

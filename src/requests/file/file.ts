@@ -10,78 +10,78 @@ export interface TextRange {
 }
 
 /**
- * One request object of a file. Everything but its place is read when it is first asked for, so that it must be handed
- * on as it is: a copy by spreading would be empty.
+ * A request object of a file. Everything but its place is read when it is first asked for. Do not copy it by spreading:
+ * the copy would be empty.
  */
 export interface FileRequest {
   readonly index: number;
   readonly range: TextRange;
-  /** Where the method's name stands, quotes included; undefined when there is none. */
+  /** The place of the method's name, quotes included; undefined when there is none. */
   readonly methodRange: TextRange | undefined;
   readonly method: string | undefined;
-  /** The id that the file gives it; undefined when there is none. */
+  /** The ID in the file; undefined when there is none. */
   readonly id: number | string | undefined;
   /** The params as pure JSON: comments and trailing commas gone, every literal kept. `{}` when there are none. */
   readonly paramsText: string;
-  /** How it is run, by `$run`. */
+  /** The run options, by `$run`. */
   readonly run: RunOptions;
-  /** What its `$file` says; only that of the first request counts, and only there it is allowed. */
+  /** The content of its `$file`. Only that of the first request counts, and it is allowed only there. */
   readonly pin: FilePin;
-  /** `$file.vars`, likewise. */
+  /** The content of `$file.vars`, likewise. */
   readonly fileVars: readonly FileVariable[];
-  /** What is wrong with it by itself; `checkRequest` adds what the catalogue says. */
+  /** The problems of the request alone; `checkRequest` adds what the catalogue says. */
   readonly problems: readonly FileProblem[];
-  /** Found without reading it. */
+  /** The outline, found without reading the request. */
   readonly outline: RequestOutline;
   /**
-   * The same in every version of the file in which its text is the same: what is found out about it can be kept by
-   * that.
+   * An object that is the same in every version of the file with the same text of the request. Facts about the request
+   * can be kept by it.
    */
   readonly content: object;
 }
 
-/** What a request is called by. */
+/** The names and IDs of a request. */
 export interface RequestOutline {
   readonly index: number;
   readonly range: TextRange;
   readonly method: Quoted | undefined;
-  /** As it is written in the file; undefined where there is none. */
+  /** The ID as it is written in the file; undefined where there is none. */
   readonly idText: string | undefined;
-  /** `$run.name`. */
+  /** The value of `$run.name`. */
   readonly name: Quoted | undefined;
 }
 
-/** A text and where it stands, quotes included. */
+/** A text and its place, quotes included. */
 export interface Quoted {
   readonly value: string;
   readonly range: TextRange;
 }
 
-/** How a request is run: everything of `$run`. Nothing of it is sent. */
+/** The options of a run: everything of `$run`. Nothing of it is sent. */
 export interface RunOptions {
-  /** Under which other requests of the folder take from its response; undefined without one. */
+  /** The name by which other requests of the folder take from the response; undefined without one. */
   readonly name: string | undefined;
   readonly vars: readonly FileVariable[];
-  /** Shown in the question. */
+  /** The note in the confirmation. */
   readonly note: string | undefined;
   readonly tags: readonly string[];
   readonly isSkipped: boolean;
-  /** Names of requests that have to run before it. */
+  /** The names of requests that have to run before this one. */
   readonly after: readonly string[];
-  /** Waited before it is sent. */
+  /** The time to wait before the request is sent, in ms. */
   readonly delayMs: number;
-  /** How often a read that gets no good response is sent again. */
+  /** The number of times that a read with no good response is sent again. */
   readonly retries: number;
-  /** A read that is sent again until the expectation is met. */
+  /** The condition that a read is repeated for until it is met. */
   readonly until: Until | undefined;
-  /** Whether a sequence goes on when it fails. */
+  /** Whether a sequence continues if the request fails. */
   readonly goesOn: boolean;
-  /** How old a named response may be without a hint. */
+  /** The age that a named response may have without a hint, in ms. */
   readonly staleMs: number;
-  /** Its params are sent as they stand: braces are text. */
+  /** Whether the params are sent as they stand: braces are text. */
   readonly isRaw: boolean;
   readonly expect: Expectation | undefined;
-  /** How it travels; undefined leaves that to the connection. */
+  /** The transport; undefined leaves that to the connection. */
   readonly transport: RequestTransport | undefined;
 }
 
@@ -94,26 +94,26 @@ export interface Until {
 /** A variable of a file. */
 export interface FileVariable {
   readonly name: string;
-  /** Pure JSON, every literal as it is written; it may hold placeholders. */
+  /** The value as pure JSON, every literal as it is written; it may hold placeholders. */
   readonly valueText: string;
-  /** Where its name stands. */
+  /** The place of the name. */
   readonly range: TextRange;
 }
 
-/** What a response has to be, by `$run.expect` or `$run.until`. */
+/** An expectation of a response, by `$run.expect` or `$run.until`. */
 export interface Expectation {
   /** An object node. */
   readonly node: Node;
   /** The text that the node counts in. */
   readonly text: string;
-  /** Where a node stands in the file. */
+  /** Returns the place of a node in the file. */
   readonly rangeOf: (node: Pick<Node, "offset" | "length">) => TextRange;
 }
 
 /** A problem of a file, at a place. */
 export interface FileProblem extends Omit<Problem, "path"> {
   readonly range: TextRange;
-  /** The request it belongs to; undefined when it concerns the file. */
+  /** The request that the problem belongs to; undefined when it concerns the file. */
   readonly requestIndex: number | undefined;
   readonly code: ProblemCode;
 }
@@ -146,21 +146,24 @@ export type ProblemCode =
 /** A `*.rpc.json` file, read. Reading never throws. */
 export interface RequestFile {
   readonly text: string;
-  /** How many requests there are. */
+  /** The number of requests. */
   readonly count: number;
-  /** The request with this number. The others are not made for it: they are many objects for one keystroke. */
+  /** Returns the request with this number. The others are not made for it: they are many objects for one keystroke. */
   readonly request: (index: number) => FileRequest | undefined;
   readonly requests: readonly FileRequest[];
-  /** What is wrong between and around the requests. */
+  /** The problems between and around the requests. */
   readonly problems: readonly FileProblem[];
   readonly pin: FilePin;
-  /** `$file.vars`. */
+  /** The variables of `$file.vars`. */
   readonly vars: readonly FileVariable[];
 }
 
-/** Where a file allows itself to be sent, by `$file.env`. It can only narrow what a connection allows. */
+/**
+ * The environments that a file allows itself to be sent to, by `$file.env`. It can only narrow what a connection
+ * allows.
+ */
 export type FilePin =
   | { readonly kind: "none" }
   | { readonly kind: "only"; readonly environments: readonly Environment[] }
-  /** The place where it would stand cannot be read, so that nothing of the file may be sent. */
+  /** The place of `$file.env` cannot be read, so nothing of the file may be sent. */
   | { readonly kind: "unreadable" };

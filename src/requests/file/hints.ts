@@ -5,7 +5,7 @@ import type { Environment } from "../../state/records.ts";
 import type { RequestFile, TextRange } from "./file.ts";
 import { ENVIRONMENTS_BY_NAME } from "./readRequest.ts";
 
-/** Something that is worth knowing about a file and is no mistake. */
+/** A fact about a file that is worth knowing and is not an error. */
 export interface FileHint {
   readonly code: "sequence" | "environment" | "shadowed";
   readonly message: string;
@@ -13,14 +13,13 @@ export interface FileHint {
 }
 
 /**
- * What a reader of the file should know. `environment`: that of the connection that it would be sent to; undefined
- * without one.
+ * Returns the hints for a file. `environment`: that of the connection that it would be sent to; undefined without one.
  */
 export function hintsOf(file: RequestFile, environment: Environment | undefined): readonly FileHint[] {
   return [...sequenceHint(file), ...environmentHint(file, environment), ...shadowHints(file)];
 }
 
-/** Once for each file: JSON-RPC 2.0 knows batches, the exchange does not. */
+/** Returns a hint, once for each file: JSON-RPC 2.0 knows batches, the exchange does not. */
 function sequenceHint({ text, count, request }: RequestFile): readonly FileHint[] {
   const first = request(0);
   if (first === undefined || count < 2) return [];
@@ -54,12 +53,12 @@ function environmentHint(
   return [{ code: "environment", range: { start, end: start + node.length }, message }];
 }
 
-/** As `$file.env` calls it. */
+/** Returns the name of an environment in `$file.env`. */
 export function environmentName(environment: Environment): string {
   return [...ENVIRONMENTS_BY_NAME].find(([, each]) => each === environment)?.[0] ?? environment;
 }
 
-/** Variables of a request that stand before those of the file. Only requests that may have some are read. */
+/** Returns hints on variables of a request that hide those of the file. Only requests that may have some are read. */
 function shadowHints(file: RequestFile): readonly FileHint[] {
   const { text, vars } = file;
   const names = new Set(vars.map(({ name }) => name));

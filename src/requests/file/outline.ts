@@ -3,14 +3,13 @@ import type { Quoted, RequestFile, RequestOutline, TextRange } from "./file.ts";
 import { codesOf, endOfComment, endOfStringInLine, type TextCodes } from "./split.ts";
 
 /**
- * What all requests of a file are called by. Those that were asked for it in an earlier version of the file are not
- * looked at again.
+ * Returns the outlines of all requests of a file. Those found in an earlier version of the file are not searched again.
  */
 export function outlineRequests({ requests }: Pick<RequestFile, "requests">): readonly RequestOutline[] {
   return requests.map(({ outline }) => outline);
 }
 
-/** The names of the requests, each with the first one that has it. */
+/** Returns the names of the requests, each with the first one that has it. */
 export function namedRequests(outlines: readonly RequestOutline[]): ReadonlyMap<string, RequestOutline> {
   const named = new Map<string, RequestOutline>();
   for (const outline of outlines)
@@ -26,16 +25,16 @@ interface Walk {
   depth: number;
   /** The member of the request that is being read. */
   outer: string;
-  /** Where the text before this place stands, which is a name if a colon follows. */
+  /** The text before this place, which is a name if a colon follows. */
   last: TextRange;
-  /** A colon stands before this place. */
+  /** Whether a colon stands before this place. */
   isValue: boolean;
 }
 
 /**
- * What a request is called by, as number 0 and in places that count from its beginning. Found without tokens and
- * without a tree: each character is visited once, which is quick for many thousands of requests, and what can be seen
- * is told of a request that is being typed.
+ * Returns the outline of a request, as number 0 and in places that count from its beginning. Needs no tokens and no
+ * tree. Each character is visited once, which is quick for many thousands of requests. Works for a request that is
+ * being typed, as far as it can be seen.
  */
 export function outlineOf(text: string): RequestOutline {
   const walk: Walk = {
@@ -58,7 +57,7 @@ export function outlineOf(text: string): RequestOutline {
   };
 }
 
-/** The outline of a request that begins at an offset of its file and has this number there. */
+/** Returns the outline of a request that begins at an offset of its file and has this number there. */
 export function placedOutline(
   { range, method, idText, name }: RequestOutline,
   start: number,
@@ -70,7 +69,7 @@ export function placedOutline(
   return { index, range: moved(range), method: movedText(method), idText, name: movedText(name) };
 }
 
-/** Goes on by a text, a comment or a character. */
+/** Advances by a text, a comment or a character. */
 function step(walk: Walk, position: number): number {
   const { codes } = walk;
   const code = codes[position] ?? 0;
@@ -102,7 +101,7 @@ function step(walk: Walk, position: number): number {
   }
 }
 
-/** A number, a word, or what is none. */
+/** Returns the end of a number, a word or another character. */
 function endOfPlain(walk: Walk, position: number): number {
   PLAIN.lastIndex = position;
   const end = position + Math.max(1, PLAIN.exec(walk.text)?.[0].length ?? 0);
@@ -125,7 +124,7 @@ const ID = "id";
 const NAME = "$run.name";
 const PLACES: ReadonlySet<string> = new Set([METHOD, ID, NAME]);
 
-/** A text without its quotes and escapes; anything else as it stands there. */
+/** Returns a text without its quotes and escapes; anything else as it stands there. */
 function textIn({ text }: Walk, { start, end }: TextRange): string {
   const literal = text.slice(start, end);
   if (!literal.startsWith('"')) return literal;

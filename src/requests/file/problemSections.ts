@@ -1,10 +1,10 @@
 import type { ProblemCode } from "./file.ts";
 import type { FileHint } from "./hints.ts";
 
-/** What a diagnostic of a request file or an environment file can be about. */
+/** The subject of a diagnostic of a request file or an environment file. */
 export type DiagnosticCode = ProblemCode | FileHint["code"] | "expectation";
 
-/** Where the README explains it: the text of a heading. */
+/** The headings of the README sections that explain the diagnostics. */
 export const README_SECTIONS: Readonly<Record<DiagnosticCode, string>> = {
   fileTooLarge: "Requests of a file",
   fileEmpty: "Requests of a file",
@@ -34,16 +34,16 @@ export const README_SECTIONS: Readonly<Record<DiagnosticCode, string>> = {
   secretLiteral: "Secrets in files",
 };
 
-/** The page of the project whose sections these are; the manifest names it too. */
+/** The page of the project with these sections; the manifest names it too. */
 export const README_ADDRESS = "https://github.com/trading-rpc/trading-rpc#readme";
 
-/** Where the explanation is read in a browser. */
+/** Returns the address of the explanation, for a browser. */
 export function helpAddress(code: DiagnosticCode): string {
   return README_ADDRESS.replace(/#.*$/, `#${anchorOf(README_SECTIONS[code])}`);
 }
 
 /**
- * As pages make addresses of headings:
+ * Returns the anchor of a heading, as GitHub makes it:
  * https://docs.github.com/en/get-started/writing-on-github/getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax#section-links
  */
 export function anchorOf(heading: string): string {

@@ -8,19 +8,19 @@ import { pureJson } from "../text/pureJson.ts";
 import { NO_RUN_OPTIONS, readRunOptions, readVariables, type RunSource } from "./runOptions.ts";
 import { syntaxSentence } from "../text/syntax.ts";
 
-/** What stands in one request. */
+/** The content of one request. */
 export type RequestReading = Omit<FileRequest, "index" | "range" | "outline" | "content">;
 
-/** A request by itself, wherever it stands. */
+/** A request alone, independent of its place. */
 export interface RequestSource {
   readonly text: string;
-  /** Nothing stands before it in its file. */
+  /** Whether nothing stands before it in its file. */
   readonly isFirst: boolean;
 }
 
 /**
- * Reads one request. Its places count from its beginning, and it counts as number 0, until `placedReading` says where
- * it stands. Never throws; its nesting must have been found to be bounded.
+ * Reads one request. Its places count from its beginning, and it counts as number 0, until `placedReading` places it.
+ * Never throws; its nesting must have been found to be bounded.
  */
 export function readRequest({ text, isFirst }: RequestSource): RequestReading {
   const errors: ParseError[] = [];
@@ -30,7 +30,7 @@ export function readRequest({ text, isFirst }: RequestSource): RequestReading {
   return error === undefined && root !== undefined ? readWhole(reader, root) : readBroken(reader, error);
 }
 
-/** Of a request with a syntax error only the method is told, as far as it can be seen: it will not be sent. */
+/** Reads a request with a syntax error. Only its method is given, as far as it can be seen: it will not be sent. */
 function readBroken(reader: Reader, error: ParseError | undefined): RequestReading {
   if (error !== undefined) {
     const at = { offset: error.offset, length: Math.max(1, error.length) };
@@ -72,7 +72,7 @@ function readWhole(reader: Reader, root: Node): RequestReading {
   };
 }
 
-/** Where a node of the request's own tree stands in the file. */
+/** Returns the place in the file of a node of the request's own tree. */
 export function rangeOf(source: Pick<FileRequest, "range">, node: Pick<Node, "offset" | "length">): TextRange {
   const start = source.range.start + node.offset;
   return { start, end: start + node.length };
@@ -82,7 +82,7 @@ function localRange(node: Pick<Node, "offset" | "length">): TextRange {
   return { start: node.offset, end: node.offset + node.length };
 }
 
-/** A reading of a request that begins at an offset of its file and has this number there. */
+/** Returns a reading of a request that begins at an offset of its file and has this number there. */
 export function placedReading(reading: RequestReading, start: number, index: number): RequestReading {
   const moved = <Thing extends { readonly range: TextRange }>(thing: Thing): Thing => ({
     ...thing,
@@ -116,7 +116,7 @@ interface Reader extends RequestSource {
   readonly members: ReadonlyMap<string, Node>;
 }
 
-/** The first value under each name: a second one is an error anyway. */
+/** Returns the first value under each name: a second one is an error anyway. */
 function membersOf(root: Node | undefined): ReadonlyMap<string, Node> {
   const members = new Map<string, Node>();
   for (const { children } of root?.type === "object" ? (root.children ?? []) : []) {
@@ -178,7 +178,7 @@ function methodOf({ members }: Reader): Pick<RequestReading, "method" | "methodR
   return { method: METHOD_FORM.test(name) ? name : undefined, methodRange: localRange(node) };
 }
 
-/** ASCII alone: a letter that only looks like another must not name a method. */
+/** The form of a method. ASCII alone: a letter that only looks like another must not name a method. */
 const METHOD_FORM = /^(public|private)(\/[A-Za-z0-9_]+)+$/;
 
 function reportMethod(reader: Reader): void {
@@ -228,14 +228,14 @@ function readParams(reader: Reader): string {
   return "{}";
 }
 
-/** Environments as request files call them. */
+/** The environments, by their names in request files. */
 export const ENVIRONMENTS_BY_NAME: ReadonlyMap<string, Environment> = new Map([
   ["sim", "simulator"],
   ["test", "test"],
   ["prod", "production"],
 ]);
 
-/** A pin that cannot be understood must not be passed over: the file may not want to be sent where it would go. */
+/** Reads the pin. A pin that cannot be understood must not be ignored: the file may forbid the destination. */
 function readPin(reader: Reader): FilePin {
   const node = reader.members.get("$file");
   if (node === undefined) return { kind: "none" };
@@ -269,8 +269,8 @@ function pinOf(value: unknown): FilePin {
 const KNOWN_MEMBERS: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params", "$schema", "$file", "$run"]);
 
 /**
- * Only the four members of a request are sent. What was meant as one of them and is misspelt would be missing, which
- * a write must not be sent without; names with a dollar sign were never meant to be sent.
+ * Reports unknown members. Only the four members of a request are sent. A misspelled member would be missing, so a
+ * write must not be sent; names with a dollar sign were never meant to be sent.
  */
 function reportMembers(reader: Reader, method: string | undefined): void {
   const isRead = method !== undefined && effectOf(method) === "read";

@@ -2,28 +2,28 @@ import { isOpenState } from "../../catalogue/orderStates.ts";
 import { parseTree, type Node } from "jsonc-parser";
 import type { TextRange } from "./file.ts";
 
-/** A thing of the account that stands in a response. */
+/** An object of the account in a response. */
 export interface RecognisedObject {
   readonly kind: "order" | "apiKey" | "blockTrade" | "quote";
-  /** Its id as a text: `order_id`, the number of a key, the id of a block trade, `block_rfq_quote_id`. */
+  /** The ID as a text: `order_id`, the number of a key, the ID of a block trade, `block_rfq_quote_id`. */
   readonly id: string;
-  /** The exchange still works on it, so that it can be cancelled. */
+  /** Whether the exchange still works on the object, so that it can be cancelled. */
   readonly isOpen: boolean;
-  /** Where it stands in the text. */
+  /** The place in the text. */
   readonly range: TextRange;
 }
 
 /** A number that is a moment. */
 export interface Timestamp {
-  /** Where the number ends in the text. */
+  /** The end of the number in the text. */
   readonly end: number;
-  /** Ms since the Unix epoch. */
+  /** The moment in ms since the Unix epoch. */
   readonly atMs: number;
 }
 
-/** More lenses hide more than they help. */
+/** The most objects that get lenses. More would hide more than they help. */
 const MAX_OBJECTS = 200;
-/** A longer text is not looked through: an editor has no lenses there either. In UTF-16 units. */
+/** The longest text that is searched, in UTF-16 units. VS Code has no lenses in longer texts either. */
 export const MAX_RECOGNISED_LENGTH = 2_000_000;
 
 /** Finds orders, API keys, block trades and quotes in a JSON text, comments allowed. Never throws. */
@@ -45,7 +45,8 @@ export function recognise(text: string): readonly RecognisedObject[] {
 }
 
 /**
- * Members of a stretch of JSON text whose value is a moment in ms: a number of 13 digits under a name that tells so.
+ * Returns the members of a stretch of JSON text whose value is a moment in ms. Such a member is a number of 13 digits
+ * under a name that says so.
  */
 export function timestampsIn(text: string, start: number, end: number): readonly Timestamp[] {
   return [...text.slice(start, end).matchAll(MOMENT)].map((match) => ({
@@ -54,7 +55,7 @@ export function timestampsIn(text: string, start: number, end: number): readonly
   }));
 }
 
-/** Facts of the exchange: moments are ms since the epoch, under these names and those that end so. */
+/** The names of moments, or their ends. A fact of the exchange: moments are ms since the epoch under such names. */
 const MOMENT =
   /"(?:[a-z_]*timestamp|[a-z_]*time|[a-z_]*_until|[a-z_]*_ms|valid_until|frozen_until)"\s*:\s*(1\d{12})(?![\d.eE])/g;
 

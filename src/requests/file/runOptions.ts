@@ -5,7 +5,7 @@ import type { RequestTransport } from "../../rpc/httpRequest.ts";
 import type { Expectation, FileVariable, RunOptions, TextRange, Until } from "./file.ts";
 import { pureJson } from "../text/pureJson.ts";
 
-/** What a request has that says nothing of how it is run. */
+/** The options of a request that has none. */
 export const NO_RUN_OPTIONS: RunOptions = {
   name: undefined,
   vars: [],
@@ -23,7 +23,7 @@ export const NO_RUN_OPTIONS: RunOptions = {
   transport: undefined,
 };
 
-/** Ways of travelling as request files call them. */
+/** The transports, by their names in request files. */
 export const TRANSPORTS_BY_NAME: ReadonlyMap<string, RequestTransport> = new Map([
   ["websocket", "webSocket"],
   ["http", "http"],
@@ -32,23 +32,22 @@ export const TRANSPORTS_BY_NAME: ReadonlyMap<string, RequestTransport> = new Map
   ["http-post", "post"],
 ]);
 
-/** How names of requests and variables look. */
+/** The form of names of requests and variables. */
 export const NAME_FORM = /^[A-Za-z_][\w-]{0,63}$/;
 
-/** What reading the options needs to know of the request that they belong to. */
+/** The facts of a request that reading its options needs. */
 export interface RunSource {
   /** The text that the nodes count in. */
   readonly text: string;
-  /** Where a node stands in the file. */
+  /** Returns the place of a node in the file. */
   readonly rangeOf: (node: Pick<Node, "offset" | "length">) => TextRange;
-  /** Whether sending it again changes nothing. */
+  /** Whether sending the request again changes nothing. */
   readonly isRead: boolean;
   readonly report: (at: Node, message: string) => void;
 }
 
 /**
- * Reads `$run`. A wish that cannot be understood is an error: passed over, the request would run otherwise than it
- * says.
+ * Reads `$run`. An option that cannot be understood is an error: ignored, the request would run otherwise than it says.
  */
 export function readRunOptions(run: Node | undefined, source: RunSource): RunOptions {
   if (run === undefined) return NO_RUN_OPTIONS;
@@ -85,7 +84,7 @@ export function readRunOptions(run: Node | undefined, source: RunSource): RunOpt
   };
 }
 
-/** Variables of `$run.vars` or `$file.vars`, with their values as they are written. */
+/** Reads the variables of `$run.vars` or `$file.vars`, with their values as they are written. */
 export function readVariables(
   node: Node | undefined,
   { text, rangeOf, report }: Pick<RunSource, "text" | "rangeOf" | "report">,
@@ -114,7 +113,7 @@ export function readVariables(
   });
 }
 
-/** Everything that `$run` can say. */
+/** All options of `$run`. */
 export const RUN_OPTIONS: readonly string[] = [
   ...["name", "vars", "note", "tags", "skip", "after", "delayMs", "retries", "until", "everyMs", "maxTries"],
   ...["continueOnFailure", "staleMs", "raw", "expect", "transport"],
@@ -169,7 +168,9 @@ function whole(
   return usual;
 }
 
-/** What changes something is sent once: an option that would send it again is refused, not passed over. */
+/**
+ * Whether an option of reads is allowed. A change is sent once: an option that would repeat it is refused, not ignored.
+ */
 function ofReads({ members, report, isRead }: Reader, name: string): boolean {
   const node = members.get(name);
   if (node === undefined) return false;
@@ -186,7 +187,7 @@ function expectation({ members, text, rangeOf, report }: Reader, name: string): 
   return undefined;
 }
 
-/** `until` has an expectation of its own, or is true for that of `expect`. */
+/** Reads `until`: an expectation of its own, or true for that of `expect`. */
 function readUntil(reader: Reader, expect: Expectation | undefined): Until | undefined {
   const { members, report } = reader;
   const node = members.get("until");

@@ -23,20 +23,20 @@ import {
 } from "./split.ts";
 import { changeOf, type TextChange } from "../text/textChange.ts";
 
-/** Larger files are not read at all. In UTF-16 units, which is what an editor counts. */
+/** The size above which files are not read, in UTF-16 units, which is what VS Code counts. */
 export const MAX_FILE_LENGTH = 16 * 1024 * 1024;
 
 /**
- * Reads a request file. Never throws. Only the places of the requests are found at once, in one pass over the text;
- * the rest of a request is read when it is asked for.
+ * Reads a request file. Never throws. Finds only the places of the requests, in one pass over the text. The rest of a
+ * request is read when it is asked for.
  */
 export function scanRequests(text: string): ScannedFile {
   return scanned(text, text.length > MAX_FILE_LENGTH ? TOO_LARGE : splitRequests(text));
 }
 
 /**
- * The same as `scanRequests` of the text, for a newer version of a file: only what changed is walked again, and what
- * was read of requests that did not change holds where they stand now. The older version stays what it is.
+ * Returns the same as `scanRequests`, for a newer version of a file. Walks only the change again; readings of unchanged
+ * requests hold at their new places. The older version stays what it is.
  */
 export function rescanRequests(before: ScannedFile, text: string): ScannedFile {
   if (before.split === TOO_LARGE || text.length > MAX_FILE_LENGTH) return scanRequests(text);
@@ -44,15 +44,15 @@ export function rescanRequests(before: ScannedFile, text: string): ScannedFile {
   return scanned(text, resplitRequests(text, before.split, change), { before, change });
 }
 
-/** A request file, and what reading a newer version of it goes on from. */
+/** A request file, with what reading a newer version of it needs. */
 export interface ScannedFile extends RequestFile {
   readonly split: RequestSplit;
-  /** Where the requests begin and end, two offsets each, and what stands in them. */
+  /** The places of the requests, two offsets each, and their contents. */
   readonly bounds: Int32Array;
   readonly contents: readonly RequestContent[];
 }
 
-/** Stands for the places of what nobody has looked at. */
+/** The places of a file that is too large to be searched. */
 const TOO_LARGE: RequestSplit = { root: "nothing", bounds: new Int32Array(), trouble: undefined, tooDeepAt: undefined };
 
 interface Earlier {
@@ -102,7 +102,7 @@ function scanned(text: string, split: RequestSplit, earlier?: Earlier): ScannedF
   };
 }
 
-/** Nearly always all bounds of the split; what is no request is a problem. */
+/** Returns nearly always all bounds of the split; an element that is not a request is a problem. */
 function requestBounds(
   text: string,
   split: RequestSplit,
@@ -132,9 +132,7 @@ function requestBounds(
 
 const OPEN_BRACE = 123;
 
-/**
- * What stands in the requests. What stands before and behind a change is known already, and so is what was read of it.
- */
+/** Returns the contents of the requests. Those before and after a change are reused, with their readings. */
 function contentsOf(bounds: Int32Array, earlier: Earlier | undefined): readonly RequestContent[] {
   const unread = (from: number, to: number): readonly RequestContent[] =>
     Array.from({ length: to - from }, (_, index) => new RequestContent(from + index === 0));
@@ -146,8 +144,8 @@ function contentsOf(bounds: Int32Array, earlier: Earlier | undefined): readonly 
 }
 
 /**
- * How many stand before a change and behind it as they did. The first of a file is never one behind it: only there
- * `$file` counts.
+ * Returns how many requests before and after a change stand as they did. The first of a file is never one after it:
+ * only there `$file` counts.
  */
 function unchanged(
   now: Int32Array,
@@ -170,7 +168,8 @@ function unchanged(
 }
 
 /**
- * The largest of the counts from 1 on for which something holds that holds for all smaller ones; 0 where there is none.
+ * Returns the largest count from 1 on for which a condition holds that holds for all smaller ones. Returns 0 where
+ * there is none.
  */
 function countWhile(most: number, holds: (count: number) => boolean): number {
   let low = 0;
@@ -184,7 +183,7 @@ function countWhile(most: number, holds: (count: number) => boolean): number {
 }
 
 /**
- * What stands in a request, read once, when it is first asked for. Versions of a file share it where they do not
+ * The content of a request, read once, when it is first asked for. Versions of a file share it where they do not
  * differ.
  */
 class RequestContent {
@@ -205,7 +204,7 @@ class RequestContent {
   }
 }
 
-/** A text of its own: a slice would keep the whole version of the file for as long as anything of it is kept. */
+/** Returns a copy of a part of the text. A slice would keep the whole version of the file as long as it is kept. */
 function ownText(text: string, { start, end }: TextRange): string {
   return [text.slice(start, start + 1), text.slice(start + 1, end)].join("");
 }
@@ -266,7 +265,7 @@ class PlacedRequest implements FileRequest {
   }
 }
 
-/** Stands for a request that is not read, because readers of nested text are recursive. */
+/** Makes a stand-in for a request that is not read, because readers of nested text are recursive. */
 function createTooDeepRequest({ index, range, outline, content }: FileRequest, at: number): FileRequest {
   const message = l10n.t(
     "Brackets are nested deeper than {0} levels here. Neither this request nor what follows is read.",

@@ -9,41 +9,44 @@ export function codesOf(text: string): TextCodes {
   return new Uint16Array(bytes.buffer, bytes.byteOffset, text.length);
 }
 
-/** Where the requests of a file stand. What is inside them has not been looked at. */
+/** The places of the requests of a file. Their contents have not been read. */
 export interface RequestSplit {
   readonly root: "nothing" | "object" | "array" | "other";
   /**
-   * Where the root, or each element of the root array, begins and ends: two offsets for each, which cost little to
-   * move. Objects and whatever else stands there; unclosed ones reach to the end.
+   * The beginning and end of the root, or of each element of the root array: two offsets each, which cost little to
+   * move. Holds objects and any other values; unclosed ones reach to the end.
    */
   readonly bounds: Int32Array;
-  /** The first thing that is wrong between the values. */
+  /** The first problem between the values. */
   readonly trouble: SplitTrouble | undefined;
-  /** Where brackets are nested deeper than `MAX_REQUEST_DEPTH`; nothing behind it was read. */
+  /** The place where brackets are nested deeper than `MAX_REQUEST_DEPTH`; nothing after it was read. */
   readonly tooDeepAt: number | undefined;
 }
 
 export interface SplitTrouble {
   /**
-   * What is missing or too much: a comma between values, a value between commas, the closing bracket, the end of a
-   * comment; `after`: something stands behind the root.
+   * The missing or extra part: a comma between values, a value between commas, the closing bracket, the end of a
+   * comment. `after`: something stands after the root.
    */
   readonly kind: "comma" | "value" | "bracket" | "comment" | "after";
   readonly at: number;
 }
 
-/** Levels of objects and lists in a request. Readers of nested text are recursive: more would exhaust the stack. */
+/**
+ * The most levels of objects and lists in a request. Readers of nested text are recursive: more would exhaust the
+ * stack.
+ */
 export const MAX_REQUEST_DEPTH = 64;
 
 /**
- * Finds the requests of a file in one pass, aware of strings and comments, without checking what is inside. A mistake
- * inside a request does not swallow those behind it: a closing bracket also closes what was left open within.
+ * Finds the requests of a file in one pass, aware of strings and comments, without checking their contents. An error
+ * inside a request does not swallow those after it: a closing bracket also closes what was left open within.
  */
 export function splitRequests(text: string): RequestSplit {
   return splitCodes(codesOf(text));
 }
 
-/** The same of the units of a text. */
+/** Finds the requests as `splitRequests` does, from the units of a text. */
 export function splitCodes(codes: TextCodes): RequestSplit {
   const walk = newWalk(codes);
   const start = skipTrivia(walk, codes[0] === BYTE_ORDER_MARK ? 1 : 0);
@@ -57,7 +60,7 @@ function newWalk(codes: TextCodes): Walk {
   return { codes, bounds: [], trouble: undefined, tooDeepAt: undefined };
 }
 
-/** The values of a split, one by one. */
+/** Returns the values of a split. */
 export function valuesOf({ bounds }: RequestSplit): readonly TextRange[] {
   return Array.from({ length: bounds.length / 2 }, (_, index) => ({
     start: bounds[2 * index] ?? 0,
@@ -66,10 +69,10 @@ export function valuesOf({ bounds }: RequestSplit): readonly TextRange[] {
 }
 
 /**
- * The same as `splitRequests` of the text, for one that was split before it changed. Only what is between the beginning
- * of the value that the change is in or behind, and the end of the value that the change ends in or before, is walked:
- * where a value ends there as one did, everything behind it stands as it did. Otherwise the change opens, closes or
- * parts more than it touches, and the whole text is walked.
+ * Returns the same as `splitRequests`, for a text that was split before it changed. Walks from the value that the
+ * change begins in or after, to the end of the value that it ends in or before. If a value ends there as one did,
+ * everything after it is unchanged. Otherwise the change opens, closes or parts more than it touches, and the whole
+ * text is walked.
  */
 export function resplitRequests(
   text: Pick<string, "length" | "slice">,
@@ -79,7 +82,7 @@ export function resplitRequests(
   return nearChange(text, before, change) ?? splitRequests(text.slice(0, text.length));
 }
 
-/** Undefined where what is near the change does not decide it. */
+/** Splits the surroundings of a change. Undefined where they do not decide the result. */
 function nearChange(
   text: Pick<string, "length" | "slice">,
   before: RequestSplit,
@@ -107,16 +110,17 @@ function nearChange(
 }
 
 interface Touched {
-  /** The place in the bounds of the first value, and behind the last one. */
+  /** The index in the bounds of the first value, and after the last one. */
   readonly first: number;
   readonly behind: number;
   readonly start: number;
-  /** Where the last one ended. */
+  /** The old end of the last value. */
   readonly oldEnd: number;
 }
 
 /**
- * From the value that a change begins in or behind to the one that it ends in or before; undefined where there is none.
+ * Returns the values from the one that a change begins in or after to the one that it ends in or before. Undefined
+ * where there is none.
  */
 function touchedBy({ root, bounds, trouble, tooDeepAt }: RequestSplit, change: TextChange): Touched | undefined {
   const first = lastBelow(bounds, change.start);
@@ -130,7 +134,7 @@ function touchedBy({ root, bounds, trouble, tooDeepAt }: RequestSplit, change: T
   return oldEnd === undefined || isHiding ? undefined : { first, behind: last + 2, start, oldEnd };
 }
 
-/** The place in the bounds of the last value that begins before an offset; negative where none does. */
+/** Returns the index in the bounds of the last value that begins before an offset; negative where none does. */
 function lastBelow(bounds: Int32Array, offset: number): number {
   let low = 0;
   let high = bounds.length / 2;
@@ -142,7 +146,7 @@ function lastBelow(bounds: Int32Array, offset: number): number {
   return 2 * (low - 1);
 }
 
-/** Bounds with others in the place of some, and what stands behind those moved. */
+/** Returns bounds of which some are replaced and those after them moved. */
 function spliced(
   bounds: Int32Array,
   { from, to, by }: { readonly from: number; readonly to: number; readonly by: number },
@@ -187,7 +191,7 @@ function rootOf(codes: TextCodes, start: number): RequestSplit["root"] {
   return code === OPEN_BRACKET ? "array" : "other";
 }
 
-/** `isEnd`: whether the end of a value is as far as is walked. */
+/** Reads the elements of a list. `isEnd`: whether the walk stops at the end of a value. */
 function readElements(walk: Walk, start: number, isEnd: (position: number) => boolean): void {
   const { codes } = walk;
   let isValueBefore = false;
@@ -230,7 +234,7 @@ function readValue(walk: Walk, start: number): number {
   return end;
 }
 
-/** The end of an object or a list. The part of the splitter that sees nearly all of the text. */
+/** Returns the end of an object or a list. This part of the splitter sees nearly all of the text. */
 function readNested(walk: Walk, start: number): number {
   const { codes } = walk;
   const { length } = codes;
@@ -273,7 +277,7 @@ function close(closers: number[], code: number): void {
   if (index >= 0) closers.length = index;
 }
 
-/** A string ends at its quote, or at the end of its line: JSON has no strings over several lines. */
+/** Returns the end of a string: its quote, or the end of its line, because JSON has no strings over several lines. */
 export function endOfStringInLine(codes: TextCodes, start: number): number {
   const { length } = codes;
   let position = start + 1;
@@ -286,7 +290,7 @@ export function endOfStringInLine(codes: TextCodes, start: number): number {
   return length;
 }
 
-/** The end of the comment that begins at a slash; behind the slash where it begins none. */
+/** Returns the end of the comment that begins at a slash; the place after the slash where none begins. */
 export function endOfComment(codes: TextCodes, start: number): number {
   const { length } = codes;
   const kind = start + 1 < length ? codes[start + 1] : 0;
@@ -311,7 +315,7 @@ function isSpace(code: number | undefined): boolean {
   return code === SPACE || code === TAB || isLineBreak(code);
 }
 
-/** Passes over white space and comments. */
+/** Skips white space and comments. */
 function skipTrivia(walk: Walk, start: number): number {
   const { codes } = walk;
   let position = start;
@@ -335,7 +339,7 @@ function isUnclosed(codes: TextCodes, start: number): boolean {
   return codes[start + 1] === ASTERISK && !isClosed;
 }
 
-/** A text, a number, a word or a stray bracket where a request should stand. */
+/** Returns the end of a text, a number, a word or a stray bracket where a request should stand. */
 function endOfPlainValue(codes: TextCodes, start: number): number {
   if (codes[start] === QUOTE) return endOfStringInLine(codes, start);
   let position = start + 1;

@@ -3,7 +3,7 @@ import type { RequestFile, TextRange } from "./file.ts";
 
 /* Changes to the text of a request file. Each leaves every other character as it is, comments included. */
 
-/** What stands in a range from now on. */
+/** The new text of a range. */
 export interface TextEdit {
   readonly range: TextRange;
   readonly newText: string;
@@ -17,7 +17,7 @@ export interface JsonPart {
 
 type Path = readonly (string | number)[];
 
-/** The value at a path of a part, as a tree whose offsets count from the start of the part. */
+/** Returns the value at a path of a part, as a tree whose offsets count from the start of the part. */
 export function nodeAt(part: JsonPart, path: Path): Node | undefined {
   const tree = parseTree(part.text.slice(part.range.start, part.range.end), [], { allowTrailingComma: true });
   return tree === undefined ? undefined : findNodeAtLocation(tree, [...path]);
@@ -53,7 +53,8 @@ export function addMember(
 }
 
 /**
- * The white space between a brace and the first member, where there is nothing else; else the indentation of its line.
+ * Returns the white space between a brace and the first member, where there is nothing else. Else the indentation of
+ * its line.
  */
 function indentBefore(text: string, memberStart: number, braceEnd: number): string {
   const between = text.slice(braceEnd, memberStart);
@@ -63,7 +64,7 @@ function indentBefore(text: string, memberStart: number, braceEnd: number): stri
   return `${between.includes("\r\n") ? "\r\n" : "\n"}${indent}`;
 }
 
-/** Takes a member or an element away, with its comma. */
+/** Removes a member or an element, with its comma. */
 export function removeAt(part: JsonPart, path: Path): readonly TextEdit[] {
   const node = nodeAt(part, path);
   const own = node?.parent?.type === "property" ? node.parent : node;
@@ -71,7 +72,7 @@ export function removeAt(part: JsonPart, path: Path): readonly TextEdit[] {
   return own === undefined ? [] : removeChild(part, siblings, siblings.indexOf(own));
 }
 
-/** Takes one of the members or elements away: with the comma behind it, or before it where it is the last one. */
+/** Removes one of the members or elements, with the comma after it, or before it where it is the last one. */
 export function removeChild({ range }: JsonPart, siblings: readonly Node[], index: number): readonly TextEdit[] {
   const [own, before, after] = [siblings[index], siblings[index - 1], siblings[index + 1]];
   if (own === undefined) return [];
@@ -90,7 +91,7 @@ export function addElement(part: JsonPart, path: Path, valueText: string): reado
 }
 
 /**
- * A request put behind the last one. A single request becomes a list. Undefined for a file whose brackets are not in
+ * Puts a request after the last one. A single request becomes a list. Undefined for a file whose brackets are not in
  * order.
  */
 export function appendRequest(
@@ -114,7 +115,7 @@ export function appendRequest(
   return [put(last.range.start, "[\n"), put(last.range.end, `,\n${requestText}\n]`)];
 }
 
-/** Whether the first request stands in a list: nothing but comments stands before it otherwise. */
+/** Whether the first request stands in a list. Otherwise only comments stand before it. */
 function isListed(text: string, firstStart: number): boolean {
   return text
     .slice(0, firstStart)

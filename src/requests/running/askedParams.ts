@@ -2,20 +2,20 @@ import { parseTree, type Node } from "jsonc-parser";
 import { plain } from "../../base/plain.ts";
 import { indentJson } from "../text/indent.ts";
 
-/** Parameters as a question lists them. */
+/** The parameters as a confirmation lists them. */
 export interface AskedParams {
   readonly lines: readonly string[];
-  /** Some lines, or the ends of some, are missing: what is missing was not agreed to. */
+  /** Whether some lines, or the ends of some, are missing: the user did not agree to what is missing. */
   readonly isCut: boolean;
 }
 
-/** More would push the buttons out of a small window. */
+/** The most lines of a confirmation. More would push the buttons out of a small window. */
 const MAX_LINES = 30;
 const MAX_LINE_LENGTH = 160;
 
 /**
- * The lines of a JSON object, the weightiest members first: amounts, prices and addresses, then linked orders and the
- * like, then the rest.
+ * Returns the lines of a JSON object, the weightiest members first: amounts, prices and addresses. Linked orders and
+ * the like follow, then the rest.
  */
 export function askedParams(paramsText: string): AskedParams {
   const root = parseTree(paramsText);
@@ -27,11 +27,11 @@ export function askedParams(paramsText: string): AskedParams {
   };
 }
 
-/** What a request costs, moves or gives away, and to whom. */
+/** The names of members that say what a request costs, moves or gives away, and to whom. */
 const WEIGHTY =
   /amount|price|contracts|quantity|size|address|destination|instrument|currency|direction|_uid$|^sid$|(?:subaccount|member)_id$/i;
 
-/** The same value with every literal as it stands in the text; only the order of members is another one. */
+/** Returns the same value with every literal as it stands in the text; only the order of members changes. */
 function weightiestFirst(text: string, node: Node): string {
   const { type, children = [], offset, length } = node;
   if (type === "array") return `[${children.map((each) => weightiestFirst(text, each)).join(",")}]`;
@@ -53,7 +53,7 @@ function weightiestFirst(text: string, node: Node): string {
     .join(",")}}`;
 }
 
-/** The least weight comes first. */
+/** Returns the weight of a member. The least weight comes first. */
 function weightOf(name: string, value: Node): number {
   const isContainer = value.type === "object" || value.type === "array";
   if (!isContainer) return WEIGHTY.test(name) ? 0 : 2;

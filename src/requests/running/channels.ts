@@ -6,16 +6,18 @@ import type { Clock } from "../../base/clock.ts";
 import { plain } from "../../base/plain.ts";
 import { literalAt } from "../text/jsonPath.ts";
 
-/** More at once would be more than anybody reads. The exchange itself takes 500. */
+/** The most channels that are followed at once. The exchange itself takes 500. */
 export const MAX_FOLLOWED = 50;
 
-/** What a request about channels wants. */
+/** The intent of a request about channels. */
 export type ChannelWish =
   | { readonly kind: "follow" | "end"; readonly channels: readonly string[] }
-  /** Why nothing comes of it, as a sentence. */
+  /** The request is refused; `reason` is a sentence. */
   | { readonly kind: "refused"; readonly reason: string };
 
-/** Whether a request begins or ends the following of channels, and of which; undefined for every other request. */
+/**
+ * Returns whether a request begins or ends the following of channels, and of which. Undefined for every other request.
+ */
 export function channelWish({ method, paramsText }: Pick<Intent, "method" | "paramsText">): ChannelWish | undefined {
   const kind = channelMethod(method);
   if (kind === undefined) return undefined;
@@ -31,8 +33,8 @@ export function channelWish({ method, paramsText }: Pick<Intent, "method" | "par
 }
 
 /**
- * For a sequence it is enough that channels are followed, or no longer are. The names are those that were asked for.
- * `startedAtMs`: by the clock that only goes forward.
+ * Returns the outcome of following channels for a sequence, for which it is enough that it began or ended. The names
+ * are those that were asked for. `startedAtMs`: by the clock that only goes forward.
  */
 export function channelOutcome(
   method: string,
@@ -61,7 +63,7 @@ export function channelOutcome(
   };
 }
 
-/** The names of the channels that the params of a subscribe or unsubscribe name; undefined where they name none. */
+/** Returns the names of the channels in the params of a subscribe or unsubscribe; undefined where they name none. */
 export function channelsOf(paramsText: string): readonly string[] | undefined {
   const { channels } = JSON.parse(paramsText) as { readonly channels?: unknown };
   if (
@@ -74,7 +76,8 @@ export function channelsOf(paramsText: string): readonly string[] | undefined {
 }
 
 /**
- * The payload of an event in the text of its frame, every literal as it was received; undefined where there is none.
+ * Returns the payload of an event in the text of its frame, every literal as it was received. Undefined where there is
+ * none.
  */
 export function payloadText(frameText: string): string | undefined {
   return literalAt(frameText, ["params", "data"]);

@@ -12,29 +12,29 @@ import { ENVIRONMENTS_BY_NAME } from "../file/readRequest.ts";
 import type { RunResult } from "./run.ts";
 import { hideTokens } from "../text/secrets.ts";
 
-/** A request of a file that was sent, and what came back. Carries no secret. */
+/** A request of a file that was sent, and its response. Carries no secret. */
 export interface HistoryEntry {
-  /** Unlike that of every other entry of the same history. */
+  /** A number unlike that of every other entry of the same history. */
   readonly id: number;
-  /** When it ended, ms since the Unix epoch. */
+  /** The time when the request ended, in ms since the Unix epoch. */
   readonly atMs: number;
   readonly environment: Environment;
   readonly connectionId: string;
-  /** As the connection was called then. */
+  /** The name of the connection at that time. */
   readonly connectionName: string;
   readonly fileUri: string;
-  /** By `$run.name`. */
+  /** The name of the request, by `$run.name`. */
   readonly name?: string;
-  /** The id that the file gives it. */
+  /** The ID of the request in the file. */
   readonly requestId?: number | string;
   readonly method: string;
-  /** As they were sent, placeholders filled in. */
+  /** The params as they were sent, placeholders filled in. */
   readonly paramsText: string;
   /** Whether something of the request is hidden here, so that it cannot be sent again from here. */
   readonly isMasked: boolean;
   readonly outcome: Outcome["kind"];
   readonly failure?: Failure["kind"];
-  /** Of a response that is an error object. */
+  /** The code of a response that is an error object. */
   readonly errorCode?: number;
   readonly timing?: ResponseTiming;
   /** The result or the error object, every literal as received; undefined where nothing came. */
@@ -43,7 +43,7 @@ export interface HistoryEntry {
   readonly isResponseCut: boolean;
 }
 
-/** What is known of a request that has been sent. */
+/** The facts of a request that has been sent. */
 export interface SentRequest {
   readonly result: RunResult;
   readonly endedAtMs: number;
@@ -54,30 +54,30 @@ export interface SentRequest {
   readonly name: string | undefined;
 }
 
-/** What was sent from request files, newest first. */
+/** The requests that were sent from request files, newest first. */
 export interface History extends Disposable {
   readonly entries: readonly HistoryEntry[];
   readonly onDidChange: Event<void>;
-  /** Keeps a request that was sent; returns undefined for one that was not, and while the history is switched off. */
+  /** Keeps a request that was sent; returns undefined for one that was not, and while the history is off. */
   record(sent: SentRequest): HistoryEntry | undefined;
   clear(): void;
 }
 
 export interface HistoryPorts {
-  /** The switch. Read at each record. */
+  /** Whether the history is on. Read at each record. */
   readonly isOn: () => boolean;
-  /** Takes out of a text what the program knows to be secret, beyond what a name or a form tells. */
+  /** Removes from a text what the program knows to be secret, beyond what a name or a form tells. */
   readonly hide?: (text: string) => string;
-  /** What an earlier run kept, newest first. */
+  /** The entries that an earlier run kept, newest first. */
   readonly kept?: readonly HistoryEntry[];
 }
 
-/** As many entries are kept. */
+/** The most entries that are kept. */
 export const MAX_HISTORY_ENTRIES = 200;
-/** Of each response, in UTF-16 units. */
+/** The most UTF-16 units of each response that are kept. */
 export const MAX_HISTORY_RESPONSE = 20_000;
 
-/** Makes a history in memory; who wants to keep it takes `writeHistory`. */
+/** Makes a history in memory; `writeHistory` gives the text to keep. */
 export function createHistory({ isOn, hide = (text) => text, kept = [] }: HistoryPorts): History {
   const changes: Emitter<void> = createEmitter();
   let entries = kept.slice(0, MAX_HISTORY_ENTRIES);
@@ -102,7 +102,9 @@ export function createHistory({ isOn, hide = (text) => text, kept = [] }: Histor
   };
 }
 
-/** The request and its response as a text to read or to compare: no times in it, which differ always. */
+/**
+ * Returns the request and its response as a text to read or to compare. It has no times, because they always differ.
+ */
 export function historyText(entry: HistoryEntry): string {
   const { method, paramsText, responseText, isResponseCut } = entry;
   const request = indentJson(`{"method":${JSON.stringify(method)},"params":${paramsText}}`).text;
@@ -114,21 +116,21 @@ export function historyText(entry: HistoryEntry): string {
   return [`// ${place}`, request, "", `// ${l10n.t("Response")}`, indentJson(responseText).text, ...cut, ""].join("\n");
 }
 
-/** The form in which entries are kept. A later one must not be dropped by a program that does not know it. */
+/** The version of the form in which entries are kept. A program that does not know a later one must not drop it. */
 const HISTORY_SCHEMA = 1;
 
-/** The entries as a text to keep. */
+/** Returns the entries as a text to keep. */
 export function writeHistory(entries: readonly HistoryEntry[]): string {
   return JSON.stringify({ schema: HISTORY_SCHEMA, entries });
 }
 
 /**
- * What is kept: entries that can be understood, newest first, or the work of a later version, which is left as it is.
+ * The kept history: entries that can be understood, newest first, or the text of a later version, which is left alone.
  */
 export type KeptHistory =
   { readonly kind: "read"; readonly entries: readonly HistoryEntry[] } | { readonly kind: "later" };
 
-/** Reads what `writeHistory` wrote. Never throws: what cannot be understood is passed over. */
+/** Reads what `writeHistory` wrote. Never throws: entries that cannot be understood are skipped. */
 export function readHistory(text: string): KeptHistory {
   const value = parsed(text);
   if (!isObject(value) || typeof value["schema"] !== "number") return { kind: "read", entries: [] };
@@ -168,10 +170,13 @@ function entryOf({ result, ...sent }: SentRequest, id: number, hide: (text: stri
   };
 }
 
-/** A token, an object of them or a name is in no place longer than this. */
+/** The margin of a cut in UTF-16 units. No token, object of them or name is longer than this in any place. */
 const MARGIN = 8192;
 
-/** Cleaned before it is cut, or half of a secret could be left; what the first cut may have halved goes with it. */
+/**
+ * Cuts a response. It is cleaned first, or half of a secret could be left. Anything that the first cut may have halved
+ * goes too.
+ */
 function cutResponse(
   text: string,
   clean: (text: string) => string,
@@ -184,7 +189,9 @@ function cutResponse(
   };
 }
 
-/** Takes out of a text what the request held as a secret, what is known to be one, and what looks like one. */
+/**
+ * Returns a function that removes from a text the secrets of the request, known secrets, and texts that look like one.
+ */
 function cleaner(secrets: readonly string[], hide: (text: string) => string): (text: string) => string {
   const forms = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
   return (text) => hideTokens(hide(forms.reduce((left, form) => left.replaceAll(form, HIDDEN), text)));

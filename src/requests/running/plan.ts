@@ -7,45 +7,45 @@ import { inOrder, markCycles, type DraftStep } from "./planOrder.ts";
 import { resultNames } from "../values/references.ts";
 import type { Results } from "../values/results.ts";
 
-/** Which requests of a file a person wants to be sent. */
+/** The requests of a file that the user wants to send. */
 export type Wanted =
   | { readonly kind: "one"; readonly index: number }
   | { readonly kind: "all" }
-  /** That one and all behind it. */
+  /** The request with this number and all after it. */
   | { readonly kind: "from"; readonly index: number }
   | { readonly kind: "reads" }
-  /** Those with these numbers. */
+  /** The requests with these numbers. */
   | { readonly kind: "some"; readonly indexes: ReadonlySet<number> }
-  /** Those with any of these tags. */
+  /** The requests with any of these tags. */
   | { readonly kind: "tags"; readonly tags: readonly string[] };
 
-/** A request that a run comes to. */
+/** A request of a run. */
 export interface PlannedStep {
   readonly request: FileRequest;
-  /** Nobody asked for it, but one that was asked for takes from its response. Always a read. */
+  /** Whether the user did not ask for it, but a wanted request takes from its response. Always a read. */
   readonly isImplicit: boolean;
-  /** By `$run.skip`; one that is sent alone is sent all the same. */
+  /** Whether `$run.skip` skips it; a request that is sent alone is sent all the same. */
   readonly isSkipped: boolean;
-  /** Why it is not sent, as a sentence; undefined where nothing speaks against it. */
+  /** The reason why it is not sent, as a sentence; undefined where nothing prevents it. */
   readonly refusal: string | undefined;
 }
 
-/** What a run does, in its order. Nothing is in it that does not stand in the file. */
+/** The steps of a run, in its order. Every one stands in the file. */
 export interface Plan {
   readonly file: RequestFile;
   readonly steps: readonly PlannedStep[];
   /**
-   * The steps in groups that follow each other. In a group of several are reads that do not depend on each other, so
-   * that they may be under way together.
+   * The steps in groups that follow each other. A group of several holds reads that do not depend on each other, so
+   * that they may run together.
    */
   readonly batches: readonly (readonly PlannedStep[])[];
 }
 
 /**
- * Plans a run: the requests that are wanted, in the order of the file, and before them the reads that they take from
- * and that have no response yet. A request that takes from the response of a later one comes behind it. What changes
- * something is in no plan unless it is wanted: a request that needs its response is refused, and so are those that need
- * each other.
+ * Plans a run: the wanted requests in the order of the file. The reads that they take from, and that have no response
+ * yet, come first. A request that takes from the response of a later one comes after it. A change is in the plan only
+ * if it is wanted. A request that needs the response of another one is refused, and so are requests that need each
+ * other.
  */
 export function planRun(file: RequestFile, wanted: Wanted, results: Pick<Results, "get">): Plan {
   const drafts = gather(file, wanted, results);
@@ -55,8 +55,8 @@ export function planRun(file: RequestFile, wanted: Wanted, results: Pick<Results
 }
 
 /**
- * How long the exchange's limits make a run take at least, in ms: what does not fit into a budget at once waits until
- * that has refilled. Pauses that the file asks for are added; tries of `until` beyond the first are not.
+ * Returns the least time that the exchange's limits make a run take, in ms: calls beyond a budget wait until it has
+ * refilled. Pauses that the file asks for are added; tries of `until` beyond the first are not.
  */
 export function estimateMs(plan: Pick<Plan, "steps">, rates: Readonly<Record<RateClass, RateBudget>>): number {
   const sent = plan.steps.filter(({ isSkipped, refusal }) => !isSkipped && refusal === undefined);
@@ -72,9 +72,7 @@ export function estimateMs(plan: Pick<Plan, "steps">, rates: Readonly<Record<Rat
   return Math.max(0, ...waits) + sent.reduce((sum, { request }) => sum + request.run.delayMs, 0);
 }
 
-/**
- * The share of a budget that reads leave to what a person changes and to the jitter of the way, as the session does.
- */
+/** The share of a budget that reads leave to the user's changes and to network jitter, as in the session. */
 const HELD_BACK = 0.2;
 
 function isWantedBy(wanted: Wanted): (request: FileRequest) => boolean {
@@ -94,12 +92,12 @@ function isWantedBy(wanted: Wanted): (request: FileRequest) => boolean {
   }
 }
 
-/** Whether sending a request changes nothing; one without a method changes nobody knows what. */
+/** Whether sending a request changes nothing. False where there is no method, because its effect is unknown. */
 export function isRead({ method }: FileRequest): boolean {
   return method !== undefined && effectOf(method) === "read";
 }
 
-/** The wanted requests and what they need, in the order of the file. */
+/** Returns the wanted requests and the ones that they need, in the order of the file. */
 function gather(file: RequestFile, wanted: Wanted, results: Pick<Results, "get">): readonly DraftStep[] {
   const drafts = new Map<FileRequest, DraftStep>();
   const add = (request: FileRequest, isImplicit: boolean): DraftStep => {
@@ -154,14 +152,17 @@ function byName(file: RequestFile): ReadonlyMap<string, readonly FileRequest[]> 
 
 interface Need {
   readonly request: FileRequest;
-  /** Those that have the name. */
+  /** The requests that have the name. */
   readonly requests: readonly FileRequest[];
   /** Whether a request is in the plan. */
   readonly isThere: (request: FileRequest) => boolean;
   readonly hasResult: boolean;
 }
 
-/** The request that has to come before; undefined where none has to; a sentence where it cannot come by itself. */
+/**
+ * Returns the request that has to come before; undefined where none has to. Returns a sentence where it cannot be added
+ * automatically.
+ */
 function needOf(name: string, { request, requests, isThere, hasResult }: Need): FileRequest | string | undefined {
   const [needed, second] = requests;
   if (needed === undefined)

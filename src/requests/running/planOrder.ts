@@ -10,14 +10,12 @@ export interface DraftStep {
   readonly isImplicit: boolean;
   readonly isSkipped: boolean;
   readonly isRead: boolean;
-  /** Those that have to come before it. */
+  /** The steps that have to come before it. */
   readonly needs: Set<DraftStep>;
   refusal: string | undefined;
 }
 
-/**
- * Refuses the steps that need each other, with their names, and takes away what they need, so that all can be ordered.
- */
+/** Refuses the steps that need each other, with their names. Removes their needs, so that all steps can be ordered. */
 export function markCycles(drafts: readonly DraftStep[]): void {
   const circular = [...circularOf(drafts)];
   for (const draft of circular)
@@ -25,7 +23,10 @@ export function markCycles(drafts: readonly DraftStep[]): void {
   for (const draft of circular) draft.needs.clear();
 }
 
-/** Those left when all are taken away that need none of the rest, and then all that none of the rest needs. */
+/**
+ * Returns the steps that need each other. Steps that need none of the rest are removed first, then those that none of
+ * the rest needs.
+ */
 function circularOf(drafts: readonly DraftStep[]): ReadonlySet<DraftStep> {
   const left = new Set(drafts);
   const dependents = dependentsOf(drafts);
@@ -65,7 +66,7 @@ function dependentsOf(drafts: readonly DraftStep[]): ReadonlyMap<DraftStep, read
   return dependents;
 }
 
-/** From a step along what each needs, until one comes again. */
+/** Returns the names from a step along its needs, until one comes again. */
 function cycleText(start: DraftStep, circular: ReadonlySet<DraftStep>): string {
   const trail: DraftStep[] = [];
   let at: DraftStep | undefined = start;
@@ -80,8 +81,8 @@ function cycleText(start: DraftStep, circular: ReadonlySet<DraftStep>): string {
 const MAX_TRAIL = 20;
 
 /**
- * The order of the file, but that a read comes before the first that needs it, and what needs something that changes
- * comes right behind that. Every step must be able to come at some time.
+ * Orders the steps as in the file, except where needs differ. A read comes before the first that needs it; a step that
+ * needs a change comes right after that. Every step must be able to come at some time.
  */
 export function inOrder(drafts: readonly DraftStep[]): readonly DraftStep[] {
   const positions = positionsOf(drafts);
@@ -110,7 +111,10 @@ export function inOrder(drafts: readonly DraftStep[]): readonly DraftStep[] {
   return ordered;
 }
 
-/** The place of each in the file; of a read that of the first that needs it, where that stands before it. */
+/**
+ * Returns the place of each step in the file. A read takes that of the first that needs it, where that stands before
+ * it.
+ */
 function positionsOf(drafts: readonly DraftStep[]): ReadonlyMap<DraftStep, number> {
   const positions = new Map<DraftStep, number>();
   for (const draft of drafts) {

@@ -4,20 +4,20 @@ import { labelOf, resultNames } from "../values/references.ts";
 
 /** A request that expects something of its response, by `$run.expect` or `$run.until`. */
 export interface RequestTest {
-  /** Tells the tests of a file apart; the same after an edit elsewhere in the file. */
+  /** A text that tells the tests of a file apart; the same after an edit elsewhere in the file. */
   readonly id: string;
   readonly label: string;
   /** The method, where the label is a name; empty otherwise. */
   readonly method: string;
   readonly index: number;
   readonly range: TextRange;
-  /** It changes nothing. */
+  /** Whether the request changes nothing. */
   readonly isRead: boolean;
   readonly isSkipped: boolean;
   readonly tags: readonly string[];
 }
 
-/** The tests of a file, in their order. Requests that cannot have an expectation are not read. */
+/** Returns the tests of a file, in their order. Requests that cannot have an expectation are not read. */
 export function requestTests({ text, requests }: RequestFile): readonly RequestTest[] {
   const ids = new Set<string>();
   return requests.flatMap((request) => {
@@ -41,7 +41,7 @@ export function requestTests({ text, requests }: RequestFile): readonly RequestT
   });
 }
 
-/** The name of the member may be written with escapes. */
+/** The text of a request that may have an expectation. The name of the member may be written with escapes. */
 const MAY_EXPECT = /expect|until|\\u/;
 
 function freeId(wanted: string, ids: Set<string>): string {
@@ -54,8 +54,7 @@ function freeId(wanted: string, ids: Set<string>): string {
 }
 
 /**
- * Whether a request takes from the response of one that changes something, at whatever remove: without sending that, it
- * cannot be sent.
+ * Whether a request takes from the response of a change, directly or through others, so that it cannot be sent alone.
  */
 export function needsChange(file: RequestFile, request: FileRequest): boolean {
   const named = new Map(

@@ -19,39 +19,40 @@ import { literalAt } from "../text/jsonPath.ts";
 import { placeOf, type Place } from "../text/place.ts";
 import { ENVIRONMENTS_BY_NAME } from "../file/readRequest.ts";
 
-/** Where a request of a file goes, and how. */
+/** The destination of a request of a file, and the options of the run. */
 export interface RunPorts {
   readonly gate: Pick<Gate, "submit" | "activity">;
-  /** What the connection counts as now. */
+  /** The environment that the connection counts as now. */
   readonly environment: Environment;
-  /** Name of the file, for the question. */
+  /** The name of the file, for the confirmation. */
   readonly fileName: string;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /** It is not sent once this fires; what changes something and was sent already is waited for all the same. */
+  /** A signal after which the request is not sent. A change that was sent already is waited for all the same. */
   readonly stop?: AbortSignal;
-  /** Send a read although its parameters break a rule. */
+  /** Whether to send a read although its parameters break a rule. */
   readonly sendAnyway?: boolean;
   /** The params with their placeholders filled in; left out, they are sent as the file has them. */
   readonly resolved?: string;
-  /** Whether the file still says what it said. Looked at after a question; false: it is not sent. */
+  /** Whether the file is unchanged. Checked after a confirmation; if false, the request is not sent. */
   readonly isUnchanged?: () => boolean;
 }
 
-/** What became of a request of a file: all that its response document is made of. */
+/** The outcome of a request of a file: all that its response document is made of. */
 export interface RunResult {
-  /** What was, or would have been, sent. The method is empty where the request has none that can be read. */
+  /** The intent that was, or would have been, sent. The method is empty where the request has none that can be read. */
   readonly intent: Intent;
   readonly effect: Effect;
-  /** The id that the file gives the request. */
+  /** The ID of the request in the file. */
   readonly id: FileRequest["id"];
   readonly outcome: Outcome;
-  /** What is wrong with the request, with its places in the file as it was. */
+  /** The problems of the request, with their places in the file as it was. */
   readonly problems: readonly PlacedProblem[];
   /** Whether it was held back for its parameters alone and may be sent all the same. */
   readonly canSendAnyway: boolean;
   /**
-   * The entry of the activity list to which verdicts are added; undefined for reads and for what was never submitted.
+   * The entry of the Activity view to which verdicts are added. Undefined for reads, and for requests that were never
+   * submitted.
    */
   readonly activityId: string | undefined;
 }
@@ -86,7 +87,7 @@ export async function runRequest(file: RequestFile, request: FileRequest, ports:
   };
 }
 
-/** The result of a request that was not handed to the gate, and why. */
+/** Returns the result of a request that was not handed to the gate, with the reason. */
 export function notSentResult(file: RequestFile, request: FileRequest, ports: RunPorts, failure: Failure): RunResult {
   return { ...unsent(file, request, ports), outcome: { kind: "notSent", failure } };
 }
@@ -112,7 +113,10 @@ function unsent(file: RequestFile, request: FileRequest, ports: RunPorts): Omit<
   };
 }
 
-/** What is said of placeholders, and of parameters that were none yet, holds no longer once they are filled in. */
+/**
+ * Returns the problems that still hold. Those of placeholders, and of parameters that were placeholders, end once they
+ * are filled in.
+ */
 function problemsOf(file: RequestFile, request: FileRequest, resolved: string | undefined): readonly FileProblem[] {
   const problems = checkRequest(file, request);
   if (resolved === undefined) return problems;
@@ -121,7 +125,10 @@ function problemsOf(file: RequestFile, request: FileRequest, resolved: string | 
   );
 }
 
-/** A variable can say what only stands in one place: anywhere else the session does not fill it in. */
+/**
+ * Returns a sentence about a token in the wrong place, which a variable can cause. The session fills it in at only one
+ * place.
+ */
 function misplacedTokenText({ method, paramsText }: Intent): string | undefined {
   const count = paramsText.split(SESSION_REFRESH_TOKEN).length - 1;
   if (count === 0) return undefined;
@@ -135,14 +142,14 @@ function misplacedTokenText({ method, paramsText }: Intent): string | undefined 
       );
 }
 
-/** The newest entry is the one: a second write of the same kind would have joined it. */
+/** Returns the ID of the newest entry, which is the right one: a second write of the same kind would have joined it. */
 function activityIdOf(intent: Intent, { gate }: RunPorts): string | undefined {
   return gate.activity.find(
     (each) => each.intent.method === intent.method && each.intent.paramsText === intent.paramsText,
   )?.id;
 }
 
-/** Parameters are not looked at here: the gate refuses them for every origin alike. */
+/** Returns the reason for a refusal. Parameters are not checked here: the gate refuses them for every origin alike. */
 function refusalOf(problems: readonly PlacedProblem[], pin: FilePin, environment: Environment): string | undefined {
   const [first, ...others] = problems.filter((each) => each.severity === "error" && each.code !== "params");
   if (first !== undefined) {
@@ -166,8 +173,8 @@ function refusalOf(problems: readonly PlacedProblem[], pin: FilePin, environment
 }
 
 /**
- * The question shows what is sent: short parameters in its sentence, long ones below it. Where they do not fit, it says
- * so and shows the request first.
+ * Returns the words of a confirmation. Short parameters stand in its sentence, long ones below it. Where they do not
+ * fit, it says so and shows the request first.
  */
 function wordsOf(asked: Asked, pin: FilePin, ports: RunPorts): IntentWords {
   const { method, paramsText } = asked;
@@ -193,7 +200,7 @@ function wordsOf(asked: Asked, pin: FilePin, ports: RunPorts): IntentWords {
   };
 }
 
-/** In the words of Switch Sub-account, which it is. The token stands in no question. */
+/** Returns the words of Switch Subaccount for such a request. The token stands in no confirmation. */
 function switchWordsOf({ method, paramsText }: Asked, source: readonly string[], ports: RunPorts): IntentWords {
   const wish = switchOf({ method, paramsText });
   // Without an account it is refused before anybody is asked.
@@ -208,20 +215,20 @@ function switchWordsOf({ method, paramsText }: Asked, source: readonly string[],
   return { ...words, detail: [...words.detail, ...own, ...source] };
 }
 
-/** What a question is about. */
+/** The subject of a confirmation. */
 interface Asked {
   readonly method: string;
   readonly paramsText: string;
-  /** `$run.note` */
+  /** The note of `$run.note`. */
   readonly note: string | undefined;
 }
 
-/** The file's own words are told as such: they must not pass for ours. */
+/** Returns the lines of the note, marked as the file's own words, so that they do not pass for ours. */
 function noteLines({ note }: Asked): string[] {
   return note === undefined ? [] : [l10n.t("The file says: {0}", plain.text(note, MAX_INLINE_LENGTH))];
 }
 
-/** Where a request stands, and whether that is told where it may be sent. */
+/** Returns the lines about the place of a request, and whether the file says where it may be sent. */
 function sourceLines(pin: FilePin, { environment, fileName }: RunPorts): string[] {
   return [
     l10n.t("From {0}.", plain.text(fileName, MAX_NAME_LENGTH)),

@@ -14,66 +14,65 @@ import { notSentResult, runRequest, type RunPorts, type RunResult } from "./run.
 import { createLookup, resultNameOf, type Lookup, type LookupParts } from "../values/variables.ts";
 import { isAsWanted } from "../expectations/wanted.ts";
 
-/** What a run needs of the world. */
+/** The outside functions and values that a run needs. */
 export interface SequencePorts extends Pick<
   RunPorts,
   "gate" | "fileName" | "timeoutMs" | "sendAnyway" | "isUnchanged"
 > {
-  /** What the connection counts as. Asked at each request. */
+  /** Returns the environment that the connection counts as. Called at each request. */
   readonly environment: () => Environment;
   readonly connectionId: string;
-  /** Taken from and added to. */
+  /** The responses that the run takes from and adds to. */
   readonly results: Results;
   readonly clock: Clock;
   readonly variables: Pick<LookupParts, "given" | "environmentVars" | "uuid">;
   /**
-   * Asks a person for the value of `$pick.…` or `$ask.…`: a JSON literal, or undefined when that was given up. Asked
-   * once in a run for each path, one question at a time; left out, nobody has a value.
+   * Asks the user for the value of `$pick.…` or `$ask.…`: a JSON literal, or undefined when the user gave up. Asked
+   * once in a run for each path, one at a time; left out, there are no such values.
    */
   readonly ask?: (path: string) => Promise<string | undefined>;
   /**
-   * Why a request that changes something is not sent, as a sentence; undefined where it may be. The gate asks all the
-   * same.
+   * Returns the reason why a change is not sent, as a sentence; undefined where it may be. The gate asks all the same.
    */
   readonly mayWrite?: (request: FileRequest) => string | undefined;
   /**
-   * Why nothing more of the run is sent, as a sentence: the connection is another account's now, for example. Asked
+   * Returns the reason why nothing more of the run is sent, as a sentence: a switch of the account, for example. Called
    * before each request.
    */
   readonly obstacle?: () => string | undefined;
-  /** Nothing more is sent once it fires. What changes something and was sent is waited for as long as it takes. */
+  /** A signal after which nothing more is sent. A change that was sent is waited for as long as it takes. */
   readonly stop?: AbortSignal;
-  /** Reads that are under way together, 16 when left out. */
+  /** The number of reads that run together, 16 when left out. */
   readonly concurrency?: number;
-  /** Go on behind failures, whatever the requests say. */
+  /** Whether to continue after failures, whatever the requests say. */
   readonly goesOn?: boolean;
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** A step has ended. */
+/** The end of a step. */
 export interface Progress {
   readonly result: StepResult;
   readonly done: number;
   readonly all: number;
 }
 
-/** What became of a step of a run. */
+/** The outcome of a step of a run. */
 export interface StepResult {
   readonly step: PlannedStep;
   readonly verdict: "passed" | "failed" | "notSent" | "skipped";
-  /** Of the last try; its outcome says why where it was not sent. */
+  /** The result of the last try; its outcome gives the reason where it was not sent. */
   readonly run: RunResult;
-  /** What the response was to be and is not; those that are warnings fail nothing. */
+  /** The differences between the response and the expectation; warnings fail nothing. */
   readonly failures: readonly ExpectFailure[];
-  /** How often it was sent, or was to be. 0 where the run did not come to it. */
+  /** The number of tries, sent or not. 0 where the run did not come to the step. */
   readonly tries: number;
-  /** What was filled in. */
+  /** The values that were filled in. */
   readonly used: readonly Use[];
-  /** Sentences about what was used: a response that is old. */
+  /** Sentences about the values that were used, e.g. an old response. */
   readonly hints: readonly string[];
 }
 
-/** What stopping a run means while something is under way. */
+/** Returns what stopping a run means while something is under way. */
 export function stoppingText(isWriteUnderWay: boolean): string {
   return isWriteUnderWay
     ? l10n.t(
@@ -83,9 +82,9 @@ export function stoppingText(isWriteUnderWay: boolean): string {
 }
 
 /**
- * Carries a plan out through the gate. Reads that do not depend on each other are under way together, everything else
- * one after the other. It ends at the first request that fails, unless that says otherwise: what comes behind it is
- * told as not sent. Never throws. Results stand in the order of the plan.
+ * Carries a plan out through the gate. Reads that do not depend on each other run together, everything else one after
+ * the other. It ends at the first request that fails, unless that says otherwise: the rest is reported as not sent.
+ * Never throws. Results stand in the order of the plan.
  */
 export async function runPlan(plan: Plan, ports: SequencePorts): Promise<readonly StepResult[]> {
   const fromFolders = (ports.variables.environmentVars ?? []).flatMap(({ values }) =>
@@ -117,20 +116,20 @@ const CONCURRENCY = 16;
 interface Run {
   readonly plan: Plan;
   readonly ports: SequencePorts;
-  /** Variables of the file and its folders. */
+  /** The variables of the file and its folders. */
   readonly sharedVariables: readonly Pick<FileVariable, "name" | "valueText">[];
-  /** Values that were asked for in this run; undefined for one that was given up. */
+  /** The values that were asked for in this run; undefined for one that the user gave up. */
   readonly asked: Map<string, string | undefined>;
   readonly results: Map<PlannedStep, StepResult>;
-  /** Names of requests that were to be sent in this run and were not: an older response must not pass for theirs. */
+  /** The names of requests of this run that were not sent. An older response must not pass for theirs. */
   readonly unanswered: Set<string>;
-  /** Why nothing more is sent. */
+  /** The reason why nothing more is sent. */
   end: Failure | undefined;
-  /** Repeats wait for each other: all at once after a lost link, they would be a storm. */
+  /** A promise that makes repeats wait for each other: all at once after a lost link, they would be a storm. */
   retryTurn: Promise<void>;
 }
 
-/** Whether a step takes something from a person, and will be sent once that is known. */
+/** Whether a step takes something from the user, and will be sent once that is known. */
 function mustAsk(run: Run, step: PlannedStep): boolean {
   return (
     run.ports.ask !== undefined &&
@@ -154,7 +153,7 @@ async function askFor(run: Run, step: PlannedStep): Promise<void> {
   }
 }
 
-/** What a person would have to be asked for and has not said. */
+/** Returns the paths that the user would have to be asked for and that have no value. */
 function missingPaths({ ports: { variables }, sharedVariables, asked }: Run, request: FileRequest): readonly string[] {
   return placeholderPaths(request, sharedVariables).filter(
     (path) => ASKED.test(path) && variables.given?.has(path) !== true && asked.get(path) === undefined,
@@ -202,7 +201,7 @@ async function performed(run: Run, step: PlannedStep): Promise<StepResult> {
   return await tryUntilDone(run, step);
 }
 
-/** Why a step is not sent, as far as that is known before its variables are looked up. */
+/** Returns the reason why a step is not sent, as far as that is known before its variables are looked up. */
 function refusalOf({ ports, end }: Run, { request, refusal }: PlannedStep): Failure | undefined {
   if (end !== undefined) return end;
   if (ports.stop?.aborted === true) return { kind: "stopped", wasSent: false };
@@ -210,7 +209,7 @@ function refusalOf({ ports, end }: Run, { request, refusal }: PlannedStep): Fail
   return reason === undefined ? undefined : { kind: "refused", reason };
 }
 
-/** Only a read is sent more than once. */
+/** Tries a step until it is done. Only a read is sent more than once. */
 async function tryUntilDone(run: Run, step: PlannedStep): Promise<StepResult> {
   const { retries, until } = step.request.run;
   let retriesLeft = isRead(step.request) ? retries : 0;
@@ -231,7 +230,7 @@ async function tryUntilDone(run: Run, step: PlannedStep): Promise<StepResult> {
 
 interface Attempt {
   readonly result: StepResult;
-  /** A response came, and it is not yet what `until` waits for. */
+  /** Whether a response came that is not yet what `until` waits for. */
   readonly isUnmet: boolean;
 }
 
@@ -277,7 +276,7 @@ async function sendOnce(run: Run, step: PlannedStep): Promise<Attempt> {
   };
 }
 
-/** While what `until` waits for is not there, nothing else is worth comparing. */
+/** Compares a response. While the condition of `until` is not met, nothing else is worth comparing. */
 function comparedWith(
   { run: { until, expect } }: FileRequest,
   result: RunResult,
@@ -304,7 +303,7 @@ function portsOf({ ports }: Run, request: FileRequest): RunPorts {
   };
 }
 
-/** Made at the moment of sending: responses and the time are those of now. */
+/** Makes a lookup at the moment of sending, with the responses and the time of now. */
 function lookupOf({ plan, ports, asked, unanswered }: Run, request: FileRequest): Lookup {
   const { results, clock, environment, variables } = ports;
   const given = new Map(variables.given);
@@ -320,7 +319,7 @@ function lookupOf({ plan, ports, asked, unanswered }: Run, request: FileRequest)
   });
 }
 
-/** Each placeholder without a value, with its place in the file. */
+/** Returns a text with each placeholder that has no value, with its place in the file. */
 function unresolvedText(
   { plan: { file }, ports: { results }, unanswered }: Run,
   request: FileRequest,
@@ -368,7 +367,7 @@ function hintsOf(used: readonly Use[], { run: { staleMs } }: FileRequest, clock:
   ];
 }
 
-/** Of what was sent and got no response there is none any longer: an older one would pass for it. */
+/** Keeps a response. If a request got none, the older one is removed, because it would pass for it. */
 function keepResponse({ ports, unanswered }: Run, { step: { request }, verdict, run: { outcome } }: StepResult): void {
   const { results, environment, connectionId } = ports;
   const { name } = request.run;
@@ -394,7 +393,7 @@ async function inTurn(run: Run, pauseMs: number): Promise<void> {
   await turn;
 }
 
-/** Ends early when the run is stopped. */
+/** Waits for a time in ms. Ends early when the run is stopped. */
 async function pause({ ports: { clock, stop } }: Run, ms: number): Promise<void> {
   if (ms === 0 || stop?.aborted === true) return;
   await new Promise<void>((resolve) => {

@@ -1,6 +1,6 @@
 /**
- * Compares two numbers as JSON writes them by their decimal value: -1, 0 or 1. No digit is lost:
- * 9007199254740993 is more than 9007199254740992, and 1.0 is 1e0.
+ * Compares two numbers as JSON writes them by their decimal value: -1, 0 or 1. No digit is lost: 9007199254740993 is
+ * more than 9007199254740992, and 1.0 is 1e0.
  */
 export function compareNumbers(left: string, right: string): number {
   const [a, b] = [partsOf(left), partsOf(right)];
@@ -10,7 +10,7 @@ export function compareNumbers(left: string, right: string): number {
 
 interface Parts {
   readonly sign: -1 | 0 | 1;
-  /** Without zeros at either end. */
+  /** The digits, without zeros at either end. */
   readonly digits: string;
   /** The power of ten of the first digit. A big integer, because a text can hold any. */
   readonly power: bigint;
@@ -30,7 +30,10 @@ function partsOf(text: string): Parts {
   };
 }
 
-/** A loop, because an expression that is tried at each zero takes the square of their number. */
+/**
+ * Returns digits without zeros at the end. A loop, because an expression that is tried at each zero takes the square of
+ * their number.
+ */
 function withoutTrailingZeros(digits: string): string {
   let { length } = digits;
   while (length > 0 && digits[length - 1] === "0") length -= 1;

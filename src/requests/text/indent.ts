@@ -1,22 +1,20 @@
 import { endOfString } from "../../rpc/scanJson.ts";
 
-/** How much of an indented text is made. */
+/** The limits of an indented text. */
 export interface IndentLimits {
   readonly maxLines: number;
-  /** In UTF-16 units, which is what an editor counts. */
+  /** The most UTF-16 units, which is what VS Code counts. */
   readonly maxLength: number;
 }
 
 /** JSON text, indented. */
 export interface IndentedJson {
   readonly text: string;
-  /** What is missing where the limits cut it; undefined when it is whole. */
+  /** The missing part where the limits cut the text; undefined when it is whole. */
   readonly cut: IndentCut | undefined;
 }
 
-/**
- * How much of a text is shown, counted in elements of its list where it is one, or holds one, and in lines otherwise.
- */
+/** The shown share of a text. Counted in elements of its list where it is one, or holds one, and in lines otherwise. */
 export interface IndentCut {
   readonly unit: "elements" | "lines";
   readonly shown: number;
@@ -24,8 +22,8 @@ export interface IndentCut {
 }
 
 /**
- * Indents JSON by its text alone: white space outside of texts is replaced, and every number, text and word stays as
- * it came. What is not JSON is passed on as well as it can be. A list that is too long ends behind a whole element.
+ * Indents JSON by its text alone: white space outside of texts is replaced, and every number, text and word stays as it
+ * came. Text that is not JSON is passed on as well as possible. A list that is too long ends after a whole element.
  */
 export function indentJson(
   json: string,
@@ -47,7 +45,7 @@ export function indentJson(
   return writer.finish();
 }
 
-/** The end of a sign, a text, a number or a word. An empty object or list counts as one. */
+/** Returns the end of a sign, a text, a number or a word. An empty object or list counts as one. */
 function endOfToken(json: string, start: number, code: number): number {
   switch (code) {
     case QUOTE:
@@ -79,7 +77,7 @@ const CLOSE_BRACKET = 93;
 const OPEN_BRACE = 123;
 const CLOSE_BRACE = 125;
 
-/** Deeper levels stand where the last of these stands: else a text of brackets alone would grow by its square. */
+/** The deepest level with an indentation of its own. Otherwise a text of brackets alone would grow by its square. */
 const MAX_INDENT = 64;
 const LINE_START = `\n${"  ".repeat(MAX_INDENT)}`;
 
@@ -94,11 +92,11 @@ interface Writer {
 
 /** A list whose elements are counted: the root, or else a member of the root. */
 interface CountedList {
-  /** Level of its elements. */
+  /** The level of its elements. */
   readonly level: number;
   isOpen: boolean;
   elements: number;
-  /** How many of them are in the text, and how long the text is behind the last of these. */
+  /** The number of elements in the text, and the length of the text after the last of these. */
   shown: number;
   shownLength: number;
 }
@@ -164,7 +162,7 @@ function createWriter({ maxLines, maxLength }: IndentLimits, expectedLength: num
 interface TextBuffer {
   readonly length: number;
   append(source: string, start: number, end: number): void;
-  /** The first `length` units. */
+  /** Returns the first `length` units. */
   read(length: number): string;
 }
 

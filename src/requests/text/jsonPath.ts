@@ -7,8 +7,8 @@ import { parseTree, type Node } from "jsonc-parser";
 export type PathStep = string | number | { readonly member: string; readonly equals: string };
 
 /**
- * Reads a path such as `open.result[0].order_id`, `list[-1]` or `orders[label=mm-1].price`; undefined when it is none.
- * Nothing in it is evaluated.
+ * Reads a path such as `open.result[0].order_id`, `list[-1]` or `orders[label=mm-1].price`; undefined when it is not
+ * one. Nothing in it is evaluated.
  */
 export function parsePath(text: string): readonly PathStep[] | undefined {
   const steps: PathStep[] = [];
@@ -33,15 +33,20 @@ export function parsePath(text: string): readonly PathStep[] | undefined {
   return steps.length === 0 ? undefined : steps;
 }
 
-/** A name, with its dot where it is not the first; `[n]`; `[member=value]`. */
+/** A step: a name, with its dot where it is not the first; `[n]`; `[member=value]`. */
 const STEP = /(\.?[A-Za-z_$][\w$-]*)|\[(-?\d+)\]|\[([A-Za-z_]\w*)=([^\]]*)\]/y;
 
-/** The literal at a path of a JSON text, with every character as it stands there; undefined where there is none. */
+/**
+ * Returns the literal at a path of a JSON text, with every character as it stands there; undefined where there is none.
+ */
 export function literalAt(text: string, steps: readonly PathStep[]): string | undefined {
   return literalReader(() => text)(steps);
 }
 
-/** Finds the literals at any number of paths of one text, which is made and parsed once, at the first of them. */
+/**
+ * Makes a function that returns the literals at any number of paths of one text. The text is made and parsed once, at
+ * the first path.
+ */
 export function literalReader(textOf: () => string): (steps: readonly PathStep[]) => string | undefined {
   let parsed: { readonly text: string; readonly root: Node | undefined } | undefined;
   return (steps) => {
@@ -63,13 +68,13 @@ function childAt(node: Node, step: PathStep): Node | undefined {
   return elements.find((each) => isText(memberOf(each, step.member), step.equals));
 }
 
-/** The value of an object's first member with a name; undefined where there is none. */
+/** Returns the value of an object's first member with a name; undefined where there is none. */
 export function memberOf(node: Node | undefined, name: string): Node | undefined {
   if (node?.type !== "object") return undefined;
   return node.children?.find(({ children }) => children?.[0]?.value === name)?.children?.[1];
 }
 
-/** Numbers and truth values are compared by how they are written. */
+/** Whether a node has a text as its value. Numbers and truth values are compared by how they are written. */
 function isText(node: Node | undefined, text: string): boolean {
   return node !== undefined && ["string", "number", "boolean"].includes(node.type) && String(node.value) === text;
 }

@@ -2,19 +2,19 @@ import { createScanner } from "jsonc-parser";
 
 /** A member of a JSON value, at whatever depth. */
 export interface Member {
-  /** As a placeholder goes on with it: `.result`, `.result[0].order_id`. */
+  /** The path as a placeholder continues with it: `.result`, `.result[0].order_id`. */
   readonly path: string;
-  /** Its literal; of an object `{…}`, of a list `[…]`. */
+  /** The literal; `{…}` for an object, `[…]` for a list. */
   readonly valueText: string;
 }
 
-/** So much of a text is looked at: what somebody chooses from stands at its beginning. In UTF-16 units. */
+/** The length of the part that is searched, in UTF-16 units. Choices stand at the beginning of a text. */
 export const MAX_VISITED = 65_536;
 const MAX_MEMBERS = 200;
 
 /**
- * The first levels of a JSON text, of lists the first element alone. Visits at most `MAX_VISITED` characters, whatever
- * the length of the text, and a value of any depth.
+ * Returns the first levels of a JSON text; of lists, the first element alone. Visits at most `MAX_VISITED` characters,
+ * whatever the length of the text, and a value of any depth.
  */
 export function firstMembers(text: string, levels: number): readonly Member[] {
   const scanner = createScanner(text.slice(0, MAX_VISITED), true);
@@ -68,15 +68,15 @@ function take(walk: Walk, { kind, value, offset, length }: Token, text: string):
 interface Frame {
   readonly path: string;
   readonly isList: boolean;
-  /** Whether what is inside has a path that is offered. */
+  /** Whether the contents have a path that is offered. */
   readonly isShown: boolean;
-  /** Of the element or member that is being read. */
+  /** The index of the element or member that is being read. */
   index: number;
   /** The index of the member whose name has been read. */
   named: number;
 }
 
-/** Undefined for what no path leads to, and for elements behind the first one. */
+/** Returns the step to a value. Undefined for a value that no path leads to, and for elements after the first one. */
 function stepOf(top: Frame | undefined, key: string): string | undefined {
   if (top === undefined) return "";
   if (top.isList) return top.index === 0 ? "[0]" : undefined;

@@ -1,4 +1,4 @@
-/** Those of the names that a mistyped one may have meant, the most alike first; at most three. */
+/** Returns the names that a mistyped one may have meant, the most alike first; at most three. */
 export function nearest(typed: string, names: readonly string[]): readonly string[] {
   const most = Math.max(1, Math.floor(typed.length / 3));
   const found = [...new Set(names)]
@@ -13,7 +13,7 @@ export function nearest(typed: string, names: readonly string[]): readonly strin
 
 const MAX_NAMES = 3;
 
-/** How many letters have to be put in, taken away, changed or swapped with the next. */
+/** Returns how many letters have to be put in, removed, changed or swapped with the next. */
 function distanceOf(left: string, right: string): number {
   const rows: number[][] = [Array.from({ length: right.length + 1 }, (_, index) => index)];
   for (let row = 1; row <= left.length; row++) {

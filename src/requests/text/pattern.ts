@@ -8,15 +8,15 @@ import { plain } from "../../base/plain.ts";
  * of the language.
  */
 
-/** A pattern that can be matched, or a sentence that says why it is none. */
+/** A pattern that can be matched, or a sentence that says why it is not one. */
 export type CompiledPattern = { readonly matches: (text: string) => boolean } | { readonly problem: string };
 
-/** Longer texts match no pattern. In UTF-16 units. */
+/** The longest text that is matched, in UTF-16 units. Longer texts match no pattern. */
 export const MAX_MATCHED_TEXT = 65_536;
 
 /**
- * Reads a pattern: characters, `.`, `[a-z]`, `\d \w \s` and their opposites, `\n \r \t`, `( )`, `|`, `* + ?`, `{2,5}`,
- * `^` and `$` for the ends of the text. It is found anywhere in a text unless it says otherwise.
+ * Reads a pattern: characters, `.`, `[a-z]`, `\d \w \s` and their opposites, `\n \r \t`, `( )`, `|`, `* + ?`. It also
+ * knows `{2,5}`, and `^` and `$` for the ends of the text. It is found anywhere in a text unless it says otherwise.
  */
 export function compilePattern(source: string): CompiledPattern {
   if (source.length > MAX_PATTERN) return { problem: l10n.t("A pattern has at most {0} characters.", MAX_PATTERN) };
@@ -49,14 +49,14 @@ interface Reader {
   problem: string | undefined;
 }
 
-/** The rest is not read: the first problem is the one that is told. */
+/** Records the first problem, which is the one that is reported, and stops reading. */
 function fail(reader: Reader, problem: string): Piece {
   reader.problem ??= problem;
   reader.at = reader.source.length;
   return { kind: "row", pieces: [] };
 }
 
-/** Takes what stands next where the expression, which is sticky, finds it. */
+/** Takes the next characters where the expression, which is sticky, finds them. */
 function take(reader: Reader, expression: RegExp): string | undefined {
   expression.lastIndex = reader.at;
   const found = expression.exec(reader.source)?.[0];
@@ -121,7 +121,7 @@ function oneOf(wanted: string): Piece {
   return { kind: "one", accepts: (character) => character === wanted };
 }
 
-/** Of one character an expression of the language itself may decide: there is nothing in it that could take long. */
+/** Reads a set. An expression of JavaScript itself may test one character, because that cannot take long. */
 function readSet(reader: Reader, source: string): Piece {
   try {
     const expression = new RegExp(`^${source}$`, "u");
@@ -142,7 +142,7 @@ const MAX_SHOWN = 40;
 
 type Instruction =
   | Extract<Piece, { kind: "one" | "start" | "end" }>
-  /** Goes on at the next one and at that place. */
+  /** The program continues at the next instruction and at that place. */
   | { readonly kind: "split"; to: number }
   | { readonly kind: "jump"; readonly to: number }
   | { readonly kind: "found" };
@@ -199,7 +199,10 @@ function emitRepeat({ piece, least, most }: Extract<Piece, { kind: "repeat" }>, 
   for (const split of splits) split.to = program.length;
 }
 
-/** False where nothing more has to come: the piece is empty, or there is too much already. */
+/**
+ * Adds the instructions of a piece. Returns false where nothing more has to come: the piece is empty, or there is too
+ * much already.
+ */
 function emitSome(piece: Piece, program: Instruction[]): boolean {
   const before = program.length;
   emit(piece, program);
@@ -212,7 +215,7 @@ function pushSplit(program: Instruction[]): { to: number } {
   return split;
 }
 
-/** Follows all ways at once; each place of the program is visited once for each character. */
+/** Whether a program finds a text. Follows all ways at once; each instruction is visited once for each character. */
 function isFound(program: readonly Instruction[], text: string): boolean {
   const characters = Array.from(text);
   let ways: number[] = [];
@@ -230,7 +233,7 @@ function isFound(program: readonly Instruction[], text: string): boolean {
   return false;
 }
 
-/** The places at which a character is wanted that can be reached from these without one; undefined once it is found. */
+/** Returns the places that want a character and that these places lead to; undefined once the text is found. */
 function reach(
   program: readonly Instruction[],
   from: readonly number[],

@@ -1,10 +1,10 @@
-/** A place as people name it: both counted from 1. */
+/** A place as people name it: both numbers count from 1. */
 export interface Place {
   readonly line: number;
   readonly column: number;
 }
 
-/** The line and column of an offset. Lines end as they do in an editor: LF, CR LF or CR. */
+/** Returns the line and column of an offset. Lines end as in VS Code: LF, CR LF or CR. */
 export function placeOf(text: string, offset: number): Place {
   let line = 1;
   let lineStart = 0;

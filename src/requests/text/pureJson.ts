@@ -1,8 +1,8 @@
 import { createScanner } from "jsonc-parser";
 
 /**
- * JSON with comments and trailing commas as pure JSON: these and the white space between tokens are left out, and
- * nothing else is touched, so that every number and text keeps its characters. `text` must be free of syntax errors.
+ * Turns JSON with comments and trailing commas into pure JSON. Removes these and the white space between tokens; every
+ * number and text keeps its characters. `text` must be free of syntax errors.
  */
 export function pureJson(text: string): string {
   const scanner = createScanner(text, true);

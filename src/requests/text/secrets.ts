@@ -15,8 +15,8 @@ export const SECRET_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether a member of an object carries a secret: its name says so, its name could mean one and the text is no word, or
- * the text alone looks like a token. A placeholder is none.
+ * Whether a member of an object carries a secret. Its name says so, its name could mean one and the text is not a word,
+ * or the text looks like a token. Always false for a placeholder.
  */
 export function isSecretMember(name: string, value: string): boolean {
   if (value === "" || /^\{\{[^{}]*\}\}$/.test(value)) return false;
@@ -30,15 +30,15 @@ export function isSecretMember(name: string, value: string): boolean {
 }
 
 /**
- * Whether a text looks as servers make tokens and keys: long, without blanks, of letters in both cases and digits,
- * without a pattern.
+ * Whether a text looks like a token or key of a server: long, with letters in both cases and digits. It has no blanks
+ * and no pattern.
  */
 export function looksLikeToken(text: string): boolean {
   if (text.includes("-----BEGIN ")) return true;
   return [...text.matchAll(TOKEN)].some(([run]) => isToken(run));
 }
 
-/** The text with everything hidden that looks like a token. */
+/** Returns the text with everything hidden that looks like a token. */
 export function hideTokens(text: string): string {
   return text.replaceAll(KEY_BLOCK, HIDDEN).replaceAll(TOKEN, (run) => (isToken(run) ? HIDDEN : run));
 }
@@ -46,12 +46,12 @@ export function hideTokens(text: string): string {
 /** A text within a tree that is a secret, and the names that lead to it. */
 export interface SecretNode {
   readonly node: Node;
-  /** The name of its member, or of that around the list that it stands in. */
+  /** The name of its member, or of the member around the list that it stands in. */
   readonly name: string;
   readonly path: readonly (string | number)[];
 }
 
-/** The texts of a tree that are secrets, by `isSecretMember`, in their order. */
+/** Returns the texts of a tree that are secrets, by `isSecretMember`, in their order. */
 export function secretNodes(
   root: Node | undefined,
   name = "",
@@ -69,8 +69,8 @@ export function secretNodes(
 }
 
 /**
- * The texts of a tree in which a secret was hidden before: copied from a response, a log or the history, and worth
- * nothing to the exchange.
+ * Returns the texts of a tree in which a secret was hidden before. They were copied from a response, a log or the
+ * history, and are worthless to the exchange.
  */
 export function hiddenNodes(root: Node | undefined, name = ""): readonly SecretNode[] {
   if (root === undefined) return [];
@@ -80,7 +80,7 @@ export function hiddenNodes(root: Node | undefined, name = ""): readonly SecretN
   );
 }
 
-/** A JSON value with the secrets hidden that stand in it; undefined where it is one itself. `name`: of its member. */
+/** Returns a JSON value with its secrets hidden; undefined where the value itself is one. `name`: of its member. */
 export function valueWithoutSecrets(name: string, valueText: string): string | undefined {
   const root = parseTree(valueText);
   const secrets = secretNodes(root, name);
@@ -97,12 +97,14 @@ const KEY_BLOCK = /-----BEGIN [^]*?(?:-----END [^-]*-----|$)/g;
 const MIN_TOKEN_LENGTH = 24;
 const MIN_NAMED_LENGTH = 12;
 /**
- * In a text made by chance more than half of the characters are of another kind than the one before; in words and
- * identifiers few are.
+ * The least share of characters whose kind differs from the one before. Random text has more than half, words and
+ * identifiers few.
  */
 const MIN_CHANGES = 0.3;
 
-/** Names of instruments are long and mixed too: `XRP_USDC-30JUN23-0d625-C`, `BTC-STRG-26MAR27-72000_80000`. */
+/**
+ * The names of instruments, which are long and mixed too: `XRP_USDC-30JUN23-0d625-C`, `BTC-STRG-26MAR27-72000_80000`.
+ */
 const INSTRUMENT = /^[A-Z\d]{2,10}(?:_[A-Z\d]{2,10})?(?:-[A-Za-z\d]{1,10}(?:_[A-Za-z\d]{1,10})?){1,4}$/;
 
 function isToken(run: string): boolean {
@@ -125,7 +127,7 @@ function kindsOfCharacters(text: string): number {
   return KINDS.filter((kind) => kind.test(text)).length;
 }
 
-/** How often a character is of another kind than the one before. */
+/** Returns how often a character is of another kind than the one before. */
 function changes(text: string): number {
   const kinds = Array.from(text, (character) => KINDS.findIndex((kind) => kind.test(character)));
   return kinds.filter((kind, index) => index > 0 && kind !== kinds[index - 1]).length;

@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { printParseErrorCode, type ParseError } from "jsonc-parser";
 import { plain } from "../../base/plain.ts";
 
-/** What a syntax error says, as a sentence. `text` is the one that was parsed. */
+/** Returns a syntax error as a sentence. `text` is the one that was parsed. */
 export function syntaxSentence(text: string, error: ParseError): string {
   const found = plain.text(text.slice(error.offset, error.offset + error.length), MAX_SHOWN);
   return SENTENCES[printParseErrorCode(error.error)](found);

@@ -1,15 +1,16 @@
-/** What became of a text between two of its versions: everything outside of the change is as it was. */
+/** The change of a text between two of its versions. Everything outside of the change is the same. */
 export interface TextChange {
-  /** Where the versions begin to differ. */
+  /** The place where the versions begin to differ. */
   readonly start: number;
-  /** Where they end to differ, in the newer version. */
+  /** The end of the difference, in the newer version. */
   readonly end: number;
-  /** How far the newer version has moved what stands behind; negative where it is shorter. */
+  /** The distance that the newer version has moved the text after the change; negative where it is shorter. */
   readonly by: number;
 }
 
 /**
- * The smallest change that makes one text of another. Several edits are one change from the first to the last of them.
+ * Returns the smallest change that makes one text of another. Several edits are one change from the first to the last
+ * of them.
  */
 export function changeOf(before: string, after: string): TextChange {
   const least = Math.min(before.length, after.length);
@@ -24,10 +25,13 @@ export function changeOf(before: string, after: string): TextChange {
   return { start, end: after.length - kept, by: after.length - before.length };
 }
 
-/** Long slices are compared by the engine without copying them: megabytes take a fraction of a millisecond. */
+/**
+ * The length of a slice. The engine compares long slices and does not copy them: megabytes take a fraction of a
+ * millisecond.
+ */
 const SLICE = 16_384;
 
-/** How many of so many characters are the same, counted from where the counting begins. */
+/** Returns how many characters are the same, from the start of the counting. */
 function sameCount(most: number, isSame: (from: number, to: number) => boolean): number {
   let low = 0;
   while (low < most && isSame(low, Math.min(low + SLICE, most))) low = Math.min(low + SLICE, most);

@@ -13,8 +13,8 @@ import { syntaxSentence } from "../text/syntax.ts";
 import type { EnvironmentVariables } from "./variables.ts";
 
 /**
- * Names of environment files: `rpc.env.local.json` is personal and stands before the committed `rpc.env.json` of its
- * folder. Their sections are kinds of connection, never addresses: a file cannot introduce an endpoint.
+ * The names of environment files: `rpc.env.local.json` is personal and stands before the committed `rpc.env.json` of
+ * its folder. Their sections are kinds of connection, never addresses: a file cannot introduce an endpoint.
  */
 export const ENVIRONMENT_FILE_NAMES = ["rpc.env.local.json", "rpc.env.json"] as const;
 
@@ -22,20 +22,23 @@ export const ENVIRONMENT_FILE_NAMES = ["rpc.env.local.json", "rpc.env.json"] as 
 export interface EnvironmentFile {
   readonly uri: string;
   readonly text: string;
-  /** Variables by section: `*`, `sim`, `test`, `prod`. */
+  /** The variables by section: `*`, `sim`, `test`, `prod`. */
   readonly sections: ReadonlyMap<string, readonly FileVariable[]>;
-  /** Where the request files of its folder and below may be sent, by `$allow`; undefined without it. */
+  /**
+   * The environments that the request files of its folder and below may be sent to, by `$allow`; undefined if it is
+   * absent.
+   */
   readonly allow: readonly Environment[] | undefined;
-  /** All of them errors: with one of them, a value that is meant might not be the one that is sent. */
+  /** The problems, all of them errors: with any of them, the value that is sent might not be the one that is meant. */
   readonly problems: readonly FileProblem[];
 }
 
-/** Larger ones are not read. In UTF-16 units. */
+/** The longest file that is read, in UTF-16 units. */
 const MAX_LENGTH = 1024 * 1024;
 
 /**
- * Where environment files of a request file may stand, nearest folder first, up to `rootUri`; outside of it only beside
- * the file.
+ * Returns the possible places of environment files for a request file: nearest folder first, up to `rootUri`. Outside
+ * of it, only beside the file.
  */
 export function environmentFileUris(fileUri: string, rootUri: string | undefined): readonly string[] {
   const root = rootUri?.replace(/[\\/]$/, "");
@@ -60,8 +63,9 @@ export function readEnvironmentFile(uri: string, text: string): EnvironmentFile 
 }
 
 /**
- * The variables of the files around a request file, as `createLookup` takes them: nearest folder first; within a folder
- * the section of the environment before `*`; within a section the personal file before the committed one.
+ * Returns the variables of the files around a request file, as `createLookup` takes them. The nearest folder comes
+ * first. Within a folder the section of the environment comes before `*`; within a section the personal file before the
+ * committed one.
  */
 export function environmentVariables(
   files: readonly EnvironmentFile[],
@@ -79,8 +83,8 @@ export function environmentVariables(
 }
 
 /**
- * Why nothing may be sent there, in a sentence; undefined where none of the files is against it. A file can only narrow
- * what the connection allows.
+ * Returns the reason why nothing may be sent there, in a sentence; undefined where all of the files allow it. A file
+ * can only narrow what a connection allows.
  */
 export function allowedBy(files: readonly EnvironmentFile[], environment: Environment): string | undefined {
   for (const { uri, text, problems, allow } of files) {
@@ -110,7 +114,7 @@ interface Reader {
   readonly sections: Map<string, readonly FileVariable[]>;
 }
 
-/** The root object; undefined where the text has none, or a mistake. */
+/** Returns the root object; undefined where the text has none, or an error. */
 function readTree(text: string, report: Report): Node | undefined {
   const whole = { start: 0, end: text.length };
   if (text.length > MAX_LENGTH) {
@@ -200,7 +204,7 @@ function readSection(value: Node, { text, report }: Reader): readonly FileVariab
   });
 }
 
-/** What cannot be understood must not be passed over: it may forbid what would be sent. */
+/** Reads `$allow`. A value that cannot be understood must not be ignored: it may forbid what would be sent. */
 function readAllow(value: Node, report: Report): EnvironmentFile["allow"] {
   const names = value.type === "array" ? (value.children ?? []).map((child) => String(child.value)) : undefined;
   const allow = names?.flatMap((name) => ENVIRONMENTS_BY_NAME.get(name) ?? []);

@@ -5,11 +5,11 @@ import { memberOf, parsePath } from "../text/jsonPath.ts";
 import { findPlaceholders, type Placeholder } from "./placeholders.ts";
 import { resultNameOf } from "./variables.ts";
 
-/** What a name stands for: the response of a request, or a variable. */
+/** The meaning of a name: the response of a request, or a variable. */
 export interface NamedThing {
   readonly kind: "result" | "variable";
   readonly name: string;
-  /** The request whose `$run.vars` has it; undefined for what is known in the whole file or beyond. */
+  /** The request whose `$run.vars` has it; undefined for a name that is known in the whole file or beyond. */
   readonly ownerIndex: number | undefined;
 }
 
@@ -17,11 +17,11 @@ export interface NamedThing {
 export interface NameUse {
   readonly thing: NamedThing;
   readonly range: TextRange;
-  /** Where it gets its meaning: `$run.name`, a name in `$run.vars`, `$file.vars`. */
+  /** Whether the name gets its meaning here: `$run.name`, a name in `$run.vars`, `$file.vars`. */
   readonly isDefinition: boolean;
 }
 
-/** The name at an offset; undefined where none stands. */
+/** Returns the name at an offset; undefined where none stands. */
 export function nameAt(file: RequestFile, offset: number): NameUse | undefined {
   const request = requestAt(file, offset);
   return request === undefined
@@ -29,7 +29,10 @@ export function nameAt(file: RequestFile, offset: number): NameUse | undefined {
     : usesIn(file, request).find(({ range }) => range.start <= offset && offset <= range.end);
 }
 
-/** Every place of a file where a name stands that means the same. Only requests that hold its characters are read. */
+/**
+ * Returns every place of a file where a name with the same meaning stands. Only requests that hold its characters are
+ * read.
+ */
 export function usesOf(file: RequestFile, { kind, name, ownerIndex }: NamedThing): readonly NameUse[] {
   return file.requests
     .filter(({ index, range }) => (ownerIndex === undefined || index === ownerIndex) && holds(file.text, range, name))
@@ -45,7 +48,7 @@ function holds(text: string, { start, end }: TextRange, name: string): boolean {
   return at >= 0 && at < end;
 }
 
-/** All names that stand in a request, in no order. */
+/** Returns all names that stand in a request, in no order. */
 export function usesIn(file: RequestFile, request: FileRequest): readonly NameUse[] {
   const text = file.text.slice(request.range.start, request.range.end);
   const root = parseTree(text, [], { allowTrailingComma: true });
@@ -63,11 +66,14 @@ export function usesIn(file: RequestFile, request: FileRequest): readonly NameUs
 interface Read {
   readonly file: RequestFile;
   readonly request: FileRequest;
-  /** Names of its `$run.vars`. */
+  /** The names of its `$run.vars`. */
   readonly own: ReadonlySet<string>;
 }
 
-/** Where the first name of a placeholder's path stands; undefined for one of ours, which begins with a dollar sign. */
+/**
+ * Returns the place of the first name of a placeholder's path; undefined for a built-in one, which begins with a dollar
+ * sign.
+ */
 function placeholderUse({ file, request, own }: Read, { path, range, isInName }: Placeholder): NameUse | undefined {
   const [name] = parsePath(path) ?? [];
   if (typeof name !== "string" || name.startsWith("$") || isInName || request.run.isRaw) return undefined;

@@ -3,23 +3,23 @@ import type { TextRange } from "../file/file.ts";
 
 /** A `{{ path }}` or `{{ path|filter }}` in a text of JSON. */
 export interface Placeholder {
-  /** E.g. `max`, `open.result[0].order_id`, `$now-1h`. */
+  /** The path, e.g. `max`, `open.result[0].order_id`, `$now-1h`. */
   readonly path: string;
-  /** What the value is made into: `string` or `number`; any other word is none that exists. */
+  /** The type that the value is converted to: `string` or `number`. Any other word is an unknown filter. */
   readonly filter: string | undefined;
-  /** Braces included. */
+  /** The place, braces included. */
   readonly range: TextRange;
   /** The string that it stands in, quotes included. */
   readonly literal: TextRange;
-  /** It is the whole string, and so keeps the type of its value. */
+  /** Whether it is the whole string, and so keeps the type of its value. */
   readonly isWhole: boolean;
-  /** It stands in the name of a member, where none is filled in. */
+  /** Whether it stands in the name of a member, where none is filled in. */
   readonly isInName: boolean;
 }
 
 /**
  * Finds the placeholders of a JSON text, comments allowed, in their order; ranges count from `offset`. Two backslashes
- * before the braces, which is one in the value, keep them from being a placeholder. Braces that are written as escapes
+ * before the braces, which are one in the value, keep them from being a placeholder. Braces that are written as escapes
  * are text.
  */
 export function findPlaceholders(text: string, offset = 0): readonly Placeholder[] {
@@ -63,15 +63,15 @@ function inLiteral(literal: string, start: number): readonly Placeholder[] {
 }
 
 /**
- * A JSON text with its braces escaped, so that a request file that holds it sends it as it is. Of more than two braces
- * in a row all but the last two become escapes of JSON: backslashes before the first would leave the others a
+ * Returns a JSON text with its braces escaped, so that a request file that holds it sends it as it is. Of more than two
+ * braces in a row all but the last two become escapes of JSON. Backslashes before the first would leave the others a
  * placeholder.
  */
 export function escapeBraces(text: string): string {
   return text.replaceAll(/\{(?=\{\{)/g, String.raw`\u007b`).replaceAll("{{", String.raw`\\{{`);
 }
 
-/** A JSON text in which escaped braces are braces, as they are sent. */
+/** Returns a JSON text in which escaped braces are braces, as they are sent. */
 export function unescapeBraces(text: string): string {
   return text.includes("\\\\{{") ? text.replaceAll("\\\\{{", "{{") : text;
 }

@@ -7,14 +7,14 @@ import { placeOf, type Place } from "../text/place.ts";
 import { findPlaceholders } from "./placeholders.ts";
 import { resultNameOf } from "./variables.ts";
 
-/** How a sentence calls a request: by its name, else by its method. */
+/** Returns the label of a request in a sentence: its name, else its method. */
 export function labelOf({ run: { name }, method = "", index }: FileRequest): string {
   return name ?? (method === "" ? l10n.t("request {0}", index + 1) : plain.name(method));
 }
 
 /**
- * The paths of all placeholders of a request, in their order and each once: those of its params, of what it expects,
- * and of the variables that these are made of.
+ * Returns the paths of all placeholders of a request, in their order and each once. They come from its params, its
+ * expectations, and the variables that these are made of.
  */
 export function placeholderPaths(
   { paramsText, run }: Pick<FileRequest, "paramsText" | "run">,
@@ -34,8 +34,8 @@ export function placeholderPaths(
 }
 
 /**
- * Where the first placeholder with a path stands in the file: in the parameters, else anywhere in the request; its
- * beginning where it comes from a variable.
+ * Returns the place of the first placeholder with a path in the file: in the parameters, else anywhere in the request.
+ * Its beginning where it comes from a variable.
  */
 export function placeOfPlaceholder(
   { text }: Pick<RequestFile, "text">,
@@ -49,7 +49,7 @@ export function placeOfPlaceholder(
   return placeOf(text, (found.find((each) => each.range.start >= paramsStart) ?? found[0])?.range.start ?? range.start);
 }
 
-/** Names of responses that a request takes from, by `{{name.result…}}` and `{{name.error…}}`. */
+/** Returns the names of responses that a request takes from, by `{{name.result…}}` and `{{name.error…}}`. */
 export function resultNames(
   request: Pick<FileRequest, "paramsText" | "run">,
   variables: readonly FileVariable[],

@@ -1,6 +1,6 @@
 import { escapeBraces } from "./placeholders.ts";
 
-/** What a request is made of that is written for somebody. */
+/** The parts of a request that is written for the user. */
 export interface NewRequest {
   readonly id: number;
   readonly method: string;
@@ -8,7 +8,8 @@ export interface NewRequest {
 }
 
 /**
- * A request as it stands in a file, indented by two blanks. Its values are data: braces in them are no placeholders.
+ * Returns a request as it stands in a file, indented by two blanks. Its values are data: braces in them are not
+ * placeholders.
  */
 export function fileRequestText({ id, method, params }: NewRequest): string {
   return escapeBraces(JSON.stringify({ jsonrpc: "2.0", id, method, params }, undefined, 2));

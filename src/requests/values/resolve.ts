@@ -5,13 +5,13 @@ import { HIDDEN } from "../../rpc/maskSecrets.ts";
 import { findPlaceholders, unescapeBraces, type Placeholder } from "./placeholders.ts";
 import type { FoundValue, Lookup, VariableSource } from "./variables.ts";
 
-/** Params with their placeholders filled in. */
+/** The params with their placeholders filled in. */
 export type Resolution =
   | { readonly kind: "resolved"; readonly paramsText: string; readonly used: readonly Use[] }
-  /** Some have no value, or one that does not fit; a sentence for each. */
+  /** The problems: some placeholders have no value, or one that does not fit; a sentence for each. */
   | { readonly kind: "unresolved"; readonly problems: readonly Unresolved[] };
 
-/** A value that was filled in, and where it came from. */
+/** A value that was filled in, and its source. */
 export interface Use {
   readonly placeholder: Placeholder;
   readonly found: FoundValue;
@@ -23,40 +23,41 @@ export interface Unresolved {
 }
 
 /**
- * Fills the placeholders of a JSON text in. What is the whole string becomes the literal of its value, as it is written
- * there; within a longer string a text, number or truth value is put in. Every other character stays as it is.
+ * Fills the placeholders of a JSON text in. A placeholder that is the whole string becomes the literal of its value, as
+ * it is written there. Within a longer string, a text, number or truth value is put in. Every other character stays as
+ * it is.
  */
 export function resolveParams(paramsText: string, lookup: Lookup): Resolution {
   const { text, used, problems } = resolveKnown(paramsText, lookup);
   return problems.length > 0 ? { kind: "unresolved", problems } : { kind: "resolved", paramsText: text, used };
 }
 
-/** The same for where nobody can be asked any more: what has no value stays as it stands, and is told. */
+/**
+ * Fills placeholders in where the user can no longer be asked. Those that have no value stay as they are, and are
+ * reported.
+ */
 export function resolveKnown(paramsText: string, lookup: Lookup): Filled {
   return fillIn(paramsText, { lookup, room: MAX_ROOM }, 0);
 }
 
-/** A text with as much filled in as has a value. */
+/** A text with every value filled in that is known. */
 export interface Filled {
   readonly text: string;
   readonly used: readonly Use[];
   readonly problems: readonly Unresolved[];
 }
 
-/** Variables may be made of variables; not of themselves. */
+/** The deepest nesting of variables. Variables may be made of variables, but not of themselves. */
 const MAX_NESTING = 8;
 
-/**
- * So much is put together at most: variables made of variables made of variables could grow without end. In UTF-16
- * units.
- */
+/** The most UTF-16 units that are put together: variables made of variables made of variables could grow endlessly. */
 const MAX_ROOM = 4 * 1024 * 1024;
-/** What looking a value up counts for. */
+/** The room that looking a value up takes. */
 const LOOKUP_ROOM = 64;
 
 interface Filling {
   readonly lookup: Lookup;
-  /** What is left of `MAX_ROOM`. */
+  /** The rest of `MAX_ROOM`. */
   room: number;
 }
 
@@ -80,7 +81,7 @@ function fillIn(text: string, filling: Filling, nesting: number): Filled {
   return { text: resolved + unescapeBraces(text.slice(at)), used, problems };
 }
 
-/** The session fills this one in itself; it never is in any text of ours. */
+/** Whether a placeholder is kept: the session fills it in itself, and it is never in any of our texts. */
 function isKept({ path, filter }: Placeholder): boolean {
   return filter === undefined && `{{${path}}}` === SESSION_REFRESH_TOKEN;
 }
@@ -114,11 +115,12 @@ function valueOf(placeholder: Placeholder, filling: Filling, nesting: number): V
 }
 
 /**
- * Only variables that stand in files may name others. Everything else is data from outside, whatever braces it holds.
+ * The sources whose variables may name others: only files. Everything else is data from outside, whatever braces it
+ * holds.
  */
 const MADE_OF_OTHERS: ReadonlySet<VariableSource["kind"]> = new Set(["run", "file", "environment"] as const);
 
-/** What a value can be made into. */
+/** The types that a value can be converted to. */
 export const FILTERS: readonly string[] = ["string", "number"];
 
 function typed(literal: string, filter: string | undefined): string | undefined {
@@ -134,5 +136,5 @@ function embedded(literal: string): string | undefined {
   return /^[[{]/.test(literal) ? undefined : literal;
 }
 
-/** As JSON writes it. */
+/** The form of a number in JSON. */
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

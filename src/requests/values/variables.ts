@@ -5,9 +5,9 @@ import { literalAt, parsePath, type PathStep } from "../text/jsonPath.ts";
 import { ENVIRONMENTS_BY_NAME } from "../file/readRequest.ts";
 import type { KeptResult } from "./results.ts";
 
-/** Where a value comes from. */
+/** The source of a value. */
 export type VariableSource =
-  /** Given for this run: a choice, an answer, an option of the command line. */
+  /** A value for this run: a choice, an input, an option of the command line. */
   | { readonly kind: "given" }
   /** The response of a request with this name. */
   | { readonly kind: "result"; readonly name: string }
@@ -19,29 +19,29 @@ export type VariableSource =
   | { readonly kind: "environment"; readonly uri: string; readonly section: string }
   | { readonly kind: "builtIn" };
 
-/** A value, and where it comes from. */
+/** A value, and its source. */
 export interface FoundValue {
-  /** A JSON literal, as it is written where it comes from. */
+  /** A JSON literal, as it is written in its source. */
   readonly valueText: string;
   readonly source: VariableSource;
-  /** When a response came that it is taken from, ms since the Unix epoch. */
+  /** The time when the response came that it is taken from, in ms since the Unix epoch. */
   readonly atMs?: number;
-  /** Sources that have the name too and are not asked because of the order. */
+  /** The sources that have the name too and are ignored because of the order. */
   readonly shadowed: readonly VariableSource[];
 }
 
-/** The value of a path; undefined where nobody has one. */
+/** A function that returns the value of a path; undefined where no source has one. */
 export type Lookup = (path: string) => FoundValue | undefined;
 
 /** Everything that can have values, in no order: the order is that of `createLookup`. */
 export interface LookupParts {
-  /** By path, e.g. `$pick.order`, or by name. */
+  /** The values by path, e.g. `$pick.order`, or by name. */
   readonly given?: ReadonlyMap<string, string>;
-  /** A named response: its member `result` or `error` is what a path goes on with. */
+  /** Returns a named response: a path continues with its member `result` or `error`. */
   readonly resultOf?: (name: string) => Pick<KeptResult, "literalAt" | "atMs"> | undefined;
   readonly runVars?: readonly FileVariable[];
   readonly fileVars?: readonly FileVariable[];
-  /** Nearest folder first, in each the section of the environment before `*`. */
+  /** The variables of environment files: nearest folder first, in each the section of the environment before `*`. */
   readonly environmentVars?: readonly EnvironmentVariables[];
   readonly environment: Environment;
   readonly clock: Pick<Clock, "now">;
@@ -56,7 +56,8 @@ export interface EnvironmentVariables {
 }
 
 /**
- * Given for this run, named responses, `$run.vars`, `$file.vars`, environment files, built-ins: the first that has it.
+ * Makes a lookup. The first source that has the name counts: values for this run, named responses, `$run.vars`,
+ * `$file.vars`, environment files, built-ins.
  */
 export function createLookup(parts: LookupParts): Lookup {
   return (path) => {
@@ -80,7 +81,7 @@ function candidates(path: string, parts: LookupParts): readonly Candidate[] {
   return [...own, ...fromResult(name, steps, parts), ...fromVariables(name, steps, parts)];
 }
 
-/** `name.result…` and `name.error…` of a response. */
+/** Returns the values of `name.result…` and `name.error…` of a response. */
 function fromResult(name: string, steps: readonly PathStep[], { resultOf }: LookupParts): readonly Candidate[] {
   if (steps[0] !== "result" && steps[0] !== "error") return [];
   const result = resultOf?.(name);
@@ -107,7 +108,7 @@ function fromVariables(
   });
 }
 
-/** Whether a path with a dollar sign is one that has a value when it is sent: built in, chosen, or asked for. */
+/** Whether a path with a dollar sign has a value when it is sent: built in, chosen, or asked for. */
 export function isBuiltIn(path: string): boolean {
   return path === "$uuid" || path === "$env" || NOW.test(path) || /^\$(?:pick|ask)\.[^.\s][^.]*$/.test(path);
 }
@@ -116,7 +117,7 @@ const NOW = /^\$now(?:\s*([+-])\s*(\d{1,9})(ms|s|m|h|d))?$/;
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `$now`, `$now-1h`, `$now+30s`, `$uuid`, `$env`. */
+/** Returns the value of `$now`, `$now-1h`, `$now+30s`, `$uuid`, `$env`. */
 function builtIn(path: string, { clock, uuid, environment }: LookupParts): string | undefined {
   if (path === "$uuid") return JSON.stringify(uuid());
   if (path === "$env")
@@ -129,8 +130,7 @@ function builtIn(path: string, { clock, uuid, environment }: LookupParts): strin
 }
 
 /**
- * Names of responses that a path may take from; whether they are responses or variables is known when they are looked
- * up.
+ * Returns the names of responses that a path may take from. Whether they are responses or variables is known on lookup.
  */
 export function resultNameOf(path: string): string | undefined {
   const [name, member] = parsePath(path) ?? [];

@@ -3,18 +3,18 @@ import { writeHttpRequest, type HttpForm } from "../../rpc/httpRequest.ts";
 import { wireText } from "../../rpc/peer.ts";
 import type { HttpServer } from "../../rpc/transport.ts";
 
-/** A request as it is to be written for a shell. */
+/** A request to write for a shell. */
 export interface CurlRequest {
   readonly method: string;
   /** A JSON object, literal for literal. */
   readonly paramsText: string;
-  /** POST when left out: the one form that carries everything. */
+  /** The form of the request, POST when left out: the only form that carries everything. */
   readonly form?: HttpForm;
 }
 
 /**
- * A request as a command line for a POSIX shell. The token is the shell's variable `$TOKEN`: none of ours is written
- * anywhere. Throws `CallError` with `invalidParams` for what the form cannot carry.
+ * Returns a request as a command line for a POSIX shell. The token is the shell's variable `$TOKEN`: none of ours is
+ * written anywhere. Throws `CallError` with `invalidParams` for what the form cannot carry.
  */
 export function curlText({ origin, basePath }: HttpServer, { method, paramsText, form = "post" }: CurlRequest): string {
   const { verb, target, body } = writeHttpRequest(basePath, form, {
@@ -30,7 +30,7 @@ export function curlText({ origin, basePath }: HttpServer, { method, paramsText,
   ].join(" \\\n  ");
 }
 
-/** Inside single quotes nothing has a meaning but their end. */
+/** Returns a text in single quotes, inside which nothing has a meaning but their end. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -13,24 +13,26 @@ import { looksLikeToken, SECRET_NAMES } from "../text/secrets.ts";
  * digit is sent as it stands. What is secret in the parameters comes from the environment too.
  */
 
-/** A request as it is to be written as a program. */
+/** A request to write as a program. */
 export interface CodeRequest {
   readonly method: string;
   /** A JSON object, literal for literal, its placeholders filled in. */
   readonly paramsText: string;
-  /** Sentences that stand above the program as comments: where its values come from, what is still to be filled in. */
+  /**
+   * Sentences that stand above the program as comments: the sources of its values, and what is still to be filled in.
+   */
   readonly notes?: readonly string[];
 }
 
-/** The variables from which the programs take what they sign in with. */
+/** The variables from which the programs take their credentials. */
 export const CREDENTIAL_VARIABLES = {
   clientId: "TRADING_RPC_CLIENT_ID",
   clientSecret: "TRADING_RPC_CLIENT_SECRET",
 } as const;
 
 /**
- * TypeScript for Node 20 and newer, without a package. Throws `CallError` with `invalidParams` for what HTTP cannot
- * carry.
+ * Returns TypeScript for Node 20 and newer that needs no package. Throws `CallError` with `invalidParams` for what HTTP
+ * cannot carry.
  */
 export function typeScriptText(server: HttpServer, request: CodeRequest): string {
   const { isSignedIn, pieces, name } = programOf(request);
@@ -77,7 +79,10 @@ export function typeScriptText(server: HttpServer, request: CodeRequest): string
   ].join("\n");
 }
 
-/** Python 3 with its standard library alone. Throws `CallError` with `invalidParams` for what HTTP cannot carry. */
+/**
+ * Returns Python 3 that needs only its standard library. Throws `CallError` with `invalidParams` for what HTTP cannot
+ * carry.
+ */
 export function pythonText(server: HttpServer, request: CodeRequest): string {
   const { isSignedIn, pieces, name } = programOf(request);
   const params = pieces
@@ -178,14 +183,14 @@ const PYTHON_SIGN_IN: readonly string[] = [
 type Piece = { readonly text: string } | Secret;
 
 interface Secret {
-  /** Name in the environment; each secret has its own. */
+  /** The name in the environment; each secret has its own. */
   readonly variable: string;
-  /** It is a text in the parameters, not a number. */
+  /** Whether it is a text in the parameters, not a number. */
   readonly isText: boolean;
 }
 
 interface Program {
-  /** For a comment. */
+  /** The name for a comment. */
   readonly name: string;
   readonly isSignedIn: boolean;
   readonly pieces: readonly Piece[];
@@ -210,12 +215,15 @@ function programOf({ method, paramsText }: CodeRequest): Program {
 
 const MAX_NOTE = 300;
 
-/** A comment ends with its line. */
+/** Returns the notes as lines, because a comment ends with its line. */
 function notesOf({ notes = [] }: CodeRequest): readonly string[] {
   return notes.map((note) => plain.text(note, MAX_NOTE));
 }
 
-/** Secrets go by what the journal would hide, and by what looks like a token under any name. */
+/**
+ * Splits params into text and secrets: members that the journal would hide, and texts that look like a token under any
+ * name.
+ */
 function splitSecrets(paramsText: string): readonly Piece[] {
   const text = indentJson(paramsText).text;
   const pieces: Piece[] = [];
@@ -248,11 +256,11 @@ function secretSpans(text: string): readonly SecretSpan[] {
 
 interface Within {
   readonly name: string;
-  /** A name on the way says that everything below it is secret. */
+  /** Whether a name on the way says that everything below it is secret. */
   readonly isSecret: boolean;
 }
 
-/** The secret texts and numbers below a node, in their order. */
+/** Returns the secret texts and numbers below a node, in their order. */
 function leavesOf(node: Node, { name, isSecret }: Within): readonly { readonly node: Node; readonly name: string }[] {
   const { type, children = [] } = node;
   if (type === "string" || type === "number")
@@ -282,7 +290,7 @@ function variablesOf(isSignedIn: boolean, pieces: readonly Piece[]): readonly st
   ];
 }
 
-/** What a reader of the program could not see stands as an escape of JSON, which means the same. */
+/** Returns JSON in which invisible characters stand as escapes, which mean the same. */
 function visible(json: string): string {
   return json.replaceAll(/[^\P{C}\n]|[\p{Zl}\p{Zp}]/gu, (character) =>
     Array.from(

@@ -13,20 +13,20 @@ import { hideTokens, secretNodes } from "../text/secrets.ts";
 import { splitRequests, valuesOf } from "../file/split.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 
-/** What was on the clipboard, as a request. */
+/** The clipboard's contents, as a request. */
 export interface Pasted {
   /**
-   * One request, or a list of them, as a request file has it; empty where there is none to insert, and a note says why.
+   * A request, or a list of them, as a request file has it; empty where there is none to insert, and a note says why.
    */
   readonly text: string;
-  /** Sentences: what was left out or replaced. */
+  /** Sentences about everything that was left out or replaced. */
   readonly notes: readonly string[];
 }
 
 /**
- * Makes a request of what people copy: an example of the documentation, a command line of curl, a request of a `.http`
- * file, an item of a Postman collection. Undefined for any other text. Secrets are left out or become placeholders.
- * Never throws.
+ * Makes a request of copied text: an example of the documentation, a command line of curl, a request of a `.http` file,
+ * an item of a Postman collection. Undefined for any other text. Secrets are left out or become placeholders. Never
+ * throws.
  */
 export function pasteRequest(clipboard: string): Pasted | undefined {
   const text = clipboard
@@ -42,7 +42,7 @@ const MAX_LENGTH = 1024 * 1024;
 const MAX_REQUESTS = 1000;
 const MAX_NAME = 64;
 
-/** What a piece of the clipboard is. */
+/** The kinds of a piece of the clipboard. */
 type Piece =
   | { readonly kind: "request"; readonly text: string; readonly notes: readonly string[] }
   | { readonly kind: "response" }
@@ -84,7 +84,7 @@ function pastedOf(pieces: readonly Piece[]): Pasted | undefined {
   return { text, notes: [...notes, ...left].map(hideTokens) };
 }
 
-/** Objects that follow one another, or a list of them, and perhaps a text behind them. */
+/** Reads objects that follow one another, or a list of them, and perhaps a text after them. */
 function readJson(text: string): readonly Piece[] {
   const pieces: Piece[] = [];
   let rest = text;
@@ -142,7 +142,7 @@ function readDraft(draft: PastedRequest | undefined): readonly Piece[] {
   );
 }
 
-/** Of an item of a Postman collection: its address and its body. */
+/** Returns the address and the body of an item of a Postman collection. */
 function postmanText(request: ReadonlyMap<string, Node>): Parameters<typeof draftOfHttp>[0] | undefined {
   const url = request.get("url");
   const raw = url?.type === "object" ? membersOf(url).get("raw") : url;
@@ -159,8 +159,8 @@ function postmanText(request: ReadonlyMap<string, Node>): Parameters<typeof draf
 }
 
 /**
- * As it stands where it can stand so in a request file; else its parts that are sent; no request where that does not do
- * either.
+ * Reads a request as it stands, where a request file allows that. Else reads its parts that are sent; no request where
+ * that fails too.
  */
 function readRequest(source: string, members: ReadonlyMap<string, Node>): Piece {
   const clean = withoutSecrets(
@@ -197,7 +197,7 @@ function readRequest(source: string, members: ReadonlyMap<string, Node>): Piece 
 
 const SENT: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
 
-/** Whether a request file would have it without a mistake of form, and without a secret. */
+/** Whether a request file could have the text and report no error of form, and no secret. */
 function isReadable(text: string): boolean {
   const { requests, problems } = scanRequests(text);
   if (hideTokens(text) !== text || secretNodes(parseTree(text)).length > 0) return false;
@@ -207,7 +207,7 @@ function isReadable(text: string): boolean {
   );
 }
 
-/** The session puts its own token in; what it does not know is asked for when it is sent. */
+/** Removes secrets. The session puts its own token in; unknown values are asked for when the request is sent. */
 function withoutSecrets(text: string, method: string): { readonly text: string; readonly notes: readonly string[] } {
   let clean = text;
   const notes: string[] = [];
@@ -235,7 +235,7 @@ function withoutSecrets(text: string, method: string): { readonly text: string; 
 
 const MAX_SECRETS = 100;
 
-/** A member with its value and one comma. */
+/** Returns the range of a member with its value and one comma. */
 function memberRange({ parent }: Node): TextRange {
   const siblings = parent?.parent?.children ?? [];
   const index = siblings.findIndex((each) => each === parent);
@@ -245,12 +245,12 @@ function memberRange({ parent }: Node): TextRange {
   return { start: offset, end: next?.offset ?? offset + length };
 }
 
-/** One or several requests of a `.http` file, or what a program writes to its log. */
+/** Reads the requests of a `.http` file, or of a program's log. */
 function readHttpFile(text: string): readonly Piece[] {
   return text.split(/^###.*$/m).flatMap((block) => (block.trim() === "" ? [] : readHttpBlock(block)));
 }
 
-/** Comments and variables of these files. */
+/** The comments and variables of these files. */
 const HTTP_NOISE = /^\s*(?:#|\/\/|@[\w-]+\s*=)/;
 const HTTP_QUERY = /^\s*[?&]/;
 const HTTP_LINE =
@@ -273,7 +273,7 @@ function readHttpBlock(block: string): readonly Piece[] {
   return readDraft(draftOfHttp({ url: [address, ...query].join(""), headerNames, body: object }));
 }
 
-/** Other programs leave the quotes out around a placeholder, which then is no JSON. */
+/** Adds quotes around placeholders. Other programs leave them out, which makes the text invalid JSON. */
 function withQuotedPlaceholders(text: string): string {
   if (!text.includes("{{")) return text;
   return text.replaceAll(/"(?:[^"\\]|\\[^])*"|\{\{([^{}"]*)\}\}/g, (whole, inside: string | undefined) =>

@@ -6,7 +6,7 @@ export function isCurl(text: string): boolean {
   return /^(?:[$>%]\s+)?curl(?:\.exe)?\s/.test(text);
 }
 
-/** A command line of curl as a request; undefined where the command sends none. */
+/** Returns a command line of curl as a request; undefined where the command sends none. */
 export function draftOfCurl(text: string): PastedRequest | undefined {
   const words = shellWords(text.replace(/^[$>%]\s+/, "")).slice(1);
   const command: Command = { url: undefined, headerNames: [], data: [], hasUser: false };
@@ -34,7 +34,7 @@ interface Command {
   hasUser: boolean;
 }
 
-/** Short names of the options that matter, and of all others that have a value. */
+/** The short names of the options that matter, and of all others that have a value. */
 const SHORT: Readonly<Record<string, string>> = {
   ...{ X: "request", H: "header", d: "data", u: "user", G: "get" },
   ...Object.fromEntries(Array.from("AbcDeEFhKmoPQrtTUwxyYzC", (letter) => [letter, "other"])),
@@ -73,7 +73,7 @@ const WITH_VALUE: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** Returns how many words it took. */
+/** Reads an option. Returns how many words it took. */
 function readOption(command: Command, words: readonly string[], at: number): number {
   const word = words[at] ?? "";
   if (word.startsWith("--")) {
@@ -86,7 +86,10 @@ function readOption(command: Command, words: readonly string[], at: number): num
   return 1;
 }
 
-/** Letters without values may stand together; the value of the last one follows it, or is the next word. */
+/**
+ * Reads letters of options. Those that have no value may stand together; the value of the last one follows it, or is
+ * the next word.
+ */
 function readLetters(command: Command, letters: string, next: string): number {
   for (let at = 0; at < letters.length; at++) {
     const name = SHORT[letters[at] ?? ""] ?? "";
@@ -135,7 +138,7 @@ function encodeText(text: string): string {
 const PIECE =
   /(?<continued>[\\^]\r?\n)|\$'(?<ansi>(?:[^'\\]|\\[^])*)'?|'(?<single>[^']*)'?|"(?<double>(?:[^"\\]|\\[^])*)"?|\\(?<escaped>[^])|(?<end>[\r\n;|]|&(?=[\s&]|$))|(?<gap>[ \t]+)|(?<plain>[^\s'"\\;|&$^]+|[^])/gy;
 
-/** The words of the first command of a text, as a POSIX shell would read it; nothing is filled in or run. */
+/** Returns the words of the first command of a text, as a POSIX shell would read it; nothing is filled in or run. */
 function shellWords(text: string): readonly string[] {
   const words: string[] = [];
   let word: string | undefined;

@@ -6,23 +6,23 @@ import { literalAt } from "../text/jsonPath.ts";
 import { pureJson } from "../text/pureJson.ts";
 import { splitRequests } from "../file/split.ts";
 
-/** A request of HTTP, wherever it was written down: a command line, a file of another program. */
+/** An HTTP request, from any source: a command line, a file of another program. */
 export interface HttpText {
-  /** Its scheme, host and user may be anything, a placeholder of another program included. */
+  /** The URL. Its scheme, host and user may be anything, a placeholder of another program included. */
   readonly url: string;
   readonly headerNames: readonly string[];
   readonly body: string | undefined;
 }
 
-/** A request to be, as JSON text, and what was left out of it. */
+/** A pasted request as JSON text, and the parts that were left out. */
 export interface PastedRequest {
   readonly json: string;
   readonly notes: readonly string[];
 }
 
 /**
- * A request of HTTP in the forms that the exchange takes, as JSON-RPC: the object as body, the method as path with the
- * parameters in the query, or with them as body. Undefined where it is none of these.
+ * Returns an HTTP request in the forms that the exchange takes, as JSON-RPC. They are the object as body, or the method
+ * as path with the parameters in the query or the body. Undefined for other forms.
  */
 export function draftOfHttp({ url, headerNames, body = "" }: HttpText): PastedRequest | undefined {
   const [, path = "", query = ""] = /^([^?#]*)(?:\?([^#]*))?/.exec(url) ?? [];
@@ -38,7 +38,7 @@ export function draftOfHttp({ url, headerNames, body = "" }: HttpText): PastedRe
     : { json: requestText(method, queryParams(method, pairs)), notes: [...notes, ...typeNotes(method, pairs)] };
 }
 
-/** The pairs of the query, and of a body that is written like one; undefined where there is another body. */
+/** Returns the pairs of the query, and of a body that is written like one; undefined where there is another body. */
 function pairsOf(query: string, body: string): readonly string[] | undefined {
   const isForm = /^[^\s{[]*=/.test(body);
   if (body.trim() !== "" && !isForm) return undefined;
@@ -55,7 +55,7 @@ function typeNotes(method: string, pairs: readonly string[]): readonly string[] 
   ];
 }
 
-/** Headers that say who sends. */
+/** The headers that identify the sender. */
 const IDENTIFYING = /^(?:authorization|cookie|x-api-key|x-auth.*|api-key)$/i;
 
 function requestText(method: string, paramsText: string): string {
@@ -75,7 +75,7 @@ function headerNotes(names: readonly string[]): readonly string[] {
   );
 }
 
-/** Not parsed where it is nested deeply: what reads it afterwards is recursive. */
+/** Returns the object in a text. Not parsed where it is nested deeply, because its readers are recursive. */
 function objectIn(text: string): object | undefined {
   if (splitRequests(text).tooDeepAt !== undefined) return undefined;
   try {
@@ -87,8 +87,8 @@ function objectIn(text: string): object | undefined {
 }
 
 /**
- * A query has only texts: each becomes what the catalogue says that its parameter is. A name that stands twice is a
- * list.
+ * Returns the params of a query. Each text becomes the type that the catalogue gives its parameter. A name that stands
+ * twice is a list.
  */
 function queryParams(method: string, pairs: readonly string[]): string {
   const values = new Map<string, string[]>();
@@ -108,8 +108,8 @@ function queryParams(method: string, pairs: readonly string[]): string {
 }
 
 /**
- * The first form with which the catalogue is content; a text where it is with none. What it does not know is what it
- * looks like, but for names that always are texts.
+ * Returns the first form that the catalogue accepts; a text where it accepts none. An unknown parameter gets the type
+ * that it looks like, except for names that always are texts.
  */
 function typedText(method: string, name: string, choices: readonly string[]): string {
   const [quoted = '""', literal = quoted] = choices;

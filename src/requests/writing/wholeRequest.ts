@@ -3,8 +3,8 @@ import { plain } from "../../base/plain.ts";
 import { indentJson } from "../text/indent.ts";
 
 /**
- * The lines of a request that is to be sent, all of them, to be read and not to be sent from: without secrets, and with
- * nothing invisible in them.
+ * Returns all lines of a request that is to be sent. They are for reading, not for sending: they hold no secrets and
+ * nothing invisible.
  */
 export function wholeRequestLines({
   method,
