@@ -264,6 +264,12 @@ describe("architecture: planted violations", () => {
       /there is one door to the user/,
     ],
     [
+      "a doc comment that needs the one before it",
+      forbiddenTexts,
+      { "src/ui/a.ts": "/** The same for keys. */" },
+      /read alone/,
+    ],
+    [
       "a handler of links",
       forbiddenTexts,
       { "src/ui/a.ts": "vscode.window.registerUriHandler(handler);" },

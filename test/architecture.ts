@@ -242,6 +242,11 @@ const FORBIDDEN_TEXTS: readonly {
   readonly why: string;
 }[] = [
   { pattern: /eslint-disable/, except: [], why: "a rule is mended or changed for all, never switched off in place" },
+  {
+    pattern: /\/\*\* (?:Of|Those|That|These|The same|Its?)\b/,
+    except: [],
+    why: "a doc comment is a sentence with a subject, which can be read alone",
+  },
   { pattern: /export (?:let|var)\b/, except: [], why: "other files hold the value that it had when they were loaded" },
   {
     pattern: /process\.env/,

@@ -7,7 +7,7 @@ export const SESSION_CALLS = {
   /** The call that ends a session over HTTP; that of a WebSocket ends with it. */
   signOut: "private/logout",
   introduce: "public/hello",
-  /** The most harmless of all calls: any response proves that the link lives. */
+  /** The most harmless of all calls. Any response proves that the link lives. */
   probe: "public/test",
   setHeartbeat: "public/set_heartbeat",
   tellTime: "public/get_time",

@@ -59,7 +59,7 @@ function messageText(view: OrdersView, counts: OrdersTree["counts"]): string | u
   return sentences.length === 0 ? undefined : sentences.join(" ");
 }
 
-/** That nothing is there is worth as much as the list is fresh. */
+/** Says that there are no orders; this is only as reliable as the list is fresh. */
 function emptyMessage({ kind, text }: EmptyState, { sources, times }: OrdersView): string | undefined {
   const troubles = kind === "noOrders" ? sources.flatMap((source) => troublesOf(source, false, times)) : [];
   return troubles.length === 0 ? undefined : [text, ...troubles].join(" ");

@@ -20,7 +20,7 @@ export function pendingOrders(
   return pendingOf(activity, connectionId, (entry) => (isOfQuotes(entry.intent) ? [] : changesOf(entry)));
 }
 
-/** The same for Block RFQ quotes, by the id of the quote. */
+/** Returns the pending changes of Block RFQ quotes, by the id of the quote. */
 export function pendingQuotes(
   activity: readonly ActivityEntry[],
   connectionId: string,
@@ -28,7 +28,7 @@ export function pendingQuotes(
   return pendingOf(activity, connectionId, (entry) => (isOfQuotes(entry.intent) ? changesOf(entry) : []));
 }
 
-/** The same for API keys, by key id. */
+/** Returns the pending changes of API keys, by key id. */
 export function pendingKeys(
   activity: readonly ActivityEntry[],
   connectionId: string,

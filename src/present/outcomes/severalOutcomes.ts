@@ -76,7 +76,7 @@ export function foundSummary(found: readonly FoundOutcome[], place: string): str
     .join(" ");
 }
 
-/** The same, order by order. */
+/** Returns the outcomes order by order. */
 export function foundOutcomeLines(found: readonly FoundOutcome[], times: Times): FoundLine[] {
   return found.flatMap(({ entry, verdict }): FoundLine[] => {
     const target = plain.text(entry.intent.words.target, MAX_TARGET);

@@ -19,7 +19,7 @@ export function entryTraits(entry: HistoryEntry): string {
   ].join(" · ");
 }
 
-/** Its parameters, as much as a line holds. */
+/** Returns the parameters of an entry, as much as a line holds. */
 export function entryParams({ paramsText }: HistoryEntry): string {
   return paramsText === "{}" ? "" : plain.text(paramsText, MAX_PARAMS);
 }

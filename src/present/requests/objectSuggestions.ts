@@ -253,7 +253,7 @@ function rfqEntries({ quotes, rfqs }: KnownObjects): Found {
   return { entries: [...ids.values()], snapshot: quotes };
 }
 
-/** Those with open orders first, then all that are known. */
+/** Lists names: first the ones with open orders, then all known ones. */
 function instrumentEntries({ orders, instruments }: KnownObjects): Found {
   const names = new Set(openItems(orders).flatMap(({ order }) => order.instrument_name ?? []));
   const own = [...names].map((value) => ({
@@ -271,7 +271,7 @@ function instrumentEntries({ orders, instruments }: KnownObjects): Found {
   };
 }
 
-/** Of the orders under a label the newest tells about it. */
+/** Describes a label by the newest of its orders. */
 function orderLabels({ orders }: KnownObjects): Found {
   const byLabel = new Map<string, OrderItem["order"]>();
   for (const { order } of openItems(orders)) {

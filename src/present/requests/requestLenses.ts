@@ -14,7 +14,7 @@ export interface LensTarget {
   readonly place: string;
   readonly environment: Environment;
   readonly status: "ready" | "off" | "connecting";
-  /** It was chosen for this file; else it is the active connection. */
+  /** Whether the connection was chosen for this file; if not, it is the active one. */
   readonly isOwn: boolean;
 }
 

@@ -87,7 +87,7 @@ export function testVerdict(result: StepResult, context: TestContext): TestVerdi
   return all("failed", compared.length > 0 ? compared : whole(unexpectedText(outcome, result, context)));
 }
 
-/** Of a response with which nothing was compared, or that is none at all. */
+/** Returns the verdict on a response that was compared with nothing, or on none at all. */
 function unexpectedText(
   outcome: Exclude<Outcome, { kind: "notSent" }>,
   { run: { effect } }: StepResult,

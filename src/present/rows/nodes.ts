@@ -21,9 +21,9 @@ export interface NodeBranch {
   readonly label: string;
   /** How much it has, or why it has nothing; empty where there is nothing to say. */
   readonly state?: string;
-  /** The same in whole sentences, for the tooltip. */
+  /** The state in whole sentences, for the tooltip. */
   readonly sentences?: readonly string[];
-  /** It has no key, so that nothing could come below it. */
+  /** Whether the connection has no key, so that nothing can be below it. */
   readonly isBare?: boolean;
   readonly nodes: readonly RowNode[];
 }

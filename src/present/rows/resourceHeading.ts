@@ -190,7 +190,7 @@ export function branchOf(
   };
 }
 
-/** That a connection without a key has no account to show, and what it is good for. `place`: environment and name. */
+/** Says that a connection without a key has no account to show, and its use. `place`: environment and name. */
 export function noKeyText(place: string): string {
   return l10n.t(
     "{0} has no API key, so that there is no account to show. Last Trades… and public requests work. Edit Connection… signs in with a key.",

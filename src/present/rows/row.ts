@@ -15,7 +15,7 @@ export interface Row {
   readonly children: "none" | "collapsed" | "expanded";
   /** What Copy takes; empty where there is nothing to copy. */
   readonly copyText: string;
-  /** Of a "Show more" row: the level whose page it enlarges; undefined stands for the root. */
+  /** The level whose page a "Show more" row enlarges; undefined stands for the root. */
   readonly showsMoreOf?: { readonly parentId: string | undefined };
 }
 

@@ -7,7 +7,7 @@ import { wordsOf, type ViewFilter } from "./viewFilter.ts";
 export interface FilteredTree extends RowTree {
   /** How many things there are in the rows, and in how many of them these words occur. */
   counts(filter: ViewFilter): FilterCounts;
-  /** The same of the filter that holds now; nothing is counted while it has no words. */
+  /** The counts of the present filter; nothing is counted while it has no words. */
   readonly present: FilterCounts;
 }
 
@@ -48,7 +48,7 @@ export function createFilteredTree(rows: RowTree, filter: () => ViewFilter): Fil
   };
 }
 
-/** That not everything is there, as a sentence; empty where nothing is hidden. */
+/** Says in a sentence that rows are hidden; empty where none are. */
 export function hiddenText({ shown, all }: FilterCounts): string {
   return shown === all ? "" : l10n.t("The filter shows {0} of {1}.", countText(shown), countText(all));
 }

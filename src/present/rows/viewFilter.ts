@@ -17,7 +17,7 @@ export interface FilterRules<F extends ViewFilter> {
   readonly parse: (kept: unknown) => F | undefined;
 }
 
-/** Of a view whose rows are filtered by words alone. */
+/** The filter of a view whose rows are filtered by words alone. */
 export const TEXT_FILTER: FilterRules<ViewFilter> = {
   none: { text: "" },
   parts: textParts,
@@ -43,7 +43,7 @@ export function partsText(parts: readonly string[]): string {
   return parts.join(" · ");
 }
 
-/** The same beside the title of a view. */
+/** Returns the filter as it is shown next to the title of a view. */
 export function filterNote(parts: readonly string[]): string {
   return parts.length === 0 ? "" : l10n.t("filter: {0}", partsText(parts));
 }

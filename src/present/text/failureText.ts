@@ -27,7 +27,7 @@ export function failureText(failure: Failure, effect: Effect, server?: string): 
   return describe(failure, { effect, server: server === undefined ? l10n.t("the server") : plain.name(server) });
 }
 
-/** The same as one text. */
+/** Returns the whole failure text as one paragraph. */
 export function failureSentences(failure: Failure, effect: Effect, server?: string): string {
   const { happened, meaning, advice } = failureText(failure, effect, server);
   return [happened, meaning, advice].filter((sentence) => sentence !== "").join(" ");
@@ -171,7 +171,7 @@ function exchangeText(failure: FailureOf<"exchange">, effect: Effect): FailureTe
   };
 }
 
-/** Of a second factor the exchange says why it was refused; that is all that its error means. */
+/** Explains why the exchange refused a 2FA code; that is all that its error means. */
 function secondFactorText({ code, reason }: FailureOf<"exchange">): string | undefined {
   const isKnown =
     code === SECURITY_KEY_AUTHORIZATION_ERROR && reason !== undefined && Object.hasOwn(SECOND_FACTOR_REASONS, reason);

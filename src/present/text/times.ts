@@ -7,13 +7,13 @@ import { numberText } from "./numbers.ts";
 export interface Times {
   /** The local time of day: `13:04:07`. */
   clock(atMs: number | undefined): string;
-  /** The same without seconds, where a narrow row has no room for them: `13:04`. */
+  /** A time of day without seconds, for narrow rows: `13:04`. */
   minute(atMs: number): string;
   /** The local time of day with milliseconds: `13:04:07.123`. */
   precise(atMs: number): string;
   /** The local date and time with milliseconds and the distance to UTC: `2026-11-20 13:04:07.123 GMT+1`. */
   local(atMs: number | undefined): string;
-  /** The same moment in UTC: `2026-11-20 12:04:07.123 UTC`. */
+  /** A moment in UTC: `2026-11-20 12:04:07.123 UTC`. */
   utc(atMs: number | undefined): string;
 }
 
