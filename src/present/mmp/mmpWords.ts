@@ -33,9 +33,7 @@ export function groupSentence(group: MmpGroupName): string {
   return group.mmp_group === "" ? l10n.t("regular orders of {0}", index) : l10n.t("group {0} of {1}", name, index);
 }
 
-/**
- * Returns until when a group is frozen; undefined when it is not. A time of 0 stands for "until somebody resets it".
- */
+/** Returns until when a group is frozen; undefined when it is not. A time of 0 means until it is reset. */
 export function frozenText(freeze: MmpFreeze | undefined, { times, nowMs }: MmpMoment): string | undefined {
   if (!isFrozen(freeze, nowMs)) return undefined;
   return freeze.frozen_until === 0

@@ -1,16 +1,16 @@
 import type { Order, OrderItem } from "../../state/orders.ts";
 
 /**
- * Which orders stand in which group, kept up to date order by order: a change costs as much as it touches, not as much
- * as there is. Groups and their orders stand in the order of their coming.
+ * An index of the orders in each group, kept up to date order by order. A change costs as much as it touches, not as
+ * much as there is. Groups and their orders stand in the order of their arrival.
  */
 export interface OrderIndex {
   readonly groups: ReadonlyMap<string, ReadonlySet<string>>;
-  /** The group in which an order stands; undefined when it is hidden or unknown. */
+  /** Returns the group in which an order stands; undefined when it is hidden or unknown. */
   groupOf(orderId: string): string | undefined;
-  /** Looks again at one order. Says which groups gained or lost it, and whether a group came or went. */
+  /** Updates one order. Returns which groups gained or lost it, and whether a group came or went. */
   update(orderId: string, item: OrderItem | undefined): IndexChange;
-  /** How many orders are shown. */
+  /** The number of orders that are shown. */
   readonly count: number;
 }
 
@@ -26,7 +26,7 @@ export function createOrderIndex(
 ): OrderIndex {
   const groups = new Map<string, Set<string>>();
   let count = 0;
-  /** Made when it is first asked for: whoever waits for the first rows needs the groups alone. */
+  /** A map that is made when it is first asked for, because the first rows need the groups alone. */
   let known: Map<string, string> | undefined;
   const places = (): Map<string, string> => (known ??= placesIn(groups));
 

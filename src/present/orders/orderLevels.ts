@@ -14,8 +14,8 @@ export function groupRowId(connectionId: string, key: string): string {
 }
 
 /**
- * The row of a connection, where there are several. `label` names environment and connection, `state` says how many
- * orders, or why none.
+ * Returns the row of a connection, where there are several. `label` names environment and connection, `state` says how
+ * many orders, or why none.
  */
 export function sourceRow(connectionId: string, label: string, state: string, isBare: boolean): Row {
   return {
@@ -48,7 +48,7 @@ export function groupRow(connectionId: string, key: string, size: number, isOpen
   };
 }
 
-/** A row of the response that names no order; what tells it from others is its place among those. */
+/** Returns a row of the response that names no order. Its place among such rows tells it from others. */
 export function unreadableRow(connectionId: string, index: number, object: unknown): Row {
   const label = l10n.t("Not readable");
   const description = l10n.t("row {0}, shown raw", index + 1);
@@ -66,7 +66,7 @@ export function unreadableRow(connectionId: string, index: number, object: unkno
   };
 }
 
-/** `next`: how many rows more it shows, of `all` that there are on the level. */
+/** Returns a "Show more" row. `next`: the number of rows that it adds, of `all` on the level. */
 export function moreRow(
   connectionId: string,
   level: string | undefined,

@@ -8,10 +8,10 @@ import { cancelMark, cancelSentence, pendingIcon, type PendingChange } from "../
 import { rowId, type Row, type RowIcon, type TooltipLine } from "../rows/row.ts";
 import type { Times } from "../text/times.ts";
 
-/** What has to be known beside the order to draw its row. */
+/** The facts beside the order that its row needs. */
 export interface OrderRowContext {
   readonly connectionId: string;
-  /** What is under way on this order. */
+  /** The change that is under way on this order. */
   readonly pending: PendingChange | undefined;
   /** Whether the list is as old as its last reading. */
   readonly isStale: boolean;
@@ -19,14 +19,14 @@ export interface OrderRowContext {
   readonly namesInstrument: boolean;
 }
 
-/** The id of an order's row. */
+/** Returns the ID of an order's row. */
 export function orderRowId(connectionId: string, orderId: string): string {
   return rowId(connectionId, "orders", "order", orderId);
 }
 
 /**
- * One line for an order: side, amount, price and label; then of what is special as much as a narrow sidebar shows
- * whole. The rest, the id among it, stands in the tooltip, in the rows below and in the spoken sentence.
+ * Returns one line for an order: side, amount, price and label. Special traits follow, as far as a narrow sidebar shows
+ * them whole. The rest, including the ID, stands in the tooltip, in the rows below and in the spoken sentence.
  */
 export function orderRow(item: OrderItem, context: OrderRowContext): Row {
   const { order } = item;
@@ -62,7 +62,7 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
   };
 }
 
-/** What has to be said, and then as many further parts as fit beside the label, in their order. */
+/** Returns the required parts, and then as many further parts as fit beside the label, in their order. */
 function fitting(label: string, certain: readonly string[], more: readonly string[]): string {
   let text = certain.join(" · ");
   for (const part of more) {
@@ -73,10 +73,10 @@ function fitting(label: string, certain: readonly string[], more: readonly strin
   return text;
 }
 
-/** What a sidebar of 300 px shows of a row below a group, in the editor's own font. */
+/** The characters that a sidebar of 300 px shows of a row below a group, in the font of VS Code. */
 const ROW_CHARACTERS = 31;
 
-/** The order in words, then every member that it has. */
+/** Returns the order in words, then every member that it has. */
 export function orderTooltip(item: OrderItem, context: OrderRowContext, times: Times): TooltipLine[] {
   const { order, endedAtMs } = item;
   const lines = [
@@ -95,7 +95,7 @@ function whyEnded({ order_state: state, cancel_reason: reason }: Order): string[
   return sentence === undefined ? [] : [sentence];
 }
 
-/** What stands before everything else: how it ended, what is under way, whether to believe it. */
+/** Returns the first parts: how it ended, what is under way, and whether the row is reliable. */
 function statusParts(item: OrderItem, { pending, isStale }: OrderRowContext): string[] {
   const end = endText(item);
   const parts: string[] = [];
@@ -106,7 +106,8 @@ function statusParts(item: OrderItem, { pending, isStale }: OrderRowContext): st
 }
 
 /**
- * Flags: what it is; whether it may be cancelled, also once more while an earlier outcome is unknown; how sure we are.
+ * Returns flags: the kind of row, and how certain it is. Also whether it may be cancelled, including a second time
+ * while an earlier outcome is unknown.
  */
 function contextValue({ endedAtMs }: OrderItem, { pending, isStale }: OrderRowContext): string {
   const stale = isStale ? ".stale" : "";

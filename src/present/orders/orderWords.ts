@@ -6,10 +6,7 @@ import { numberText } from "../text/numbers.ts";
 
 /* What an order says of itself, in few words. Everything that comes from the exchange and is not known is shown raw. */
 
-/**
- * Side, amount, price and label: `buy 40 @ 2100 mm-1`; of the owner's label as much as there is room for, in
- * characters.
- */
+/** Returns side, amount, price and label: `buy 40 @ 2100 mm-1`. The owner's label is cut to the room, in characters. */
 export function orderLabel(order: Order, room = MAX_LINE): string {
   const terms = termsText(order);
   const label = plain.name(order.label ?? "");
@@ -27,14 +24,14 @@ function termsText(order: Order): string {
   return price === undefined ? size : l10n.t("{0} @ {1}", size, price);
 }
 
-/** The limit price; `market` where the exchange writes its word for it, undefined where there is none. */
+/** Returns the limit price; `market` where the exchange writes its word for it, undefined where there is none. */
 function priceText({ price }: Order): string | undefined {
   if (typeof price === "number") return numberText(price);
   if (price === undefined) return undefined;
   return price === "market_price" ? l10n.t("market") : plain.name(price);
 }
 
-/** What is special about an order, most important first: fill, trigger, type, conditions. */
+/** Returns the special traits of an order, most important first: fill, trigger, type, conditions. */
 export function orderTraits(order: Order): string[] {
   const traits: string[] = [];
   if (!isPlainState(order)) traits.push(plain.name(order.order_state));
@@ -49,12 +46,15 @@ export function orderTraits(order: Order): string[] {
   return traits;
 }
 
-/** How much of it is done; undefined while nothing is. */
+/** Returns how much of it is filled; undefined while nothing is. */
 export function fillText({ filled_amount: filled }: Order): string | undefined {
   return filled === undefined || filled === 0 ? undefined : l10n.t("{0} filled", numberText(filled));
 }
 
-/** What an order waits for, in the fewest words: `stop 1900`, `trailing 500`; undefined for one that is in the book. */
+/**
+ * Returns what an order waits for, in the fewest words: `stop 1900`, `trailing 500`. Undefined for one that is in the
+ * book.
+ */
 export function triggerText(order: Order): string | undefined {
   const { order_type: type = "", trigger_price: price, trigger_offset: offset } = order;
   if (order.triggered === true) return undefined;
@@ -64,7 +64,7 @@ export function triggerText(order: Order): string | undefined {
   return type.startsWith("take") ? l10n.t("take {0}", numberText(price)) : l10n.t("trigger {0}", numberText(price));
 }
 
-/** The rest in the fewest words, for a row: `post-only`, `fill or kill`. */
+/** Returns the other traits in the fewest words, for a row: `post-only`, `fill or kill`. */
 export function orderMarks(order: Order): string[] {
   const isOrdinary = order.order_type === undefined || order.order_type === "limit" || triggerText(order) !== undefined;
   return [
@@ -78,7 +78,7 @@ export function orderMarks(order: Order): string[] {
   ];
 }
 
-/** States that need no word of their own: the row says them in another way. */
+/** The states that need no word: the row shows them in another way. */
 const PLAIN_STATES: ReadonlySet<string> = new Set([
   "open",
   "untriggered",
@@ -93,7 +93,7 @@ function isPlainState({ order_state: state }: Order): boolean {
   return state === undefined || PLAIN_STATES.has(state);
 }
 
-/** Undefined for an ordinary limit order. A trigger order says what it waits for. */
+/** Returns the type of an order; undefined for an ordinary limit order. A trigger order says what it waits for. */
 function typeText(order: Order): string | undefined {
   const type = order.order_type ?? "limit";
   if (order.trigger_price === undefined && order.trigger === undefined)
@@ -109,7 +109,7 @@ function typeText(order: Order): string | undefined {
   return l10n.t("{0}, triggers at {1} ({2})", offset, price, spaced(order.trigger));
 }
 
-/** How an order ended; undefined while it has not. */
+/** Returns how an order ended; undefined while it has not. */
 export function endText({ order, endedAtMs }: OrderItem): string | undefined {
   if (endedAtMs === undefined) return undefined;
   switch (order.order_state) {
@@ -132,11 +132,11 @@ export function endText({ order, endedAtMs }: OrderItem): string | undefined {
   }
 }
 
-/** A word of the exchange's with spaces, as it is otherwise: `mark_price` reads `mark price`. */
+/** Returns a word of the exchange with spaces: `mark_price` reads `mark price`. */
 function spaced(word: string): string {
   return plain.name(word).replaceAll("_", " ");
 }
 
 const MAX_LINE = 160;
-/** The beginning of a label that is shorter than this says nothing. */
+/** The length below which the beginning of a label says nothing. */
 const MIN_LABEL = 6;

@@ -23,21 +23,21 @@ export interface OrdersSource {
   readonly environment: Environment;
   readonly snapshot: Snapshot<OrderItem>;
   readonly pending: ReadonlyMap<string, PendingChange>;
-  /** The scope that the key lacks to cancel; undefined where it may, or nobody can tell. */
+  /** The scope that the key lacks to cancel; undefined where it may, or where that is unknown. */
   readonly missingToCancel?: string | undefined;
 }
 
-/** What the view shows and how. */
+/** The contents and options of the view. */
 export interface OrdersView {
-  /** Connections that are open or were lost, in the order of the Connections view. */
+  /** The connections that are open or were lost, in the order of the Connections view. */
   readonly sources: readonly OrdersSource[];
   readonly groupBy: OrderGrouping;
-  /** As they were received where it is left out. */
+  /** The sorting; left out, orders stand as they were received. */
   readonly sortBy?: OrderSorting;
   readonly filter: OrdersFilter;
-  /** How many rows a level shows at first, and how many more "Show more" shows. */
+  /** The number of rows that a level shows at first, and that "Show more" adds. */
   readonly pageSize: number;
-  /** How many rows a level shows by the id of its parent, where "Show more" was used; `pageSize` elsewhere. */
+  /** The number of rows of a level by the ID of its parent, where "Show more" was used; `pageSize` elsewhere. */
   readonly shownRows: ReadonlyMap<string | undefined, number>;
   readonly times: Times;
 }
@@ -45,31 +45,32 @@ export interface OrdersView {
 /** The rows of the Open Orders view. */
 export interface OrdersTree extends RowTree {
   /**
-   * To be told each change of a store. Responses with the levels to which rows came or from which they went: row ids,
-   * and undefined for the first level.
+   * Takes a change of a store; must be called for each. Returns the levels that gained or lost rows: row IDs, and
+   * undefined for the first level.
    */
   take(connectionId: string, change: OrdersChange): ReadonlySet<string | undefined>;
-  /** To be told when sources came or went, or grouping, sorting or filter changed. */
+  /** Rebuilds the rows; must be called when sources came or went, or grouping, sorting or filter changed. */
   rearrange(): void;
   /**
-   * The open orders below the row of a group, those of pages that are not shown yet too; undefined for any other row.
+   * Returns the open orders below the row of a group, including those on pages that are not shown yet. Undefined for
+   * any other row.
    */
   membersOf(id: string): readonly Order[] | undefined;
   /** The rows of all groups. */
   readonly groups: readonly Row[];
-  /** How many orders are shown, and how many there are. */
+  /** The number of orders that are shown, and of all. */
   readonly counts: { readonly shown: number; readonly all: number };
 }
 
-/** With more groups than this they start closed, because the editor makes a row for all that is open. */
+/** The number of groups above which they start closed, because VS Code makes a row for all that is open. */
 const MAX_OPEN_GROUPS = 20;
 
-/** Makes rows of what `view` hands out; what is expensive is kept and brought up to date. */
+/** Makes rows from `view`. Expensive parts are kept and brought up to date. */
 export function createOrdersTree(view: () => OrdersView): OrdersTree {
   return new OrderRows(view);
 }
 
-/** One connection with its orders sorted into groups; the only group has no name when they are not grouped. */
+/** A connection with its orders sorted into groups; the only group has no name when they are not grouped. */
 interface Branch {
   readonly source: OrdersSource;
   readonly index: OrderIndex;
@@ -277,13 +278,13 @@ class OrderRows implements OrdersTree {
       : groupRow(branch.source.connectionId, key, size, branch.index.groups.size <= MAX_OPEN_GROUPS);
   }
 
-  /** A "Show more" row is made with its level and found there. */
+  /** Returns a "Show more" row, which is made with its level and found there. */
   #moreRow(id: string): Row | undefined {
     const [, , sort, level = ""] = rowIdParts(id);
     return sort === "more" ? this.children(level === "" ? undefined : level).find((row) => row.id === id) : undefined;
   }
 
-  /** With one connection its rows are the first level. */
+  /** Returns the level of a source. If there is only one connection, its rows are the first level. */
   #sourceLevel({ source }: Branch): string | undefined {
     return this.#arranged().size > 1 ? sourceRowId(source.connectionId) : undefined;
   }
@@ -326,7 +327,7 @@ class OrderRows implements OrdersTree {
   }
 }
 
-/** What an id stands for. */
+/** The meaning of an ID. */
 type Place =
   | { readonly kind: "source"; readonly branch: Branch }
   | { readonly kind: "group"; readonly branch: Branch; readonly key: string }

@@ -3,14 +3,14 @@ import { instrumentKindOf, type InstrumentKind } from "./instrumentKind.ts";
 import { hasText, textParts, wordsOf, type FilterRules, type ViewFilter } from "../rows/viewFilter.ts";
 import type { OpenOrdersQuery } from "../../state/orderRows.ts";
 
-/** Values of `type` of private/get_open_orders. */
+/** The values of `type` of private/get_open_orders. */
 export type OrderTypeFilter = NonNullable<OpenOrdersQuery["type"]>;
 
 /**
- * Which orders are shown. `kind` and `type` are those of private/get_open_orders, but they are applied to the rows and
- * not sent: the store has to know every order whatever a view hides, because picks, pending cancels and "no longer
- * open" rest on it, and a pushed change says neither. `type` is exact, an order carries its own; `kind` is read from
- * the instrument's name, so an order whose instrument's name has no known form is shown under every kind.
+ * The filter of orders. `kind` and `type` are those of private/get_open_orders, but they are applied to the rows and
+ * not sent. The store has to know every order whatever a view hides, because picks, pending cancels and "no longer
+ * open" rest on it. A pushed change says neither. `type` is exact, because an order carries its own. `kind` is read
+ * from the instrument's name, so an order with a name of no known form is shown under every kind.
  */
 export interface OrdersFilter extends ViewFilter {
   readonly kind: InstrumentKind | undefined;
@@ -56,7 +56,7 @@ export function compileFilter(filter: OrdersFilter): (order: Order) => boolean {
     hasWords(order, words);
 }
 
-/** Order types that a value stands for; undefined for all. Core specification §4.9. */
+/** The order types that a value stands for; undefined for all. Core specification §4.9. */
 const TYPES: Readonly<Record<OrderTypeFilter, readonly string[] | undefined>> = {
   all: undefined,
   limit: ["limit"],
@@ -74,7 +74,7 @@ const TYPES: Readonly<Record<OrderTypeFilter, readonly string[] | undefined>> = 
 /** All values of `type`. */
 export const ORDER_TYPES = Object.keys(TYPES) as readonly OrderTypeFilter[];
 
-/** Orders share few instruments: each name is looked at once. */
+/** Makes a test of the kind. Orders share few instruments: each name is parsed once. */
 function kindTest(kind: InstrumentKind | undefined): (instrumentName: string | undefined) => boolean {
   if (kind === undefined) return () => true;
   const known = new Map<string | undefined, boolean>();
@@ -88,7 +88,7 @@ function kindTest(kind: InstrumentKind | undefined): (instrumentName: string | u
   };
 }
 
-/** Words are looked for in instrument, label and id. */
+/** Whether an order has the words in its instrument, label or ID. */
 function hasWords(order: Order, words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const text = `${order.instrument_name}\n${order.label ?? ""}\n${order.order_id}`.toLowerCase();

@@ -4,13 +4,13 @@ import { NOT_KNOWN, plain } from "../../base/plain.ts";
 import type { Order } from "../../state/orders.ts";
 import { instrumentKindOf } from "./instrumentKind.ts";
 
-/** What stands above the orders; `none` for a flat list. */
+/** The grouping of the orders; `none` for a flat list. */
 export type OrderGrouping = "instrument" | "currency" | "kind" | "type" | "label" | "none";
 
 /** All groupings, the usual one first. */
 export const ORDER_GROUPINGS: readonly OrderGrouping[] = ["instrument", "currency", "kind", "type", "label", "none"];
 
-/** The name of the group in which an order stands; empty where orders are not grouped. */
+/** Returns the name of the group in which an order stands; empty where orders are not grouped. */
 export function groupName(grouping: OrderGrouping, order: Order): string {
   switch (grouping) {
     case "instrument":
@@ -29,23 +29,23 @@ export function groupName(grouping: OrderGrouping, order: Order): string {
 }
 
 /**
- * What an instrument's name begins with: a currency, or a pair of them where it is settled in another one. An order
+ * Returns the beginning of an instrument's name: a currency, or a pair where it is settled in another one. An order
  * does not say its currency; https://docs.deribit.com/articles/deribit-quickstart names instruments this way.
  */
 export function currencyOf(instrumentName: string): string {
   return instrumentName.split("-")[0] ?? instrumentName;
 }
 
-/**
- * How the orders of a group can be cancelled: with one call that cancels exactly what the group stands for, or one by
- * one.
- */
+/** The way to cancel the orders of a group: one call that cancels exactly the group, or one by one. */
 export type GroupCancel =
   | { readonly kind: "oneCall"; readonly scope: CancelScope }
-  /** `reason` is a sentence: why no single call does it. */
+  /** No single call cancels exactly the group; `reason` is a sentence. */
   | { readonly kind: "oneByOne"; readonly reason: string };
 
-/** `members` are the orders that the group shows, `all` all open orders of the connection, hidden ones too. */
+/**
+ * Returns the way to cancel a group. `members` are the orders that the group shows, `all` all open orders of the
+ * connection, hidden ones too.
+ */
 export function groupCancel(grouping: OrderGrouping, members: readonly Order[], all: readonly Order[]): GroupCancel {
   const [first] = members;
   if (first === undefined) return oneByOne(l10n.t("The group is empty."));
@@ -71,7 +71,7 @@ export function groupCancel(grouping: OrderGrouping, members: readonly Order[], 
   }
 }
 
-/** Whether there are orders of which nobody knows the instrument, and so whether a call would cancel them too. */
+/** Whether there are orders of an unknown instrument, so that a call might cancel them too. */
 function isUnnamed(all: readonly Order[]): boolean {
   return all.some((order) => order.instrument_name === undefined);
 }
@@ -88,7 +88,10 @@ function oneByOne(reason: string): GroupCancel {
   return { kind: "oneByOne", reason };
 }
 
-/** Whether a currency stands for its pairs too is documented nowhere: where there are such orders, it is not tried. */
+/**
+ * Returns the way to cancel a currency. Whether it stands for its pairs too is not documented: where there are such
+ * orders, one call is not tried.
+ */
 function currencyCancel(key: string, all: readonly Order[]): GroupCancel {
   if (key.includes("_")) return oneCall({ kind: "currencyPair", currencyPair: key });
   const other = all
@@ -99,7 +102,10 @@ function currencyCancel(key: string, all: readonly Order[]): GroupCancel {
     : oneByOne(l10n.t("Cancelling by currency could also cancel the orders in {0}.", plain.name(other)));
 }
 
-/** The kind is read from the name: where one name tells nothing, nobody knows what a call by kind cancels. */
+/**
+ * Returns the way to cancel a kind. The kind is read from the name: one unclear name makes the effect of a call by kind
+ * uncertain.
+ */
 function kindCancel(first: Order, all: readonly Order[]): GroupCancel {
   const instrumentKind = instrumentKindOf(first.instrument_name);
   const isSure = all.every((order) => instrumentKindOf(order.instrument_name) !== undefined);
@@ -108,7 +114,10 @@ function kindCancel(first: Order, all: readonly Order[]): GroupCancel {
     : oneCall({ kind: "instrumentKind", instrumentKind });
 }
 
-/** The exchange knows fewer types for cancelling than orders have: `stop` stands for two of them. */
+/**
+ * Returns the way to cancel a type. The exchange knows fewer types for cancelling than orders have: `stop` stands for
+ * two of them.
+ */
 function typeCancel(type: string | undefined, all: readonly Order[]): GroupCancel {
   if (all.some((order) => order.order_type === undefined))
     return oneByOne(l10n.t("There are orders whose type is not known."));

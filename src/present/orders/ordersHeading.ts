@@ -9,13 +9,13 @@ import { freshnessText, isKeyless, isKeyRefused, noKeyText } from "../rows/resou
 import type { Times } from "../text/times.ts";
 import { filterNote } from "../rows/viewFilter.ts";
 
-/** What stands around the rows of the Open Orders view. */
+/** The texts around the rows of the Open Orders view. */
 export interface OrdersHeading {
-  /** Beside the title: which connection, how fresh, what is hidden. */
+  /** The text beside the title: which connection, how fresh, what is hidden. */
   readonly description: string;
-  /** Above the rows, where something has to be said; undefined otherwise. */
+  /** The text above the rows, where one is needed; undefined otherwise. */
   readonly message: string | undefined;
-  /** In the place of rows, where there are none; undefined where there are. */
+  /** The text instead of rows, where there are none; undefined where there are. */
   readonly empty: EmptyState | undefined;
 }
 
@@ -25,7 +25,7 @@ export interface EmptyState {
   readonly text: string;
 }
 
-/** `pausedAtMs`: since when live updates are held back, ms since the Unix epoch. */
+/** Returns the heading. `pausedAtMs`: the time since when live updates are held back, in ms since the Unix epoch. */
 export function ordersHeading(
   view: OrdersView,
   counts: OrdersTree["counts"],
@@ -59,7 +59,7 @@ function messageText(view: OrdersView, counts: OrdersTree["counts"]): string | u
   return sentences.length === 0 ? undefined : sentences.join(" ");
 }
 
-/** Says that there are no orders; this is only as reliable as the list is fresh. */
+/** Returns the message of an empty list, which is worth as much as the list is fresh. */
 function emptyMessage({ kind, text }: EmptyState, { sources, times }: OrdersView): string | undefined {
   const troubles = kind === "noOrders" ? sources.flatMap((source) => troublesOf(source, false, times)) : [];
   return troubles.length === 0 ? undefined : [text, ...troubles].join(" ");
@@ -86,7 +86,7 @@ function troublesOf(source: OrdersSource, isNamed: boolean, times: Times): strin
   return sentences;
 }
 
-/** Why the orders of a connection have no Cancel in their menus. */
+/** Returns the reason why the orders of a connection have no Cancel in their menus. */
 function noCancelText(source: OrdersSource, isNamed: boolean): string[] {
   const { missingToCancel: scope, snapshot } = source;
   if (scope === undefined || snapshot.items.size === 0) return [];
@@ -156,13 +156,15 @@ function emptyState({ sources, filter, times }: OrdersView, counts: OrdersTree["
 /** The scope that the welcome text names where the key lacks it. */
 export const ORDERS_SCOPE = "trade:read";
 
-/** What has a welcome text of its own, with a button for it. */
+/** Returns the kind of a failure that has a welcome text of its own, with a button for it. */
 function failedKind(failure: Failure | undefined): EmptyState["kind"] {
   if (failure?.kind === "missingScope" && failure.scope === ORDERS_SCOPE) return "missingScope";
   return isKeyRefused(failure) ? "refused" : "failed";
 }
 
-/** What is wrong and what to do; that a reading sent nothing would only puzzle here. */
+/**
+ * Returns what is wrong and what to do. The fact that a read sent nothing is left out, because it would only puzzle.
+ */
 function adviceText(failure: Failure | undefined, source: OrdersSource): string {
   if (failure === undefined) return "";
   const { happened, advice } = failureText(failure, "read", placeOf(source));

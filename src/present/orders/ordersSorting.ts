@@ -1,12 +1,12 @@
 import type { Order } from "../../state/orders.ts";
 
 /**
- * In which order the orders of a group stand when the list is arranged: by choice, and when it is read anew. What comes
- * later stands at the end until then, because rows do not move by themselves.
+ * The order of the orders of a group when the list is arranged: by choice, and when it is read again. New orders stand
+ * at the end until then, because rows do not move on their own.
  */
 export type OrderSorting = "received" | "newest" | "oldest" | "instrument" | "price" | "amount";
 
-/** All of them, the usual one first. */
+/** All sortings, the usual one first. */
 export const ORDER_SORTINGS: readonly OrderSorting[] = [
   "received",
   "newest",
@@ -16,7 +16,7 @@ export const ORDER_SORTINGS: readonly OrderSorting[] = [
   "amount",
 ];
 
-/** Orders by id in that order; equal ones stay as they came. */
+/** Returns orders by ID in that order; equal ones stay as they came. */
 export function sortOrders<Item extends { readonly order: Order }>(
   items: ReadonlyMap<string, Item>,
   sorting: OrderSorting,
@@ -37,12 +37,12 @@ const COMPARISONS: Readonly<Record<Exclude<OrderSorting, "received">, Comparison
   amount: largestFirst(({ amount }) => amount),
 };
 
-/** The price at which an order stands or, where it takes whatever price there is, at which it is triggered. */
+/** Returns the price of an order or, where it takes any price, the price at which it is triggered. */
 function priceOf({ price, trigger_price: trigger }: Order): number | undefined {
   return typeof price === "number" ? price : trigger;
 }
 
-/** The largest first, as in an order book; what has none comes last. */
+/** Makes a comparison with the largest first, as in an order book; orders that have no value come last. */
 function largestFirst(valueOf: (order: Order) => number | undefined): Comparison {
   return (one, other) => {
     const [first, second] = [valueOf(one), valueOf(other)];

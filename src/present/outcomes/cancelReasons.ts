@@ -1,17 +1,17 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../../base/plain.ts";
 
-/** Why an order was cancelled, in words. */
+/** The reason why an order was cancelled, in words. */
 export interface CancelReason {
-  /** For a row, e.g. `MMP`. */
+  /** The words for a row, e.g. `MMP`. */
   readonly brief: string;
   /** A sentence. */
   readonly sentence: string;
 }
 
 /**
- * What a `cancel_reason` means: the values of the official description, and those that its next version adds; any other
- * one is shown as it came. Undefined where none is given.
+ * Returns the meaning of a `cancel_reason`: values of the official description, and those that its next version adds.
+ * Any other value is shown as it came. Undefined where none is given.
  * https://docs.deribit.com/api-reference/trading/private-get_order_state
  */
 export function cancelReason(value: string | undefined): CancelReason | undefined {
@@ -22,7 +22,7 @@ export function cancelReason(value: string | undefined): CancelReason | undefine
   return { brief: raw, sentence: l10n.t("The exchange gives the reason {0}.", raw) };
 }
 
-/** Asked for by somebody with this account, which needs no explanation in a row. */
+/** Whether a user of this account asked for it, which needs no explanation in a row. */
 export function isOrdinaryReason(value: string | undefined): boolean {
   return value === undefined || value === "" || value === "user_request";
 }

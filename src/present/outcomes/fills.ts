@@ -1,13 +1,13 @@
 import * as l10n from "@vscode/l10n";
 
-/** Orders of one connection that were filled, in part or whole, since somebody looked. */
+/** Orders of one connection that were filled, in part or whole, since the user last looked. */
 export interface FilledOrders {
-  /** Environment and name of the connection. */
+  /** The environment and name of the connection. */
   readonly place: string;
   readonly count: number;
 }
 
-/** The badge of the orders; undefined where there is nothing that was not seen. */
+/** Returns the badge of the orders; undefined where there is nothing new. */
 export function fillsBadge(
   filled: readonly FilledOrders[],
 ): { readonly value: number; readonly tooltip: string } | undefined {
@@ -28,7 +28,7 @@ export function fillsBadge(
   return { value, tooltip: l10n.t("{0} orders of yours were filled since you last looked: {1}.", value, parts) };
 }
 
-/** The orders that an event of the account's trades is about. Legs of block trades are of no order. */
+/** Returns the orders of an event of the account's trades. Legs of block trades belong to no order. */
 export function ordersOfTrades(data: unknown): string[] {
   const trades = (Array.isArray(data) ? data : [data]) as readonly unknown[];
   return trades.flatMap((trade) => {

@@ -15,16 +15,17 @@ import { countText, numberText } from "../text/numbers.ts";
 import { severalText } from "./severalOutcomes.ts";
 import type { Times } from "../text/times.ts";
 
-/** What an outcome is about. */
+/** The subject of an outcome. */
 export interface OutcomeContext {
   readonly intent: Pick<Intent, "method" | "words" | "covers" | "filledAsShown">;
-  /** Environment and connection, e.g. "TEST main". */
+  /** The environment and connection, e.g. "TEST main". */
   readonly place: string;
   readonly times: Times;
 }
 
 /**
- * What became of an intent, in sentences. Says no more than was proved: "cancelled" only where the exchange says so.
+ * Returns the outcome of an intent, in sentences. Says no more than was proved: "cancelled" only where the exchange
+ * says so.
  */
 export function outcomeText(outcome: Outcome, context: OutcomeContext): string {
   const { place } = context;
@@ -78,17 +79,14 @@ export function outcomeText(outcome: Outcome, context: OutcomeContext): string {
   }
 }
 
-/**
- * Whether only the second factor kept a change from being made: nothing was changed, and the same change may be tried
- * again.
- */
+/** Whether only the 2FA code prevented a change: nothing was changed, and the same change may be tried again. */
 export function isCodeRefused(outcome: Outcome): boolean {
   if (outcome.kind === "rejected") return isSecondFactor(outcome.failure.code);
   const challenge = outcome.kind === "challenge" ? readChallenge(outcome.response.result) : undefined;
   return challenge !== undefined && isAnsweredByCode(challenge);
 }
 
-/** What reading found out afterwards, in a sentence. */
+/** Returns what reading found out afterwards, in a sentence. */
 export function verdictText(verdict: Verdict, context: OutcomeContext): string {
   const { place } = context;
   const time = context.times.clock(verdict.atMs);
@@ -187,7 +185,7 @@ function confirmedText(response: MaskedResponse, context: OutcomeContext): strin
   return fill === undefined ? confirmed : l10n.t("{0} {1} filled.", confirmed, fillWords(fill));
 }
 
-/** More was filled than the person who cancelled had seen: that comes first. */
+/** Returns the text of a cancelled order. If more was filled than the user had seen, that comes first. */
 function cancelledText(response: MaskedResponse, context: OutcomeContext): string {
   const {
     place,
@@ -206,7 +204,7 @@ function cancelledText(response: MaskedResponse, context: OutcomeContext): strin
   return withFill(l10n.t("Cancelled on {0}: {1}.", place, targetOf(context)), fill);
 }
 
-/** Whether more or less was filled than the person had seen who asked for it. */
+/** Whether more or less was filled than the user had seen when asking for it. */
 export function isFilledOtherwise(outcome: Outcome, intent: Pick<Intent, "filledAsShown">): boolean {
   return outcome.kind === "confirmed" && isOtherFill(fillOf(outcome.response.result), intent);
 }
@@ -223,7 +221,7 @@ function fillWords({ filled, amount }: Fill): string {
   return amount === undefined ? numberText(filled) : l10n.t("{0} of {1}", numberText(filled), numberText(amount));
 }
 
-/** A number proves how many ended, not which ones. */
+/** Returns the text of a count, which proves how many ended, not which ones. */
 function countedText(count: number | undefined, shown: number | undefined, context: OutcomeContext): string {
   const { place } = context;
   const wish = wishOf(context);
@@ -289,14 +287,14 @@ function isCancelOfQuotes({ intent }: OutcomeContext): boolean {
   return aboutOf(intent.method) === "quotes";
 }
 
-/** Where no code would do: a browser holds the other factors. */
+/** Returns the text where a code does not help: a browser holds the other factors. */
 function otherFactorText({ result }: MaskedResponse): string {
   const challenge = readChallenge(result);
   if (challenge === undefined || isAnsweredByCode(challenge)) return "";
   return ` ${l10n.t("The account confirms with {0}, which only the exchange's web page can ask for: make the change there.", challenge.types.map((type) => plain.name(type)).join(", "))}`;
 }
 
-/** The order state that a response reports. */
+/** Returns the order state that a response reports. */
 function stateOf({ result }: MaskedResponse): string | undefined {
   const isOrder = typeof result === "object" && result !== null && "order_state" in result;
   return isOrder && typeof result.order_state === "string" ? result.order_state : undefined;
@@ -310,7 +308,7 @@ function targetOf({ intent: { words } }: OutcomeContext): string {
   return plain.text(words.target, MAX_WISH);
 }
 
-/** Reasons come with or without their full stop. */
+/** Returns a reason as a sentence, which may come with or without its full stop. */
 function asSentence(reason: string): string {
   const text = plain.text(reason, MAX_WISH);
   return /[.!?…]$/.test(text) ? text : l10n.t("{0}.", text);

@@ -9,10 +9,15 @@ import type { RowIcon } from "../rows/row.ts";
 
 /* Changes that are under way, as the rows of what they are about show them. */
 
-/** What is under way on an order, a quote or a key: sent and unanswered, being looked up, or answered by nobody. */
+/**
+ * The state of a change under way on an order, a quote or a key: sent and unanswered, being checked, or unanswered for
+ * good.
+ */
 export type PendingChange = "sending" | "verifying" | "unknown";
 
-/** What the gate's activity (newest first) says is under way on the orders of a connection, by order id. */
+/**
+ * Returns the changes under way on the orders of a connection, by order ID, from the gate's activity (newest first).
+ */
 export function pendingOrders(
   activity: readonly ActivityEntry[],
   connectionId: string,
@@ -20,7 +25,7 @@ export function pendingOrders(
   return pendingOf(activity, connectionId, (entry) => (isOfQuotes(entry.intent) ? [] : changesOf(entry)));
 }
 
-/** Returns the pending changes of Block RFQ quotes, by the id of the quote. */
+/** Returns the changes under way on Block RFQ quotes, by the ID of the quote. */
 export function pendingQuotes(
   activity: readonly ActivityEntry[],
   connectionId: string,
@@ -28,7 +33,7 @@ export function pendingQuotes(
   return pendingOf(activity, connectionId, (entry) => (isOfQuotes(entry.intent) ? changesOf(entry) : []));
 }
 
-/** Returns the pending changes of API keys, by key id. */
+/** Returns the changes under way on API keys, by key ID. */
 export function pendingKeys(
   activity: readonly ActivityEntry[],
   connectionId: string,
@@ -36,12 +41,12 @@ export function pendingKeys(
   return pendingOf(activity, connectionId, keyChangesOf);
 }
 
-/** A cancel that is under way, in few words. */
+/** Returns a cancel that is under way, in few words. */
 export function cancelMark(pending: PendingChange): string {
   return pending === "sending" ? l10n.t("cancelling…") : l10n.t("outcome unknown");
 }
 
-/** A cancel that is under way, where there is room. */
+/** Returns a cancel that is under way, as a sentence. */
 export function cancelSentence(pending: PendingChange): string {
   switch (pending) {
     case "sending":
@@ -53,14 +58,14 @@ export function cancelSentence(pending: PendingChange): string {
   }
 }
 
-/** The icon of what is under way. */
+/** Returns the icon of a change that is under way. */
 export function pendingIcon(pending: PendingChange): RowIcon {
   return pending === "unknown"
     ? { name: "question", color: "problemsWarningIcon.foreground" }
     : { name: "loading~spin", color: undefined };
 }
 
-/** Ids of orders and of quotes may be the same digits. */
+/** Whether a change is about quotes. IDs of orders and of quotes may be the same digits. */
 function isOfQuotes({ method }: Intent): boolean {
   return aboutOf(method) === "quote" || aboutOf(method) === "quotes";
 }
@@ -89,7 +94,7 @@ interface ObjectChange {
   readonly change: PendingChange | undefined;
 }
 
-/** The order or quote that a change names; else those that it covers without naming them. */
+/** Returns the order or quote that a change names; else those that it covers and does not name. */
 function changesOf(entry: ActivityEntry): readonly ObjectChange[] {
   const change = pendingChangeOf(entry);
   const named = entry.targetId ?? quoteIdOf(entry.intent);
@@ -114,7 +119,7 @@ function keyChangesOf(entry: ActivityEntry): readonly ObjectChange[] {
   return isId(id) ? [{ objectId: String(id), change: pendingChangeOf(entry) }] : [];
 }
 
-/** The number of the quote that a cancel names. */
+/** Returns the number of the quote that a cancel names. */
 export function quoteIdOf({ method, paramsText }: Pick<Intent, "method" | "paramsText">): string | undefined {
   if (aboutOf(method) !== "quote") return undefined;
   const id = parseObject(paramsText)?.["block_rfq_quote_id"];

@@ -11,20 +11,20 @@ import type { Times } from "../text/times.ts";
 
 /* What became of many changes, in one message, and one by one for who wants to read it. */
 
-/** What was found out about a change whose outcome was open. */
+/** The result of checking a change whose outcome was open. */
 export interface FoundOutcome {
   readonly entry: ActivityEntry;
-  /** Undefined where the exchange's own response came late and settled it. */
+  /** The verdict; undefined where the exchange's own response came late and settled it. */
   readonly verdict: Verdict | undefined;
 }
 
-/** One line of the list of verdicts. */
+/** A line of the list of verdicts. */
 export interface FoundLine {
   readonly target: string;
   readonly text: string;
 }
 
-/** What became of several cancels, counted. `place` names environment and connection. */
+/** Returns the outcomes of several cancels, counted. `place` names environment and connection. */
 export function outcomesSummary(outcomes: readonly Outcome[], place: string): string {
   const count = (kinds: readonly Outcome["kind"][]): number =>
     outcomes.filter((each) => kinds.includes(each.kind)).length;
@@ -44,7 +44,7 @@ export function outcomesSummary(outcomes: readonly Outcome[], place: string): st
   ].join(" ");
 }
 
-/** What reading found out about the orders that one request was about. */
+/** Returns what reading found out about the orders of one request. */
 export function severalText(
   wish: string,
   verdict: Extract<Verdict, { kind: "several" }>,
@@ -56,7 +56,7 @@ export function severalText(
     : l10n.t("{0} on {1}, read at {2}: {3}", wish, place, times.clock(verdict.atMs), counted);
 }
 
-/** What was found out about many outcomes that were unknown, counted. */
+/** Returns what was found out about many outcomes that were unknown, counted. */
 export function foundSummary(found: readonly FoundOutcome[], place: string): string {
   const verdictsOf = (some: readonly FoundOutcome[]): readonly OrderVerdict[] =>
     some.flatMap(({ verdict }) =>
@@ -76,7 +76,7 @@ export function foundSummary(found: readonly FoundOutcome[], place: string): str
     .join(" ");
 }
 
-/** Returns the outcomes order by order. */
+/** Returns what was found out about outcomes that were unknown, order by order. */
 export function foundOutcomeLines(found: readonly FoundOutcome[], times: Times): FoundLine[] {
   return found.flatMap(({ entry, verdict }): FoundLine[] => {
     const target = plain.text(entry.intent.words.target, MAX_TARGET);
@@ -115,12 +115,12 @@ function verdictWords(verdict: OrderVerdict, times: Times): string {
   }
 }
 
-/** Whether its verdicts speak of single orders or quotes; else of a key, limits, or all quotes together. */
+/** Whether its verdicts are about single orders or quotes; else about a key, limits, or all quotes together. */
 function isOfSingleCancels({ intent: { method } }: ActivityEntry): boolean {
   return isCancel(method) && aboutOf(method) !== "quotes";
 }
 
-/** What was found out about a change of something that is no order. */
+/** Returns what was found out about a change of something that is not an order. */
 function changeWords(verdict: OrderVerdict, times: Times): string {
   const time = times.clock(verdict.atMs);
   switch (verdict.kind) {

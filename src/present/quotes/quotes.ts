@@ -13,18 +13,18 @@ import { durationText, type Times } from "../text/times.ts";
 
 /* The Block RFQ Quotes view: Block RFQs, below them the account's quotes, below these legs and every other member. */
 
-/** What the rows of one connection are made from. */
+/** The data that the rows of one connection are made from. */
 export type QuotesShown = Pick<QuotesStore, "snapshot" | "rfqs" | "rfqFailure">;
 
 export interface QuotesMoment {
   readonly times: Times;
-  /** Ms since the Unix epoch: quotes end with time. */
+  /** The present in ms since the Unix epoch: quotes end with time. */
   readonly nowMs: number;
-  /** What is under way on quotes, by their id. */
+  /** The changes that are under way on quotes, by their ID. */
   readonly pending?: ReadonlyMap<string, PendingChange>;
 }
 
-/** What the `objectId` of a Block RFQ's row begins with; that of a quote is its id. */
+/** The beginning of the `objectId` of a Block RFQ's row; that of a quote is its ID. */
 export const RFQ_OBJECT = "rfq ";
 
 export function quoteNodes(shown: QuotesShown, moment: QuotesMoment): RowNode[] {
@@ -46,7 +46,7 @@ export function quoteNodes(shown: QuotesShown, moment: QuotesMoment): RowNode[] 
   ];
 }
 
-/** Nobody knows what a quote is for that names no Block RFQ. */
+/** Returns the Block RFQ of a quote. The purpose of a quote that names none is unknown. */
 function rfqOf(rfqs: QuotesShown["rfqs"], id: number | undefined): BlockRfq | undefined {
   return id === undefined ? undefined : rfqs.get(id);
 }
@@ -66,14 +66,14 @@ export const QUOTES_WORDS: ResourceWords = {
     ),
 };
 
-/** What has to be said beside the rows: that nothing is known of the Block RFQs themselves. */
+/** Returns a remark about the rows: that the Block RFQs themselves could not be read. */
 export function quotesRemark({ rfqFailure }: Pick<QuotesShown, "rfqFailure">): string {
   return rfqFailure === undefined
     ? ""
     : l10n.t("The server does not tell of the Block RFQs themselves: when they end is not known.");
 }
 
-/** A quote in one line, e.g. `buy 10 @ 0.012`. */
+/** Returns a quote in one line, e.g. `buy 10 @ 0.012`. */
 export function quoteText({ direction, amount, price }: BlockRfqQuote): string {
   const size = numberText(amount);
   return price === undefined
@@ -81,7 +81,7 @@ export function quoteText({ direction, amount, price }: BlockRfqQuote): string {
     : l10n.t("{0} {1} @ {2}", plain.name(direction), size, numberText(price));
 }
 
-/** When the next of them ends, ms since the Unix epoch; undefined when none has an end to come. */
+/** Returns when the next of them ends, in ms since the Unix epoch; undefined when none has an end to come. */
 export function nextEnd({ snapshot, rfqs }: QuotesShown, nowMs: number): number | undefined {
   const ends = [...snapshot.items.values()]
     .flatMap(({ block_rfq_id: id }) => rfqOf(rfqs, id)?.expiration_timestamp ?? [])
@@ -131,7 +131,7 @@ function rfqNode(
   };
 }
 
-/** What was asked for, apart from the account's responses to it. */
+/** Makes the item of the original request, apart from the account's responses to it. */
 function factsNode(rfq: BlockRfq, rest: object, place: Place): RowNode {
   const label = l10n.t("Block RFQ");
   const amount = rfq.amount === undefined ? "" : l10n.t("asks for {0}", numberText(rfq.amount));
@@ -215,8 +215,8 @@ function quoteNode(quote: BlockRfqQuote, rfq: BlockRfq | undefined, place: Place
 }
 
 /**
- * Whether it may be cancelled: also once more while an earlier outcome is unknown and nobody looks any more. What is
- * stale has no button in its row.
+ * Returns flags for the menus: whether it may be cancelled, including a second time after a check left the outcome
+ * unknown. A stale quote has no button in its row.
  */
 function contextValueOf(pending: PendingChange | undefined, { isStale }: Place): string {
   if (pending === "sending" || pending === "verifying") return "quotes.quote.pending";
@@ -253,7 +253,7 @@ interface PartPlace {
   readonly times: Times;
 }
 
-/** A leg, or the hedge. */
+/** Makes the item of a leg, or the hedge. */
 function partNode(part: Leg | Hedge, { key, objectId, text, numbers, times }: PartPlace): RowNode {
   const label = plain.name(part.instrument_name);
   return {
@@ -302,7 +302,7 @@ function legLines({ legs, hedge }: Structure): TooltipLine[] {
   return sentenceLines([...(legs ?? []).map(legText), ...(hedge === undefined ? [] : [hedgeText(hedge)])]);
 }
 
-/** How long a Block RFQ still runs, and its quotes with it; empty where that is not known. */
+/** Returns how long a Block RFQ still runs, and its quotes with it; empty where that is not known. */
 function leftText(rfq: BlockRfq | undefined, { nowMs }: QuotesMoment): string {
   const end = rfq?.expiration_timestamp;
   if (end === undefined) return "";
@@ -332,7 +332,7 @@ function instructionText({ execution_instruction: instruction }: BlockRfqQuote):
   return instruction === "all_or_none" ? l10n.t("only all of it may be taken") : "";
 }
 
-/** What the instruments are named by; several only where they differ. */
+/** Returns the currency that the instruments are named by; several only where they differ. */
 function currencyText(legs: readonly Leg[]): string {
   return [...new Set(legs.map((leg) => plain.name(currencyOf(leg.instrument_name ?? NOT_KNOWN))))]
     .slice(0, 2)

@@ -12,14 +12,14 @@ import type { Times } from "../text/times.ts";
  * said.
  */
 
-/** What stands between the fences at most, about ten thousand tokens of a language model. */
+/** The limits of the text between the fences, about ten thousand tokens of a language model. */
 export const CHAT_LIMITS: IndentLimits = { maxLines: 2000, maxLength: 40_000 };
 
 /** A response of the exchange for a language model. */
 export interface ChatResponse {
-  /** What it is, with environment and connection. */
+  /** The title, with environment and connection. */
   readonly title: string;
-  /** When the response was there, ms since the Unix epoch. */
+  /** The time when the response came, in ms since the Unix epoch. */
   readonly receivedAtMs: number;
   /** The result as it was received. */
   readonly bodyText: string;
@@ -28,7 +28,7 @@ export interface ChatResponse {
   readonly hide: (text: string) => string;
 }
 
-/** Says what it is, from when and how much of it is there; then the data with every digit as it was received. */
+/** Returns the title, the time and how much is included; then the data with every digit as it was received. */
 export function chatResponseText(
   { title, receivedAtMs, bodyText, times, hide }: ChatResponse,
   limits = CHAT_LIMITS,
@@ -53,7 +53,7 @@ export function chatResponseText(
   return [...notes, fenced(data)].join("\n");
 }
 
-/** What became of a change that a language model asked for. Says no more than was proved. */
+/** Returns the outcome of a change that a language model asked for. Says no more than was proved. */
 export function chatOutcomeText(outcome: Outcome, context: OutcomeContext): string {
   return [headOf(outcome, context.place), fenced(outcomeText(outcome, context))].join("\n");
 }
@@ -85,7 +85,7 @@ function headOf(outcome: Outcome, place: string): string {
   }
 }
 
-/** A reading that the exchange answers only with a 2FA code: what kept it back, and what a person can do. */
+/** Returns the text of a read that needs a 2FA code: what prevented it, and what the user can do. */
 export function chatCodeText(title: string, method: string): string {
   return [
     l10n.t(
@@ -99,7 +99,7 @@ export function chatCodeText(title: string, method: string): string {
   ].join(" ");
 }
 
-/** What came from outside, as data: whatever it says, no line of it can end the fence. */
+/** Returns text from outside as data. No line of it can end the fence. */
 export function fenced(text: string): string {
   const lines = text.split("\n").map((line) => plain.text(line.trimStart(), Infinity));
   return [
@@ -110,7 +110,7 @@ export function fenced(text: string): string {
   ].join("\n");
 }
 
-/** What an error code of the exchange means and what to do about it. Needs no connection. */
+/** Returns the meaning of an error code of the exchange and the advice. Needs no connection. */
 export function chatErrorText(code: number, message: string): string {
   const described = describeErrorCode(code, message);
   if (described === undefined) return l10n.t("Error {0} is not among those that the exchange documents.", code);

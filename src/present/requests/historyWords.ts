@@ -4,12 +4,12 @@ import { plain } from "../../base/plain.ts";
 import type { HistoryEntry } from "../../requests/running/history.ts";
 import { countText } from "../text/numbers.ts";
 
-/** A request of the history in one line: `open · private/get_open_orders`. */
+/** Returns a request of the history in one line: `open · private/get_open_orders`. */
 export function entryTitle({ name, method }: Pick<HistoryEntry, "name" | "method">): string {
   return name === undefined ? plain.name(method) : l10n.t("{0} · {1}", plain.name(name), plain.name(method));
 }
 
-/** Where it went and what became of it: `TEST main · ok · 43 ms`. */
+/** Returns its destination and outcome: `TEST main · ok · 43 ms`. */
 export function entryTraits(entry: HistoryEntry): string {
   const { environment, connectionName, timing } = entry;
   return [
@@ -19,7 +19,7 @@ export function entryTraits(entry: HistoryEntry): string {
   ].join(" · ");
 }
 
-/** Returns the parameters of an entry, as much as a line holds. */
+/** Returns its parameters, as much as a line holds. */
 export function entryParams({ paramsText }: HistoryEntry): string {
   return paramsText === "{}" ? "" : plain.text(paramsText, MAX_PARAMS);
 }

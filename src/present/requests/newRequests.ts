@@ -7,15 +7,15 @@ import { OPEN_ORDERS_OF_INSTRUMENT_METHOD, ORDER_STATE_METHOD } from "../../stat
 import type { Order } from "../../state/orders.ts";
 import { TRADES_METHOD } from "../../state/tradePages.ts";
 
-/** A request about something that a row shows. */
+/** A request about the object of a row. */
 export interface OfferedRequest {
-  /** What it is for. */
+  /** The purpose of the request. */
   readonly label: string;
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Requests about an order, what only reads first. */
+/** Returns requests about an order, reads first. */
 export function requestsAboutOrder({
   order_id: orderId,
   instrument_name: instrument,
@@ -41,8 +41,8 @@ export function requestsAboutOrder({
 }
 
 /**
- * Requests about an API key. Its scope and name are those that it has now, because what is left out of a change counts
- * as none; where they are not known they are missing, and the request is held back until somebody writes them.
+ * Returns requests about an API key. They hold its present scope and name, because a change takes a missing one as
+ * none. Unknown ones are missing, and the request is held back until the user writes them.
  */
 export function requestsAboutKey({ id, key }: KnownKey): readonly OfferedRequest[] {
   const scope = maxScopeText({ key });
@@ -57,7 +57,7 @@ export function requestsAboutKey({ id, key }: KnownKey): readonly OfferedRequest
   ];
 }
 
-/** The scope of a key as requests give it; undefined where it is not known. */
+/** Returns the scope of a key as requests give it; undefined where it is not known. */
 export function maxScopeText({ key }: Pick<KnownKey, "key">): string | undefined {
   const scope = key?.max_scope;
   return Array.isArray(scope) ? scope.join(" ") : scope;

@@ -26,9 +26,9 @@ import { durationText, type Times } from "../text/times.ts";
  * offered.
  */
 
-/** What the stores of the connection know, that a request would go to. */
+/** The objects known to the stores of the connection that a request would go to. */
 export interface KnownObjects {
-  /** Environment and name of the connection. */
+  /** The environment and name of the connection. */
   readonly place: string;
   readonly orders: Snapshot<OrderItem>;
   readonly blockTrades: Snapshot<BlockTrade>;
@@ -44,10 +44,10 @@ export interface SuggestionMoment {
   readonly times: Times;
 }
 
-/** So many are offered at most; whoever wants another one types on. */
+/** The most suggestions. For another one, the user types on. */
 export const MAX_SUGGESTIONS = 300;
 
-/** Values for the parameter at the cursor; none elsewhere. `text`: of the file. */
+/** Returns values for the parameter at the cursor; none elsewhere. `text`: of the file. */
 export function objectSuggestions(
   text: string,
   cursor: Cursor,
@@ -79,23 +79,23 @@ export function objectSuggestions(
   };
 }
 
-/** A value, and what tells it from others. Made for each of very many objects, and so of what costs nothing. */
+/** A value, and its traits. Made for each of very many objects, so it must be cheap. */
 interface Entry {
   readonly value: string | number;
-  /** As the exchange writes it: what it is found by besides its value. */
+  /** The words of the exchange by which the value is found, too. */
   readonly words?: string;
-  /** In words for a person; asked for those that are offered. */
+  /** Returns its traits in words for the user; called for entries that are offered. */
   readonly traits: () => readonly string[];
   /**
-   * When what it names was made, ms since the Unix epoch; what has a time stands before what has none, the newest
-   * first.
+   * The time when its object was made, in ms since the Unix epoch. Entries that have a time come first, the newest at
+   * the top.
    */
   readonly atMs?: number | undefined;
 }
 
 /**
- * An order by its id. A class, because there can be very many: its words are made when it is compared with what was
- * typed.
+ * An order by its ID. A class, because there can be very many: its words are made when it is compared with the typed
+ * text.
  */
 class OrderEntry implements Entry {
   readonly #order: OrderItem["order"];
@@ -124,7 +124,7 @@ class OrderEntry implements Entry {
 
 interface Found {
   readonly entries: readonly Entry[];
-  /** Where they come from; undefined where they are known beforehand. */
+  /** The snapshot of the entries; undefined where they are known beforehand. */
   readonly snapshot: (Pick<Snapshot<unknown>, "readAtMs"> & Partial<Pick<Snapshot<unknown>, "status">>) | undefined;
 }
 
@@ -253,7 +253,7 @@ function rfqEntries({ quotes, rfqs }: KnownObjects): Found {
   return { entries: [...ids.values()], snapshot: quotes };
 }
 
-/** Lists names: first the ones with open orders, then all known ones. */
+/** Returns instruments with open orders first, then all that are known. */
 function instrumentEntries({ orders, instruments }: KnownObjects): Found {
   const names = new Set(openItems(orders).flatMap(({ order }) => order.instrument_name ?? []));
   const own = [...names].map((value) => ({
@@ -271,7 +271,7 @@ function instrumentEntries({ orders, instruments }: KnownObjects): Found {
   };
 }
 
-/** Describes a label by the newest of its orders. */
+/** Returns the labels of orders. The newest order under a label describes it. */
 function orderLabels({ orders }: KnownObjects): Found {
   const byLabel = new Map<string, OrderItem["order"]>();
   for (const { order } of openItems(orders)) {
@@ -298,14 +298,14 @@ function quoteLabels({ quotes }: KnownObjects): Found {
   return { entries: distinct(newest(entries)), snapshot: quotes };
 }
 
-/** The first of each value. */
+/** Returns the first entry of each value. */
 function distinct(entries: readonly Entry[]): readonly Entry[] {
   return [...new Map(entries.toReversed().map((each) => [each.value, each])).values()].toReversed();
 }
 
 /**
- * As many as can be offered, the newest first; what has no time keeps its place behind them. Only what may be among
- * them is ever sorted.
+ * Returns as many entries as can be offered, the newest first. Entries that have no time keep their place after them.
+ * Only possible results are ever sorted.
  */
 function newest(entries: readonly Entry[]): readonly Entry[] {
   let best: Entry[] = [];
@@ -334,20 +334,20 @@ function compare(left: number, right: number): number {
   return left === right ? 0 : left - right;
 }
 
-/** What the editor offers from the schema is not offered twice. */
+/** Whether an entry is offered. VS Code's own suggestions from the schema are not offered twice. */
 function isOffered(entry: Entry, fact: ParamFacts | undefined, typed: string): boolean {
   if (fact?.values.includes(entry.value) === true) return false;
   return typed === "" || isSubsequence(typed, `${String(entry.value)} ${entry.words ?? ""}`.toLowerCase());
 }
 
-/** What cannot be shown as it is could be mistaken for another. */
+/** Whether an entry can be shown as it is; otherwise it could be confused with another. */
 function isShowable({ value }: Entry): boolean {
   return typeof value === "number" || plain.text(value, MAX_VALUE) === value;
 }
 
 const MAX_VALUE = 128;
 
-/** As the editor compares: the letters in their order, others between them. */
+/** Whether the letters are in a text in their order, others between them, as VS Code compares. */
 function isSubsequence(typed: string, text: string): boolean {
   let at = 0;
   for (const character of typed) {
@@ -388,7 +388,7 @@ function suggestionOf(entry: Entry, { cursor, index, since, moment }: Suggestion
   };
 }
 
-/** Which connection knows it, and since when where it may have changed. */
+/** Returns which connection knows it, and since when where it may have changed. */
 function knowledgeText(snapshot: Found["snapshot"], place: string, { times }: SuggestionMoment): string {
   if (snapshot === undefined) return "";
   const { readAtMs, status } = snapshot;

@@ -9,22 +9,22 @@ import type { SuggestionMoment } from "./objectSuggestions.ts";
 import { foundValueLines } from "./placeholderWords.ts";
 import { NO_SUGGESTIONS, sortText, type Suggestion, type Suggestions } from "../text/suggestion.ts";
 
-/** What placeholders of a request can name. */
+/** The names that placeholders of a request can use. */
 export interface PlaceholderNames {
-  /** Names of variables, the nearest first. */
+  /** The names of variables, the nearest first. */
   readonly variables: readonly string[];
-  /** Responses that there are. */
+  /** The responses that exist. */
   readonly results: readonly NamedResult[];
-  /** Names of requests that have no response yet. */
+  /** The names of requests that have no response yet. */
   readonly waiting: readonly string[];
   readonly lookup: Lookup;
 }
 
-/** What is offered of a response from where somebody has come to in it. */
+/** The levels of a response that are offered below the typed path. */
 const LEVELS = 3;
 
 /**
- * Paths for the placeholder at the cursor, or whole placeholders where a value is to be written. `text`: of the file.
+ * Returns paths for the placeholder at the cursor, or whole placeholders at the place of a value. `text`: of the file.
  */
 export function placeholderSuggestions(
   text: string,
@@ -47,7 +47,7 @@ export function placeholderSuggestions(
   };
 }
 
-/** Names of requests, where `$run.after` says which have to run before. */
+/** Returns names of requests at `$run.after`, which lists the requests that have to run before. */
 export function requestNameSuggestions(
   { path, literal, isText }: Cursor,
   names: readonly string[],
@@ -69,7 +69,7 @@ export function requestNameSuggestions(
   });
 }
 
-/** A path, and what it says. */
+/** A path, and its value. */
 interface Offer {
   readonly path: string;
   readonly description: string;
@@ -99,8 +99,8 @@ function pathOffers(typed: string, names: PlaceholderNames, moment: SuggestionMo
 }
 
 /**
- * What a response or a variable has below a path; of what is very long nothing, because finding the path would take too
- * long.
+ * Returns the members of a response or a variable below a path. None for a very long value, because finding the path
+ * would take too long.
  */
 function membersBelow(base: string, { results, lookup }: PlaceholderNames, moment: SuggestionMoment): readonly Offer[] {
   const [name, ...steps] = parsePath(base) ?? [];
@@ -158,7 +158,7 @@ function builtInOffers(lookup: Lookup, moment: SuggestionMoment): readonly Offer
   ];
 }
 
-/** The whole text with its quotes, in which the placeholder is what was chosen. */
+/** Returns a suggestion: the whole text with its quotes, in which the placeholder is the chosen one. */
 function suggestionOf(text: string, cursor: Cursor, { path, description, lines }: Offer, index: number): Suggestion {
   const { literal, placeholder, isText } = cursor;
   const { before, after } = around(text, cursor);
@@ -176,7 +176,7 @@ function suggestionOf(text: string, cursor: Cursor, { path, description, lines }
   };
 }
 
-/** What stays of the text before and behind the placeholder, quotes included. */
+/** Returns the text before and after the placeholder that stays, quotes included. */
 function around(text: string, { literal, placeholder }: Cursor): { readonly before: string; readonly after: string } {
   if (placeholder === undefined) return { before: '"', after: '"' };
   const { inner, isClosed } = placeholder;

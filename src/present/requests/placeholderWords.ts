@@ -16,15 +16,12 @@ export interface PlaceholderMoment {
 
 const MAX_VALUE = 80;
 
-/** A literal as far as there is room for it. */
+/** Returns a literal, cut to the room. */
 function shortValue(valueText: string): string {
   return plain.text(valueText.replaceAll(/\s+/g, " "), MAX_VALUE);
 }
 
-/**
- * What is to be said of a placeholder: its value, where that comes from and how old it is, or why it has none. A line
- * each.
- */
+/** Returns lines about a placeholder: its value, source and age, or why it has none. */
 export function placeholderLines(
   { path, filter, isWhole }: Placeholder,
   lookup: Lookup,
@@ -52,7 +49,7 @@ export function placeholderLines(
   return foundValueLines(path, { ...found, valueText: value }, moment);
 }
 
-/** What a person is asked for when the request is sent. */
+/** Returns what the user is asked for when the request is sent. */
 export function sentenceAtSending(path: string): string | undefined {
   if (/^\$pick\.\w+$/.test(path))
     return l10n.t("Chosen from a list when the request is sent; in the terminal given by --var.");
@@ -61,7 +58,7 @@ export function sentenceAtSending(path: string): string | undefined {
     : undefined;
 }
 
-/** A value, its source and age, and what it stands before. */
+/** Returns a value, its source and age, and the sources that it hides. */
 export function foundValueLines(
   path: string,
   { valueText, source, atMs, shadowed }: FoundValue,
@@ -77,16 +74,13 @@ export function foundValueLines(
   ];
 }
 
-/** A value as far as there is room for it, without the secrets that are in it. */
+/** Returns a value, cut to the room and without its secrets. */
 function shownValue(name: string, valueText: string): string {
   const visible = valueWithoutSecrets(name, valueText);
   return visible === undefined ? l10n.t("secret: hidden") : shortValue(visible);
 }
 
-/**
- * What a program that was made of a request says of its values: where they come from, and what still has to be written
- * in.
- */
+/** Returns what a program made of a request says of its values: their sources, and what still has to be filled in. */
 export function codeNotes({ used, problems }: Filled, { times }: Pick<PlaceholderMoment, "times">): readonly string[] {
   const filled = used.map(({ placeholder: { path }, found: { source, atMs } }) => {
     const from = source.kind === "builtIn" ? l10n.t("computed when it was copied") : sourceText(source);
@@ -100,7 +94,7 @@ export function codeNotes({ used, problems }: Filled, { times }: Pick<Placeholde
   return [...new Set([...left, ...filled])];
 }
 
-/** Where a value comes from. */
+/** Returns the source of a value as text. */
 export function sourceText(source: VariableSource): string {
   switch (source.kind) {
     case "given":
@@ -118,12 +112,12 @@ export function sourceText(source: VariableSource): string {
   }
 }
 
-/** The last two parts of an address: the file and its folder. */
+/** Returns the last two parts of an address: the file and its folder. */
 function decodedName(uri: string): string {
   return uri.split(/[\\/]/).slice(-2).join("/");
 }
 
-/** A moment in ms since the Unix epoch, as a person reads it; undefined for a number that is none. */
+/** Returns a moment in ms since the Unix epoch as readable text; undefined for a number that is not one. */
 export function timestampLines(
   name: string,
   valueText: string,

@@ -8,43 +8,43 @@ import { environmentWord } from "../connections/connectionWords.ts";
 import { countText } from "../text/numbers.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 
-/** Where the requests of a file go. */
+/** The destination of the requests of a file. */
 export interface LensTarget {
-  /** Environment and name: "TEST main". */
+  /** The environment and name: "TEST main". */
   readonly place: string;
   readonly environment: Environment;
   readonly status: "ready" | "off" | "connecting";
-  /** Whether the connection was chosen for this file; if not, it is the active one. */
+  /** Whether it was chosen for this file; else it is the active connection. */
   readonly isOwn: boolean;
 }
 
-/** A run of this file that goes on now. */
+/** A run of this file that is under way. */
 export interface LensRun {
   /** The requests that were sent and have no response yet, by number. */
   readonly pending: ReadonlySet<number>;
   readonly done: number;
   readonly total: number;
-  /** What is waited for changes something: it cannot be taken back. */
+  /** Whether a change is awaited: it cannot be taken back. */
   readonly isWrite: boolean;
 }
 
-/** Everything that the lenses of a file say. */
+/** The data of the lenses of a file. */
 export interface LensContext {
   readonly file: RequestFile;
-  /** Undefined while no connection is chosen. */
+  /** The destination; undefined while no connection is chosen. */
   readonly target: LensTarget | undefined;
   readonly run: LensRun | undefined;
   readonly isTrusted: boolean;
-  /** Named reads that are sent before this request, because it takes from their responses. */
+  /** Returns named reads that are sent before this request, because it takes from their responses. */
   readonly runsFirst: (request: FileRequest) => readonly string[];
-  /** What became of it the last time: a sentence; undefined where nothing did. */
+  /** Returns the last outcome of a request: a sentence; undefined where there is none. */
   readonly lastText: (request: FileRequest) => string | undefined;
 }
 
-/** `last` does nothing: it says what became of the request the last time. */
+/** An action of a lens. `last` does nothing: it shows the last outcome of the request. */
 export type LensAction = "target" | "send" | "sendAll" | "runReads" | "sendFromHere" | "stop" | "trust" | "last";
 
-/** The lenses above a request, from left to right. Reads requests of short files only. */
+/** Returns the lenses above a request, from left to right. Reads requests of short files only. */
 export function lensActions(
   index: number,
   context: Pick<LensContext, "file" | "run" | "isTrusted" | "lastText">,
@@ -61,19 +61,19 @@ export function lensActions(
   return [...(run === undefined ? [] : (["stop"] as const)), "target", "send", ...several, ...last];
 }
 
-/** Where all of them read, or none does, Send All is the same or there is nothing to run. */
+/** Whether some requests read and others do not. Otherwise Send All is the same, or there is nothing to run. */
 function hasOtherReads(file: RequestFile): boolean {
   if (file.count > MAX_COUNTED) return true;
   const count = readCount(file);
   return count > 0 && count < file.count;
 }
 
-/** Above so many requests a lens for each of them is more than it helps; the command is in the menu. */
+/** The number of requests above which each has no Send From Here lens; the command is in the menu. */
 const MAX_FROM_HERE = 1000;
-/** In larger files the reads are not counted: that needs each request to be read. */
+/** The number of requests above which the reads are not counted, because each request must be read for that. */
 const MAX_COUNTED = 500;
 
-/** What a lens says. Reads the request. */
+/** Returns the title of a lens. Reads the request. */
 export function lensTitle(action: LensAction, request: FileRequest, context: LensContext): string {
   const { file, target } = context;
   switch (action) {
@@ -96,7 +96,7 @@ export function lensTitle(action: LensAction, request: FileRequest, context: Len
   }
 }
 
-/** Where a pinned file is not sent, in the words of a lens; undefined where it is. */
+/** Returns where a pinned file is not sent, in the words of a lens; undefined where it is. */
 export function pinText(pin: FilePin, target: Pick<LensTarget, "environment" | "place">): string | undefined {
   if (pin.kind === "unreadable") return l10n.t("⊘ Not sent · $file cannot be read");
   if (pin.kind === "none" || pin.environments.includes(target.environment)) return undefined;
@@ -107,7 +107,7 @@ export function pinText(pin: FilePin, target: Pick<LensTarget, "environment" | "
   );
 }
 
-/** The requests of a file that only read. */
+/** Returns the number of requests of a file that only read. */
 export function readCount({ requests }: Pick<RequestFile, "requests">): number {
   return requests.filter(({ method, run }) => method !== undefined && !run.isSkipped && effectOf(method) === "read")
     .length;
@@ -148,13 +148,16 @@ function readyTitle(request: FileRequest, target: LensTarget, { runsFirst }: Len
     : l10n.t("▷ Send · {0}", words.join(" · "));
 }
 
-/** On the simulator a single cancel is sent without a question; a setting may do the same for a test server. */
+/**
+ * Whether a confirmation is needed. On the simulator a single cancel needs none; a setting may do the same for a
+ * testnet.
+ */
 function isAskedAbout(method: string, environment: Environment): boolean {
   const effect = effectOf(method);
   return effect !== "read" && !(effect === "reduce" && environment === "simulator");
 }
 
-/** What a request does; nothing is said of what only reads. */
+/** Returns the effect of a request as a word; undefined for a read. */
 function effectWord(method: string): string | undefined {
   switch (effectOf(method)) {
     case "read":

@@ -8,8 +8,8 @@ import type { TextRange } from "../../requests/file/file.ts";
 import { sortText, type Suggestion } from "../text/suggestion.ts";
 
 /**
- * A request for each method that a file may send, in the place of the range, with places for what has to be said; those
- * of the contract first.
+ * Returns a request for each method that a file may send, to replace the range, with places to fill in. Methods of the
+ * contract come first.
  */
 export function requestSnippets(place: RequestPlace, range: TextRange, nextId: number): readonly Suggestion[] {
   const methods = offeredMethods();
@@ -26,18 +26,21 @@ export function requestSnippets(place: RequestPlace, range: TextRange, nextId: n
   }));
 }
 
-/** Methods that can be sent from a file, those of the contract first. */
+/** Returns methods that can be sent from a file, those of the contract first. */
 export function offeredMethods(): readonly KnownMethod[] {
   const offered = knownMethods().filter(({ name }) => sessionRefusal(name) === undefined);
   return [...offered.filter(({ isContract }) => isContract), ...offered.filter(({ isContract }) => !isContract)];
 }
 
-/** What it does and what it needs, in few words; effects as the documentation of the file's schema calls them. */
+/**
+ * Returns the effect of a method and its scopes, in few words; effects as the documentation of the file's schema calls
+ * them.
+ */
 export function methodTraits({ effect, scopes }: KnownMethod): readonly string[] {
   return [effect, ...(scopes.length === 0 ? [] : [scopes.reduce((one, other) => l10n.t("{0} or {1}", one, other))])];
 }
 
-/** In the notation of snippets: `${1}` and so on are the places, in the order in which they are come to. */
+/** Returns a snippet: `${1}` and so on are the places, in the order in which the user visits them. */
 export function snippetOf(method: string, id: number): string {
   let count = 0;
   const place = (): string => `\${${String(++count)}}`;
@@ -49,8 +52,8 @@ export function snippetOf(method: string, id: number): string {
 }
 
 /**
- * The token of the connection needs nobody to write it. An empty scope would take everything from a key: a variable
- * that nobody defined holds the request back until it is replaced.
+ * The params with a special text. The token of the connection need not be typed. An empty scope would take everything
+ * from a key, so an undefined variable holds the request back until it is replaced.
  */
 const SPECIAL: Readonly<Record<string, (place: () => string) => string>> = {
   refresh_token: () => JSON.stringify(SESSION_REFRESH_TOKEN).replace("$", String.raw`\$`),

@@ -2,17 +2,17 @@ import * as l10n from "@vscode/l10n";
 import { plain } from "../../base/plain.ts";
 import type { RecognisedObject } from "../../requests/file/recognise.ts";
 
-/** What can be done with a thing of the account that stands in a response. */
+/** An action on an object of the account in a response. */
 export type ObjectAction =
   "cancelOrder" | "revealOrder" | "changeScope" | "openKeys" | "openBlockTrade" | "cancelQuote";
 
-/** A button above it. */
+/** A button above an object. */
 export interface ObjectLens {
   readonly action: ObjectAction;
   readonly title: string;
 }
 
-/** The buttons above an object, with what they would act on: ids are cut, the object itself stands below. */
+/** Returns the buttons above an object, each with its target: IDs are cut, the object itself stands below. */
 export function objectLenses({
   kind,
   id,

@@ -18,38 +18,38 @@ import { countText } from "../text/numbers.ts";
 import { outcomeText, verdictText } from "../outcomes/outcomeText.ts";
 import type { Times } from "../text/times.ts";
 
-/** What a response document is made of. Made again, with the same address, when a verdict comes. */
+/** The data of a response document. Made again, with the same address, when a verdict comes. */
 export interface ResponseSource {
   readonly result: RunResult;
-  /** Where the request went, as it was called then. */
+  /** The environment that the request went to, as it was then. */
   readonly environment: Environment;
   readonly connectionName: string;
-  /** Environment and name of the connection after it, where it was to switch the account. */
+  /** The environment and name of the connection afterwards, where the request was to switch the account. */
   readonly placeAfter?: string;
-  /** Ms since the Unix epoch; stands in the head where no response has a time of its own. */
+  /** The time of the end in ms since the Unix epoch. Stands in the head where no response has a time of its own. */
   readonly endedAtMs: number;
-  /** What reading found out since, oldest first. */
+  /** The verdicts that reading found since, oldest first. */
   readonly verdicts: readonly Verdict[];
-  /** An earlier response is kept with which it can be compared. */
+  /** Whether an earlier response is kept to compare with. */
   readonly hasPrevious?: boolean;
-  /** What the file expects of the response, where it says so, and how it was held against it. */
+  /** The expectation of the file, where it has one, and its comparison with the response. */
   readonly check?: ResponseCheck;
   readonly times: Times;
 }
 
 /** A response compared with `$run.expect` and `$run.until`. */
 export interface ResponseCheck {
-  /** The file expects something of the response. */
+  /** Whether the file expects something of the response. */
   readonly isExpected: boolean;
   readonly failures: readonly ExpectFailure[];
-  /** Sentences about what was filled in. */
+  /** Sentences about the values that were filled in. */
   readonly hints: readonly string[];
   readonly tries: number;
 }
 
-/** The text of a response document and what stands above its lines. */
+/** The text of a response document and the lenses above its lines. */
 export interface ResponseDocument {
-  /** Comment lines, then JSON alone. */
+  /** The text: comment lines, then JSON alone. */
   readonly text: string;
   readonly lenses: readonly ResponseLens[];
 }
@@ -58,18 +58,18 @@ export interface ResponseDocument {
 export interface ResponseLens {
   readonly line: number;
   readonly text: string;
-  /** What a click does; undefined for plain text. */
+  /** The action of a click; undefined for plain text. */
   readonly action: ResponseAction | undefined;
 }
 
 export type ResponseAction = "save" | "sendAnyway" | "checkAgain" | "comparePrevious" | "compareSaved" | "pin";
 
-/** VS Code gives up colours, folding and lenses above 300,000 lines or 20 MB. */
+/** The limits of a response document. VS Code gives up colors, folding and lenses above 300,000 lines or 20 MB. */
 export const RESPONSE_LIMITS: IndentLimits = { maxLines: 250_000, maxLength: 15_000_000 };
 
 /**
- * Writes the response document: the head as a comment, then the result or the error object as received, indented. Where
- * there is no such thing, what happened, what it means and what to do, and then the request itself.
+ * Writes the response document: the head as a comment, then the result or the error object as received, indented. If
+ * there is neither, it says what happened, what it means and what to do. The request itself follows.
  */
 export function responseDocument(source: ResponseSource, limits = RESPONSE_LIMITS): ResponseDocument {
   const { result } = source;
@@ -98,12 +98,12 @@ function checkLines({ check }: ResponseSource): string[] {
       ];
 }
 
-/** A line stays one line whatever stands in it: no text may end a comment and pose as the response. */
+/** Returns a comment that stays one line whatever it holds: no text may end it and pose as the response. */
 export function commentLine(text: string): string {
   return `// ${text.replaceAll(/[\r\n\u2028\u2029]+/g, " ")}`;
 }
 
-/** The whole JSON that was received, indented, without comments; undefined where nothing was received. */
+/** Returns the whole JSON that was received, indented, without comments; undefined where nothing was received. */
 export function savedResponseText({ outcome }: RunResult): string | undefined {
   const response = responseOf(outcome);
   return response === undefined ? undefined : `${indentJson(response.bodyText).text}\n`;
@@ -111,8 +111,8 @@ export function savedResponseText({ outcome }: RunResult): string | undefined {
 
 /**
  * Returns the address of a request file's response, or of a `part` of them: one for each file and connection, so that a
- * title never lies. `fileUri` tells files of the same name apart, `connectionName` the responses of several
- * connections, where there are some in the same environment.
+ * title is always right. `fileUri` tells files of the same name apart. `connectionName` tells the responses of several
+ * connections in the same environment apart.
  */
 export function responseAddress(
   fileUri: string,
@@ -140,14 +140,14 @@ function decode(part: string): string {
   }
 }
 
-/** Kept free for the line that says what is missing. */
+/** The length that is kept free for the line about the missing part. */
 const MAX_CUT_LINE = 200;
 
 function responseOf(outcome: Outcome): MaskedResponse | undefined {
   return outcome.kind === "notSent" ? undefined : outcome.response;
 }
 
-/** The first line of a response document: where it went, what became of it, how long it took. */
+/** Returns the first line of a response document: destination, outcome, duration. */
 export function headText(source: ResponseSource): string {
   const { result, environment, connectionName, endedAtMs, times } = source;
   const response = responseOf(result.outcome);
@@ -158,7 +158,7 @@ export function headText(source: ResponseSource): string {
   return parts.join(" · ");
 }
 
-/** What became of a request in a word or two. */
+/** Returns the outcome of a request in a word or two. */
 export function outcomeWords(outcome: Outcome): string {
   switch (outcome.kind) {
     case "confirmed":
@@ -178,13 +178,13 @@ export function outcomeWords(outcome: Outcome): string {
   }
 }
 
-/** An error object in a few words: its code and the exchange's name of it. */
+/** Returns an error object in a few words: its code and the exchange's name of it. */
 export function errorWords(code: number, message: string): string {
   return l10n.t("error {0} {1}", code, plain.name(describeErrorCode(code, message)?.name ?? message));
 }
 
 /**
- * Where the time of a call went. Parts that are rounded each for itself would not add up: what is not queue and not
+ * Returns the parts of the time of a call. Parts rounded separately would not add up: time outside of the queue and the
  * exchange is network.
  */
 export function timingText({ totalMs, queuedMs, exchangeMs }: ResponseTiming): string {
@@ -202,7 +202,7 @@ export function timingText({ totalMs, queuedMs, exchangeMs }: ResponseTiming): s
       );
 }
 
-/** What stands in comments below the head: nothing where a response speaks for itself. */
+/** Returns the comments below the head: nothing where a response speaks for itself. */
 function noteLines(source: ResponseSource, response: MaskedResponse | undefined): string[] {
   const { outcome } = source.result;
   switch (outcome.kind) {
@@ -241,12 +241,12 @@ function noteLines(source: ResponseSource, response: MaskedResponse | undefined)
   }
 }
 
-/** The head says where it was sent; from then on it is another account. */
+/** Returns lines about a switch: the head says where it was sent; from then on it is another account. */
 function switchLines({ result: { intent, outcome }, placeAfter, times }: ResponseSource): string[] {
   return placeAfter === undefined ? [] : [outcomeText(outcome, { intent, place: placeAfter, times })];
 }
 
-/** A single mistake is told with its place already. */
+/** Returns the places of errors. A single error already has its place in the text. */
 function placeLines({ outcome, problems }: RunResult): string[] {
   if (outcome.kind !== "notSent" || !["refused", "invalidParams"].includes(outcome.failure.kind)) return [];
   if (outcome.failure.kind === "refused" && problems.length < 2) return [];
@@ -266,7 +266,7 @@ function verdictLines(source: ResponseSource): string[] {
     : [];
 }
 
-/** Says what the JSON below is where it is not a response, or what the response below belongs to. */
+/** Returns a line about the JSON below where it is not a response, or about the request of the response below. */
 function requestLines({ outcome, intent }: RunResult, response: MaskedResponse | undefined): string[] {
   if (intent.method === "") return [];
   if (response !== undefined)
@@ -319,7 +319,7 @@ function headLenses(
   ];
 }
 
-/** Reading has ended without a result. */
+/** Whether reading has ended and gave no result. */
 function isCheckable({ outcome, intent, activityId }: RunResult, verdicts: readonly Verdict[]): boolean {
   return (
     outcome.kind === "unknown" &&
@@ -329,7 +329,7 @@ function isCheckable({ outcome, intent, activityId }: RunResult, verdicts: reado
   );
 }
 
-/** The meaning of an error object above it: code and name, what it means, what to do. */
+/** Returns the meaning of an error object above it: code and name, the meaning, the advice. */
 function meaningLenses(
   { outcome, effect }: RunResult,
   response: MaskedResponse | undefined,

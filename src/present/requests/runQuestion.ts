@@ -14,18 +14,18 @@ export interface RunPreview {
   readonly plan: Pick<Plan, "steps">;
   readonly fileText: string;
   readonly fileName: string;
-  /** Environment and name of the connection. */
+  /** The environment and name of the connection. */
   readonly place: string;
-  /** How long the exchange's limits make it take at least, ms. */
+  /** The least time that the exchange's limits make it take, in ms. */
   readonly tookMs: number;
 }
 
-/** How many of them a question lists. */
+/** The most requests that a confirmation lists. */
 const MAX_LISTED = 10;
 
 /**
- * What is asked before a run that changes something; undefined where it only reads. Yes sends none of them yet: each
- * write is asked about by itself.
+ * Returns the confirmation before a run that changes something; undefined where it only reads. Yes sends no write yet:
+ * each has its own confirmation.
  */
 export function runQuestion({ plan, fileText, fileName, place, tookMs }: RunPreview): Question | undefined {
   const steps = plan.steps.filter(({ isSkipped, refusal }) => !isSkipped && refusal === undefined);
@@ -65,19 +65,19 @@ export function runQuestion({ plan, fileText, fileName, place, tookMs }: RunPrev
   };
 }
 
-/** Shorter runs are over before anybody has read how long they take. */
+/** The duration, in ms, below which it is not shown: a shorter run is over before the user has read it. */
 const LONG_MS = 5000;
 
-/** How far a run is; times in ms. */
+/** The progress of a run; times in ms. */
 export interface RunMoment {
   readonly done: number;
   readonly all: number;
   readonly passedMs: number;
-  /** How long it takes at least. */
+  /** The least duration. */
   readonly leastMs: number;
 }
 
-/** "37 of 100 · about 12 s left". How long is said once there is something to tell it by, and where it matters. */
+/** Returns "37 of 100 · about 12 s left". The time is shown once it can be estimated, and where it matters. */
 export function runProgressText({ done, all, passedMs, leastMs }: RunMoment): string {
   const byPace = done === 0 ? 0 : (passedMs / done) * (all - done);
   const leftMs = Math.max(leastMs - passedMs, done >= MIN_PACE ? byPace : 0);
@@ -85,5 +85,5 @@ export function runProgressText({ done, all, passedMs, leastMs }: RunMoment): st
   return leftMs < LONG_MS ? count : l10n.t("{0} · about {1} left", count, durationText(leftMs));
 }
 
-/** The first few tell nothing of the pace. */
+/** The number of steps below which the pace is unknown. */
 const MIN_PACE = 10;

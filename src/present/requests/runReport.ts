@@ -19,19 +19,19 @@ export interface RunReportSource {
   readonly fileText: string;
   readonly environment: Environment;
   readonly connectionName: string;
-  /** Ms since the Unix epoch. */
+  /** The time of the end in ms since the Unix epoch. */
   readonly endedAtMs: number;
   readonly tookMs: number;
   readonly times: Times;
 }
 
-/** The text of a run's document and of what Save writes. */
+/** The text of a run's document and of the file that Save writes. */
 export interface RunReport {
   readonly text: string;
   readonly savedText: string;
 }
 
-/** How many ended how. */
+/** The number of steps by outcome. */
 export interface RunCounts {
   readonly passed: number;
   readonly failed: number;
@@ -61,7 +61,7 @@ export function countRun(results: readonly StepResult[]): RunCounts {
   return { passed: count("passed"), failed: count("failed"), notSent: count("notSent"), skipped: count("skipped") };
 }
 
-/** "12 passed, 1 failed, 3 not sent": what there is none of is left out. */
+/** Returns "12 passed, 1 failed, 3 not sent": counts of 0 are left out. */
 export function countsText({ passed, failed, notSent, skipped }: RunCounts): string {
   const parts = [
     l10n.t("{0} passed", countText(passed)),
@@ -72,7 +72,7 @@ export function countsText({ passed, failed, notSent, skipped }: RunCounts): str
   return parts.join(", ");
 }
 
-/** What became of a request, for the lens above it: `✓ ok · 43 ms · 12:04:07`. */
+/** Returns the outcome of a request, for the lens above it: `✓ ok · 43 ms · 12:04:07`. */
 export function stepText(
   { verdict, run: { outcome }, failures, tries }: StepResult,
   atMs: number,
@@ -102,7 +102,7 @@ function headLine({ results, environment, connectionName, endedAtMs, tookMs, tim
   ].join(" · ");
 }
 
-/** A line for a request, and one for each thing that is not as it was to be. */
+/** Returns a line for a request, and one for each difference from its expectation. */
 function stepLines(result: StepResult, fileText: string): string[] {
   const {
     step: { request, isImplicit },

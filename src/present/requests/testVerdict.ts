@@ -10,16 +10,16 @@ import { headText } from "./responseText.ts";
 import { failureSentences } from "../text/failureText.ts";
 import type { Times } from "../text/times.ts";
 
-/** What a test says of a step. All its texts are plain. */
+/** The verdict of a test on a step. All its texts are plain. */
 export interface TestVerdict {
   /**
-   * `errored`: nobody knows whether the response would have been as expected. `skipped`: it was not to be sent, or not
-   * by this run.
+   * The kind of verdict. `errored`: it is unknown whether the response would have been as expected. `skipped`: it was
+   * not to be sent, or not by this run.
    */
   readonly kind: "passed" | "failed" | "errored" | "skipped";
-  /** Empty where it passed; one sentence where it was skipped. */
+  /** The messages: empty where it passed; one sentence where it was skipped. */
   readonly messages: readonly TestVerdictMessage[];
-  /** How long the response took, in ms; undefined without one. */
+  /** The time that the response took, in ms; undefined without one. */
   readonly durationMs: number | undefined;
 }
 
@@ -27,24 +27,24 @@ export interface TestVerdict {
 export interface TestVerdictMessage {
   readonly text: string;
   readonly comparison?: { readonly expected: string; readonly actual: string };
-  /** Where in the file; undefined: the request as a whole. */
+  /** The place in the file; undefined: the request as a whole. */
   readonly range: TextRange | undefined;
 }
 
-/** Where the step was carried out. */
+/** The circumstances of a step. */
 export interface TestContext {
   readonly environment: Environment;
   readonly connectionName: string;
   readonly times: Times;
-  /** Ms since the Unix epoch. */
+  /** The time of the end in ms since the Unix epoch. */
   readonly endedAtMs: number;
-  /** The run had ended before it came to this step: one before it failed. */
+  /** Whether the run had ended before it came to this step, because an earlier one failed. */
   readonly isBehindEnd: boolean;
-  /** Why this run could not have sent it whatever the responses had been, as a sentence. */
+  /** The reason why this run could not have sent it whatever the responses had been, as a sentence. */
   readonly outOfReach: string | undefined;
 }
 
-/** The verdict of a test on what became of its request. */
+/** Returns the verdict of a test on the outcome of its request. */
 export function testVerdict(result: StepResult, context: TestContext): TestVerdict {
   const {
     verdict,
@@ -87,7 +87,7 @@ export function testVerdict(result: StepResult, context: TestContext): TestVerdi
   return all("failed", compared.length > 0 ? compared : whole(unexpectedText(outcome, result, context)));
 }
 
-/** Returns the verdict on a response that was compared with nothing, or on none at all. */
+/** Returns the text of a response that nothing was compared with, or that is missing. */
 function unexpectedText(
   outcome: Exclude<Outcome, { kind: "notSent" }>,
   { run: { effect } }: StepResult,
@@ -115,8 +115,8 @@ const MAX_STATE = 64;
 const SIGNS: Readonly<Record<StepResult["verdict"], string>> = { passed: "✓", failed: "✗", notSent: "–", skipped: "–" };
 
 /**
- * What the output of a run tells of a step: the first line of its response, then what was not as expected. No line
- * breaks in a line.
+ * Returns what the output of a run says of a step: the first line of its response, then the failures. No line has line
+ * breaks.
  */
 export function outputLines(
   result: StepResult,

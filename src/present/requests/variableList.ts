@@ -16,40 +16,40 @@ import { foundValueLines, sentenceAtSending, type PlaceholderMoment } from "./pl
 
 /* All that the placeholders of a file can name, in rows. */
 
-/** Something with a name, its value, and where that comes from. Every text is plain. */
+/** A name, its value, and the source of the value. Every text is plain. */
 export interface VariableRow {
-  /** As a placeholder writes it: `max`, `open.result`, `$pick.order`. */
+  /** The name in a placeholder: `max`, `open.result`, `$pick.order`. */
   readonly name: string;
-  /** Short; a secret is hidden. Empty where there is none yet. */
+  /** The value, short; a secret is hidden. Empty where there is none yet. */
   readonly value: string;
-  /** Where the value comes from, how old it is, and what it stands before; or when it comes. */
+  /** The source of the value, its age, and the sources that it hides; or the time when it comes. */
   readonly source: string;
-  /** Where the name gets its meaning. */
+  /** The place where the name gets its meaning. */
   readonly definition: VariableDefinition;
 }
 
 export type VariableDefinition =
-  /** In this file. */
+  /** A place in this file. */
   | { readonly kind: "here"; readonly range: TextRange }
   | { readonly kind: "environment"; readonly uri: string; readonly section: string; readonly name: string }
   /** The request with this name, in this file or another one of its folder. */
   | { readonly kind: "result"; readonly name: string };
 
-/** What the rows of a file are made of. */
+/** The data that the rows of a file are made of. */
 export interface VariableSources extends Pick<LookupParts, "clock" | "uuid" | "environment"> {
   readonly file: RequestFile;
-  /** Nearest folder first, as `environmentVariables` puts them. */
+  /** The environment variables, nearest folder first, as `environmentVariables` puts them. */
   readonly environmentVars: readonly EnvironmentVariables[];
-  /** Responses that there are. */
+  /** The responses that exist. */
   readonly results: readonly KeptResult[];
-  /** Names of requests of the file that have no response yet, in its order. */
+  /** The names of requests of the file that have no response yet, in its order. */
   readonly waiting: readonly string[];
 }
 
 /**
- * The variables of a file: those of `$file.vars`, of each request's `$run.vars`, of the environment files, the named
- * responses, and what a person is asked for. A name that counts in several places stands once, with what it stands
- * before.
+ * Returns the variables of a file. They are those of `$file.vars`, of each request's `$run.vars`, of the environment
+ * files, the named responses, and what the user is asked for. A name that counts in several places stands once, with
+ * the sources that it hides.
  */
 export function variableRows(sources: VariableSources, moment: PlaceholderMoment): readonly VariableRow[] {
   return [
@@ -60,7 +60,7 @@ export function variableRows(sources: VariableSources, moment: PlaceholderMoment
   ];
 }
 
-/** Names that hold in the whole file. */
+/** Returns the names that hold in the whole file. */
 function fileRows(sources: VariableSources, moment: PlaceholderMoment): readonly VariableRow[] {
   const { file, environmentVars } = sources;
   const lookup = createLookup({ ...sources, fileVars: file.vars });
@@ -78,7 +78,7 @@ function fileRows(sources: VariableSources, moment: PlaceholderMoment): readonly
   });
 }
 
-/** Names of one request alone. */
+/** Returns the names of one request alone. */
 function requestRows(sources: VariableSources, moment: PlaceholderMoment): readonly VariableRow[] {
   return sources.file.requests.flatMap((request) => {
     const { vars } = request.run;
@@ -94,7 +94,7 @@ function requestRows(sources: VariableSources, moment: PlaceholderMoment): reado
 }
 
 /**
- * A variable may be made of others: what it comes to is shown, or what it is made of where one of them has no value.
+ * Returns the final value of a variable, which may be made of others. If one of them has no value, returns the parts.
  */
 function filledIn(found: FoundValue, sources: VariableSources, runVars: readonly FileVariable[]): FoundValue {
   if (!found.valueText.includes("{{")) return found;
@@ -134,7 +134,7 @@ function memberOf({ isError }: NamedResult): "result" | "error" {
   return isError ? "error" : "result";
 }
 
-/** What somebody chooses or types when it is sent, at its first place. */
+/** Returns what the user chooses or types when it is sent, at its first place. */
 function askedRows({ file: { text } }: VariableSources): readonly VariableRow[] {
   const asked = new Map<string, TextRange>();
   for (const { path, range } of findPlaceholders(text))

@@ -1,15 +1,15 @@
 import * as l10n from "@vscode/l10n";
 import { rowId, rowIdParts, type Row, type RowTree, type TooltipLine } from "./row.ts";
 
-/** A row together with what stands below it, for views that are small enough to be made anew when something changes. */
+/** A row together with the rows below it, for views that are small enough to be rebuilt after a change. */
 export interface RowNode extends Pick<
   Row,
   "objectId" | "label" | "description" | "icon" | "spoken" | "contextValue" | "copyText"
 > {
-  /** Tells it from its siblings, and is the same for the same thing. */
+  /** A text that tells it from its siblings, and is the same for the same object. */
   readonly key: string;
   readonly tooltip: readonly TooltipLine[];
-  /** What stands below it; made when it is opened. Absent where there is nothing to open. */
+  /** Returns the rows below it, when it is opened. Absent where there is nothing to open. */
   readonly below?: () => readonly RowNode[];
   readonly isOpen?: boolean;
 }
@@ -17,23 +17,23 @@ export interface RowNode extends Pick<
 /** The rows of one connection. */
 export interface NodeBranch {
   readonly connectionId: string;
-  /** Environment and name. */
+  /** The environment and name. */
   readonly label: string;
-  /** How much it has, or why it has nothing; empty where there is nothing to say. */
+  /** The number of rows, or why it has none; empty where there is nothing to say. */
   readonly state?: string;
   /** The state in whole sentences, for the tooltip. */
   readonly sentences?: readonly string[];
-  /** Whether the connection has no key, so that nothing can be below it. */
+  /** Whether it has no key, so that nothing could come below it. */
   readonly isBare?: boolean;
   readonly nodes: readonly RowNode[];
 }
 
 export interface NodeTree extends RowTree {
-  /** To be told when what `branches` hands out is not the same any more. */
+  /** Rebuilds the rows; must be called when the result of `branches` has changed. */
   rearrange(): void;
 }
 
-/** Makes the rows of the view of that name; with one connection its rows are the first level. */
+/** Makes the rows of the view of that name. If there is only one connection, its rows are the first level. */
 export function createNodeTree(view: string, branches: () => readonly NodeBranch[]): NodeTree {
   let roots: ReadonlyMap<string, Level> | undefined;
   const arranged = (): ReadonlyMap<string, Level> =>
@@ -108,7 +108,7 @@ class Level {
   }
 }
 
-/** Without sentences the row's own one is enough. */
+/** Returns the tooltip of a branch. If there are no sentences, the row's own one is enough. */
 function tooltipOfBranch({ sentences = [] }: NodeBranch): readonly TooltipLine[] | undefined {
   return sentences.length === 0 ? undefined : sentences.map((value) => ({ name: undefined, value }));
 }

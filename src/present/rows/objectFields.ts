@@ -19,31 +19,31 @@ const TIME_MEMBERS: ReadonlySet<string> = new Set([
   "timestamp",
 ]);
 
-/** Where the rows of an object's members stand. */
+/** The place of the rows of an object's members. */
 export interface FieldsPlace {
   readonly connectionId: string;
   readonly objectId: string;
-  /** Id of the object's own row. */
+  /** The ID of the object's own row. */
   readonly parentId: string;
   readonly times: Times;
 }
 
-/** A row for each member, in the order in which they were received. */
+/** Returns a row for each member, in the order in which they were received. */
 export function fieldRows(object: unknown, place: FieldsPlace): Row[] {
   return Object.keys(membersOf(object)).map((name) => fieldRow(object, name, place));
 }
 
-/** The row of one member; undefined when the object does not have it. */
+/** Returns the row of one member; undefined when the object does not have it. */
 export function findFieldRow(object: unknown, name: string, place: FieldsPlace): Row | undefined {
   return Object.hasOwn(membersOf(object), name) ? fieldRow(object, name, place) : undefined;
 }
 
-/** The id of a member's row. */
+/** Returns the ID of a member's row. */
 export function fieldRowId(parentId: string, name: string): string {
   return `${parentId}/${rowId("field", name)}`;
 }
 
-/** A line for each member. */
+/** Returns a line for each member. */
 export function fieldLines(object: unknown, times: Times): TooltipLine[] {
   return Object.entries(membersOf(object)).map(([name, value]) => ({
     name: plain.name(name),
@@ -52,8 +52,8 @@ export function fieldLines(object: unknown, times: Times): TooltipLine[] {
 }
 
 /**
- * The object without members that are shown in another way; one that could not be read stays, because nothing else
- * shows it.
+ * Returns the object without members that are shown in another way. A member that could not be read stays, because
+ * nothing else shows it.
  */
 export function without(object: object, names: readonly string[]): object {
   const read = object as Readonly<Record<string, unknown>>;
@@ -63,7 +63,7 @@ export function without(object: object, names: readonly string[]): object {
   return received === object ? rest(object) : withReceived(rest(object), rest(received));
 }
 
-/** What a member's own tooltip says: the value in full, a time also in UTC, and what is uncertain about it. */
+/** Returns the tooltip of a member: the value in full, a time also in UTC, and what is uncertain about it. */
 export function fieldTooltip(object: unknown, name: string, times: Times): TooltipLine[] {
   const value = membersOf(object)[name];
   const lines: TooltipLine[] = [{ name: plain.name(name), value: longValueText(name, value, times) }];
@@ -119,7 +119,7 @@ function isTime(name: string, value: unknown): value is number {
   return typeof value === "number" && TIME_MEMBERS.has(name);
 }
 
-/** What is not an object has no members; it is then shown as one value without a name. */
+/** Returns the members of a value. A value that is not an object is one member without a name. */
 function membersOf(object: unknown): Readonly<Record<string, unknown>> {
   return (typeof object === "object" && object !== null ? receivedOf(object) : { "": object }) as Readonly<
     Record<string, unknown>
@@ -140,7 +140,9 @@ function marked(object: unknown, name: string, text: string): string {
 
 const MAX_VALUE = 500;
 
-/** A node for each member of an object, in the order in which they were received; `isShown` may leave some out. */
+/**
+ * Returns a node for each member of an object, in the order in which they were received; `isShown` may leave some out.
+ */
 export function fieldNodes(object: unknown, times: Times, isShown: (name: string) => boolean = () => true): RowNode[] {
   return Object.keys(membersOf(object))
     .filter(isShown)
@@ -165,7 +167,7 @@ export function fieldNodes(object: unknown, times: Times, isShown: (name: string
     });
 }
 
-/** A row of a response that does not fit, shown raw; `sentence` says of what it does not have the shape. */
+/** Returns a row of a response that does not fit, shown raw; `sentence` names the shape that it does not have. */
 export function unreadableNode(
   view: string,
   row: unknown,

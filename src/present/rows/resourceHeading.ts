@@ -9,7 +9,7 @@ import type { NodeBranch } from "./nodes.ts";
 import { countText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
 
-/** What one connection has to show in a view. Its members are read each time, so that they may be getters. */
+/** The data of one connection for a view. Its members are read each time, so that they may be getters. */
 export interface ResourceSource<Item> {
   readonly connectionId: string;
   readonly connectionName: string;
@@ -17,27 +17,27 @@ export interface ResourceSource<Item> {
   readonly snapshot: Snapshot<Item>;
 }
 
-/** What a view calls its things, in whole sentences. Where nothing is connected its welcome text speaks. */
+/** The names of a view's items, in whole sentences. If nothing is connected, its welcome text is shown. */
 export interface ResourceWords {
   readonly reading: (place: string) => string;
   readonly none: (place: string) => string;
   /** The scope that its welcome text names where the key lacks it; several are joined as in a failure. */
   readonly scope: string;
-  /** The server does not list them: what that means here, and what is possible without. */
+  /** Returns the text for a server that does not list them: what that means here, and what is still possible. */
   readonly notOffered: (place: string) => string;
-  /** What is shown in the place of a list that could not be read; empty for nothing. */
+  /** Returns the text instead of a list that could not be read; empty for nothing. */
   readonly instead?: (failure: Failure) => string;
-  /** What else has to be said of a connection's rows; empty for nothing. */
+  /** Returns further remarks about a connection's rows; empty for nothing. */
   readonly remark?: (source: ResourceSource<unknown>) => string;
 }
 
-/** What stands around the rows of a view. */
+/** The texts around the rows of a view. */
 export interface ResourceHeading {
-  /** Beside the title: which connection, how fresh, what is hidden. */
+  /** The text beside the title: which connection, how fresh, what is hidden. */
   readonly description: string;
-  /** Above the rows, or in their place, where something has to be said; undefined otherwise. */
+  /** The text above the rows, or instead of them, where one is needed; undefined otherwise. */
   readonly message: string | undefined;
-  /** What the view shows, for the welcome texts. */
+  /** The contents of the view, for the welcome texts. */
   readonly content:
     | "rows"
     | "notConnected"
@@ -50,14 +50,14 @@ export interface ResourceHeading {
     | "noKey"
     | "notOffered";
   /**
-   * Whether the welcome text of `content` says all that `message` says, and has a button for it. The editor shows one
-   * of the two. While a list is loading it shows neither: both would take the focus of the keyboard with them when the
-   * rows come. The description says that it is loading.
+   * Whether the welcome text of `content` says all that `message` says, and has a button for it. VS Code shows one of
+   * the two. While a list is loading it shows neither: both would take the keyboard focus with them when the rows come.
+   * The description says that it is loading.
    */
   readonly isWelcomed: boolean;
 }
 
-/** `note`: what else stands beside the title, e.g. a filter; empty for nothing. */
+/** Returns the heading. `note`: further text beside the title, e.g. a filter; empty for nothing. */
 export function resourceHeading(
   sources: readonly ResourceSource<unknown>[],
   words: ResourceWords,
@@ -84,8 +84,8 @@ export function resourceHeading(
 }
 
 /**
- * A welcome text is the same for every connection: what went wrong in another way than those has its own words, in the
- * message.
+ * Whether the welcome text covers it, which is the same for every connection. Other failures have their own words, in
+ * the message.
  */
 function isSaidByWelcome(
   content: ResourceHeading["content"],
@@ -137,12 +137,12 @@ function insteadText(failure: Failure | undefined, { instead }: ResourceWords): 
   return failure === undefined ? "" : (instead?.(failure) ?? "");
 }
 
-/** Only of a list that is there: what has not been read has its own sentence. */
+/** Returns the remark on a list that exists. A list that has not been read has its own sentence. */
 function remarkText(source: ResourceSource<unknown>, { remark }: ResourceWords): string {
   return source.snapshot.readAtMs === undefined ? "" : (remark?.(source) ?? "");
 }
 
-/** As fresh as the least fresh of them; a connection without a key has nothing that could be old. */
+/** Returns the freshness of the least fresh source. A connection without a key has no data that could be old. */
 export function freshnessText(sources: readonly { readonly snapshot: Snapshot<unknown> }[], times: Times): string {
   const read = sources.flatMap(({ snapshot }) => (isKeyless(snapshot) ? [] : [snapshot]));
   if (read.length === 0) return l10n.t("no API key");
@@ -153,7 +153,10 @@ export function freshnessText(sources: readonly { readonly snapshot: Snapshot<un
   return l10n.t("as of {0}", times.clock(Math.min(...readings.map((atMs) => atMs ?? 0))));
 }
 
-/** What stands on the row of a connection, where there are several: `3`, `none`, `no API key`, `3 · as of 12:04:07`. */
+/**
+ * Returns the text on the row of a connection, where there are several: `3`, `none`, `no API key`, `3 · as of
+ * 12:04:07`.
+ */
 export function branchState(
   { status, items, unreadable, failure, readAtMs }: Snapshot<unknown>,
   count: string,
@@ -173,7 +176,7 @@ export function branchState(
   }
 }
 
-/** The row of a connection, where there are several, without what stands below it. */
+/** Returns the row of a connection, where there are several, without the rows below it. */
 export function branchOf(
   source: ResourceSource<unknown>,
   words: ResourceWords,
@@ -190,7 +193,9 @@ export function branchOf(
   };
 }
 
-/** Says that a connection without a key has no account to show, and its use. `place`: environment and name. */
+/**
+ * Returns the text that a connection without a key has no account to show, and its use. `place`: environment and name.
+ */
 export function noKeyText(place: string): string {
   return l10n.t(
     "{0} has no API key, so that there is no account to show. Last Trades… and public requests work. Edit Connection… signs in with a key.",
@@ -198,7 +203,7 @@ export function noKeyText(place: string): string {
   );
 }
 
-/** Whether it is nobody's: the connection has no key. */
+/** Whether the connection has no key and thus no account. */
 export function isKeyless({ status, failure }: Snapshot<unknown>): boolean {
   return status === "failed" && failure?.kind === "noKey";
 }
@@ -212,7 +217,7 @@ export function isNotOffered(failure: Failure | undefined): boolean {
   return failure?.kind === "exchange" && failure.code === METHOD_NOT_FOUND;
 }
 
-/** Whether the exchange did not take the key, or its secret: nothing but another one helps. */
+/** Whether the exchange did not accept the key, or its secret: only another one helps. */
 export function isKeyRefused(failure: Failure | undefined): boolean {
   return failure?.kind === "exchange" && failure.code === INVALID_CREDENTIALS;
 }
@@ -222,7 +227,9 @@ function failedText(failure: Failure | undefined, words: ResourceWords, place: s
   return isNotOffered(failure) ? words.notOffered(place) : troubleText(failure, place);
 }
 
-/** What is wrong and what to do; that a reading sent nothing would only puzzle here. */
+/**
+ * Returns what is wrong and what to do. The fact that a read sent nothing is left out, because it would only puzzle.
+ */
 function troubleText(failure: Failure | undefined, place: string): string {
   if (failure === undefined) return "";
   const { happened, advice } = failureText(failure, "read", place);

@@ -5,7 +5,7 @@ import { wordsOf, type ViewFilter } from "./viewFilter.ts";
 
 /** The rows of a view that have all words of its filter. */
 export interface FilteredTree extends RowTree {
-  /** How many things there are in the rows, and in how many of them these words occur. */
+  /** Returns the number of objects in the rows, and of those that have these words. */
   counts(filter: ViewFilter): FilterCounts;
   /** The counts of the present filter; nothing is counted while it has no words. */
   readonly present: FilterCounts;
@@ -17,9 +17,9 @@ export interface FilterCounts {
 }
 
 /**
- * Leaves out what does not have the words. They are looked for in all that a row says, in the rows that it stands in,
- * and in those below it, opened or not: the editor's own search knows the labels of what is on the screen alone. A
- * thing stays whole: rows that are a part of it come and go with it.
+ * Makes a tree without the rows that lack the words. They are searched in all that a row says, in the rows around it,
+ * and in those below it, opened or not. VS Code's own search knows only the labels on the screen. An object stays
+ * whole: rows that are a part of it come and go with it.
  */
 export function createFilteredTree(rows: RowTree, filter: () => ViewFilter): FilteredTree {
   const counts = (tried: ViewFilter): FilterCounts => {
@@ -48,14 +48,14 @@ export function createFilteredTree(rows: RowTree, filter: () => ViewFilter): Fil
   };
 }
 
-/** Says in a sentence that rows are hidden; empty where none are. */
+/** Returns a sentence that some rows are hidden; empty where none are. */
 export function hiddenText({ shown, all }: FilterCounts): string {
   return shown === all ? "" : l10n.t("The filter shows {0} of {1}.", countText(shown), countText(all));
 }
 
 /**
- * What stands above the rows of a view, with what the words hide. Where that is all there is, the welcome text says so,
- * with a button that clears them; `isBare`: no row is left, so that the editor shows it.
+ * Returns the texts above the rows of a view, with what the words hide. If there is nothing else to say, the welcome
+ * text says so, with a button that clears them. `isBare`: no row is left, so that VS Code shows it.
  */
 export function filteredHeading<Content extends string>(
   { message, content, isBare }: { readonly message: string; readonly content: Content; readonly isBare: boolean },
@@ -78,7 +78,7 @@ class Search {
     this.#words = words;
   }
 
-  /** What rows stand in: whether that has all the words already, so that nothing below it is left out. */
+  /** Returns the text around rows, and whether it has all the words already, so that nothing below it is left out. */
   around(parentId: string | undefined): {
     readonly search: Search;
     readonly parent: Row | undefined;
@@ -96,7 +96,7 @@ class Search {
     return { search: this, parent, text, hasAll: parent !== undefined && this.#has(whole) };
   }
 
-  /** Whether the row, with its parts, or anything below it has all the words. `around`: what it stands in. */
+  /** Whether the row, with its parts, or anything below it has all the words. `around`: the text around it. */
   hasHit(row: Row, around: string): boolean {
     if (leadsOn(row)) return true;
     const text = `${around}\n${ownText(row)}`;
@@ -109,7 +109,7 @@ class Search {
   }
 }
 
-/** The texts of the things in a row: its own, or those of the things that stand in it. */
+/** Returns the texts of the objects in a row: its own, or those of the objects below it. */
 function thingsIn(rows: RowTree, row: Row, around: string): readonly string[] {
   if (leadsOn(row)) return [];
   const text = `${around}\n${ownText(row)}`;
@@ -119,7 +119,7 @@ function thingsIn(rows: RowTree, row: Row, around: string): readonly string[] {
     : within.flatMap((child) => thingsIn(rows, child, text));
 }
 
-/** A row that shows more when it is pressed, or says what is kept, is no thing itself. */
+/** Whether a row shows more when it is pressed, or says what is kept, and is not an object itself. */
 function leadsOn({ contextValue }: Row): boolean {
   return /\.(?:more|kept)$/.test(contextValue);
 }
@@ -128,12 +128,12 @@ function isNote({ contextValue }: Row): boolean {
   return /\.kept$/.test(contextValue);
 }
 
-/** The row of a connection above the things that are its own. */
+/** Whether a row is that of a connection, above its own objects. */
 function isConnection({ contextValue }: Row): boolean {
   return /\.connection(?:\.|$)/.test(contextValue);
 }
 
-/** Whether a row tells of the same thing as the one that it stands in. */
+/** Whether a row describes the same object as the one that it stands in. */
 function isPart({ objectId }: Row, parent: Row | undefined): boolean {
   if (parent === undefined || isConnection(parent)) return false;
   return objectId === undefined || objectId === "" || objectId === parent.objectId;

@@ -8,14 +8,14 @@ export type DocumentKind = "response" | "channel" | "traffic" | "supportFile" | 
 
 /** The address of a document, without its scheme. */
 export interface DocumentAddress {
-  /** What its tab reads, for example `open-orders ▸ response (TEST)`. */
+  /** The title of its tab, for example `open-orders ▸ response (TEST)`. */
   readonly title: string;
   readonly path: string;
-  /** JSON. Its member `t` is the title, for the label formatter of the manifest. */
+  /** The query as JSON. Its member `t` is the title, for the label formatter of the manifest. */
   readonly query: string;
 }
 
-/** What the query of a document's address says. Members depend on the kind. */
+/** The content of the query of a document's address. Members depend on the kind. */
 export interface DocumentParts {
   readonly kind?: DocumentKind;
   readonly t?: string;

@@ -11,15 +11,14 @@ import { durationText } from "./times.ts";
 /** A failure in whole sentences; a part is empty where there is nothing to say. */
 export interface FailureText {
   readonly happened: string;
-  /** What it means for what was wanted: whether something may have been changed. */
+  /** The meaning for the call: whether something may have been changed. */
   readonly meaning: string;
   readonly advice: string;
 }
 
 /**
- * Says what happened, what it means and what to do. `effect` is that of the call: after a failure that leaves the
- * outcome open only a read can be called harmless. `server` is its host,
- * or the connection's name, where known.
+ * Returns what happened, what it means and what to do. `effect` is that of the call: after a failure that leaves the
+ * outcome open, only a read can be called harmless. `server` is its host, or the connection's name, where known.
  */
 export function failureText(failure: Failure, effect: Effect, server?: string): FailureText {
   // Each describer takes the kind under whose name it stands; the compiler cannot follow that through the lookup.
@@ -27,15 +26,13 @@ export function failureText(failure: Failure, effect: Effect, server?: string): 
   return describe(failure, { effect, server: server === undefined ? l10n.t("the server") : plain.name(server) });
 }
 
-/** Returns the whole failure text as one paragraph. */
+/** Returns the sentences of a failure as one text. */
 export function failureSentences(failure: Failure, effect: Effect, server?: string): string {
   const { happened, meaning, advice } = failureText(failure, effect, server);
   return [happened, meaning, advice].filter((sentence) => sentence !== "").join(" ");
 }
 
-/**
- * What became of a connection, and what to do. Nothing was wanted but a link, so nothing needs to be said of changes.
- */
+/** Returns what happened to a connection, and what to do. Only a link was wanted, so changes need no mention. */
 export function linkFailureText(failure: Failure, server?: string): string {
   const { happened, meaning, advice } = failureText(failure, "read", server);
   return joinSentences(happened, failure.kind === "exchange" ? meaning : "", advice);
@@ -131,12 +128,12 @@ const DESCRIBERS: { readonly [K in Failure["kind"]]: Describe<FailureOf<K>> } = 
     ),
 };
 
-/** For failures that prove that no request went out. */
+/** Returns the text of a failure that proves that no request went out. */
 function notSent(happened: string, advice: string): FailureText {
   return { happened, meaning: l10n.t("Nothing was sent."), advice };
 }
 
-/** For failures after which nobody knows what the exchange did. */
+/** Returns the text of a failure after which the exchange's action is unknown. */
 function sent(happened: string, effect: Effect, advice: string): FailureText {
   if (effect === "read")
     return { happened, meaning: l10n.t("Nothing was changed, since it was only a reading."), advice };
@@ -171,7 +168,7 @@ function exchangeText(failure: FailureOf<"exchange">, effect: Effect): FailureTe
   };
 }
 
-/** Explains why the exchange refused a 2FA code; that is all that its error means. */
+/** Returns the exchange's reason for refusing a 2FA code; that is all that its error means. */
 function secondFactorText({ code, reason }: FailureOf<"exchange">): string | undefined {
   const isKnown =
     code === SECURITY_KEY_AUTHORIZATION_ERROR && reason !== undefined && Object.hasOwn(SECOND_FACTOR_REASONS, reason);
@@ -186,7 +183,7 @@ function paramText({ param, reason }: FailureOf<"exchange">): string {
 }
 
 /**
- * Why a second factor was not accepted; each means that nothing was changed.
+ * The reasons why a 2FA code was not accepted; each means that nothing was changed.
  * https://docs.deribit.com/articles/security-keys
  */
 const SECOND_FACTOR_REASONS: Readonly<Record<string, () => string>> = {
@@ -215,7 +212,7 @@ function problemsText(problems: readonly Problem[]): string {
   return rest === 0 ? shown.join("; ") : l10n.t("{0}; and {1} more", shown.join("; "), rest);
 }
 
-/** Some sentences begin with the name that they are about. */
+/** Returns a problem as a sentence. Some begin with the name that they are about. */
 function problemText({ path, message }: Problem): string {
   const name = path.join(".");
   return message.startsWith(name)
@@ -225,7 +222,7 @@ function problemText({ path, message }: Problem): string {
 
 const MAX_PROBLEMS = 5;
 
-/** Details come as sentences, as scraps and not at all; in any case one full stop follows. */
+/** Returns a detail with one full stop. Details come as sentences, as fragments and not at all. */
 function detailText(detail: string): string {
   const text = plain.text(detail, MAX_TEXT).replace(/[.\s]+$/, "");
   return text === "" ? l10n.t("no details") : text;

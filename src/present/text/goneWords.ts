@@ -2,15 +2,15 @@ import * as l10n from "@vscode/l10n";
 
 /** Orders or quotes that were chosen and are no longer there. */
 export interface Gone {
-  /** Environment and name of the connection. */
+  /** The environment and name of the connection. */
   readonly place: string;
-  /** The object as it is told apart; text from outside that was made plain. */
+  /** The name that tells the object apart; text from outside that was made plain. */
   readonly name: string;
 }
 
 const MAX_NAMED = 10;
 
-/** Which ones they are, by connection: "A, B on TEST main; C on PRODUCTION desk". Of many the first ones. */
+/** Returns their names by connection: "A, B on TEST main; C on PRODUCTION desk". Of many the first ones. */
 export function goneNames(gone: readonly Gone[]): string {
   const byPlace = new Map<string, string[]>();
   for (const { place, name } of gone.slice(0, MAX_NAMED)) byPlace.set(place, [...(byPlace.get(place) ?? []), name]);

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 
-/** Sentences on variables of the environment that weaken encryption for programs of this computer. */
+/** Returns sentences on variables of the environment that weaken encryption for programs of this computer. */
 export function hostWarningTexts(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   const texts: string[] = [];
   if (environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
@@ -38,8 +38,8 @@ function isSet(value: string | undefined): boolean {
 const MENDED: Readonly<Record<number, readonly [minor: number, patch: number]>> = { 22: [23, 4], 24: [22, 1] };
 
 /**
- * A sentence on a Node whose encryption has known errors. Every connection of ours is a whole handshake, so that they
- * do not reach it.
+ * Returns a sentence on a Node whose encryption has known errors. Every connection of ours is a whole handshake, so
+ * that they do not reach it.
  */
 export function runtimeWarningTexts(version: string): readonly string[] {
   const [major = 0, minor = 0, patch = 0] = version.split(".").map(Number);

@@ -2,20 +2,20 @@ import * as l10n from "@vscode/l10n";
 import type { LinkTrouble } from "../../base/failure.ts";
 
 /**
- * A trouble of the link in whole sentences. They do not say whether the link is tried again: that differs, and after
- * a lost write it could be read as the write being repeated.
+ * The trouble of a link in whole sentences. They do not say whether the link is tried again. That differs, and after a
+ * lost write it could be read as the write being repeated.
  */
 export interface TroubleText {
-  /** What happened when the link could not be made. */
+  /** The sentence where the link could not be made. */
   readonly unmade: string;
-  /** What happened when the link was lost. */
+  /** The sentence where the link was lost. */
   readonly lost: string;
   readonly advice: string;
 }
 
 /**
- * What a trouble means to a person. `server` names the server or its address, `detail` is what the link said, both
- * already plain.
+ * Returns the meaning of a trouble for the user. `server` names the server or its address, `detail` is the link's
+ * message, both already plain.
  */
 export function linkTroubleText(trouble: LinkTrouble, server: string, detail: string): TroubleText {
   return TROUBLES[trouble](server, detail);

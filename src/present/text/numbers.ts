@@ -2,24 +2,23 @@ import * as l10n from "@vscode/l10n";
 import { decimalText } from "../../actions/decimal.ts";
 
 /**
- * A number of the exchange with all digits and without an exponent. An integer that a JavaScript number cannot hold
- * exactly is marked with ≈, because its last digits may not be those that were sent.
+ * Returns a number of the exchange with all digits and without an exponent. An integer that a JavaScript number cannot
+ * hold exactly is marked with ≈, because its last digits may differ from those that were sent.
  */
 export function numberText(value: number | undefined): string {
   return value === undefined || isExact(value) ? decimalText(value) : l10n.t("≈{0}", decimalText(value));
 }
 
 /**
- * False for integers beyond 2^53, which may have lost digits when they were read, and for what is larger than any
- * number.
+ * Whether a number is exact. False for integers beyond 2^53, which may have lost digits on reading, and for infinity.
  */
 export function isExact(value: number): boolean {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }
 
 /**
- * How many of something there are, with its thousands apart. By hand: the first `Intl.NumberFormat` of a process takes
- * as long to make as a fifth of the program to load.
+ * Returns a count with its thousands apart. Written by hand: the first `Intl.NumberFormat` of a process takes as long
+ * to make as a fifth of the program to load.
  */
 export function countText(count: number): string {
   return String(count).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");

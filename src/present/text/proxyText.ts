@@ -1,6 +1,6 @@
 import { isLoopback } from "../../rpc/address.ts";
 
-/** What the editor's settings say of proxies: http.proxy, http.proxySupport, http.noProxy. */
+/** The proxy settings of VS Code: http.proxy, http.proxySupport, http.noProxy. */
 export interface ProxySettings {
   readonly proxy: string;
   readonly support: string;
@@ -8,8 +8,8 @@ export interface ProxySettings {
 }
 
 /**
- * Host and port of the proxy that the settings name for an address, never its user name or password; undefined where
- * they name none. A proxy that the system or a script names is not known here.
+ * Returns the host and port of the proxy that the settings name for an address, never its user name or password.
+ * Undefined where they name none. A proxy that the system or a script names is not known here.
  */
 export function proxyFor(address: string, { proxy, support, noProxy }: ProxySettings): string | undefined {
   if (support === "off" || !URL.canParse(proxy) || !URL.canParse(address) || isLoopback(address)) return undefined;
@@ -20,7 +20,10 @@ export function proxyFor(address: string, { proxy, support, noProxy }: ProxySett
   return host === "" ? undefined : host;
 }
 
-/** `*`, `host`, `.domain`, `*.domain`, each with a port or without; a name stands for what is below it too. */
+/**
+ * Whether an entry excepts a host: `*`, `host`, `.domain`, `*.domain`, each with a port or without. A name also covers
+ * everything below it.
+ */
 function isExcepted(entry: string, hostname: string, port: string): boolean {
   if (entry === "*") return true;
   const { name = "", only } = /^\*?\.?(?<name>[^:]*)(?::(?<only>\d+))?$/.exec(entry)?.groups ?? {};

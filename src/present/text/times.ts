@@ -3,21 +3,21 @@ import { WALL_FIELDS } from "../../base/wallTime.ts";
 import { NOT_KNOWN } from "../../base/plain.ts";
 import { numberText } from "./numbers.ts";
 
-/** How moments are written. All times come in ms since the Unix epoch; one that nobody knows has a sign of its own. */
+/** The formats of moments. All times come in ms since the Unix epoch; an unknown one has a sign of its own. */
 export interface Times {
-  /** The local time of day: `13:04:07`. */
+  /** Returns the local time of day: `13:04:07`. */
   clock(atMs: number | undefined): string;
-  /** A time of day without seconds, for narrow rows: `13:04`. */
+  /** Returns the local time of day without seconds, for a narrow row: `13:04`. */
   minute(atMs: number): string;
-  /** The local time of day with milliseconds: `13:04:07.123`. */
+  /** Returns the local time of day with milliseconds: `13:04:07.123`. */
   precise(atMs: number): string;
-  /** The local date and time with milliseconds and the distance to UTC: `2026-11-20 13:04:07.123 GMT+1`. */
+  /** Returns the local date and time with milliseconds and the distance to UTC: `2026-11-20 13:04:07.123 GMT+1`. */
   local(atMs: number | undefined): string;
-  /** A moment in UTC: `2026-11-20 12:04:07.123 UTC`. */
+  /** Returns the moment in UTC: `2026-11-20 12:04:07.123 UTC`. */
   utc(atMs: number | undefined): string;
 }
 
-/** Writes times for a zone, e.g. "Europe/Berlin"; for that of the machine without one. */
+/** Makes times for a zone, e.g. "Europe/Berlin"; without a zone, for that of the machine. */
 export function createTimes(timeZone?: string): Times {
   const localParts = partsOf(timeZone);
   const utcParts = partsOf("UTC");
@@ -40,7 +40,7 @@ export function createTimes(timeZone?: string): Times {
   };
 }
 
-/** A length of time in its one or two largest units: `38 ms`, `8 s`, `28 min`, `3 h 5 min`, `2 d 4 h`. */
+/** Returns a length of time in its one or two largest units: `38 ms`, `8 s`, `28 min`, `3 h 5 min`, `2 d 4 h`. */
 export function durationText(durationMs: number): string {
   const ms = Math.max(0, durationMs);
   if (ms > 0 && ms < 1) return l10n.t("<1 ms");

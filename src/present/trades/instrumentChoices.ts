@@ -2,29 +2,29 @@ import * as l10n from "@vscode/l10n";
 import { plain } from "../../base/plain.ts";
 import type { Instrument } from "../../state/instruments.ts";
 
-/** What a person can choose when an instrument is asked for. */
+/** A choice when the user is asked for an instrument. */
 export interface InstrumentChoice {
-  /** As it is sent; undefined for a heading. */
+  /** The name as it is sent; undefined for a heading. */
   readonly name: string | undefined;
   readonly label: string;
   readonly description: string;
 }
 
 export interface InstrumentOffer {
-  /** What stands in the box. */
+  /** The text in the box. */
   readonly typed: string;
-  /** Names that were chosen before, the last one first. */
+  /** The names that were chosen before, the last one first. */
   readonly recent: readonly string[];
-  /** All that are known, the active ones first. */
+  /** All known instruments, the active ones first. */
   readonly instruments: readonly Instrument[];
 }
 
-/** So many fit what was typed at most; whoever wants another one types on. */
+/** The most choices. For another one, the user types on. */
 export const MAX_CHOICES = 300;
 
 /**
- * Those chosen before, then what can be traded, then what cannot any more, each if it holds what was typed; at the end
- * the typed name itself where the list does not have it: the list may be old, or the exchange may know more.
+ * Returns the names chosen before, then tradable instruments, then expired ones, each if it contains the typed text.
+ * The typed name itself comes last where the list does not have it: the list may be old, or the exchange may know more.
  */
 export function instrumentChoices({ typed, recent, instruments }: InstrumentOffer): readonly InstrumentChoice[] {
   const wanted = typed.trim();

@@ -10,7 +10,7 @@ import { failureSentences, failureText } from "../text/failureText.ts";
 import { countText, numberText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
 
-/** What one panel shows. */
+/** The data of one panel. */
 export interface TradesSource {
   readonly connectionName: string;
   readonly environment: Environment;
@@ -18,51 +18,46 @@ export interface TradesSource {
   readonly snapshot: TradesSnapshot;
 }
 
-/**
- * Everything the page of Last Trades shows. All texts are ready to be drawn: in the person's language, made harmless.
- */
+/** Everything the page of Last Trades shows. All texts are ready to be drawn: in the user's language, made harmless. */
 export interface TradesModel extends TradesHead {
   readonly series: TradeSeries;
-  /** Newest first. */
+  /** The rows, newest first. */
   readonly rows: readonly TradeRow[];
 }
 
-/** What stands around the chart and the table. */
+/** The texts around the chart and the table. */
 export interface TradesHead {
-  /** Instrument and connection, e.g. `BTC-PERPETUAL · TEST main`. */
+  /** The instrument and connection, e.g. `BTC-PERPETUAL · TEST main`. */
   readonly heading: string;
-  /** How fresh and how much, e.g. `live · 1,000 trades · newest 12:04:07`, or what went wrong, in sentences. */
+  /** The freshness and amount, e.g. `live · 1,000 trades · newest 12:04:07`, or the failure, in sentences. */
   readonly status: string;
-  /** New trades come by themselves now. */
+  /** Whether new trades come automatically now. */
   readonly isLive: boolean;
-  /** A person holds them back; false where nothing would come anyway. */
+  /** Whether the user holds them back; false where nothing would come anyway. */
   readonly isPaused: boolean;
   /** Whether pausing and resuming mean anything: the range asked for has no end. */
   readonly canPause: boolean;
   readonly canLoadMore: boolean;
   readonly isLoading: boolean;
-  /** `Load Older` or `Load Newer`. */
+  /** The label `Load Older` or `Load Newer`. */
   readonly loadMoreLabel: string;
-  /**
-   * What stands in the place of trades where there are none: that they are being read, were not read, or that there are
-   * none.
-   */
+  /** The text instead of trades where there are none: they are being read, were not read, or do not exist. */
   readonly emptyText: string;
   /** Whether any trade has an implied volatility: options do. */
   readonly hasIv: boolean;
 }
 
-/** Columns for a chart, ascending by sequence number and so by time; all of the same length. */
+/** The columns of a chart, ascending by sequence number and so by time; all of the same length. */
 export interface TradeSeries {
-  /** Ms since the Unix epoch. */
+  /** The times in ms since the Unix epoch. */
   readonly timesMs: readonly number[];
   /**
-   * This and the following are null where a trade has none, and where its time or its side is not known: nothing is
-   * drawn then.
+   * The prices. A price, and likewise a value of the columns below, is null where a trade has none, and where its time
+   * or side is unknown: nothing is drawn then.
    */
   readonly prices: readonly (number | null)[];
   readonly amounts: readonly (number | null)[];
-  /** In percent. */
+  /** The implied volatilities in percent. */
   readonly ivs: readonly (number | null)[];
   readonly isBuy: readonly boolean[];
 }
@@ -72,26 +67,27 @@ export interface TradeRow {
   readonly seq: number;
   /** The trade's id. */
   readonly id: string;
-  /** Local time of day with milliseconds; the date is among the details. */
+  /** The local time of day with milliseconds; the date is among the details. */
   readonly time: string;
   readonly isBuy: boolean;
   /** The exchange's word for the side of the taker. */
   readonly direction: string;
   readonly price: string;
   readonly amount: string;
-  /** With its percent sign; empty without one. */
+  /** The implied volatility with its percent sign; empty without one. */
   readonly iv: string;
   /**
-   * 0 plus tick, 1 zero-plus, 2 minus, 3 zero-minus; undefined where the trade does not say, or says something else.
+   * The tick: 0 plus, 1 zero-plus, 2 minus, 3 zero-minus; undefined where the trade does not say, or says something
+   * else.
    */
   readonly tick: 0 | 1 | 2 | 3 | undefined;
   /** The tick in words; empty where the trade does not say. */
   readonly tickText: string;
-  /** What makes it a special one: part of a block trade, of a combo, a liquidation. */
+  /** The special traits: part of a block trade, of a combo, a liquidation. */
   readonly marks: readonly string[];
-  /** Everything else of the trade, a line for each, e.g. `Mark price: 92418.5`. */
+  /** The other members of the trade, a line for each, e.g. `Mark price: 92418.5`. */
   readonly details: readonly string[];
-  /** The trade as one sentence, for those who hear it. */
+  /** The trade as one sentence, for screen readers. */
   readonly spoken: string;
 }
 
@@ -134,12 +130,12 @@ function placeOf({ environment, connectionName }: TradesSource): string {
   return environmentWords(environment, connectionName);
 }
 
-/** Older ones would be dropped as soon as they had come. */
+/** Whether the list is full: older trades would be dropped as soon as they had come. */
 function isFull({ more, trades }: TradesSnapshot): boolean {
   return more === "older" && trades.length >= MAX_TRADES;
 }
 
-/** A list that was not read is no proof of no trades. */
+/** Returns the text of an empty list. A list that was not read does not prove that there are no trades. */
 function emptyText({ status, readAtMs }: TradesSnapshot): string {
   if (status === "loading") return l10n.t("Loading…");
   return status === "failed" || readAtMs === undefined
@@ -147,7 +143,7 @@ function emptyText({ status, readAtMs }: TradesSnapshot): string {
     : l10n.t("No trades to show.");
 }
 
-/** First how true it is, then how much it is, then what else has to be said. */
+/** Returns the status: first its reliability, then the amount, then further remarks. */
 function statusText(source: TradesSource, times: Times): string {
   const { snapshot } = source;
   const { failure, trades, readAtMs } = snapshot;
@@ -195,7 +191,7 @@ function remarks(source: TradesSource): string[] {
     .map((sentence) => sentence.replace(/\.$/, ""));
 }
 
-/** A trade whose time is not known keeps its place between the others, and is not drawn. */
+/** Returns the columns of trades. A trade of unknown time keeps its place between the others, and is not drawn. */
 function seriesOf(trades: readonly PublicTrade[]): TradeSeries {
   let lastMs = trades.find(({ timestamp }) => timestamp !== undefined)?.timestamp ?? 0;
   const drawn = (trade: PublicTrade, value: number | undefined): number | null =>
@@ -238,7 +234,7 @@ function tradeRow(trade: PublicTrade, times: Times): TradeRow {
   };
 }
 
-/** Words of the core specification, §2.1; a number that has none is shown as it is. */
+/** Returns the words of the core specification, §2.1; a number that has none is shown as it is. */
 function tickText(tick: number | undefined): string {
   if (tick === undefined) return "";
   return meaningOf("tick_direction", tick) ?? l10n.t("tick {0}", numberText(tick));
@@ -263,10 +259,10 @@ function liquidationText(liquidation: string): string {
   return l10n.t("liquidation {0}", meaningOf("liquidation", liquidation) ?? plain.name(liquidation));
 }
 
-/** Members that have a column; all others have a line. */
+/** The members that have a column; all others have a line. */
 const IN_COLUMNS: ReadonlySet<string> = new Set(["direction", "price", "amount", "iv", "tick_direction"]);
 
-/** A line for each member that has no column of its own, those that nobody described under the exchange's own names. */
+/** Returns a line for each member that has no column of its own, undescribed ones under the exchange's own names. */
 function detailsOf(trade: PublicTrade, moment: string): string[] {
   const received = receivedOf(trade) as Readonly<Record<string, unknown>>;
   const names = new Set([...Object.keys(LABELS), ...Object.keys(received)]);
@@ -283,7 +279,7 @@ function detailsOf(trade: PublicTrade, moment: string): string[] {
   });
 }
 
-/** In the order in which they are shown. */
+/** The labels of members, in the order in which they are shown. */
 const LABELS: Readonly<Record<string, () => string>> = {
   timestamp: () => l10n.t("Time"),
   trade_id: () => l10n.t("Trade id"),
@@ -307,7 +303,9 @@ function valueText(name: string, value: unknown): string {
   return meaning === undefined ? text : l10n.t("{0} ({1})", text, meaning);
 }
 
-/** Only what a listener needs to tell one trade from another; the details are read out where they are opened. */
+/**
+ * Returns only what a listener needs to tell one trade from another; the details are read out where they are opened.
+ */
 function spokenText(
   trade: PublicTrade,
   {

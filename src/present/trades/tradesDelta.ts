@@ -4,28 +4,29 @@ import type { TradeRow, TradeSeries, TradesHead, TradesModel } from "./lastTrade
  * How a list that grows goes to the page of Last Trades in parts. Without words, so that the page can have it too.
  */
 
-/** The way from one model to the next: only what is new. */
+/** The difference from one model to the next: only what is new. */
 export type TradesDelta =
   | { readonly kind: "reset"; readonly model: TradesModel }
   | {
       readonly kind: "change";
       readonly head: TradesHead;
-      /** How many rows leave at the old end, before any are added. */
+      /** The number of rows that leave at the old end, before any are added. */
       readonly droppedOldest: number;
-      /** Rows that come at the old end. */
+      /** The rows that come at the old end. */
       readonly older: TradesPart;
-      /** Rows that come at the new end. */
+      /** The rows that come at the new end. */
       readonly newer: TradesPart;
     };
 
-/** Some trades on end: rows newest first, their columns ascending. */
+/** A series of trades: rows newest first, their columns ascending. */
 export interface TradesPart {
   readonly rows: readonly TradeRow[];
   readonly series: TradeSeries;
 }
 
 /**
- * What leads from one model to the other; a reset where they have no row in common, or rows came or went in the middle.
+ * Returns the delta from one model to the other. A reset where they have no row in common, or rows came or went in the
+ * middle.
  */
 export function tradesDelta(before: TradesModel, after: TradesModel): TradesDelta {
   const kept = keptRange(before.rows, after.rows);
@@ -40,7 +41,7 @@ export function tradesDelta(before: TradesModel, after: TradesModel): TradesDelt
   };
 }
 
-/** The model that a delta leads to. */
+/** Returns the model that a delta leads to. */
 export function applyTradesDelta(before: TradesModel, delta: TradesDelta): TradesModel {
   if (delta.kind === "reset") return delta.model;
   const { head, droppedOldest, older, newer } = delta;
@@ -62,7 +63,7 @@ export function applyTradesDelta(before: TradesModel, delta: TradesDelta): Trade
   };
 }
 
-/** Where the rows that stay stand in the new list; undefined where the lists do not overlap in one piece. */
+/** Returns the range of the kept rows in the new list; undefined where the lists do not overlap in one piece. */
 function keptRange(
   before: readonly TradeRow[],
   after: readonly TradeRow[],
@@ -88,7 +89,7 @@ function headOf(model: TradesModel): TradesHead {
   return { heading, status, isLive, isPaused, canPause, canLoadMore, isLoading, loadMoreLabel, emptyText, hasIv };
 }
 
-/** The rows from one place to the other, with their columns, which run the other way. */
+/** Returns the rows from one place to the other, with their columns, which run the other way. */
 function partOf({ rows, series }: TradesModel, from: number, to: number): TradesPart {
   const columns = <Value>(column: readonly Value[]): readonly Value[] =>
     column.slice(rows.length - to, rows.length - from);

@@ -8,7 +8,7 @@ import type { Times } from "../text/times.ts";
 
 /* What is asked for with Last Trades: in words, and from what a person types. */
 
-/** By what a range of trades is given. */
+/** The way in which a range of trades is given. */
 export type TradesRangeKind = "none" | "time" | "sequence";
 
 export function rangeKindOf({ start_seq, end_seq, start_timestamp, end_timestamp }: TradesQuery): TradesRangeKind {
@@ -29,7 +29,7 @@ export function boundsOf(query: TradesQuery): TradesBounds {
     : { start: start_timestamp, end: end_timestamp };
 }
 
-/** The query with another range; a bound that is undefined is left out. */
+/** Returns the query with another range; a bound that is undefined is left out. */
 export function withRange(
   { instrument_name, count, sorting }: TradesQuery,
   kind: TradesRangeKind,
@@ -40,12 +40,12 @@ export function withRange(
   return queryOf({ instrument_name, ...(kind === "none" ? {} : range), count, sorting });
 }
 
-/** The query without members that are not set. */
+/** Returns the query without members that are not set. */
 function queryOf(members: { readonly [Name in keyof TradesQuery]: TradesQuery[Name] | undefined }): TradesQuery {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as TradesQuery;
 }
 
-/** What is asked for in words, e.g. `trades from number 100 on · 1,000 at a time · sorting asc`. */
+/** Returns the query in words, e.g. `trades from number 100 on · 1,000 at a time · sorting asc`. */
 export function tradesQueryText(query: TradesQuery, times: Times): string {
   const { count = MAX_PAGE, sorting } = query;
   const parts = [
@@ -68,18 +68,18 @@ function rangeText(query: TradesQuery, times: Times): string {
     : l10n.t("trades from {0} to {1}", write(start), write(end));
 }
 
-/** Moments as a person types them. */
+/** A reader and writer of moments as the user types them. */
 export interface TypedMoments {
   /**
-   * Ms since the Unix epoch: of `2026-11-20 13:04[:07[.123]]` in the zone, of a day alone its beginning, or of that
-   * number itself. Undefined for anything else.
+   * Reads a moment as ms since the Unix epoch. Takes `2026-11-20 13:04[:07[.123]]` in the zone, a day alone for its
+   * beginning, or that number itself. Undefined for anything else.
    */
   read(text: string): number | undefined;
-  /** The moment as it can be read again. */
+  /** Returns the moment in a form that can be read again. */
   write(atMs: number): string;
 }
 
-/** For a zone, e.g. `Europe/Berlin`; for that of the machine without one. */
+/** Makes it for a zone, e.g. `Europe/Berlin`; without a zone, for that of the machine. */
 export function createTypedMoments(timeZone?: string): TypedMoments {
   const wall = createWall(timeZone);
   return {
@@ -132,13 +132,13 @@ export function readBound(text: string, kind: TradesRangeKind, moments: TypedMom
   return kind === "time" ? moments.read(text) : Number(text);
 }
 
-/** A bound as it can be typed; empty where the side is open. */
+/** Returns a bound as it can be typed; empty where the side is open. */
 export function writeBound(bound: number | undefined, kind: TradesRangeKind, moments: TypedMoments): string {
   if (bound === undefined) return "";
   return kind === "time" ? moments.write(bound) : String(bound);
 }
 
-/** Why a text is no bound, as a sentence; undefined when it is one, or empty. */
+/** Returns the reason why a text is not a bound, as a sentence; undefined when it is one, or empty. */
 export function boundProblem(text: string, kind: TradesRangeKind, moments: TypedMoments): string | undefined {
   const typed = text.trim();
   if (typed === "") return undefined;
@@ -149,7 +149,7 @@ export function boundProblem(text: string, kind: TradesRangeKind, moments: Typed
   return /^\d{1,15}$/.test(typed) ? undefined : l10n.t("Write a whole number: the trade_seq of a trade.");
 }
 
-/** Why the end of a range will not do after its start. */
+/** Returns the reason why the end of a range does not fit its start. */
 export function endProblem(
   text: string,
   start: number | undefined,
@@ -166,7 +166,7 @@ export function endProblem(
     : undefined;
 }
 
-/** Why a text is no count, as a sentence; empty stands for the most that one call brings. */
+/** Returns the reason why a text is not a count, as a sentence; empty stands for the most that one call brings. */
 export function countProblem(text: string): string | undefined {
   const typed = text.trim();
   if (typed === "") return undefined;
@@ -177,12 +177,12 @@ export function countProblem(text: string): string | undefined {
   return problem === undefined ? undefined : l10n.t("count: {0}.", plain.text(problem.message));
 }
 
-/** The query with a count as it was typed; without one for an empty text. */
+/** Returns the query with a count as it was typed; without one for an empty text. */
 export function withCount(query: TradesQuery, text: string): TradesQuery {
   return queryOf({ ...query, count: text.trim() === "" ? undefined : Number(text) });
 }
 
-/** What `sorting` may say; undefined leaves it out. */
+/** The values of `sorting`; undefined leaves it out. */
 export const TRADE_SORTINGS = [
   undefined,
   "default",
