@@ -207,7 +207,7 @@ const EXPECTED: readonly string[] = [
   ...`
 step: connect, disconnect, cancel, cancelSeveral, cancelAll, cancelQuote, cancelAllQuotes, editKey, changeScope
 step: switchKey, setLimits, resetMmp, switchSubject, backToMain, allowChanges, makeReadOnly, request, run, stopRun
-step: response, code, checkAgain, refresh, place, fill, amend, fire, cancelByOther, move, moveAccount, placeQuote
+step: answer, code, checkAgain, refresh, place, fill, amend, fire, cancelByOther, move, moveAccount, placeQuote
 step: editQuote, endQuote, editKeyByOther, freeze, resetByOther, limitsByOther, secondFactor, clearFaults, cut
 step: cutAfter, swallow, closeByServer, refuse, expireTokens, garbage, journalFails, diskStalls, network, wait, jump
 step: sleep
