@@ -16,20 +16,20 @@ export const keyFeatures = z.array(
 
 export const apiKey = z.looseObject({
   id: wideInteger("Identifier of the key."),
-  client_id: text("Identifier to sign in with."),
+  client_id: text("Client ID used to sign in."),
   // Left out for callers that may only read, and a fingerprint where the key is a public one.
-  client_secret: secret("Secret of the key.").optional(),
-  public_key: text("Public key, where the key is asymmetric."),
+  client_secret: secret("Client secret of the key.").optional(),
+  public_key: text("Public key, if the API key is asymmetric."),
   name: text("Name of the key."),
   enabled: flag("Whether the key can be used."),
-  default: flag("Whether it is the account's first key; deprecated."),
-  max_scope: scopeEntries.meta({ description: "The most that tokens of this key may do." }).optional(),
+  default: flag("Whether this is the account's first key. Deprecated."),
+  max_scope: scopeEntries.meta({ description: "Maximum scope for access tokens created with this key." }).optional(),
   enabled_features: keyFeatures.meta({ description: "Advanced features of the key." }).optional(),
   ip_whitelist: z
     .array(z.string())
-    .meta({ description: "Addresses and subnets from which the key may be used; any when empty." })
+    .meta({ description: "IP addresses and subnets the key can be used from. If empty, any address." })
     .optional(),
-  timestamp: timestampMs("When the key was made or last changed.").optional(),
+  timestamp: timestampMs("When the key was created or last changed.").optional(),
 });
 
 /**
@@ -38,59 +38,59 @@ export const apiKey = z.looseObject({
 export const securityKeyChallenge = z.looseObject({
   security_key_authorization_required: z.literal(true),
   security_keys: z
-    .array(z.looseObject({ type: suggested(["tfa"]), name: text("Name of the second factor.") }))
-    .meta({ description: "Second factors that the account has." }),
-  challenge: z.string().meta({ description: "Goes back with the code, within a minute." }),
-  rp_id: text("Host that the second factor belongs to."),
+    .array(z.looseObject({ type: suggested(["tfa"]), name: text("Name of the 2FA method.") }))
+    .meta({ description: "2FA methods of the account." }),
+  challenge: z.string().meta({ description: "Send this value back with the 2FA code within one minute." }),
+  rp_id: text("Host the 2FA method belongs to."),
 });
 
 export const mmpConfig = z.looseObject({
-  index_name: z.string().meta({ description: "Index that it protects." }),
-  interval: number("Seconds within which fills are counted."),
-  frozen_time: number("Seconds for which a group stays frozen; 0 until it is reset by hand."),
-  mmp_group: optionalIdentity("Group of mass quotes; absent for regular orders."),
-  quantity_limit: number("Most that may be filled within the interval."),
-  delta_limit: number("Most delta within the interval."),
-  vega_limit: number("Most vega within the interval."),
-  max_quote_quantity: number("Most that one side of a quote may offer."),
-  trade_count_limit: number("Most trades within the interval; Block RFQ only."),
-  block_rfq: flag("Whether it protects Block RFQ quotes."),
+  index_name: z.string().meta({ description: "Index the limits apply to." }),
+  interval: number("Time window in which fills are counted, in seconds."),
+  frozen_time: number("How long a group stays frozen, in seconds. 0: until it is reset manually."),
+  mmp_group: optionalIdentity("MMP group of mass quotes. Absent for regular orders."),
+  quantity_limit: number("Maximum quantity filled within the interval."),
+  delta_limit: number("Maximum delta within the interval."),
+  vega_limit: number("Maximum vega within the interval."),
+  max_quote_quantity: number("Maximum quantity on one side of a quote."),
+  trade_count_limit: number("Maximum number of trades within the interval. Block RFQ only."),
+  block_rfq: flag("Whether the limits apply to Block RFQ quotes."),
   id: wideInteger("Identifier of the configuration.").optional(),
 });
 
 export const mmpStatus = z.looseObject({
   index_name: z.string().meta({ description: "Index of the frozen group." }),
-  frozen_until: timestampMs("Until when it is frozen; 0 until it is reset by hand.").optional(),
-  mmp_group: optionalIdentity("Group of mass quotes."),
+  frozen_until: timestampMs("When the freeze ends. 0: frozen until it is reset manually.").optional(),
+  mmp_group: optionalIdentity("MMP group of mass quotes."),
   block_rfq: flag("Whether Block RFQ quotes are frozen."),
 });
 
 export const mmpTrigger = z.looseObject({
-  frozen_until: timestampMs("Until when the group is frozen; 0 until it is reset by hand.").optional(),
+  frozen_until: timestampMs("When the freeze ends. 0: frozen until it is reset manually.").optional(),
   index_name: text("Index of the group."),
-  mmp_group: optionalIdentity("Group of mass quotes."),
+  mmp_group: optionalIdentity("MMP group of mass quotes."),
   block_rfq: flag("Whether Block RFQ quotes are frozen."),
 });
 
 export const accessLogEntry = z.looseObject({
   id: wideInteger("Identifier of the entry."),
   timestamp: timestampMs("When it happened.").optional(),
-  log: text("What happened, e.g. changed_scope."),
-  ip: text("Address it came from."),
-  country: text("Country of the address."),
-  city: text("City of the address."),
-  data: z.unknown().meta({ description: "Whom it is about, e.g. the client id of a key." }).optional(),
+  log: text("Type of event, for example changed_scope."),
+  ip: text("IP address the event came from."),
+  country: text("Country of the IP address."),
+  city: text("City of the IP address."),
+  data: z.unknown().meta({ description: "Object of the event, for example the client ID of an API key." }).optional(),
 });
 
 export const subaccount = z.looseObject({
-  id: wideInteger("Identifier of the account: subject_id of public/exchange_token."),
-  type: suggested(["main", "subaccount"]).meta({ description: "Main account or sub-account." }).optional(),
+  id: wideInteger("Account ID. Use it as subject_id of public/exchange_token."),
+  type: suggested(["main", "subaccount"]).meta({ description: "Main account or subaccount." }).optional(),
   username: text("Name of the account."),
-  system_name: text("Name that the exchange gave it."),
-  email: text("Address of its owner."),
-  is_password: flag("Whether it has a password of its own."),
-  login_enabled: flag("Whether somebody can sign in to it."),
-  receive_notifications: flag("Whether it gets messages of the main account."),
-  security_keys_enabled: flag("Whether it has a second factor."),
-  margin_model: text("How its margin is reckoned."),
+  system_name: text("Name assigned by the exchange."),
+  email: text("Email address of the owner."),
+  is_password: flag("Whether the account has its own password."),
+  login_enabled: flag("Whether sign-in to the account is enabled."),
+  receive_notifications: flag("Whether notification emails are received at the main email address."),
+  security_keys_enabled: flag("Whether 2FA is enabled."),
+  margin_model: text("Margin model of the account."),
 });

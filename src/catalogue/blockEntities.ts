@@ -8,7 +8,7 @@ import { CURRENCIES } from "./values.ts";
  */
 
 const allocation = z.looseObject({
-  user_id: wideInteger("User it is allocated to; hidden for brokers.").optional(),
+  user_id: wideInteger("User the part is allocated to. Hidden for brokers.").optional(),
   amount: number("Amount allocated to that user."),
   fee: number("Fee for the allocated part."),
   client_info: z
@@ -17,7 +17,7 @@ const allocation = z.looseObject({
       client_link_id: wideInteger("Link between broker and client.").optional(),
       name: text("Name of the client."),
     })
-    .meta({ description: "The broker's client; only for allocations of brokers." })
+    .meta({ description: "Client of the broker. Broker allocations only." })
     .optional(),
 });
 
@@ -29,7 +29,7 @@ export const trade = z.looseObject({
   trade_seq: z.int().meta({ description: "Sequence number of the trade within the instrument." }).optional(),
   instrument_name: text("Unique instrument identifier."),
   timestamp: timestampMs("When the trade happened.").optional(),
-  order_id: text("Order of the account that took part."),
+  order_id: text("The account's order in this trade."),
   matching_id: z.union([z.string(), z.null()]).meta({ description: "Always null." }).optional(),
   direction,
   tick_direction: z
@@ -40,7 +40,7 @@ export const trade = z.looseObject({
   mark_price: number("Mark price at the moment of the trade."),
   price: number("Price of the trade."),
   amount: number("Size: USD for perpetuals and inverse futures, base currency for options and linear futures."),
-  contracts: number("Size in contracts; may be absent in old trades."),
+  contracts: number("Size in contracts. May be absent in old trades."),
   fee: number("Fee of the account, in fee_currency."),
   fee_currency: suggested(CURRENCIES).meta({ description: "Currency of the fee." }).optional(),
   state: suggested(ORDER_STATES).meta({ description: "State of the order." }).optional(),
@@ -48,20 +48,26 @@ export const trade = z.looseObject({
   advanced: suggested(["usd", "implv"])
     .meta({ description: "Option order priced in USD or implied volatility." })
     .optional(),
-  iv: number("Implied volatility for the price; options only."),
-  underlying_price: number("Price of the underlying that the implied volatility was reckoned with; options only."),
+  iv: number("Implied volatility for the price. Options only."),
+  underlying_price: number("Underlying price used to calculate the implied volatility. Options only."),
   liquidity: suggested(["M", "T"]).meta({ description: "Whether the account's order was maker or taker." }).optional(),
   liquidation: suggested(["M", "T", "MT"]).meta({ description: "Which side was a liquidation." }).optional(),
   label: text("The label given by the owner."),
   block_trade_id: text("Block trade it was part of."),
   block_rfq_id: wideInteger("Block RFQ it came from.").optional(),
-  block_rfq_quote_id: wideInteger("Quote of the Block RFQ; only for its maker.").optional(),
+  block_rfq_quote_id: wideInteger("Quote of the Block RFQ. Shown to its maker only.").optional(),
   // Declared as texts, but real values are booleans.
-  reduce_only: z.union([z.boolean(), z.string()]).meta({ description: "Only reduces a position." }).optional(),
-  post_only: z.union([z.boolean(), z.string()]).meta({ description: "Never takes liquidity." }).optional(),
-  mmp: flag("Counts towards market maker protection."),
-  risk_reducing: flag("Marked as risk reducing by the exchange; portfolio margin only."),
-  api: flag("Order placed through the API."),
+  reduce_only: z
+    .union([z.boolean(), z.string()])
+    .meta({ description: "Whether the order can only reduce a position." })
+    .optional(),
+  post_only: z
+    .union([z.boolean(), z.string()])
+    .meta({ description: "Whether the order never takes liquidity." })
+    .optional(),
+  mmp: flag("Whether the order counts toward market maker protection (MMP)."),
+  risk_reducing: flag("Whether the exchange marked the order as risk-reducing. Portfolio margin only."),
+  api: flag("Whether the order was placed through the API."),
   profit_loss: z.union([z.number(), z.null()]).meta({ description: "Profit or loss in the base currency." }).optional(),
   combo_id: text("Combo it was part of."),
   combo_trade_id: z.union([z.number(), z.string()]).meta({ description: "Trade of the combo." }).optional(),
@@ -71,11 +77,11 @@ export const trade = z.looseObject({
   broker_code: text("Code of the broker."),
   broker_name: text("Name of the broker."),
   // The core specification's name and the exchange's.
-  allocations: allocations.meta({ description: "How the trade is shared out between users." }),
-  trade_allocations: allocations.meta({ description: "How the trade is shared out between users." }),
+  allocations: allocations.meta({ description: "How the trade is allocated to users." }),
+  trade_allocations: allocations.meta({ description: "How the trade is allocated to users." }),
   user_id: wideInteger("Owner of the order.").optional(),
-  self_trade: flag("Both sides are the account's."),
-  starbase_match_id: wideInteger("Match of the matching engine.").optional(),
+  self_trade: flag("Whether both sides of the trade belong to the account."),
+  starbase_match_id: wideInteger("Match ID of the matching engine.").optional(),
   starbase_timestamp: wideInteger("When the trade happened, in ns since the Unix epoch.").optional(),
 });
 
@@ -86,31 +92,31 @@ export const userTrade = z.intersection(
 );
 
 export const blockTrade = z.looseObject({
-  id: z.string().meta({ description: "Block trade identifier, e.g. BLOCK-282155." }),
+  id: z.string().meta({ description: "Block trade ID, for example BLOCK-282155." }),
   timestamp: timestampMs("When the block trade was executed.").optional(),
   trades: z.array(userTrade).meta({ description: "Trades that make up the block trade." }).optional(),
-  app_name: text("Application that executed it."),
+  app_name: text("Application that executed the block trade."),
   broker_code: text("Code of the broker."),
   broker_name: text("Name of the broker."),
 });
 
 /** A step of a block trade that waits for approval: by the other side, or by a second user of our own side. */
 export const blockTradeConfirmation = z.looseObject({
-  nonce: z.string().meta({ description: "What approving or rejecting it has to name." }),
-  timestamp: timestampMs("When it was made.").optional(),
+  nonce: z.string().meta({ description: "Nonce required to approve or reject the block trade." }),
+  timestamp: timestampMs("When it was created.").optional(),
   role: suggested(["maker", "taker"]).meta({ description: "Side of the account." }).optional(),
-  user_id: wideInteger("Account that it is about.").optional(),
-  username: text("Name of that account."),
+  user_id: wideInteger("User ID of the account involved.").optional(),
+  username: text("Name of the account involved."),
   state: z
     .looseObject({
       value: suggested(["initial", "accepted", "rejected", "executed"]),
-      timestamp: timestampMs("Since when.").optional(),
+      timestamp: timestampMs("When this state began.").optional(),
     })
     .meta({ description: "State of the account's side." })
     .optional(),
   counterparty_state: z
-    .looseObject({ value: z.string(), timestamp: timestampMs("Since when.").optional() })
-    .meta({ description: "State of the other side." })
+    .looseObject({ value: z.string(), timestamp: timestampMs("When this state began.").optional() })
+    .meta({ description: "State of the counterparty's side." })
     .optional(),
   trades: z
     .array(
@@ -122,10 +128,10 @@ export const blockTradeConfirmation = z.looseObject({
       }),
     )
     .optional(),
-  app_name: text("Application that executes it."),
+  app_name: text("Application that executes the block trade."),
   broker_code: text("Code of the broker."),
   broker_name: text("Name of the broker."),
-  combo_id: text("Combo that it is of."),
+  combo_id: text("Combo of the block trade."),
 });
 
 const rfqLeg = z.looseObject({
@@ -142,12 +148,12 @@ const hedge = z
     amount: number("Size of the hedge."),
     price: number("Price of the hedge."),
   })
-  .meta({ description: "A futures leg beside the structure." })
+  .meta({ description: "Futures leg that hedges the structure." })
   .optional();
 
 export const blockRfqQuote = z.looseObject({
   block_rfq_quote_id: wideInteger("Identifier of the quote."),
-  block_rfq_id: wideInteger("Block RFQ that it answers.").optional(),
+  block_rfq_id: wideInteger("Block RFQ the quote responds to.").optional(),
   // No list is documented; open, filled, cancelled and expired occur.
   quote_state: text("State of the quote."),
   quote_state_reason: text("Why the quote is in its state."),
@@ -156,13 +162,13 @@ export const blockRfqQuote = z.looseObject({
   amount: number("Size offered."),
   filled_amount: number("Size filled."),
   execution_instruction: suggested(["any_part_of", "all_or_none"])
-    .meta({ description: "Whether a part of the quote may be taken." })
+    .meta({ description: "Whether the quote can be filled partially." })
     .optional(),
   legs: z.array(rfqLeg).meta({ description: "Legs with their prices." }).optional(),
   hedge,
   label: text("The label given by the maker."),
   app_name: text("Application that placed the quote."),
-  replaced: flag("Was edited."),
+  replaced: flag("Whether the quote was edited."),
   creation_timestamp: timestampMs("When the quote was placed.").optional(),
   last_update_timestamp: timestampMs("When the quote last changed.").optional(),
 });
@@ -176,9 +182,9 @@ const rfqSide = z
       price: number("Price offered."),
       amount: number("Size offered."),
       makers: z.array(z.string()).optional(),
-      execution_instruction: text("Whether a part may be taken."),
+      execution_instruction: text("Whether a partial fill is allowed."),
       last_update_timestamp: timestampMs("When it last changed.").optional(),
-      expires_at: timestampMs("When it ends.").optional(),
+      expires_at: timestampMs("When it expires.").optional(),
     }),
   )
   .optional();
@@ -189,7 +195,7 @@ const rfqTrades = z
       direction,
       price: number("Price of the trade."),
       amount: number("Size of the trade."),
-      maker: text("Who made it."),
+      maker: text("Maker of the trade."),
       hedge_amount: number("Size of the hedge."),
     }),
   )
@@ -201,22 +207,22 @@ export const blockRfq = z.looseObject({
     .meta({ description: "State of the Block RFQ." })
     .optional(),
   role: suggested(["taker", "maker"]).meta({ description: "Side of the account." }).optional(),
-  amount: number("Size asked for."),
-  min_trade_amount: number("Least size that may be traded."),
+  amount: number("Requested size."),
+  min_trade_amount: number("Minimum size that can be traded."),
   legs: z.array(rfqLeg).optional(),
   hedge,
   combo_id: z.union([z.string(), z.null()]).meta({ description: "Combo of the structure." }).optional(),
-  taker_rating: text("How reliable the taker was, as a range."),
-  taker: text("Alias of the taker; only when disclosed."),
-  disclosed: flag("Whether the taker shows an alias."),
-  makers: z.array(z.string()).meta({ description: "Makers that were asked." }).optional(),
+  taker_rating: text("Reliability rating of the taker, as a range."),
+  taker: text("Alias of the taker, if disclosed."),
+  disclosed: flag("Whether the taker's alias is disclosed."),
+  makers: z.array(z.string()).meta({ description: "Makers asked to quote." }).optional(),
   asks: rfqSide,
   bids: rfqSide,
   mark_price: number("Mark price of the structure."),
   index_prices: z.array(z.number()).optional(),
   label: text("The label given by the taker."),
-  app_name: text("Application that made it."),
-  included_in_taker_rating: flag("Whether it counts for the taker's rating."),
+  app_name: text("Application that created the Block RFQ."),
+  included_in_taker_rating: flag("Whether the Block RFQ counts toward the taker's rating."),
   trades: rfqTrades,
   trade_trigger: z
     .looseObject({
@@ -226,9 +232,9 @@ export const blockRfq = z.looseObject({
       cancel_reason: text("Why the trigger ended."),
     })
     .optional(),
-  trade_allocations: allocations.meta({ description: "How its trades are shared out between users." }),
-  creation_timestamp: timestampMs("When it was made.").optional(),
-  expiration_timestamp: timestampMs("When it ends.").optional(),
+  trade_allocations: allocations.meta({ description: "How the trades are allocated to users." }),
+  creation_timestamp: timestampMs("When it was created.").optional(),
+  expiration_timestamp: timestampMs("When it expires.").optional(),
 });
 
 /** A Block RFQ that was executed, as everyone sees it. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { channelDefinitions, methods, rowDefinitions } from "./definitions.ts";
 import { FILE_DEFINITIONS, fileSchema, orPlaceholder, runSchema, type JsonSchema } from "./fileSchema.ts";
 import { errorFrame, heartbeatFrame, subscriptionFrame, successFrame } from "./frames.ts";
-import type { MethodDefinition } from "./method.ts";
+import type { Effect, MethodDefinition } from "./method.ts";
 import { UNDESCRIBED_METHODS, type KnownMethod } from "./undescribed.ts";
 
 /*
@@ -79,7 +79,7 @@ export function requestFileSchema(): JsonSchema {
       jsonrpc: { const: "2.0", description: "Always 2.0." },
       id: {
         type: ["integer", "string"],
-        description: "Your number for this request within the file; on the wire the session uses its own.",
+        description: "Your ID for this request in the file. The extension replaces it with its own when sending.",
       },
       method: {
         description: "Name of the method: public/… or private/…",
@@ -116,7 +116,7 @@ export function requestFileSchema(): JsonSchema {
     allowTrailingCommas: true,
     defaultSnippets: [
       requestSnippet,
-      { label: "Requests", description: "A list of JSON-RPC requests", body: [requestSnippet.body] },
+      { label: "Requests", description: "An array of JSON-RPC requests", body: [requestSnippet.body] },
     ],
     if: { type: "array" },
     then: { type: "array", items: { $ref: "#/definitions/request" } },
@@ -150,9 +150,20 @@ function needsAndDoes({
   effect,
 }: Pick<MethodDefinition, "scopesWhen"> & Pick<KnownMethod, "scopes" | "effect">): string {
   const words = (names: readonly string[]): string => names.map((scope) => `\`${scope}\``).join(" or ");
-  const otherwise = scopesWhen === undefined ? "" : `, with \`${scopesWhen.param}\` ${words(scopesWhen.scopes)}`;
-  return `Scope: ${scopes.length === 0 ? "none" : words(scopes) + otherwise} · Effect: ${effect}`;
+  const otherwise =
+    scopesWhen === undefined ? "" : `, or ${words(scopesWhen.scopes)} if \`${scopesWhen.param}\` is true`;
+  return `Scope: ${scopes.length === 0 ? "none" : words(scopes) + otherwise} · ${EFFECT_WORDS[effect]}`;
 }
+
+const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
+  read: "Read request",
+  reduce: "Write request: cancels",
+  write: "Write request",
+  mass: "Write request: affects several objects",
+  key: "Write request: changes API keys or access",
+  money: "Write request: moves money or changes the wallet",
+  session: "Write request: switches the account",
+};
 
 function hasRequiredParams(each: MethodDefinition): boolean {
   return !each.params.safeParse({}).success || (each.rules ?? []).some(({ kind }) => kind !== "needs");

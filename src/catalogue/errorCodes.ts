@@ -42,7 +42,7 @@ export function describeErrorCode(code: number, message: string): ErrorDescripti
     name: row.name,
     meaning: row.meaning(),
     advice: ADVICE[code]?.() ?? adviceFor(retry),
-    adviceOnChange: isOpen ? l10n.t("Before repeating a change, look whether it was made.") : "",
+    adviceOnChange: isOpen ? l10n.t("Before you repeat a change, check whether it was made.") : "",
   };
 }
 
@@ -90,53 +90,57 @@ export function definitiveRefusals(method: string): ReadonlySet<number> {
 }
 
 const ADVICE: Readonly<Record<number, () => string>> = {
-  [codes.REQUEST_ENTITY_TOO_LARGE]: () => l10n.t("Send less in one request: fewer channels, shorter lists."),
-  [codes.METHOD_NOT_FOUND]: () => l10n.t("This server may not offer the method, or its name is misspelt."),
-  [codes.INVALID_PARAMS]: () => l10n.t("Correct the parameter that the response names and send again."),
+  [codes.REQUEST_ENTITY_TOO_LARGE]: () => l10n.t("Send less in one request: fewer channels, shorter arrays."),
+  [codes.METHOD_NOT_FOUND]: () => l10n.t("This server may not support the method, or its name is misspelled."),
+  [codes.INVALID_PARAMS]: () => l10n.t("Correct the parameter named in the response and send the request again."),
   [codes.INTERNAL_ERROR]: () => l10n.t("Try again later."),
-  [-32700]: () => l10n.t("The server could not read the request as JSON; look at the text that was sent."),
-  [codes.AUTHORIZATION_REQUIRED]: () => l10n.t("Connect with an API key: this method needs a signed-in session."),
+  [-32700]: () => l10n.t("The server couldn't parse the request as JSON. Check the text that was sent."),
+  [codes.AUTHORIZATION_REQUIRED]: () => l10n.t("Connect with an API key. This method requires a signed-in connection."),
   [codes.ORDER_NOT_FOUND]: () =>
-    l10n.t("The order is no longer there: filled, cancelled, or of another account. Refresh the open orders."),
-  10009: () => l10n.t("Reduce the size, or free margin by cancelling orders or adding funds."),
-  [codes.ALREADY_CLOSED]: () => l10n.t("The order was filled or cancelled before. Refresh the open orders."),
+    l10n.t("The order was filled or cancelled, or it belongs to another account. Refresh the open orders."),
+  10009: () => l10n.t("Reduce the size, or free up margin by cancelling orders or adding funds."),
+  [codes.ALREADY_CLOSED]: () => l10n.t("The order was already filled or cancelled. Refresh the open orders."),
   [codes.TOO_MANY_REQUESTS]: () =>
-    l10n.t("Wait a few seconds and send less often; the connection comes back by itself if it was closed."),
+    l10n.t(
+      "Wait a few seconds and send requests less often. If the connection was closed, it reconnects automatically.",
+    ),
   10029: () => l10n.t("Switch to the account that placed the order."),
-  10030: () => l10n.t("Send it over the WebSocket connection."),
-  10047: () => l10n.t("Wait until earlier order requests are answered, then look before you repeat a change."),
-  [codes.PERMISSION_DENIED]: () => l10n.t("Use an API key that is permitted to do this."),
-  [codes.NOT_OPEN_ORDER]: () => l10n.t("The order was filled or cancelled before. Refresh the open orders."),
-  11050: () => l10n.t("Compare the request with the method's documentation: the server could not make sense of it."),
-  [codes.SYSTEM_MAINTENANCE]: () => l10n.t("Wait for the end of the maintenance; the connection comes back by itself."),
+  10030: () => l10n.t("Send the request over the WebSocket connection."),
+  10047: () =>
+    l10n.t("Wait for the responses to earlier order requests. Check the current state before you repeat a change."),
+  [codes.PERMISSION_DENIED]: () => l10n.t("Use an API key that is allowed to do this."),
+  [codes.NOT_OPEN_ORDER]: () => l10n.t("The order was already filled or cancelled. Refresh the open orders."),
+  11050: () => l10n.t("The server couldn't interpret the request. Compare it with the method's documentation."),
+  [codes.SYSTEM_MAINTENANCE]: () => l10n.t("Wait until maintenance ends. The connection reconnects automatically."),
   [codes.SECURITY_KEY_AUTHORIZATION_OVER_LIMIT]: () =>
-    l10n.t("Nothing was changed. Try again after that time, with a code that was not used yet."),
+    l10n.t("Nothing was changed. Try again after that time with a new 2FA code."),
   [codes.INVALID_CREDENTIALS]: () =>
     l10n.t(
-      "Check the client id and the secret, and that they belong to this environment: test keys do not work on production. The clock of this computer has to be right too.",
+      "Check the client ID and client secret, and that they belong to this environment. Testnet API keys don't work on production. Also check that the clock of this computer is right.",
     ),
-  [codes.UNAUTHORIZED]: () => l10n.t("Connect again; if that fails too, the API key was changed or removed."),
+  [codes.UNAUTHORIZED]: () => l10n.t("Connect again. If that fails too, the API key was changed or removed."),
   [codes.FORBIDDEN]: () =>
-    l10n.t("Use an API key with the scope that the method needs, or change the scope of this one."),
-  [codes.SCOPE_EXCEEDED]: () => l10n.t("Use a key whose own scope covers that of the key to be changed."),
+    l10n.t("Use an API key with the scope that the method requires, or change the scope of this one."),
+  [codes.SCOPE_EXCEEDED]: () => l10n.t("Use an API key whose scope covers the scope of the key you want to change."),
   [codes.SECURITY_KEY_AUTHORIZATION_ERROR]: () =>
-    l10n.t("Start again and enter a new code; a code works once and for one minute."),
+    l10n.t("Start again and enter a new 2FA code. A code works once and for one minute."),
   13778: () => l10n.t("Connect with an API key, or use a channel with an interval such as 100ms."),
-  [codes.SECURITY_KEY_SETUP_REQUIRED]: () => l10n.t("Set up a second factor in the exchange's web interface first."),
+  [codes.SECURITY_KEY_SETUP_REQUIRED]: () =>
+    l10n.t("Set up two-factor authentication (2FA) in the exchange's web interface first."),
 };
 
 function adviceFor(retry: ReadRetry): string {
   switch (retry) {
     case "afterWait":
-      return l10n.t("Wait for the time that the exchange names, then try again.");
+      return l10n.t("Wait for the time given by the exchange, then try again.");
     case "soon":
       return l10n.t("Try again in a few seconds.");
     case "reauthenticate":
       return l10n.t("Connect again.");
     case "secondFactor":
-      return l10n.t("Confirm with your second factor.");
+      return l10n.t("Confirm with your 2FA code.");
     case "never":
-      return l10n.t("Change the request: sent again as it is, it will be refused again.");
+      return l10n.t("Change the request before you send it again. The same request will be refused again.");
   }
 }
 

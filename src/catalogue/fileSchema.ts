@@ -7,7 +7,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 const placeholder: JsonSchema = {
   type: "string",
   pattern: "^\\{\\{[^{}]+\\}\\}$",
-  patternErrorMessage: 'Either a value of the type that is described, or a placeholder as the whole text: "{{name}}".',
+  patternErrorMessage: 'Expected a value of the described type, or a placeholder as the whole string: "{{name}}".',
   doNotSuggest: true,
 };
 
@@ -42,15 +42,15 @@ const variables = {
 
 const environmentName = {
   enum: ["sim", "test", "prod"],
-  enumDescriptions: ["The simulator.", "Test servers.", "Production."],
+  enumDescriptions: ["The simulator.", "Testnet.", "Production."],
 };
 
 export const fileSchema: JsonSchema = {
   type: "object",
-  description: "What holds for the whole file. Stands in the first request. Not sent.",
+  description: "Options for the whole file. Allowed only in the first request. Not sent.",
   defaultSnippets: [
     {
-      label: "Where it may be sent, and variables",
+      label: "Environments and variables",
       body: { env: ["sim", "test"], vars: { instrument: "BTC-PERPETUAL" } },
     },
   ],
@@ -58,37 +58,37 @@ export const fileSchema: JsonSchema = {
     env: {
       type: "array",
       description:
-        "Where this file may be sent; anywhere the connection allows when left out. A file can narrow that, never widen it.",
+        "Environments this file can be sent to (default: all that the connection allows). A file can restrict them but not add any.",
       items: environmentName,
     },
     vars: {
       ...variables,
       markdownDescription:
-        'Variables of all requests of this file: `"{{name}}"` in a parameter. A whole text takes the type of the value.',
+        'Variables for all requests in this file. Use `"{{name}}"` in a parameter. If the placeholder is the whole string, the value keeps its type.',
     },
   },
 };
 
 const TRANSPORTS: readonly (readonly [string, string])[] = [
-  ["websocket", "Over the WebSocket of the connection."],
-  ["http", "Over HTTP, in the form that suits it: POST for what carries a token or changes something."],
-  ["http-get-query", "`GET` with the parameters in the query; no lists and no objects."],
-  ["http-get-body", "`GET` with the JSON-RPC object as body."],
-  ["http-post", "`POST` of the JSON-RPC object to the base address."],
+  ["websocket", "Send over the WebSocket of the connection."],
+  ["http", "Send over HTTP. Write requests and requests that carry a token use `POST`."],
+  ["http-get-query", "Send a `GET` with the parameters in the query. Arrays and objects aren't supported."],
+  ["http-get-body", "Send a `GET` with the JSON-RPC object as the body."],
+  ["http-post", "Send a `POST` with the JSON-RPC object to the base address."],
 ];
 
 const expectationRef = { $ref: "#/definitions/expectation" };
 
 export const runSchema: JsonSchema = {
   type: "object",
-  description: "What holds for this request alone. Not sent.",
+  description: "Options for this request only. Not sent.",
   additionalProperties: false,
   defaultSnippets: [
-    { label: "Name", description: "Others take from its response", body: { name: "$1" } },
+    { label: "Name", description: "Lets other requests use its response", body: { name: "$1" } },
     { label: "Name and expectation", body: { name: "$1", expect: { ok: true } } },
     {
       label: "Poll until",
-      description: "Read again until something holds",
+      description: "Repeat a read until a condition is met",
       body: { until: { result: { $2: "$3" } }, everyMs: 1000, maxTries: 30 },
     },
   ],
@@ -97,42 +97,54 @@ export const runSchema: JsonSchema = {
       type: "string",
       pattern: "^[A-Za-z_][A-Za-z0-9_-]{0,63}$",
       markdownDescription:
-        "Others take from its response: `{{name.result.field}}`, `{{name.result[0].order_id}}`, `{{name.result[label=mm-1].order_id}}`, `{{name.error.code}}`.",
+        "Name by which other requests use the response: `{{name.result.field}}`, `{{name.result[0].order_id}}`, `{{name.result[label=mm-1].order_id}}`, `{{name.error.code}}`.",
     },
-    vars: { ...variables, description: "Variables of this request; before those of the file." },
-    note: { ...text, description: "Shown in the question before it is sent." },
-    tags: { anyOf: [text, { type: "array", items: text }], description: "For choosing what is run in the terminal." },
-    skip: { type: "boolean", description: "It is passed over when several are run." },
+    vars: {
+      ...variables,
+      description: "Variables for this request. They take precedence over the variables of the file.",
+    },
+    note: { ...text, description: "Shown in the confirmation before the request is sent." },
+    tags: {
+      anyOf: [text, { type: "array", items: text }],
+      description: "Tags for selecting requests to run in the terminal.",
+    },
+    skip: { type: "boolean", description: "Whether to skip this request when several are run." },
     after: {
       anyOf: [text, { type: "array", items: text }],
-      description: "Names of requests that have to run before it.",
+      description: "Names of requests that must run before this one.",
     },
-    delayMs: { ...wholeFrom0, maximum: 600_000, description: "Waited before it is sent, ms." },
+    delayMs: { ...wholeFrom0, maximum: 600_000, description: "Delay before the request is sent, in ms." },
     retries: {
       ...wholeFrom0,
       maximum: 10,
-      description: "Reads only: how often it is sent again after a failure that passes.",
+      description: "Read requests only: maximum number of retries after a temporary failure.",
     },
     until: {
       anyOf: [expectationRef, { const: true }],
-      markdownDescription: "Reads only: it is sent again until this holds; `true` for what `expect` says.",
+      markdownDescription: "Read requests only: resend until this expectation is met. `true` uses `expect`.",
     },
     everyMs: {
       ...wholeFrom0,
       maximum: 600_000,
-      description: "Pause between two tries of until, ms; 1000 when left out.",
+      description: "Pause between two attempts of until, in ms (default: 1000).",
     },
-    maxTries: { ...wholeFrom0, maximum: 1000, description: "Tries of until; 30 when left out." },
-    continueOnFailure: { type: "boolean", description: "Those after it are run although it fails." },
+    maxTries: { ...wholeFrom0, maximum: 1000, description: "Maximum number of attempts of until (default: 30)." },
+    continueOnFailure: {
+      type: "boolean",
+      description: "Whether to run the following requests even if this one fails.",
+    },
     staleMs: {
       ...wholeFrom0,
       maximum: 600_000,
-      description: "How old a named response may be without a hint, ms; 60000 when left out.",
+      description: "Age at which using a named response shows a hint, in ms (default: 60000).",
     },
-    raw: { type: "boolean", description: "Its parameters are sent as they stand: nothing is filled in." },
+    raw: {
+      type: "boolean",
+      description: "Whether to send the parameters as written, without filling in placeholders.",
+    },
     expect: expectationRef,
     transport: {
-      description: "How this request travels; over the connection's own link when left out.",
+      description: "How to send this request (default: over the open connection).",
       enum: TRANSPORTS.map(([name]) => name),
       markdownEnumDescriptions: TRANSPORTS.map(([, words]) => words),
     },
@@ -143,30 +155,29 @@ function expectationSchema(): JsonSchema {
   return {
     type: "object",
     markdownDescription:
-      "What the response has to be. In `result` a value stands for itself, an object for a part, and an object with one of these for a comparison: `$gt`, `$gte`, `$lt`, `$lte`, `$len`, `$type`, `$match`, `$in`, `$absent`, `$not`.",
+      "Assertions on the response. In `result`, values must be equal and objects match partially. An object with one of these keys is a comparison: `$gt`, `$gte`, `$lt`, `$lte`, `$len`, `$type`, `$match`, `$in`, `$absent`, `$not`.",
     additionalProperties: false,
     defaultSnippets: [
-      { label: "A good response", body: { ok: true } },
-      { label: "An error", body: { error: { code: "^${1:10004}" } } },
-      { label: "A part of the result", body: { result: { $1: "$2" } } },
+      { label: "Successful response", body: { ok: true } },
+      { label: "Error", body: { error: { code: "^${1:10004}" } } },
+      { label: "Part of the result", body: { result: { $1: "$2" } } },
     ],
     properties: {
-      ok: { type: "boolean", description: "Whether it is a good response." },
+      ok: { type: "boolean", description: "Whether the response is expected to be successful." },
       error: {
         type: "object",
         additionalProperties: false,
         properties: {
           code: { type: "integer" },
-          "message~": { ...text, description: "A pattern that the message has to match." },
+          "message~": { ...text, description: "Regular expression that the message must match." },
         },
       },
-      result: { description: "What the result has to be, or to contain." },
+      result: { description: "Expected result, or the part of it to compare." },
       schema: {
         type: "boolean",
-        description:
-          "Whether it is compared with the shape that is known of the method's result; differences only warn.",
+        description: "Whether to compare the result with the method's schema. Differences are only warnings.",
       },
-      maxMs: { ...wholeFrom0, description: "Longest time from the call to the response, ms." },
+      maxMs: { ...wholeFrom0, description: "Maximum time from the request to the response, in ms." },
     },
   };
 }
@@ -181,9 +192,9 @@ export function environmentFileSchema(): JsonSchema {
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     $id: "trading-rpc://schemas/rpc.env.schema.json",
-    title: "Variables of request files",
+    title: "Variables for request files",
     description:
-      "Variables of the request files in this folder and below, by kind of connection. No addresses and no secrets.",
+      "Variables for request files in this folder and its subfolders, by environment. Addresses and secrets aren't allowed.",
     type: "object",
     allowTrailingCommas: true,
     additionalProperties: false,
@@ -193,13 +204,13 @@ export function environmentFileSchema(): JsonSchema {
       $allow: {
         type: "array",
         description:
-          "Where the request files of this folder and below may be sent; anywhere the connection allows when left out. It can narrow that, never widen it.",
+          "Environments that request files in this folder and its subfolders can be sent to (default: all that the connection allows). A folder can restrict them but not add any.",
         items: environmentName,
       },
-      "*": section("On every connection. What the section of its kind says comes first."),
-      sim: section("On the simulator."),
-      test: section("On test servers."),
-      prod: section("On production."),
+      "*": section("For every connection. The section of the connection's environment takes precedence."),
+      sim: section("For the simulator."),
+      test: section("For testnet."),
+      prod: section("For production."),
     },
   };
 }

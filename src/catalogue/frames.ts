@@ -9,7 +9,7 @@ const timing = {
   usIn: z.int().meta({ description: "When the request arrived, µs since the Unix epoch." }).optional(),
   usOut: z.int().meta({ description: "When the response left, µs since the Unix epoch." }).optional(),
   usDiff: z.int().meta({ description: "Time spent at the exchange, in µs." }).optional(),
-  testnet: z.boolean().meta({ description: "Whether the server is a test server." }).optional(),
+  testnet: z.boolean().meta({ description: "Whether the server is testnet." }).optional(),
 };
 
 const id = z.union([z.int(), z.string()]).optional();

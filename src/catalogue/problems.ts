@@ -78,14 +78,14 @@ function visitBounds(run: Visit, schema: SchemaNode, value: unknown, path: Path)
       run,
       path,
       PATTERN_SENTENCES[String(schema["patternName"])]?.(shown(value)) ??
-        l10n.t("{0} does not fit {1}", shown(value), pattern),
+        l10n.t("{0} does not match the pattern {1}", shown(value), pattern),
     );
   }
 }
 
 /** The meanings of the patterns that have a name in the catalogue. */
 const PATTERN_SENTENCES: Readonly<Record<string, (value: string) => string>> = {
-  keyName: (value) => l10n.t("may only have letters, digits and underscores, got {0}", value),
+  keyName: (value) => l10n.t("must contain only letters, digits, and underscores, got {0}", value),
 };
 
 /** Warns about a text that is not a documented value. Lists of values grow without notice, so it is sent anyway. */
@@ -197,17 +197,17 @@ function typeWord(type: string): string {
     case "boolean":
       return l10n.t("true or false");
     case "array":
-      return l10n.t("a list");
+      return l10n.t("an array");
     case "object":
       return l10n.t("an object");
     default:
-      return l10n.t("a text");
+      return l10n.t("a string");
   }
 }
 
 function shown(value: unknown): string {
   if (value === undefined) return l10n.t("nothing");
-  if (Array.isArray(value)) return l10n.t("a list");
+  if (Array.isArray(value)) return l10n.t("an array");
   if (typeof value === "object" && value !== null) return l10n.t("an object");
   return plain.name(JSON.stringify(value));
 }

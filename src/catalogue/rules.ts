@@ -19,12 +19,12 @@ function problemOf(rule: ParamRule, isGiven: (name: string) => boolean): Problem
       return { path: [rule.param], message: l10n.t("{0} needs {1}", rule.param, rule.other), severity: "error" };
     case "oneOf":
       if (rule.params.some(isGiven)) return undefined;
-      return { path: [], message: l10n.t("one of {0} is needed", rule.params.join(", ")), severity: "error" };
+      return { path: [], message: l10n.t("one of {0} is required", rule.params.join(", ")), severity: "error" };
     case "stated":
       if (isGiven(rule.param)) return undefined;
       return {
         path: [],
-        message: l10n.t("{0} is missing; left out, it would become none", rule.param),
+        message: l10n.t("{0} is missing (if omitted, it is set to none)", rule.param),
         severity: "error",
       };
   }

@@ -11,8 +11,8 @@ export const accountMethods = [
     summary: "Exchanges a refresh token for tokens of another account of the same owner.",
     params: z.strictObject({
       refresh_token: secret("Refresh token of the session."),
-      subject_id: z.int().meta({ description: "Account that the new tokens are for." }),
-      scope: text("Scope of the new session, within that of the caller; a session entry makes a session of its own."),
+      subject_id: z.int().meta({ description: "ID of the account that the new tokens are for." }),
+      scope: text("Scope of the new session, within the caller's scope. A session entry creates a separate session."),
     }),
     result: token,
     scopes: [],
@@ -24,8 +24,8 @@ export const accountMethods = [
   }),
   method({
     name: "private/get_subaccounts",
-    summary: "Lists the main account and its sub-accounts.",
-    params: z.strictObject({ with_portfolio: flag("Adds balances and margins.") }),
+    summary: "Lists the main account and its subaccounts.",
+    params: z.strictObject({ with_portfolio: flag("Whether to add balances and margins.") }),
     result: z.array(subaccount),
     scopes: ["account:read"],
     effect: "read",

@@ -13,14 +13,14 @@ const id = z.int().meta({ description: "Identifier of the key." });
  * The parameters of the repeated call, after the user has confirmed. https://docs.deribit.com/articles/security-keys
  */
 const confirmation = {
-  authorization_data: secret("Code of the second factor.").optional(),
-  challenge: text("Challenge that asked for the second factor."),
+  authorization_data: secret("The 2FA code.").optional(),
+  challenge: text("Challenge from the response that asked for the 2FA code."),
 };
 
 const maxScope = scopeEntries
   .meta({
     description:
-      "The most that tokens of this key may do, e.g. account:read trade:read_write. Left out, it becomes none: the key keeps nothing.",
+      "Maximum scope for access tokens created with this key, for example account:read trade:read_write. If omitted, the key loses all scopes.",
   })
   .optional();
 
@@ -28,7 +28,7 @@ const keyName = z
   .string()
   .max(16)
   .regex(/^[A-Za-z0-9_]*$/)
-  .meta({ patternName: "keyName", description: "Letters, digits and underscores, at most 16." })
+  .meta({ patternName: "keyName", description: "Letters, digits, and underscores, up to 16 characters." })
   .optional();
 
 /** The refusals for a wrong 2FA code, or a key that may do more than the caller. */
@@ -42,7 +42,8 @@ const scopeStated = { kind: "stated", param: "max_scope" } as const;
 export const apiKeyMethods = [
   method({
     name: "private/edit_api_key",
-    summary: "Changes name, scope, features and addresses of an API key; what max_scope does not name is lost.",
+    summary:
+      "Changes the name, scope, features, and IP addresses of an API key. Scopes not listed in max_scope are removed.",
     params: z.strictObject({
       id,
       max_scope: maxScope,
@@ -51,7 +52,7 @@ export const apiKeyMethods = [
       enabled_features: keyFeatures.meta({ description: "Advanced features of the key." }).optional(),
       ip_whitelist: z
         .array(z.string())
-        .meta({ description: "Addresses and subnets from which the key may be used." })
+        .meta({ description: "IP addresses and subnets the key can be used from." })
         .optional(),
       ...confirmation,
     }),
@@ -66,7 +67,7 @@ export const apiKeyMethods = [
   }),
   method({
     name: "private/change_scope_in_api_key",
-    summary: "Changes what tokens of an API key may do at most.",
+    summary: "Changes the maximum scope of an API key.",
     params: z.strictObject({ id, max_scope: maxScope, ...confirmation }),
     rules: [scopeStated],
     result: changedKey,
@@ -90,7 +91,7 @@ export const apiKeyMethods = [
   }),
   method({
     name: "private/enable_api_key",
-    summary: "Lets an API key be used again.",
+    summary: "Enables an API key.",
     params: z.strictObject({ id, ...confirmation }),
     result: changedKey,
     scopes: ["account:read_write"],
@@ -102,7 +103,7 @@ export const apiKeyMethods = [
   }),
   method({
     name: "private/disable_api_key",
-    summary: "Keeps an API key from being used.",
+    summary: "Disables an API key.",
     params: z.strictObject({ id, ...confirmation }),
     result: changedKey,
     scopes: ["account:read_write"],

@@ -12,7 +12,7 @@ const documentation = (name: string): string => `https://docs.deribit.com/api-re
  * same for orders returns batches, of which each may have failed alone, so this schema takes those too.
  */
 const cancelledQuotes = z.union([
-  z.int().min(0).meta({ description: "How many quotes were cancelled." }),
+  z.int().min(0).meta({ description: "Number of cancelled quotes." }),
   z.array(
     z.union([
       blockRfqQuote,
@@ -26,15 +26,17 @@ const cancelledQuotes = z.union([
 export const blockRfqMethods = [
   method({
     name: "private/cancel_all_block_rfq_quotes",
-    summary: "Cancels all Block RFQ quotes of the account, or those of one Block RFQ; labels make no difference.",
+    summary: "Cancels all Block RFQ quotes of the account or of one Block RFQ. Labels are ignored.",
     params: z.strictObject({
       block_rfq_id: z
         .int()
-        .meta({ description: "Cancels only quotes of this Block RFQ; all when left out." })
+        .meta({ description: "Cancels only the quotes of this Block RFQ (default: all)." })
         .optional(),
       detailed: z
         .boolean()
-        .meta({ description: "Responses with a list of what was cancelled instead of a number; false when left out." })
+        .meta({
+          description: "Whether the result lists the cancelled quotes instead of their number (default: false).",
+        })
         .optional(),
     }),
     result: cancelledQuotes,
@@ -46,11 +48,11 @@ export const blockRfqMethods = [
   }),
   method({
     name: "private/cancel_block_rfq_quote",
-    summary: "Cancels one Block RFQ quote, named by its id, or by its Block RFQ and label.",
+    summary: "Cancels one Block RFQ quote, identified by its ID or by its Block RFQ and label.",
     params: z.strictObject({
       block_rfq_quote_id: z.int().meta({ description: "Identifier of the quote." }).optional(),
-      block_rfq_id: z.int().meta({ description: "Block RFQ of the quote; goes with label." }).optional(),
-      label: text("Label of the quote; goes with block_rfq_id."),
+      block_rfq_id: z.int().meta({ description: "Block RFQ of the quote. Use it with label." }).optional(),
+      label: text("Label of the quote. Requires block_rfq_id."),
     }),
     rules: [
       { kind: "oneOf", params: ["block_rfq_quote_id", "label"] },
@@ -68,8 +70,8 @@ export const blockRfqMethods = [
     name: "private/get_block_rfq_quotes",
     summary: "Lists open Block RFQ quotes of the account.",
     params: z.strictObject({
-      block_rfq_id: z.int().meta({ description: "Block RFQ that the quotes response." }).optional(),
-      label: text("Label of the quote; needs block_rfq_id."),
+      block_rfq_id: z.int().meta({ description: "Block RFQ the quotes respond to." }).optional(),
+      label: text("Label of the quote. Requires block_rfq_id."),
       block_rfq_quote_id: z.int().meta({ description: "Identifier of the quote." }).optional(),
     }),
     rules: [{ kind: "needs", param: "label", other: "block_rfq_id" }],
@@ -83,16 +85,16 @@ export const blockRfqMethods = [
   }),
   method({
     name: "private/get_block_rfqs",
-    summary: "Lists Block RFQs that the account made, or was asked to quote.",
+    summary: "Lists Block RFQs that the account created or was asked to quote.",
     params: z.strictObject({
       count: z.int().min(1).max(1000).meta({ description: "Number of Block RFQs, 1 to 1000." }).optional(),
       state: suggested(["open", "filled", "cancelled", "expired"])
-        .meta({ description: "State; all when left out." })
+        .meta({ description: "State (default: all)." })
         .optional(),
-      role: suggested(["taker", "maker"]).meta({ description: "Side of the account; both when left out." }).optional(),
-      continuation: text("Where an earlier response ended."),
-      block_rfq_id: z.int().meta({ description: "Returns this Block RFQ." }).optional(),
-      currency: text("Currency; all when left out."),
+      role: suggested(["taker", "maker"]).meta({ description: "Side of the account (default: both)." }).optional(),
+      continuation: text("Continuation token from the previous response."),
+      block_rfq_id: z.int().meta({ description: "Returns only this Block RFQ." }).optional(),
+      currency: text("Currency (default: all)."),
     }),
     result: z.looseObject({ block_rfqs: z.array(blockRfq), continuation: z.union([z.string(), z.null()]).optional() }),
     scopes: ["block_rfq:read"],

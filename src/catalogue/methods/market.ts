@@ -11,30 +11,33 @@ export const instrument = z.looseObject({
   state: text("State of the instrument."),
   base_currency: text("Currency that is traded."),
   quote_currency: text("Currency of the price."),
-  settlement_currency: text("Currency of profit and loss; not for spot."),
-  price_index: text("Index that its price follows."),
-  expiration_timestamp: timestampMs("When it expires; the year 3000 for perpetuals.").optional(),
-  strike: number("Strike price; options only."),
-  option_type: text("call or put; options only."),
-  tick_size: number("Smallest step of the price."),
-  min_trade_amount: number("Smallest size."),
+  settlement_currency: text("Currency of profit and loss. Not for spot."),
+  price_index: text("Index the price follows."),
+  expiration_timestamp: timestampMs("When the instrument expires. The year 3000 for perpetuals.").optional(),
+  strike: number("Strike price. Options only."),
+  option_type: text("call or put. Options only."),
+  tick_size: number("Minimum price step."),
+  min_trade_amount: number("Minimum trade size."),
   contract_size: number("Size of a contract."),
 });
 
-const instrumentName = z.string().min(1).meta({ description: "Unique instrument identifier, e.g. BTC-PERPETUAL." });
+const instrumentName = z
+  .string()
+  .min(1)
+  .meta({ description: "Unique instrument identifier, for example BTC-PERPETUAL." });
 
 /** The parameters that cut and sort a list of trades: public trades and those of the account. */
 export const tradeSelection = {
-  count: z.int().min(1).max(1000).meta({ description: "Number of trades, 1 to 1000; 10 when left out." }).optional(),
+  count: z.int().min(1).max(1000).meta({ description: "Number of trades, 1 to 1000 (default: 10)." }).optional(),
   sorting: z
     .enum(["asc", "desc", "default"])
-    .meta({ description: "Direction of sorting; `default` keeps the order in which trades left the database." })
+    .meta({ description: "Sort order. `default` keeps the order of the database." })
     .optional(),
 };
 
 export const tradeTimes = {
-  start_timestamp: timestampMs("Earliest time; trades are returned from the earliest one after it.").optional(),
-  end_timestamp: timestampMs("Most recent time.").optional(),
+  start_timestamp: timestampMs("Earliest time. Trades are returned starting with the first one after it.").optional(),
+  end_timestamp: timestampMs("Latest time.").optional(),
 };
 
 /**
@@ -77,12 +80,12 @@ export const marketMethods = [
   }),
   method({
     name: "public/get_instruments",
-    summary: "Lists what can be traded; expensive, so it is asked seldom.",
+    summary: "Returns the tradable instruments. High rate-limit cost.",
     params: z.strictObject({
       // Documented as required; a client that is widely used leaves it out and is answered with all.
       currency: z.string().min(1).meta({ description: "Currency, or `any` for all." }).optional(),
-      kind: z.enum(KINDS).meta({ description: "Kind of instrument; all kinds when left out." }).optional(),
-      expired: flag("Lists what expired lately instead of what can be traded."),
+      kind: z.enum(KINDS).meta({ description: "Kind of instrument (default: all)." }).optional(),
+      expired: flag("Whether to return recently expired instruments instead of tradable ones."),
     }),
     result: z.array(instrument),
     scopes: [],
@@ -93,7 +96,7 @@ export const marketMethods = [
   }),
   method({
     name: "public/get_currencies",
-    summary: "Lists the currencies that the exchange knows.",
+    summary: "Lists the currencies the exchange supports.",
     params: z.strictObject({}),
     result: z.array(
       z.looseObject({
@@ -110,7 +113,7 @@ export const marketMethods = [
   method({
     name: "public/get_index_price_names",
     summary: "Lists the names of price indexes.",
-    params: z.strictObject({ extended: flag("Responses with objects that say more than the name.") }),
+    params: z.strictObject({ extended: flag("Whether to return objects with details instead of names.") }),
     result: z.array(z.union([z.string(), z.looseObject({ name: z.string() })])),
     scopes: [],
     effect: "read",

@@ -7,13 +7,13 @@ import { method } from "../method.ts";
 const documentation = (name: string): string => `https://docs.deribit.com/api-reference/trading/private-${name}`;
 
 const index = suggested(MMP_INDEXES);
-const indexName = index.meta({ description: "Index; all when left out." }).optional();
+const indexName = index.meta({ description: "Index (default: all)." }).optional();
 const group = z
   .string()
   .max(64)
-  .meta({ description: "Group of mass quotes; empty for regular orders. Needs index_name." })
+  .meta({ description: "MMP group of mass quotes. Empty for regular orders. Requires index_name." })
   .optional();
-const blockRfq = flag("Whether Block RFQ quotes are meant instead of orders and quotes; false when left out.");
+const blockRfq = flag("Whether the request is about Block RFQ quotes instead of orders and quotes (default: false).");
 
 const needsIndex = { kind: "needs", param: "mmp_group", other: "index_name" } as const;
 /** The scopes of Block RFQ protection, which differ from the others. */
@@ -29,7 +29,7 @@ const seconds = z.int().min(0).max(3600);
 export const mmpMethods = [
   method({
     name: "private/get_mmp_config",
-    summary: "Returns the configuration of market maker protection.",
+    summary: "Returns the market maker protection (MMP) limits.",
     params: z.strictObject({ index_name: indexName, mmp_group: group, block_rfq: blockRfq }),
     rules: [needsIndex],
     result: z.array(mmpConfig),
@@ -42,7 +42,7 @@ export const mmpMethods = [
   }),
   method({
     name: "private/get_mmp_status",
-    summary: "Lists what market maker protection has frozen.",
+    summary: "Lists the frozen MMP groups.",
     params: z.strictObject({ index_name: indexName, mmp_group: group, block_rfq: blockRfq }),
     rules: [needsIndex],
     result: z.array(mmpStatus),
@@ -55,32 +55,32 @@ export const mmpMethods = [
   }),
   method({
     name: "private/set_mmp_config",
-    summary: "Configures market maker protection for an index; an interval of 0 removes it.",
+    summary: "Sets the market maker protection (MMP) limits of an index. An interval of 0 removes them.",
     params: z.strictObject({
-      index_name: index.meta({ description: "Index that is protected." }),
+      index_name: index.meta({ description: "Index the limits apply to." }),
       interval: seconds.meta({
-        description: "Seconds within which fills are counted, 0 to 3600; 0 removes the configuration.",
+        description: "Time window in which fills are counted, in seconds, 0 to 3600. 0 removes the limits.",
       }),
       frozen_time: seconds.meta({
-        description: "Seconds for which a group stays frozen, 0 to 3600; 0 until it is reset by hand.",
+        description: "How long a group stays frozen, in seconds, 0 to 3600. 0: until it is reset manually.",
       }),
       max_quote_quantity: z
         .number()
         .min(0)
-        .meta({ description: "Most that one side of a quote may offer." })
+        .meta({ description: "Maximum quantity on one side of a quote." })
         .optional(),
       quantity_limit: z
         .number()
         .min(0)
-        .meta({ description: "Most that may be filled within the interval." })
+        .meta({ description: "Maximum quantity filled within the interval." })
         .optional(),
-      delta_limit: z.number().min(0).meta({ description: "Most delta within the interval." }).optional(),
-      vega_limit: z.number().min(0).meta({ description: "Most vega within the interval." }).optional(),
+      delta_limit: z.number().min(0).meta({ description: "Maximum delta within the interval." }).optional(),
+      vega_limit: z.number().min(0).meta({ description: "Maximum vega within the interval." }).optional(),
       trade_count_limit: z
         .int()
         .min(1)
         .max(1000)
-        .meta({ description: "Most trades within the interval, 1 to 1000; Block RFQ only." })
+        .meta({ description: "Maximum number of trades within the interval, 1 to 1000. Block RFQ only." })
         .optional(),
       mmp_group: group,
       block_rfq: blockRfq,
@@ -96,9 +96,9 @@ export const mmpMethods = [
   }),
   method({
     name: "private/reset_mmp",
-    summary: "Lets a group quote again that market maker protection has frozen.",
+    summary: "Resets a frozen MMP group so that it can quote again.",
     params: z.strictObject({
-      index_name: index.meta({ description: "Index of the group; `all` only for Block RFQ." }),
+      index_name: index.meta({ description: "Index of the group. `all` is for Block RFQ only." }),
       mmp_group: group,
       block_rfq: blockRfq,
     }),

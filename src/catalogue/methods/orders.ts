@@ -24,37 +24,40 @@ export const CANCEL_TYPES = ["all", "limit", "trigger_all", "stop", "take", "tra
 const CANCEL_KINDS = [...KINDS, "combo", "any"] as const;
 
 const selection = {
-  kind: z.enum(CANCEL_KINDS).meta({ description: "Kind of instrument; all kinds when left out." }).optional(),
-  type: z.enum(CANCEL_TYPES).meta({ description: "Type of order; `all` when left out." }).optional(),
+  kind: z.enum(CANCEL_KINDS).meta({ description: "Kind of instrument (default: all)." }).optional(),
+  type: z.enum(CANCEL_TYPES).meta({ description: "Type of order (default: `all`)." }).optional(),
 };
 const manner = {
-  detailed: z.boolean().meta({ description: "Response with the cancelled orders instead of their number." }).optional(),
+  detailed: z
+    .boolean()
+    .meta({ description: "Whether the result lists the cancelled orders instead of their number." })
+    .optional(),
   freeze_quotes: z
     .boolean()
-    .meta({ description: "Reject new mass quotes for one second after cancelling." })
+    .meta({ description: "Whether to reject new mass quotes for one second after cancelling." })
     .optional(),
 };
-const currency = z.string().min(1).meta({ description: "Currency symbol, e.g. BTC." });
+const currency = z.string().min(1).meta({ description: "Currency symbol, for example BTC." });
 
 /** A part of a detailed response. A success as a whole can hold parts that failed. */
 const cancelledBatch = z.looseObject({
-  currency: z.string().meta({ description: "Currency or pair of the part." }).optional(),
-  type: z.string().meta({ description: "Type of the orders of the part." }).optional(),
-  instrument_name: z.string().meta({ description: "Instrument of the part." }).optional(),
-  result: z.array(order).meta({ description: "Orders of the part as they were cancelled." }).optional(),
+  currency: z.string().meta({ description: "Currency or currency pair of this part." }).optional(),
+  type: z.string().meta({ description: "Type of the orders in this part." }).optional(),
+  instrument_name: z.string().meta({ description: "Instrument of this part." }).optional(),
+  result: z.array(order).meta({ description: "Cancelled orders of this part." }).optional(),
   error: z
     .looseObject({ code: z.number(), message: z.string() })
-    .meta({ description: "Why the part was not carried out." })
+    .meta({ description: "Why this part failed." })
     .optional(),
 });
-const cancelledCount = z.int().min(0).meta({ description: "How many orders were cancelled." });
+const cancelledCount = z.int().min(0).meta({ description: "Number of cancelled orders." });
 /**
  * The result of cancelling several orders. The number is documented; a recorded response to `detailed` holds the list.
  */
 const cancelled = z.union([cancelledCount, z.array(cancelledBatch)]);
 
-const listedKind = z.enum(KINDS).meta({ description: "Kind of instrument; all kinds when left out." }).optional();
-const listedType = z.enum(ORDER_TYPE_FILTERS).meta({ description: "Type of order; `all` when left out." }).optional();
+const listedKind = z.enum(KINDS).meta({ description: "Kind of instrument (default: all)." }).optional();
+const listedType = z.enum(ORDER_TYPE_FILTERS).meta({ description: "Type of order (default: `all`)." }).optional();
 
 const orderId = z.string().min(1).meta({ description: "Unique order identifier." });
 
@@ -123,7 +126,7 @@ export const orderMethods = [
   }),
   method({
     name: "private/cancel_all",
-    summary: "Cancels all open orders of the account, trigger orders too.",
+    summary: "Cancels all open orders of the account, including trigger orders.",
     params: z.strictObject({ ...manner }),
     result: cancelled,
     scopes: ["trade:read_write"],
@@ -138,7 +141,10 @@ export const orderMethods = [
     params: z.strictObject({
       instrument_name: z.string().min(1).meta({ description: "Unique instrument identifier." }),
       type: selection.type,
-      include_combos: z.boolean().meta({ description: "Also combos of which the instrument is a leg." }).optional(),
+      include_combos: z
+        .boolean()
+        .meta({ description: "Whether to include combos that have the instrument as a leg." })
+        .optional(),
       ...manner,
     }),
     result: cancelled,
@@ -161,9 +167,12 @@ export const orderMethods = [
   }),
   method({
     name: "private/cancel_all_by_currency_pair",
-    summary: "Cancels all open orders in a pair of currencies.",
+    summary: "Cancels all open orders in a currency pair.",
     params: z.strictObject({
-      currency_pair: z.string().min(1).meta({ description: "Pair of currencies as indexes are named, e.g. btc_usdc." }),
+      currency_pair: z
+        .string()
+        .min(1)
+        .meta({ description: "Currency pair, written as in index names, for example btc_usdc." }),
       ...selection,
       ...manner,
     }),
@@ -180,7 +189,7 @@ export const orderMethods = [
     params: z.strictObject({
       currency: z
         .union([z.string().min(1), z.array(z.string().min(1))])
-        .meta({ description: "Currency symbol, a list of them, or `any`." }),
+        .meta({ description: "Currency symbol, an array of them, or `any`." }),
       ...selection,
       ...manner,
     }),

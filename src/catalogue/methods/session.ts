@@ -10,12 +10,11 @@ const channels = z
   .array(z.string().min(1))
   .min(1)
   .max(MAX_CHANNELS_PER_CALL)
-  .meta({ description: "Names of channels, e.g. user.orders.any.any.raw." });
+  .meta({ description: "Channel names, for example user.orders.any.any.raw." });
 const acceptedChannels = z.array(z.string());
 
 const disconnectScope = suggested(["connection", "account"]).meta({
-  description:
-    "`connection`: the one that the call comes over. `account`: what newly opened connections begin with. The connection when left out.",
+  description: "`connection` (default): this connection. `account`: the initial setting of new connections.",
 });
 
 export const sessionMethods = [
@@ -24,18 +23,18 @@ export const sessionMethods = [
     summary: "Exchanges credentials or a refresh token for an access token.",
     params: z.strictObject({
       grant_type: suggested(["client_credentials", "client_signature", "refresh_token"]).meta({
-        description: "How the caller proves who it is.",
+        description: "Authentication method.",
       }),
-      client_id: z.string().meta({ description: "Identifier of the API key." }).optional(),
-      client_secret: secret("Secret of the API key.").optional(),
+      client_id: z.string().meta({ description: "Client ID of the API key." }).optional(),
+      client_secret: secret("Client secret of the API key.").optional(),
       refresh_token: secret("Refresh token of an earlier response.").optional(),
       timestamp: timestampMs(
-        "When the signature was made; accepted within about 60 s of the server's time.",
+        "When the signature was created. Must be within about 60 s of the server's time.",
       ).optional(),
       signature: z.string().meta({ description: "HMAC-SHA256, lower-case hexadecimal." }).optional(),
-      nonce: z.string().meta({ description: "Random text that is part of the signature." }).optional(),
-      data: z.string().meta({ description: "Additional text that is part of the signature." }).optional(),
-      state: z.string().meta({ description: "Comes back in the response." }).optional(),
+      nonce: z.string().meta({ description: "Random string that is part of the signature." }).optional(),
+      data: z.string().meta({ description: "Additional string that is part of the signature." }).optional(),
+      state: z.string().meta({ description: "Returned unchanged in the response." }).optional(),
       scope: z.string().meta({ description: "Requested scope entries, separated by spaces." }).optional(),
     }),
     result: token,
@@ -47,7 +46,7 @@ export const sessionMethods = [
   }),
   method({
     name: "public/test",
-    summary: "Responses with the version of the server; proves that the link is alive.",
+    summary: "Tests the connection and returns the API version.",
     params: z.strictObject({
       expected_result: suggested(["exception"])
         .meta({ description: "`exception` makes the server respond with an error." })
@@ -73,7 +72,7 @@ export const sessionMethods = [
   }),
   method({
     name: "public/hello",
-    summary: "Introduces the client software to the server; WebSocket only.",
+    summary: "Introduces the client software to the server. WebSocket only.",
     params: z.strictObject({
       client_name: z.string().min(1).meta({ description: "Name of the client software." }),
       client_version: z.string().min(1).meta({ description: "Version of the client software." }),
@@ -88,7 +87,7 @@ export const sessionMethods = [
   }),
   method({
     name: "public/set_heartbeat",
-    summary: "Asks the server for signs of life; WebSocket only.",
+    summary: "Turns on heartbeats from the server. WebSocket only.",
     params: z.strictObject({
       interval: z.number().min(10).meta({ description: "Seconds between heartbeats, at least 10." }),
     }),
@@ -102,7 +101,7 @@ export const sessionMethods = [
   }),
   method({
     name: "public/subscribe",
-    summary: "Subscribes to public channels; responds with the accepted ones. WebSocket only.",
+    summary: "Subscribes to public channels and returns the accepted ones. WebSocket only.",
     params: z.strictObject({ channels }),
     result: acceptedChannels,
     scopes: [],
@@ -114,7 +113,7 @@ export const sessionMethods = [
   }),
   method({
     name: "public/unsubscribe",
-    summary: "Ends subscriptions to public channels. WebSocket only.",
+    summary: "Unsubscribes from public channels. WebSocket only.",
     params: z.strictObject({ channels }),
     result: acceptedChannels,
     scopes: [],
@@ -126,7 +125,7 @@ export const sessionMethods = [
   }),
   method({
     name: "public/unsubscribe_all",
-    summary: "Ends all subscriptions of the connection, private ones too. WebSocket only.",
+    summary: "Ends all subscriptions of the connection, including private ones. WebSocket only.",
     params: z.strictObject({}),
     result: z.literal("ok"),
     scopes: [],
@@ -138,10 +137,14 @@ export const sessionMethods = [
   }),
   method({
     name: "private/subscribe",
-    summary: "Subscribes to channels of the account; responds with the accepted ones. WebSocket only.",
+    summary: "Subscribes to channels of the account and returns the accepted ones. WebSocket only.",
     params: z.strictObject({
       channels,
-      label: z.string().max(16).meta({ description: "Comes back in each event; at most 16 characters." }).optional(),
+      label: z
+        .string()
+        .max(16)
+        .meta({ description: "Returned in each channel event. Up to 16 characters." })
+        .optional(),
     }),
     result: acceptedChannels,
     scopes: [],
@@ -153,7 +156,7 @@ export const sessionMethods = [
   }),
   method({
     name: "private/unsubscribe",
-    summary: "Ends subscriptions to channels of the account. WebSocket only.",
+    summary: "Unsubscribes from channels of the account. WebSocket only.",
     params: z.strictObject({ channels }),
     result: acceptedChannels,
     scopes: [],
@@ -165,11 +168,12 @@ export const sessionMethods = [
   }),
   method({
     name: "private/get_cancel_on_disconnect",
-    summary: "Tells whether orders are cancelled when the connection that placed them ends.",
+    summary:
+      "Returns whether cancel-on-disconnect (COD) is enabled: orders are cancelled when the connection that placed them ends.",
     params: z.strictObject({ scope: disconnectScope.optional() }),
     result: z.looseObject({
-      scope: z.string().meta({ description: "What was asked about." }).optional(),
-      enabled: z.boolean().meta({ description: "Whether it is on." }),
+      scope: z.string().meta({ description: "Requested scope." }).optional(),
+      enabled: z.boolean().meta({ description: "Whether cancel-on-disconnect is enabled." }),
     }),
     scopes: ["account:read"],
     effect: "read",
@@ -179,7 +183,8 @@ export const sessionMethods = [
   }),
   method({
     name: "private/enable_cancel_on_disconnect",
-    summary: "Has orders cancelled when the connection that placed them ends. WebSocket only.",
+    summary:
+      "Enables cancel-on-disconnect (COD): orders are cancelled when the connection that placed them ends. WebSocket only.",
     params: z.strictObject({ scope: disconnectScope.optional() }),
     result: z.literal("ok"),
     scopes: ["account:read_write"],
@@ -191,7 +196,8 @@ export const sessionMethods = [
   }),
   method({
     name: "private/disable_cancel_on_disconnect",
-    summary: "Lets orders stand when the connection that placed them ends. WebSocket only.",
+    summary:
+      "Disables cancel-on-disconnect (COD): orders stay open when the connection that placed them ends. WebSocket only.",
     params: z.strictObject({ scope: disconnectScope.optional() }),
     result: z.literal("ok"),
     scopes: ["account:read_write"],
@@ -203,17 +209,17 @@ export const sessionMethods = [
   }),
   method({
     name: "private/get_account_summaries",
-    summary: "Returns the account that is signed in, its limits, and a summary for each currency.",
+    summary: "Returns the signed-in account, its limits, and a summary for each currency.",
     params: z.strictObject({
-      subaccount_id: z.int().meta({ description: "A sub-account of the caller; itself when left out." }).optional(),
-      extended: z.boolean().meta({ description: "Adds the account itself and its limits." }).optional(),
+      subaccount_id: z.int().meta({ description: "Subaccount of the caller (default: the caller itself)." }).optional(),
+      extended: z.boolean().meta({ description: "Whether to add the account and its limits." }).optional(),
     }),
     result: z.looseObject({
-      id: z.int().meta({ description: "Number of the account." }).optional(),
+      id: z.int().meta({ description: "Account ID." }).optional(),
       username: z.string().meta({ description: "Name of the account." }).optional(),
       summaries: z
         .array(z.looseObject({ currency: z.string().meta({ description: "Currency of the summary." }) }))
-        .meta({ description: "One for each currency." }),
+        .meta({ description: "One summary for each currency." }),
     }),
     scopes: ["account:read"],
     effect: "read",

@@ -8,17 +8,17 @@ import { oneOfTimes, tradeSelection, tradeTimes } from "./market.ts";
 
 const documentation = (name: string): string => `https://docs.deribit.com/api-reference/trading/private-${name}`;
 
-const currency = z.string().min(1).meta({ description: "Currency of the instruments, e.g. BTC." });
+const currency = z.string().min(1).meta({ description: "Currency of the instruments, for example BTC." });
 const kind = z
   .enum([...KINDS, "combo", "any"])
-  .meta({ description: "Kind of instrument; all kinds when left out." })
+  .meta({ description: "Kind of instrument (default: all)." })
   .optional();
 const instrument_name = z.string().min(1).meta({ description: "Unique instrument identifier." });
 /**
  * The parameters that select trades of the account.
  * https://docs.deribit.com/articles/accessing-historical-trades-orders
  */
-const selection = { ...tradeSelection, historical: flag("Also trades of more than 24 hours ago.") };
+const selection = { ...tradeSelection, historical: flag("Whether to return trades older than 24 hours.") };
 
 const common = {
   result: z.looseObject({ trades: z.array(userTrade), has_more: flag("Whether there are more trades.") }),
@@ -35,8 +35,8 @@ export const userTradeMethods = [
     params: z.strictObject({
       currency,
       kind,
-      start_id: text("Trade to begin with."),
-      end_id: text("Trade to end with."),
+      start_id: text("ID of the first trade to return."),
+      end_id: text("ID of the last trade to return."),
       ...tradeTimes,
       ...selection,
     }),
