@@ -69,12 +69,12 @@ async function start(
 
 function readableLines({ webSocket, http, clientId, clientSecret }: SimulatorAddresses): string {
   return [
-    l10n.t("The simulator accepts connections."),
+    l10n.t("The simulator is ready for connections."),
     `  WebSocket      ${webSocket}`,
     `  HTTP           ${http}`,
-    `  ${l10n.t("Client id")}      ${clientId}`,
+    `  ${l10n.t("Client ID")}      ${clientId}`,
     `  ${l10n.t("Client secret")}  ${clientSecret}`,
-    l10n.t("Ctrl+C ends it."),
+    l10n.t("Press Ctrl+C to stop it."),
     "",
   ].join("\n");
 }
@@ -82,9 +82,9 @@ function readableLines({ webSocket, http, clientId, clientSecret }: SimulatorAdd
 /** Returns a sentence about why the server could not start. */
 function startFailure(error: unknown, port: number): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
-  if (code === "EADDRINUSE") return l10n.t("Port {0} is in use; --port 0 picks a free one.", port);
-  if (code === "EACCES") return l10n.t("Port {0} may not be used by this user; choose one above 1023.", port);
-  return l10n.t("The simulator could not start: {0}", error instanceof Error ? error.message : String(error));
+  if (code === "EADDRINUSE") return l10n.t("Port {0} is in use. Use --port 0 to pick a free one.", port);
+  if (code === "EACCES") return l10n.t("You don't have permission to use port {0}. Choose a port above 1023.", port);
+  return l10n.t("The simulator couldn't start: {0}", error instanceof Error ? error.message : String(error));
 }
 
 async function runAsProgram(): Promise<void> {

@@ -110,7 +110,7 @@ describe("architecture", () => {
     assert.deepEqual(
       read.filter(
         (name) =>
-          !/^(orders\.(groupBy|sortBy|pageSize)|requests\.(lens|openResponseBeside|responsePer)|noProxy|proxy|proxySupport)$/.test(
+          !/^(orders\.(groupBy|sortBy|pageSize)|requests\.(codeLens|openResponseToTheSide|responseTab)|noProxy|proxy|proxySupport)$/.test(
             name,
           ),
       ),
@@ -141,14 +141,14 @@ describe("architecture", () => {
     assert.deepEqual([...(sources.get("src/extension.ts") ?? "").matchAll(/^export (.*)/gm)].length, 1);
   });
 
-  test("the README lists every setting with its default", () => {
+  test("docs/settings.md lists every setting with its default", () => {
     const configuration = manifest.contributes.configuration as readonly {
       properties: Record<string, { default: unknown }>;
     }[];
     const declared = [configuration].flat().flatMap((group) => Object.entries(group.properties));
-    const rows = [...fs.readFileSync("README.md", "utf8").matchAll(/^\| `(tradingRpc\.[\w.]+)` \| (.*?) \|/gm)].map(
-      ([, name, value]) => `${String(name)} ${String(value)}`,
-    );
+    const rows = [
+      ...fs.readFileSync("docs/settings.md", "utf8").matchAll(/^\| `(tradingRpc\.[\w.]+)` \| (.*?) \|/gm),
+    ].map(([, name, value]) => `${String(name)} ${String(value)}`);
     assert.deepEqual(
       rows.sort(),
       declared

@@ -356,9 +356,9 @@ const DRAWING_SETTINGS: ReadonlySet<string> = new Set(
     "orders.groupBy",
     "orders.sortBy",
     "orders.pageSize",
-    "requests.lens",
-    "requests.openResponseBeside",
-    "requests.responsePer",
+    "requests.codeLens",
+    "requests.openResponseToTheSide",
+    "requests.responseTab",
   ].map((name) => `tradingRpc.${name}`),
 );
 

@@ -31,7 +31,6 @@ const NOT_FOR_THE_SCREEN: Readonly<Record<string, string>> = {
   "src/catalogue/paramFacts.ts": "the same as the methods",
   "src/catalogue/undescribed.ts": "names of methods",
   "src/requests/writing/exportCode.ts": "writes programs, whose comments travel with them",
-  "src/requests/file/problemSections.ts": "headings of README.md, as its addresses have them",
   "src/rpc/traffic.ts": "a line for the log and for support files",
   "src/present/observing/supportFile.ts": "a report for those who mend the program",
   "src/ui/observing/supportFile.ts": "the same",

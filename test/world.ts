@@ -126,7 +126,7 @@ export function createWorld(options: WorldOptions = {}): World {
             },
           },
     clock,
-    settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+    settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
     log,
   });
   return {

@@ -36,7 +36,7 @@ export function checkIntent(wish: Intent, state: SessionState, sendAnyway: boole
   const params = scan.problem === undefined ? parseObject(intent.paramsText) : undefined;
   if (params === undefined) return invalid(l10n.t("the parameters are not a JSON object that can be sent"));
   // The confirmation shows one of the two values; which one the exchange would take is unknown.
-  if (effect !== "read" && hasRepeatedNames(scan, params)) return invalid(l10n.t("a name stands twice"));
+  if (effect !== "read" && hasRepeatedNames(scan, params)) return invalid(l10n.t("duplicate key"));
   // A name that the method does not have narrows nothing: what was meant for one side of the book would take both.
   const problems = checkParams(intent.method, params).filter(
     (problem) => problem.severity === "error" || effect === "mass",

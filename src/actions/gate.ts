@@ -120,7 +120,7 @@ export function createGate(given: GatePorts): Gate & Disposable {
     clock,
     session,
     log,
-    windowMinutes: () => ports.settings().changesWindowMinutes,
+    windowMinutes: () => ports.settings().allowChangesMinutes,
   });
   const verification = createVerification({
     caller: ports.routes,

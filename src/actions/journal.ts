@@ -187,14 +187,14 @@ export function diskTroubleText(thrown: unknown): string {
   switch (code) {
     case "ENOSPC":
     case "EDQUOT":
-      return l10n.t("no space is left on the disk");
+      return l10n.t("the disk is full");
     case "EACCES":
     case "EPERM":
-      return l10n.t("this user may not write there");
+      return l10n.t("permission denied");
     case "EROFS":
       return l10n.t("the disk is read-only");
     default:
-      return code === "" ? l10n.t("the disk did not take it") : l10n.t("the disk reports {0}", plain.text(code));
+      return code === "" ? l10n.t("writing to the disk failed") : l10n.t("disk error {0}", plain.text(code));
   }
 }
 

@@ -44,7 +44,7 @@ export interface LiveConnection
   readonly record: ConnectionRecord;
   /** The name of the connection, with the account that it was switched to. */
   readonly name: string;
-  /** The environment and name, as every surface says them: "TEST main". */
+  /** The environment and name, as every surface says them: "TESTNET main". */
   readonly place: string;
   /**
    * The environment that it counts as: the declared one until the session was first ready, then what the server's

@@ -50,7 +50,7 @@ export function createOrderReads({ session, clock }: OrderReadsPorts): OrderRead
         { timeoutMs: READ_TIMEOUT_MS, signal },
       );
       if (order.order_id !== orderId)
-        throw new CallError({ kind: "unreadableResult", detail: l10n.t("another order was returned") });
+        throw new CallError({ kind: "unreadableResult", detail: l10n.t("the response is for a different order") });
       return findingOf(order.order_state, order.cancel_reason, fillOf(order));
     } catch (thrown) {
       const failure = toFailure(thrown);
@@ -62,7 +62,7 @@ export function createOrderReads({ session, clock }: OrderReadsPorts): OrderRead
   const readRows = async (): Promise<readonly unknown[]> => {
     const response = await session.reader.readResponse(OPEN_ORDERS_METHOD, {}, { timeoutMs: READ_TIMEOUT_MS });
     if (!Array.isArray(response.result))
-      throw new CallError({ kind: "unreadableResult", detail: l10n.t("the open orders are no list") });
+      throw new CallError({ kind: "unreadableResult", detail: l10n.t("the open orders are not an array") });
     const rows: readonly unknown[] = response.result;
     return rows;
   };
@@ -98,7 +98,7 @@ export function isBarred(failure: Failure): boolean {
 function findInList(rows: readonly unknown[], orderId: string): Finding {
   const row = rows.find((each) => isRow(each) && each.order_id === orderId);
   if (!isRow(row) && !rows.every(isNamed))
-    throw new CallError({ kind: "unreadableResult", detail: l10n.t("a row names no order") });
+    throw new CallError({ kind: "unreadableResult", detail: l10n.t("an item has no order ID") });
   if (!isRow(row)) return { kind: "absent" };
   const finding = findingOf(typeof row.order_state === "string" ? row.order_state : "open", undefined);
   return finding.kind === "open" ? finding : { kind: "absent" };

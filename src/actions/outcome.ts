@@ -236,7 +236,7 @@ function outcomeOfChange(effect: Effect, response: MaskedResponse, { params = {}
   // Limits that were removed need not be in it: nothing is left of them.
   if (object === undefined && params["interval"] === 0) return { kind: "confirmed", response };
   if (object === undefined)
-    return outcomeOfOddResponse(effect, response, l10n.t("the response is about another object"));
+    return outcomeOfOddResponse(effect, response, l10n.t("the response is for a different object"));
   const unproved = unprovedField(asked, object);
   if (unproved !== undefined) return outcomeOfOddResponse(effect, response, l10n.t("{0} is missing", unproved));
   const state = differenceText(asked, presentFields(object, asked));
@@ -260,14 +260,14 @@ type Batch = Readonly<Record<string, unknown>>;
  */
 function outcomeOfSeveral(response: MaskedResponse, { isDetailed = false }: Expectations): Outcome {
   if (!Array.isArray(response.result)) return { kind: "confirmed", response };
-  if (!isDetailed) return outcomeOfOddResponse("mass", response, l10n.t("a list in the place of a number"));
+  if (!isDetailed) return outcomeOfOddResponse("mass", response, l10n.t("an array instead of a number"));
   const failed = (response.result as readonly Batch[])
     .map((batch) => batch["error"] ?? undefined)
     .find((error) => error !== undefined) as Batch | undefined;
   if (failed === undefined) return { kind: "confirmed", response };
   const { code, message } = failed;
   if (typeof code !== "number" || typeof message !== "string")
-    return outcomeOfOddResponse("mass", response, l10n.t("an error that cannot be read"));
+    return outcomeOfOddResponse("mass", response, l10n.t("an unreadable error"));
   return { kind: "unknown", failure: { kind: "exchange", code, message }, response };
 }
 

@@ -25,9 +25,9 @@ export interface PolicyInput {
 
 export interface SafetySettings {
   /** The setting for single writes. `production`: cancelling a single order needs a confirmation on production only. */
-  readonly confirmSingleWrites: "always" | "production";
+  readonly confirmCancel: "always" | "productionOnly";
   /** The duration of "Allow Changes…", in minutes. */
-  readonly changesWindowMinutes: number;
+  readonly allowChangesMinutes: number;
 }
 
 export type Decision =
@@ -116,7 +116,7 @@ export function environmentWords(environment: Environment, connectionName: strin
     case "simulator":
       return [l10n.t("SIMULATOR"), name.replace(/^simulator\b/i, "").trim()].join(" ").trim();
     case "test":
-      return l10n.t("TEST {0}", name);
+      return l10n.t("TESTNET {0}", name);
     case "production":
       return l10n.t("PRODUCTION {0}", name);
   }
@@ -139,9 +139,9 @@ export function allowChangesQuestion(
   return {
     kind: "modal",
     message: l10n.t("Allow changes on {0} for {1}?", where(input), windowText(input.settings)),
-    detail: l10n.t("Each change is still asked about. Disconnecting or Make Read-Only ends it earlier."),
+    detail: l10n.t("Each change still needs confirmation. Disconnecting or Disallow Changes ends this earlier."),
     confirm: l10n.t("Allow Changes"),
-    keep: l10n.t("Stay Read-Only"),
+    keep: l10n.t("Keep Read-Only"),
   };
 }
 
@@ -155,7 +155,7 @@ function columnOf(input: PolicyInput): Column {
  * is unknown, always need one.
  */
 function isAskingOff(input: PolicyInput): boolean {
-  const isOff = input.settings.confirmSingleWrites === "production";
+  const isOff = input.settings.confirmCancel === "productionOnly";
   return isOff && input.intent.isRecentlyMoved !== true && !input.isEarlierUnknown;
 }
 
@@ -181,7 +181,7 @@ function sentenceOf(intent: Intent): string {
 
 function modal(input: PolicyInput): Extract<Question, { kind: "modal" }> {
   const { words, origin } = input.intent;
-  const show = words.show ?? (origin === "requestFile" ? l10n.t("Show Request") : l10n.t("Look Again"));
+  const show = words.show ?? (origin === "requestFile" ? l10n.t("Show Request") : l10n.t("Review First"));
   return {
     kind: "modal",
     message: l10n.t("{0} on {1}?", sentenceOf(input.intent), where(input)),
@@ -208,7 +208,7 @@ function shownBy({
 function allowingModal(input: PolicyInput): Question {
   const question = modal(input);
   const note = l10n.t(
-    "{0} is read-only. This also allows further cancels for {1}, and no other changes.",
+    "{0} is read-only. Confirming also allows further cancels for {1}, but no other changes.",
     where(input),
     windowText(input.settings),
   );
@@ -243,7 +243,7 @@ function typed(input: PolicyInput): Question {
 
 function noteOf({ origin, words: { note } }: Intent): string[] {
   return [
-    ...(origin === "chat" ? [l10n.t("A language model asks for this.")] : []),
+    ...(origin === "chat" ? [l10n.t("A language model requested this.")] : []),
     ...(note === undefined ? [] : [plain.text(note)]),
   ];
 }
@@ -254,7 +254,7 @@ function textToType(input: PolicyInput): { readonly text: string; readonly hint:
   return (
     textOfObject(input.effect, JSON.parse(input.intent.paramsText) as Params) ?? {
       text: input.connectionName,
-      hint: l10n.t("the name of the connection"),
+      hint: l10n.t("the connection name"),
     }
   );
 }
@@ -280,8 +280,8 @@ function namedObjects(effect: Effect, params: Params): readonly (readonly [value
     ];
   if (effect === "key")
     return [
-      [params["member_id"], l10n.t("the ID of the member")],
-      [params["subaccount_id"] ?? params["sid"], l10n.t("the ID of the subaccount")],
+      [params["member_id"], l10n.t("the member ID")],
+      [params["subaccount_id"] ?? params["sid"], l10n.t("the subaccount ID")],
     ];
   return [];
 }
@@ -293,22 +293,22 @@ function endOf(address: unknown): unknown {
 function hintOf(effect: Effect): string {
   switch (effect) {
     case "mass":
-      return l10n.t("how many");
+      return l10n.t("the count");
     case "key":
-      return l10n.t("the name of the key");
+      return l10n.t("the API key name");
     case "money":
       return l10n.t("the amount");
     case "read":
     case "reduce":
     case "write":
     case "session":
-      return l10n.t("to be sure");
+      return l10n.t("as a safety check");
   }
 }
 
 function withWarning(input: PolicyInput, question: Question): Question {
   if (!input.isEarlierUnknown) return question;
-  const warning = l10n.t("The outcome of an earlier attempt is unknown: it may have been carried out already.");
+  const warning = l10n.t("The outcome of an earlier attempt is unknown. The change may already have been made.");
   const words =
     question.kind === "modal"
       ? { ...question, detail: joinLines(warning, question.detail) }
@@ -323,19 +323,19 @@ function joinLines(first: string, rest: string): string {
 function readOnlySentence(input: PolicyInput): string {
   if (input.areCancelsAllowed === true)
     return l10n.t(
-      "{0} allows only cancels at the moment. Use Allow Changes… to make other changes for {1}.",
+      "{0} currently allows only cancels. Use Allow Changes… to allow other changes for {1}.",
       where(input),
       windowText(input.settings),
     );
   return l10n.t(
-    "{0} is read-only. Use Allow Changes… to make changes for {1}.",
+    "{0} is read-only. Use Allow Changes… to allow changes for {1}.",
     where(input),
     windowText(input.settings),
   );
 }
 
 /** Returns the duration of "Allow Changes…" as text. */
-function windowText({ changesWindowMinutes: minutes }: SafetySettings): string {
+function windowText({ allowChangesMinutes: minutes }: SafetySettings): string {
   return minutes === 1 ? l10n.t("1 minute") : l10n.t("{0} minutes", minutes);
 }
 

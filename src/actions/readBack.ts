@@ -52,7 +52,11 @@ async function settle(ports: ReconcilerPorts, readBack: ReadBack, task: Reconcil
       budget.arm(clock);
       await pause(clock, Math.max(0, dueMs - clock.monotonicMs()), budget.signal);
       if (budget.signal.aborted)
-        return { kind: "unverified", atMs: clock.now(), reason: l10n.t("No response settled it within 60 seconds.") };
+        return {
+          kind: "unverified",
+          atMs: clock.now(),
+          reason: l10n.t("No response proved the outcome within 60 seconds."),
+        };
       // Another account may have come while it waited: what that one sees says nothing of ours.
       if (troubleOf(session.state, task.identity) !== undefined) continue;
       const shown = await read(ports, readBack, task);
@@ -98,7 +102,10 @@ async function read(
     const failure = toFailure(thrown);
     log.debug(`what became of ${task.intent.method} could not be read: ${failure.kind}`);
     return isBarred(failure)
-      ? { kind: "barred", reason: l10n.t("This server or key does not offer the reading that would tell.") }
+      ? {
+          kind: "barred",
+          reason: l10n.t("This server or API key doesn't support the read request that would show the outcome."),
+        }
       : undefined;
   }
 }

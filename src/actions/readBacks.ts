@@ -63,9 +63,9 @@ async function readKey({ session: { reader }, askCode, hearKeys }: ReadBackPorts
     // A box that comes up of itself would keep a person from everything else, and come back with each look.
     const code =
       isAnsweredByCode(challenge) && task.mayAsk?.() === true
-        ? await askCode(l10n.t("List the API keys, to find out what became of: {0}", sentence ?? target))
+        ? await askCode(l10n.t("List the API keys to check the outcome of: {0}", sentence ?? target))
         : undefined;
-    if (code === undefined) return { kind: "barred", reason: l10n.t("Listing the API keys needs a second factor.") };
+    if (code === undefined) return { kind: "barred", reason: l10n.t("Listing the API keys requires a 2FA code.") };
     result = await list({ authorization_data: code, challenge: challenge.challenge });
   }
   const key = findIn(result, (each) => each["id"] === id, isNumbered("id"));
@@ -122,8 +122,8 @@ async function readQuotes({ session: { reader }, clock }: ReadBackPorts, task: R
     return { kind: "asBefore", state: l10n.t("open ({0} of them: {1})", earlier.length, namesOf(earlier)) };
   const state =
     newer.length === 0
-      ? l10n.t("no quote is open")
-      : l10n.t("none of these quotes is open; newer ones are ({0}: {1})", newer.length, namesOf(newer));
+      ? l10n.t("no quotes are open")
+      : l10n.t("none of these quotes is open, but newer ones are ({0}: {1})", newer.length, namesOf(newer));
   return { kind: "asAsked", state };
 }
 
@@ -201,7 +201,7 @@ function isNumbered(name: string): (row: Members) => boolean {
 }
 
 function refuseUnnamed(rows: readonly Members[], isNamed: (row: Members) => boolean): void {
-  if (!rows.every(isNamed)) throw new CallError({ kind: "unreadableResult", detail: l10n.t("rows that name nothing") });
+  if (!rows.every(isNamed)) throw new CallError({ kind: "unreadableResult", detail: l10n.t("items without an ID") });
 }
 
 /** Returns one object or a list of them as a list, because documents and servers differ. */

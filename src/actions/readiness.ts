@@ -15,7 +15,7 @@ export function troubleOf(state: SessionState, identity: string): Trouble | unde
     case "ready":
       return identityKey(state.identity) === identity
         ? undefined
-        : { kind: "over", reason: l10n.t("Another account is signed in now.") };
+        : { kind: "over", reason: l10n.t("A different account is signed in now.") };
     case "connecting":
     case "authenticating":
     case "waiting":
@@ -23,7 +23,7 @@ export function troubleOf(state: SessionState, identity: string): Trouble | unde
     case "off":
       return { kind: "over", reason: l10n.t("The connection was closed.") };
     case "locked":
-      return { kind: "over", reason: l10n.t("The connection waits for you.") };
+      return { kind: "over", reason: l10n.t("Reconnecting needs your input. Use Connect… to continue.") };
   }
 }
 

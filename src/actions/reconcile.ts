@@ -135,7 +135,8 @@ async function settle(ports: ReconcilerPorts, reads: OrderReads, task: SingleTas
       const problem = await observe(reads, task, { evidence, source: step.source, signal: budget.signal });
       // Of the response: a read may have waited for its turn, and the next one must not follow on its heels.
       readAtMs = clock.monotonicMs();
-      if (problem === "refused") return concluded(clock, evidence, l10n.t("This key may not read orders."));
+      if (problem === "refused")
+        return concluded(clock, evidence, l10n.t("This API key isn't allowed to read orders."));
       if (problem === "failed") notBeforeMs = clock.monotonicMs() + SETTLE_MS;
     }
   } finally {
@@ -186,7 +187,7 @@ async function watch(ports: ReconcilerPorts, reads: OrderReads, task: SingleTask
 function concluded(
   clock: Clock,
   evidence: readonly Observation[],
-  reason = l10n.t("No response settled it within 60 seconds."),
+  reason = l10n.t("No response proved the outcome within 60 seconds."),
 ): Verdict {
   const finding = concludeEarly(evidence);
   return finding === undefined ? unverified(clock, reason) : verdictOf(finding, clock.now());

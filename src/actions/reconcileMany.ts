@@ -71,7 +71,7 @@ async function settle(ports: ReconcilerPorts, reads: OrderReads, task: Reconcile
   const budgetMs = BUDGET_MS + BUDGET_PER_ORDER_MS * task.orderIds.length;
   const budget = startBudget(task.signal, budgetMs);
   let dueMs = task.sentAtMs + SETTLE_MS;
-  let reason = l10n.t("No response settled it within {0} seconds.", Math.round(budgetMs / 1000));
+  let reason = l10n.t("No response proved the outcome within {0} seconds.", Math.round(budgetMs / 1000));
   try {
     while (evidence.size > 0) {
       const trouble = await waitForReady(session, task.identity, budget.signal);
@@ -94,7 +94,7 @@ async function settle(ports: ReconcilerPorts, reads: OrderReads, task: Reconcile
       // From the response on: a reading may have waited for its turn.
       dueMs = clock.monotonicMs() + SETTLE_MS;
       if (problem !== "refused") continue;
-      reason = l10n.t("This key may not read orders.");
+      reason = l10n.t("This API key isn't allowed to read orders.");
       break;
     }
   } finally {

@@ -59,9 +59,7 @@ export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePo
     if (!isSameServer(session.state, made.session.state)) {
       throw new CallError({
         kind: "refused",
-        reason: l10n.t(
-          "Over HTTP this server says that it is another one, or signs in another account, than over the WebSocket. Use the WebSocket.",
-        ),
+        reason: l10n.t("The server or account over HTTP differs from the one over the WebSocket. Use the WebSocket."),
       });
     }
     return made.session.caller;
@@ -72,7 +70,7 @@ export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePo
       if (isHttpOnly && intent.transport === "webSocket")
         throw new CallError({
           kind: "refused",
-          reason: l10n.t("This connection speaks HTTP alone: there is no WebSocket to send it over."),
+          reason: l10n.t("This connection uses HTTP only, so the request can't be sent over a WebSocket."),
         });
       const asker = intent.origin === "requestFile" || intent.origin === "chat" ? intent.origin : "command";
       const form = transport === "webSocket" || transport === "http" ? {} : { httpForm: transport };
@@ -80,7 +78,7 @@ export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePo
         throw new CallError({
           kind: "refused",
           reason: l10n.t(
-            "public/exchange_token switches the connection itself to another account: it goes over the connection's own WebSocket.",
+            "public/exchange_token switches the account of the connection, so it must be sent over the connection's own WebSocket.",
           ),
         });
       }
@@ -160,7 +158,7 @@ async function switchTo(caller: Caller, subject: number): Promise<void> {
       {
         kind: "refused",
         reason: l10n.t(
-          "Over HTTP the server did not switch to account {0}, so that nothing was sent. Use the WebSocket.",
+          "The server didn't switch to account {0} over HTTP, so nothing was sent. Use the WebSocket.",
           subject,
         ),
       },

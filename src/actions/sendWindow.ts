@@ -121,16 +121,18 @@ function tooLate(wait: SendWait, { budgets, isBesideOverHttp }: SendWindowPorts)
   const seconds = SEND_WITHIN_MS / 1000;
   if (wait === "journal")
     return refused(
-      l10n.t("Its record was not saved on the disk within {0} s. Check the disk, then try again.", seconds),
+      l10n.t("The change couldn't be recorded on the disk within {0} s. Check the disk, then try again.", seconds),
     );
   if (isBesideOverHttp)
-    return refused(l10n.t("It could not be sent over HTTP within {0} s. Try again when the server responds.", seconds));
+    return refused(
+      l10n.t("The request couldn't be sent over HTTP within {0} s. Try again when the server responds.", seconds),
+    );
   if (budgets().some(({ lanes }) => lanes.userWrite.waitingCalls > 0))
     return refused(
-      l10n.t("The exchange's rate limit left no room for it within {0} s. Try again in a moment.", seconds),
+      l10n.t("The exchange's rate limit didn't allow the request within {0} s. Try again in a moment.", seconds),
     );
   return refused(
-    l10n.t("The connection could not send it within {0} s. Try again when the connection responds.", seconds),
+    l10n.t("The connection couldn't send the request within {0} s. Try again when the connection responds.", seconds),
   );
 }
 

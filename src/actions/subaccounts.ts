@@ -54,19 +54,23 @@ export function switchWords({ subjectId, name, type, scope }: SubjectWish, unres
       ? l10n.t("main account {0}", account)
       : name === undefined
         ? account
-        : l10n.t("sub-account {0}", account);
+        : l10n.t("subaccount {0}", account);
   return {
-    action: l10n.t("Switch Sub-account"),
+    action: l10n.t("Switch Subaccount"),
     target,
     sentence: l10n.t("Switch to {0}", target),
     note: l10n.t(
-      "Every view, command and request file of this connection then acts as that account: until Back to Main Account, or until the link ends.",
+      "All views, commands, and request files of this connection then use that account. This lasts until Switch to Main Account or until the connection ends.",
     ),
     detail: [
-      ...(scope === undefined ? [] : [l10n.t("With the scope: {0}", scope)]),
+      ...(scope === undefined ? [] : [l10n.t("Scope: {0}", scope)]),
       ...(scope === undefined || sessionNameOf(scope) === undefined
         ? []
-        : [l10n.t("The scope names a session: it is one of the sixteen of the key, and outlives this connection.")]),
+        : [
+            l10n.t(
+              "The scope names a session. It is one of the 16 sessions of the API key and outlasts this connection.",
+            ),
+          ]),
       ...(unresolved === 0 ? [] : [unresolvedText(unresolved)]),
     ],
     keep: l10n.t("Do Not Switch"),
@@ -83,9 +87,9 @@ export function accountText({ id, name }: Pick<Subaccount, "id"> & { readonly na
 /** Returns the effect of a switch on changes whose outcome is open, as a sentence. */
 export function unresolvedText(count: number): string {
   return count === 1
-    ? l10n.t("What became of 1 change is not known yet: it can only be looked up as the account that sent it.")
+    ? l10n.t("The outcome of 1 change is still unknown. It can only be checked as the account that sent it.")
     : l10n.t(
-        "What became of {0} changes is not known yet: it can only be looked up as the account that sent them.",
+        "The outcomes of {0} changes are still unknown. They can only be checked as the account that sent them.",
         String(count),
       );
 }
@@ -127,9 +131,7 @@ function membersOf(paramsText: string): Readonly<Record<string, unknown>> {
  */
 export function switchObstacle(state: SessionState): string | undefined {
   if (state.status !== "ready" || state.identity.authentication === "key") return undefined;
-  return l10n.t(
-    "This connection was not signed in with an API key: it has no refresh token that another account's tokens could be made from.",
-  );
+  return l10n.t("This connection isn't signed in with an API key, so it has no refresh token for switching accounts.");
 }
 
 /** Returns the intent to read the owner's accounts; a subaccount sees only itself. */
@@ -138,7 +140,7 @@ export function listAccounts(place: string): Intent {
     method: SESSION_CALLS.listAccounts,
     paramsText: "{}",
     origin: "palette",
-    words: { action: l10n.t("List Sub-accounts"), target: place, detail: [], keep: l10n.t("Cancel") },
+    words: { action: l10n.t("List Subaccounts"), target: place, detail: [], keep: l10n.t("Cancel") },
   };
 }
 
@@ -155,7 +157,7 @@ export interface ListedAccount {
 /** Returns the accounts that a response lists, or the reason why there are none. */
 export function listedAccounts(outcome: Outcome): readonly ListedAccount[] | Failure {
   if (outcome.kind === "challenge")
-    return { kind: "refused", reason: l10n.t("The exchange asks for a second factor before it lists them.") };
+    return { kind: "refused", reason: l10n.t("The exchange requires a 2FA code to list the accounts.") };
   if (outcome.kind !== "confirmed")
     return "failure" in outcome ? outcome.failure : { kind: "unreadableResult", detail: outcome.kind };
   const accounts = outcome.response.result as readonly {
@@ -176,8 +178,8 @@ export function listedAccounts(outcome: Outcome): readonly ListedAccount[] | Fai
 export function accountIdProblem(text: string, present: number | undefined): string | undefined {
   const id = /^[1-9]\d*$/.test(text) ? Number(text) : NaN;
   if (!Number.isSafeInteger(id))
-    return l10n.t("The number of an account is a whole number, e.g. 102. Its name does not do.");
-  return id === present ? l10n.t("This connection acts as account {0} already.", text) : undefined;
+    return l10n.t("Enter the account ID as a whole number, for example 102. Account names are not accepted.");
+  return id === present ? l10n.t("This connection already uses account {0}.", text) : undefined;
 }
 
 /** Returns the number of the account that a connection acts as, where it is known. */
@@ -191,15 +193,15 @@ export function presentAccountId(state: SessionState): number | undefined {
  */
 export function wantedScopeProblem(text: string): string | undefined {
   const entries = text.split(/\s+/).filter((entry) => entry !== "");
-  if (entries.length === 0) return l10n.t("Type entries with a space between, e.g. account:read trade:read.");
+  if (entries.length === 0) return l10n.t("Enter scopes separated by spaces, for example account:read trade:read.");
   for (const entry of entries) {
     const [name = "", level] = entry.split(":", 2);
     if (name === "session" && (level ?? "") === "")
       return l10n.t(
-        "A session needs a name that you choose: session:NAME. Without a session the tokens end with this connection.",
+        "Enter a session name of your choice: session:NAME. Without a session, the tokens end with this connection.",
       );
     if (AREAS.has(name) && !SCOPE_LEVELS.some((each) => each === level))
-      return l10n.t("{0} needs a level: none, read or read_write, e.g. {0}:read.", name);
+      return l10n.t("{0} needs an access level: none, read, or read_write, for example {0}:read.", name);
   }
   return undefined;
 }
@@ -273,7 +275,7 @@ export function watchSubject({ session, activity, log }: SubjectWatchPorts): Sub
     backToMain() {
       const { state } = session;
       if (state.status !== "ready" || state.identity.subject === undefined)
-        throw new CallError({ kind: "refused", reason: l10n.t("This connection acts as the main account already.") });
+        throw new CallError({ kind: "refused", reason: l10n.t("This connection already uses the main account.") });
       why = "asked";
       session.backToMain();
     },

@@ -192,9 +192,9 @@ function startVerifying(ports: VerificationPorts, item: Followed): void {
 function whyNotRead(method: string): string {
   return isSwitch(method)
     ? l10n.t(
-        "No request reads it. The connection signs in again with its key and is that key's own account; a token of the other account may exist until it expires.",
+        "No request can check this. The connection signs in again with its API key and uses that key's account. A token of the other account may remain valid until it expires.",
       )
-    : l10n.t("There is no request that reads what became of it.");
+    : l10n.t("No request can check this outcome.");
 }
 
 /** Returns the orders that a write was about. */

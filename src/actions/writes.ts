@@ -139,7 +139,7 @@ function earlierObstacle(checked: CheckedIntent, earlier: ReturnType<Verificatio
   return {
     kind: "refused",
     reason: l10n.t(
-      "The outcome of an earlier change of {0} is unknown and is being checked. Wait for the result.",
+      "The outcome of an earlier change to {0} is unknown and is being checked. Wait for the result.",
       plain.name(checked.intent.words.target),
     ),
   };
@@ -377,10 +377,7 @@ async function journalIntent(
       ? undefined
       : {
           kind: "refused",
-          reason: l10n.t(
-            "It could not be written into the journal of changes ({0}), and without that it is not sent.",
-            trouble,
-          ),
+          reason: l10n.t("The change couldn't be recorded in Activity: {0}. Check the disk, then try again.", trouble),
         };
   }
   await new Promise<void>((resolve) => {

@@ -1,5 +1,8 @@
-/** The views from top to bottom, each by its ID without the prefix. */
-export const VIEW_NAMES = ["connections", "orders", "blockTrades", "mmp", "quotes", "apiKeys", "activity"] as const;
+/** The views of what an account has, from top to bottom, each by its ID without the prefix. */
+export const ACCOUNT_VIEW_NAMES = ["orders", "blockTrades", "mmp", "quotes", "apiKeys"] as const;
+
+/** All views from top to bottom. */
+export const VIEW_NAMES = ["connections", ...ACCOUNT_VIEW_NAMES, "activity"] as const;
 
 /** A view of the extension, by its ID without the prefix. */
 export type ViewName = (typeof VIEW_NAMES)[number];

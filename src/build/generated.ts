@@ -1,13 +1,20 @@
 import * as fs from "node:fs";
 import { generateFiles } from "../catalogue/generate.ts";
 import { contributes } from "../manifest/contributes.ts";
+import { methodsPage, settingsPage } from "./pages.ts";
 
 /**
  * Returns the files generated from the sources, by name. They are checked in, written by each build and compared by a
  * test.
  */
 export function generatedFiles(): Record<string, string> {
-  return { ...generateFiles(), "l10n/bundle.l10n.json": sentences(), "package.json": manifest() };
+  return {
+    ...generateFiles(),
+    "l10n/bundle.l10n.json": sentences(),
+    "package.json": manifest(),
+    "docs/settings.md": settingsPage(),
+    "docs/methods.md": methodsPage(),
+  };
 }
 
 /** Returns every sentence of the sources for translators, in English and without context. */

@@ -51,7 +51,7 @@ export function readAccess(environment: Environment, variables: ProcessVariables
   );
   if (check.kind === "unusable") return wrong(l10n.t("{0}: {1}", nameOf("URL"), check.reason));
   if (environment === "simulator" && !check.isLoopback)
-    return wrong(l10n.t("{0}: the simulator is on this computer, and that address is not.", nameOf("URL")));
+    return wrong(l10n.t("{0}: the simulator runs on this computer, but this address is not local.", nameOf("URL")));
   const key = readKey(valueOf, nameOf);
   return typeof key === "string" ? wrong(key) : { kind: "server", url: check.url, ...key };
 }
@@ -84,16 +84,16 @@ function readKey(valueOf: (name: VariableName) => string, nameOf: (name: Variabl
   }
   if (accessToken !== "")
     return l10n.t(
-      "{0} and {1} contradict each other: set a key or a token.",
+      "{0} and {1} can't be used together. Set an API key or an access token.",
       nameOf("CLIENT_ID"),
       nameOf("ACCESS_TOKEN"),
     );
-  if (clientSecret === "") return l10n.t("{0} is set and {1} is not.", nameOf("CLIENT_ID"), nameOf("CLIENT_SECRET"));
-  if (clientId === "") return l10n.t("{0} is set and {1} is not.", nameOf("CLIENT_SECRET"), nameOf("CLIENT_ID"));
+  if (clientSecret === "") return l10n.t("{0} is set, but {1} is not.", nameOf("CLIENT_ID"), nameOf("CLIENT_SECRET"));
+  if (clientId === "") return l10n.t("{0} is set, but {1} is not.", nameOf("CLIENT_SECRET"), nameOf("CLIENT_ID"));
   const given = valueOf("GRANT");
   const grant = given === "" ? "client_signature" : GRANTS.find((each) => each === given);
   if (grant === undefined)
-    return l10n.t("{0} is one of {1}, not {2}.", nameOf("GRANT"), GRANTS.join(", "), plain.text(given, 40));
+    return l10n.t("{0} must be one of {1}, not {2}.", nameOf("GRANT"), GRANTS.join(", "), plain.text(given, 40));
   return { credentials: { kind: grant, clientId, clientSecret }, grant, clientId };
 }
 

@@ -74,9 +74,7 @@ export function readArguments(words: readonly string[]): CommandLine {
   if (options.includes("--version")) return { kind: "version" };
   const [command, ...rest] = words;
   if (command !== "run")
-    return wrong(
-      l10n.t("{0} is no command of trading-rpc. There is run: trading-rpc run FILE… --env sim.", shown(command)),
-    );
+    return wrong(l10n.t("{0} is not a trading-rpc command. Use run: trading-rpc run FILE… --env sim.", shown(command)));
   const reading = readWords(rest);
   return typeof reading === "string" ? wrong(reading) : finished(reading);
 }
@@ -139,13 +137,15 @@ const FLAGS: Readonly<Record<string, Partial<RunWishes>>> = {
 /** Takes an option in. Returns a sentence where that is not possible. */
 function readOption(reading: Reading, name: string, source: ValueSource): string | undefined {
   const flag = Object.hasOwn(FLAGS, name) ? FLAGS[name] : undefined;
-  if (flag !== undefined) return source.given === undefined ? add(reading, flag) : l10n.t("{0} takes no value.", name);
+  if (flag !== undefined)
+    return source.given === undefined ? add(reading, flag) : l10n.t("{0} doesn't accept a value.", name);
   if (name === "--allow-writes") {
     reading.writes = source.given ?? (ENVIRONMENTS_BY_NAME.has(source.rest[0] ?? "") ? source.rest.shift() : "");
     return undefined;
   }
   const read = Object.hasOwn(VALUES, name) ? VALUES[name] : undefined;
-  if (read === undefined) return l10n.t("{0} is no option of trading-rpc run; --help lists them.", plain.name(name));
+  if (read === undefined)
+    return l10n.t("{0} is not a trading-rpc run option. Use --help to list the options.", plain.name(name));
   const value = source.given ?? source.rest.shift();
   if (value === undefined || value === "") return l10n.t("{0} needs a value.", name);
   return read(reading, value);
@@ -210,11 +210,11 @@ function readNumber(
 function readVariable(reading: Reading, text: string): string | undefined {
   const at = text.indexOf("=");
   const name = at < 0 ? text : text.slice(0, at);
-  if (at < 0) return l10n.t("--var needs a name and a value, e.g. --var max=5, not {0}.", shown(text));
+  if (at < 0) return l10n.t("--var requires a name and a value, for example --var max=5, not {0}.", shown(text));
   const isNamed =
     name.startsWith("$pick.") || name.startsWith("$ask.") ? name.length > name.indexOf(".") + 1 : isVariableName(name);
   if (!isNamed)
-    return l10n.t("{0} is no name of a variable: there are names as in the file, $pick.… and $ask.….", shown(name));
+    return l10n.t("{0} is not a valid variable name. Use a name from the file, $pick.…, or $ask.….", shown(name));
   const value = text.slice(at + 1);
   const isText = name.startsWith("$pick.") && !value.startsWith('"');
   return add(reading, {
@@ -231,13 +231,13 @@ function isVariableName(name: string): boolean {
 
 function finished({ wishes, environment: name, writes }: Reading): CommandLine {
   if (wishes.paths.length === 0)
-    return wrong(l10n.t("Name at least one request file: trading-rpc run orders.rpc.json --env sim."));
+    return wrong(l10n.t("Specify at least one request file: trading-rpc run orders.rpc.json --env sim."));
   const names = [...ENVIRONMENTS_BY_NAME.keys()].join(", ");
-  if (name === undefined) return wrong(l10n.t("Say where the requests are sent: --env is one of {0}.", names));
+  if (name === undefined) return wrong(l10n.t("Specify the environment: --env must be one of {0}.", names));
   const environment = ENVIRONMENTS_BY_NAME.get(name);
-  if (environment === undefined) return wrong(l10n.t("--env needs one of {0}, not {1}.", names, shown(name)));
+  if (environment === undefined) return wrong(l10n.t("--env must be one of {0}, not {1}.", names, shown(name)));
   if (writes !== undefined && writes !== "" && writes !== name)
-    return wrong(l10n.t("--allow-writes {0} and --env {1} contradict each other.", plain.name(writes), name));
+    return wrong(l10n.t("--allow-writes {0} and --env {1} can't be used together.", plain.name(writes), name));
   if (wishes.readsOnly && wishes.tags.length > 0) return wrong(l10n.t("Use --reads or --tag, not both."));
   const allowed = writes === undefined ? "refused" : writes === "prod" ? "production" : "notProduction";
   return { kind: "run", wishes: { ...wishes, environment, writes: allowed } };
@@ -260,9 +260,9 @@ function isSecretWord(word: string): boolean {
 }
 
 function secretSentence(word: string): string {
-  const name = SECRET_OPTION.test(word) ? splitOption(word)[0] : l10n.t("One of the words");
+  const name = SECRET_OPTION.test(word) ? splitOption(word)[0] : l10n.t("An argument");
   return l10n.t(
-    "{0} looks like a secret. Credentials are not taken from the command line, where other programs could read them: set TRADING_RPC_CLIENT_ID and TRADING_RPC_CLIENT_SECRET in the environment.",
+    "{0} looks like a secret. Credentials are not accepted on the command line, where other programs could read them. Set the environment variables TRADING_RPC_CLIENT_ID and TRADING_RPC_CLIENT_SECRET.",
     plain.name(name),
   );
 }

@@ -71,7 +71,7 @@ async function serverOf(
   { simulatorFile, log, hide }: ConnectionPorts,
 ): Promise<Server> {
   if (access.kind === "server") return { ...access, id: "terminal", stop: async () => await Promise.resolve() };
-  const simulator = await startSimulator(simulatorFile, log, () => log.warn("the simulator has ended"));
+  const simulator = await startSimulator(simulatorFile, log, () => log.warn("the simulator has stopped"));
   const { webSocket, clientId, clientSecret } = simulator;
   hide(clientSecret);
   return {
@@ -137,7 +137,7 @@ function createLive(
     askCode: questions.askCode,
     journal: createMemoryJournal(),
     clock,
-    settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+    settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
     log,
   });
 }
@@ -156,7 +156,7 @@ async function untilReady(live: LiveConnection, url: string, stop: AbortSignal):
       stop.removeEventListener("abort", giveUp);
       resolve(trouble);
     };
-    const giveUp = (): void => end({ message: l10n.t("It was interrupted."), exitCode: EXIT.failed });
+    const giveUp = (): void => end({ message: l10n.t("The run was interrupted."), exitCode: EXIT.failed });
     const look = (): void => {
       const { state } = live;
       if (state.status === "ready") end();
@@ -176,5 +176,5 @@ function contradictionOf({ environment, record, state }: LiveConnection, wanted:
   const { contradiction } = effectiveEnvironment(record, testnet, environment === "simulator");
   return environment === wanted && contradiction === undefined
     ? undefined
-    : { message: contradiction ?? l10n.t("The server is not what --env says."), exitCode: EXIT.refused };
+    : { message: contradiction ?? l10n.t("The server's environment doesn't match --env."), exitCode: EXIT.refused };
 }

@@ -90,7 +90,7 @@ async function load(path: string, access: FileAccess): Promise<LoadedFile | stri
   const found = await access.look(absolute);
   // A character takes at most three bytes for each of its UTF-16 units.
   if (found?.kind === "file" && found.bytes > 3 * MAX_FILE_LENGTH)
-    return l10n.t("{0} is larger than request files may be.", plain.text(path));
+    return l10n.t("{0} is too large for a request file.", plain.text(path));
   const file = scanRequests(await access.read(absolute));
   const environmentFiles: EnvironmentFile[] = [];
   for (const uri of environmentFileUris(absolute, access.workingFolder)) {
@@ -102,7 +102,7 @@ async function load(path: string, access: FileAccess): Promise<LoadedFile | stri
 
 function unreadable(path: string, error: unknown): string {
   return l10n.t(
-    "{0} cannot be read: {1}",
+    "{0} can't be read: {1}",
     plain.text(path),
     plain.text(error instanceof Error ? error.message : String(error)),
   );
@@ -121,7 +121,7 @@ function mistakesOf({ path, file }: LoadedFile): readonly string[] {
     .slice(0, MAX_MISTAKES)
     .map(({ range, message }) => `${placeText(path, placeOf(file.text, range.start))}  ${message}`);
   return mistakes.length > told.length
-    ? [...told, l10n.t("{0}: {1} more mistakes.", path, mistakes.length - told.length)]
+    ? [...told, l10n.t("{0}: {1} more errors.", path, mistakes.length - told.length)]
     : told;
 }
 
@@ -170,7 +170,7 @@ export function missingVariables(
     );
     return missing.map((each) =>
       l10n.t(
-        "{0}  {1} has no value. Give it one: --var '{1}=…'",
+        "{0}  {1} has no value. Set it with --var '{1}=…'",
         placeText(path, placeOfPlaceholder(file, request, each)),
         plain.name(each),
       ),

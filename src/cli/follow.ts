@@ -83,7 +83,7 @@ export function createFollower(ports: FollowerPorts): Follower {
       onNote(reason);
       followings.end();
     } else if (state.status === "waiting")
-      onNote(l10n.t("The connection was lost: what happens until it is back is not told."));
+      onNote(l10n.t("The connection was lost. Channel events are missed until it is restored."));
   });
   const submit: Follower["gate"]["submit"] = async (intent, options) => {
     const wish = channelWish(intent);
@@ -98,7 +98,7 @@ export function createFollower(ports: FollowerPorts): Follower {
     } else if (followings.release(wish.channels) === 0)
       return notSent({
         kind: "refused",
-        reason: l10n.t("No request of this run follows {0}.", plain.text(wish.channels.join(", "))),
+        reason: l10n.t("No request in this run is subscribed to {0}.", plain.text(wish.channels.join(", "))),
       });
     return channelOutcome(intent.method, wish.channels, clock, startedAtMs);
   };
@@ -171,7 +171,7 @@ function createFollowings({ live, clock, limits, onEvent, onNote }: FollowerPort
     if (!following.held.has(channel)) return;
     const failure = failureOf(channel, state);
     if (following.isBegun) {
-      if (state.kind === "accepted") onNote(l10n.t("{0} is followed again.", plain.name(channel)));
+      if (state.kind === "accepted") onNote(l10n.t("Subscribed to {0} again.", plain.name(channel)));
       else if (failure?.kind === "refused") onNote(failure.reason);
     } else if (failure !== undefined) {
       following.settle(failure);
@@ -228,8 +228,8 @@ function createFollowings({ live, clock, limits, onEvent, onNote }: FollowerPort
  * Returns a sentence if nothing can be followed any longer: events of another account would pass for those of this one.
  */
 function endOf(state: SessionState, place: string): string | undefined {
-  if (state.status === "off" || state.status === "locked") return l10n.t("{0} is not connected any more.", place);
-  return isOfOtherSubject(state) ? l10n.t("{0} acts as another account from now on.", place) : undefined;
+  if (state.status === "off" || state.status === "locked") return l10n.t("{0} is disconnected.", place);
+  return isOfOtherSubject(state) ? l10n.t("{0} switched to another account.", place) : undefined;
 }
 
 /** Returns the failure of a channel; undefined if it is followed. */
@@ -244,9 +244,9 @@ function failureOf(channel: string, state: ChannelState): Failure | undefined {
         state.failure ?? {
           kind: "refused",
           reason: l10n.t(
-            "{0} is not followed: {1}",
+            "Not subscribed to {0}: {1}",
             plain.name(channel),
-            l10n.t("the exchange did not list it among the channels that it accepts."),
+            l10n.t("the exchange didn't list it as an accepted channel."),
           ),
         }
       );

@@ -71,7 +71,7 @@ export async function runCommandLine(words: readonly string[], shell: Shell): Pr
       masked.writeOut(`${shell.version}\n`);
       return EXIT.passed;
     case "wrong":
-      return complain(masked, [commandLine.message, l10n.t("trading-rpc --help shows how it is used.")], EXIT.usage);
+      return complain(masked, [commandLine.message, l10n.t("Run trading-rpc --help for usage.")], EXIT.usage);
     case "run":
       return await run(commandLine.wishes, masked, mask);
   }
@@ -92,7 +92,7 @@ async function run(wishes: RunWishes, shell: Shell, mask: Mask): Promise<ExitCod
   if (missing.length > 0) return complain(shell, [...new Set(missing)], EXIT.usage);
   const nothing = wishes.allowsNothing ? undefined : nothingToSend(loading.files, wishes);
   if (nothing !== undefined)
-    return complain(shell, [nothing, l10n.t("With --allow-empty this counts as passed.")], EXIT.usage);
+    return complain(shell, [nothing, l10n.t("Use --allow-empty to treat this as passed.")], EXIT.usage);
   return await runConnected({ wishes, access, files: loading.files, shell, mask });
 }
 
@@ -110,15 +110,15 @@ function missingIn(loaded: LoadedFile, wishes: RunWishes, { clock, uuid }: Shell
 function nothingToSend(files: readonly LoadedFile[], wishes: RunWishes): string | undefined {
   const steps = files.flatMap(({ file }) => planRun(file, wantedOf(wishes), createResults()).steps);
   if (steps.some(({ isSkipped }) => !isSkipped)) return undefined;
-  if (steps.length > 0) return l10n.t("Nothing was sent: every request is skipped ($run.skip).");
+  if (steps.length > 0) return l10n.t("Nothing was sent: all requests are skipped ($run.skip).");
   if (wishes.tags.length > 0)
     return l10n.t(
       "Nothing was sent: no request has the tag {0}.",
       wishes.tags.map((tag) => plain.name(tag)).join(", "),
     );
   return wishes.readsOnly
-    ? l10n.t("Nothing was sent: no request only reads.")
-    : l10n.t("Nothing was sent: there is no request.");
+    ? l10n.t("Nothing was sent: there are no read requests.")
+    : l10n.t("Nothing was sent: there are no requests.");
 }
 
 interface ReadyRun {
@@ -151,7 +151,7 @@ async function runConnected({ wishes, access, files, shell, mask }: ReadyRun): P
   const endAtOnce = (): void => live.disconnect();
   const tellStop = (): void =>
     shell.writeError(
-      `\n${l10n.t("Nothing more is sent; what was sent is waited for. Ctrl+C again ends it at once.")}\n`,
+      `\n${l10n.t("No more requests are sent. Waiting for pending responses. Press Ctrl+C again to exit immediately.")}\n`,
     );
   stop.addEventListener("abort", tellStop);
   stopWaiting.addEventListener("abort", endAtOnce);
@@ -229,7 +229,7 @@ async function runAndTell({ wishes, files, shell, live, allowChanges }: Telling)
       if (wishes.verbosity !== "quiet") head(file);
       const leastMs = estimateMs(planRun(file.file, wantedOf(wishes), createResults()), RATE_BUDGETS);
       if (leastMs >= WORTH_SAYING_MS && wishes.verbosity !== "quiet")
-        tell(`  ${l10n.t("The exchange's limits make this take at least {0}.", durationText(leastMs))}\n`);
+        tell(`  ${l10n.t("With the exchange's rate limits, this takes at least {0}.", durationText(leastMs))}\n`);
     },
     onEvent: (event) => {
       if (isShown) shell.writeOut(isTelling(wishes) ? eventText(event, times, style) : eventJson(event));
@@ -257,7 +257,7 @@ function styleOf({ verbosity }: RunWishes, { hasColor }: Shell): TextStyle {
 function notesOf({ isLinkLost, notes }: FilesResult, isStopped: boolean): readonly string[] {
   return [
     ...notes,
-    ...(isStopped ? [l10n.t("It was interrupted.")] : []),
+    ...(isStopped ? [l10n.t("The run was interrupted.")] : []),
     ...(isLinkLost ? [l10n.t("The connection was lost.")] : []),
   ];
 }
@@ -277,7 +277,7 @@ async function finish(report: TerminalReport, wishes: RunWishes, shell: Shell): 
     return report.exitCode;
   } catch (error) {
     const message = l10n.t(
-      "The report could not be written to {0}: {1}",
+      "Couldn't write the report to {0}: {1}",
       plain.text(output),
       plain.text(error instanceof Error ? error.message : String(error)),
     );

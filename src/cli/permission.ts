@@ -25,18 +25,13 @@ export function writeRefusal(
   const effect = effectOf(method);
   if (effect === "read" || channelMethod(method) !== undefined) return undefined;
   if (writes === "refused")
-    return l10n.t("It changes something, and that is not allowed here. --allow-writes allows it.");
+    return l10n.t("Write requests are not allowed in this run. Use --allow-writes to allow them.");
   if (environment !== "production") return undefined;
-  if (writes !== "production")
-    return l10n.t(
-      "It changes something on production, which --allow-writes alone does not allow: --allow-writes prod does.",
-    );
+  if (writes !== "production") return l10n.t("Write requests on production require --allow-writes prod.");
   if (pin.kind !== "only" || !pin.environments.includes("production"))
-    return l10n.t(
-      "It changes something on production, and its file does not say that it may be sent there: $file.env has to name prod.",
-    );
+    return l10n.t("Write requests on production require a file whose $file.env includes prod.");
   const isTyped = effect === "mass" || effect === "key" || effect === "money";
   return isTyped && !isAttended
-    ? l10n.t("On production this has to be confirmed by typing, and nobody is there to do that: run it in a terminal.")
+    ? l10n.t("On production, this request requires a typed confirmation. Run it in a terminal.")
     : undefined;
 }

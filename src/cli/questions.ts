@@ -68,9 +68,9 @@ async function put(terminal: Terminal, question: Question): Promise<boolean> {
 
 async function putCode(terminal: Terminal, sentence: string): Promise<string | undefined> {
   terminal.write(
-    `\n${l10n.t("{0}: the exchange wants the code of your authenticator. It is kept nowhere; an empty line changes nothing.", sentence)}\n`,
+    `\n${l10n.t("{0}: the exchange requires a 2FA code from your authenticator app. The code is not stored. Leave it empty to change nothing.", sentence)}\n`,
   );
-  const code = (await terminal.readLine(l10n.t("Code: "), true))?.trim() ?? "";
+  const code = (await terminal.readLine(l10n.t("2FA code: "), true))?.trim() ?? "";
   return /^\d{6,8}$/.test(code) ? code : undefined;
 }
 

@@ -57,7 +57,7 @@ export interface FileReport {
 
 /** The report of a whole run. */
 export interface TerminalReport {
-  /** The environment and the account, e.g. "TEST main". */
+  /** The environment and the account, e.g. "TESTNET main". */
   readonly place: string;
   /** The environment as files and options call it: `sim`, `test` or `prod`. */
   readonly environment: string;

@@ -119,7 +119,7 @@ function sentenceOf(result: StepResult, context: StepContext): string {
   if (outcome.kind === "notSent") {
     if (outcome.failure.kind === "declined" && !context.isAttended)
       return l10n.t(
-        "The outcome of an earlier attempt is unknown: it may have been carried out already. Check it on the exchange, or confirm it at a terminal.",
+        "The outcome of an earlier attempt is unknown. The change may already have been made. Check it on the exchange, or confirm it in a terminal.",
       );
     const { happened, advice } = failureText(outcome.failure, effect, context.place);
     return outcome.failure.kind === "refused" || advice === "" ? happened : `${happened} ${advice}`;

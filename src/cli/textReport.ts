@@ -117,7 +117,7 @@ function failureLines(
   hasColor: boolean,
 ): readonly string[] {
   const told = `${painted(placeText(path, place), "36", hasColor)}  ${message}`;
-  if (severity === "warning") return [`${told} ${painted(l10n.t("(a warning)"), "33", hasColor)}`];
+  if (severity === "warning") return [`${told} ${painted(l10n.t("(warning)"), "33", hasColor)}`];
   return [
     told,
     ...(expected === "" && actual === ""
@@ -149,7 +149,7 @@ function jsonLines(json: string): readonly string[] {
   const { text, cut } = indentJson(json, RESPONSE_LIMITS);
   return [
     ...safeJson(text).split("\n").map(indented),
-    ...(cut === undefined ? [] : [indented(l10n.t("… shown in part; --format json has all of it."))]),
+    ...(cut === undefined ? [] : [indented(l10n.t("… truncated. Use --format json for the full text."))]),
   ];
 }
 

@@ -1,18 +1,20 @@
-import { is } from "./clauses.ts";
+import { CONNECTED, is } from "./clauses.ts";
 import { type Commands, inTitle, onRow, onRowOfAnyView } from "./command.ts";
+import { connectionOfAnyView } from "./connections.ts";
 
 /** The commands that switch between the accounts of a connection. */
 export const accountCommands = {
   "tradingRpc.account.switch": {
+    palette: CONNECTED,
     places: [
-      onRowOfAnyView(/^(orders|blockTrades|mmp|quotes|apiKeys)\.connection$/, "4_account@1"),
+      onRowOfAnyView(connectionOfAnyView("$"), "4_account@1"),
       onRow("connections", /^connection\.ready\.(?!.*\bnoKey\b)/, "4_account@1"),
     ],
   },
   "tradingRpc.account.switchFromTitle": {
     title: "account.switch",
     palette: false,
-    places: [inTitle("orders", "2_account@1", is("tradingRpc.isConnected"))],
+    places: [inTitle("orders", "2_account@1", CONNECTED)],
   },
   "tradingRpc.account.switchBack": {
     palette: is("tradingRpc.isSwitched"),

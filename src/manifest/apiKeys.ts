@@ -1,4 +1,4 @@
-import { is } from "./clauses.ts";
+import { CONNECTED } from "./clauses.ts";
 import { type Commands, inTitle, onRow } from "./command.ts";
 import { clearFilterOf, filterOf, refreshOf } from "./viewCommands.ts";
 import type { View } from "./view.ts";
@@ -11,15 +11,20 @@ export const apiKeysCommands = {
   "tradingRpc.apiKeys.refresh": refreshOf("apiKeys"),
   "tradingRpc.apiKeys.filter": filterOf("apiKeys"),
   "tradingRpc.apiKeys.clearFilter": clearFilterOf("apiKeys"),
-  "tradingRpc.apiKey.open": { places: [onRow("apiKeys", API_KEY, "1_open@1")] },
-  "tradingRpc.apiKey.copyClientId": { places: [onRow("apiKeys", /^apiKey\..*\bknown\b/, "2_copy@1")] },
-  "tradingRpc.apiKey.copyJson": { places: [onRow("apiKeys", API_KEY, "2_copy@2")] },
+  "tradingRpc.apiKey.open": { palette: false, places: [onRow("apiKeys", API_KEY, "1_open@1")] },
+  "tradingRpc.apiKey.copyClientId": { palette: false, places: [onRow("apiKeys", /^apiKey\..*\bknown\b/, "2_copy@1")] },
+  "tradingRpc.apiKey.copyJson": { palette: false, places: [onRow("apiKeys", API_KEY, "2_copy@2")] },
   "tradingRpc.apiKey.addKnownId": {
+    palette: CONNECTED,
     icon: "add",
-    places: [inTitle("apiKeys", "navigation@3", is("tradingRpc.isConnected"))],
+    places: [inTitle("apiKeys", "navigation@3", CONNECTED)],
   },
-  "tradingRpc.apiKey.removeKnownId": { places: [onRow("apiKeys", /^apiKey\..*\bremovable\b/, "7_edit@1")] },
+  "tradingRpc.apiKey.removeKnownId": {
+    palette: false,
+    places: [onRow("apiKeys", /^apiKey\..*\bremovable\b/, "7_edit@1")],
+  },
   "tradingRpc.apiKey.edit": {
+    palette: CONNECTED,
     icon: "edit",
     scope: "apiKey.edit",
     places: [
@@ -27,12 +32,18 @@ export const apiKeysCommands = {
       onRow("apiKeys", API_KEY, "4_change@1"),
     ],
   },
-  "tradingRpc.apiKey.changeScope": { scope: "apiKey.changeScope", places: [onRow("apiKeys", API_KEY, "4_change@2")] },
+  "tradingRpc.apiKey.changeScope": {
+    palette: CONNECTED,
+    scope: "apiKey.changeScope",
+    places: [onRow("apiKeys", API_KEY, "4_change@2")],
+  },
   "tradingRpc.apiKey.enable": {
+    palette: CONNECTED,
     scope: "apiKey.enable",
     places: [onRow("apiKeys", /^apiKey\.(listed|seen|typed)\b(?!.*\.enabled\b)/, "4_change@3")],
   },
   "tradingRpc.apiKey.disable": {
+    palette: CONNECTED,
     scope: "apiKey.disable",
     places: [onRow("apiKeys", /^apiKey\.(listed|seen|typed)\b(?!.*\.disabled\b)/, "4_change@4")],
   },

@@ -1,3 +1,4 @@
+import { CONNECTED } from "./clauses.ts";
 import { type Commands, inTitle, onRow } from "./command.ts";
 import { clearFilterOf, filterOf, refreshOf } from "./viewCommands.ts";
 import type { View } from "./view.ts";
@@ -12,13 +13,14 @@ export const blockTradesCommands = {
   "tradingRpc.blockTrades.clearFilter": clearFilterOf("blockTrades"),
   "tradingRpc.blockTrades.loadMore": { palette: false },
   "tradingRpc.blockTrade.fetch": {
+    palette: CONNECTED,
     icon: "search",
     scope: "blockTrade.fetch",
     places: [inTitle("blockTrades", "navigation@3")],
   },
-  "tradingRpc.blockTrade.open": { places: [onRow("blockTrades", BLOCK_TRADE_OR_LEG, "1_open@1")] },
-  "tradingRpc.blockTrade.copyId": { places: [onRow("blockTrades", "blockTrade", "2_copy@1")] },
-  "tradingRpc.blockTrade.copyJson": { places: [onRow("blockTrades", "blockTrade", "2_copy@2")] },
+  "tradingRpc.blockTrade.open": { palette: false, places: [onRow("blockTrades", BLOCK_TRADE_OR_LEG, "1_open@1")] },
+  "tradingRpc.blockTrade.copyId": { palette: false, places: [onRow("blockTrades", "blockTrade", "2_copy@1")] },
+  "tradingRpc.blockTrade.copyJson": { palette: false, places: [onRow("blockTrades", "blockTrade", "2_copy@2")] },
 } satisfies Commands;
 
 /** The view of block trades. */

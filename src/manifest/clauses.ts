@@ -63,3 +63,11 @@ export const IN_SUPPORT_FILE: When = all(IN_DOCUMENT, "resourceDirname == '/trad
 
 /** The condition that several rows of a view are selected. */
 export const SEVERAL_ROWS: When = "listMultiSelection";
+
+/** The condition that a connection is open. */
+export const CONNECTED: When = is("tradingRpc.isConnected");
+
+/** The condition that a view is open in the sidebar. The key is one of VS Code's own. */
+export function isVisible(view: ViewName): When {
+  return `view.tradingRpc.${view}.visible`;
+}

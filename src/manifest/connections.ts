@@ -1,9 +1,16 @@
+import { ACCOUNT_VIEW_NAMES } from "../base/viewNames.ts";
+import { CONNECTED, is } from "./clauses.ts";
 import { type Commands, inTitle, onRow, onRowOfAnyView } from "./command.ts";
 import { clearFilterOf, filterOf } from "./viewCommands.ts";
 import type { View } from "./view.ts";
 
+/** Returns the pattern of a connection as a heading, in any view of its contents; `end` is the end of the pattern. */
+export function connectionOfAnyView(end: string): RegExp {
+  return new RegExp(String.raw`^(${ACCOUNT_VIEW_NAMES.join("|")})\.connection${end}`);
+}
+
 /** A connection as a heading, in any view of its contents. */
-export const CONNECTION_OF_ANY_VIEW = /^(orders|blockTrades|mmp|quotes|apiKeys)\.connection\b/;
+export const CONNECTION_OF_ANY_VIEW = connectionOfAnyView(String.raw`\b`);
 
 /** A connection that can be connected. */
 const UNCONNECTED = /^connection\.(off|waiting|locked)\./;
@@ -38,15 +45,20 @@ export const connectionsCommands = {
   },
   "tradingRpc.connection.add": { icon: "add", places: [inTitle("connections", "navigation@1")] },
   "tradingRpc.connection.edit": {
+    palette: is("tradingRpc.hasOwnConnection"),
     places: [
-      onRowOfAnyView(/^(orders|blockTrades|mmp|quotes|apiKeys)\.connection\.noKey$/, "1_open@3"),
+      onRowOfAnyView(connectionOfAnyView(String.raw`\.noKey$`), "1_open@3"),
       onRow("connections", SAVED, "7_edit@1"),
     ],
   },
-  "tradingRpc.connection.forget": { places: [onRow("connections", SAVED, "8_danger@1")] },
+  "tradingRpc.connection.forget": {
+    palette: is("tradingRpc.hasOwnConnection"),
+    places: [onRow("connections", SAVED, "8_danger@1")],
+  },
   "tradingRpc.connections.filter": { ...filterOf("connections"), places: [inTitle("connections", "3_view@1")] },
   "tradingRpc.connections.clearFilter": clearFilterOf("connections", 0),
   "tradingRpc.connection.allowChanges": {
+    palette: CONNECTED,
     icon: "unlock",
     places: [onRow("connections", /^connection\.ready\..*\breadOnly\b/, "5_changes@1")],
   },

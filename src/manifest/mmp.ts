@@ -1,4 +1,4 @@
-import { is } from "./clauses.ts";
+import { CONNECTED } from "./clauses.ts";
 import { type Commands, inTitle, onRow } from "./command.ts";
 import { clearFilterOf, filterOf, refreshOf } from "./viewCommands.ts";
 import type { View } from "./view.ts";
@@ -12,6 +12,7 @@ export const mmpCommands = {
   "tradingRpc.mmp.filter": filterOf("mmp"),
   "tradingRpc.mmp.clearFilter": clearFilterOf("mmp"),
   "tradingRpc.mmp.reset": {
+    palette: CONNECTED,
     icon: "discard",
     scope: "mmp.reset",
     places: [onRow("mmp", "mmp.group.frozen", "inline@1"), onRow("mmp", MMP_GROUP, "8_danger@1")],
@@ -21,17 +22,21 @@ export const mmpCommands = {
     icon: "discard",
     palette: false,
     scope: "mmp.reset",
-    places: [inTitle("mmp", "8_danger@1", is("tradingRpc.isConnected"))],
+    places: [inTitle("mmp", "8_danger@1", CONNECTED)],
   },
-  "tradingRpc.mmp.setLimits": { scope: "mmp.setLimits", places: [onRow("mmp", MMP_GROUP, "8_danger@2")] },
+  "tradingRpc.mmp.setLimits": {
+    palette: CONNECTED,
+    scope: "mmp.setLimits",
+    places: [onRow("mmp", MMP_GROUP, "8_danger@2")],
+  },
   "tradingRpc.mmp.setLimitsFromTitle": {
     title: "mmp.setLimits",
     palette: false,
     scope: "mmp.setLimits",
-    places: [inTitle("mmp", "8_danger@2", is("tradingRpc.isConnected"))],
+    places: [inTitle("mmp", "8_danger@2", CONNECTED)],
   },
-  "tradingRpc.mmp.open": { places: [onRow("mmp", MMP_GROUP, "1_open@1")] },
-  "tradingRpc.mmp.copyJson": { places: [onRow("mmp", /^mmp\.(index|group)\b/, "2_copy@1")] },
+  "tradingRpc.mmp.open": { palette: false, places: [onRow("mmp", MMP_GROUP, "1_open@1")] },
+  "tradingRpc.mmp.copyJson": { palette: false, places: [onRow("mmp", /^mmp\.(index|group)\b/, "2_copy@1")] },
 } satisfies Commands;
 
 /** The view of MMP groups. */

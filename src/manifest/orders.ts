@@ -1,4 +1,4 @@
-import { all, is, not, SEVERAL_ROWS } from "./clauses.ts";
+import { all, CONNECTED, is, not, SEVERAL_ROWS } from "./clauses.ts";
 import { type Commands, inTitle, onRow } from "./command.ts";
 import { clearFilterOf, filterOf, refreshOf } from "./viewCommands.ts";
 import type { View } from "./view.ts";
@@ -14,14 +14,19 @@ const OPEN_ORDER = /^order\.open\b/;
 
 /** The commands about open orders. */
 export const ordersCommands = {
-  "tradingRpc.order.cancel": { scope: "order.cancel", places: [onRow("orders", OPEN_ORDER, "8_danger@1")] },
+  "tradingRpc.order.cancel": {
+    palette: CONNECTED,
+    scope: "order.cancel",
+    places: [onRow("orders", OPEN_ORDER, "8_danger@1")],
+  },
   "tradingRpc.order.cancelFromTitle": {
     title: "order.cancel",
     palette: false,
     scope: "order.cancel",
-    places: [inTitle("orders", "8_danger@1", is("tradingRpc.isConnected"))],
+    places: [inTitle("orders", "8_danger@1", CONNECTED)],
   },
   "tradingRpc.order.cancelSelected": {
+    palette: is("tradingRpc.orders.severalSelected"),
     scope: "order.cancelSelected",
     places: [onRow("orders", OPEN_ORDER, "8_danger@2", SEVERAL_ROWS)],
   },
@@ -38,6 +43,7 @@ export const ordersCommands = {
     places: [onRow("orders", /^order\.open\b(?!.*\.stale$)/, "inline@1")],
   },
   "tradingRpc.order.cancelAll": {
+    palette: CONNECTED,
     scope: "order.cancelAll",
     places: [onRow("orders", "orders.connection", "8_danger@1")],
   },
@@ -45,9 +51,10 @@ export const ordersCommands = {
     title: "order.cancelAll",
     palette: false,
     scope: "order.cancelAll",
-    places: [inTitle("orders", "8_danger@3", is("tradingRpc.isConnected"))],
+    places: [inTitle("orders", "8_danger@3", CONNECTED)],
   },
   "tradingRpc.order.cancelGroup": {
+    palette: CONNECTED,
     scope: "order.cancelGroup",
     places: [onRow("orders", "orders.group", "8_danger@1")],
   },
@@ -55,7 +62,7 @@ export const ordersCommands = {
     title: "order.cancelGroup",
     palette: false,
     scope: "order.cancelGroup",
-    places: [inTitle("orders", "8_danger@2", is("tradingRpc.isConnected"))],
+    places: [inTitle("orders", "8_danger@2", CONNECTED)],
   },
   "tradingRpc.order.stopCancelling": {
     icon: "debug-stop",
@@ -63,13 +70,19 @@ export const ordersCommands = {
     places: [inTitle("orders", "navigation@0", is("tradingRpc.orders.isCancelling"))],
   },
   "tradingRpc.orders.refresh": refreshOf("orders"),
-  "tradingRpc.orders.groupBy": { places: [{ menu: "tradingRpc.orders.arrange", group: "1_view@1" }] },
-  "tradingRpc.orders.sortBy": { places: [{ menu: "tradingRpc.orders.arrange", group: "1_view@2" }] },
+  "tradingRpc.orders.groupBy": {
+    palette: CONNECTED,
+    places: [{ menu: "tradingRpc.orders.arrange", group: "1_view@1" }],
+  },
+  "tradingRpc.orders.sortBy": {
+    palette: CONNECTED,
+    places: [{ menu: "tradingRpc.orders.arrange", group: "1_view@2" }],
+  },
   "tradingRpc.orders.filter": filterOf("orders"),
   "tradingRpc.orders.clearFilter": clearFilterOf("orders"),
   "tradingRpc.orders.pause": {
     icon: { light: "media/pause-light.svg", dark: "media/pause-dark.svg" },
-    palette: all(is("tradingRpc.isConnected"), not("tradingRpc.orders.isPaused")),
+    palette: all(CONNECTED, not("tradingRpc.orders.isPaused")),
     places: [inTitle("orders", "navigation@3", not("tradingRpc.orders.isPaused"))],
   },
   "tradingRpc.orders.resume": {
@@ -78,9 +91,9 @@ export const ordersCommands = {
     places: [inTitle("orders", "navigation@3", is("tradingRpc.orders.isPaused"))],
   },
   "tradingRpc.orders.loadMore": { palette: false },
-  "tradingRpc.order.open": { places: [onRow("orders", ORDER, "1_open@1")] },
-  "tradingRpc.order.copyId": { places: [onRow("orders", ORDER, "2_copy@1")] },
-  "tradingRpc.order.copyJson": { places: [onRow("orders", ORDER, "2_copy@2")] },
+  "tradingRpc.order.open": { palette: false, places: [onRow("orders", ORDER, "1_open@1")] },
+  "tradingRpc.order.copyId": { palette: false, places: [onRow("orders", ORDER, "2_copy@1")] },
+  "tradingRpc.order.copyJson": { palette: false, places: [onRow("orders", ORDER, "2_copy@2")] },
 } satisfies Commands;
 
 /** The view of open orders. */

@@ -1,4 +1,4 @@
-import { is, SEVERAL_ROWS } from "./clauses.ts";
+import { CONNECTED, SEVERAL_ROWS } from "./clauses.ts";
 import { type Commands, inTitle, onRow } from "./command.ts";
 import { clearFilterOf, filterOf, refreshOf } from "./viewCommands.ts";
 import type { View } from "./view.ts";
@@ -14,14 +14,19 @@ export const quotesCommands = {
   "tradingRpc.quotes.refresh": refreshOf("quotes"),
   "tradingRpc.quotes.filter": filterOf("quotes"),
   "tradingRpc.quotes.clearFilter": clearFilterOf("quotes"),
-  "tradingRpc.quote.cancel": { scope: "quote.cancel", places: [onRow("quotes", QUOTE, "8_danger@1")] },
+  "tradingRpc.quote.cancel": {
+    palette: CONNECTED,
+    scope: "quote.cancel",
+    places: [onRow("quotes", QUOTE, "8_danger@1")],
+  },
   "tradingRpc.quote.cancelFromTitle": {
     title: "quote.cancel",
     palette: false,
     scope: "quote.cancel",
-    places: [inTitle("quotes", "8_danger@1", is("tradingRpc.isConnected"))],
+    places: [inTitle("quotes", "8_danger@1", CONNECTED)],
   },
   "tradingRpc.quote.cancelSelected": {
+    palette: false,
     scope: "quote.cancelSelected",
     places: [onRow("quotes", QUOTE, "8_danger@2", SEVERAL_ROWS)],
   },
@@ -32,6 +37,7 @@ export const quotesCommands = {
     places: [onRow("quotes", "quotes.quote", "inline@1")],
   },
   "tradingRpc.quote.cancelAll": {
+    palette: CONNECTED,
     scope: "quote.cancelAll",
     places: [onRow("quotes", "quotes.connection", "8_danger@1")],
   },
@@ -39,7 +45,7 @@ export const quotesCommands = {
     title: "quote.cancelAll",
     palette: false,
     scope: "quote.cancelAll",
-    places: [inTitle("quotes", "8_danger@2", is("tradingRpc.isConnected"))],
+    places: [inTitle("quotes", "8_danger@2", CONNECTED)],
   },
   "tradingRpc.quote.cancelAllOfRfq": {
     palette: false,
@@ -47,10 +53,11 @@ export const quotesCommands = {
     places: [onRow("quotes", "quotes.rfq", "8_danger@1")],
   },
   "tradingRpc.quote.open": {
+    palette: false,
     places: [onRow("quotes", /^quotes\.(rfq|quote(\.pending|\.stale)?|leg|facts)$/, "1_open@1")],
   },
-  "tradingRpc.quote.copyId": { places: [onRow("quotes", RFQ_OR_QUOTE, "2_copy@1")] },
-  "tradingRpc.quote.copyJson": { places: [onRow("quotes", RFQ_OR_QUOTE, "2_copy@2")] },
+  "tradingRpc.quote.copyId": { palette: false, places: [onRow("quotes", RFQ_OR_QUOTE, "2_copy@1")] },
+  "tradingRpc.quote.copyJson": { palette: false, places: [onRow("quotes", RFQ_OR_QUOTE, "2_copy@2")] },
 } satisfies Commands;
 
 /** The view of Block RFQs and quotes. */

@@ -6,7 +6,10 @@ import { ORDER } from "./orders.ts";
 
 /** The commands about request files and their history. */
 export const requestsCommands = {
-  "tradingRpc.request.newFromBlockTrade": { places: [onRow("blockTrades", BLOCK_TRADE_OR_LEG, "3_use@1")] },
+  "tradingRpc.request.newFromBlockTrade": {
+    palette: false,
+    places: [onRow("blockTrades", BLOCK_TRADE_OR_LEG, "3_use@1")],
+  },
   "tradingRpc.request.send": {
     icon: "play",
     palette: IN_REQUEST_FILE,
@@ -62,8 +65,8 @@ export const requestsCommands = {
   "tradingRpc.request.paste": {
     places: [{ menu: "editor/context", when: IN_REQUEST_FILE, group: "9_cutcopypaste@11" }],
   },
-  "tradingRpc.request.newFromOrder": { places: [onRow("orders", ORDER, "3_use@1")] },
-  "tradingRpc.request.newFromApiKey": { places: [onRow("apiKeys", API_KEY, "3_use@1")] },
+  "tradingRpc.request.newFromOrder": { palette: false, places: [onRow("orders", ORDER, "3_use@1")] },
+  "tradingRpc.request.newFromApiKey": { palette: false, places: [onRow("apiKeys", API_KEY, "3_use@1")] },
   "tradingRpc.request.new": {
     icon: "new-file",
     places: [inTitle("connections", "1_open@2"), { menu: "file/newFile", group: "file" }],

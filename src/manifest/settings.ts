@@ -1,37 +1,34 @@
+import { CONNECTED } from "./clauses.ts";
 /** The settings of the extension, in the groups of the settings editor. */
 export const SETTINGS = [
   {
     title: "%settings.safety%",
     order: 1,
     properties: {
-      "tradingRpc.safety.confirmSingleWrites": {
+      "tradingRpc.safety.confirmCancel": {
         type: "string",
-        enum: ["always", "production"],
-        enumItemLabels: [
-          "%setting.confirmSingleWrites.always.label%",
-          "%setting.confirmSingleWrites.production.label%",
-        ],
-        markdownEnumDescriptions: ["%setting.confirmSingleWrites.always%", "%setting.confirmSingleWrites.production%"],
+        enum: ["always", "productionOnly"],
+        markdownEnumDescriptions: ["%setting.confirmCancel.always%", "%setting.confirmCancel.productionOnly%"],
         default: "always",
         scope: "application",
         order: 1,
-        markdownDescription: "%setting.confirmSingleWrites%",
+        markdownDescription: "%setting.confirmCancel%",
       },
-      "tradingRpc.safety.changesWindowMinutes": {
+      "tradingRpc.safety.allowChangesMinutes": {
         type: "integer",
         minimum: 1,
         maximum: 240,
         default: 30,
         scope: "application",
         order: 2,
-        markdownDescription: "%setting.changesWindowMinutes%",
+        markdownDescription: "%setting.allowChangesMinutes%",
       },
-      "tradingRpc.presentation.hideFigures": {
+      "tradingRpc.presentationMode.enabled": {
         type: "boolean",
         default: false,
         scope: "application",
         order: 3,
-        markdownDescription: "%setting.hideFigures%",
+        markdownDescription: "%setting.presentationMode%",
       },
       "tradingRpc.chat.access": {
         type: "string",
@@ -52,14 +49,14 @@ export const SETTINGS = [
     title: "%settings.connection%",
     order: 2,
     properties: {
-      "tradingRpc.connection.reconnectLastOnViewOpen": {
+      "tradingRpc.connection.autoReconnect": {
         type: "boolean",
         default: false,
         scope: "application",
         ignoreSync: true,
         order: 1,
         tags: ["usesOnlineServices"],
-        markdownDescription: "%setting.reconnectLastOnViewOpen%",
+        markdownDescription: "%setting.autoReconnect%",
       },
       "tradingRpc.connection.requestTimeoutMs": {
         type: "integer",
@@ -86,6 +83,7 @@ export const SETTINGS = [
     order: 3,
     properties: {
       "tradingRpc.orders.groupBy": {
+        palette: CONNECTED,
         type: "string",
         enum: ["instrument", "currency", "kind", "type", "label", "none"],
         markdownEnumDescriptions: [
@@ -118,6 +116,7 @@ export const SETTINGS = [
         markdownDescription: "%setting.badgeFills%",
       },
       "tradingRpc.orders.sortBy": {
+        palette: CONNECTED,
         type: "string",
         enum: ["received", "newest", "oldest", "instrument", "price", "amount"],
         markdownEnumDescriptions: [
@@ -139,34 +138,34 @@ export const SETTINGS = [
     title: "%settings.requests%",
     order: 4,
     properties: {
-      "tradingRpc.requests.lens": {
+      "tradingRpc.requests.codeLens": {
         type: "object",
         additionalProperties: false,
         properties: {
           send: {
             type: "boolean",
             default: true,
-            description: "%setting.lens.send%",
+            description: "%setting.codeLens.send%",
           },
           response: {
             type: "boolean",
             default: true,
-            description: "%setting.lens.response%",
+            description: "%setting.codeLens.response%",
           },
           run: {
             type: "boolean",
             default: true,
-            description: "%setting.lens.run%",
+            description: "%setting.codeLens.run%",
           },
           result: {
             type: "boolean",
             default: true,
-            description: "%setting.lens.result%",
+            description: "%setting.codeLens.result%",
           },
           object: {
             type: "boolean",
             default: true,
-            description: "%setting.lens.object%",
+            description: "%setting.codeLens.object%",
           },
         },
         default: {
@@ -178,23 +177,23 @@ export const SETTINGS = [
         },
         scope: "resource",
         order: 1,
-        markdownDescription: "%setting.lens%",
+        markdownDescription: "%setting.codeLens%",
       },
-      "tradingRpc.requests.openResponseBeside": {
+      "tradingRpc.requests.openResponseToTheSide": {
         type: "boolean",
         default: true,
         scope: "resource",
         order: 2,
-        markdownDescription: "%setting.openResponseBeside%",
+        markdownDescription: "%setting.openResponseToTheSide%",
       },
-      "tradingRpc.requests.responsePer": {
+      "tradingRpc.requests.responseTab": {
         type: "string",
-        enum: ["file", "request"],
-        default: "file",
-        enumDescriptions: ["%setting.responsePer.file%", "%setting.responsePer.request%"],
+        enum: ["perFile", "perRequest"],
+        default: "perFile",
+        enumDescriptions: ["%setting.responseTab.perFile%", "%setting.responseTab.perRequest%"],
         scope: "resource",
         order: 3,
-        markdownDescription: "%setting.responsePer%",
+        markdownDescription: "%setting.responseTab%",
       },
       "tradingRpc.requests.concurrency": {
         type: "integer",

@@ -1,9 +1,11 @@
+import { CONNECTED } from "./clauses.ts";
 import { type Commands, onRow } from "./command.ts";
 
 /** The commands about the built-in simulator. */
 export const simulatorCommands = {
   "tradingRpc.simulator.start": {},
   "tradingRpc.simulator.injectFault": {
+    palette: CONNECTED,
     places: [onRow("connections", /^connection\.ready\..*\bbuiltIn\b/, "5_changes@2")],
   },
 } satisfies Commands;

@@ -1,3 +1,4 @@
+import { CONNECTED } from "./clauses.ts";
 import { type Commands, onRow, onRowOfAnyView } from "./command.ts";
 import { CONNECTION_OF_ANY_VIEW } from "./connections.ts";
 import { ORDER_OR_GROUP } from "./orders.ts";
@@ -5,6 +6,7 @@ import { ORDER_OR_GROUP } from "./orders.ts";
 /** The commands about the last trades of an instrument. */
 export const tradesCommands = {
   "tradingRpc.lastTrades.show": {
+    palette: CONNECTED,
     icon: "graph-scatter",
     places: [
       onRowOfAnyView(CONNECTION_OF_ANY_VIEW, "1_open@2"),
@@ -12,5 +14,8 @@ export const tradesCommands = {
       onRow("orders", ORDER_OR_GROUP, "1_open@3"),
     ],
   },
-  "tradingRpc.lastTrades.showWithParameters": { places: [onRow("orders", ORDER_OR_GROUP, "1_open@4")] },
+  "tradingRpc.lastTrades.showWithParameters": {
+    palette: CONNECTED,
+    places: [onRow("orders", ORDER_OR_GROUP, "1_open@4")],
+  },
 } satisfies Commands;

@@ -1,10 +1,10 @@
-import { IN_TRAFFIC } from "./clauses.ts";
+import { CONNECTED, IN_TRAFFIC } from "./clauses.ts";
 import { type Commands, onRow } from "./command.ts";
 import { IN_USE } from "./connections.ts";
 
 /** The commands about recorded traffic. */
 export const trafficCommands = {
-  "tradingRpc.traffic.show": { places: [onRow("connections", IN_USE, "6_log@2")] },
+  "tradingRpc.traffic.show": { palette: CONNECTED, places: [onRow("connections", IN_USE, "6_log@2")] },
   "tradingRpc.traffic.stop": { icon: "debug-stop", palette: IN_TRAFFIC },
   "tradingRpc.traffic.pause": {
     icon: "debug-pause",

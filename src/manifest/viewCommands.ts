@@ -1,11 +1,12 @@
 import type { ViewName } from "../base/viewNames.ts";
-import { all, is, not, type When } from "./clauses.ts";
+import { all, CONNECTED, is, isVisible, not, type When } from "./clauses.ts";
 import { inTitle, type Command } from "./command.ts";
 
 /** Returns the command that chooses what a view shows. It is a button of the title until something is filtered. */
 export function filterOf(view: ViewName): Command {
   return {
     icon: "filter",
+    palette: isVisible(view),
     places: [
       inTitle(view, "navigation@1", not(`tradingRpc.${view}.isFiltered`)),
       inTitle(view, "1_view@1", is(`tradingRpc.${view}.isFiltered`)),
@@ -27,7 +28,7 @@ export function clearFilterOf(view: ViewName, position: 0 | 1 = 1): Command {
 
 /** Returns the command that reads what a view shows again. */
 export function refreshOf(view: ViewName): Command {
-  return { icon: "refresh", places: [inTitle(view, "navigation@2")] };
+  return { icon: "refresh", palette: all(CONNECTED, isVisible(view)), places: [inTitle(view, "navigation@2")] };
 }
 
 function isFocused(view: ViewName): When {

@@ -1,9 +1,9 @@
 import type { ViewName } from "../base/viewNames.ts";
-import { all, is, type When } from "./clauses.ts";
+import { all, CONNECTED, is, type When } from "./clauses.ts";
 
 /** The steps of the walkthrough: the picture and the texts follow the name. Each is done when its event comes. */
 const STEPS: readonly { readonly id: string; readonly doneWhen: string }[] = [
-  { id: "simulator", doneWhen: onContext(is("tradingRpc.isConnected")) },
+  { id: "simulator", doneWhen: onContext(CONNECTED) },
   { id: "orders", doneWhen: onContext(all(hasRows("orders"), "view.tradingRpc.orders.visible")) },
   { id: "cancel", doneWhen: onContext(hasRows("activity")) },
   { id: "request", doneWhen: onContext(is("tradingRpc.request.wasAnswered")) },

@@ -36,16 +36,17 @@ const PATH = /^(?:\/[A-Za-z0-9._~-]*)*$/;
 export function checkAddress(address: string): AddressCheck {
   const { scheme, authority, path, rest } = SHAPE.exec(address)?.groups ?? {};
   if (scheme === undefined || authority === undefined)
-    return unusable(l10n.t("An address looks like wss://host/ws/api/v2; this does not: {0}", plain.text(address, 200)));
+    return unusable(l10n.t("Not a valid address: {0}. Use the form wss://host/ws/api/v2.", plain.text(address, 200)));
   if (!/^(?:wss?|https?)$/i.test(scheme))
     return unusable(
       l10n.t(
-        "The address has to begin with wss://, or with https:// for a connection over HTTP alone, not with {0}://",
+        "The address must start with wss://, or with https:// for an HTTP-only connection, not with {0}://",
         plain.text(scheme, 20),
       ),
     );
   if (authority.includes("@")) return unusable(l10n.t("The address must not contain a user name or password."));
-  if (rest !== undefined) return unusable(l10n.t("The address must end after the path: no query and no fragment."));
+  if (rest !== undefined)
+    return unusable(l10n.t("The address must end after the path, without a query or a fragment."));
   const problem = authorityProblem(authority) ?? pathProblem(path ?? "");
   return problem === undefined ? checkParsed(address, authority.toLowerCase()) : unusable(problem);
 }
@@ -88,7 +89,7 @@ function authorityProblem(authority: string): string | undefined {
   if (host.endsWith(".")) return l10n.t("The host must not end with a dot.");
   if (!HOST.test(host))
     return l10n.t(
-      "The host may only have the letters a to z, digits, hyphens and single dots: {0}",
+      "The host may contain only the letters a to z, digits, hyphens, and single dots: {0}",
       plain.text(host, 100),
     );
   if (port !== undefined && !PORT.test(port))
@@ -99,7 +100,7 @@ function authorityProblem(authority: string): string | undefined {
 function pathProblem(path: string): string | undefined {
   return PATH.test(path) && !/\/\.{1,2}(?:\/|$)/.test(path)
     ? undefined
-    : l10n.t("The path may only have letters, digits and the characters . _ ~ - /");
+    : l10n.t("The path may contain only letters, digits, and the characters . _ ~ - /");
 }
 
 function checkParsed(address: string, authority: string): AddressCheck {
@@ -108,12 +109,12 @@ function checkParsed(address: string, authority: string): AddressCheck {
   // The parser's host is the one that is dialled: it has to be the one that was typed.
   if (parsed?.hostname !== host)
     return unusable(
-      l10n.t("The host is another one than it looks like: {0}", plain.text(parsed?.hostname ?? host, 100)),
+      l10n.t("The actual host differs from the one entered: {0}", plain.text(parsed?.hostname ?? host, 100)),
     );
   const isLoopback = LOOPBACK_HOSTS.has(host);
   const isEncrypted = parsed.protocol === "wss:" || parsed.protocol === "https:";
   if (!isEncrypted && !isLoopback)
-    return unusable(l10n.t("Without encryption only this computer can be reached. Use wss:// or https://."));
+    return unusable(l10n.t("Unencrypted connections are allowed to this computer only. Use wss:// or https://."));
   return { kind: "usable", url: parsed.href, origin: parsed.origin, isLoopback };
 }
 

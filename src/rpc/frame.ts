@@ -74,7 +74,7 @@ export function readFrame(text: string, belongsTo?: number): Frame {
   const value = parsed ?? parse(text);
   const problem = members === undefined ? problemOf(text, scan, value) : undefined;
   if (problem !== undefined || !isObject(value)) return odd(problem ?? noObject(), idOf(text, scan));
-  if (value["jsonrpc"] !== "2.0") return odd(l10n.t("it is not JSON-RPC 2.0"), idOf(text, scan));
+  if (value["jsonrpc"] !== "2.0") return odd(l10n.t("not a JSON-RPC 2.0 message"), idOf(text, scan));
   const longestText = longestTextOf(text, look);
   if (scan.members.has("result") || scan.members.has("error"))
     return readResponse(text, scan, { value, belongsTo, longestText });
@@ -84,7 +84,7 @@ export function readFrame(text: string, belongsTo?: number): Frame {
     : odd(l10n.t("neither a response nor a notification"), idOf(text, scan));
 }
 
-const noObject = (): string => l10n.t("the text is no JSON object");
+const noObject = (): string => l10n.t("the message is not a JSON object");
 
 function odd(problem: string, id: number | undefined): Frame {
   return { kind: "odd", id, problem };
@@ -113,10 +113,10 @@ function placesOf(text: string, parsed: unknown): ReadonlyMap<string, Span> | un
 
 /** Returns the reason why a text that had to be scanned is not a message. */
 function problemOf(text: string, scan: JsonScan, value: unknown): string | undefined {
-  if (value === undefined) return l10n.t("the text is no JSON");
+  if (value === undefined) return l10n.t("the message is not valid JSON");
   if (!isObject(value)) return noObject();
   const isRepeated = text.length <= MAX_LENGTH_FOR_NAMES ? hasRepeatedNames(scan, value) : scan.repeated.size > 0;
-  return isRepeated ? l10n.t("a name stands twice in an object") : undefined;
+  return isRepeated ? l10n.t("duplicate key in an object") : undefined;
 }
 
 /** Returns the error object of a response; undefined when it is not one. */
@@ -156,11 +156,11 @@ function readResponse(text: string, scan: JsonScan, { value, belongsTo, longestT
     return odd(l10n.t("both a result and an error"), id);
   const error = errorSpan === undefined ? undefined : decodeError(value["error"]);
   if (errorSpan !== undefined && error === undefined)
-    return odd(l10n.t("the error object has no code or no message"), id);
+    return odd(l10n.t("the error object is missing its code or message"), id);
   if (id === undefined)
     return error !== undefined && (value["id"] ?? null) === null
       ? { kind: "notice", error }
-      : odd(l10n.t("the id is none of ours"), id);
+      : odd(l10n.t("unknown request ID"), id);
   const { usDiff, testnet } = value as { readonly usDiff?: unknown; readonly testnet?: unknown };
   // Nearly every response of the exchange has these two, and none has to.
   return {
@@ -191,7 +191,7 @@ function readNotification(
   if (method === "subscription") {
     const channel = members["channel"];
     if (typeof channel !== "string" || !("data" in members))
-      return { kind: "odd", id: undefined, problem: l10n.t("an event without channel or data") };
+      return { kind: "odd", id: undefined, problem: l10n.t("an event without a channel or data") };
     return { kind: "event", event: { channel, data: members["data"], ...source } };
   }
   if (method === "heartbeat") return { kind: "heartbeat", isTestRequest: members["type"] === "test_request" };

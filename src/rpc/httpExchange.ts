@@ -59,7 +59,7 @@ export function createHttpExchange(origin: string, clock: Clock): HttpExchange {
           reject(new CallError({ kind: isSent ? "connectionLost" : "cannotConnect", trouble, detail }));
           request.destroy();
         };
-        const stop = (): void => fail("closedByUs", l10n.t("given up"));
+        const stop = (): void => fail("closedByUs", l10n.t("stopped"));
         let deadline: Disposable | undefined;
         const settle = (): void => {
           deadline?.dispose();
@@ -150,6 +150,6 @@ async function collect(response: http.IncomingMessage): Promise<string> {
       throw new CallError({ kind: "unreadableResult", detail: l10n.t("more than {0} bytes", MAX_RESPONSE_BYTES) });
     pieces.push(piece);
   }
-  if (!response.complete) throw Object.assign(new Error(l10n.t("the response broke off")), { code: "ECONNRESET" });
+  if (!response.complete) throw Object.assign(new Error(l10n.t("the response was incomplete")), { code: "ECONNRESET" });
   return Buffer.concat(pieces).toString();
 }

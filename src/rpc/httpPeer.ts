@@ -192,7 +192,7 @@ class HttpPeer implements Peer {
             ? {
                 kind: "cannotConnect",
                 trouble: "connectTimeout",
-                detail: l10n.t("the request could not be sent in time"),
+                detail: l10n.t("the request couldn't be sent in time"),
               }
             : { kind: "timeout", timeoutMs: options.timeoutMs },
         ),
@@ -257,7 +257,7 @@ class HttpPeer implements Peer {
     const detail =
       location === undefined
         ? l10n.t("HTTP {0}: {1}", status, line)
-        : l10n.t("HTTP {0}, to {1}: {2}", status, location.slice(0, MAX_LINE), line);
+        : l10n.t("HTTP {0}, redirect to {1}: {2}", status, location.slice(0, MAX_LINE), line);
     // Nobody has said that a change was not made, but a read has its time to come back.
     if (status === TOO_MANY)
       throw new CallError({
@@ -291,7 +291,7 @@ function firstLineOf(text: string): string {
   const body = text.trim();
   if (body === "") return l10n.t("an empty body");
   const isPage = body.startsWith("<") || !/[{[]/.test(body);
-  if (!isPage && !isJson(body)) return l10n.t("{0} characters that are no JSON", body.length);
+  if (!isPage && !isJson(body)) return l10n.t("{0} characters that are not valid JSON", body.length);
   const shown = isPage ? body : maskSpans(body, scanWireText(body).secrets);
   return shown.split(/\r?\n/, 1)[0]?.slice(0, MAX_LINE) ?? "";
 }

@@ -44,7 +44,7 @@ export function writeHttpRequest(
   if (!METHOD.test(method))
     throw invalid(
       [],
-      l10n.t("{0} cannot be part of an address. Send it by POST or over the WebSocket.", plain.text(method, 100)),
+      l10n.t("{0} can't be part of an address. Send it with POST or over a WebSocket.", plain.text(method, 100)),
     );
   const path = `${basePath}/${method}`;
   if (form === "body") return { verb: "GET", target: path, body: text };
@@ -76,7 +76,7 @@ function queryOf(paramsText: string): string {
       throw invalid(
         [name],
         l10n.t(
-          "{0} cannot stand in a query: only texts, numbers, true and false can. Send it by POST or in the body.",
+          "{0} can't be sent in a query, which supports only strings, numbers, true, and false. Send it with POST or in the body.",
           plain.text(name, 100),
         ),
       );

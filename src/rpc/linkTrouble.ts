@@ -28,7 +28,7 @@ export function troubleOfRefusal({ status, location, contentType, isFromProxy }:
   if (status >= 300 && status < 400)
     return {
       trouble: "redirect",
-      detail: location === undefined ? detail : cut(l10n.t("{0}, to {1}", detail, location)),
+      detail: location === undefined ? detail : cut(l10n.t("{0}, redirect to {1}", detail, location)),
     };
   if (status === 401 || status === 403) return { trouble: "forbidden", detail };
   if (status === 429) return { trouble: "tooManyConnections", detail };

@@ -23,14 +23,14 @@ function createEnd(own: Inbox, other: Inbox, description: string): Transport {
     if (!isOpen) return;
     isOpen = false;
     queueMicrotask(() => {
-      other.finish({ trouble: "closedByServer", detail: l10n.t("closed by the other end") });
+      other.finish({ trouble: "closedByServer", detail: l10n.t("closed by the other side") });
       own.finish({ trouble: "closedByUs", detail: "closed" });
     });
   };
   return {
     description,
     send(text) {
-      if (!isOpen) throw new CallError({ kind: "notConnected", detail: l10n.t("the link is closed") });
+      if (!isOpen) throw new CallError({ kind: "notConnected", detail: l10n.t("the connection is closed") });
       queueMicrotask(() => {
         if (!isCutOff && !other.isClosed) other.receive(text);
       });

@@ -268,7 +268,7 @@ class ConnectedPeer implements Peer {
       return;
     }
     const late = this.#pending.takeGivenUp(id);
-    if (late === undefined) this.#takeStray(l10n.t("a response to {0}, which waits for none", id));
+    if (late === undefined) this.#takeStray(l10n.t("an unexpected response to request ID {0}", id));
     else this.#tellLate(unmaskedResponse(late, body, this.#ports.clock));
   }
 
@@ -283,7 +283,7 @@ class ConnectedPeer implements Peer {
       `The server sent an error that belongs to no request: ${error.code} ${plain.text(this.#hide(error.message), 200)}`,
     );
     if (error.code in TROUBLES) this.#expect(error);
-    else this.#takeStray(l10n.t("error {0} without an id", error.code));
+    else this.#takeStray(l10n.t("error {0} without a request ID", error.code));
   }
 
   #expect(error: ExchangeFailure): void {

@@ -159,7 +159,7 @@ class Scan implements JsonScan {
 
   #judgeName(name: string, valueStart: number): void {
     if (name === FORBIDDEN_NAME) {
-      this.problem = l10n.t("a member is named {0}", FORBIDDEN_NAME);
+      this.problem = l10n.t("a key is named {0}", FORBIDDEN_NAME);
       return;
     }
     if (this.#depth === 1 && this.#names.members.has(name)) this.#startMember(name, valueStart);

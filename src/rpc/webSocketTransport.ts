@@ -51,8 +51,8 @@ const CONNECTION_OPTIONS: ClientOptions = {
 export async function dialWebSocket(url: string, { clock }: WebSocketOptions, signal: AbortSignal): Promise<Transport> {
   const address = checkAddress(url);
   if (address.kind === "unusable") throw cannotConnect("address", address.reason);
-  if (isHttpAddress(address.url)) throw cannotConnect("address", l10n.t("it is not the address of a WebSocket"));
-  if (signal.aborted) throw cannotConnect("closedByUs", l10n.t("given up"));
+  if (isHttpAddress(address.url)) throw cannotConnect("address", l10n.t("not a WebSocket address"));
+  if (signal.aborted) throw cannotConnect("closedByUs", l10n.t("stopped"));
   return await new Promise<Transport>((resolve, reject) => {
     const socket = new WebSocket(address.url, CONNECTION_OPTIONS);
     let connection: Socket | undefined;
@@ -69,7 +69,7 @@ export async function dialWebSocket(url: string, { clock }: WebSocketOptions, si
       socket.terminate();
       reject(cannotConnect(trouble, detail));
     };
-    const giveUp = (): void => fail("closedByUs", l10n.t("given up"));
+    const giveUp = (): void => fail("closedByUs", l10n.t("stopped"));
     // First of all: an error without a listener would end the process, also long after the opening.
     socket.on("error", (error) => {
       const { trouble, detail } = troubleOfError(error);
@@ -82,7 +82,7 @@ export async function dialWebSocket(url: string, { clock }: WebSocketOptions, si
     });
     socket.on("upgrade", (response) => {
       connection = response.socket;
-      if (!isTrusted(connection, address.url)) fail("tls", l10n.t("the certificate was not checked"));
+      if (!isTrusted(connection, address.url)) fail("tls", l10n.t("the certificate was not verified"));
     });
     socket.on("close", () => fail("closedByServer", l10n.t("closed before the handshake was finished")));
     socket.on("open", () => {
@@ -136,9 +136,9 @@ class WebSocketTransport implements Transport {
 
   send(text: string): void {
     if (this.#socket.bufferedAmount > MAX_WAITING_BYTES)
-      throw new CallError({ kind: "notConnected", detail: l10n.t("the server does not take what is sent") });
+      throw new CallError({ kind: "notConnected", detail: l10n.t("the server isn't reading the sent data") });
     if (this.#socket.readyState !== WebSocket.OPEN)
-      throw new CallError({ kind: "notConnected", detail: l10n.t("the link is closed") });
+      throw new CallError({ kind: "notConnected", detail: l10n.t("the connection is closed") });
     this.#cork();
     this.#socket.send(text);
   }

@@ -50,7 +50,7 @@ export async function switchAccount(
   const grant = readGrant(result);
   if (grant === undefined) {
     ports.giveUp(outcomeUnknown());
-    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response has no token that can be used.") });
+    throw new CallError({ kind: "unreadableResult", detail: l10n.t("the response has no usable access token") });
   }
   try {
     const identity = await ports.settle(grant, subjectId);
@@ -83,7 +83,7 @@ function outcomeUnknown(): Failure {
   return {
     kind: "connectionLost",
     trouble: "closedByUs",
-    detail: l10n.t("whether the account was switched is not known"),
+    detail: l10n.t("it is unknown whether the account was switched"),
   };
 }
 
@@ -92,7 +92,7 @@ function interrupted(failure: Failure): Failure {
   return {
     kind: "connectionLost",
     trouble: "closedByUs",
-    detail: l10n.t("the switch of the account was interrupted: {0}", reason),
+    detail: l10n.t("the account switch was interrupted: {0}", reason),
   };
 }
 
@@ -108,9 +108,7 @@ function readExchange(
   if (refreshToken === undefined) {
     throw new CallError({
       kind: "refused",
-      reason: l10n.t(
-        "This connection has no refresh token that could be exchanged: it was not signed in with an API key.",
-      ),
+      reason: l10n.t("This connection isn't signed in with an API key, so it has no refresh token to exchange."),
     });
   }
   const { refresh_token: given, subject_id: subjectId } = JSON.parse(paramsText) as Readonly<Record<string, unknown>>;
@@ -118,7 +116,7 @@ function readExchange(
   if (typeof subjectId !== "number" || !Number.isSafeInteger(subjectId)) {
     throw new CallError({
       kind: "invalidParams",
-      problems: [{ path: ["subject_id"], message: l10n.t("The number of an account is needed."), severity: "error" }],
+      problems: [{ path: ["subject_id"], message: l10n.t("An account ID is required."), severity: "error" }],
     });
   }
   if (given !== SESSION_REFRESH_TOKEN) {

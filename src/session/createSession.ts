@@ -307,7 +307,7 @@ class KeptSession implements Session {
       subscribe: async (method, paramsText) => {
         if (identity.authentication === "none" && isPrivate(method)) throw new CallError({ kind: "noKey" });
         if (link.canPush) return await link.call(method, paramsText, { lane: "view" });
-        throw new CallError({ kind: "refused", reason: l10n.t("Over HTTP nothing is pushed.") });
+        throw new CallError({ kind: "refused", reason: l10n.t("Subscriptions are not available over HTTP.") });
       },
       unsubscribe: async (method, paramsText) => await link.callAtOnce(method, paramsText),
     });
@@ -323,10 +323,10 @@ class KeptSession implements Session {
     const reason =
       subject === undefined
         ? l10n.t(
-            "The server signed us in as another account or key than before. Connect again if that is what you want.",
+            "The server signed you in with a different account or API key than before. Connect again if you want that.",
           )
         : l10n.t(
-            "The server signed us in as account {0}, not as {1}, which was switched to. Connect again to go on as the key's own account.",
+            "The server signed you in as account {0} instead of the selected account {1}. Connect again to continue as the API key's own account.",
             userId ?? "?",
             subject.id,
           );

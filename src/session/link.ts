@@ -177,7 +177,7 @@ class LiveLink implements Link {
       clock: this.#ports.clock,
       test: async () => await this.#attempt(SESSION_CALLS.probe, "{}"),
       onSuspicion: (suspicion) => this.#onSuspicion(suspicion),
-      onSilent: () => this.#peer.fail({ trouble: "silent", detail: l10n.t("no sign of life") }),
+      onSilent: () => this.#peer.fail({ trouble: "silent", detail: l10n.t("no messages received") }),
     });
     // Where the server does not offer it, our own probes do.
     void this.#attempt(SESSION_CALLS.setHeartbeat, JSON.stringify({ interval: HEARTBEAT_SECONDS }));
@@ -267,7 +267,7 @@ class LiveLink implements Link {
     if (identity !== undefined && !listener.onSwitched(identity)) {
       throw new CallError({
         kind: "unreadableResult",
-        detail: l10n.t("the exchange says that another account was signed in than the one that was asked for"),
+        detail: l10n.t("the exchange reports a different account than requested"),
       });
     }
     return response;
@@ -326,7 +326,7 @@ class LiveLink implements Link {
   async #wait(turn: Promise<void> | undefined, method: string, signal: AbortSignal | undefined): Promise<void> {
     await turn;
     const limitMs = effectOf(method) === "read" ? undefined : CHANGE_PATIENCE_MS;
-    const failure: Failure = { kind: "notConnected", detail: l10n.t("the session is not ready again yet") };
+    const failure: Failure = { kind: "notConnected", detail: l10n.t("the connection isn't ready again yet") };
     try {
       for (let hold = this.#holdOf(method); hold !== undefined; hold = this.#holdOf(method))
         await waitFor(hold, { clock: this.#ports.clock, signal, limitMs, failure });

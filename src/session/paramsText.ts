@@ -17,12 +17,12 @@ export function checkParamsText(paramsText: string): void {
   const found = glance(paramsText, params) ? undefined : scan(paramsText);
   if (found?.problem !== undefined) throw invalid([], plain.text(found.problem, 200));
   if (typeof params !== "object" || params === null || Array.isArray(params))
-    throw invalid([], l10n.t("The parameters have to be one JSON object."));
+    throw invalid([], l10n.t("The parameters must be a JSON object."));
   if (found !== undefined && hasRepeatedNames(found, params))
-    throw invalid([], l10n.t("A name stands twice in an object of the parameters."));
+    throw invalid([], l10n.t("Duplicate key in the parameters."));
   // The token is ours to add: one from elsewhere would speak for another session.
   if (Object.hasOwn(params, TOKEN))
-    throw invalid([TOKEN], l10n.t("The session adds the access token itself; leave it out."));
+    throw invalid([TOKEN], l10n.t("Remove the access token. The extension adds it automatically."));
 }
 
 const TOKEN = "access_token";

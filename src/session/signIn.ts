@@ -188,7 +188,7 @@ class LinkSignIn implements SignIn {
   async #signInAgain(): Promise<TokenGrant> {
     const credentials = await this.#ports.credentials();
     if (credentials.kind === "none" || credentials.kind === "token")
-      throw new CallError({ kind: "bug", detail: l10n.t("the credentials are of another kind than before") });
+      throw new CallError({ kind: "bug", detail: l10n.t("the type of the credentials changed") });
     return await this.#signIn(credentials);
   }
 
@@ -215,7 +215,7 @@ class LinkSignIn implements SignIn {
     if (grant === undefined)
       throw new CallError({
         kind: "unreadableResult",
-        detail: l10n.t("the response to public/auth has no token that can be used"),
+        detail: l10n.t("the response to public/auth has no usable access token"),
       });
     this.#keep(grant);
     return grant;

@@ -64,7 +64,7 @@ const ENDED = -1;
 async function control(worker: Worker, name: string, body: object): Promise<void> {
   const { port1, port2 } = new MessageChannel();
   const problem = await new Promise<string | undefined>((resolve) => {
-    const end = (): void => resolve(l10n.t("the simulator has ended"));
+    const end = (): void => resolve(l10n.t("the simulator has stopped"));
     port1.once("message", (response: string | undefined) => {
       worker.off("exit", end);
       resolve(response);
@@ -77,7 +77,7 @@ async function control(worker: Worker, name: string, body: object): Promise<void
   if (problem !== undefined)
     throw new CallError({
       kind: "refused",
-      reason: l10n.t("The simulator did not do it: {0}", plain.text(problem, 300)),
+      reason: l10n.t("The simulator rejected the command: {0}", plain.text(problem, 300)),
     });
 }
 
@@ -86,10 +86,10 @@ async function firstMessage(worker: Worker): Promise<Ready> {
     const fail = (detail: string): void => reject(new CallError({ kind: "cannotConnect", trouble: "other", detail }));
     worker.once("message", (message: unknown) => {
       if (isReady(message)) resolve(message);
-      else fail(l10n.t("the simulator did not say where it is"));
+      else fail(l10n.t("the simulator didn't report its address"));
     });
     worker.once("error", (error) => fail(error.message));
-    worker.once("exit", (code) => fail(l10n.t("the simulator ended with code {0}", code)));
+    worker.once("exit", (code) => fail(l10n.t("the simulator exited with code {0}", code)));
   });
 }
 

@@ -201,10 +201,10 @@ function ageMs({ timing }: MaskedResponse, nowMs: number): number {
 
 function readKeys({ result }: MaskedResponse): ResourceReading<ApiKey> {
   if (isChallenge(result)) {
-    throw new CallError({ kind: "refused", reason: l10n.t("The exchange asks for a second factor to list API keys.") });
+    throw new CallError({ kind: "refused", reason: l10n.t("The exchange requires a 2FA code to list API keys.") });
   }
   if (!Array.isArray(result))
-    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not a list.") });
+    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not an array.") });
   const rows = (result as readonly unknown[]).map((row) => ({ row, key: readKey(row) }));
   return {
     items: new Map(rows.flatMap(({ key }) => (key === undefined ? [] : [[String(key.id), key]]))),

@@ -199,7 +199,7 @@ interface PageRow {
 
 function rowsOf({ result }: MaskedResponse): readonly PageRow[] {
   if (!Array.isArray(result))
-    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not a list.") });
+    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not an array.") });
   return (result as readonly unknown[]).map((row) => ({ row, trade: readRow("blockTrade", row) }));
 }
 

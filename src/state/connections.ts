@@ -127,7 +127,7 @@ export function createConnections({ storage, now }: ConnectionsPorts): Connectio
     if (present.isNewer)
       throw refused(
         l10n.t(
-          "The saved connections were written by a later version of this extension and are left as they are. Update the extension.",
+          "The saved connections are from a newer version of the extension and were not changed. Update the extension.",
         ),
       );
     const records = change(present.records);
@@ -159,20 +159,20 @@ export function createConnections({ storage, now }: ConnectionsPorts): Connectio
     },
     onDidChange: changes.event,
     async choose(id) {
-      if (recordOf(id) === undefined) throw refused(l10n.t("This connection is no longer there."));
+      if (recordOf(id) === undefined) throw refused(l10n.t("This connection doesn't exist anymore."));
       if (id === activeId) return;
       activeId = id;
       if (stored().isNewer) changes.fire(undefined);
       else await save((saved) => saved);
     },
     async put(record) {
-      if (record.id === SIMULATOR_ID) throw refused(l10n.t("The built-in simulator cannot be changed."));
+      if (record.id === SIMULATOR_ID) throw refused(l10n.t("The built-in simulator can't be changed."));
       if (!isRecord(record))
-        throw refused(l10n.t("This connection cannot be saved: its name, address or kind is not valid."));
+        throw refused(l10n.t("This connection can't be saved: its name, address, or type is not valid."));
       await save((saved) => withRecord(saved, record));
     },
     async remove(id) {
-      if (id === SIMULATOR_ID) throw refused(l10n.t("The built-in simulator is always there."));
+      if (id === SIMULATOR_ID) throw refused(l10n.t("The built-in simulator can't be removed."));
       if (id === activeId) activeId = undefined;
       await save((saved) => saved.filter((record) => record.id !== id), id);
     },

@@ -131,7 +131,7 @@ type InstrumentRow = RowOf<"instrument">;
 /** Reads instruments. Rows without the shape of an instrument cannot be offered; the name can still be typed. */
 function readInstruments({ result }: MaskedResponse, nowMs: number): readonly Instrument[] {
   if (!Array.isArray(result))
-    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not a list.") });
+    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not an array.") });
   const rows = (result as readonly unknown[]).flatMap((row) => readRow("instrument", row) ?? []);
   const instruments = rows.map((row) => ({
     name: row.instrument_name,

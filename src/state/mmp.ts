@@ -314,6 +314,6 @@ class Store implements MmpStore {
 
 function rowsOf(result: unknown): readonly unknown[] {
   if (!Array.isArray(result))
-    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not a list.") });
+    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not an array.") });
   return result as readonly unknown[];
 }

@@ -46,7 +46,7 @@ export function splitRows({ result }: MaskedResponse): {
   readonly list: readonly Order[];
   readonly unreadable: readonly unknown[];
 } {
-  if (!Array.isArray(result)) throw unreadable(l10n.t("The response is not a list."));
+  if (!Array.isArray(result)) throw unreadable(l10n.t("The response is not an array."));
   if (result.length > MAX_ORDERS) throw unreadable(tooManyOrders());
   const list: Order[] = [];
   const odd: unknown[] = [];
@@ -64,5 +64,5 @@ function unreadable(detail: string): CallError {
 
 /** Returns the reason why no more orders are taken, as a sentence. */
 export function tooManyOrders(): string {
-  return l10n.t("There are more than {0} open orders; so many are not held.", MAX_ORDERS);
+  return l10n.t("More than {0} open orders are not supported.", MAX_ORDERS);
 }

@@ -314,7 +314,7 @@ class LiveOrders implements OrdersStore {
     return (
       this.#channel.failure ?? {
         kind: "refused",
-        reason: l10n.t("The exchange did not accept the subscription to changes of orders."),
+        reason: l10n.t("The exchange didn't accept the subscription to order updates."),
       }
     );
   }
@@ -344,7 +344,7 @@ class LiveOrders implements OrdersStore {
     for (const row of rowsOfEvent(data)) {
       const order = readNews(row);
       if (order === undefined) {
-        this.#doubt(l10n.t("A change of an order does not say of which order, in which state and since when it is."));
+        this.#doubt(l10n.t("An order update is missing its order ID, state, or timestamp."));
         continue;
       }
       if (!this.#isMerged) {

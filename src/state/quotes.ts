@@ -115,7 +115,7 @@ async function readRfqs(reader: Reader, options: CallOptions): Promise<ReadonlyM
     const rows: unknown =
       typeof result === "object" && result !== null && "block_rfqs" in result ? result.block_rfqs : undefined;
     if (!Array.isArray(rows))
-      throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not a list.") });
+      throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not an array.") });
     // One that names no Block RFQ is the response to no quote.
     return new Map(
       (rows as readonly unknown[])

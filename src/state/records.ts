@@ -149,7 +149,7 @@ export function isRecord(value: unknown): value is ConnectionRecord {
 /** Returns the reason why a text cannot be the name of a connection, as a sentence; undefined when it can. */
 export function nameProblem(name: string): string | undefined {
   if (name.trim() === "") return l10n.t("A connection needs a name.");
-  if (name.length > MAX_NAME_LENGTH) return l10n.t("A name has at most {0} characters.", MAX_NAME_LENGTH);
+  if (name.length > MAX_NAME_LENGTH) return l10n.t("A name can have up to {0} characters.", MAX_NAME_LENGTH);
   return undefined;
 }
 
@@ -179,8 +179,8 @@ function serverOf({ url }: ConnectionRecord): string {
   return URL.canParse(url) ? new URL(url).host : "";
 }
 
-/** The maximum length of a name; longer names would push what matters out of rows and dialogs. */
-const MAX_NAME_LENGTH = 40;
+/** The longest name of a connection, in characters. Longer ones would push what matters out of rows and dialogs. */
+export const MAX_NAME_LENGTH = 40;
 
 /** The environment that a connection counts as. */
 export interface EffectiveEnvironment {
@@ -205,7 +205,7 @@ export function effectiveEnvironment(
         : {
             environment: "production",
             contradiction: l10n.t(
-              "Declared as a simulator, but not one that was started from here. It counts as PRODUCTION.",
+              "Declared as a simulator, but it was not started from here. It is treated as PRODUCTION.",
             ),
           };
     case "test":
@@ -214,9 +214,11 @@ export function effectiveEnvironment(
         environment: "production",
         contradiction:
           testnetResponse === false
-            ? l10n.t("Declared as TEST, but the server says that it is not a test server. It counts as PRODUCTION.")
+            ? l10n.t(
+                "Declared as TESTNET, but the server reports that it is not a testnet. It is treated as PRODUCTION.",
+              )
             : l10n.t(
-                "Declared as TEST, but the server does not say that it is a test server. It counts as PRODUCTION.",
+                "Declared as TESTNET, but the server doesn't report that it is a testnet. It is treated as PRODUCTION.",
               ),
       };
     case "production":
@@ -224,7 +226,7 @@ export function effectiveEnvironment(
       return {
         environment: "production",
         contradiction: l10n.t(
-          "Declared as PRODUCTION, although the server says that it is a test server. It counts as PRODUCTION; Edit Connection can change that.",
+          "Declared as PRODUCTION, but the server reports that it is a testnet. It is treated as PRODUCTION. Use Edit Connection… to change that.",
         ),
       };
   }

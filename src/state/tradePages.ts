@@ -83,7 +83,7 @@ export function readPage({ result, timing }: MaskedResponse): TradesPage {
     Record<string, unknown>
   >;
   if (!Array.isArray(trades))
-    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response has no list of trades.") });
+    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response has no array of trades.") });
   return { ...readEntries(trades), hasMore: hasMore === true, receivedAtMs: timing.receivedAtMs };
 }
 

@@ -73,8 +73,8 @@ async function togglePresentation({ settings, dialogs }: CommandPorts): Promise<
   await settings.setPresenting(!settings.isPresenting());
   const text = settings.isPresenting()
     ? l10n.t(
-        "Presentation mode is on: figures, ids and names of accounts are hidden in views, messages, choices and the status bar. Questions before a change, documents that you open and market data still show them.",
+        "Presentation mode is on. Amounts, prices, IDs, and account names are hidden in views, notifications, Quick Picks, and the status bar. Confirmation dialogs, editor tabs you open, and market data still show them.",
       )
-    : l10n.t("Presentation mode is off: everything is shown.");
+    : l10n.t("Presentation mode is off. Everything is shown.");
   dialogs.tell("information", text);
 }

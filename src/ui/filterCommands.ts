@@ -36,35 +36,35 @@ function specs(): FilterSpecs {
   return {
     connections: {
       title: l10n.t("Filter Connections"),
-      placeholder: l10n.t("Words of names, addresses, scopes and all else that a connection tells"),
+      placeholder: l10n.t("Filter by name, address, scope, or any other text of a connection"),
     },
     orders: {
       title: l10n.t("Filter Orders"),
-      placeholder: l10n.t("Words of instrument, label or id; also of orders that are not shown yet"),
+      placeholder: l10n.t("Filter by instrument, label, or ID, including orders that are not shown yet"),
       choices: orderFilterChoices,
     },
     blockTrades: {
       title: l10n.t("Filter Block Trades"),
-      placeholder: l10n.t("Words in the block trades that are listed; what stands below the exchange filters"),
+      placeholder: l10n.t("Filter the listed block trades by text (exchange filters are below)"),
       choices: blockTradesFilterChoices,
     },
     mmp: {
       title: l10n.t("Filter MMP"),
-      placeholder: l10n.t("Words in the limits that are listed; what stands below the exchange filters"),
+      placeholder: l10n.t("Filter the listed limits by text (exchange filters are below)"),
       choices: mmpFilterChoices,
       problemOf: ({ asked }) => mmpFilterProblem(asked),
     },
     quotes: {
       title: l10n.t("Filter Block RFQ Quotes"),
-      placeholder: l10n.t("Words of Block RFQs, quotes, legs, labels or ids"),
+      placeholder: l10n.t("Filter by Block RFQ, quote, leg, label, or ID"),
     },
     apiKeys: {
       title: l10n.t("Filter API Keys"),
-      placeholder: l10n.t("Words of names, ids, scopes or addresses"),
+      placeholder: l10n.t("Filter by name, ID, scope, or address"),
     },
     activity: {
       title: l10n.t("Filter Activity"),
-      placeholder: l10n.t("Words of what was done, to what, where, and of its steps; also of older entries"),
+      placeholder: l10n.t("Filter by action, object, connection, or step, including older items"),
       choices: activityChoices,
     },
   };
@@ -74,7 +74,7 @@ function activityChoices({ isUnresolvedOnly }: ActivityFilter): readonly FilterC
   return [
     {
       group: l10n.t("Outcome"),
-      label: l10n.t("Only Unknown Outcomes"),
+      label: l10n.t("Unknown Outcomes Only"),
       description: l10n.t("outcome"),
       isOn: isUnresolvedOnly,
       next: (filter) => ({ ...filter, isUnresolvedOnly: !filter.isUnresolvedOnly }),

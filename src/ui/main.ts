@@ -266,20 +266,10 @@ function createLaterParts(
 type NounOf<Id> = Id extends `tradingRpc.${infer Noun}.${string}` ? Noun : never;
 
 /**
- * The subject of the commands of each noun: something of the account, requests, observation, or the window alone. The
- * part for requests, and most of the part for the views, is loaded on its first use.
+ * The subject of the commands of each noun that is not about something of the account: requests, observation, or the
+ * window alone. The part for requests, and most of the part for the views, is loaded on its first use.
  */
-const ABOUT: Readonly<Record<NounOf<CommandId>, "account" | "requests" | "observing" | "window">> = {
-  orders: "account",
-  order: "account",
-  blockTrades: "account",
-  blockTrade: "account",
-  mmp: "account",
-  quotes: "account",
-  quote: "account",
-  apiKeys: "account",
-  apiKey: "account",
-  lastTrades: "account",
+const ABOUT: Readonly<Partial<Record<NounOf<CommandId>, "requests" | "observing" | "window">>> = {
   request: "requests",
   response: "requests",
   channel: "requests",
@@ -298,9 +288,9 @@ const ABOUT: Readonly<Record<NounOf<CommandId>, "account" | "requests" | "observ
   log: "window",
 };
 
-function aboutOf(command: CommandId): (typeof ABOUT)[NounOf<CommandId>] {
+function aboutOf(command: CommandId): "account" | "requests" | "observing" | "window" {
   const [, noun] = command.split(".") as [string, NounOf<CommandId>];
-  return ABOUT[noun];
+  return ABOUT[noun] ?? "account";
 }
 
 /** Calls back once, when a request file is open, or as soon as the folder is known to contain one, for their tests. */
@@ -346,5 +336,5 @@ function whenViewIsShown(frames: readonly TreeFrame[], open: () => void): Dispos
 
 async function openLast({ connections, settings, signIn }: Base): Promise<void> {
   const { active } = connections;
-  if (settings.connection().reconnectLastOnViewOpen && active !== undefined) await signIn.openQuietly(active.record.id);
+  if (settings.connection().autoReconnect && active !== undefined) await signIn.openQuietly(active.record.id);
 }

@@ -103,7 +103,7 @@ export function createPulse({
         changesAllowedUntilMs: open?.gate.changesAllowedUntilMs,
         cancelsAllowedUntilMs: open?.gate.cancelsAllowedUntilMs,
         pace: open,
-        confirmSingleWrites: settings.safety().confirmSingleWrites,
+        confirmCancel: settings.safety().confirmCancel,
         unknownOutcomes: journals.intents.filter((intent) => isUnresolved(intent) && intent.holder !== "elsewhere")
           .length,
         nowMs: clock.now(),

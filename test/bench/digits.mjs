@@ -45,7 +45,7 @@ const gate = main.createGate({
   ask: () => Promise.resolve(true),
   journal: { append: () => Promise.resolve() },
   clock,
-  settings: () => ({ changesWindowMinutes: 0 }),
+  settings: () => ({ allowChangesMinutes: 0 }),
   reconcilerOf: () => undefined,
   log,
 });

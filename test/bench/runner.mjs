@@ -26,7 +26,7 @@ const gate = main.createGate({
   ask: never,
   journal: { append: never },
   clock,
-  settings: () => ({ changesWindowMinutes: 0 }),
+  settings: () => ({ allowChangesMinutes: 0 }),
   reconcilerOf: () => undefined,
   log,
 });

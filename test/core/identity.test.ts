@@ -119,10 +119,7 @@ describe("when and where it runs", () => {
   test("beside the person where it can be, in folders that are not trusted with limits in words, and in virtual ones", () => {
     assert.deepEqual(manifest.extensionKind, ["ui", "workspace"]);
     assert.equal(manifest.capabilities.untrustedWorkspaces.supported, "limited");
-    assert.match(
-      textOf(manifest.capabilities.untrustedWorkspaces.description),
-      /not sent, until the folder is trusted/,
-    );
+    assert.match(textOf(manifest.capabilities.untrustedWorkspaces.description), /not sent, until you trust the folder/);
     assert.equal(manifest.capabilities.virtualWorkspaces, true);
   });
 });
@@ -166,7 +163,7 @@ describe("the settings", () => {
       assert.ok(
         scope === "application" ||
           (["window", "resource"].includes(scope) &&
-            /^tradingRpc\.(?:orders\.|requests\.(?:lens|openResponseBeside|responsePer)$|\w+\.(?:groupBy|sortBy|badge\w*)$)/.test(
+            /^tradingRpc\.(?:orders\.|requests\.(?:codeLens|openResponseToTheSide|responseTab)$|\w+\.(?:groupBy|sortBy|badge\w*)$)/.test(
               name,
             )),
         `${name}: ${scope}`,
@@ -224,13 +221,14 @@ describe("how it is told about", () => {
     const text = fs.readFileSync("README.md", "utf8");
     const headings = [...text.matchAll(/^## (.+)$/gm)].map((match) => match[1] ?? "");
     const places = [
-      /Try it|Quick start/i,
-      /What it does|Features/i,
-      /Safety/i,
-      /Settings/i,
-      /Privacy|Security/i,
-      /Limits|FAQ/i,
-      /Licen[cs]e/i,
+      /^Install$/,
+      /^Quick start$/,
+      /^A request file$/,
+      /^Features$/,
+      /^Safety and privacy$/,
+      /^Settings$/,
+      /^FAQ$/,
+      /^License$/,
     ].map((wanted) => headings.findIndex((heading) => wanted.test(heading)));
     assert.ok(
       places.every((place, index) => place > (places[index - 1] ?? -1)),

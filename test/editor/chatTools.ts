@@ -46,10 +46,10 @@ export function describeChatTools(): void {
         assert.doesNotMatch(description + JSON.stringify(inputSchema), /%\w/, name);
       assert.match(
         await call("cancel_order", { connection: "SIMULATOR", order_id: "x", instrument_name: "x" }),
-        /^Cancelling from a chat is switched off/,
+        /^Cancelling from chat is turned off/,
       );
       await settings().update("chat.access", "off", vscode.ConfigurationTarget.Global);
-      assert.match(await call("get_open_orders", {}), /^Tools for language models are switched off/);
+      assert.match(await call("get_open_orders", {}), /^Tools for language models are turned off/);
       await settings().update("chat.access", "readAndCancel", vscode.ConfigurationTarget.Global);
     });
 
@@ -59,8 +59,8 @@ export function describeChatTools(): void {
       const [order] = dataOf(orders) as readonly { readonly order_id: string; readonly instrument_name: string }[];
       assert.ok(order);
       assert.match(await call("get_block_trades", { count: 1 }), /^Block trades on SIMULATOR, as of /);
-      assert.match(await call("get_mmp_config", {}), /^Limits of market maker protection on SIMULATOR, as of /);
-      assert.match(await call("list_api_keys", {}), /^API keys without their secrets on SIMULATOR, as of /);
+      assert.match(await call("get_mmp_config", {}), /^MMP limits on SIMULATOR, as of /);
+      assert.match(await call("list_api_keys", {}), /^API keys without client secrets on SIMULATOR, as of /);
       assert.equal(
         (
           dataOf(await call("get_last_trades", { instrument_name: "BTC-PERPETUAL", count: 2 })) as {
@@ -77,11 +77,11 @@ export function describeChatTools(): void {
           order_id: order.order_id,
           instrument_name: order.instrument_name,
         }),
-        /^SIMULATOR: nothing was sent, nothing was changed\./,
+        /^SIMULATOR: nothing was sent and nothing was changed\./,
       );
       assert.match(
         await call("cancel_all_block_rfq_quotes", { connection: "SIMULATOR" }),
-        /^SIMULATOR: nothing was sent, nothing was changed\./,
+        /^SIMULATOR: nothing was sent and nothing was changed\./,
       );
       assert.match(
         await call("get_open_orders", { instrument_name: order.instrument_name }),

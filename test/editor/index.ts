@@ -77,7 +77,8 @@ describe("the extension", () => {
       vscode.languages
         .getDiagnostics(document.uri)
         .find(
-          (each) => each.source === "Trading RPC" && document.getText(each.range) === "5" && /text/.test(each.message),
+          (each) =>
+            each.source === "Trading RPC" && document.getText(each.range) === "5" && /string/.test(each.message),
         ),
     );
   });
@@ -105,7 +106,7 @@ describe("the extension", () => {
     editor.selection = new vscode.Selection(at, at);
     await vscode.commands.executeCommand("tradingRpc.request.send");
     const response = await responseWith(/has_more/);
-    assert.match(response.split("\n")[0] ?? "", /^\/\/ SIMULATOR.* ok .* wire \d+/);
+    assert.match(response.split("\n")[0] ?? "", /^\/\/ SIMULATOR.* ok .* request ID \d+/);
   });
 
   it("an error of the exchange is a response with its meaning", async () => {
@@ -118,7 +119,7 @@ describe("the extension", () => {
     const unknown = await vscode.workspace.openTextDocument(
       vscode.Uri.parse("trading-rpc-response:/gone/nothing.jsonc"),
     );
-    assert.match(unknown.getText(), /not kept after a reload/);
+    assert.match(unknown.getText(), /wasn't kept after the reload/);
   });
 
   it("commands called with forged arguments do nothing and hand out nothing", async () => {

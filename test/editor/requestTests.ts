@@ -82,7 +82,7 @@ export function describeExpectations(): void {
           document.uri,
           new vscode.Range(0, 5, 0, 5),
         );
-        return actions.map(({ title }) => title).filter((title) => /Pin/.test(title));
+        return actions.map(({ title }) => title).filter((title) => /Expectation/.test(title));
       };
       assert.deepEqual(await titles(), []);
       await vscode.commands.executeCommand("tradingRpc.request.send", document.uri.toString(), 0);

@@ -9,12 +9,12 @@ import { until } from "./window.ts";
 export function describeThreats(): void {
   describe("what only the real editor can tell of the controls", () => {
     const presentation = (): unknown =>
-      vscode.workspace.getConfiguration("tradingRpc").inspect("presentation.hideFigures")?.globalValue;
+      vscode.workspace.getConfiguration("tradingRpc").inspect("presentationMode.enabled")?.globalValue;
     after(
       async () =>
         await vscode.workspace
           .getConfiguration("tradingRpc")
-          .update("presentation.hideFigures", undefined, vscode.ConfigurationTarget.Global),
+          .update("presentationMode.enabled", undefined, vscode.ConfigurationTarget.Global),
     );
 
     it("presentation mode hides what is asked, and what is chosen is what was given", async () => {

@@ -68,7 +68,7 @@ export function openMemory({ clock, server }: LinePorts): Line {
         const deadline = clock.after(CONNECT_TIMEOUT_MS, () =>
           fail("connectTimeout", `no connection within ${String(CONNECT_TIMEOUT_MS / 1000)} s`),
         );
-        signal.addEventListener("abort", () => fail("closedByUs", "given up"), { once: true });
+        signal.addEventListener("abort", () => fail("closedByUs", "stopped"), { once: true });
       });
     },
     settle: async () => await clock.settle(),

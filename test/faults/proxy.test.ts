@@ -49,10 +49,10 @@ describe("through the editor's proxy", () => {
         assert.match(
           stage.shown().sentences,
           new RegExp(
-            `A proxy on the way did not make the connection to \\{server\\} \\(HTTP ${String(status)}\\)\\. HTTP 407 means .* Check the proxy settings of the editor \\(http\\.proxy, http\\.noProxy\\)`,
+            `The proxy couldn't connect to \\{server\\} \\(HTTP ${String(status)}\\)\\. HTTP 407 means .* Check the proxy settings of VS Code \\(http\\.proxy, http\\.noProxy\\)`,
           ),
         );
-        assert.match(stage.shown().row, /^TEST · next attempt in [234] s$/);
+        assert.match(stage.shown().row, /^TESTNET · next attempt in [234] s$/);
         assert.equal(stage.heardBytes, 0);
       });
     });
@@ -65,7 +65,7 @@ describe("through the editor's proxy", () => {
       await stage.advance(10_000);
       assert.match(
         stage.shown().sentences,
-        /No response came from \{server\} in time \(no connection within 10 s\)\..*a proxy swallows the connection/,
+        /The connection to \{server\} timed out \(no connection within 10 s\)\..*whether a firewall or a proxy blocks the connection/,
       );
     });
   });
@@ -77,7 +77,7 @@ describe("through the editor's proxy", () => {
       assert.deepEqual(proxy.seen, []);
       assert.match(
         stage.shown().sentences,
-        /The certificate of \{server\} was not accepted: UNABLE_TO_VERIFY_LEAF_SIGNATURE .*If your company inspects traffic, its certificate has to be installed in the system; the check cannot be skipped\./,
+        /The certificate of \{server\} was not accepted: UNABLE_TO_VERIFY_LEAF_SIGNATURE .*If your company inspects traffic, install its certificate in the system\. The certificate check can't be skipped\./,
       );
     });
   });
@@ -90,7 +90,7 @@ describe("through the editor's proxy", () => {
         await failing(stage);
         assert.match(
           stage.shown().sentences,
-          /The certificate of \{server\} was not accepted: the certificate was not checked\. /,
+          /The certificate of \{server\} was not accepted: the certificate was not verified\. /,
         );
         assert.equal(proxy.seen.length, 1, "the upgrade went through, as it is free of secrets, and nothing after it");
         assert.match(proxy.seen[0] ?? "", /^GET \/ws\/api\/v2 HTTP/);

@@ -213,7 +213,7 @@ export async function openStage(on: StageName, options: StageOptions = {}): Prom
       },
       clock,
       idleDisconnectMinutes: () => options.idleDisconnectMinutes ?? 0,
-      settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+      settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
       log,
     });
 

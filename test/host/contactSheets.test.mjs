@@ -65,7 +65,7 @@ function handOf(desk) {
     async filter(asked, text) {
       await desk.workbench.command(`Trading RPC: ${asked}…`);
       await desk.workbench.quickInput.locator(".quick-input-box input").fill(text);
-      await desk.workbench.quickInput.locator(`${ROWS}.focused`, { hasText: `Show What Has “${text}”` }).waitFor();
+      await desk.workbench.quickInput.locator(`${ROWS}.focused`, { hasText: `Show Items with “${text}”` }).waitFor();
       await desk.page.keyboard.press("Enter");
       await desk.workbench.quickInput.waitFor({ state: "hidden" });
     },
@@ -162,7 +162,7 @@ describe("a contact sheet for each view, in dark", () => {
     await hand.rows("Connections", (rows) => rows.length > 0);
     await add("Connections", "not connected");
     await addEach("not connected", /Not connected\./);
-    await hand.says("Activity", /Nothing was changed/);
+    await hand.says("Activity", /No changes yet/);
     await add("Activity", "nothing yet");
     await workbench.connectTo(desk.simulator);
     await hand.ready();
@@ -170,7 +170,7 @@ describe("a contact sheet for each view, in dark", () => {
     await hand.again();
     await hand.rows("Connections", (rows) => rows.some((row) => /^lab.*signing in/.test(row)));
     await add("Connections", "connecting");
-    await addEach("connecting", /Connecting, and reading|Reading the API keys/);
+    await addEach("connecting", /loading…/);
     await desk.simulator.run("clearFaults");
     await desk.simulator.run("setFault", {
       method: "public/auth",
@@ -179,9 +179,9 @@ describe("a contact sheet for each view, in dark", () => {
       response: { code: 13_004 },
     });
     await hand.again();
-    await addEach("key refused", /did not accept the API key/);
+    await addEach("key refused", /rejected the API key/);
     await hand.withOpenRows("Connections", () => add("Connections", "key refused"));
-    await workbench.toast(/SIMULATOR lab: The exchange answered with error 13004/);
+    await workbench.toast(/SIMULATOR lab: The exchange returned error 13004/);
     await workbench.closeToasts();
     await desk.simulator.run("clearFaults");
   });
@@ -195,7 +195,7 @@ describe("a contact sheet for each view, in dark", () => {
       await desk.simulator.run("editApiKey", { id: 1, max_scope: EVERYTHING });
       await hand.fault("skipped", { response: { code: -32_601 } });
       await hand.again();
-      await addEach("not offered by the server", /it has no private\/|error -32601/);
+      await addEach("not offered by the server", /\(no private\/|doesn't support private\/|error -32601/);
       await desk.simulator.run("clearFaults");
       await hand.fault("skipped", { response: { code: 11_094 } });
       await hand.again();
@@ -210,7 +210,7 @@ describe("a contact sheet for each view, in dark", () => {
       await hand.again();
       await addEach(
         "none",
-        /No open orders|No block trades|is not configured|No open Block RFQ quotes|lists no API keys/,
+        /No open orders|No block trades|is not configured|No open Block RFQ quotes|has no API keys/,
       );
       await desk.simulator.run("clearFaults");
     },
@@ -287,7 +287,7 @@ describe("a contact sheet for each view, in dark", () => {
     await hand.rows("Activity", (rows) => rows.length > 2 && !rows.some((row) => /unknown|sending/.test(row)));
     await add("Activity", "all proved");
     await hand.filter("Filter Activity", "doge");
-    await hand.says("Activity", /No entry has/);
+    await hand.says("Activity", /No entries match/);
     await add("Activity", "a filter without a match");
     await workbench.command("Trading RPC: Clear Activity Filter");
   });
@@ -296,7 +296,7 @@ describe("a contact sheet for each view, in dark", () => {
     const { workbench } = desk;
     await workbench.command("Trading RPC: Disconnect");
     await workbench.status("Not connected");
-    await workbench.connectTo(desk.simulator, { name: "public", environment: "TEST", hasKey: false });
+    await workbench.connectTo(desk.simulator, { name: "public", environment: "TESTNET", hasKey: false });
     await addEach("without a key", /has no API key/);
     await workbench.connectTo(desk.simulator, { name: "desk", environment: "PRODUCTION" });
     await workbench.status(/PRODUCTION desk/);

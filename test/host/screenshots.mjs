@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * `npm run screenshots`: the pictures of the README, taken of the packaged extension in a real VS Code, with a
- * simulator in a process of its own. Names of scenes as arguments take those alone. Times of day differ from run to
- * run, the rest follows from the simulator's seed.
+ * `npm run screenshots`: the pictures of the README and the docs, taken of the packaged extension in a real VS Code,
+ * with a simulator in a process of its own. Names of scenes as arguments take those alone. Times of day differ from run
+ * to run, the rest follows from the simulator's seed.
  */
 import fs from "node:fs";
 import path from "node:path";
@@ -24,8 +24,8 @@ import { vsixUnderTest } from "./vsix.mjs";
 const FOLDER = path.join(root, ".github", "pictures");
 const VIEWPORT = { width: 1180, height: 700 };
 /**
- * What the README's pictures may weigh: it is loaded over slow lines too. `test/host/package.test.mjs` holds them to
- * it.
+ * What the pictures of the README and the docs may weigh: they are loaded over slow lines too.
+ * `test/host/package.test.mjs` holds them to it.
  */
 const SIDEBAR = { width: 430 };
 
@@ -74,7 +74,7 @@ const SCENES = {
     await workbench.lens(/Send ·/);
     await page.locator(".editor-group-container").nth(1).locator(".view-lines", { hasText: "order_id" }).waitFor();
     await workbench.command("View: Toggle Primary Side Bar Visibility");
-    await take("answer", { x: 48 });
+    await take("response", { x: 48 });
     await workbench.command("View: Toggle Primary Side Bar Visibility");
   },
   async expectations({ editor: { workbench, page }, take }) {
@@ -94,7 +94,7 @@ const SCENES = {
   },
   async trades({ editor: { workbench, page }, take }) {
     await workbench.command("View: Close All Editors");
-    await workbench.command("Trading RPC: Last Trades…");
+    await workbench.command("Trading RPC: Show Last Trades…");
     await workbench.quickInput.locator(".quick-input-box input").fill("BTC-PERPETUAL");
     await workbench.quickInput.locator('.monaco-list-row.focused[aria-label^="BTC-PERPETUAL,"]').waitFor();
     await page.keyboard.press("Enter");
@@ -171,7 +171,7 @@ async function tour({ workbench, page }) {
     await target.hover();
     const box = await target.boundingBox();
     if (box) await point(page, box.x + Math.min(box.width / 2, 90), box.y + box.height / 2);
-    await frame(900);
+    await frame(600);
     await point(page);
     await target.click();
   };
@@ -181,33 +181,50 @@ async function tour({ workbench, page }) {
   await workbench.rowsWhen((rows) => rows.some((each) => /Simulator/.test(each)), workbench.pane("Connections"));
   await page.locator(".sidebar .monaco-button", { hasText: "Start Simulator" }).first().waitFor();
   await page.locator(".monaco-hover:visible").first().waitFor({ state: "detached" });
-  await frame(1200);
+  await caption(page, "Start the built-in simulator: no account needed");
+  await frame(1000);
   await click(page.locator(".sidebar .monaco-button", { hasText: "Start Simulator" }).first());
   const orders = workbench.pane("Open Orders");
   await workbench.rowsWhen((rows) => rows.some((row) => /PERPETUAL/.test(row)), orders);
-  await frame(1200);
-  const row = workbench.treeRow(/buy|sell/, orders).first();
-  await row.waitFor();
-  await row.hover();
-  await click(row.locator('.actions .action-label[aria-label^="Cancel Order"]'));
+  await caption(page, "See your open orders, live");
+  await frame(1100);
+  await caption(page, "Cancel: the confirmation says what, how many, and where");
+  await workbench.context(/PERPETUAL/, "Cancel Orders in Group…", orders);
+  await workbench.readModal();
+  await frame(1500);
+  await click(workbench.dialog.locator(".dialog-buttons .monaco-button", { hasText: /^Cancel \d+ Orders$/ }));
   await workbench.rowsWhen((rows) => rows.some((each) => /cancelled/.test(each)), orders);
-  await frame(1600);
+  await frame(1200);
+  await caption(page, "Send requests from a file");
   await workbench.quickOpen("02-open-orders.rpc.json");
   await page
     .locator(".codelens-decoration a", { hasText: /Send ·/ })
     .first()
     .waitFor();
-  await frame(1000);
   await click(page.locator(".editor-group-container.active .codelens-decoration a", { hasText: /Send ·/ }).first());
   await page.locator(".editor-group-container").nth(1).locator(".view-lines", { hasText: "order_id" }).waitFor();
-  await frame(2200);
+  await frame(1600);
   await workbench.command("View: Close All Editors");
   await workbench.quickOpen("07-expectations.rpc.json");
+  await caption(page, "Test responses with expectations");
   await click(page.locator(".editor-group-container.active .codelens-decoration a", { hasText: /Send All/ }).first());
   await page.locator(".editor-group-container").nth(1).locator(".view-lines", { hasText: "3 passed" }).waitFor();
   await page.locator(".notification-toast").first().waitFor({ state: "detached" });
-  await frame(2500);
+  await frame(1300);
   return gifOf(frames);
+}
+
+/** @param {import("playwright-core").Page} page @param {string} text is shown at the bottom of the film from now on */
+async function caption(page, text) {
+  await page.evaluate((words) => {
+    document.querySelector("#caption")?.remove();
+    const shown = document.createElement("div");
+    shown.id = "caption";
+    shown.textContent = words;
+    shown.style.cssText =
+      "position:fixed;left:50%;bottom:48px;transform:translateX(-50%);z-index:99998;pointer-events:none;padding:10px 22px;border-radius:8px;background:#0b57d0;color:#fff;font:600 20px sans-serif;white-space:nowrap";
+    document.body.append(shown);
+  }, text);
 }
 
 /**

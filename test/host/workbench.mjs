@@ -139,23 +139,24 @@ export class Workbench {
   /**
    * Adds a connection to a simulator that runs by itself, and opens it.
    * @param {{ webSocket: string, clientId: string, clientSecret: string }} simulator
-   * @param {{ name?: string, environment?: "SIMULATOR" | "TEST" | "PRODUCTION", keep?: "This Window Only" | "Store",
-   * hasKey?: boolean }} [as]
+   * @param {{ name?: string, environment?: "SIMULATOR" | "TESTNET" | "PRODUCTION", keep?: "Until This Window Closes" |
+   * "Store", hasKey?: boolean }} [as]
    */
   async connectTo(
     { webSocket, clientId, clientSecret },
-    { name = "lab", environment = "SIMULATOR", keep = "This Window Only", hasKey = true } = {},
+    { name = "lab", environment = "SIMULATOR", keep = "Until This Window Closes", hasKey = true } = {},
   ) {
     await this.command("Trading RPC: Add Connection");
     await this.pick("Custom");
     await this.input(webSocket);
+    await this.inputButton("More Options…");
     await this.pick(environment);
     await this.input(name);
-    await this.pick(hasKey ? "API Key with Signature" : "Without a Key");
+    await this.pick(hasKey ? "API Key with Signature" : "Without an API Key");
     if (!hasKey) return;
     await this.input(clientId);
     await this.input(clientSecret);
-    await this.pick(keep);
+    await this.pick(keep === "Store" ? "Save in VS Code" : "Keep Until This Window Closes");
   }
 
   /**
@@ -343,14 +344,34 @@ export class Workbench {
   }
 
   /**
-   * Runs a command by its title in the palette: "Category: Title". An ellipsis at its end may be left out.
+   * Runs a command by its title in the palette: "Category: Title". An ellipsis at its end may be left out. A command
+   * that becomes possible while the palette is open is in the next one.
    * @param {string} title
    */
   async command(title) {
     await this.free();
-    await this.#openPicker("F1", `>${title}`);
+    await gesture(
+      async () => {
+        if (await this.quickInput.isVisible()) await this.escape();
+        await this.#openPicker("F1", `>${title}`);
+      },
+      async () => (await this.#paletteRows()).some((row) => isCommand(row, title)),
+      `${title} in the palette`,
+    ).catch(async (error) => {
+      throw new Error(`${error.message} Seen: ${JSON.stringify(await this.#paletteRows())}`);
+    });
     await this.focusedRow(title);
     await this.acceptCommand();
+  }
+
+  /** @returns {Promise<{ label: string, isFocused: boolean }[]>} the rows of the open palette */
+  async #paletteRows() {
+    return this.quickInput.locator(".monaco-list-row").evaluateAll((rows) =>
+      rows.map((row) => ({
+        label: row.getAttribute("aria-label") ?? "",
+        isFocused: row.classList.contains("focused"),
+      })),
+    );
   }
 
   /**
@@ -370,17 +391,9 @@ export class Workbench {
    * @param {string} title
    */
   async focusedRow(title) {
-    const names = [title, `${title}…`];
-    const list = () =>
-      this.quickInput.locator(".monaco-list-row").evaluateAll((rows) =>
-        rows.map((row) => ({
-          label: row.getAttribute("aria-label") ?? "",
-          isFocused: row.classList.contains("focused"),
-        })),
-      );
+    const list = () => this.#paletteRows();
     /** @param {{ label: string } | undefined} row */
-    const isWanted = (row) =>
-      row !== undefined && names.some((each) => row.label === each || row.label.startsWith(`${each},`));
+    const isWanted = (row) => row !== undefined && isCommand(row, title);
     let seen = "";
     // The list of what was typed comes a moment after that of all commands.
     const settled = async () => {
@@ -407,10 +420,10 @@ export class Workbench {
    * in turn.
    */
   async noticed() {
-    await this.command("Trading RPC: Connection Actions…");
+    await this.command("Trading RPC: Show Connection Actions…");
     await this.quickInput
-      .locator(".quick-input-box input[placeholder*='What next']")
-      .or(this.quickInput.locator(".quick-input-title", { hasText: "What next" }))
+      .locator(".quick-input-box input[placeholder*='Select an action']")
+      .or(this.quickInput.locator(".quick-input-title", { hasText: "Select an action" }))
       .first()
       .waitFor();
     await this.escape();
@@ -438,7 +451,7 @@ export class Workbench {
 
   /** @param {string} instrument opens the panel of its trades from the palette */
   async openTrades(instrument) {
-    await this.command("Trading RPC: Last Trades…");
+    await this.command("Trading RPC: Show Last Trades…");
     await this.quickInput.locator(".quick-input-box input").fill(instrument);
     await this.quickInput.locator(`.monaco-list-row.focused[aria-label^="${instrument},"]`).waitFor();
     await this.page.keyboard.press("Enter");
@@ -456,6 +469,13 @@ export class Workbench {
         .first()
         .click();
     await this.quickInput.locator(".quick-input-action .monaco-button").first().click();
+  }
+
+  /** @param {string} title presses a button in the title of the open input box, which then asks something else */
+  async inputButton(title) {
+    const button = this.quickInput.locator(`.quick-input-titlebar .action-label[aria-label^="${title}"]`).first();
+    await button.click();
+    await button.waitFor({ state: "hidden" });
   }
 
   /** @param {string} text fills the open input box and accepts it */
@@ -605,6 +625,10 @@ export class Workbench {
     return file;
   }
 }
+
+/** @param {{ label: string }} row of the palette @param {string} title with its category */
+const isCommand = ({ label }, title) =>
+  [title, `${title}…`].some((each) => label === each || label.startsWith(`${each},`));
 
 /** In the header of a view: in a narrow sidebar the buttons of its title cover the rest. */
 const TWISTIE = { x: 10, y: 10 };

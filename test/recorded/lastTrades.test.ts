@@ -92,9 +92,9 @@ describeRecorded("the rows of", () => {
     assert.equal(model.canLoadMore, true);
     assert.equal(model.hasIv, true);
     assert.deepEqual(lines(model.rows[0]), [
-      "12:07:34.552 | buy | 0.0525 | 3 | 45.91 % | minus tick",
+      "12:07:34.552 | buy | 0.0525 | 3 | 45.91% | minus tick",
       "Time: 2026-02-13 12:07:34.552 GMT+0",
-      "Trade id: 415305279",
+      "Trade ID: 415305279",
       "Sequence number: 467",
       "Instrument: BTC-24APR26-72000-C",
       "Mark price: 0.05253883",
@@ -112,7 +112,7 @@ describeRecorded("the rows of", () => {
     assert.deepEqual(lines(model.rows[0]), [
       "10:40:20.359 | sell | 73260.86 | 0.0001 |  | zero-minus tick",
       "Time: 2024-03-13 10:40:20.359 GMT+0",
-      "Trade id: BTC_USDT-1097032",
+      "Trade ID: BTC_USDT-1097032",
       "Sequence number: 53466",
       "Instrument: BTC_USDT",
       "Mark price: 73147.6867",
@@ -127,7 +127,7 @@ describeRecorded("the rows of", () => {
     assert.deepEqual(lines(model.rows[0]), [
       "09:15:12.188 | sell | 8950 | 10 |  | minus tick",
       "Time: 2020-05-26 09:15:12.188 GMT+0",
-      "Trade id: 48079269",
+      "Trade ID: 48079269",
       "Sequence number: 30289442",
       "Instrument: BTC-PERPETUAL",
       "Mark price: 8948.9",

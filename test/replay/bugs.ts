@@ -58,7 +58,7 @@ export function describeBugs(book: Book): void {
            -- cancelled`,
           async (client, server) => {
             await server.meet("open");
-            assert.deepEqual(client.rows(), [`${nameOf(stop)} | stop ${stop.trigger} | order.open.cancellable`]);
+            assert.deepEqual(client.rows(), [`${nameOf(stop)} | SL ${stop.trigger} | order.open.cancellable`]);
             const shown = client.cancel(stop.id);
             await server.meet("cancelled");
             assert.equal(await shown, `Cancelled on PRODUCTION main: ${nameOf(stop)}, trigger ${stop.trigger}.`);
@@ -75,7 +75,7 @@ export function describeBugs(book: Book): void {
         await converse(`${listOf(unfilledStop.part)}\n-- open`, async (client, server) => {
           await server.meet("open");
           assert.deepEqual(client.rows(), [
-            `${nameOf(unfilledStop)} | stop ${unfilledStop.trigger} | order.open.cancellable`,
+            `${nameOf(unfilledStop)} | SL ${unfilledStop.trigger} | order.open.cancellable`,
           ]);
           assert.equal(client.heading(), LIVE);
         });
@@ -193,7 +193,7 @@ export function describeBugs(book: Book): void {
             await client.send(file("{}"));
             assert.deepEqual(pluck(client.questions, "message"), [
               `Cancel ${nameOf(pushed)} on PRODUCTION main?`,
-              "Type main (the name of the connection) to confirm: Send private/cancel_all on PRODUCTION main.",
+              "Type main (the connection name) to confirm: Send private/cancel_all on PRODUCTION main.",
             ]);
           },
         );
@@ -222,14 +222,14 @@ export function describeBugs(book: Book): void {
             await server.meet("closed");
             assert.equal(
               (await shown)[0],
-              "// PRODUCTION main · error 10028 too_many_requests · 0 ms (exchange and network 0, queue 0) · 12:00:00 · wire 4",
+              "// PRODUCTION main · error 10028 too_many_requests · 0 ms (exchange and network 0, queue 0) · 12:00:00 · request ID 4",
             );
             await client.status("waiting");
             const { state } = client.live;
             assert.ok(state.status === "waiting" && state.retryAtMs - client.clock.now() >= 10_000);
             assert.match(
               client.heading(),
-              /The connection was closed by PRODUCTION main because too many requests were sent \(10028 too_many_requests\)\. Send less often/,
+              /The connection was closed by PRODUCTION main because too many requests were sent \(10028 too_many_requests\)\. Send requests less often\./,
             );
           },
           { credentials: { kind: "none" } },
@@ -273,7 +273,10 @@ export function describeBugs(book: Book): void {
             await client.status("locked");
             await server.end();
             await client.clock.advance(86_400_000);
-            assert.match(client.heading(), /error 13004: invalid_credentials\. Check the client id and the secret/);
+            assert.match(
+              client.heading(),
+              /error 13004: invalid_credentials\. Check the client ID and client secret, and that they belong to this environment\./,
+            );
           },
         );
       },
@@ -301,7 +304,7 @@ export function describeBugs(book: Book): void {
               "// PRODUCTION main · not sent · 12:00:00",
               "// The parameters are not valid: count: must be from 1 to 1000, got 1001.",
               "// Nothing was sent.",
-              "// Correct them and send again.",
+              "// Correct them and send the request again.",
             ]);
             const shown = client.send(file, true);
             await server.meet("answered");
@@ -348,7 +351,7 @@ export function describeBugs(book: Book): void {
             assert.deepEqual(client.rows(), [`${nameOf(listed)} |  | order.open.cancellable`]);
             assert.equal(
               client.heading(),
-              "PRODUCTION main · as of 12:00:00 | Live updates were refused for this connection; Refresh reads the list again. The exchange answered with error 13778: raw_subscriptions_not_available_for_unauthorized.",
+              "PRODUCTION main · as of 12:00:00 | Live updates were refused for this connection. Use Refresh to read the list again. The exchange returned error 13778: raw_subscriptions_not_available_for_unauthorized.",
             );
           },
         );
@@ -404,7 +407,7 @@ export function describeBugs(book: Book): void {
             assert.match(
               failureSentences(response.error!, "read"),
               new RegExp(
-                `^The exchange answered with error -32602: Invalid params\\. .* Parameter instrument_name: ${book.badNameReason}\\. Correct the parameter`,
+                `^The exchange returned error -32602: Invalid params\\. .* Parameter instrument_name: ${book.badNameReason}\\. Correct the parameter`,
               ),
             );
           }
@@ -650,7 +653,7 @@ export function describeBugs(book: Book): void {
             await client.clock.advance(5000);
             assert.equal(
               client.heading(),
-              "PRODUCTION main · as of 12:00:00 | Not up to date since 12:00:00. No sign of life came from PRODUCTION main any more, so the connection was given up (no sign of life).",
+              "PRODUCTION main · as of 12:00:00 | Not up to date since 12:00:00. The connection was closed because PRODUCTION main stopped responding (no messages received).",
             );
             assert.deepEqual(client.rows(), [`${nameOf(placed)} | stale | order.open.cancellable.stale`]);
             await server.meet("cut off");
@@ -678,10 +681,10 @@ export function describeBugs(book: Book): void {
             await client.status("waiting");
             assert.equal(
               await client.cancel(ORDER),
-              "Not sent to PRODUCTION main, nothing was changed: There is no connection. Connect, then try again.",
+              "Not sent to PRODUCTION main, so nothing was changed: Not connected. Connect, then try again.",
             );
             assert.deepEqual((await client.send('{ "method": "private/get_open_orders" }')).slice(1, 4), [
-              "// There is no connection.",
+              "// Not connected.",
               "// Nothing was sent.",
               "// Connect, then try again.",
             ]);
@@ -879,12 +882,12 @@ export function describeBugs(book: Book): void {
         await server.meet("refused");
         assert.equal(
           client.heading(),
-          "PRODUCTION main · not read | The open orders of PRODUCTION main could not be read. The exchange answered with error 11050: bad_request. Compare the request with the method's documentation: the server could not make sense of it.",
+          "PRODUCTION main · not read | Couldn't read the open orders of PRODUCTION main. The exchange returned error 11050: bad_request. The server couldn't interpret the request. Compare it with the method's documentation.",
         );
         assert.deepEqual(
           (await client.send('{ "method": "private/get_open_orders", "params": { "kind": NaN } }')).slice(1, 3),
           [
-            "// Line 1, column 60: NaN is not JSON here: texts stand in double quotes; besides there are numbers, true, false and null.",
+            "// Line 1, column 60: NaN is not valid JSON here. Expected a string in double quotes, a number, true, false, or null.",
             "// Nothing was sent.",
           ],
         );
@@ -905,7 +908,7 @@ export function describeBugs(book: Book): void {
       await server.meet("stalled");
       await client.clock.advance(10_000);
       await client.status("waiting");
-      assert.match(client.heading(), /No response came from TEST main in time \(no connection within 10 s\)/);
+      assert.match(client.heading(), /The connection to TESTNET main timed out \(no connection within 10 s\)/);
     });
   }
 
@@ -953,7 +956,7 @@ export function describeBugs(book: Book): void {
         await client.reconnect();
         await server.meet("back");
         assert.deepEqual((await client.send('{ "method": "private/logout" }')).slice(1, 3), [
-          "// Line 1, column 13: private/logout is not sent: it would end the session that everything here shares. Use Disconnect.",
+          "// Line 1, column 13: private/logout can't be sent because it would end the shared connection. Use Disconnect.",
           "// Nothing was sent.",
         ]);
         await client.clock.advance(3000);

@@ -135,7 +135,7 @@ export function createReplayClient(url: string, options: ClientOptions): ReplayC
     },
     journal,
     clock,
-    settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+    settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
     log,
   });
   const view = (): OrdersView => {
@@ -148,7 +148,7 @@ export function createReplayClient(url: string, options: ClientOptions): ReplayC
     };
     return { sources: [source], groupBy: "none", filter: NO_FILTER, pageSize: 200, shownRows: new Map(), times };
   };
-  const placeOf = (): string => `${live.environment.toUpperCase()} main`;
+  const placeOf = (): string => live.place;
   const until = async (condition: () => boolean): Promise<void> => {
     if (condition()) return;
     const listeners: Disposable[] = [];

@@ -95,7 +95,7 @@ export function describeConversations(book: Book): void {
          -- answered`,
         async (client, server) => {
           await server.meet("open");
-          assert.deepEqual(client.rows(), [`${nameOf(stop)} | stop ${stop.trigger} | order.open.cancellable`]);
+          assert.deepEqual(client.rows(), [`${nameOf(stop)} | SL ${stop.trigger} | order.open.cancellable`]);
           const shown = client.cancel(stop.id);
           await server.meet("answered");
           assert.equal(
@@ -115,8 +115,8 @@ export function describeConversations(book: Book): void {
         `${STATE}
          ← state   private_cancel.response.cancelled.json`,
         [
-          `Cancel ${nameOf(placed)} on PRODUCTION main: the exchange refused. The exchange answered with error 10004: order_not_found. No order matches the given id or label. The order is no longer there: filled, cancelled, or of another account. Refresh the open orders.`,
-          `${nameOf(placed)} on PRODUCTION main: verified cancelled at 12:00:00, not by this cancel.`,
+          `Cancel ${nameOf(placed)} on PRODUCTION main: refused by the exchange. The exchange returned error 10004: order_not_found. No order matches the given ID or label. The order was filled or cancelled, or it belongs to another account. Refresh the open orders.`,
+          `${nameOf(placed)} on PRODUCTION main: verified as cancelled at 12:00:00, but not because of this cancel.`,
         ],
       ],
       [
@@ -128,8 +128,8 @@ export function describeConversations(book: Book): void {
          → list    private/get_open_orders {"access_token":"${TOKEN}"}
          ← list    {"jsonrpc":"2.0","id":<list>,"result":[]}`,
         [
-          `Cancel ${nameOf(placed)} on PRODUCTION main: outcome unknown, checking… The exchange answered with error 13888: timed_out.`,
-          `${nameOf(placed)} on PRODUCTION main: verified cancelled at 12:00:03 (the outcome was unknown; cause: on request).`,
+          `Cancel ${nameOf(placed)} on PRODUCTION main: outcome unknown, checking… The exchange returned error 13888: timed_out.`,
+          `${nameOf(placed)} on PRODUCTION main: verified cancelled at 12:00:03 (the outcome was unknown, cause: on request).`,
         ],
       ],
     ];
@@ -187,7 +187,7 @@ export function describeConversations(book: Book): void {
           await client.clock.advance(3000);
           await server.meet("read");
           assert.deepEqual(client.verdicts(), [
-            `${nameOf(placed)} on PRODUCTION main: verified cancelled at 12:00:03 (the outcome was unknown; cause: on request).`,
+            `${nameOf(placed)} on PRODUCTION main: verified cancelled at 12:00:03 (the outcome was unknown, cause: on request).`,
           ]);
         },
       );
@@ -303,7 +303,7 @@ export function describeConversations(book: Book): void {
           await client.clock.advance(3_600_000);
           assert.match(
             client.heading(),
-            /^TEST main · not read \| The open orders of TEST main could not be read\. The exchange answered with error 13004: invalid_credentials\. Check the client id and the secret/,
+            /^TESTNET main · not read \| Couldn't read the open orders of TESTNET main\. The exchange returned error 13004: invalid_credentials\. Check the client ID and client secret, and that they belong to this environment\./,
           );
         },
       );
@@ -325,7 +325,7 @@ export function describeConversations(book: Book): void {
           await server.meet("closed");
           assert.equal(
             client.heading(),
-            "PRODUCTION main · not read | The open orders of PRODUCTION main could not be read. Maintenance or a restart is under way at PRODUCTION main (11051 system_maintenance). Wait until it is over; the exchange's status page says more.",
+            "PRODUCTION main · not read | Couldn't read the open orders of PRODUCTION main. Maintenance or a restart is in progress at PRODUCTION main (11051 system_maintenance). Wait until it is over. See the exchange's status page for details.",
           );
         },
       );

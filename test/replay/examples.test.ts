@@ -5,12 +5,12 @@ import { OWN } from "./ownBook.ts";
 
 const SCOPES = "account:read_write wallet:read block_trade:read trade:read_write";
 const EDIT_PARAMS = `"id":12,"max_scope":"${SCOPES}","name":"Own_Name_2"}`;
-const EDIT = `Send private/edit_api_key {${EDIT_PARAMS} on TEST main`;
-const CHANGE = `Send private/change_scope_in_api_key {"id":12,"max_scope":"${SCOPES}"} on TEST main`;
-const OK = `TEST main · ok · ${HEAD}`;
+const EDIT = `Send private/edit_api_key {${EDIT_PARAMS} on TESTNET main`;
+const CHANGE = `Send private/change_scope_in_api_key {"id":12,"max_scope":"${SCOPES}"} on TESTNET main`;
+const OK = `TESTNET main · ok · ${HEAD}`;
 
 const OWN_KEY = [
-  "ownKey01 | in use · id not known",
+  "ownKey01 | in use · ID unknown",
   "account | read_write",
   "trade | read_write",
   "block_trade | read_write",
@@ -22,12 +22,12 @@ const OWN_KEY = [
 ];
 const EDITED_KEY = [
   ...OWN_KEY,
-  "Own_Name_2 | id 12 · enabled",
+  "Own_Name_2 | ID 12 · enabled",
   "max_scope | 4 areas allowed",
   "account | read_write",
   "trade | read_write",
   "block_trade | read",
-  "block_rfq | none, not named",
+  "block_rfq | none (not listed)",
   "wallet | read",
   "client_id | ownKey12",
   "client_secret | never shown",
@@ -40,7 +40,7 @@ const EDITED_KEY = [
 
 const ORDER_ROWS = [
   "BTC-29JUN29-64000-C | 1",
-  "buy 25 @ 0.0415 own_label | ",
+  "buy 25 @ 0.0415 | own_label",
   "order_id | OWN-1001",
   "instrument_name | BTC-29JUN29-64000-C",
   "direction | buy",
@@ -125,11 +125,11 @@ const MMP = [
   "index_name | eth_usdc",
   "mmp_group | OwnGroup",
   "Interval | 30 s",
-  "Frozen for | until reset by hand",
+  "Frozen for | until manual reset",
   "Quantity | 2.5 within 30 s",
   "Delta | 1.25 within 30 s",
   "Vega | 0.75 within 30 s",
-  "Largest quote | 2 a side",
+  "Largest quote | 2 per side",
 ];
 const MMP_WITH_IDS = [
   "eth_usdc | 2 groups",
@@ -141,7 +141,7 @@ const MMP_WITH_IDS = [
   "Quantity | 7 within 3 s",
   "Delta | 0.9 within 3 s",
   "Vega | 0.4 within 3 s",
-  "Largest quote | 6 a side",
+  "Largest quote | 6 per side",
   "group OwnGroup | quantity 70 / 4 s",
   "id | ≈144115188075855870",
   "index_name | eth_usdc",
@@ -149,16 +149,16 @@ const MMP_WITH_IDS = [
   "Interval | 4 s",
   "Frozen for | 8 s",
   "Quantity | 70 within 4 s",
-  "Largest quote | 60 a side",
+  "Largest quote | 60 per side",
 ];
 
 const OPTION_TRADE = [
-  "ETH-29JUN29-4000-C · TEST main",
+  "ETH-29JUN29-4000-C · TESTNET main",
   "live · 1 trade · newest 14:13:25",
   "Load Older",
-  "sell 4 ETH-29JUN29-4000-C at 0.042, 14:13:25.250, zero-plus tick, implied volatility 58.1 %.",
+  "sell 4 ETH-29JUN29-4000-C at 0.042, 14:13:25.250, zero-plus tick, implied volatility 58.1%.",
   "Time: 2026-09-21 14:13:25.250 GMT+0",
-  "Trade id: ETH-700812",
+  "Trade ID: ETH-700812",
   "Sequence number: 812",
   "Instrument: ETH-29JUN29-4000-C",
   "Mark price: 0.041873",
@@ -171,7 +171,7 @@ const SPOT_TRADE = [
   "Load Older",
   "buy 0.5 SOL_USDC at 141.3, 14:13:26.500, plus tick.",
   "Time: 2026-09-21 14:13:26.500 GMT+0",
-  "Trade id: SOL_USDC-700077",
+  "Trade ID: SOL_USDC-700077",
   "Sequence number: 77",
   "Instrument: SOL_USDC",
   "Mark price: 141.2875",
@@ -184,7 +184,7 @@ const read = (method: string, params: string, more: Partial<Example> = {}): Exam
   method,
   response: `${method.replace("/", "_")}.response.json`,
   head: OK,
-  words: `Send ${method}${params === "" ? "" : ` ${params}`} on TEST main: answered.`,
+  words: `Send ${method}${params === "" ? "" : ` ${params}`} on TESTNET main: response received.`,
   ...more,
 });
 
@@ -196,7 +196,7 @@ const EXAMPLES: readonly Example[] = [
     response: "private_cancel_all_block_rfq_quotes.response.json",
     head: OK,
     words:
-      'Send private/cancel_all_block_rfq_quotes {"block_rfq_id":8801} on TEST main: the exchange reports 3 cancelled.',
+      'Send private/cancel_all_block_rfq_quotes {"block_rfq_id":8801} on TESTNET main: the exchange reports 3 cancelled.',
     view: ["quotes", []],
   },
   {
@@ -205,7 +205,7 @@ const EXAMPLES: readonly Example[] = [
     response: "private_cancel_all_block_rfq_quotes.response.json",
     head: OK,
     words:
-      'Send private/cancel_all_block_rfq_quotes {"block_rfq_id":8801,"detailed":false} on TEST main: the exchange reports 3 cancelled.',
+      'Send private/cancel_all_block_rfq_quotes {"block_rfq_id":8801,"detailed":false} on TESTNET main: the exchange reports 3 cancelled.',
   },
   ...keyExamples("private/edit_api_key", EDIT, OWN_KEY, EDITED_KEY),
   {
@@ -214,7 +214,7 @@ const EXAMPLES: readonly Example[] = [
     response: "private_edit_api_key.response.json",
     head: OK,
     lenses: ["Secrets are hidden"],
-    words: "Send private/edit_api_key on TEST main: confirmed by the exchange.",
+    words: "Send private/edit_api_key on TESTNET main: confirmed by the exchange.",
   },
   ...keyExamples("private/change_scope_in_api_key", CHANGE, OWN_KEY, EDITED_KEY),
   read(TRADES, '{"instrument_name":"ETH-29JUN29-4000-C","count":1}'),
@@ -231,7 +231,7 @@ const EXAMPLES: readonly Example[] = [
     request: `{ "method": "${TRADES}", "params": {"instrument_name":"SOL_USDC","count":1} }`,
     // It says that it comes from production: from then on the connection is not taken for a test.
     head: `PRODUCTION main · ok · ${TIMED_HEAD(1)}`,
-    words: `Send ${TRADES} {"instrument_name":"SOL_USDC","count":1} on PRODUCTION main: answered.`,
+    words: `Send ${TRADES} {"instrument_name":"SOL_USDC","count":1} on PRODUCTION main: response received.`,
   },
   read("private/get_block_trades", '{"currency":"USDC","count":1}'),
   read(
@@ -252,15 +252,15 @@ const EXAMPLES: readonly Example[] = [
   {
     method: "private/cancel",
     response: "private_cancel.response.json",
-    head: `TEST main · the exchange reports untriggered · ${HEAD}`,
-    words: 'private/cancel {"order_id":"OWN-STOP-7"} on TEST main: the exchange reports untriggered.',
+    head: `TESTNET main · the exchange reports untriggered · ${HEAD}`,
+    words: 'private/cancel {"order_id":"OWN-STOP-7"} on TESTNET main: the exchange reports untriggered.',
   },
   {
     method: "private/cancel",
     response: "private_cancel.response.stop_market.json",
     request: '{ "method": "private/cancel", "params": {"order_id":"OWN-STOP-8"} }',
-    head: `TEST main · the exchange reports untriggered · ${TIMED_HEAD(1)}`,
-    words: 'private/cancel {"order_id":"OWN-STOP-8"} on TEST main: the exchange reports untriggered.',
+    head: `TESTNET main · the exchange reports untriggered · ${TIMED_HEAD(1)}`,
+    words: 'private/cancel {"order_id":"OWN-STOP-8"} on TESTNET main: the exchange reports untriggered.',
   },
   {
     method: "private/cancel",

@@ -23,10 +23,10 @@ import { partOf } from "./script.ts";
  * for word. Where a view shows the same thing, it reads the example itself and its rows are compared.
  */
 
-export const HEAD = "0 ms (exchange and network 0, queue 0) · 12:00:00 · wire 9";
+export const HEAD = "0 ms (exchange and network 0, queue 0) · 12:00:00 · request ID 9";
 /** The exchange's own time, beside a clock that stands still. */
 export const TIMED_HEAD = (exchangeMs: number): string =>
-  `0 ms (exchange ${String(exchangeMs)}, network 0, queue 0) · 12:00:00 · wire 9`;
+  `0 ms (exchange ${String(exchangeMs)}, network 0, queue 0) · 12:00:00 · request ID 9`;
 
 export interface Example {
   readonly method: string;
@@ -75,11 +75,11 @@ export interface ExampleFacts {
 }
 
 const CHALLENGED =
-  "The exchange asks for a second factor. Nothing has been changed yet. Send it again to enter a code, or make the change in its web interface.";
+  "The exchange requires a 2FA code. Nothing has been changed yet. Send the request again to enter a code, or make the change on the exchange's website.";
 const WRONG_CODE = [
-  "The exchange answered with error 13668: security_key_authorization_error.",
-  "The code was not the right one: mistyped, of another account, or of an authenticator whose clock is wrong. Nothing was changed.",
-  "Start again and enter a new code; a code works once and for one minute.",
+  "The exchange returned error 13668: security_key_authorization_error.",
+  "The 2FA code was wrong: mistyped, for another account, or from an authenticator with a wrong clock. Nothing was changed.",
+  "Start again and enter a new 2FA code. A code works once and for one minute.",
 ];
 
 /** The three responses to a change of a key. */
@@ -92,7 +92,7 @@ export const keyExamples = (
   {
     method,
     response: `${method.replace("/", "_")}.response.json`,
-    head: `TEST main · ok · ${HEAD}`,
+    head: `TESTNET main · ok · ${HEAD}`,
     lenses: ["Secrets are hidden"],
     words: `${wish}: confirmed by the exchange.`,
     view: ["apiKeys", editedRows],
@@ -100,17 +100,17 @@ export const keyExamples = (
   {
     method,
     response: "security_key_challenge.response.json",
-    head: `TEST main · second factor required · ${HEAD}`,
+    head: `TESTNET main · 2FA code required · ${HEAD}`,
     notes: [CHALLENGED],
-    words: `${wish}: a second factor is required. Nothing has been changed yet.`,
+    words: `${wish}: 2FA is required. Nothing has been changed yet.`,
     view: ["apiKeys", ownRows],
   },
   {
     method,
     response: "error.security_key.json",
-    head: `TEST main · error 13668 security_key_authorization_error · ${HEAD}`,
+    head: `TESTNET main · error 13668 security_key_authorization_error · ${HEAD}`,
     lenses: WRONG_CODE,
-    words: `${wish}: the exchange refused. ${WRONG_CODE.join(" ")}`,
+    words: `${wish}: refused by the exchange. ${WRONG_CODE.join(" ")}`,
     view: ["apiKeys", ownRows],
   },
 ];
@@ -173,7 +173,7 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
   }
 
   /** What can be done with any response. */
-  const ACTIONS: readonly string[] = ["Save Response…", "Compare with Saved…", "Pin as Expectation"];
+  const ACTIONS: readonly string[] = ["Save Response…", "Compare with Saved…", "Create Expectation from Response"];
 
   describe("the documented requests, sent from a request file", () => {
     for (const {
@@ -225,7 +225,7 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
             play(
               method,
               response,
-              `document "${head.split(" · ").slice(0, 2).join(" · ")}"; ${words.replace(/^.* on (TEST|PRODUCTION) main: /, "… ")}${view === undefined ? "" : `; ${view[0]}: ${view[1].length === 0 ? "no rows" : `${String(view[1].length)} rows`}`}`,
+              `document "${head.split(" · ").slice(0, 2).join(" · ")}"; ${words.replace(/^.* on (TESTNET|PRODUCTION) main: /, "… ")}${view === undefined ? "" : `; ${view[0]}: ${view[1].length === 0 ? "no rows" : `${String(view[1].length)} rows`}`}`,
             );
           },
         );
@@ -274,9 +274,9 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
           await server.meet("answered");
           assert.equal((await asked).kind, "confirmed");
           assert.deepEqual(words, [
-            `${edit} on TEST main: a second factor is required. Nothing has been changed yet.`,
+            `${edit} on TESTNET main: 2FA is required. Nothing has been changed yet.`,
             `code for: ${edit}`,
-            `${edit} on TEST main: confirmed by the exchange.`,
+            `${edit} on TESTNET main: confirmed by the exchange.`,
           ]);
           assert.deepEqual(rowsOf(client, "apiKeys"), facts.key.rows);
           assert.ok(
@@ -302,10 +302,10 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
           const asked = client.live.gate.submit(intent);
           await server.meet("answered");
           const found = client.questions.map(({ message: question }) => question);
-          assert.deepEqual(found, [`Cancel all quotes of RFQ ${String(facts.quotes.rfqId)} on TEST main?`]);
+          assert.deepEqual(found, [`Cancel all quotes of RFQ ${String(facts.quotes.rfqId)} on TESTNET main?`]);
           assert.equal(
             wordsOf(client, intent, await asked),
-            `Cancel all quotes of RFQ ${String(facts.quotes.rfqId)} on TEST main: the exchange reports ${String(facts.quotes.count)} cancelled.`,
+            `Cancel all quotes of RFQ ${String(facts.quotes.rfqId)} on TESTNET main: the exchange reports ${String(facts.quotes.count)} cancelled.`,
           );
           play(
             "private/cancel_all_block_rfq_quotes",
@@ -428,7 +428,7 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
         await server.meet("switched");
         const shown = await asked;
         assert.deepEqual(shown.document, [
-          `// TEST main · ok · ${HEAD}`,
+          `// TESTNET main · ok · ${HEAD}`,
           ...printed("public_exchange_token.response.json"),
         ]);
         assert.ok(shown.lenses.includes("Secrets are hidden"));
@@ -437,12 +437,12 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
         play(
           "public/exchange_token",
           "public_exchange_token.response.json",
-          'document "TEST main · ok" with both tokens hidden',
+          'document "TESTNET main · ok" with both tokens hidden',
         );
       });
     });
 
-    test("as Switch Sub-account: the session goes on with the printed token", async () => {
+    test("as Switch Subaccount: the session goes on with the printed token", async () => {
       await converse(switchedBy(session.refreshToken), async (client, server) => {
         await server.meet("open");
         const intent = switchSubject({ subjectId: facts.switched.subjectId }, { origin: "palette", unresolved: 0 });
@@ -450,8 +450,8 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
         await server.meet("switched");
         const outcome = await asked;
         const found = client.questions.map(({ message: question }) => question);
-        assert.deepEqual(found, [`Switch to account ${String(facts.switched.subjectId)} on TEST main?`]);
-        assert.equal(wordsOf(client, intent, outcome), `Switched: this is TEST main ▸ ${facts.switched.account} now.`);
+        assert.deepEqual(found, [`Switch to account ${String(facts.switched.subjectId)} on TESTNET main?`]);
+        assert.equal(wordsOf(client, intent, outcome), `Switched to TESTNET main ▸ ${facts.switched.account}.`);
         assert.deepEqual(
           rowsOf(client, "orders"),
           [],
@@ -461,7 +461,7 @@ export function describeExamples(book: Book, facts: ExampleFacts): void {
         play(
           "public/exchange_token",
           "public_exchange_token.response.json",
-          `… Switched: this is TEST main ▸ ${facts.switched.account} now.`,
+          `… Switched to TESTNET main ▸ ${facts.switched.account}.`,
         );
       });
     });

@@ -71,7 +71,7 @@ export function describeMessages(book: Book): void {
           const refused = assert.rejects(
             client.session.caller.call("private/get_user_locks", "{}"),
             (error: CallError) => {
-              assert.deepEqual(error.failure, { kind: "unreadableResult", detail: "it is not JSON-RPC 2.0" });
+              assert.deepEqual(error.failure, { kind: "unreadableResult", detail: "not a JSON-RPC 2.0 message" });
               return true;
             },
           );
@@ -88,7 +88,7 @@ export function describeMessages(book: Book): void {
       );
     });
 
-    // That call is Switch Sub-account: the session goes on with its response, which examples.test.ts plays.
+    // That call is Switch Subaccount: the session goes on with its response, which examples.test.ts plays.
     for (const file of responses.filter((each) => each !== "public_exchange_token.response.json")) {
       const method = methodOf(file);
       // The documentation shows the question for a second factor as the response to a method that lists keys.

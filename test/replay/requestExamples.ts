@@ -22,7 +22,7 @@ function rulesBroken(text: string): string[] {
  * A token in clear is the one thing of an example that a file is warned of; pasted, it becomes that of the connection.
  */
 const TOKEN_WARNING = [
-  "warning secretLiteral: refresh_token is a secret and does not belong in a file, which is copied, shared and kept. Write {{$session.refreshToken}} for the token of the connection; this one is sent as it stands here.",
+  "warning secretLiteral: refresh_token is a secret. Don't put secrets in files, because files get shared and committed. Use {{$session.refreshToken}} for the connection's token. This value is sent as written.",
 ];
 
 export function describeRequestExamples({ messages, files }: Book): void {
@@ -54,7 +54,7 @@ export function describeRequestExamples({ messages, files }: Book): void {
           const isSwitch = name === "public/exchange_token";
           assert.deepEqual(rulesBroken(pasted?.text ?? ""), []);
           assert.equal(withResponse?.text, pasted?.text);
-          assert.deepEqual(withResponse?.notes.slice(-1), ["The response beside it was left out."]);
+          assert.deepEqual(withResponse?.notes.slice(-1), ["The response next to the request was omitted."]);
           assert.deepEqual(
             pasted?.notes,
             isSwitch ? ["refresh_token is a secret and was replaced by {{$session.refreshToken}}."] : [],

@@ -65,8 +65,8 @@ const isSwitched: Check = ({ entry, witness }) => {
 /** The first that fits counts. */
 export const CLAIMS: readonly { readonly name: string; readonly pattern: RegExp; readonly check: Check }[] = [
   { name: "not sent", pattern: /^Not sent to /, check: isUnsent },
-  { name: "switched", pattern: /^Switched: this is /, check: isSwitched },
-  { name: "switch unknown", pattern: /: whether that was done is not known\. /, check: isNothing },
+  { name: "switched", pattern: /^Switched to .+\.$/, check: isSwitched },
+  { name: "switch unknown", pattern: /: the outcome is unknown\. /, check: isNothing },
   { name: "cancelled", pattern: /^(?:Filled [\d.]+(?: of [\d.]+)?, then cancelled|Cancelled) on /, check: isCancelled },
   {
     name: "none cancelled",
@@ -75,13 +75,13 @@ export const CLAIMS: readonly { readonly name: string; readonly pattern: RegExp;
   },
   {
     name: "counted",
-    pattern: /: the exchange reports [\d,]+ cancelled\.(?: Partly filled before: [\d,]+\.)?$/,
+    pattern: /: the exchange reports [\d,]+ cancelled\.(?: Partially filled before the cancel: [\d,]+\.)?$/,
     check: isNothing,
   },
   {
     name: "counted otherwise",
     pattern:
-      /: the exchange reports [\d,]+ cancelled, and [\d,]+ were shown\. Checking what became of each…(?: Partly filled before: [\d,]+\.)?$/,
+      /: the exchange reports [\d,]+ cancelled, but [\d,]+ were shown\. Checking the outcome of each…(?: Partially filled before the cancel: [\d,]+\.)?$/,
     check: isNothing,
   },
   {
@@ -89,32 +89,36 @@ export const CLAIMS: readonly { readonly name: string; readonly pattern: RegExp;
     pattern: /: the exchange reports (\S+)\.(?: [\d.]+(?: of [\d.]+)? filled\.)?$/,
     check: isReported,
   },
-  { name: "answered otherwise", pattern: /: the exchange answered, but not as asked: /, check: isNothing },
-  { name: "refused", pattern: /: the exchange refused\. /, check: isUndone },
-  { name: "second factor", pattern: /: a second factor is required\. Nothing has been changed yet\./, check: isUndone },
+  {
+    name: "answered otherwise",
+    pattern: /: the exchange returned a different result than requested: /,
+    check: isNothing,
+  },
+  { name: "refused", pattern: /: refused by the exchange\. /, check: isUndone },
+  { name: "second factor", pattern: /: 2FA is required\. Nothing has been changed yet\./, check: isUndone },
   { name: "unknown", pattern: /: outcome unknown, checking… /, check: isNothing },
   { name: "still unknown", pattern: /: outcome still unknown at /, check: isNothing },
   {
     name: "verified cancelled",
-    pattern: /: verified cancelled at .* \(the outcome was unknown; cause: /,
+    pattern: /: verified cancelled at .* \(the outcome was unknown, cause: /,
     check: isCancelled,
   },
   { name: "cancelled after all", pattern: /: cancelled after all, verified at /, check: isCancelled },
   { name: "took effect", pattern: /: verified at .* that it took effect/, check: tookEffectLately },
-  { name: "as before", pattern: /: as before at /, check: wasNotAsAsked },
-  { name: "not as asked", pattern: /: not as asked at /, check: wasNotAsAsked },
-  { name: "not listed", pattern: /: not listed any more as of /, check: isNotListed },
+  { name: "unchanged", pattern: /: unchanged at /, check: wasNotAsAsked },
+  { name: "not as requested", pattern: /: not as requested at /, check: wasNotAsAsked },
+  { name: "not listed", pattern: /: no longer listed as of /, check: isNotListed },
   { name: "still open", pattern: /: still (.+) as of .*, not cancelled\./, check: wasOpen },
   {
     name: "verified other",
-    pattern: /: verified (\S+) at .*, not by this cancel\.(?: [\d.]+(?: of [\d.]+)? filled\.)?$/,
+    pattern: /: verified as (\S+) at .*, but not because of this cancel\.(?: [\d.]+(?: of [\d.]+)? filled\.)?$/,
     check: isState,
   },
   { name: "gone", pattern: /: no longer open as of /, check: isNotOpen },
-  { name: "read", pattern: /: read at /, check: tookEffectLately },
+  { name: "checked", pattern: /: checked at /, check: tookEffectLately },
   // Their verdicts, order by order, are looked at themselves.
-  { name: "several", pattern: /, read at /, check: isNothing },
-  { name: "several late", pattern: /, later, at /, check: isNothing },
+  { name: "several", pattern: /, checked at /, check: isNothing },
+  { name: "several late", pattern: /, later update at /, check: isNothing },
   {
     name: "confirmed",
     pattern: /: confirmed by the exchange\.(?: [\d.]+(?: of [\d.]+)? filled\.)?$/,

@@ -71,7 +71,7 @@ export function createHttpWire(ports: HttpWirePorts): HttpWire {
           if (settle()) reject(new CallError({ kind: isSent ? "connectionLost" : "cannotConnect", trouble, detail }));
         };
         const stop = (): void => {
-          breakOff("closedByUs", "given up");
+          breakOff("closedByUs", "stopped");
         };
         const arrive = (text: string, status: number): void => {
           if (swallowing.toClient) return;

@@ -57,7 +57,7 @@ export interface Oracle {
   /** Nothing of these may leave any more. */
   onGivenUp(wishes: readonly Wish[]): void;
   onClickedConnect(): void;
-  /** Back to Main Account dials at once. */
+  /** Switch to Main Account dials at once. */
   onClickedBack(): void;
   /** Hands out what the question is about. */
   onAsked(question: Question, click: number): readonly Wish[];

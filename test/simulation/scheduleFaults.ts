@@ -207,8 +207,8 @@ function readFaults(method: string): fc.Arbitrary<Named> {
       .map((code): Named => ["error, skipped", { method, effect: "skipped", response: { code } }]),
     fc.constant<Named>(["not signed in", { method, effect: "skipped", response: { code: 13009 } }]),
     fc.constantFrom<Named>(
-      ["not offered", { method, effect: "skipped", response: { code: -32601 } }],
-      ["not offered", { method, effect: "skipped", response: { code: 13021 } }],
+      ["not supported", { method, effect: "skipped", response: { code: -32601 } }],
+      ["not supported", { method, effect: "skipped", response: { code: 13021 } }],
     ),
   );
 }

@@ -33,7 +33,7 @@ export type FaultName =
   | "short life"
   | "other account"
   | "bad credentials"
-  | "not offered"
+  | "not supported"
   | "any call lost"
   | "any call held"
   | "any call reset";

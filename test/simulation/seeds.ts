@@ -185,7 +185,7 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
       steps: [
         {
           do: "fault",
-          name: "not offered",
+          name: "not supported",
           fault: { method: "private/get_order_state", effect: "skipped", response: { code: -32601 } },
         },
         { do: "swallow", direction: "both" },
@@ -254,7 +254,7 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   {
     name: "seed 3003: the account is switched while a look waits for its time",
     lesson:
-      "The look at an unknown outcome waited three seconds, and read as the account that had come meanwhile: a key of the main account was told as not listed any more. Whose reading it is is asked right before each read, and a look of several calls has to be of one sign-in.",
+      "The look at an unknown outcome waited three seconds, and read as the account that had come meanwhile: a key of the main account was told as no longer listed. Whose reading it is is asked right before each read, and a look of several calls has to be of one sign-in.",
     schedule: {
       ...SIMPLE,
       seed: 885_054_831,
@@ -467,7 +467,7 @@ export const KEPT_SCHEDULES: readonly KeptSchedule[] = [
   {
     name: "seed 207790: signed in under another key's name, switched, and back",
     lesson:
-      "Back from a sub-account the session was its own key again, which was new to it, and it stayed locked until somebody connected: as it has to. The end of a schedule connects then.",
+      "Back from a subaccount the session was its own key again, which was new to it, and it stayed locked until somebody connected: as it has to. The end of a schedule connects then.",
     schedule: {
       ...SIMPLE,
       seed: 1_923_581_605,

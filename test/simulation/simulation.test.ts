@@ -219,12 +219,12 @@ run: passed, failed, notSent
 fault: lost, skipped and lost, reset, skipped and reset, closed after, held, overtaken, late, late and reset
 fault: late error, error after all, refused, not signed in, too many requests, truncated, wrong type
 fault: member missing, odd state, other order, wrong id, no id, text id, twice, other text, second factor
-fault: other object, other value, skipped, short life, other account, bad credentials, not offered, any call lost
+fault: other object, other value, skipped, short life, other account, bad credentials, not supported, any call lost
 fault: any call held, any call reset
 outcome: notSent, confirmed, confirmedOther, rejected, challenge, unknown
 verdict: applied, notApplied, other, gone, unverified, several applied
 words: not sent, switched, switch unknown, cancelled, counted, reported, refused, second factor, unknown
-words: still unknown, verified cancelled, took effect, as before, still open, verified other, gone, read, several
+words: still unknown, verified cancelled, took effect, unchanged, still open, verified other, gone, checked, several
 words: confirmed
 state: off, connecting, authenticating, ready, locked, waiting silent, waiting refused, waiting connectTimeout
 state: waiting maintenance, waiting rateLimit, waiting closedByServer
@@ -248,7 +248,7 @@ other: compared limits
 const RARE: readonly string[] = [
   "outcome late confirmed",
   "words answered otherwise",
-  "words not as asked",
+  "words not as requested",
   "words cancelled after all",
   "verdict applied late",
 ];

@@ -154,7 +154,7 @@ export function createStage(schedule: Schedule, listener: StageListener): Stage 
     askCode: listener.askCode,
     journal: listener.journal,
     clock: client.clock,
-    settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+    settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
     log,
   });
   const stage: Stage = {
@@ -206,7 +206,7 @@ async function pause(side: Side, ms: number, signal: AbortSignal): Promise<void>
   await new Promise<void>((resolve, reject) => {
     const stop = (): void => {
       timer.dispose();
-      reject(new CallError({ kind: "cannotConnect", trouble: "closedByUs", detail: "given up" }));
+      reject(new CallError({ kind: "cannotConnect", trouble: "closedByUs", detail: "stopped" }));
     };
     const timer = side.clock.after(ms, () => {
       signal.removeEventListener("abort", stop);

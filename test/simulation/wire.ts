@@ -105,13 +105,13 @@ export function createWire(ports: WirePorts): LinkWire {
   const end = (own: End, lane: Lane): void => {
     if (!own.isOpen) return;
     own.isOpen = false;
-    lane.put({ kind: "close", close: { trouble: "closedByServer", detail: "closed by the other end" } });
+    lane.put({ kind: "close", close: { trouble: "closedByServer", detail: "closed by the other side" } });
     queueMicrotask(() => own.finish({ trouble: "closedByUs", detail: "closed" }));
   };
   const transportOf = (own: End, lane: Lane, onSend: (text: string) => void): Transport => ({
     description: `simulated wire ${ports.number}`,
     send(text) {
-      if (!own.isOpen) throw new CallError({ kind: "notConnected", detail: "the link is closed" });
+      if (!own.isOpen) throw new CallError({ kind: "notConnected", detail: "the connection is closed" });
       onSend(text);
       lane.put({ kind: "text", text });
     },

@@ -19,29 +19,29 @@ import { createSocketSession } from "./socketSession.ts";
 
 describe("a request file", () => {
   const cases: readonly [string, string, readonly string[]][] = [
-    ["syntax error", '{ "method": "public/test", "params": { "a": } }', ["1:45 error: A value is expected here."]],
+    ["syntax error", '{ "method": "public/test", "params": { "a": } }', ["1:45 error: Expected a value."]],
     [
       "unknown method",
       '{ "method": "private/withdrow" }',
-      ["1:13 warning: private/withdrow is not known to this extension; it counts as a write and is asked about."],
+      ["1:13 warning: Unknown method private/withdrow. It is treated as a write and needs confirmation."],
     ],
     [
       "wrong type",
       '{ "method": "private/cancel", "params": { "order_id": 5 } }',
-      ["1:55 error: order_id: expected a text, got 5"],
+      ["1:55 error: order_id: expected a string, got 5"],
     ],
     ["missing parameter", '{ "method": "private/cancel", "params": {} }', ["1:41 error: order_id is missing"]],
     [
       "empty file",
       "",
       [
-        '1:1 warning: There is no request in this file yet. A request is { "method": "public/get_time" }; several of them stand in a list [ … ].',
+        '1:1 warning: This file has no requests yet. Add { "method": "public/get_time" }, for example, or several requests in an array [ … ].',
       ],
     ],
     [
       "20 MB",
       `{ "method": "public/test", "params": { "expected_result": "${"x".repeat(20_000_000)}" } }`,
-      ["1:1 error: This file has 20 MiB. Request files are read up to 16 MiB: split it into several."],
+      ["1:1 error: This file has 20 MiB. Request files can have up to 16 MiB. Split it into several files."],
     ],
   ];
   for (const [name, text, expected] of cases) {
@@ -91,9 +91,9 @@ describe("a connection", () => {
       },
     );
     assert.deepEqual(reasons, [
-      "The address has to begin with wss://, or with https:// for a connection over HTTP alone, not with htps://",
-      "An address looks like wss://host/ws/api/v2; this does not: wss//host",
-      "Without encryption only this computer can be reached. Use wss:// or https://.",
+      "The address must start with wss://, or with https:// for an HTTP-only connection, not with htps://",
+      "Not a valid address: wss//host. Use the form wss://host/ws/api/v2.",
+      "Unencrypted connections are allowed to this computer only. Use wss:// or https://.",
       "The address must not contain a user name or password.",
       "The host must not end with a dot.",
     ]);
@@ -108,7 +108,7 @@ describe("a connection", () => {
           /:\d+(?=\))/g,
           ":PORT",
         ),
-        "The exchange answered with error 13004: invalid_credentials. Client id / secret (or login) not accepted. Check the client id and the secret, and that they belong to this environment: test keys do not work on production. The clock of this computer has to be right too.",
+        "The exchange returned error 13004: invalid_credentials. The client ID or client secret (or login) was not accepted. Check the client ID and client secret, and that they belong to this environment. Testnet API keys don't work on production. Also check that the clock of this computer is right.",
       );
     } finally {
       await server.close();
@@ -126,7 +126,7 @@ describe("a connection", () => {
         /:\d+(?=\))/g,
         ":PORT",
       ),
-      "Nobody is listening at 127.0.0.1 (connect ECONNREFUSED 127.0.0.1:PORT). Check the port in the address, and that the server is running.",
+      "Connection refused by 127.0.0.1 (connect ECONNREFUSED 127.0.0.1:PORT). Check the port in the address, and that the server is running.",
     );
   });
 
@@ -139,7 +139,7 @@ describe("a connection", () => {
           /:\d+(?=\))/g,
           ":PORT",
         ),
-        "A response came from 127.0.0.1, but not that of a WebSocket server of an exchange (HTTP 200). Check host and path; the path of this API is /ws/api/v2. A proxy on the way may also have answered in its place.",
+        "The response from 127.0.0.1 did not come from an exchange's WebSocket server (HTTP 200). Check the host and path. The path of this API is /ws/api/v2. A proxy may also have responded instead.",
       );
     } finally {
       server.closeAllConnections();
@@ -164,7 +164,7 @@ describe("a connection", () => {
           "read",
           "127.0.0.1",
         ).replaceAll(/:\d+(?=\))/g, ":PORT"),
-        "The response of 127.0.0.1 could not be understood: the text is no JSON. Nothing was changed, since it was only a reading. Show Log has the details.",
+        "Couldn't parse the response from 127.0.0.1: the message is not valid JSON. The request was read-only, so nothing was changed. Use Show Log for details, and Save Support File… to report it.",
       );
     } finally {
       for (const client of server.clients) client.terminate();

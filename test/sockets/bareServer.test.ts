@@ -55,8 +55,8 @@ async function open(url: string): Promise<{ readonly live: LiveConnection; reado
 }
 
 const WAYS = [
-  ["a WebSocket", () => server.addresses.webSocket, "The exchange answered with error -32601: Method not found."],
-  ["HTTP alone", () => server.addresses.http, "Over HTTP nothing is pushed."],
+  ["a WebSocket", () => server.addresses.webSocket, "The exchange returned error -32601: Method not found."],
+  ["HTTP alone", () => server.addresses.http, "Subscriptions are not available over HTTP."],
 ] as const;
 
 for (const [way, url, push] of WAYS) {
@@ -64,7 +64,7 @@ for (const [way, url, push] of WAYS) {
     test("every view works or says in a sentence why not", async () => {
       const { live, journal } = await open(url());
       try {
-        assert.deepEqual(messagesOf(shownOf({ live, journal, clock })), toldOfBareServer("TEST lab", push));
+        assert.deepEqual(messagesOf(shownOf({ live, journal, clock })), toldOfBareServer("TESTNET lab", push));
         assert.deepEqual(
           [...live.orders.snapshot.items.keys()].sort(),
           exchange.control

@@ -253,7 +253,7 @@ describe("the terminal runner", () => {
     const file = write("time.rpc.json", TAPE);
     const { code, err } = await run([file, "--env", "prod", "--allow-writes", "prod"]);
     assert.equal(code, 3);
-    assert.match(err, /test server/);
+    assert.match(err, /but the server reports that it is a testnet\./);
     assert.deepEqual(framesOf("public/get_last_trades_by_instrument"), []);
   });
 
@@ -392,7 +392,7 @@ describe("the terminal runner", () => {
       said += piece.toString();
     });
     child.kill("SIGINT");
-    await until(() => said.includes("Ctrl+C again ends it at once"));
+    await until(() => said.includes("Press Ctrl+C again to exit immediately"));
     child.kill("SIGINT");
     const result = await end;
     assert.equal(result.code, 4);
@@ -505,16 +505,16 @@ describe("the terminal runner", () => {
     const change = write("change.rpc.json", CANCEL("x"));
     const rows: readonly (readonly [words: readonly string[], sentence: string])[] = [
       [[change, "--tag", "smoek"], "Nothing was sent: no request has the tag smoek."],
-      [[write("none.rpc.json", "[]")], "Nothing was sent: there is no request."],
-      [[change, "--reads"], "Nothing was sent: no request only reads."],
+      [[write("none.rpc.json", "[]")], "Nothing was sent: there are no requests."],
+      [[change, "--reads"], "Nothing was sent: there are no read requests."],
       [
         [write("skip.rpc.json", { ...TAPE, $run: { skip: true } })],
-        "Nothing was sent: every request is skipped ($run.skip).",
+        "Nothing was sent: all requests are skipped ($run.skip).",
       ],
     ];
     for (const [words, sentence] of rows) {
       const { code, err } = await run([...words, "--env", "sim"]);
-      assert.deepEqual([code, err], [2, `${sentence}\nWith --allow-empty this counts as passed.\n`]);
+      assert.deepEqual([code, err], [2, `${sentence}\nUse --allow-empty to treat this as passed.\n`]);
       assert.equal((await run([...words, "--env", "sim", "--allow-empty"])).code, 0, sentence);
     }
     assert.deepEqual(framesOf("private/cancel"), []);

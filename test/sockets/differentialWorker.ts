@@ -36,7 +36,7 @@ function withRealCloses(schedule: Schedule): Schedule {
  * The wire in memory has no code for a link that the exchange ends by itself; which trouble it is has to be the same.
  */
 function withoutCode(line: string): string {
-  return line.replaceAll(/\((?:close code 100[06]|closed by the other end)\)/g, "(closed)");
+  return line.replaceAll(/\((?:close code 100[06]|closed by the other side)\)/g, "(closed)");
 }
 
 /**

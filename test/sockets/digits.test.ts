@@ -53,7 +53,7 @@ test("digits reach a raw socket as they stand in the file, and the document as t
     ask: async () => await Promise.resolve(true),
     journal: createMemoryJournal(),
     clock,
-    settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+    settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
     reconcilerOf: () => undefined,
     log: silentLog,
   });

@@ -183,7 +183,7 @@ describe("every method on every way, from a request file", () => {
     );
     assert.equal(
       told(result),
-      "notSent: ip_whitelist cannot stand in a query: only texts, numbers, true and false can. Send it by POST or in the body.",
+      "notSent: ip_whitelist can't be sent in a query, which supports only strings, numbers, true, and false. Send it with POST or in the body.",
     );
     assert.doesNotMatch(tap.take(), /edit_api_key/);
   });
@@ -220,7 +220,7 @@ describe("a connection over HTTP alone", () => {
       assert.match(tap.take(), /^POST \/api\/v2 /);
       assert.equal(
         told(await send(alone, "public/get_time", {}, "websocket")),
-        'notSent: {"kind":"refused","reason":"This connection speaks HTTP alone: there is no WebSocket to send it over."}',
+        'notSent: {"kind":"refused","reason":"This connection uses HTTP only, so the request can\'t be sent over a WebSocket."}',
       );
       const [order] = exchange.control.openOrders();
       assert.equal(told(await send(alone, "private/cancel", { order_id: order!.order_id })), "confirmed");

@@ -160,10 +160,13 @@ for (const [language, send] of Object.entries(LANGUAGES)) {
       arrived();
       const request = { method: "private/get_open_orders", paramsText: "{}" };
       const without = await send(request, {});
-      assert.deepEqual([without.code, without.stderr.trim()], [1, "Set TRADING_RPC_CLIENT_ID in the environment."]);
+      assert.deepEqual(
+        [without.code, without.stderr.trim()],
+        [1, "Set the environment variable TRADING_RPC_CLIENT_ID."],
+      );
       const wrong = await send(request, { ...credentials(), [CREDENTIAL_VARIABLES.clientSecret]: "wrong" });
       assert.equal(wrong.code, 1);
-      assert.match(wrong.stderr, /^Signing in failed: .*13004/);
+      assert.match(wrong.stderr, /^Sign-in failed: .*13004/);
       assert.deepEqual(arrived(), []);
     });
 

@@ -204,7 +204,7 @@ describe("commands that somebody else calls", () => {
     }
     // A row that is really there leads to the question, and the question to nothing.
     assert.ok(
-      editor.modals.some((text) => /^Cancel .* on TEST main\?$/.test(text)),
+      editor.modals.some((text) => /^Cancel .* on TESTNET main\?$/.test(text)),
       editor.modals.slice(0, 5).join("\n"),
     );
     assert.deepEqual(
@@ -223,7 +223,7 @@ describe("commands that somebody else calls", () => {
       const before = editor.shown.length;
       await editor.main.run(command, [{ type: "shell", label: "cancel" }]);
       assert.deepEqual(
-        editor.shown.slice(before).map((text) => /called by something that is no view/.test(text)),
+        editor.shown.slice(before).map((text) => /^This command needs an item to act on\./.test(text)),
         [true],
         command,
       );
@@ -245,7 +245,7 @@ describe("commands that somebody else calls", () => {
     }
     assert.deepEqual(changes(), []);
     assert.ok(
-      told.some((text) => /^Open orders on TEST main, as of /.test(text)),
+      told.some((text) => /^Open orders on TESTNET main, as of /.test(text)),
       told.slice(0, 3).join("\n"),
     );
     assert.deepEqual(

@@ -180,7 +180,7 @@ describe("the forms of a request", () => {
       const failure = await fail("public/test", `{"x":${value}}`, { httpForm: "query" });
       assert.equal(
         failure.kind === "invalidParams" && failure.problems[0]?.message,
-        "x cannot stand in a query: only texts, numbers, true and false can. Send it by POST or in the body.",
+        "x can't be sent in a query, which supports only strings, numbers, true, and false. Send it with POST or in the body.",
       );
     }
     assert.deepEqual([server.received.length, sent.length], [0, 0]);
@@ -263,7 +263,7 @@ describe("responses", () => {
     while (failures.length < responses.length) failures.push(await fail("public/test", "{}"));
     assert.deepEqual(failures, [
       { kind: "unreadableResult", detail: "HTTP 502: <html>" },
-      { kind: "unreadableResult", detail: "HTTP 302, to https://portal.example/login: an empty body" },
+      { kind: "unreadableResult", detail: "HTTP 302, redirect to https://portal.example/login: an empty body" },
       { kind: "unreadableResult", detail: 'HTTP 200: {"hello":1}' },
       { kind: "unreadableResult", detail: "HTTP 200: an empty body" },
     ]);

@@ -32,7 +32,7 @@ interface Case {
 }
 
 const LEFT =
-  /^Cancel \S+ on TEST main was left with an unknown outcome when its window ended\. It is looked up when that connection is open; nothing is sent again\.$/;
+  /^Cancel \S+ on TESTNET main had an unknown outcome when its window closed\. It is checked when that connection is open\. Nothing is sent again\.$/;
 const UNKNOWN = ["Cancel ID · unknown · time"];
 
 const CASES: readonly Case[] = [

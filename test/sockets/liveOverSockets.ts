@@ -46,7 +46,7 @@ export function connectionTo(
     ask: async () => await Promise.resolve(true),
     journal,
     clock,
-    settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+    settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
     log: silentLog,
   });
 }

@@ -141,9 +141,9 @@ async function control({ control: way }: SimulatorAddresses, name: string, body?
 
 describe("the program", () => {
   const wrong: readonly [string[], RegExp][] = [
-    [["--prot", "1"], /^"--prot" is not an option of the simulator/],
-    [["--port", "many"], /^--port needs a whole number/],
-    [["--orders"], /^--orders needs a whole number/],
+    [["--prot", "1"], /^"--prot" is not a simulator option/],
+    [["--port", "many"], /^--port requires a whole number/],
+    [["--orders"], /^--orders requires a whole number/],
   ];
   for (const [words, sentence] of wrong) {
     test(`${words.join(" ")} ends with 2 and a sentence`, async () => {
@@ -176,7 +176,7 @@ describe("the program", () => {
     while (!program.stdout().includes("Ctrl+C")) await once(program.child.stdout!, "data");
     assert.match(
       program.stdout(),
-      /WebSocket +ws:\/\/127\.0\.0\.1:\d+\/ws\/api\/v2\n +HTTP +http:\/\/127\.0\.0\.1:\d+\/api\/v2\n +Client id +simulator\n +Client secret +[\w-]{43}\n/,
+      /WebSocket +ws:\/\/127\.0\.0\.1:\d+\/ws\/api\/v2\n +HTTP +http:\/\/127\.0\.0\.1:\d+\/api\/v2\n +Client ID +simulator\n +Client secret +[\w-]{43}\n/,
     );
     program.child.kill("SIGINT");
     assert.equal(await program.end, 0);
@@ -412,12 +412,15 @@ test("a worker thread does what it is told by whoever started it, and says what 
     (reason: RegExp) =>
     ({ failure }: CallError) =>
       failure.kind === "refused" && reason.test(failure.reason);
-  await assert.rejects(simulator.control("noSuchThing", {}), refused(/^The simulator did not do it: noSuchThing\?$/));
-  await assert.rejects(simulator.control("fill", { id: "NO-1" }), refused(/^The simulator did not do it: ./));
+  await assert.rejects(
+    simulator.control("noSuchThing", {}),
+    refused(/^The simulator rejected the command: noSuchThing\?$/),
+  );
+  await assert.rejects(simulator.control("fill", { id: "NO-1" }), refused(/^The simulator rejected the command: ./));
   await simulator.control("disconnectAll", { how: "close" });
   await client.closed();
   await simulator.stop();
-  await assert.rejects(simulator.control("clearFaults", {}), refused(/the simulator has ended/));
+  await assert.rejects(simulator.control("clearFaults", {}), refused(/the simulator has stopped/));
 });
 
 test("a worker thread that cannot start says why", async () => {

@@ -16,7 +16,7 @@ import { startServer, type SimulatorServer } from "../../src/simulator/wire/serv
 import { createFakeRandom } from "../fakeClock.ts";
 import { sessionPorts } from "../sessionPorts.ts";
 
-/* Switch Sub-account over real sockets: a WebSocket, HTTP alone, and HTTP beside a WebSocket. */
+/* Switch Subaccount over real sockets: a WebSocket, HTTP alone, and HTTP beside a WebSocket. */
 
 const MAIN = 48_595;
 const SUB = 48_602;
@@ -88,7 +88,7 @@ function assertFrames(): void {
   assert.equal(new Set(used).size, used.length);
 }
 
-describe("switching to a sub-account over real sockets", () => {
+describe("switching to a subaccount over real sockets", () => {
   test("a WebSocket goes on as that account, and back", async () => {
     const session = makeSession("webSocket");
     await ready(session);

@@ -117,7 +117,7 @@ describe("dialling", () => {
         await withServer(httpServer(status, { location: `ws://127.0.0.1:${String(decoyPort)}/` }), async (port) => {
           const { trouble, detail } = await failureOf(`ws://127.0.0.1:${String(port)}/`);
           assert.equal(trouble, "redirect");
-          assert.equal(detail, `HTTP ${String(status)}, to ws://127.0.0.1:${String(decoyPort)}/`);
+          assert.equal(detail, `HTTP ${String(status)}, redirect to ws://127.0.0.1:${String(decoyPort)}/`);
         });
       });
       assert.equal(visits, 0);

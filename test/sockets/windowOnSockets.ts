@@ -80,7 +80,7 @@ export function openWindow(
     runId,
     adoptPast: async (id) => await journals.adopt(id),
     clock,
-    settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+    settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
     log,
   });
   return { live, journals, run };

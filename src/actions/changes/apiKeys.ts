@@ -65,7 +65,7 @@ export function changeKeyScope(known: KnownKey, maxScope: Scope, context: KeyCon
     method: KEY_METHODS.changeScope,
     params,
     action: l10n.t("Change Scope"),
-    sentence: l10n.t("Change scope of API key {0}", keyName(known)),
+    sentence: l10n.t("Change the scope of API key {0}", keyName(known)),
   });
 }
 
@@ -110,7 +110,7 @@ function replacing(known: KnownKey, context: KeyContext, request: KeyRequest): I
   // What is not known may be the key in use, and may lose anything.
   const isTyped = isBlind || context.isInUse || losesScope(key.max_scope ?? [], wished);
   const note = isBlind
-    ? { note: l10n.t("Current value unknown, this replaces it: what the key may do now could not be read.") }
+    ? { note: l10n.t("The current scope of this API key couldn't be read. This change replaces it.") }
     : {};
   return {
     ...intentOf(known, context, request, note),
@@ -126,7 +126,7 @@ function switching(known: KnownKey, context: KeyContext, request: KeyRequest): I
   if (context.isCurrent && key?.enabled !== undefined && String(key.enabled) === enabled) throw nothingToChange(known);
   const isUnknown = key === undefined || !context.isCurrent;
   const isTyped = enabled === "false" && (context.isInUse || key === undefined);
-  const note = isUnknown ? { note: l10n.t("Whether it is enabled now could not be read.") } : {};
+  const note = isUnknown ? { note: l10n.t("Couldn't read whether this API key is currently enabled.") } : {};
   return { ...intentOf(known, context, request, note), ...(isTyped ? { typed: keyName(known) } : {}) };
 }
 
@@ -147,7 +147,7 @@ function intentOf(
       sentence,
       ...note,
       detail: [identifiers(known), ...context.detail],
-      keep: l10n.t("Change Nothing"),
+      keep: l10n.t("Keep API Key"),
     },
     ...(before === undefined ? {} : { before }),
     isAsShown: () => isSameKey(context.current()?.key, known.key),
@@ -157,8 +157,8 @@ function intentOf(
 /** Returns what identifies a key. Names may repeat, so the confirmation also says what differs. */
 function identifiers({ id, key }: KnownKey): string {
   return key === undefined
-    ? l10n.t("id {0}", String(id))
-    : l10n.t("id {0} · client id {1}", String(id), plain.name(key.client_id));
+    ? l10n.t("ID {0}", String(id))
+    : l10n.t("ID {0} · client ID {1}", String(id), plain.name(key.client_id));
 }
 
 /** Returns the scope as it was read, including parts that are unknown here; else the wanted scope. */
@@ -167,7 +167,9 @@ function scopeToSend({ key }: KnownKey, { max_scope: wished }: KeyWish): string 
   if (scope === undefined)
     throw new CallError({
       kind: "refused",
-      reason: l10n.t("What this key may do is not known, and an edit replaces it: its scope has to be given whole."),
+      reason: l10n.t(
+        "The current scope of this API key is unknown, and an edit replaces it. Enter the complete scope.",
+      ),
     });
   return scopeText(scope);
 }
@@ -228,6 +230,6 @@ function isSameKey(now: ApiKey | undefined, shown: ApiKey | undefined): boolean 
 function nothingToChange(known: KnownKey): CallError {
   return new CallError({
     kind: "refused",
-    reason: l10n.t("There is nothing to change: API key {0} is like that already.", keyName(known)),
+    reason: l10n.t("Nothing to change: API key {0} already has these settings.", keyName(known)),
   });
 }

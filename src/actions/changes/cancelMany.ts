@@ -81,11 +81,13 @@ function countedWords(count: number | undefined, what: string): Pick<IntentWords
 function noteOf(method: string, { isCounted, hiddenCount }: KnownOrders): string {
   return [
     l10n.t(
-      "One call, {0}, cancels every order of the account that fits: also orders that appear meanwhile, and those that were placed elsewhere.",
+      "A single {0} call cancels all matching orders of the account. This includes orders placed elsewhere or in the meantime.",
       method,
     ),
-    ...(isCounted ? [] : [l10n.t("The list is not up to date, so that nobody knows how many they are.")]),
-    ...(hiddenCount === 0 ? [] : [l10n.t("The filter hides {0} of them; they are cancelled too.", hiddenCount)]),
+    ...(isCounted ? [] : [l10n.t("The list is not up to date, so their number is unknown.")]),
+    ...(hiddenCount === 0
+      ? []
+      : [l10n.t("The filter hides {0} of them. Hidden orders are cancelled too.", hiddenCount)]),
   ].join(" ");
 }
 
@@ -106,9 +108,9 @@ export function cancelOneByOne(
       const seconds = pacedSeconds(asked.length);
       const pace =
         seconds === 0
-          ? l10n.t("Each order is cancelled with a call of its own.")
+          ? l10n.t("Each order is cancelled with a separate call.")
           : l10n.t(
-              "Each order is cancelled with a call of its own; within the limits of the exchange that takes about {0} s, and Stop ends the sending.",
+              "Each order is cancelled with a separate call. With the exchange's rate limits, this takes about {0} s. Use Stop Cancelling to stop it.",
               seconds,
             );
       return { ...words, note: [...(reason === undefined ? [] : [reason]), pace].join(" ") };
@@ -157,7 +159,7 @@ function callOf(scope: CancelScope): Call {
 function scopeWords(scope: CancelScope): string {
   switch (scope.kind) {
     case "all":
-      return l10n.t("of every instrument");
+      return l10n.t("all instruments");
     case "instrument":
       return plain.name(scope.instrumentName);
     case "currency":

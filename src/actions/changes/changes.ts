@@ -121,10 +121,10 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
     note: ({ scope }) =>
       scope === "account"
         ? l10n.t(
-            "Each connection that is opened from then on begins with it: when one ends, the exchange cancels every order that was placed over it.",
+            "Every connection opened after this starts with cancel-on-disconnect (COD). When one ends, the exchange cancels all orders placed over it.",
           )
         : l10n.t(
-            "When this connection ends, the exchange then cancels every order that was placed over it: by Disconnect, when this window is reloaded or closed, and when the network fails.",
+            "When this connection ends, the exchange cancels all orders placed over it. This includes Disconnect, reloading or closing this window, and network failures.",
           ),
   },
   "private/disable_cancel_on_disconnect": {
@@ -132,9 +132,9 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
     note: ({ scope }) =>
       scope === "account"
         ? l10n.t(
-            "Each connection that is opened from then on begins without it: when one is lost, nothing cancels its orders.",
+            "Every connection opened after this starts without cancel-on-disconnect (COD). When one is lost, its orders are not cancelled.",
           )
-        : l10n.t("When this connection is lost, nothing then cancels the orders that were placed over it."),
+        : l10n.t("If this connection is lost, the orders placed over it are not cancelled."),
   },
 
   // The connection signs in again with its key, and nothing shows the outcome for the token of the other account.
@@ -144,18 +144,20 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
     about: "session",
     whyNotSent: () =>
       l10n.t(
-        "public/auth is not sent: it would replace the sign-in that everything here shares. The session signs in by itself.",
+        "public/auth can't be sent because it would replace the sign-in of the shared connection. The connection signs in automatically.",
       ),
   },
   "public/set_heartbeat": {
     about: "session",
     whyNotSent: () =>
-      l10n.t("public/set_heartbeat is not sent: the session sets its own heartbeat to notice a dead link."),
+      l10n.t(
+        "public/set_heartbeat can't be sent because Trading RPC sets its own heartbeat to detect a lost connection.",
+      ),
   },
   "public/unsubscribe_all": {
     about: "session",
     whyNotSent: () =>
-      l10n.t("public/unsubscribe_all is not sent: it would take away the channels that the views live on."),
+      l10n.t("public/unsubscribe_all can't be sent because it would end the subscriptions that the views need."),
   },
   "public/subscribe": { about: "session", whyNotSent: noChannels, channels: "follow" },
   "private/subscribe": { about: "session", whyNotSent: noChannels, channels: "follow" },
@@ -170,18 +172,18 @@ const MMP_FIELDS = ["interval", "frozen_time", "max_quote_quantity"];
 /** The reasons why session methods that the catalogue knows only by name are not sent. */
 const NOT_SENT_EITHER: Readonly<Record<string, () => string>> = {
   "public/fork_token": () =>
-    l10n.t("public/fork_token is not sent: its response is a second set of tokens that nobody would look after."),
+    l10n.t("public/fork_token can't be sent because Trading RPC doesn't manage the second set of tokens it returns."),
   "private/logout": () =>
-    l10n.t("private/logout is not sent: it would end the session that everything here shares. Use Disconnect."),
+    l10n.t("private/logout can't be sent because it would end the shared connection. Use Disconnect."),
   "public/disable_heartbeat": () =>
-    l10n.t("public/disable_heartbeat is not sent: without heartbeats the session could not notice a dead link."),
+    l10n.t("public/disable_heartbeat can't be sent because Trading RPC needs heartbeats to detect a lost connection."),
   "private/unsubscribe_all": () =>
-    l10n.t("private/unsubscribe_all is not sent: it would take away the channels that the views live on."),
+    l10n.t("private/unsubscribe_all can't be sent because it would end the subscriptions that the views need."),
 };
 
 function noChannels(method: string): string {
   return l10n.t(
-    "{0} is not sent: an editor follows its channels in a document of their own, and what views follow stays theirs.",
+    "{0} can't be sent here. Request files subscribe in their own editor tab, separately from the views.",
     method,
   );
 }
@@ -281,7 +283,10 @@ export function whyNotSent(method: string, effect = effectOf(method)): string | 
   if (change !== undefined || effect !== "session") return undefined;
   return Object.hasOwn(NOT_SENT_EITHER, method)
     ? NOT_SENT_EITHER[method]?.()
-    : l10n.t("{0} is not sent: it acts on the session that everything here shares.", plain.name(method));
+    : l10n.t(
+        "{0} can't be sent because it would affect the connection shared by all views and request files. Remove the request.",
+        plain.name(method),
+      );
 }
 
 /** Returns the commands that make no sense without a change, each with the method that it calls. */

@@ -31,7 +31,7 @@ const PROVING = ["max_scope", "enabled", "interval", "frozen_time"] as const;
 export function differenceText(asked: Fields, present: Fields): string {
   return Object.entries(asked)
     .filter(([name, value]) => name in present && present[name] !== value)
-    .map(([name, value]) => l10n.t("{0} is {1} (asked for: {2})", name, shown(present[name]), shown(value)))
+    .map(([name, value]) => l10n.t("{0} is {1} (requested: {2})", name, shown(present[name]), shown(value)))
     .join(", ");
 }
 

@@ -30,8 +30,8 @@ export function resetMmp(group: MmpGroup, { origin, nowMs, current, detail }: Mm
     words: {
       action: l10n.t("Reset MMP"),
       target,
-      sentence: l10n.t("Reset market maker protection of {0}", target),
-      note: l10n.t("It ends the freeze: quotes and orders that it protects can be filled again at once."),
+      sentence: l10n.t("Reset MMP for {0}", target),
+      note: l10n.t("This ends the freeze. Protected quotes and orders can be filled again immediately."),
       detail,
       keep: l10n.t("Do Not Reset"),
     },

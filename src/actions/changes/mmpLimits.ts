@@ -80,8 +80,8 @@ export function setMmpLimits(
     throw new CallError({
       kind: "refused",
       reason: isRemoval
-        ? l10n.t("There are no limits to remove: {0}.", target)
-        : l10n.t("The limits already are so, and nothing was sent: {0}.", target),
+        ? l10n.t("There are no limits to remove for {0}.", target)
+        : l10n.t("The limits for {0} already have these values, so nothing was sent.", target),
     });
   }
   const paramsText = paramsTextOf(group, isRemoval ? removalOf(present) : limits);
@@ -94,15 +94,15 @@ export function setMmpLimits(
       action: isRemoval ? l10n.t("Remove Limits") : l10n.t("Set Limits"),
       target,
       sentence: isRemoval
-        ? l10n.t("Remove the MMP limits of {0}", target)
-        : l10n.t("Set the MMP limits of {0}", target),
+        ? l10n.t("Remove the MMP limits for {0}", target)
+        : l10n.t("Set the MMP limits for {0}", target),
       ...(isRemoval
-        ? { note: l10n.t("An interval of 0 removes them all: nothing protects these quotes and orders any more.") }
+        ? { note: l10n.t("An interval of 0 removes all limits. These quotes and orders are then no longer protected.") }
         : {}),
       detail:
         present === undefined
           ? [
-              l10n.t("The present limits are not known; this replaces them."),
+              l10n.t("The current limits are unknown. This change replaces them."),
               ...limitChanges({}, limits).map(({ text }) => text),
             ]
           : [...limitChanges(present, limits).map(({ text }) => text), ...unchangedLine(present, limits)],
@@ -134,7 +134,7 @@ export function limitChanges(present: MmpLimits, limits: MmpLimits): readonly Li
         member,
         text:
           becomes === undefined
-            ? l10n.t("{0}: {1} → {2} (left out, which removes it)", ...values)
+            ? l10n.t("{0}: {1} → {2} (omitted, which removes the limit)", ...values)
             : l10n.t("{0}: {1} → {2}", ...values),
       },
     ];
@@ -198,24 +198,24 @@ export function limitProblem(member: MmpMember, text: string): string | undefine
 type Check = (text: string) => string | undefined;
 
 const checkSeconds: Check = (text) =>
-  isInteger(text, 0, MAX_SECONDS) ? undefined : l10n.t("Type whole seconds, 0 to {0}.", MAX_SECONDS);
+  isInteger(text, 0, MAX_SECONDS) ? undefined : l10n.t("Enter a whole number of seconds from 0 to {0}.", MAX_SECONDS);
 const checkLimit: Check = (text) =>
   text === "" || FOUR_DECIMALS.test(text)
     ? undefined
-    : l10n.t("Type a number with at most 4 decimals, or nothing for no limit.");
+    : l10n.t("Enter a number with up to 4 decimals, or leave it empty for no limit.");
 
 const CHECKS: Readonly<Record<MmpMember, Check>> = {
   interval: checkSeconds,
   frozen_time: checkSeconds,
   max_quote_quantity: (text) =>
-    NUMBER.test(text) ? undefined : l10n.t("Type a quantity; the exchange wants it since 16.12.2025."),
+    NUMBER.test(text) ? undefined : l10n.t("Enter a quantity (required by the exchange since December 16, 2025)."),
   quantity_limit: checkLimit,
   delta_limit: checkLimit,
   vega_limit: checkLimit,
   trade_count_limit: (text) =>
     text === "" || isInteger(text, 1, MAX_TRADES)
       ? undefined
-      : l10n.t("Type a whole number, 1 to {0}, or nothing for no limit.", MAX_TRADES),
+      : l10n.t("Enter a whole number from 1 to {0}, or leave it empty for no limit.", MAX_TRADES),
 };
 
 function isInteger(text: string, least: number, most: number): boolean {

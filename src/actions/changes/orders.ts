@@ -94,7 +94,7 @@ function priceText({ price }: Order): string {
 }
 
 function orderDetail(order: Order, nowMs: number): string[] {
-  const lines = [l10n.t("id {0}", plain.name(order.order_id))];
+  const lines = [l10n.t("ID {0}", plain.name(order.order_id))];
   if (order.label !== undefined && order.label !== "") lines.push(l10n.t("label {0}", plain.name(order.label)));
   if (order.filled_amount !== undefined && order.amount !== undefined) {
     lines.push(l10n.t("{0} of {1} filled", decimalText(order.filled_amount), decimalText(order.amount)));

@@ -41,11 +41,13 @@ export function cancelAllQuotes(
       ...scopeWords(scope, isCounted ? quotes.length : undefined),
       note: [
         scope.kind === "all"
-          ? l10n.t("Labels are ignored: every quote of the account is cancelled, also those that appear meanwhile.")
+          ? l10n.t(
+              "Labels are ignored: all quotes of the account are cancelled, including quotes placed in the meantime.",
+            )
           : l10n.t(
-              "Labels are ignored: every quote of the account for this Block RFQ is cancelled, also those that appear meanwhile.",
+              "Labels are ignored: all quotes of the account for this Block RFQ are cancelled, including quotes placed in the meantime.",
             ),
-        ...(isCounted ? [] : [l10n.t("The list is not up to date, so that nobody knows how many they are.")]),
+        ...(isCounted ? [] : [l10n.t("The list is not up to date, so their number is unknown.")]),
       ].join(" "),
       detail: listedOrders(
         quotes.map((quote) => l10n.t("{0} · {1}", describeQuote(quote), traitsOf(quote).join(" · "))),
@@ -113,7 +115,7 @@ export function cancelQuote(quote: BlockRfqQuote, { origin, nowMs, current }: Qu
     words: {
       action: l10n.t("Cancel Quote"),
       target,
-      sentence: l10n.t("Cancel the quote {0}", target),
+      sentence: l10n.t("Cancel quote {0}", target),
       detail: [
         ...traitsOf(quote),
         ...(quote.creation_timestamp === undefined ? [] : [placedAgoText(nowMs - quote.creation_timestamp)]),
@@ -136,7 +138,7 @@ export function cancelQuotes(quotes: readonly BlockRfqQuote[], context: QuoteCon
       action: l10n.t("Cancel {0} Quotes", intents.length),
       target: l10n.t("{0} Block RFQ quotes", intents.length),
       sentence: l10n.t("Cancel {0} Block RFQ quotes", intents.length),
-      note: l10n.t("Each quote is cancelled with a call of its own; other quotes stay."),
+      note: l10n.t("Each quote is cancelled with a separate call. Other quotes stay open."),
       detail: listedOrders(intents.map(({ words }) => l10n.t("{0} · {1}", words.target, words.detail[0] ?? ""))),
       keep: l10n.t("Keep Quotes"),
       show: l10n.t("Show Quotes"),
@@ -158,7 +160,7 @@ export function describeQuote({ block_rfq_id: rfqId, direction, amount, price }:
 
 function traitsOf({ block_rfq_quote_id: id, label, filled_amount: filled, amount }: BlockRfqQuote): string[] {
   return [
-    l10n.t("id {0}", decimalText(id)),
+    l10n.t("ID {0}", decimalText(id)),
     ...(label === undefined || label === "" ? [] : [l10n.t("label {0}", plain.name(label))]),
     ...(filled === undefined || amount === undefined || filled === 0
       ? []

@@ -66,7 +66,7 @@ export function activityNodes(source: ActivitySource): RowNode[] {
 /** Makes the item of a place of changes: environment, connection and account. */
 function placeNode(place: string, count: number, below: () => readonly RowNode[]): RowNode {
   const label = plain.text(place, MAX_PLACE);
-  const spoken = count === 1 ? l10n.t("{0}: 1 entry", label) : l10n.t("{0}: {1} entries", label, countText(count));
+  const spoken = count === 1 ? l10n.t("{0}: 1 item", label) : l10n.t("{0}: {1} items", label, countText(count));
   return {
     key: `place ${place}`,
     objectId: undefined,
@@ -213,10 +213,17 @@ function stepNodes(intent: RecordedIntent, source: ActivitySource): RowNode[] {
   const sent =
     sentAtMs !== undefined || outcome?.kind === "notSent"
       ? []
-      : [wordNode("sent", l10n.t("sent"), l10n.t("not recorded"), l10n.t("Whether it was sent is not recorded."))];
+      : [
+          wordNode(
+            "sent",
+            l10n.t("sent"),
+            l10n.t("not recorded"),
+            l10n.t("It is not recorded whether the request was sent."),
+          ),
+        ];
   return [
     stepNode({ key: "asked", label: l10n.t("asked"), words: "", atMs: note.askedAtMs }, source),
-    stepNode({ key: "recorded", label: l10n.t("decided and recorded"), words: "", atMs: writtenAtMs }, source),
+    stepNode({ key: "recorded", label: l10n.t("confirmed and recorded"), words: "", atMs: writtenAtMs }, source),
     ...(sentAtMs === undefined
       ? sent
       : [
@@ -224,7 +231,7 @@ function stepNodes(intent: RecordedIntent, source: ActivitySource): RowNode[] {
             {
               key: "sent",
               label: l10n.t("sent"),
-              words: wireId === undefined ? "" : l10n.t("wire id {0}", wireId),
+              words: wireId === undefined ? "" : l10n.t("request ID {0}", wireId),
               atMs: sentAtMs,
             },
             source,
@@ -247,7 +254,7 @@ function stepNodes(intent: RecordedIntent, source: ActivitySource): RowNode[] {
       stepNode(
         {
           key: `verdict${index}`,
-          label: l10n.t("looked up"),
+          label: l10n.t("checked"),
           words: verdictState(verdict, intent),
           atMs: verdict.atMs,
         },
@@ -260,7 +267,7 @@ function stepNodes(intent: RecordedIntent, source: ActivitySource): RowNode[] {
 /** Returns the item of a lost outcome; none while the response is awaited. */
 function lostOutcome({ holder }: RecordedIntent): readonly RowNode[] {
   return holder === "nobody" || holder === "simulatorEnded"
-    ? [wordNode("outcome", l10n.t("outcome"), l10n.t("not recorded"), l10n.t("What came back is not recorded."))]
+    ? [wordNode("outcome", l10n.t("outcome"), l10n.t("not recorded"), l10n.t("The response is not recorded."))]
     : [];
 }
 
@@ -307,7 +314,7 @@ function quoteNodes({ note: { covers = [] } }: RecordedIntent): RowNode[] {
         "quotes",
         l10n.t("quotes"),
         countText(covers.length),
-        l10n.t("{0} quotes that it was about.", countText(covers.length)),
+        l10n.t("Quotes covered by this change: {0}.", countText(covers.length)),
       ),
       below,
     },
@@ -331,12 +338,12 @@ function orderNodes(intent: RecordedIntent, source: ActivitySource): RowNode[] {
         "orders",
         label,
         countText(covers.length),
-        l10n.t("{0} orders that it was about.", countText(covers.length)),
+        l10n.t("Orders covered by this change: {0}.", countText(covers.length)),
       ),
       below: () =>
         covers.map(({ orderId, target }) => {
           const verdict = found.get(orderId);
-          const state = verdict === undefined ? l10n.t("not looked up") : verdictState(verdict, intent);
+          const state = verdict === undefined ? l10n.t("not checked") : verdictState(verdict, intent);
           const cause = verdict?.kind === "applied" ? cancelReason(verdict.cause)?.sentence : undefined;
           const name = plain.text(target, MAX_VALUE);
           const tooltip = [
@@ -368,7 +375,7 @@ function detailLines({ method, paramsText, note, id }: RecordedIntent): readonly
     { name: l10n.t("target"), value: plain.text(note.target, MAX_VALUE) },
     { name: l10n.t("method"), value: plain.text(method, MAX_VALUE) },
     { name: l10n.t("parameters"), value: plain.text(paramsText, MAX_VALUE) },
-    ...(note.clientId === undefined ? [] : [{ name: l10n.t("key"), value: plain.text(note.clientId, MAX_VALUE) }]),
+    ...(note.clientId === undefined ? [] : [{ name: l10n.t("API key"), value: plain.text(note.clientId, MAX_VALUE) }]),
     ...(note.userId === undefined ? [] : [{ name: l10n.t("account"), value: String(note.userId) }]),
     { name: l10n.t("entry"), value: plain.text(id, MAX_VALUE) },
   ];
@@ -385,7 +392,7 @@ function moreNode(rest: number): RowNode {
       MORE_ACTIVITY,
       label,
       "",
-      rest === 1 ? l10n.t("Show 1 older entry.") : l10n.t("Show {0} older entries.", countText(rest)),
+      rest === 1 ? l10n.t("Show 1 older item.") : l10n.t("Show {0} older items.", countText(rest)),
     ),
     contextValue: MORE_ACTIVITY,
   };
@@ -394,7 +401,7 @@ function moreNode(rest: number): RowNode {
 function keptNode(): RowNode {
   const text = retentionText();
   return {
-    ...wordNode("kept", l10n.t("What is kept"), l10n.t("newest {0} steps", countText(MAX_KEPT_RECORDS)), text),
+    ...wordNode("kept", l10n.t("Retention"), l10n.t("newest {0} steps", countText(MAX_KEPT_RECORDS)), text),
     icon: { name: "archive", color: undefined },
     contextValue: "activity.kept",
     copyText: text,

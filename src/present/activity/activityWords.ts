@@ -51,12 +51,12 @@ export function intentState(intent: RecordedIntent): string {
     case "confirmedOther":
       return isCancel(intent.method)
         ? l10n.t("{0}, not cancelled", stateWord(outcome.state))
-        : l10n.t("answered, not as asked");
+        : l10n.t("response differs from request");
     case "rejected":
     case "failed":
       return l10n.t("refused");
     case "challenge":
-      return l10n.t("second factor required");
+      return l10n.t("2FA code required");
     case "unknown":
       return openState(intent);
   }
@@ -74,15 +74,13 @@ export function verdictState(verdict: Verdict, intent: RecordedIntent): string {
   switch (verdict.kind) {
     case "applied":
       if (verdict.state !== undefined) return l10n.t("verified: {0}", plain.name(verdict.state));
-      return isOfOrder ? l10n.t("verified cancelled") : l10n.t("verified done");
+      return isOfOrder ? l10n.t("verified cancelled") : l10n.t("change verified");
     case "notApplied":
-      return isOfOrder
-        ? l10n.t("still {0}, not cancelled", stateWord(verdict.state))
-        : l10n.t("as before, not changed");
+      return isOfOrder ? l10n.t("still {0}, not cancelled", stateWord(verdict.state)) : l10n.t("verified unchanged");
     case "other":
-      return isOfOrder ? l10n.t("verified {0}", stateWord(verdict.state)) : l10n.t("not as asked");
+      return isOfOrder ? l10n.t("verified {0}", stateWord(verdict.state)) : l10n.t("not as requested");
     case "gone":
-      return isOfOrder ? l10n.t("no longer open") : l10n.t("not listed any more");
+      return isOfOrder ? l10n.t("no longer open") : l10n.t("no longer listed");
     case "unverified":
       return l10n.t("still unknown");
   }
@@ -95,7 +93,7 @@ function severalState(verdicts: readonly OrderVerdict[]): string {
   return [
     ...part("applied", (n) => l10n.t("{0} verified cancelled", n)),
     ...part("notApplied", (n) => l10n.t("{0} still open", n)),
-    ...part("other", (n) => l10n.t("{0} ended otherwise", n)),
+    ...part("other", (n) => l10n.t("{0} ended in another state", n)),
     ...part("gone", (n) => l10n.t("{0} no longer open", n)),
     ...part("unverified", (n) => l10n.t("{0} still unknown", n)),
   ].join(", ");
@@ -104,9 +102,9 @@ function severalState(verdicts: readonly OrderVerdict[]): string {
 function openState(intent: RecordedIntent): string {
   const { outcome, holder, isSetAside } = intent;
   if (holder === "simulatorEnded") return l10n.t("outcome unknown, simulator ended");
-  if (isSetAside) return l10n.t("outcome unknown, set aside");
+  if (isSetAside) return l10n.t("outcome unknown, dismissed");
   if (outcome !== undefined || holder === "nobody") return l10n.t("outcome unknown");
-  return holder === "elsewhere" ? l10n.t("under way in another window") : l10n.t("sending…");
+  return holder === "elsewhere" ? l10n.t("in progress in another window") : l10n.t("sending…");
 }
 
 function confirmedState({ method, outcome }: RecordedIntent): string {
@@ -127,7 +125,7 @@ export function intentSentences(intent: RecordedIntent, times: Times): readonly 
   const failure = outcome?.failure;
   const unproved =
     verdict?.kind === "unverified"
-      ? [l10n.t("Looked up at {0}: {1}", times.clock(verdict.atMs), plain.text(verdict.reason, MAX_REASON))]
+      ? [l10n.t("Checked at {0}: {1}", times.clock(verdict.atMs), plain.text(verdict.reason, MAX_REASON))]
       : [];
   return [
     l10n.t(
@@ -142,7 +140,7 @@ export function intentSentences(intent: RecordedIntent, times: Times): readonly 
     ...adviceOf(intent),
     ...(isKept
       ? []
-      : [l10n.t("It could not be written to the disk: it will not be listed after this window is closed.")]),
+      : [l10n.t("This change couldn't be written to the disk. It won't be listed after this window is closed.")]),
   ];
 }
 
@@ -154,23 +152,25 @@ function isProved({ outcome, verdicts }: RecordedIntent): boolean {
 function adviceOf(intent: RecordedIntent): readonly string[] {
   const place = intentPlace(intent);
   const { holder, isSetAside, outcome } = intent;
-  if (isSetAside) return [l10n.t("You have set it aside: nobody looks any more, and nothing reminds of it.")];
+  if (isSetAside)
+    return [l10n.t("You dismissed this item. It won't be checked again, and you won't be reminded of it.")];
   if (holder === "simulatorEnded" && outcome?.kind !== "confirmed")
-    return [l10n.t("The simulator ended with its window, and its orders with it: there is nothing left to look at.")];
+    return [l10n.t("The simulator and its orders ended with its window. There is nothing left to check.")];
   if (!isUnresolved(intent)) return [];
-  if (holder === "elsewhere") return [l10n.t("Another window looks after it.")];
+  if (holder === "elsewhere")
+    return [l10n.t("Another window is already checking this outcome. The result appears in Activity.")];
   if (isSwitch(intent.method))
     return [
       l10n.t(
-        "No look at the exchange would show it. Whether the connection acts as another account now stands on every surface; once you have looked, stop the reminding.",
+        "The exchange has no way to verify this. Check which account the connection shows, then dismiss this item.",
       ),
     ];
   return [
     outcome === undefined && intent.sentAtMs === undefined
-      ? l10n.t("The window ended before the send was recorded: it may have been sent or not.")
-      : l10n.t("It was sent, and nobody has proved what became of it."),
+      ? l10n.t("The window closed before sending was recorded. The request may or may not have been sent.")
+      : l10n.t("The request was sent, but its outcome is unknown."),
     l10n.t(
-      "It is looked up, and never sent again, as soon as {0} is connected with the key {1}.",
+      "It is checked as soon as {0} is connected with the API key {1}. It is never sent again.",
       place,
       plain.name(intent.note.clientId ?? l10n.t("that sent it")),
     ),
@@ -180,7 +180,7 @@ function adviceOf(intent: RecordedIntent): readonly string[] {
 /** Returns what the view keeps, as a sentence. */
 export function retentionText(): string {
   return l10n.t(
-    "Kept on this computer, without secrets: the newest {0} steps of each connection, and everything whose outcome is unknown.",
+    "Kept on this computer without secrets: the newest {0} steps of each connection and all unknown outcomes.",
     countText(MAX_KEPT_RECORDS),
   );
 }
@@ -188,7 +188,7 @@ export function retentionText(): string {
 /** Returns what it means that the journal cannot be written to the disk. */
 export function journalTroubleText(trouble: string): string {
   return l10n.t(
-    "Changes cannot be recorded: {0}. A cancel is sent all the same, but is not listed after this window is closed; everything else that changes something is refused until it can be recorded.",
+    "Changes can't be recorded: {0}. Cancels are still sent, but are not listed after this window is closed. All other changes are refused until they can be recorded.",
     trouble,
   );
 }
@@ -201,12 +201,12 @@ export function leftOverText(intents: readonly RecordedIntent[]): string | undef
   const places = [...new Set(open.map(intentPlace))];
   return open.length === 1
     ? l10n.t(
-        "{0} on {1} was left with an unknown outcome when its window ended. It is looked up when that connection is open; nothing is sent again.",
+        "{0} on {1} had an unknown outcome when its window closed. It is checked when that connection is open. Nothing is sent again.",
         intentTitle(only),
         intentPlace(only),
       )
     : l10n.t(
-        "{0} changes on {1} were left with an unknown outcome when their window ended. They are looked up when the connection is open; nothing is sent again.",
+        "{0} changes on {1} had an unknown outcome when their window closed. They are checked when the connection is open. Nothing is sent again.",
         countText(open.length),
         places.join(", "),
       );

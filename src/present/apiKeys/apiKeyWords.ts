@@ -9,7 +9,7 @@ import { durationText } from "../text/times.ts";
 /** Returns the name of a key, or a substitute where it has none. */
 export function keyTitle({ id, key }: Pick<KnownKey, "id" | "key">): string {
   const name = plain.name(key?.name ?? "");
-  return name === "" ? l10n.t("Key {0}", numberText(id)) : name;
+  return name === "" ? l10n.t("API key {0}", numberText(id)) : name;
 }
 
 /** Returns whether a key can be used, in a word. */
@@ -23,8 +23,8 @@ export function keyTraits(known: KnownKey, inUseClientId: string | undefined): s
   const { id, key } = known;
   const isNamed = plain.name(key?.name ?? "") !== "";
   return [
-    ...(isNamed ? [l10n.t("id {0}", numberText(id))] : []),
-    ...(key === undefined ? [l10n.t("nothing known")] : [enabledWord(key)]),
+    ...(isNamed ? [l10n.t("ID {0}", numberText(id))] : []),
+    ...(key === undefined ? [l10n.t("details unknown")] : [enabledWord(key)]),
     ...(isInUse(known, inUseClientId) ? [l10n.t("in use")] : []),
   ];
 }
@@ -43,10 +43,10 @@ export function ageText(timestamp: number, nowMs: number): string {
 export function featureMeaning(feature: string): string | undefined {
   switch (feature) {
     case "restricted_block_trades":
-      return l10n.t("Reads only block trades that were made with this key.");
+      return l10n.t("Can read only block trades made with this API key.");
     case "block_trade_approval":
       return l10n.t(
-        "Block trades made with this key need another user's approval; methods of Block RFQs are not affected.",
+        "Block trades made with this API key require another user's approval. Block RFQ methods are not affected.",
       );
     default:
       return undefined;
@@ -56,5 +56,5 @@ export function featureMeaning(feature: string): string | undefined {
 /** Returns the reason why an ID cannot belong to a key, as a sentence; undefined where it can. */
 export function keyIdProblem(text: string): string | undefined {
   if (/^\d{1,15}$/.test(text)) return undefined;
-  return l10n.t("Type the id of an API key: a whole number, e.g. 4.");
+  return l10n.t("Enter the ID of an API key: a whole number, for example 4.");
 }

@@ -35,7 +35,7 @@ export function apiKeyNodes(snapshot: Snapshot<KnownKey>, context: ApiKeysContex
     ...snapshot.unreadable.map((row, index) =>
       unreadableNode("apiKeys", row, {
         index,
-        sentence: l10n.t("A row of the response that does not have the shape of an API key, shown raw."),
+        sentence: l10n.t("An item of the response that is not a valid API key, shown as received."),
         times: context.times,
       }),
     ),
@@ -46,11 +46,11 @@ export function apiKeyNodes(snapshot: Snapshot<KnownKey>, context: ApiKeysContex
 export const API_KEYS_WORDS: ResourceWords = {
   scope: "account:read",
   reading: (place) => l10n.t("Reading the API keys of {0}…", place),
-  none: (place) => l10n.t("{0} lists no API keys.", place),
-  notOffered: (place) => l10n.t("{0} does not list API keys: it has no private/list_api_keys.", place),
+  none: (place) => l10n.t("{0} returned no API keys.", place),
+  notOffered: (place) => l10n.t("{0} doesn't support private/list_api_keys, so API keys can't be listed.", place),
   instead: (failure) =>
     isWithoutList(failure)
-      ? l10n.t("Shown instead: the key in use, keys seen in results, and those that Add Key Id… adds.")
+      ? l10n.t("Shown instead: the API key in use, API keys seen in results, and those from Add API Key by ID….")
       : "",
 };
 
@@ -73,7 +73,7 @@ function sessionNodes(
     return [];
   const label = plain.name(clientId);
   const sentences = [
-    l10n.t("The key with the client id {0} is in use by this connection; its id and name are not known.", label),
+    l10n.t("This connection uses the API key with the client ID {0}. Its ID and name are unknown.", label),
     l10n.t("Granted to this connection: {0}.", grantedAreasText(scope)),
   ];
   const all = scopeLines(scope);
@@ -82,7 +82,7 @@ function sessionNodes(
       key: "session",
       objectId: undefined,
       label,
-      description: fitting(ROOM - label.length, [[l10n.t("in use"), l10n.t("id not known")], [l10n.t("in use")]]),
+      description: fitting(ROOM - label.length, [[l10n.t("in use"), l10n.t("ID unknown")], [l10n.t("in use")]]),
       icon: { name: "key", color: "charts.green" },
       spoken: sentences.join(" "),
       contextValue: "apiKey.session",
@@ -159,27 +159,27 @@ function pendingWord(pending: PendingChange): string {
 function pendingSentence(pending: PendingChange): string {
   switch (pending) {
     case "sending":
-      return l10n.t("A change of it is under way.");
+      return l10n.t("A change to this API key is in progress.");
     case "verifying":
-      return l10n.t("The outcome of a change of it is unknown and is being checked.");
+      return l10n.t("The outcome of a change to this API key is unknown and is being checked.");
     case "unknown":
-      return l10n.t("The outcome of a change of it is unknown.");
+      return l10n.t("The outcome of a change to this API key is unknown.");
   }
 }
 
 /** Returns the key in a sentence or two. */
 function keySentences(known: KnownKey, context: ApiKeysContext): string[] {
   const { key } = known;
-  if (key === undefined) return [l10n.t("API key {0}: nothing is known of it but its id.", numberText(known.id))];
+  if (key === undefined) return [l10n.t("API key {0}: only the ID is known.", numberText(known.id))];
   const name = plain.name(key.name ?? "");
   const what =
     name === ""
-      ? l10n.t("API key {0} without a name, {1}.", numberText(known.id), enabledWord(key))
-      : l10n.t("API key {0}, id {1}, {2}.", name, numberText(known.id), enabledWord(key));
+      ? l10n.t("API key {0}, unnamed, {1}.", numberText(known.id), enabledWord(key))
+      : l10n.t("API key {0}, ID {1}, {2}.", name, numberText(known.id), enabledWord(key));
   const age =
-    key.timestamp === undefined ? [] : [l10n.t("Made or last changed {0}.", ageText(key.timestamp, context.nowMs))];
-  const use = isInUse(known, context.inUseClientId) ? [l10n.t("This connection uses it.")] : [];
-  return [what, ...use, l10n.t("May at most: {0}.", grantedAreasText(key.max_scope)), ...age];
+    key.timestamp === undefined ? [] : [l10n.t("Created or last changed {0}.", ageText(key.timestamp, context.nowMs))];
+  const use = isInUse(known, context.inUseClientId) ? [l10n.t("This connection uses this API key.")] : [];
+  return [what, ...use, l10n.t("Maximum scope: {0}.", grantedAreasText(key.max_scope)), ...age];
 }
 
 function originSentences(
@@ -188,11 +188,11 @@ function originSentences(
   times: Times,
 ): string[] {
   if (source === "seen" && seenAtMs !== undefined)
-    return [l10n.t("As a response showed it at {0}; changes since then are not known.", times.clock(seenAtMs))];
+    return [l10n.t("Shown as in a response received at {0}. Later changes are unknown.", times.clock(seenAtMs))];
   if (!isTyped || source === "listed") return [];
   return readAtMs === undefined
-    ? [l10n.t("You added its id. What it may do shows here once a response tells of it.")]
-    : [l10n.t("You added its id. The exchange does not list a key with this id.")];
+    ? [l10n.t("You added this ID. Its scope is shown here once a response includes it.")]
+    : [l10n.t("You added this ID. The exchange doesn't list an API key with this ID.")];
 }
 
 /** Returns an item for every member of a key, under the exchange's own names. */
@@ -226,7 +226,7 @@ function keyMembers(known: KnownKey, key: ApiKey, context: ApiKeysContext): RowN
               value: ageText(key.timestamp, nowMs),
               copyText: String(key.timestamp),
               sentences: [
-                l10n.t("Made or last changed {0} ({1}).", times.local(key.timestamp), times.utc(key.timestamp)),
+                l10n.t("Created or last changed {0} ({1}).", times.local(key.timestamp), times.utc(key.timestamp)),
               ],
             },
             known,
@@ -240,7 +240,9 @@ function keyMembers(known: KnownKey, key: ApiKey, context: ApiKeysContext): RowN
               name: "default",
               value: key.default ? l10n.t("yes") : l10n.t("no"),
               copyText: String(key.default),
-              sentences: [l10n.t("Whether it is the account's first key. The exchange calls this deprecated.")],
+              sentences: [
+                l10n.t("Whether this is the account's first API key. The exchange has deprecated this field."),
+              ],
             },
             known,
           ),
@@ -273,9 +275,12 @@ function scopeNodes({ max_scope: scope }: ApiKey, known: KnownKey): RowNode[] {
         },
         known,
       ),
-      spoken: l10n.t("max_scope, the most that tokens of this key may do: {0}.", all.map(spokenScopeLine).join(", ")),
+      spoken: l10n.t(
+        "max_scope, the maximum scope for access tokens created with this API key: {0}.",
+        all.map(spokenScopeLine).join(", "),
+      ),
       tooltip: [
-        ...sentenceLines([l10n.t("The most that tokens of this key may do.")]),
+        ...sentenceLines([l10n.t("Maximum scope for access tokens created with this API key.")]),
         ...all.map((line) => tooltipOf(scopeLineTexts(line))),
       ],
       below: () => all.map((line) => scopeLineNode(line, String(known.id))),
@@ -315,7 +320,7 @@ function secretNode(known: KnownKey): RowNode {
         name: "client_secret",
         value: l10n.t("never shown"),
         copyText: "",
-        sentences: [l10n.t("A secret is taken out of each response before anything here sees it.")],
+        sentences: [l10n.t("Client secrets are removed from each response before Trading RPC uses it.")],
       },
       known,
     ),
@@ -339,7 +344,7 @@ function addressNodes({ ip_whitelist: addresses }: ApiKey, known: KnownKey): Row
       {
         name: "ip_whitelist",
         none: l10n.t("any address"),
-        values: addresses.map((text) => ({ text, sentences: [l10n.t("The key may be used from here.")] })),
+        values: addresses.map((text) => ({ text, sentences: [l10n.t("The API key can be used from here.")] })),
       },
       known,
     ),

@@ -32,12 +32,7 @@ export function keyDiffLines(key: ApiKey | undefined, wish: KeyWish, { isInUse, 
   const seen =
     key === undefined || seenAt === undefined
       ? []
-      : [
-          l10n.t(
-            "Compared with the key as a response showed it at {0}; what was changed since then is not known.",
-            seenAt,
-          ),
-        ];
+      : [l10n.t("Compared with the API key in a response received at {0}. Later changes are unknown.", seenAt)];
   const lines = [scopeDiffLines, nameLines, enabledLines, featureLines, addressLines].flatMap((linesOf) => {
     const different = linesOf(key, wish);
     return different.length > 0 || seenAt === undefined ? different : linesOf(undefined, wish);
@@ -46,8 +41,8 @@ export function keyDiffLines(key: ApiKey | undefined, wish: KeyWish, { isInUse, 
 }
 
 function useLines(key: ApiKey | undefined, wish: KeyWish, isInUse: boolean): string[] {
-  if (isInUse) return [l10n.t("This is the key this connection uses."), ...connectionLossLines(key, wish)];
-  return key === undefined ? [l10n.t("It may be the key this connection uses: its client id is not known.")] : [];
+  if (isInUse) return [l10n.t("This connection uses this API key."), ...connectionLossLines(key, wish)];
+  return key === undefined ? [l10n.t("This may be the API key this connection uses: its client ID is unknown.")] : [];
 }
 
 /**
@@ -64,12 +59,12 @@ export function lostByConnectionText(before: ApiKey | undefined, after: ApiKey, 
   const next =
     after.enabled === false
       ? l10n.t(
-          "The exchange may refuse this connection at any time. It then stays locked: it neither signs in again and again nor enables the key. Another key, or the exchange's web page, can enable it.",
+          "The exchange may refuse this connection at any time. It then stays locked and doesn't retry the sign-in or enable the API key. To enable it, use another API key or the exchange's website.",
         )
       : l10n.t(
-          "What was granted before may go on working until the exchange ends it, which can be at any time. The connection then signs in once with what the key still has, and locks where that is refused; it neither tries again and again nor restores the scope.",
+          "The previous scope may keep working until the exchange ends it, which can happen at any time. The connection then signs in once with the remaining scope, and is locked if that is refused. It doesn't retry or restore the scope.",
         );
-  return [l10n.t("The key of {0} was changed as you asked.", place), ...losses, next].join(" ");
+  return [l10n.t("The API key of {0} was changed as requested.", place), ...losses, next].join(" ");
 }
 
 /**
@@ -80,18 +75,20 @@ export function addressProblem(text: string): string | undefined {
   const [address = "", prefix, ...rest] = text.split("/");
   const bits = addressBits(address);
   if (bits === undefined || rest.length > 0)
-    return l10n.t("Type an IPv4 or IPv6 address or a subnet, e.g. 203.0.113.7, 198.51.100.0/24 or 2001:db8::/32.");
+    return l10n.t(
+      "Enter an IPv4 or IPv6 address or a subnet, for example 203.0.113.7, 198.51.100.0/24, or 2001:db8::/32.",
+    );
   return prefix === undefined || isPrefix(prefix, bits)
     ? undefined
-    : l10n.t("The part behind the slash is a number of bits, from 0 to {0}.", bits);
+    : l10n.t("The prefix length after the slash must be a number from 0 to {0}.", bits);
 }
 
 /** Returns the reason why a key cannot have a name, as a sentence; undefined where it can. Core specification §4.3. */
 export function keyNameProblem(text: string): string | undefined {
   if (/^\w{1,16}$/.test(text)) return undefined;
   return text.length > 16
-    ? l10n.t("A name has at most 16 characters; this one has {0}.", text.length)
-    : l10n.t("A name has 1 to 16 letters, digits and underscores.");
+    ? l10n.t("A name can have up to 16 characters. This one has {0}.", text.length)
+    : l10n.t("A name must have 1 to 16 letters, digits, or underscores.");
 }
 
 /**
@@ -102,11 +99,11 @@ export function scopeTextProblem(text: string): string | undefined {
   const odd = text.split(/\s+/).find((entry) => entry !== "" && !/^[\w#.:*@=/+-]+$/.test(entry));
   if (odd !== undefined)
     return l10n.t(
-      '"{0}" is no entry of a scope. Entries look like trade:read_write and stand apart by spaces.',
+      '"{0}" is not a valid scope. Use entries such as trade:read_write, separated by spaces.',
       plain.name(odd),
     );
   return /^\s*$/.test(text)
-    ? l10n.t("Type at least one entry, e.g. account:none: an empty scope leaves the key nothing.")
+    ? l10n.t("Enter at least one scope, for example account:none. With an empty scope, the API key can't do anything.")
     : undefined;
 }
 
@@ -155,7 +152,7 @@ function enabledLines(key: ApiKey | undefined, { enabled }: KeyWish): string[] {
   const before = key?.enabled === undefined ? l10n.t("unknown") : yesOrNo(key.enabled);
   const meaning = enabled
     ? l10n.t("it can be used to sign in")
-    : l10n.t("nothing can sign in with it, and its tokens may end at once");
+    : l10n.t("it can't be used to sign in, and its access tokens may end immediately");
   return [`enabled: ${before} → ${yesOrNo(enabled)} (${meaning})`];
 }
 
@@ -176,8 +173,8 @@ function addressLines(key: ApiKey | undefined, { ip_whitelist: wished }: KeyWish
   return [
     ...lines,
     isAny
-      ? l10n.t("ip_whitelist: empty, so that the key may be used from any address")
-      : l10n.t("ip_whitelist: the key may be used from the listed addresses only"),
+      ? l10n.t("ip_whitelist: empty, so the API key can be used from any address")
+      : l10n.t("ip_whitelist: the API key can be used only from the listed addresses"),
   ];
 }
 
@@ -203,7 +200,9 @@ function listLines(name: string, { before, after, meaningOf }: ListChange): stri
 /** Returns what the connection itself can no longer do, in a sentence. */
 function connectionLossLines(key: ApiKey | undefined, wish: KeyWish): string[] {
   if (wish.enabled === false && key?.enabled !== false)
-    return [l10n.t("Without it this connection can do nothing that needs an account: it cannot sign in again.")];
+    return [
+      l10n.t("Without this API key, this connection can't sign in again or do anything that requires an account."),
+    ];
   if (wish.max_scope === undefined || key?.max_scope === undefined) return [];
   const { areas, removed } = scopeChanges(key.max_scope, wish.max_scope);
   const losses = areas.filter(isLoss).map((change) => {
@@ -211,7 +210,7 @@ function connectionLossLines(key: ApiKey | undefined, wish: KeyWish): string[] {
     return words === "" ? `${word(change.area)}:${change.from}` : words;
   });
   const all = [...losses, ...removed.map(word)];
-  return all.length === 0 ? [] : [l10n.t("Then this connection can no longer do: {0}.", all.join("; "))];
+  return all.length === 0 ? [] : [l10n.t("This connection then loses: {0}.", all.join("; "))];
 }
 
 function shownScope(scope: string): string {

@@ -13,7 +13,7 @@ export function namesAreas(lines: readonly ScopeLine[]): boolean {
 /** Returns a line as its row: label and description. */
 export function scopeLineTexts(line: ScopeLine): { readonly label: string; readonly value: string } {
   if (line.kind === "other") return { label: plain.name(line.name), value: plain.name(line.value) };
-  return { label: plain.name(line.area), value: line.isNamed ? line.level : l10n.t("none, not named") };
+  return { label: plain.name(line.area), value: line.isNamed ? line.level : l10n.t("none (not listed)") };
 }
 
 /** Returns a line as it is spoken, e.g. "trade: read and write". */
@@ -24,7 +24,7 @@ export function spokenScopeLine(line: ScopeLine): string {
 
 /** Returns only what is granted, in one line: "trade read and write, wallet read". */
 export function grantedAreasText(scope: Scope | undefined): string {
-  if (scope === undefined) return l10n.t("not known");
+  if (scope === undefined) return l10n.t("unknown");
   const granted = scopeLines(scope).flatMap((line) =>
     line.kind === "area" && line.level !== "none"
       ? [l10n.t("{0} {1}", plain.name(line.area), levelWords(line.level))]
@@ -57,21 +57,20 @@ export function enabledBy(area: string, level: "read" | "read_write"): string | 
 
 const ENABLED: Readonly<Record<string, Readonly<Record<"read" | "read_write", () => string>>>> = {
   account: {
-    read: () => l10n.t("list of API keys or sub-accounts, news of changed keys, own rate limits"),
+    read: () => l10n.t("list of API keys or subaccounts, events about changed API keys, own rate limits"),
     read_write: () => l10n.t("changing, enabling or disabling API keys"),
   },
   trade: {
-    read: () => l10n.t("open orders, trades or market maker protection of orders"),
-    read_write: () => l10n.t("cancelling or placing orders, setting or resetting market maker protection of orders"),
+    read: () => l10n.t("open orders, trades, or MMP for orders"),
+    read_write: () => l10n.t("cancelling or placing orders, setting or resetting MMP for orders"),
   },
   block_trade: {
     read: () => l10n.t("block trades"),
     read_write: () => l10n.t("executing or approving block trades"),
   },
   block_rfq: {
-    read: () => l10n.t("Block RFQs, their quotes or market maker protection of quotes"),
-    read_write: () =>
-      l10n.t("cancelling or placing Block RFQ quotes, setting or resetting their market maker protection"),
+    read: () => l10n.t("Block RFQs, their quotes, or MMP for quotes"),
+    read_write: () => l10n.t("cancelling or placing Block RFQ quotes, setting or resetting their MMP"),
   },
   wallet: {
     read: () => l10n.t("deposits, withdrawals or transfers"),
@@ -105,21 +104,23 @@ export function levelWords(level: ScopeLevel): string {
 function otherMeaning({ name, value }: Extract<ScopeLine, { kind: "other" }>): string {
   switch (name) {
     case "connection":
-      return l10n.t("The token ends with its connection.");
+      return l10n.t("The access token expires when its connection ends.");
     case "session":
-      return l10n.t("The token belongs to a session with this name.");
+      return l10n.t("The access token belongs to a session with this name.");
     case "expires":
-      return /^\d{1,9}$/.test(value) ? l10n.t("The token lives for {0}.", durationText(Number(value) * 1000)) : "";
+      return /^\d{1,9}$/.test(value)
+        ? l10n.t("The access token is valid for {0}.", durationText(Number(value) * 1000))
+        : "";
     case "ip":
       return value === "*"
-        ? l10n.t("The token may be used from any address.")
-        : l10n.t("The token may be used from this address only.");
+        ? l10n.t("The access token can be used from any address.")
+        : l10n.t("The access token can be used only from this address.");
     case "mainaccount":
-      return l10n.t("The token is one of the main account.");
+      return l10n.t("The access token belongs to the main account.");
     case "name":
-      return l10n.t("The name of the key.");
+      return l10n.t("The name of the API key.");
     case "app_id":
-      return l10n.t("The registered application that the token was made for.");
+      return l10n.t("The registered application that the access token was created for.");
     default:
       return "";
   }

@@ -19,7 +19,7 @@ export function idText(trade: BlockTrade): string {
 }
 
 export function tradeCountText({ trades }: BlockTrade): string {
-  if (trades === undefined) return l10n.t("trades not known");
+  if (trades === undefined) return l10n.t("trades unknown");
   return trades.length === 1 ? l10n.t("1 trade") : l10n.t("{0} trades", trades.length);
 }
 
@@ -69,7 +69,7 @@ export function feeText(fee: number | undefined, currency: string | undefined): 
 export function allocatedToText({ client_info: client, user_id: userId }: Allocation): string {
   if (client?.name !== undefined && client.name !== "") return plain.name(client.name);
   if (client?.client_id !== undefined) return l10n.t("client {0}", numberText(client.client_id));
-  return userId === undefined ? l10n.t("user not named") : l10n.t("user {0}", numberText(userId));
+  return userId === undefined ? l10n.t("unknown user") : l10n.t("user {0}", numberText(userId));
 }
 
 /** Returns the broker, named on the block trade or on one of its trades. */
@@ -101,7 +101,7 @@ export function blockTradeTraits(trade: BlockTrade, times: Times): string[] {
 
 /** Returns the reason why a text cannot be the ID of a block trade, as a sentence; undefined where it can. */
 export function blockTradeIdProblem(text: string): string | undefined {
-  return text === "" ? l10n.t("Type the id of a block trade, e.g. BLOCK-282155.") : undefined;
+  return text === "" ? l10n.t("Enter a block trade ID, for example BLOCK-282155.") : undefined;
 }
 
 /** Returns what the exchange's refusal says about an ID; undefined when it is about something else. */
@@ -113,7 +113,7 @@ export function unknownBlockTradeText(
   const [name, said] = [plain.name(id), plain.name(message)];
   if (code === NOT_FOUND)
     return l10n.t(
-      "{0} knows no block trade {1} that this key may see (error {2} {3}). Correct the id, or leave.",
+      "Block trade {1} was not found on {0}, or this API key can't read it (error {2} {3}). Correct the ID or press Escape.",
       place,
       name,
       code,
@@ -121,7 +121,7 @@ export function unknownBlockTradeText(
     );
   if (code === INVALID_PARAMS)
     return l10n.t(
-      "{0} does not take {1} for the id of a block trade that this key may see (error {2} {3}). Correct the id, or leave.",
+      "{0} doesn't accept {1} as the ID of a block trade that this API key can read (error {2} {3}). Correct the ID or press Escape.",
       place,
       name,
       code,
@@ -151,6 +151,6 @@ const MEANINGS: Readonly<Record<string, Readonly<Record<string, () => string>>>>
   },
   liquidity: { M: () => l10n.t("maker"), T: () => l10n.t("taker") },
   liquidation: { M: () => l10n.t("of the maker"), T: () => l10n.t("of the taker"), MT: () => l10n.t("of both sides") },
-  advanced: { usd: () => l10n.t("priced in USD"), implv: () => l10n.t("priced by volatility") },
+  advanced: { usd: () => l10n.t("priced in USD"), implv: () => l10n.t("priced in implied volatility") },
   state: { archive: () => l10n.t("order archived") },
 };

@@ -47,7 +47,7 @@ export function blockTradeNodes(shown: BlockTradesShown, context: BlockTradesCon
   const unreadable = snapshot.unreadable.map((row, index) =>
     unreadableNode("blockTrades", row, {
       index,
-      sentence: l10n.t("A row of the response that does not have the shape of a block trade, shown raw."),
+      sentence: l10n.t("An item of the response that is not a valid block trade, shown as received."),
       times: context.times,
     }),
   );
@@ -62,14 +62,14 @@ export function blockTradesWords(filter: () => BlockTradesFilter): ResourceWords
     none: (place) =>
       isFilteringTrades(filter())
         ? l10n.t(
-            "No block trade of {0} matches the filter “{1}”. Clear Block Trade Filter shows all of them.",
+            "No block trades on {0} match the filter “{1}”. Use Clear Block Trade Filter to show all of them.",
             place,
             filterWords(filter()),
           )
         : l10n.t("No block trades on {0}.", place),
     notOffered: (place) =>
       l10n.t(
-        "{0} does not list block trades: it has no private/get_block_trades. One that you know by its id can still be asked for, with Fetch Block Trade by Id….",
+        "{0} doesn't support private/get_block_trades, so block trades can't be listed. If you know an ID, use Open Block Trade by ID….",
         place,
       ),
   };
@@ -82,11 +82,13 @@ export function blockTradesRemark(
 ): string {
   const filtered =
     isFilteringTrades(filter) && snapshot.items.size > 0
-      ? l10n.t("Only what matches the filter “{0}” is listed.", filterWords(filter))
+      ? l10n.t("Only block trades that match the filter “{0}” are listed.", filterWords(filter))
       : "";
   const restricted =
     keyFeatures?.includes("restricted_block_trades") === true
-      ? l10n.t("This key is restricted to block trades that were made with it: others of the account are not listed.")
+      ? l10n.t(
+          "This API key can read only block trades made with it. Other block trades of the account are not listed.",
+        )
       : "";
   return [filtered, restricted, arrivedText([...arrivals.keys()])].filter((sentence) => sentence !== "").join(" ");
 }
@@ -124,7 +126,7 @@ function blockTradeNode(
       marks,
     ]),
     icon: undefined,
-    spoken: l10n.t("Block trade {0}: {1}; {2}", id, traits.join(", "), legs.map(legText).join("; ")),
+    spoken: l10n.t("Block trade {0}: {1}. {2}", id, traits.join(", "), legs.map(legText).join("; ")),
     contextValue: "blockTrade",
     copyText: trade.id,
     tooltip: [
@@ -132,10 +134,10 @@ function blockTradeNode(
         l10n.t("Block trade {0}: {1}", id, traits.join(", ")),
         ...(arrivedAtMs === undefined
           ? []
-          : [l10n.t("It came while this list was open, at {0}.", times.clock(arrivedAtMs))]),
+          : [l10n.t("It arrived at {0}, while this list was open.", times.clock(arrivedAtMs))]),
       ]),
       ...sentenceLines(
-        snapshot.status === "stale" ? [l10n.t("Not up to date: this is how it was when the list was last read.")] : [],
+        snapshot.status === "stale" ? [l10n.t("Not up to date: this is the state when the list was last read.")] : [],
       ),
       ...sentenceLines(legs.slice(0, MAX_LEGS).map(legText)),
       ...(legs.length > MAX_LEGS ? sentenceLines([l10n.t("… and {0} more.", countText(legs.length - MAX_LEGS))]) : []),
@@ -157,7 +159,7 @@ function legNode(leg: BlockTradeLeg, key: string, objectId: string, times: Times
   const traits = [
     legText(leg),
     ...(fee === undefined ? [] : [l10n.t("fee {0}", fee)]),
-    ...(leg.iv === undefined ? [] : [l10n.t("implied volatility {0} %", numberText(leg.iv))]),
+    ...(leg.iv === undefined ? [] : [l10n.t("implied volatility {0}%", numberText(leg.iv))]),
   ];
   const rest = without(leg, [...(legs.length > 0 ? ["legs"] : []), ...shared]);
   return {
@@ -177,7 +179,7 @@ function legNode(leg: BlockTradeLeg, key: string, objectId: string, times: Times
     tooltip: [
       ...sentenceLines([
         l10n.t("Trade: {0}", traits.join(", ")),
-        l10n.t("The side is the taker's, as the exchange gives it."),
+        l10n.t("The side is the taker's, as returned by the exchange."),
       ]),
       ...sentenceLines(legs.map((each) => l10n.t("Leg: {0}", legText(each)))),
       ...sentenceLines(shared.flatMap((name) => (leg[name] ?? []).map((each) => allocationText(each, leg)))),
@@ -268,10 +270,10 @@ function moreNode(isLoading: boolean): RowNode {
     label,
     description: "",
     icon: { name: isLoading ? "loading~spin" : "ellipsis", color: undefined },
-    spoken: isLoading ? l10n.t("Older block trades are being read.") : l10n.t("Load more: older block trades."),
+    spoken: isLoading ? l10n.t("Loading older block trades.") : l10n.t("Load older block trades."),
     contextValue: MORE_CONTEXT,
     copyText: "",
-    tooltip: sentenceLines([l10n.t("Reads the next page, of older block trades.")]),
+    tooltip: sentenceLines([l10n.t("Loads the next page of older block trades.")]),
   };
 }
 

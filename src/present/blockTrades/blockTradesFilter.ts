@@ -59,7 +59,7 @@ function partText(name: Exclude<FilterName, "count">, value: string): string {
     case "start_id":
       return l10n.t("older than {0}", value);
     case "end_id":
-      return l10n.t("down to {0}", value);
+      return l10n.t("back to {0}", value);
   }
 }
 
@@ -80,7 +80,7 @@ export function filterProblem(filter: BlockTradesFilter): string | undefined {
   const [problem] = checkParams(BLOCK_TRADES_METHOD, filter).filter(({ severity }) => severity === "error");
   if (problem === undefined) return undefined;
   if (filter.end_id !== undefined && filter.start_id === undefined)
-    return l10n.t("end_id needs start_id: say first which block trade the list begins after.");
+    return l10n.t("end_id requires start_id. First specify the block trade that the list starts after.");
   const [name] = problem.path;
   return name === undefined ? l10n.t("{0}.", problem.message) : l10n.t("{0}: {1}.", name, problem.message);
 }

@@ -17,7 +17,7 @@ export function environmentWord(environment: Environment): string {
     case "simulator":
       return l10n.t("SIMULATOR");
     case "test":
-      return l10n.t("TEST");
+      return l10n.t("TESTNET");
     case "production":
       return l10n.t("PRODUCTION");
   }
@@ -28,7 +28,7 @@ export function connectionTitle({ record, state }: Pick<Connection, "record" | "
   return connectionName(record.name, switchedSubject(state));
 }
 
-/** Returns environment and name, as the whole interface shows them: "TEST main ▸ sub_maker". */
+/** Returns environment and name, as the whole interface shows them: "TESTNET main ▸ sub_maker". */
 export function connectionPlace(connection: Pick<Connection, "record" | "state" | "environment">): string {
   return environmentWords(connection.environment, connectionTitle(connection));
 }
@@ -42,13 +42,13 @@ export function switchedSubject(state: ConnectionState): Ready["identity"]["subj
 export function connectionStateText({ state }: Connection, nowMs: number): string {
   switch (state.status) {
     case "off":
-      return state.reason === "idle" ? l10n.t("disconnected while not in use") : l10n.t("not connected");
+      return state.reason === "idle" ? l10n.t("disconnected while idle") : l10n.t("not connected");
     case "connecting":
       return l10n.t("connecting…");
     case "authenticating":
       return l10n.t("signing in…");
     case "ready":
-      if (state.isSuspect) return l10n.t("no sign of life, checking…");
+      if (state.isSuspect) return l10n.t("not responding, checking…");
       return state.pause === undefined ? l10n.t("ready") : pauseText(state.pause, nowMs);
     case "waiting":
       if (state.retryAtMs <= nowMs) return l10n.t("trying again…");
@@ -56,7 +56,7 @@ export function connectionStateText({ state }: Connection, nowMs: number): strin
         ? pauseText({ reason: "rateLimit", untilMs: state.retryAtMs }, nowMs)
         : l10n.t("next attempt in {0}", durationText(state.retryAtMs - nowMs));
     case "locked":
-      return l10n.t("needs you");
+      return l10n.t("needs your input");
   }
 }
 
@@ -65,9 +65,9 @@ function pauseText({ reason, untilMs }: Pause, nowMs: number): string {
   const left = durationText(Math.max(1000, untilMs - nowMs));
   switch (reason) {
     case "rateLimit":
-      return l10n.t("rate limited; resuming in {0}", left);
+      return l10n.t("rate limited, resuming in {0}", left);
     case "maintenance":
-      return l10n.t("maintenance; looking again in {0}", left);
+      return l10n.t("maintenance, checking again in {0}", left);
   }
 }
 
@@ -98,6 +98,6 @@ export function allowanceText(
 /** Returns the text that production no longer takes changes. `isOver`: because the time for them has run out. */
 export function allowanceEndText(place: string, isOver: boolean): string {
   return isOver
-    ? l10n.t("{0} is read-only again: the time for changes is over.", place)
+    ? l10n.t("{0} is read-only again because the time for changes has expired.", place)
     : l10n.t("{0} is read-only again.", place);
 }

@@ -109,7 +109,7 @@ function connectionRow(connection: Connection, view: ConnectionsView): Row {
   };
 }
 
-/** Returns `TEST · ready · 38 ms`. On production, the allowed changes are more telling than "ready". */
+/** Returns `TESTNET · ready · 38 ms`. On production, the allowed changes are more telling than "ready". */
 function descriptionParts(connection: Connection, view: ConnectionsView): string[] {
   const { record, environment, state, latencyMs } = connection;
   const parts = [environmentWord(environment)];
@@ -121,10 +121,10 @@ function descriptionParts(connection: Connection, view: ConnectionsView): string
     const cancels = cancelsLeft(connection, view);
     parts.push(
       cancels !== undefined
-        ? l10n.t("cancels {0}", cancels)
+        ? l10n.t("cancels: {0} left", cancels)
         : left === undefined
           ? l10n.t("read-only")
-          : l10n.t("changes {0}", left),
+          : l10n.t("changes: {0} left", left),
     );
   }
   if (latencyMs !== undefined) parts.push(durationText(latencyMs));
@@ -246,7 +246,7 @@ function subjectFacts({ identity: { subject } }: Ready): Fact[] {
  */
 function scopeFacts({ identity }: Ready): Fact[] {
   if (identity.authentication === "none")
-    return [fact("scope", l10n.t("scope"), l10n.t("public methods only: no key"))];
+    return [fact("scope", l10n.t("scope"), l10n.t("public methods only (no API key)"))];
   const all = scopeLines(identity.scope);
   const shown = namesAreas(all) ? all : all.filter(({ kind }) => kind === "other");
   if (shown.length === 0) return [fact("scope", l10n.t("scope"), l10n.t("none granted"))];
@@ -275,7 +275,7 @@ function sessionFacts(connection: Connection, { sinceMs, identity }: Ready, { no
   if (connection.cancelOnDisconnect !== undefined && identity.authentication !== "none")
     facts.push(disconnectFact(connection.cancelOnDisconnect));
   if (identity.userId !== undefined)
-    facts.push(fact("account", l10n.t("account id"), plain.name(String(identity.userId))));
+    facts.push(fact("account", l10n.t("account ID"), plain.name(String(identity.userId))));
   if (identity.clockSkewMs !== undefined)
     facts.push({ ...fact("clock", l10n.t("clock"), skewText(identity.clockSkewMs)), icon: WARNING, isSentence: true });
   if (identity.serverVersion !== undefined)
@@ -287,7 +287,7 @@ function sessionFacts(connection: Connection, { sinceMs, identity }: Ready, { no
 function disconnectFact(known: NonNullable<Connection["cancelOnDisconnect"]>): Fact {
   const { value, long } = disconnectWords(known);
   return {
-    ...fact("disconnect", l10n.t("cancel on disconnect"), value),
+    ...fact("disconnect", l10n.t("cancel-on-disconnect (COD)"), value),
     long,
     ...(tiedCount(known) === 0 ? {} : { icon: WARNING }),
   };
@@ -306,9 +306,9 @@ function recordFacts(connection: Connection, { proxyOf }: ConnectionsView): Fact
     facts.push({ ...fact("server", l10n.t("server"), plain.name(host)), long: plain.text(record.url) });
   const proxy = proxyOf?.(record.url);
   if (proxy !== undefined) facts.push(fact("proxy", l10n.t("proxy"), l10n.t("via proxy {0}", plain.name(proxy))));
-  if (record.clientId !== "") facts.push(fact("clientId", l10n.t("client id"), plain.name(record.clientId)));
+  if (record.clientId !== "") facts.push(fact("clientId", l10n.t("client ID"), plain.name(record.clientId)));
   if (record.id !== SIMULATOR_ID)
-    facts.push({ ...fact("grant", l10n.t("signs in"), grantText(record.grant)), long: grantSentence(record.grant) });
+    facts.push({ ...fact("grant", l10n.t("sign-in"), grantText(record.grant)), long: grantSentence(record.grant) });
   return facts;
 }
 
@@ -329,7 +329,10 @@ function windowFacts(connection: Connection, view: ConnectionsView): Fact[] {
   const twins = view.connections
     .filter((other) => other.record.id !== record.id && other.state.status !== "off" && isSameKey(other.record, record))
     .map((other) => plain.name(connectionPlace(other)));
-  const also = isHere && twins.length > 0 ? [l10n.t("In this window {0} uses the same key.", twins.join(", "))] : [];
+  const also =
+    isHere && twins.length > 0
+      ? [l10n.t("In this window, the same API key is also used by {0}.", twins.join(", "))]
+      : [];
   const [label, many, one, limit] = record.clientId === "" ? connectionWindowWords() : keyWindowWords();
   const value =
     windows > 1 ? l10n.t("{0} windows", windows) : isHere ? l10n.t("this window only") : l10n.t("another window");
@@ -342,14 +345,14 @@ type WindowWords = readonly [label: string, many: (windows: number) => string, o
 
 function keyWindowWords(): WindowWords {
   return [
-    l10n.t("key in use"),
+    l10n.t("API key in use"),
     (windows) =>
       windows === 1
-        ? l10n.t("Another window of this computer uses this key.")
-        : l10n.t("{0} windows of this computer use this key.", windows),
-    l10n.t("No other window of this computer uses this key."),
+        ? l10n.t("Another window on this computer uses this API key.")
+        : l10n.t("{0} windows on this computer use this API key.", windows),
+    l10n.t("No other window on this computer uses this API key."),
     l10n.t(
-      "The exchange allows 32 connections from one address, and 16 sessions for each key; a window takes one of these with its first request over HTTP.",
+      "The exchange allows 32 connections per IP address and 16 sessions per API key. A window uses one session with its first request over HTTP.",
     ),
   ];
 }
@@ -359,10 +362,10 @@ function connectionWindowWords(): WindowWords {
     l10n.t("open in"),
     (windows) =>
       windows === 1
-        ? l10n.t("Another window of this computer has this connection open.")
-        : l10n.t("{0} windows of this computer have this connection open.", windows),
-    l10n.t("No other window of this computer has this connection open."),
-    l10n.t("The exchange allows 32 connections from one address."),
+        ? l10n.t("Another window on this computer has this connection open.")
+        : l10n.t("{0} windows on this computer have this connection open.", windows),
+    l10n.t("No other window on this computer has this connection open."),
+    l10n.t("The exchange allows 32 connections per IP address."),
   ];
 }
 
@@ -376,7 +379,7 @@ function failureFacts(connection: Connection, { times }: ConnectionsView): Fact[
     failure.kind === "exchange"
       ? l10n.t("error {0} {1}", failure.code, plain.name(failure.message))
       : happened.replace(/\.$/, "");
-  const label = state.status === "ready" ? l10n.t("last outage") : l10n.t("trouble");
+  const label = state.status === "ready" ? l10n.t("last outage") : l10n.t("problem");
   const long = l10n.t("{0} {1}", times.local(lastFailure.atMs), linkFailureText(failure, host));
   // A narrow row shows its beginning.
   return [
@@ -397,8 +400,8 @@ function fact(key: string, label: string, value: string): Fact {
 function skewText(skewMs: number): string {
   const size = durationText(Math.abs(skewMs));
   return skewMs > 0
-    ? l10n.t("The clock of this computer is {0} behind that of the exchange.", size)
-    : l10n.t("The clock of this computer is {0} ahead of that of the exchange.", size);
+    ? l10n.t("The clock of this computer is {0} slow compared with the exchange.", size)
+    : l10n.t("The clock of this computer is {0} fast compared with the exchange.", size);
 }
 
 function grantText(grant: GrantType): string {
@@ -406,17 +409,17 @@ function grantText(grant: GrantType): string {
     case "client_signature":
       return l10n.t("with a signature");
     case "client_credentials":
-      return l10n.t("with client id and secret");
+      return l10n.t("with client ID and client secret");
     case "token":
-      return l10n.t("with a token of this window");
+      return l10n.t("with an access token of this window");
     case "none":
-      return l10n.t("not at all; public methods only");
+      return l10n.t("none (public methods only)");
   }
 }
 
 /** Returns a grant with its meaning, for the tooltip. */
 function grantSentence(grant: GrantType): string {
-  return grant === "client_signature" ? l10n.t("with a signature; the secret is not sent") : grantText(grant);
+  return grant === "client_signature" ? l10n.t("with a signature (the client secret is not sent)") : grantText(grant);
 }
 
 const WARNING: RowIcon = { name: "warning", color: "problemsWarningIcon.foreground" };

@@ -20,15 +20,18 @@ export function tiedText({ place, count }: TiedOrders): string {
   const what =
     count === 1
       ? l10n.t(
-          "Cancel-on-disconnect is on for {0}: the exchange cancels 1 order that was placed from this window when its connection ends.",
+          "Cancel-on-disconnect (COD) is on for {0}. When its connection ends, the exchange cancels 1 order placed from this window.",
           place,
         )
       : l10n.t(
-          "Cancel-on-disconnect is on for {0}: the exchange cancels {1} orders that were placed from this window when its connection ends.",
+          "Cancel-on-disconnect (COD) is on for {0}. When its connection ends, the exchange cancels {1} orders placed from this window.",
           place,
           count,
         );
-  return l10n.t("{0} It ends by Disconnect, when this window is reloaded or closed, and when the network fails.", what);
+  return l10n.t(
+    "{0} The connection ends on Disconnect, when this window is reloaded or closed, and when the network fails.",
+    what,
+  );
 }
 
 /** Returns what Disconnect does to the orders, as a confirmation. */
@@ -36,10 +39,10 @@ export function tiedQuestion({ place, count }: TiedOrders): { readonly message: 
   return {
     message:
       count === 1
-        ? l10n.t("Disconnect {0}, which cancels 1 order?", place)
-        : l10n.t("Disconnect {0}, which cancels {1} orders?", place, count),
+        ? l10n.t("Disconnect {0} and cancel 1 order?", place)
+        : l10n.t("Disconnect {0} and cancel {1} orders?", place, count),
     detail: l10n.t(
-      "Cancel-on-disconnect is on: when this connection ends, the exchange cancels the orders that were placed over it. Orders that were placed elsewhere stay.",
+      "Cancel-on-disconnect (COD) is on. When this connection ends, the exchange cancels the orders placed over it. Orders placed elsewhere stay open.",
     ),
   };
 }
@@ -52,19 +55,19 @@ export function disconnectWords(known: CancelOnDisconnect): { readonly value: st
       return {
         value: count === 0 ? l10n.t("on") : count === 1 ? l10n.t("on · 1 order") : l10n.t("on · {0} orders", count),
         long: l10n.t(
-          "On: when this connection ends, the exchange cancels the open orders that were placed over it ({0} now). It ends by Disconnect, when this window is reloaded or closed, and when the network fails.",
+          "On: when this connection ends, the exchange cancels the open orders placed over it (currently {0}). It ends on Disconnect, when this window is reloaded or closed, and when the network fails.",
           count,
         ),
       };
     case false:
       return {
         value: l10n.t("off"),
-        long: l10n.t("Off: orders that were placed over this connection stay open when it ends."),
+        long: l10n.t("Off: orders placed over this connection stay open when it ends."),
       };
     case undefined:
       return {
-        value: l10n.t("not known"),
-        long: l10n.t("Not known: the key may not read it (account:read), or the server does not tell."),
+        value: l10n.t("unknown"),
+        long: l10n.t("Not known: the API key doesn't have the scope account:read, or the server doesn't report it."),
       };
   }
 }

@@ -24,7 +24,7 @@ function laneLines(rate: Budgets[number]["rate"], { userWrite, userRead, view }:
     value:
       waitingCalls === 0
         ? l10n.t("{0} of {1} left", countText(leftCalls), countText(sizeCalls))
-        : l10n.t("{0} of {1} left, {2} wait", countText(leftCalls), countText(sizeCalls), countText(waitingCalls)),
+        : l10n.t("{0} of {1} left, {2} waiting", countText(leftCalls), countText(sizeCalls), countText(waitingCalls)),
   });
   switch (rate) {
     case "default":

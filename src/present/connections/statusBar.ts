@@ -14,7 +14,7 @@ import { durationText, type Times } from "../text/times.ts";
 
 /** The only item in the status bar. */
 export interface StatusBarItem {
-  /** The text, with icons in the notation of VS Code, e.g. `$(plug) TEST main`. */
+  /** The text, with icons in the notation of VS Code, e.g. `$(plug) TESTNET main`. */
   readonly text: string;
   readonly tooltip: readonly TooltipLine[];
   /** The commands below the tooltip. Their titles are ours. */
@@ -55,7 +55,7 @@ export interface StatusBarView {
   /** The number of changes of any connection with an unproven outcome. */
   readonly unknownOutcomes: number;
   /** The confirmations that the user has chosen. */
-  readonly confirmSingleWrites?: SafetySettings["confirmSingleWrites"];
+  readonly confirmCancel?: SafetySettings["confirmCancel"];
   readonly nowMs: number;
   readonly times: Times;
 }
@@ -107,7 +107,7 @@ function faceOf(view: StatusBarView): Face {
   if (tied === 0) return open;
   return withMore(
     open,
-    tied === 1 ? l10n.t("1 order ends with this window") : l10n.t("{0} orders end with this window", tied),
+    tied === 1 ? l10n.t("closing this window cancels 1 order") : l10n.t("closing this window cancels {0} orders", tied),
   );
 }
 
@@ -133,7 +133,7 @@ function connectionFace({ active, changesAllowedUntilMs, cancelsAllowedUntilMs, 
     case "waiting":
       return face("debug-disconnect", l10n.t("{0} · trying again", place));
     case "locked":
-      return face("error", l10n.t("{0} · needs you", place));
+      return face("error", l10n.t("{0} · needs your input", place));
     case "ready": {
       if (!isGuarded(active)) return face("plug");
       const left = allowanceText(active.environment, changesAllowedUntilMs, nowMs);
@@ -141,12 +141,12 @@ function connectionFace({ active, changesAllowedUntilMs, cancelsAllowedUntilMs, 
       if (cancels !== undefined)
         return {
           icon: "unlock",
-          words: l10n.t("{0} · cancels {1}", place, cancels),
+          words: l10n.t("{0} · cancels: {1} left", place, cancels),
           background: "warning",
           spoken: l10n.t("{0}, only cancels are allowed for {1}", place, cancels),
         };
       if (left === undefined) return { ...face("lock"), spoken: l10n.t("{0}, read-only", place) };
-      const words = l10n.t("{0} · changes {1}", place, left);
+      const words = l10n.t("{0} · changes: {1} left", place, left);
       return {
         icon: "unlock",
         words,
@@ -170,8 +170,8 @@ function allowedElsewhere({ others = [], nowMs }: StatusBarView): string | undef
   const open = others.flatMap(({ connection, changesAllowedUntilMs, cancelsAllowedUntilMs }) => {
     const left = allowanceText(connection.environment, changesAllowedUntilMs, nowMs);
     const cancels = allowanceText(connection.environment, cancelsAllowedUntilMs, nowMs);
-    if (cancels !== undefined) return [l10n.t("{0} cancels {1}", connectionPlace(connection), cancels)];
-    return left === undefined ? [] : [l10n.t("{0} changes {1}", connectionPlace(connection), left)];
+    if (cancels !== undefined) return [l10n.t("{0} cancels: {1} left", connectionPlace(connection), cancels)];
+    return left === undefined ? [] : [l10n.t("{0} changes: {1} left", connectionPlace(connection), left)];
   });
   return open.length === 0 ? undefined : open.join(" · ");
 }
@@ -189,22 +189,20 @@ function tooltipOf(view: StatusBarView): TooltipLine[] {
   const lines: TooltipLine[] = [];
   if (unknownOutcomes === 1)
     lines.push(
-      sentence(
-        l10n.t("What became of a change that was sent is not proved. Activity shows which one, and can check again."),
-      ),
+      sentence(l10n.t("The outcome of a change that was sent is unknown. Open Activity to review it and check again.")),
     );
   else if (unknownOutcomes > 1)
     lines.push(
       sentence(
         l10n.t(
-          "What became of {0} changes that were sent is not proved. Activity shows which, and can check again.",
+          "The outcome of {0} changes that were sent is unknown. Open Activity to review them and check again.",
           unknownOutcomes,
         ),
       ),
     );
   lines.push(
     ...(active === undefined
-      ? [sentence(l10n.t("No connection is chosen. Click to connect."))]
+      ? [sentence(l10n.t("No connection is selected. Click to connect."))]
       : activeSentences(active, view)),
   );
   lines.push(...tiedOrders(view).map((tied) => sentence(tiedText(tied))));
@@ -215,7 +213,7 @@ function tooltipOf(view: StatusBarView): TooltipLine[] {
     if (cancels !== undefined)
       lines.push(
         sentence(
-          l10n.t("Also open: {0}, {1}; only cancels are allowed for {2}.", connectionPlace(connection), state, cancels),
+          l10n.t("Also open: {0}, {1}. Only cancels are allowed for {2}.", connectionPlace(connection), state, cancels),
         ),
       );
     else
@@ -223,7 +221,7 @@ function tooltipOf(view: StatusBarView): TooltipLine[] {
         sentence(
           left === undefined
             ? l10n.t("Also open: {0}, {1}.", connectionPlace(connection), state)
-            : l10n.t("Also open: {0}, {1}; changes are allowed for {2}.", connectionPlace(connection), state, left),
+            : l10n.t("Also open: {0}, {1}. Changes are allowed for {2}.", connectionPlace(connection), state, left),
         ),
       );
   }
@@ -237,7 +235,7 @@ function tooltipOf(view: StatusBarView): TooltipLine[] {
 }
 
 function activeSentences(active: Connection, view: StatusBarView): TooltipLine[] {
-  const { confirmSingleWrites, nowMs } = view;
+  const { confirmCancel, nowMs } = view;
   const lines = [
     sentence(l10n.t("{0}: {1}", connectionPlace(active), connectionStateText(active, nowMs))),
     ...subjectLines(active),
@@ -248,8 +246,8 @@ function activeSentences(active: Connection, view: StatusBarView): TooltipLine[]
     lines.push(sentence(linkFailureText(active.lastFailure.failure, hostOf(active))));
   if (active.environment === "production" && active.state.status === "ready")
     lines.push(sentence(guardText(active, view)));
-  if (active.environment === "test" && confirmSingleWrites === "production")
-    lines.push(sentence(l10n.t("Cancelling one order is not asked about here: the settings say so.")));
+  if (active.environment === "test" && confirmCancel === "productionOnly")
+    lines.push(sentence(l10n.t("Your settings allow cancelling a single order here without confirmation.")));
   return lines;
 }
 
@@ -266,7 +264,7 @@ function guardText(
   const isAllowed = allowanceText(active.environment, changesAllowedUntilMs, nowMs) !== undefined;
   return isAllowed
     ? l10n.t("Changes are allowed until {0}.", times.clock(changesAllowedUntilMs ?? 0))
-    : l10n.t("Read-only: changes are refused until they are allowed.");
+    : l10n.t("Read-only: changes are refused until you allow them.");
 }
 
 /** Returns the timing of the latest call, and how many more calls are allowed. */
@@ -310,7 +308,7 @@ function linksOf({
       if (changes === undefined)
         links.push({ title: l10n.t("Allow Changes…"), command: "tradingRpc.connection.allowChanges" });
       if (changes !== undefined || cancels !== undefined)
-        links.push({ title: l10n.t("Make Read-Only"), command: "tradingRpc.connection.makeReadOnly" });
+        links.push({ title: l10n.t("Disallow Changes"), command: "tradingRpc.connection.makeReadOnly" });
     }
     links.push(
       { title: l10n.t("Show Connections"), command: "tradingRpc.connections.focus" },
@@ -329,9 +327,7 @@ function subjectLines({ state }: Connection): TooltipLine[] {
 
 function idleLines({ state }: Connection): TooltipLine[] {
   if (state.status !== "off" || state.reason !== "idle") return [];
-  return [
-    sentence(l10n.t("It was disconnected because nobody used it for a while. It connects again as soon as you do.")),
-  ];
+  return [sentence(l10n.t("Disconnected after a period of inactivity. It reconnects automatically when you use it."))];
 }
 
 function sentence(value: string): TooltipLine {

@@ -23,11 +23,7 @@ import { namesAreas } from "../apiKeys/scopes.ts";
 export function subjectChangeText(change: SubjectChange, place: string, unresolved: number): string {
   switch (change.kind) {
     case "switched":
-      return [
-        l10n.t("Switched: this is {0} now.", place),
-        narrowerText(change.scopeBefore, change.scope),
-        openText(unresolved),
-      ]
+      return [l10n.t("Switched to {0}.", place), narrowerText(change.scopeBefore, change.scope), openText(unresolved)]
         .filter(isSaid)
         .join(" ");
     case "returned":
@@ -41,11 +37,15 @@ function returnedText({ from, why }: Extract<SubjectChange, { kind: "returned" }
   const account = accountText(from);
   switch (why) {
     case "asked":
-      return l10n.t("Back: this is {0} now, no longer {1}.", place, account);
+      return l10n.t("Switched back to {0} from {1}.", place, account);
     case "idle":
-      return l10n.t("{0} was disconnected while not in use: it is the main account again, not {1}.", place, account);
+      return l10n.t(
+        "{0} was disconnected due to inactivity. It now uses the main account instead of {1}.",
+        place,
+        account,
+      );
     case "lost":
-      return l10n.t("The link to {0} was lost: it is the main account again, not {1}.", place, account);
+      return l10n.t("The connection to {0} was lost. It now uses the main account instead of {1}.", place, account);
   }
 }
 
@@ -60,7 +60,7 @@ export function narrowerText(before: string, after: string): string {
       const words = rightsBetween(change);
       return words === "" ? scope : l10n.t("{0} ({1})", scope, words);
     });
-  return lost.length === 0 ? "" : l10n.t("Its scope is narrower; missing: {0}.", lost.join("; "));
+  return lost.length === 0 ? "" : l10n.t("Its scope is narrower. Missing: {0}.", lost.join("; "));
 }
 
 function openText(unresolved: number): string {
@@ -70,14 +70,14 @@ function openText(unresolved: number): string {
 /** Returns what it means that a connection was switched, for tooltips. */
 export function switchedMeaning(): string {
   return l10n.t(
-    "Every view, command and request file acts as this account, until Back to Main Account or until the link ends.",
+    "All views, commands, and request files use this account until Switch to Main Account or until the connection ends.",
   );
 }
 
 /** Returns an account in a list: `account 102 · sub-account · no sign-in`. */
 export function listedAccountTraits({ id, type, isLoginEnabled }: ListedAccount): string {
   const kind =
-    type === "main" ? l10n.t("main account") : type === "subaccount" ? l10n.t("sub-account") : plain.name(type);
+    type === "main" ? l10n.t("main account") : type === "subaccount" ? l10n.t("subaccount") : plain.name(type);
   return [accountText({ id }), kind, ...(isLoginEnabled === false ? [l10n.t("sign-in disabled")] : [])].join(" · ");
 }
 
@@ -87,19 +87,13 @@ export function listedAccountTraits({ id, type, isLoginEnabled }: ListedAccount)
 export function listTroubleText(outcome: Outcome, place: string): string | undefined {
   const listed = listedAccounts(outcome);
   if (!("kind" in listed))
-    return listed.length > 0 ? undefined : l10n.t("{0} lists no accounts. Type the number of the account.", place);
+    return listed.length > 0 ? undefined : l10n.t("{0} returned no accounts. Enter the account ID.", place);
   if (isNotOffered(listed))
-    return l10n.t(
-      "{0} does not list accounts: it has no private/get_subaccounts. Type the number of the account.",
-      place,
-    );
+    return l10n.t("{0} can't list accounts (no private/get_subaccounts). Enter the account ID.", place);
   if (listed.kind === "missingScope")
-    return l10n.t(
-      "The accounts cannot be listed without the scope {0}. Type the number of the account.",
-      plain.name(listed.scope),
-    );
+    return l10n.t("Listing the accounts requires the scope {0}. Enter the account ID.", plain.name(listed.scope));
   return l10n.t(
-    "The accounts could not be listed. {0} Type the number of the account.",
+    "The accounts couldn't be listed. {0} Enter the account ID.",
     failureText(listed, "read", place).happened,
   );
 }

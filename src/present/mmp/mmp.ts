@@ -41,7 +41,7 @@ export function mmpNodes({ parts, snapshot }: MmpShown, moment: MmpMoment): RowN
   const unreadable = snapshot.unreadable.map((row, index) =>
     unreadableNode("mmp", row, {
       index,
-      sentence: l10n.t("A row of the response that does not have the shape of a configuration, shown raw."),
+      sentence: l10n.t("This response item is not a valid MMP configuration. It is shown as received."),
       times: moment.times,
     }),
   );
@@ -60,24 +60,23 @@ interface Moment extends MmpMoment {
 export function mmpWords(filter: () => MmpFilter): ResourceWords {
   return {
     scope: "trade:read / block_rfq:read",
-    reading: (place) => l10n.t("Reading market maker protection of {0}…", place),
+    reading: (place) => l10n.t("Loading MMP for {0}…", place),
     none: (place) =>
       isMmpFiltering(filter())
         ? l10n.t(
-            "No market maker protection of {0} matches the filter ({1}). Clear Filter shows all of it.",
+            "No MMP groups on {0} match the filter ({1}). Use Clear Filter to show all groups.",
             place,
             mmpFilterWords(filter()),
           )
-        : l10n.t("Market maker protection is not configured on {0}.", place),
-    notOffered: (place) =>
-      l10n.t("{0} does not tell of market maker protection: it has no private/get_mmp_config.", place),
+        : l10n.t("MMP is not configured on {0}.", place),
+    notOffered: (place) => l10n.t("{0} doesn't support MMP (no private/get_mmp_config).", place),
   };
 }
 
 /** Returns remarks about the rows: that some are missing, and that the server does not say what is frozen. */
 export function mmpRemark(parts: readonly MmpPart[], filter: MmpFilter): string {
   const hidden = isMmpFiltering(filter)
-    ? l10n.t("Filtered: {0}. What else may be frozen is not shown.", mmpFilterWords(filter))
+    ? l10n.t("Filtered: {0}. Frozen groups that don't match are hidden.", mmpFilterWords(filter))
     : "";
   return [hidden, statusRemark(parts)].filter((sentence) => sentence !== "").join(" ");
 }
@@ -90,16 +89,14 @@ function statusRemark(parts: readonly MmpPart[]): string {
   // A list that is live and has a failure all the same is one whose changes the server does not push.
   if (untold.some(({ snapshot }) => snapshot.status === "live" && snapshot.failure !== undefined)) {
     return isNotOffered(first)
-      ? l10n.t(
-          "Which groups are frozen is not known: the server has no private/get_mmp_status and announces nothing here.",
-        )
-      : l10n.t("Which groups are frozen is not known: {0} The server announces nothing here either.", happened);
+      ? l10n.t("Frozen groups are unknown: the server supports neither private/get_mmp_status nor live updates here.")
+      : l10n.t("Frozen groups are unknown. {0} The server doesn't send live updates here either.", happened);
   }
   return isNotOffered(first)
     ? l10n.t(
-        "What was frozen before is not known: the server has no private/get_mmp_status. What it announces from now on is shown.",
+        "Earlier freezes are unknown: the server doesn't support private/get_mmp_status. New freezes reported by the server are shown.",
       )
-    : l10n.t("What is frozen is not listed: {0} What the server announces from now on is shown.", happened);
+    : l10n.t("Frozen groups can't be listed. {0} New freezes reported by the server are shown.", happened);
 }
 
 interface FrozenBadge {
@@ -114,8 +111,8 @@ export function frozenBadge(groups: readonly MmpGroup[], nowMs: number): FrozenB
   if (first === undefined) return undefined;
   const tooltip =
     frozen.length === 1
-      ? l10n.t("Market maker protection has frozen {0}", groupSentence(first))
-      : l10n.t("Market maker protection has frozen {0} groups", frozen.length);
+      ? l10n.t("MMP has frozen {0}", groupSentence(first))
+      : l10n.t("MMP has frozen {0} groups", frozen.length);
   return { value: frozen.length, tooltip };
 }
 
@@ -140,11 +137,11 @@ export function frozenBadgeOf(sources: readonly ResourceSource<MmpGroup>[], nowM
 export function freezeNotice(freeze: MmpFreeze, place: string, times: Times): string {
   const name = groupSentence(freeze);
   if (freeze.frozen_until === undefined)
-    return l10n.t("{0}: market maker protection has frozen {1}. Until when is not known.", place, name);
+    return l10n.t("{0}: MMP has frozen {1}. The end time is unknown.", place, name);
   return freeze.frozen_until === 0
-    ? l10n.t("{0}: market maker protection has frozen {1}. It stays frozen until it is reset.", place, name)
+    ? l10n.t("{0}: MMP has frozen {1}. The freeze lasts until it is reset.", place, name)
     : l10n.t(
-        "{0}: market maker protection has frozen {1} until {2}. It ends by itself, or when it is reset.",
+        "{0}: MMP has frozen {1} until {2}. A reset ends the freeze earlier.",
         place,
         name,
         times.clock(freeze.frozen_until),
@@ -215,7 +212,7 @@ function groupNode(group: MmpGroup, moment: Moment): RowNode {
         ? fitting(ROOM_BELOW - label.length, limits)
         : fitting(ROOM_FROZEN - label.length, [[frozen], [untilText(group.freeze, moment)]]),
     icon: frozen === undefined ? SHIELD : FROZEN,
-    spoken: l10n.t("Market maker protection of {0}: {1}", groupSentence(group), traits.join(", ")),
+    spoken: l10n.t("MMP for {0}: {1}", groupSentence(group), traits.join(", ")),
     contextValue: ["mmp.group", ...(frozen === undefined ? [] : ["frozen"]), ...(moment.isStale ? ["stale"] : [])].join(
       ".",
     ),
@@ -232,19 +229,20 @@ function groupNode(group: MmpGroup, moment: Moment): RowNode {
 }
 
 function limitSentences({ config }: MmpGroup): readonly string[] {
-  if (config === undefined) return [l10n.t("Its limits are not known: the server lists no configuration for it.")];
+  if (config === undefined)
+    return [l10n.t("The limits are unknown: the server lists no configuration for this group.")];
   return Object.keys(config).flatMap((name) => memberWords(name, config)?.sentence ?? []);
 }
 
 function staleSentences({ isStale }: Moment): readonly string[] {
-  return isStale ? [l10n.t("Not up to date: this is how it was when it was last read.")] : [];
+  return isStale ? [l10n.t("Not up to date: this is the last state read.")] : [];
 }
 
 function freezeNodes(group: MmpGroup, moment: Moment): RowNode[] {
   const { freeze } = group;
   if (!isFrozen(freeze, moment.nowMs)) return [];
   const label = l10n.t("Frozen until");
-  const description = freeze.frozen_until === 0 ? l10n.t("reset by hand") : moment.times.clock(freeze.frozen_until);
+  const description = freeze.frozen_until === 0 ? l10n.t("manual reset") : moment.times.clock(freeze.frozen_until);
   return [
     {
       ...{
@@ -307,7 +305,7 @@ function partNode({ name }: MmpPart, failure: Failure): RowNode {
       failure.kind === "missingScope"
         ? l10n.t("scope missing")
         : isNotOffered(failure)
-          ? l10n.t("not offered")
+          ? l10n.t("not supported")
           : l10n.t("not read"),
     icon: { name: "warning", color: "problemsWarningIcon.foreground" },
     spoken,
@@ -318,10 +316,10 @@ function partNode({ name }: MmpPart, failure: Failure): RowNode {
 }
 
 function partSentence(label: string, failure: Failure): string {
-  if (isNotOffered(failure)) return l10n.t("{0}: the server does not tell of their market maker protection.", label);
+  if (isNotOffered(failure)) return l10n.t("{0}: the server doesn't support MMP for these.", label);
   const { happened, advice } = failureText(failure, "read");
   const reason = [happened, advice].filter((text) => text !== "").join(" ");
-  return l10n.t("{0}: their market maker protection could not be read. {1}", label, reason);
+  return l10n.t("{0}: couldn't read MMP. {1}", label, reason);
 }
 
 /** The characters that fit. Small letters and digits alone are narrower than the names of instruments. */

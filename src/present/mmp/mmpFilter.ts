@@ -54,7 +54,7 @@ export function mmpFilterOf(filter: { readonly [Name in MmpFilterName]?: MmpFilt
 /** Returns what the exchange's rules do not allow in the filter, as a sentence; undefined when it can be sent. */
 export function mmpFilterProblem(filter: MmpFilter): string | undefined {
   if (filter.mmp_group !== undefined && filter.index_name === undefined)
-    return l10n.t("A group needs an index: choose the index (index_name) first.");
+    return l10n.t("A group requires an index. Select the index (index_name) first.");
   const [problem] = checkParams(MMP_CONFIG_METHOD, filter).filter(({ severity }) => severity === "error");
   if (problem === undefined) return undefined;
   const [name] = problem.path;

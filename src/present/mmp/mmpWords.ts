@@ -55,11 +55,11 @@ export function frozenSentences(group: MmpGroup, { times, nowMs }: MmpMoment): r
   const name = groupSentence(group);
   const until =
     freeze.frozen_until === undefined
-      ? l10n.t("Frozen: {0}. Until when is not known.", name)
+      ? l10n.t("Frozen: {0}. The end time is unknown.", name)
       : freeze.frozen_until === 0
-        ? l10n.t("Frozen: {0}. It stays so until somebody resets it.", name)
+        ? l10n.t("Frozen: {0}. The freeze lasts until it is reset.", name)
         : l10n.t(
-            "Frozen: {0}. It ends by itself at {1} ({2}).",
+            "Frozen: {0}. The freeze ends automatically at {1} ({2}).",
             name,
             times.local(freeze.frozen_until),
             times.utc(freeze.frozen_until),
@@ -69,7 +69,7 @@ export function frozenSentences(group: MmpGroup, { times, nowMs }: MmpMoment): r
     : [
         until,
         l10n.t(
-          "The server announced this at {0}; it does not list what is frozen, so that a reset made elsewhere is not noticed here.",
+          "The server reported this at {0}. It doesn't list frozen groups, so a reset made elsewhere isn't shown here.",
           times.clock(freeze.heardAtMs),
         ),
       ];
@@ -77,7 +77,7 @@ export function frozenSentences(group: MmpGroup, { times, nowMs }: MmpMoment): r
 
 /** Returns the limits in few words, the interval at the end; several candidates, the fullest first. */
 export function limitTexts(config: MmpConfig | undefined): readonly (readonly string[])[] {
-  if (config === undefined) return [[l10n.t("limits not known")]];
+  if (config === undefined) return [[l10n.t("limits unknown")]];
   if (config.interval === 0) return [[l10n.t("no limits: interval 0")]];
   const limits = shortLimits(config);
   const per = l10n.t("{0} s", numberText(config.interval));
@@ -139,17 +139,17 @@ const limit =
 const WORDS: Readonly<Record<string, MakeWords>> = {
   interval: (_value, interval, isZero) => ({
     label: l10n.t("Interval"),
-    text: isZero ? l10n.t("0: no limits hold") : interval,
+    text: isZero ? l10n.t("0: limits are disabled") : interval,
     sentence: isZero
-      ? l10n.t("An interval of 0 removes the configuration: no limits hold.")
-      : l10n.t("What is filled within {0} is counted together.", interval),
+      ? l10n.t("An interval of 0 removes the configuration, so limits are disabled.")
+      : l10n.t("All fills within {0} count together toward the limits.", interval),
   }),
   frozen_time: (value, _interval, isZero) => ({
     label: l10n.t("Frozen for"),
-    text: isZero ? l10n.t("until reset by hand") : l10n.t("{0} s", value),
+    text: isZero ? l10n.t("until manual reset") : l10n.t("{0} s", value),
     sentence: isZero
-      ? l10n.t("Once a limit is reached the group stays frozen until somebody resets it.")
-      : l10n.t("Once a limit is reached the group is frozen for {0} s; that ends by itself.", value),
+      ? l10n.t("When a limit is reached, the group stays frozen until it is reset.")
+      : l10n.t("When a limit is reached, the group is frozen for {0} s. The freeze then ends automatically.", value),
   }),
   quantity_limit: (...args) =>
     limit(l10n.t("Quantity"), (value, interval) =>
@@ -166,14 +166,14 @@ const WORDS: Readonly<Record<string, MakeWords>> = {
   trade_count_limit: (...args) =>
     limit(l10n.t("Trades"), (value, interval) =>
       l10n.t(
-        "The group is frozen when more than {0} trades happen within {1}; for Block RFQ quotes only.",
+        "The group is frozen when more than {0} trades happen within {1} (Block RFQ quotes only).",
         value,
         interval,
       ),
     )(...args),
   max_quote_quantity: (value) => ({
     label: l10n.t("Largest quote"),
-    text: l10n.t("{0} a side", value),
-    sentence: l10n.t("One side of a quote may offer {0} at most.", value),
+    text: l10n.t("{0} per side", value),
+    sentence: l10n.t("Each side of a quote can offer up to {0}.", value),
   }),
 };

@@ -61,7 +61,7 @@ export type Following =
 
 /** The data of a live channel document. */
 export interface ChannelSource {
-  /** The environment and name of the connection: "TEST main". */
+  /** The environment and name of the connection: "TESTNET main". */
   readonly place: string;
   readonly channels: ReadonlyMap<string, Following>;
   readonly ring: Pick<EventRing, "events" | "total">;
@@ -116,7 +116,7 @@ function headText({ place, channels, ring, filter, pausedSinceTotal, end }: Chan
   if (shown < ring.total) parts.push(l10n.t("{0} shown", countText(shown)));
   if (filter !== "") parts.push(l10n.t("with {0}", JSON.stringify(plain.name(filter))));
   if (pausedSinceTotal !== undefined && end === undefined)
-    parts.push(l10n.t("{0} came since the pause", countText(pausedSinceTotal)));
+    parts.push(l10n.t("{0} new since paused", countText(pausedSinceTotal)));
   return parts.join(" · ");
 }
 
@@ -129,7 +129,7 @@ function stateWord({
   if (pausedSinceTotal !== undefined) return l10n.t("paused");
   const kinds = [...channels.values()].map(({ kind }) => kind);
   if (kinds.every((kind) => kind === "refused")) return l10n.t("refused");
-  if (kinds.includes("lost")) return l10n.t("not connected; goes on by itself");
+  if (kinds.includes("lost")) return l10n.t("not connected, resumes automatically");
   return kinds.includes("live") ? l10n.t("live") : l10n.t("waiting for the exchange");
 }
 
@@ -138,9 +138,9 @@ function noteLines({ channels, end }: ChannelSource): string[] {
     following.kind === "refused"
       ? [
           l10n.t(
-            "{0} is not followed: {1}",
+            "Not subscribed to {0}: {1}",
             plain.name(channel),
-            following.reason ?? l10n.t("the exchange did not list it among the channels that it accepts."),
+            following.reason ?? l10n.t("the exchange didn't list it as an accepted channel."),
           ),
         ]
       : [],

@@ -21,47 +21,63 @@ const LATE_MS = 20_000;
 export function misbehaviours(): readonly Misbehaviour[] {
   return [
     waiting(
-      l10n.t("Lose the Response to the Next Change"),
-      l10n.t("It is carried out, but its response never comes: the outcome is unknown until it is looked up"),
+      l10n.t("Drop the Next Write Response"),
+      l10n.t("The change is made, but its response never arrives: the outcome is unknown until it is checked"),
       { isChange: true, response: "none" },
     ),
     waiting(
-      l10n.t("Response the Next Change Late"),
-      l10n.t("Its response comes after {0} s, when nobody waits for it any more", LATE_MS / 1000),
+      l10n.t("Delay the Next Write Response"),
+      l10n.t("The response arrives after {0} s, when the request has already timed out", LATE_MS / 1000),
       { isChange: true, holdMs: LATE_MS },
     ),
     waiting(
-      l10n.t("Cut the Link at the Next Change"),
-      l10n.t("It is carried out, and the link is gone before its response"),
+      l10n.t("Drop the Connection on the Next Write"),
+      l10n.t("The change is made, but the connection is lost before the response arrives"),
       { isChange: true, response: "none", link: "reset" },
     ),
     waiting(
-      l10n.t("Response the Next Change with an Error"),
+      l10n.t("Return an Error for the Next Write"),
       l10n.t(
-        "Settlement is running, error {0}: it is not carried out, which this error does not prove",
+        "Error {0} (settlement in progress): the change is not made, but the error doesn't prove that",
         SETTLEMENT_IN_PROGRESS,
       ),
       { isChange: true, effect: "skipped", response: { code: SETTLEMENT_IN_PROGRESS } },
     ),
-    waiting(l10n.t("Fill an Order Right Before Its Cancel"), l10n.t("The next cancel of one order comes too late"), {
-      method: CANCEL_METHOD,
-      effect: "overtaken",
+    waiting(
+      l10n.t("Fill an Order Right Before Its Cancel"),
+      l10n.t("The next cancel of a single order arrives too late"),
+      {
+        method: CANCEL_METHOD,
+        effect: "overtaken",
+      },
+    ),
+    atOnce(l10n.t("Drop the Connection"), l10n.t("Happens now, and you can reconnect immediately"), "disconnectAll", {
+      how: "reset",
     }),
-    atOnce(l10n.t("Cut the Link"), l10n.t("Now; it can be opened again at once"), "disconnectAll", { how: "reset" }),
-    atOnce(l10n.t("Let All Tokens Expire"), l10n.t("Now; the next call has to sign in again"), "expireTokens", {}),
     atOnce(
-      l10n.t("Freeze Market Maker Protection"),
-      l10n.t("Now, in all groups, for as long as their limits say"),
+      l10n.t("Expire All Tokens"),
+      l10n.t("Happens now, and the next request must sign in again"),
+      "expireTokens",
+      {},
+    ),
+    atOnce(
+      l10n.t("Freeze All MMP Groups"),
+      l10n.t("Happens now, for the freeze time configured for each group"),
       "freezeMmp",
       {},
     ),
-    atOnce(l10n.t("Hold the Market Still"), l10n.t("From now on nothing moves by itself"), "setStill", {
-      isStill: true,
-    }),
+    atOnce(
+      l10n.t("Pause the Market"),
+      l10n.t("Orders, trades, and account data no longer change automatically"),
+      "setStill",
+      {
+        isStill: true,
+      },
+    ),
     {
-      label: l10n.t("Behave Again"),
-      detail: l10n.t("Nothing goes wrong at the next call, and the market moves"),
-      done: l10n.t("The simulator behaves again."),
+      label: l10n.t("Clear All Faults"),
+      detail: l10n.t("Clears the faults set for the next request and resumes the market"),
+      done: l10n.t("Simulator: all faults cleared."),
       controls: [
         ["clearFaults", {}],
         ["setStill", { isStill: false }],
@@ -74,11 +90,11 @@ function waiting(label: string, detail: string, fault: object): Misbehaviour {
   return {
     label,
     detail,
-    done: l10n.t("The simulator waits for the call: {0}. {1}.", label, detail),
+    done: l10n.t("Simulator: {0}. {1}.", label, detail),
     controls: [["setFault", fault]],
   };
 }
 
 function atOnce(label: string, detail: string, control: string, body: object): Misbehaviour {
-  return { label, detail, done: l10n.t("The simulator was told: {0}.", label), controls: [[control, body]] };
+  return { label, detail, done: l10n.t("Simulator: {0}.", label), controls: [[control, body]] };
 }

@@ -107,7 +107,7 @@ function connectionPart(
         `${rate}: ${Object.entries(lanes)
           .map(
             ([lane, { leftCalls, sizeCalls, waitingCalls }]) =>
-              `${lane} ${leftCalls} of ${sizeCalls} left, ${waitingCalls} wait`,
+              `${lane} ${leftCalls} of ${sizeCalls} left, ${waitingCalls} waiting`,
           )
           .join("; ")}`,
     ),

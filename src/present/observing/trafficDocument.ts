@@ -36,7 +36,7 @@ export function hasFailed(exchange: RecordedCall): boolean {
 
 /** The data of a traffic document. */
 export interface TrafficSource {
-  /** The environment and name of the connection: "TEST main". */
+  /** The environment and name of the connection: "TESTNET main". */
   readonly place: string;
   readonly state: "live" | "paused" | "notConnected" | "stopped";
   readonly list: Pick<TrafficList, "items" | "total" | "events">;
@@ -122,10 +122,10 @@ function headText(
   ];
   if (shown.length < list.total) parts.push(l10n.t("{0} shown", countText(shown.length)));
   if (failed > 0) parts.push(l10n.t("{0} failed", countText(failed)));
-  if (unknown > 0) parts.push(l10n.t("{0} of unknown outcome", countText(unknown)));
+  if (unknown > 0) parts.push(l10n.t("{0} with unknown outcome", countText(unknown)));
   if (isFailedOnly) parts.push(l10n.t("failed only"));
   if (filter !== "") parts.push(l10n.t("with {0}", JSON.stringify(plain.text(filter, MAX_FILTER))));
-  if (state === "paused") parts.push(l10n.t("{0} came since the pause", countText(sincePause)));
+  if (state === "paused") parts.push(l10n.t("{0} new since paused", countText(sincePause)));
   return parts.join(" · ");
 }
 
@@ -136,7 +136,7 @@ function stateWord(state: TrafficSource["state"]): string {
     case "paused":
       return l10n.t("paused");
     case "notConnected":
-      return l10n.t("not connected; goes on by itself");
+      return l10n.t("not connected, resumes automatically");
     case "stopped":
       return l10n.t("stopped");
   }
@@ -144,7 +144,7 @@ function stateWord(state: TrafficSource["state"]): string {
 
 function limitLines({ budgets }: TrafficSource): string[] {
   const parts = budgetLines(budgets).map(({ name = "", value }) => l10n.t("{0} {1}", name, value));
-  return parts.length === 0 ? [] : [l10n.t("Limits: {0}", parts.join(" · "))];
+  return parts.length === 0 ? [] : [l10n.t("Rate limits: {0}", parts.join(" · "))];
 }
 
 /** Returns the lines of events. They come by the thousand: they are counted, and listed only on request. */
@@ -160,7 +160,7 @@ function eventLines({ list: { events }, areEventsListed }: TrafficSource): strin
   return [
     areEventsListed
       ? l10n.t("Events: {0} ({1})", countText(total), names)
-      : l10n.t("Events, counted and not listed: {0} ({1})", countText(total), names),
+      : l10n.t("Events (counted only): {0} ({1})", countText(total), names),
   ];
 }
 
@@ -169,7 +169,7 @@ const MAX_CHANNELS = 4;
 const TITLES = (): Cells => [
   l10n.t("time"),
   l10n.t("method"),
-  l10n.t("asked by"),
+  l10n.t("origin"),
   l10n.t("id"),
   l10n.t("sent"),
   l10n.t("received"),
@@ -184,7 +184,7 @@ function cellsOf(item: TrafficItem, times: Times): Cells {
   if (item.exchange === undefined)
     return [time, plain.name(item.channel), l10n.t("event"), "", "", countText(item.length), ""];
   const { method, asker, way, wireId, sentLength, end } = item.exchange;
-  const id = wireId === undefined ? "" : way === "http" ? l10n.t("HTTP {0}", wireId) : l10n.t("wire {0}", wireId);
+  const id = wireId === undefined ? "" : way === "http" ? l10n.t("HTTP {0}", wireId) : l10n.t("request ID {0}", wireId);
   const received = end?.timing === undefined ? "" : countText(end.receivedLength);
   return [time, plain.name(method), askerWord(asker), id, countText(sentLength), received, outcomeText(item.exchange)];
 }
@@ -193,7 +193,7 @@ function cellsOf(item: TrafficItem, times: Times): Cells {
 function outcomeText(exchange: RecordedCall): string {
   const { end } = exchange;
   const words = [outcomeWords(exchange)];
-  if (end?.isLate === true) words.push(l10n.t("late, after it had been given up"));
+  if (end?.isLate === true) words.push(l10n.t("late, no longer awaited"));
   if (end !== undefined) words.push(end.timing === undefined ? durationText(end.totalMs) : timingText(end.timing));
   return words.join(" · ");
 }
@@ -208,9 +208,9 @@ function outcomeWords(exchange: RecordedCall): string {
 }
 
 const OUTCOME_WORDS: Readonly<Record<Exclude<ExchangeOutcome, "unknown">, () => string>> = {
-  waiting: () => l10n.t("waiting for the response"),
-  answered: () => l10n.t("answered"),
-  odd: () => l10n.t("answered, not as documented"),
+  waiting: () => l10n.t("pending"),
+  answered: () => l10n.t("response received"),
+  odd: () => l10n.t("response not as documented"),
   error: () => l10n.t("error"),
   notSent: () => l10n.t("not sent"),
   noResponse: () => l10n.t("no response"),
@@ -273,7 +273,7 @@ export function trafficEntryText(item: TrafficItem, { place, times }: Pick<Traff
       ? []
       : [
           l10n.t(
-            "What was sent and received was not kept: that is done only while the traffic of the connection is shown, and not for long.",
+            "The request and response texts were not kept. They are kept only for a limited time, while the connection's traffic is shown.",
           ),
         ]),
   ];

@@ -50,8 +50,8 @@ export function groupRow(connectionId: string, key: string, size: number, isOpen
 
 /** Returns a row of the response that names no order. Its place among such rows tells it from others. */
 export function unreadableRow(connectionId: string, index: number, object: unknown): Row {
-  const label = l10n.t("Not readable");
-  const description = l10n.t("row {0}, shown raw", index + 1);
+  const label = l10n.t("Unreadable");
+  const description = l10n.t("item {0}, shown raw", index + 1);
   return {
     id: rowId(connectionId, "orders", "unreadable", String(index)),
     connectionId,
@@ -59,7 +59,7 @@ export function unreadableRow(connectionId: string, index: number, object: unkno
     label,
     description,
     icon: { name: "warning", color: "problemsWarningIcon.foreground" },
-    spoken: l10n.t("A row of the response that names no order, shown raw."),
+    spoken: l10n.t("This response item has no order ID. It is shown as received."),
     contextValue: "order.unreadable",
     children: "collapsed",
     copyText: JSON.stringify(object),

@@ -3,7 +3,16 @@ import { plain } from "../../base/plain.ts";
 import type { Order, OrderItem } from "../../state/orders.ts";
 import { cancelReason } from "../outcomes/cancelReasons.ts";
 import { fieldLines } from "../rows/objectFields.ts";
-import { endText, fillText, orderLabel, orderMarks, orderTraits, triggerText } from "./orderWords.ts";
+import {
+  endText,
+  fillText,
+  orderLine,
+  orderMarks,
+  orderTerms,
+  orderTraits,
+  ownLabel,
+  triggerText,
+} from "./orderWords.ts";
 import { cancelMark, cancelSentence, pendingIcon, type PendingChange } from "../outcomes/pendingChanges.ts";
 import { rowId, type Row, type RowIcon, type TooltipLine } from "../rows/row.ts";
 import type { Times } from "../text/times.ts";
@@ -25,24 +34,23 @@ export function orderRowId(connectionId: string, orderId: string): string {
 }
 
 /**
- * Returns one line for an order: side, amount, price and label. Special traits follow, as far as a narrow sidebar shows
- * them whole. The rest, including the ID, stands in the tooltip, in the rows below and in the spoken sentence.
+ * Returns one line for an order: side, amount and price as the label, then the owner's label, the fill and the
+ * conditions, as far as a narrow sidebar shows them whole. The rest, including the ID, is in the tooltip, in the rows
+ * below and in the spoken sentence.
  */
 export function orderRow(item: OrderItem, context: OrderRowContext): Row {
   const { order } = item;
   const status = statusParts(item, context);
   const instrument = plain.text(order.instrument_name, MAX_ID);
-  // What became of an order must not be cut off behind a long name: the name then comes after it.
+  // The outcome of an order must not be cut off behind a long name: the name then comes after it.
   const namesFirst = context.namesInstrument && item.endedAtMs === undefined && context.pending === undefined;
-  const named = context.namesInstrument && !namesFirst ? [...status, instrument] : status;
-  const certain =
-    item.endedAtMs === undefined
-      ? [...named, fillText(order), triggerText(order)].filter((part) => part !== undefined)
-      : named;
-  const room = ROW_CHARACTERS - certain.join(" · ").length;
-  const label = namesFirst
-    ? l10n.t("{0} {1}", instrument, orderLabel(order, room - instrument.length))
-    : orderLabel(order, room);
+  const label = namesFirst ? l10n.t("{0} {1}", instrument, orderTerms(order)) : orderTerms(order);
+  const before = context.namesInstrument && !namesFirst ? [...status, instrument] : status;
+  const after =
+    item.endedAtMs === undefined ? [fillText(order), triggerText(order)].filter((part) => part !== undefined) : [];
+  const beside = [...before, ...after].map((part) => part.length + " · ".length).reduce((sum, each) => sum + each, 0);
+  const own = ownLabel(order, ROW_CHARACTERS - label.length - beside);
+  const certain = [...before, ...(own === undefined ? [] : [own]), ...after];
   return {
     id: orderRowId(context.connectionId, order.order_id),
     connectionId: context.connectionId,
@@ -51,15 +59,21 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
     description: fitting(label, certain, [...orderMarks(order), plain.text(order.order_id, MAX_ID)]),
     icon: orderIcon(item, context),
     spoken: l10n.t(
-      "{0}: {1}; {2}",
+      "{0}: {1}, {2}",
       instrument,
-      orderLabel(order),
-      [...status, ...orderTraits(order), plain.text(order.order_id, MAX_ID)].join(", "),
+      orderTerms(order),
+      [...ownLabelWords(order), ...status, ...orderTraits(order), plain.text(order.order_id, MAX_ID)].join(", "),
     ),
     contextValue: contextValue(item, context),
     children: "collapsed",
     copyText: order.order_id,
   };
+}
+
+/** Returns the label that its owner gave the order, for the spoken sentence: a label may read like a state. */
+function ownLabelWords(order: Order): string[] {
+  const label = plain.name(order.label ?? "");
+  return label === "" ? [] : [l10n.t("label {0}", label)];
 }
 
 /** Returns the required parts, and then as many further parts as fit beside the label, in their order. */
@@ -80,13 +94,13 @@ const ROW_CHARACTERS = 31;
 export function orderTooltip(item: OrderItem, context: OrderRowContext, times: Times): TooltipLine[] {
   const { order, endedAtMs } = item;
   const lines = [
-    l10n.t("{0}: {1}", plain.text(order.instrument_name, MAX_ID), orderLabel(order)),
+    l10n.t("{0}: {1}", plain.text(order.instrument_name, MAX_ID), orderLine(order)),
     ...orderTraits(order),
   ];
   if (endedAtMs !== undefined)
     lines.push(l10n.t("{0}, seen at {1}", endText(item) ?? "", times.clock(endedAtMs)), ...whyEnded(order));
   else if (context.pending !== undefined) lines.push(cancelSentence(context.pending));
-  if (context.isStale) lines.push(l10n.t("Not up to date: this is how it was when the list was last read."));
+  if (context.isStale) lines.push(l10n.t("Not up to date: this is the state when the list was last read."));
   return [...lines.map((value) => ({ name: undefined, value })), ...fieldLines(order, times)];
 }
 

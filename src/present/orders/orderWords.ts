@@ -6,22 +6,29 @@ import { numberText } from "../text/numbers.ts";
 
 /* What an order says of itself, in few words. Everything that comes from the exchange and is not known is shown raw. */
 
-/** Returns side, amount, price and label: `buy 40 @ 2100 mm-1`. The owner's label is cut to the room, in characters. */
-export function orderLabel(order: Order, room = MAX_LINE): string {
-  const terms = termsText(order);
-  const label = plain.name(order.label ?? "");
-  const left = room - terms.length - 1;
-  if (label === "" || (label.length > left && left < MIN_LABEL)) return terms;
-  return l10n.t("{0} {1}", terms, label.length > left ? plain.text(label, left - 1) : label);
-}
-
-function termsText(order: Order): string {
+/** Returns side, amount and price, for example `buy 40 @ 2100`. */
+export function orderTerms(order: Order): string {
   const size =
     order.amount === undefined
       ? plain.name(order.direction)
       : l10n.t("{0} {1}", plain.name(order.direction), numberText(order.amount));
   const price = priceText(order);
   return price === undefined ? size : l10n.t("{0} @ {1}", size, price);
+}
+
+/** Returns side, amount, price, and the label that its owner gave it, for example `buy 40 @ 2100 · mm-1`. */
+export function orderLine(order: Order): string {
+  return [orderTerms(order), plain.name(order.label ?? "")].filter((part) => part !== "").join(" · ");
+}
+
+/**
+ * Returns the label that its owner gave the order, cut to the room, in characters. Undefined where there is none, or
+ * where the room is so small that its beginning says nothing.
+ */
+export function ownLabel(order: Order, room: number): string | undefined {
+  const label = plain.name(order.label ?? "");
+  if (label === "" || (label.length > room && room < MIN_LABEL)) return undefined;
+  return label.length > room ? plain.text(label, room - 1) : label;
 }
 
 /** Returns the limit price; `market` where the exchange writes its word for it, undefined where there is none. */
@@ -42,7 +49,7 @@ export function orderTraits(order: Order): string[] {
   if (order.post_only === true) traits.push(l10n.t("post-only"));
   if (order.reduce_only === true) traits.push(l10n.t("reduce-only"));
   const duration = order.time_in_force;
-  if (duration !== undefined && duration !== "good_til_cancelled") traits.push(spaced(duration));
+  if (duration !== undefined && duration !== "good_til_cancelled") traits.push(durationText(duration));
   return traits;
 }
 
@@ -52,7 +59,7 @@ export function fillText({ filled_amount: filled }: Order): string | undefined {
 }
 
 /**
- * Returns what an order waits for, in the fewest words: `stop 1900`, `trailing 500`. Undefined for one that is in the
+ * Returns what an order waits for, in the fewest words: `SL 1900`, `trailing 500`. Undefined for one that is in the
  * book.
  */
 export function triggerText(order: Order): string | undefined {
@@ -60,11 +67,11 @@ export function triggerText(order: Order): string | undefined {
   if (order.triggered === true) return undefined;
   if (offset !== undefined) return l10n.t("trailing {0}", numberText(offset));
   if (price === undefined) return undefined;
-  if (type.startsWith("stop")) return l10n.t("stop {0}", numberText(price));
-  return type.startsWith("take") ? l10n.t("take {0}", numberText(price)) : l10n.t("trigger {0}", numberText(price));
+  if (type.startsWith("stop")) return l10n.t("SL {0}", numberText(price));
+  return type.startsWith("take") ? l10n.t("TP {0}", numberText(price)) : l10n.t("trigger {0}", numberText(price));
 }
 
-/** Returns the other traits in the fewest words, for a row: `post-only`, `fill or kill`. */
+/** Returns the other traits in the fewest words, for a row: `post-only`, `FOK`. */
 export function orderMarks(order: Order): string[] {
   const isOrdinary = order.order_type === undefined || order.order_type === "limit" || triggerText(order) !== undefined;
   return [
@@ -74,7 +81,7 @@ export function orderMarks(order: Order): string[] {
     ...(order.reduce_only === true ? [l10n.t("reduce-only")] : []),
     ...(order.time_in_force === undefined || order.time_in_force === "good_til_cancelled"
       ? []
-      : [spaced(order.time_in_force)]),
+      : [durationText(order.time_in_force)]),
   ];
 }
 
@@ -102,7 +109,7 @@ function typeText(order: Order): string | undefined {
   const offset =
     order.trigger_offset === undefined
       ? spaced(type)
-      : l10n.t("{0} at a distance of {1}", spaced(type), numberText(order.trigger_offset));
+      : l10n.t("{0}, offset {1}", spaced(type), numberText(order.trigger_offset));
   if (order.trigger_price === undefined) return offset;
   const price = numberText(order.trigger_price);
   if (order.trigger === undefined) return l10n.t("{0}, triggers at {1}", offset, price);
@@ -132,11 +139,21 @@ export function endText({ order, endedAtMs }: OrderItem): string | undefined {
   }
 }
 
+/** Returns a time in force by the abbreviation that traders use, and an unknown one as the exchange writes it. */
+function durationText(duration: string): string {
+  return DURATIONS.get(duration) ?? spaced(duration);
+}
+
+const DURATIONS: ReadonlyMap<string, string> = new Map([
+  ["good_til_day", "GTD"],
+  ["fill_or_kill", "FOK"],
+  ["immediate_or_cancel", "IOC"],
+]);
+
 /** Returns a word of the exchange with spaces: `mark_price` reads `mark price`. */
 function spaced(word: string): string {
   return plain.name(word).replaceAll("_", " ");
 }
 
-const MAX_LINE = 160;
 /** The length below which the beginning of a label says nothing. */
 const MIN_LABEL = 6;

@@ -204,9 +204,7 @@ class OrderRows implements OrdersTree {
         return [
           {
             name: undefined,
-            value: l10n.t(
-              "This row of the response names no order, so that nothing can be done about it here. It is shown as it came.",
-            ),
+            value: l10n.t("This response item has no order ID, so no actions are available. It is shown as received."),
           },
           ...fieldLines(place.object, times),
         ];

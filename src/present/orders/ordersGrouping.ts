@@ -20,9 +20,9 @@ export function groupName(grouping: OrderGrouping, order: Order): string {
     case "kind":
       return instrumentKindOf(order.instrument_name) ?? l10n.t("other kinds");
     case "type":
-      return order.order_type ?? l10n.t("without a type");
+      return order.order_type ?? l10n.t("no type");
     case "label":
-      return order.label === undefined || order.label === "" ? l10n.t("without a label") : order.label;
+      return order.label === undefined || order.label === "" ? l10n.t("no label") : order.label;
     case "none":
       return "";
   }
@@ -52,7 +52,9 @@ export function groupCancel(grouping: OrderGrouping, members: readonly Order[], 
   const key = groupName(grouping, first);
   const hidden = all.filter((order) => groupName(grouping, order) === key).length - members.length;
   if (hidden > 0)
-    return oneByOne(l10n.t("The filter hides orders of this group ({0}), which one call would cancel too.", hidden));
+    return oneByOne(
+      l10n.t("The filter hides orders of this group ({0}). A single call would cancel them too.", hidden),
+    );
   switch (grouping) {
     case "instrument":
       return isUnnamed(all) ? oneByOne(unnamedText()) : oneCall({ kind: "instrument", instrumentName: key });
@@ -64,7 +66,7 @@ export function groupCancel(grouping: OrderGrouping, members: readonly Order[], 
       return typeCancel(first.order_type, all);
     case "label":
       return first.label === undefined || first.label === ""
-        ? oneByOne(l10n.t("No call cancels exactly the orders without a label."))
+        ? oneByOne(l10n.t("No single call cancels only the orders without a label."))
         : oneCall({ kind: "label", label: first.label });
     case "none":
       return oneByOne(l10n.t("The orders are not grouped."));
@@ -77,7 +79,7 @@ function isUnnamed(all: readonly Order[]): boolean {
 }
 
 function unnamedText(): string {
-  return l10n.t("There are orders whose instrument is not known.");
+  return l10n.t("The instrument of some orders is unknown.");
 }
 
 function oneCall(scope: CancelScope): GroupCancel {
@@ -110,7 +112,7 @@ function kindCancel(first: Order, all: readonly Order[]): GroupCancel {
   const instrumentKind = instrumentKindOf(first.instrument_name);
   const isSure = all.every((order) => instrumentKindOf(order.instrument_name) !== undefined);
   return instrumentKind === undefined || !isSure
-    ? oneByOne(l10n.t("There are orders whose kind is not known for certain."))
+    ? oneByOne(l10n.t("The kind of some orders is not certain."))
     : oneCall({ kind: "instrumentKind", instrumentKind });
 }
 
@@ -120,7 +122,7 @@ function kindCancel(first: Order, all: readonly Order[]): GroupCancel {
  */
 function typeCancel(type: string | undefined, all: readonly Order[]): GroupCancel {
   if (all.some((order) => order.order_type === undefined))
-    return oneByOne(l10n.t("There are orders whose type is not known."));
+    return oneByOne(l10n.t("The type of some orders is unknown."));
   if (type === "limit" || type === "trailing_stop") return oneCall({ kind: "orderType", orderType: type });
-  return oneByOne(l10n.t("No call cancels exactly the orders of this type."));
+  return oneByOne(l10n.t("No single call cancels only the orders of this type."));
 }

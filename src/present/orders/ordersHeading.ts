@@ -36,7 +36,7 @@ export function ordersHeading(
   const place =
     sources.length === 1 && first !== undefined ? placeOf(first) : l10n.t("{0} connections", sources.length);
   const freshness =
-    pausedAtMs === undefined ? freshnessText(sources, times) : l10n.t("paused {0}", times.clock(pausedAtMs));
+    pausedAtMs === undefined ? freshnessText(sources, times) : l10n.t("paused at {0}", times.clock(pausedAtMs));
   const empty = emptyState(view, counts);
   return {
     description:
@@ -81,7 +81,7 @@ function troublesOf(source: OrdersSource, isNamed: boolean, times: Times): strin
   }
   if (unreadable.length > 0)
     sentences.push(
-      l10n.t("Rows that do not have the shape of an order, shown raw: {0}.", countText(unreadable.length)),
+      l10n.t("Response items that are not valid orders, shown as received: {0}.", countText(unreadable.length)),
     );
   return sentences;
 }
@@ -92,18 +92,14 @@ function noCancelText(source: OrdersSource, isNamed: boolean): string[] {
   if (scope === undefined || snapshot.items.size === 0) return [];
   return [
     isNamed
-      ? l10n.t(
-          "{0}: no order can be cancelled, because the API key does not have the scope {1}.",
-          placeOf(source),
-          scope,
-        )
-      : l10n.t("No order can be cancelled: the API key does not have the scope {0}.", scope),
+      ? l10n.t("{0}: orders can't be cancelled because the API key doesn't have the scope {1}.", placeOf(source), scope)
+      : l10n.t("Orders can't be cancelled because the API key doesn't have the scope {0}.", scope),
   ];
 }
 
 function pushText(pollPauseMs: number | undefined): string {
   return pollPauseMs === undefined
-    ? l10n.t("Live updates were refused for this connection; Refresh reads the list again.")
+    ? l10n.t("Live updates were refused for this connection. Use Refresh to read the list again.")
     : l10n.t("Polling every {0} s: live updates were refused for this connection.", Math.round(pollPauseMs / 1000));
 }
 
@@ -112,7 +108,7 @@ function emptyState({ sources, filter, times }: OrdersView, counts: OrdersTree["
   if (first === undefined)
     return {
       kind: "notConnected",
-      text: l10n.t("Not connected. Connect to see the open orders; the Simulator needs no account."),
+      text: l10n.t("Not connected. Connect to see your open orders. The simulator needs no account."),
     };
   if (counts.shown > 0 || sources.length > 1 || first.snapshot.unreadable.length > 0) return undefined;
   if (counts.all > 0)
@@ -128,12 +124,12 @@ function emptyState({ sources, filter, times }: OrdersView, counts: OrdersTree["
   const { status, failure, readAtMs } = first.snapshot;
   switch (status) {
     case "loading":
-      return { kind: "loading", text: l10n.t("Reading the open orders of {0}…", placeOf(first)) };
+      return { kind: "loading", text: l10n.t("Loading open orders for {0}…", placeOf(first)) };
     case "failed":
       if (isKeyless(first.snapshot)) return { kind: "noKey", text: noKeyText(placeOf(first)) };
       return {
         kind: failedKind(failure),
-        text: l10n.t("The open orders of {0} could not be read. {1}", placeOf(first), adviceText(failure, first)),
+        text: l10n.t("Couldn't read the open orders of {0}. {1}", placeOf(first), adviceText(failure, first)),
       };
     case "stale":
       // No rows are no proof of no orders once the list is old; the message says since when.

@@ -19,7 +19,7 @@ export function cancelReason(value: string | undefined): CancelReason | undefine
   const known = Object.hasOwn(REASONS, value) ? REASONS[value]?.() : undefined;
   if (known !== undefined) return known;
   const raw = plain.name(value);
-  return { brief: raw, sentence: l10n.t("The exchange gives the reason {0}.", raw) };
+  return { brief: raw, sentence: l10n.t("Reason given by the exchange: {0}.", raw) };
 }
 
 /** Whether a user of this account asked for it, which needs no explanation in a row. */
@@ -30,7 +30,7 @@ export function isOrdinaryReason(value: string | undefined): boolean {
 const REASONS: Readonly<Record<string, () => CancelReason>> = {
   user_request: () => ({
     brief: l10n.t("on request"),
-    sentence: l10n.t("Somebody with access to the account asked for it."),
+    sentence: l10n.t("A user with access to the account requested it."),
   }),
   autoliquidation: () => ({
     brief: l10n.t("liquidation"),
@@ -38,7 +38,7 @@ const REASONS: Readonly<Record<string, () => CancelReason>> = {
   }),
   cancel_on_disconnect: () => ({
     brief: l10n.t("disconnect"),
-    sentence: l10n.t("The connection that placed it was lost, and cancel on disconnect was on."),
+    sentence: l10n.t("The connection that placed it was lost while cancel-on-disconnect (COD) was enabled."),
   }),
   risk_mitigation: () => ({ brief: l10n.t("risk"), sentence: l10n.t("The exchange cancelled it to mitigate risk.") }),
   pme_risk_reduction: () => ({
@@ -52,31 +52,31 @@ const REASONS: Readonly<Record<string, () => CancelReason>> = {
   position_locked: () => ({ brief: l10n.t("position locked"), sentence: l10n.t("The position is locked.") }),
   mmp_trigger: () => ({
     brief: l10n.t("MMP"),
-    sentence: l10n.t("Market maker protection was triggered and cancelled the protected orders."),
+    sentence: l10n.t("Market maker protection (MMP) was triggered and cancelled the protected orders."),
   }),
   mmp_config_curtailment: () => ({
     brief: l10n.t("MMP limit"),
-    sentence: l10n.t("A limit of market maker protection was lowered below what was quoted."),
+    sentence: l10n.t("An MMP limit was lowered below the quoted size."),
   }),
   edit_post_only_reject: () => ({
     brief: l10n.t("post-only edit"),
-    sentence: l10n.t("An edit would have made it trade at once, and it rejects that as a post-only order."),
+    sentence: l10n.t("An edit would have made it trade immediately, which its post-only setting rejects."),
   }),
   oco_other_closed: () => ({
     brief: l10n.t("OCO"),
-    sentence: l10n.t("The other order of the pair (one cancels the other) was closed."),
+    sentence: l10n.t("The other order of the one-cancels-the-other (OCO) pair was closed."),
   }),
   oto_primary_closed: () => ({
     brief: l10n.t("OTO"),
-    sentence: l10n.t("The order that was to activate it (one triggers the other) was cancelled."),
+    sentence: l10n.t("The order that triggers it (one-triggers-the-other, OTO) was cancelled."),
   }),
-  settlement: () => ({ brief: l10n.t("settlement"), sentence: l10n.t("A settlement closed it.") }),
+  settlement: () => ({ brief: l10n.t("settlement"), sentence: l10n.t("It was closed by a settlement.") }),
   order_overlap: () => ({
     brief: l10n.t("self-trade"),
     sentence: l10n.t("It would have traded with another order of the account (self-trade prevention)."),
   }),
   order_overlap_another_sub: () => ({
     brief: l10n.t("self-trade"),
-    sentence: l10n.t("It would have traded with an order of another sub-account (self-trade prevention)."),
+    sentence: l10n.t("It would have traded with an order of another subaccount (self-trade prevention)."),
   }),
 };

@@ -20,12 +20,12 @@ export function fillsBadge(
       value,
       tooltip:
         value === 1
-          ? l10n.t("1 order of yours was filled on {0} since you last looked.", only.place)
-          : l10n.t("{0} orders of yours were filled on {1} since you last looked.", value, only.place),
+          ? l10n.t("1 of your orders was filled on {0} since you last looked.", only.place)
+          : l10n.t("{0} of your orders were filled on {1} since you last looked.", value, only.place),
     };
   }
   const parts = unseen.map(({ place, count }) => l10n.t("{0} on {1}", count, place)).join(", ");
-  return { value, tooltip: l10n.t("{0} orders of yours were filled since you last looked: {1}.", value, parts) };
+  return { value, tooltip: l10n.t("{0} of your orders were filled since you last looked: {1}.", value, parts) };
 }
 
 /** Returns the orders of an event of the account's trades. Legs of block trades belong to no order. */

@@ -18,7 +18,7 @@ import type { Times } from "../text/times.ts";
 /** The subject of an outcome. */
 export interface OutcomeContext {
   readonly intent: Pick<Intent, "method" | "words" | "covers" | "filledAsShown">;
-  /** The environment and connection, e.g. "TEST main". */
+  /** The environment and connection, e.g. "TESTNET main". */
   readonly place: string;
   readonly times: Times;
 }
@@ -37,7 +37,7 @@ export function outcomeText(outcome: Outcome, context: OutcomeContext): string {
       const reason = advice === "" ? happened : l10n.t("{0} {1}", happened, advice);
       return effect === "read"
         ? l10n.t("Not sent to {0}: {1}", place, reason)
-        : l10n.t("Not sent to {0}, nothing was changed: {1}", place, reason);
+        : l10n.t("Not sent to {0}, so nothing was changed: {1}", place, reason);
     }
     case "confirmed":
       return confirmedText(outcome.response, context);
@@ -48,21 +48,21 @@ export function outcomeText(outcome: Outcome, context: OutcomeContext): string {
             fillOf(outcome.response.result),
           )
         : l10n.t(
-            "{0} on {1}: the exchange answered, but not as asked: {2}.",
+            "{0} on {1}: the exchange returned a different result than requested: {2}.",
             wish,
             place,
             plain.text(outcome.state, MAX_STATE),
           );
     case "rejected":
       return l10n.t(
-        "{0} on {1}: the exchange refused. {2}",
+        "{0} on {1}: refused by the exchange. {2}",
         wish,
         place,
         failureSentences(outcome.failure, effect, place),
       );
     case "challenge":
       return l10n.t(
-        "{0} on {1}: a second factor is required. Nothing has been changed yet.{2}",
+        "{0} on {1}: 2FA is required. Nothing has been changed yet.{2}",
         wish,
         place,
         otherFactorText(outcome.response),
@@ -97,14 +97,14 @@ export function verdictText(verdict: Verdict, context: OutcomeContext): string {
     case "notApplied":
       if (isOfOrder(context))
         return l10n.t(
-          "{0} on {1}: still {2} as of {3}, not cancelled. A late cancel is still possible; watched for 60 s.",
+          "{0} on {1}: still {2} as of {3}, not cancelled. A late cancel is still possible. Watching for 60 s.",
           target,
           place,
           plain.text(verdict.state, MAX_STATE),
           time,
         );
       return l10n.t(
-        "{0} on {1}: as before at {3} ({2}): not changed, or changed back by somebody else. It may still take effect late; watched for 60 s.",
+        "{0} on {1}: unchanged at {3} ({2}), or changed back by another client. It may still take effect late. Watching for 60 s.",
         target,
         place,
         plain.text(verdict.state, MAX_STATE),
@@ -114,7 +114,7 @@ export function verdictText(verdict: Verdict, context: OutcomeContext): string {
       if (isOfOrder(context))
         return withFill(
           l10n.t(
-            "{0} on {1}: verified {2} at {3}, not by this cancel.",
+            "{0} on {1}: verified as {2} at {3}, but not because of this cancel.",
             target,
             place,
             plain.name(verdict.state),
@@ -123,7 +123,7 @@ export function verdictText(verdict: Verdict, context: OutcomeContext): string {
           verdict.fill,
         );
       return l10n.t(
-        "{0} on {1}: not as asked at {3}: {2}. Changed by somebody else, or not applied.",
+        "{0} on {1}: not as requested at {3}: {2}. It was changed by another client or not applied.",
         target,
         place,
         plain.text(verdict.state, MAX_STATE),
@@ -132,23 +132,18 @@ export function verdictText(verdict: Verdict, context: OutcomeContext): string {
     case "gone":
       return isOfOrder(context)
         ? l10n.t(
-            "{0} on {1}: no longer open as of {2}. Whether it was cancelled or filled is not known; check the trade history.",
+            "{0} on {1}: no longer open as of {2}. It may have been cancelled or filled. Check the trade history.",
             target,
             place,
             time,
           )
-        : l10n.t("{0} on {1}: not listed any more as of {2}. What became of it is not known.", target, place, time);
+        : l10n.t("{0} on {1}: no longer listed as of {2}. The outcome is unknown.", target, place, time);
     case "several":
       return severalText(wishOf(context), verdict, context);
     case "unverified":
       // No look at the exchange would show it.
       if (isSwitch(context.intent.method))
-        return l10n.t(
-          "{0} on {1}: whether that was done is not known. {2}",
-          wishOf(context),
-          place,
-          asSentence(verdict.reason),
-        );
+        return l10n.t("{0} on {1}: the outcome is unknown. {2}", wishOf(context), place, asSentence(verdict.reason));
       return l10n.t(
         "{0} on {1}: outcome still unknown at {2}: {3} Check on the exchange, or use Check Again.",
         wishOf(context),
@@ -164,9 +159,9 @@ function confirmedText(response: MaskedResponse, context: OutcomeContext): strin
   if (aboutOf(intent.method) === "orders" || isCancelOfQuotes(context)) {
     const counted = countedText(cancelledCount(response), intent.covers?.length, context);
     const partly = partlyFilledCount(response);
-    return partly === 0 ? counted : l10n.t("{0} Partly filled before: {1}.", counted, countText(partly));
+    return partly === 0 ? counted : l10n.t("{0} Partially filled before the cancel: {1}.", counted, countText(partly));
   }
-  if (isSwitch(intent.method)) return l10n.t("Switched: this is {0} now.", place);
+  if (isSwitch(intent.method)) return l10n.t("Switched to {0}.", place);
   if (aboutOf(intent.method) === "quote") return cancelledText(response, context);
   if (isCancelOfOne(intent.method)) {
     const state = stateOf(response);
@@ -178,7 +173,8 @@ function confirmedText(response: MaskedResponse, context: OutcomeContext): strin
       state === undefined ? l10n.t("no state") : plain.name(state),
     );
   }
-  if (effectOf(context.intent.method) === "read") return l10n.t("{0} on {1}: answered.", wishOf(context), place);
+  if (effectOf(context.intent.method) === "read")
+    return l10n.t("{0} on {1}: response received.", wishOf(context), place);
   const fill = fillOf(response.result);
   const confirmed = l10n.t("{0} on {1}: confirmed by the exchange.", wishOf(context), place);
   // Of an order that was placed or changed it matters too that nothing was filled.
@@ -232,12 +228,12 @@ function countedText(count: number | undefined, shown: number | undefined, conte
       : l10n.t("{0} on {1}: the exchange reports that no orders were cancelled.", wish, place);
     return (shown ?? 0) === 0
       ? none
-      : l10n.t("{0} But {1} were shown. Checking what became of each…", none, countText(shown ?? 0));
+      : l10n.t("{0} But {1} were shown. Checking the outcome of each…", none, countText(shown ?? 0));
   }
   if (shown === undefined || shown === count)
     return l10n.t("{0} on {1}: the exchange reports {2} cancelled.", wish, place, countText(count));
   return l10n.t(
-    "{0} on {1}: the exchange reports {2} cancelled, and {3} were shown. Checking what became of each…",
+    "{0} on {1}: the exchange reports {2} cancelled, but {3} were shown. Checking the outcome of each…",
     wish,
     place,
     countText(count),
@@ -250,7 +246,7 @@ function appliedText(verdict: Extract<Verdict, { kind: "applied" }>, context: Ou
   const target = targetOf(context);
   if (verdict.state !== undefined)
     return l10n.t(
-      "{0} on {1}: read at {2}: {3}.",
+      "{0} on {1}: checked at {2}: {3}.",
       wishOf(context),
       context.place,
       time,
@@ -267,7 +263,7 @@ function appliedText(verdict: Extract<Verdict, { kind: "applied" }>, context: Ou
   const sentence = verdict.isLate
     ? l10n.t("{0} on {1}: cancelled after all, verified at {2} (cause: {3}).", target, context.place, time, cause)
     : l10n.t(
-        "{0} on {1}: verified cancelled at {2} (the outcome was unknown; cause: {3}).",
+        "{0} on {1}: verified cancelled at {2} (the outcome was unknown, cause: {3}).",
         target,
         context.place,
         time,
@@ -291,7 +287,7 @@ function isCancelOfQuotes({ intent }: OutcomeContext): boolean {
 function otherFactorText({ result }: MaskedResponse): string {
   const challenge = readChallenge(result);
   if (challenge === undefined || isAnsweredByCode(challenge)) return "";
-  return ` ${l10n.t("The account confirms with {0}, which only the exchange's web page can ask for: make the change there.", challenge.types.map((type) => plain.name(type)).join(", "))}`;
+  return ` ${l10n.t("This account confirms with {0}, which is only possible on the exchange's website. Make the change there.", challenge.types.map((type) => plain.name(type)).join(", "))}`;
 }
 
 /** Returns the order state that a response reports. */

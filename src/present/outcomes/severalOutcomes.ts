@@ -34,13 +34,13 @@ export function outcomesSummary(outcomes: readonly Outcome[], place: string): st
     l10n.t("{0} of {1} cancelled on {2}.", countText(count(["confirmed"])), countText(outcomes.length), place),
     ...sentenceIf(
       outcomes.filter((each) => each.kind === "confirmed" && isPartlyFilled(each.response.result)).length,
-      (n) => l10n.t("Partly filled before: {0}.", n),
+      (n) => l10n.t("Partially filled before the cancel: {0}.", n),
     ),
-    ...sentenceIf(count(["confirmedOther"]), (n) => l10n.t("{0} ended otherwise.", n)),
+    ...sentenceIf(count(["confirmedOther"]), (n) => l10n.t("{0} ended for another reason.", n)),
     ...sentenceIf(count(["rejected", "failed", "challenge"]), (n) => l10n.t("{0} refused by the exchange.", n)),
     ...sentenceIf(stopped, (n) => l10n.t("{0} not sent, because you stopped.", n)),
     ...sentenceIf(count(["notSent"]) - stopped, (n) => l10n.t("{0} not sent.", n)),
-    ...sentenceIf(count(["unknown"]), (n) => l10n.t("{0} unknown, being checked.", n)),
+    ...sentenceIf(count(["unknown"]), (n) => l10n.t("{0} with unknown outcome, being checked.", n)),
   ].join(" ");
 }
 
@@ -52,8 +52,8 @@ export function severalText(
 ): string {
   const counted = countSentences(verdict.orders.map((each) => each.verdict));
   return verdict.isLate
-    ? l10n.t("{0} on {1}, later, at {2}: {3}", wish, place, times.clock(verdict.atMs), counted)
-    : l10n.t("{0} on {1}, read at {2}: {3}", wish, place, times.clock(verdict.atMs), counted);
+    ? l10n.t("{0} on {1}, later update at {2}: {3}", wish, place, times.clock(verdict.atMs), counted)
+    : l10n.t("{0} on {1}, checked at {2}: {3}", wish, place, times.clock(verdict.atMs), counted);
 }
 
 /** Returns what was found out about many outcomes that were unknown, counted. */
@@ -67,10 +67,10 @@ export function foundSummary(found: readonly FoundOutcome[], place: string): str
   const answered = found.filter(({ verdict }) => verdict === undefined).length;
   const all = cancels.length + others.length + answered;
   return [
-    l10n.t("Checked {0} outcomes on {1} that were unknown.", countText(all), place),
+    l10n.t("Checked {0} unknown outcomes on {1}.", countText(all), place),
     countSentences(cancels),
     changeSentences(others),
-    ...sentenceIf(answered, (n) => l10n.t("{0} answered late by the exchange.", n)),
+    ...sentenceIf(answered, (n) => l10n.t("Late response received for {0}.", n)),
   ]
     .filter((part) => part !== "")
     .join(" ");
@@ -80,7 +80,7 @@ export function foundSummary(found: readonly FoundOutcome[], place: string): str
 export function foundOutcomeLines(found: readonly FoundOutcome[], times: Times): FoundLine[] {
   return found.flatMap(({ entry, verdict }): FoundLine[] => {
     const target = plain.text(entry.intent.words.target, MAX_TARGET);
-    if (verdict === undefined) return [{ target, text: l10n.t("answered late by the exchange") }];
+    if (verdict === undefined) return [{ target, text: l10n.t("late response received") }];
     if (verdict.kind !== "several")
       return [{ target, text: isOfSingleCancels(entry) ? verdictWords(verdict, times) : changeWords(verdict, times) }];
     const names = new Map((entry.intent.covers ?? []).map((each) => [each.orderId, each.target]));
@@ -107,9 +107,13 @@ function verdictWords(verdict: OrderVerdict, times: Times): string {
     case "notApplied":
       return l10n.t("still {0} as of {1}, not cancelled", plain.text(verdict.state, MAX_TARGET), time);
     case "other":
-      return l10n.t("verified {0} at {1}, not by this cancel", plain.text(verdict.state, MAX_TARGET), time);
+      return l10n.t(
+        "verified as {0} at {1}, but not because of this cancel",
+        plain.text(verdict.state, MAX_TARGET),
+        time,
+      );
     case "gone":
-      return l10n.t("no longer open as of {0}; cancelled or filled is not known", time);
+      return l10n.t("no longer open as of {0} (may be cancelled or filled)", time);
     case "unverified":
       return l10n.t("still unknown at {0}: {1}", time, plain.text(verdict.reason, MAX_REASON));
   }
@@ -127,13 +131,13 @@ function changeWords(verdict: OrderVerdict, times: Times): string {
     case "applied":
       return verdict.state === undefined
         ? l10n.t("verified at {0} that it took effect", time)
-        : l10n.t("read at {0}: {1}", time, plain.text(verdict.state, MAX_REASON));
+        : l10n.t("checked at {0}: {1}", time, plain.text(verdict.state, MAX_REASON));
     case "notApplied":
       return l10n.t("not carried out as of {0}: {1}", time, plain.text(verdict.state, MAX_REASON));
     case "other":
-      return l10n.t("not as asked at {0}: {1}", time, plain.text(verdict.state, MAX_REASON));
+      return l10n.t("not as requested at {0}: {1}", time, plain.text(verdict.state, MAX_REASON));
     case "gone":
-      return l10n.t("not listed any more as of {0}", time);
+      return l10n.t("no longer listed as of {0}", time);
     case "unverified":
       return verdictWords(verdict, times);
   }
@@ -143,11 +147,11 @@ function changeSentences(verdicts: readonly OrderVerdict[]): string {
   const count = (kind: OrderVerdict["kind"]): number => verdicts.filter((each) => each.kind === kind).length;
   return [
     ...sentenceIf(count("applied"), (n) => l10n.t("{0} took effect.", n)),
-    ...sentenceIf(count("notApplied"), (n) => l10n.t("{0} not carried out; they may still take effect late.", n)),
-    ...sentenceIf(count("other"), (n) => l10n.t("{0} not as asked.", n)),
-    ...sentenceIf(count("gone"), (n) => l10n.t("{0} not listed any more.", n)),
+    ...sentenceIf(count("notApplied"), (n) => l10n.t("{0} not carried out, but may still take effect late.", n)),
+    ...sentenceIf(count("other"), (n) => l10n.t("{0} not as requested.", n)),
+    ...sentenceIf(count("gone"), (n) => l10n.t("{0} no longer listed.", n)),
     ...sentenceIf(count("unverified"), (n) =>
-      l10n.t("{0} still unknown; check on the exchange, or use Check Again.", n),
+      l10n.t("{0} still unknown. Check on the exchange, or use Check Again.", n),
     ),
   ].join(" ");
 }
@@ -157,12 +161,12 @@ function countSentences(verdicts: readonly OrderVerdict[]): string {
   return [
     ...sentenceIf(count("applied"), (n) => l10n.t("{0} verified cancelled.", n)),
     ...sentenceIf(count("notApplied"), (n) =>
-      l10n.t("{0} still open, not cancelled; a late cancel is still possible.", n),
+      l10n.t("{0} still open and not cancelled, but a late cancel is still possible.", n),
     ),
-    ...sentenceIf(count("other"), (n) => l10n.t("{0} ended otherwise.", n)),
-    ...sentenceIf(count("gone"), (n) => l10n.t("{0} no longer open; cancelled or filled is not known.", n)),
+    ...sentenceIf(count("other"), (n) => l10n.t("{0} ended for another reason.", n)),
+    ...sentenceIf(count("gone"), (n) => l10n.t("{0} no longer open (may be cancelled or filled).", n)),
     ...sentenceIf(count("unverified"), (n) =>
-      l10n.t("{0} still unknown; check on the exchange, or use Check Again.", n),
+      l10n.t("{0} still unknown. Check on the exchange, or use Check Again.", n),
     ),
   ].join(" ");
 }

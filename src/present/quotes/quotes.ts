@@ -39,7 +39,7 @@ export function quoteNodes(shown: QuotesShown, moment: QuotesMoment): RowNode[] 
     ...snapshot.unreadable.map((row, index) =>
       unreadableNode("quotes", row, {
         index,
-        sentence: l10n.t("A row of the response that does not have the shape of a quote, shown raw."),
+        sentence: l10n.t("This response item is not a valid quote. It is shown as received."),
         times,
       }),
     ),
@@ -57,11 +57,11 @@ interface Place extends QuotesMoment {
 
 export const QUOTES_WORDS: ResourceWords = {
   scope: "block_rfq:read",
-  reading: (place) => l10n.t("Reading the Block RFQ quotes of {0}…", place),
+  reading: (place) => l10n.t("Loading Block RFQ quotes for {0}…", place),
   none: (place) => l10n.t("No open Block RFQ quotes on {0}.", place),
   notOffered: (place) =>
     l10n.t(
-      "{0} does not list Block RFQ quotes: it has no private/get_block_rfq_quotes, so that nobody can see here which are open. A request file with private/cancel_all_block_rfq_quotes still cancels all of them.",
+      "{0} doesn't support private/get_block_rfq_quotes, so open quotes can't be listed. You can still cancel all of them with private/cancel_all_block_rfq_quotes in a request file.",
       place,
     ),
 };
@@ -70,7 +70,7 @@ export const QUOTES_WORDS: ResourceWords = {
 export function quotesRemark({ rfqFailure }: Pick<QuotesShown, "rfqFailure">): string {
   return rfqFailure === undefined
     ? ""
-    : l10n.t("The server does not tell of the Block RFQs themselves: when they end is not known.");
+    : l10n.t("The Block RFQs couldn't be read from the server, so their expiration times are unknown.");
 }
 
 /** Returns a quote in one line, e.g. `buy 10 @ 0.012`. */
@@ -134,7 +134,7 @@ function rfqNode(
 /** Makes the item of the original request, apart from the account's responses to it. */
 function factsNode(rfq: BlockRfq, rest: object, place: Place): RowNode {
   const label = l10n.t("Block RFQ");
-  const amount = rfq.amount === undefined ? "" : l10n.t("asks for {0}", numberText(rfq.amount));
+  const amount = rfq.amount === undefined ? "" : l10n.t("amount {0}", numberText(rfq.amount));
   const end = endText(rfq, place);
   const objectId = `${RFQ_OBJECT}${String(rfq.block_rfq_id)}`;
   return {
@@ -306,30 +306,30 @@ function legLines({ legs, hedge }: Structure): TooltipLine[] {
 function leftText(rfq: BlockRfq | undefined, { nowMs }: QuotesMoment): string {
   const end = rfq?.expiration_timestamp;
   if (end === undefined) return "";
-  return end <= nowMs ? l10n.t("time is up") : l10n.t("expires {0}", durationText(end - nowMs));
+  return end <= nowMs ? l10n.t("expired") : l10n.t("{0} left", durationText(end - nowMs));
 }
 
 function endText(rfq: BlockRfq | undefined, { nowMs }: QuotesMoment): string {
   const end = rfq?.expiration_timestamp;
-  if (end === undefined) return l10n.t("end not known");
-  return end <= nowMs ? l10n.t("time is up") : l10n.t("expires in {0}", durationText(end - nowMs));
+  if (end === undefined) return l10n.t("expiration unknown");
+  return end <= nowMs ? l10n.t("expired") : l10n.t("expires in {0}", durationText(end - nowMs));
 }
 
 function endSentence(rfq: BlockRfq | undefined, { times, nowMs }: QuotesMoment): string {
   const end = rfq?.expiration_timestamp;
-  if (end === undefined) return l10n.t("When the Block RFQ ends is not known.");
+  if (end === undefined) return l10n.t("The expiration time of the Block RFQ is unknown.");
   return end <= nowMs
-    ? l10n.t("Its time was up at {0}; the server still lists it.", times.local(end))
-    : l10n.t("The Block RFQ and all quotes of it end at {0}.", times.local(end));
+    ? l10n.t("It expired at {0}, but the server still lists it.", times.local(end))
+    : l10n.t("The Block RFQ and all its quotes expire at {0}.", times.local(end));
 }
 
 function staleSentences({ isStale }: Place): readonly string[] {
-  return isStale ? [l10n.t("Not up to date: this is how it was when it was last read.")] : [];
+  return isStale ? [l10n.t("Not up to date: this is the last state read.")] : [];
 }
 
 function instructionText({ execution_instruction: instruction }: BlockRfqQuote): string {
-  if (instruction === "any_part_of") return l10n.t("any part of it may be taken");
-  return instruction === "all_or_none" ? l10n.t("only all of it may be taken") : "";
+  if (instruction === "any_part_of") return l10n.t("can be filled partially");
+  return instruction === "all_or_none" ? l10n.t("can only be filled completely") : "";
 }
 
 /** Returns the currency that the instruments are named by; several only where they differ. */

@@ -9,7 +9,7 @@ export function entryTitle({ name, method }: Pick<HistoryEntry, "name" | "method
   return name === undefined ? plain.name(method) : l10n.t("{0} · {1}", plain.name(name), plain.name(method));
 }
 
-/** Returns its destination and outcome: `TEST main · ok · 43 ms`. */
+/** Returns its destination and outcome: `TESTNET main · ok · 43 ms`. */
 export function entryTraits(entry: HistoryEntry): string {
   const { environment, connectionName, timing } = entry;
   return [
@@ -31,11 +31,11 @@ function entryOutcome({ outcome, errorCode }: HistoryEntry): string {
     case "confirmed":
       return l10n.t("ok");
     case "confirmedOther":
-      return l10n.t("another state than asked for");
+      return l10n.t("different state than requested");
     case "rejected":
       return errorCode === undefined ? l10n.t("refused") : l10n.t("error {0}", errorCode);
     case "challenge":
-      return l10n.t("second factor required");
+      return l10n.t("2FA code required");
     case "failed":
       return l10n.t("no response");
     case "notSent":

@@ -22,21 +22,23 @@ export function requestsAboutOrder({
   label,
 }: Order): readonly OfferedRequest[] {
   return [
-    { label: l10n.t("Read its state"), method: ORDER_STATE_METHOD, params: { order_id: orderId } },
+    { label: l10n.t("Read the state of the order"), method: ORDER_STATE_METHOD, params: { order_id: orderId } },
     {
-      label: l10n.t("List the open orders of its instrument"),
+      label: l10n.t("List open orders for the instrument"),
       method: OPEN_ORDERS_OF_INSTRUMENT_METHOD,
       params: { instrument_name: instrument },
     },
     {
-      label: l10n.t("Read the last trades of its instrument"),
+      label: l10n.t("Read the last trades of the instrument"),
       method: TRADES_METHOD,
       params: { instrument_name: instrument, count: 10 },
     },
-    { label: l10n.t("Cancel it"), method: CANCEL_METHOD, params: { order_id: orderId } },
+    { label: l10n.t("Cancel the order"), method: CANCEL_METHOD, params: { order_id: orderId } },
     ...(label === undefined || label === ""
       ? []
-      : [{ label: l10n.t("Cancel all orders with its label"), method: CANCEL_BY_LABEL_METHOD, params: { label } }]),
+      : [
+          { label: l10n.t("Cancel all orders with the same label"), method: CANCEL_BY_LABEL_METHOD, params: { label } },
+        ]),
   ];
 }
 
@@ -50,10 +52,10 @@ export function requestsAboutKey({ id, key }: KnownKey): readonly OfferedRequest
   const name = key?.name === undefined ? {} : { name: key.name };
   const enabled = key?.enabled === undefined ? {} : { enabled: key.enabled };
   return [
-    { label: l10n.t("Edit it"), method: KEY_METHODS.edit, params: { id, ...kept, ...name, ...enabled } },
-    { label: l10n.t("Change its scope"), method: KEY_METHODS.changeScope, params: { id, ...kept } },
-    { label: l10n.t("Enable it"), method: KEY_METHODS.enable, params: { id } },
-    { label: l10n.t("Disable it"), method: KEY_METHODS.disable, params: { id } },
+    { label: l10n.t("Edit the API key"), method: KEY_METHODS.edit, params: { id, ...kept, ...name, ...enabled } },
+    { label: l10n.t("Change the scope of the API key"), method: KEY_METHODS.changeScope, params: { id, ...kept } },
+    { label: l10n.t("Enable the API key"), method: KEY_METHODS.enable, params: { id } },
+    { label: l10n.t("Disable the API key"), method: KEY_METHODS.disable, params: { id } },
   ];
 }
 

@@ -16,7 +16,7 @@ import { blockTradeTraits } from "../blockTrades/blockTradeWords.ts";
 import { groupText } from "../mmp/mmpWords.ts";
 import { numberText } from "../text/numbers.ts";
 import { currencyOf } from "../orders/ordersGrouping.ts";
-import { orderLabel, orderTraits } from "../orders/orderWords.ts";
+import { orderLine, orderTerms, orderTraits } from "../orders/orderWords.ts";
 import { quoteText } from "../quotes/quotes.ts";
 import { NO_SUGGESTIONS, sortText, typedText, type Suggestion, type Suggestions } from "../text/suggestion.ts";
 import { durationText, type Times } from "../text/times.ts";
@@ -118,7 +118,7 @@ class OrderEntry implements Entry {
   }
 
   traits(): readonly string[] {
-    return [plain.name(this.#order.instrument_name), orderLabel(this.#order), ...orderTraits(this.#order)];
+    return [plain.name(this.#order.instrument_name), orderLine(this.#order), ...orderTraits(this.#order)];
   }
 }
 
@@ -164,7 +164,7 @@ const ENTRIES: Readonly<Record<string, (known: KnownObjects) => Found>> = {
     entries: distinct([
       ...groupsOf(mmp).map(({ index_name: index }) => ({
         value: index,
-        traits: () => [l10n.t("has market maker protection")],
+        traits: () => [l10n.t("has MMP")],
       })),
       ...MMP_INDEXES.map((value) => ({ value, traits: () => [] })),
     ]),
@@ -263,7 +263,7 @@ function instrumentEntries({ orders, instruments }: KnownObjects): Found {
   const listed = instruments.instruments.map(({ name, kind, isActive }) => ({
     value: name,
     words: kind,
-    traits: () => [plain.name(kind), ...(isActive ? [] : [l10n.t("not active")])],
+    traits: () => [plain.name(kind), ...(isActive ? [] : [l10n.t("inactive")])],
   }));
   return {
     entries: distinct([...own, ...listed]),
@@ -283,7 +283,7 @@ function orderLabels({ orders }: KnownObjects): Found {
   const entries = [...byLabel].map(([label, order]): Entry => ({
     value: label,
     words: order.instrument_name ?? "",
-    traits: () => [plain.name(order.instrument_name), orderLabel(order, 0)],
+    traits: () => [plain.name(order.instrument_name), orderTerms(order)],
     atMs: order.creation_timestamp,
   }));
   return { entries, snapshot: orders };

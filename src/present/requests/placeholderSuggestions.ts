@@ -58,7 +58,7 @@ export function requestNameSuggestions(
     return {
       kind: "value",
       label,
-      description: l10n.t("a request of this file"),
+      description: l10n.t("a request in this file"),
       lines: [],
       range: literal,
       newText: label,
@@ -79,7 +79,7 @@ interface Offer {
 function filterOffers(typed: string): readonly Offer[] {
   const base = typed.slice(0, typed.indexOf("|"));
   return [
-    { path: `${base}|string`, description: l10n.t("as a text"), lines: [] },
+    { path: `${base}|string`, description: l10n.t("as a string"), lines: [] },
     { path: `${base}|number`, description: l10n.t("as a number"), lines: [] },
   ];
 }
@@ -92,7 +92,7 @@ function pathOffers(typed: string, names: PlaceholderNames, moment: SuggestionMo
   const results = names.results.toReversed().flatMap((result) => resultOffers(result, moment));
   const waiting = names.waiting.map((name): Offer => ({
     path: `${name}.result`,
-    description: l10n.t("not answered yet"),
+    description: l10n.t("no response yet"),
     lines: [],
   }));
   return [...results, ...variables, ...waiting, ...builtInOffers(names.lookup, moment)];
@@ -145,14 +145,14 @@ function builtInOffers(lookup: Lookup, moment: SuggestionMoment): readonly Offer
   );
   return [
     ...computed,
-    { path: "$pick.order", description: l10n.t("an open order, chosen when it is sent"), lines: [] },
-    { path: "$pick.blockTrade", description: l10n.t("a block trade, chosen when it is sent"), lines: [] },
-    { path: "$pick.apiKey", description: l10n.t("an API key, chosen when it is sent"), lines: [] },
-    { path: "$pick.instrument", description: l10n.t("an instrument, chosen when it is sent"), lines: [] },
-    { path: "$pick.quote", description: l10n.t("a Block RFQ quote, chosen when it is sent"), lines: [] },
+    { path: "$pick.order", description: l10n.t("an open order, selected when the request is sent"), lines: [] },
+    { path: "$pick.blockTrade", description: l10n.t("a block trade, selected when the request is sent"), lines: [] },
+    { path: "$pick.apiKey", description: l10n.t("an API key, selected when the request is sent"), lines: [] },
+    { path: "$pick.instrument", description: l10n.t("an instrument, selected when the request is sent"), lines: [] },
+    { path: "$pick.quote", description: l10n.t("a Block RFQ quote, selected when the request is sent"), lines: [] },
     {
       path: "$ask.Value",
-      description: l10n.t("asked for when it is sent; write what is asked for behind the dot"),
+      description: l10n.t("entered when the request is sent (write the prompt after the dot)"),
       lines: [],
     },
   ];

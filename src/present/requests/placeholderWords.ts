@@ -30,7 +30,9 @@ export function placeholderLines(
   if (`{{${path}}}` === SESSION_REFRESH_TOKEN)
     return [
       l10n.t("secret: hidden"),
-      l10n.t("The refresh token of the connection. The session fills it in; it stands in no file, response or log."),
+      l10n.t(
+        "The refresh token of the connection. It is inserted automatically and never appears in files, responses, or logs.",
+      ),
     ];
   const atSending = sentenceAtSending(path);
   if (atSending !== undefined && lookup(path) === undefined) return [atSending];
@@ -42,7 +44,7 @@ export function placeholderLines(
   if (resolution.kind === "unresolved" || found === undefined) {
     return [
       resolution.kind === "unresolved" ? (resolution.problems[0]?.message ?? "") : "",
-      l10n.t("The request is not sent before it has a value."),
+      l10n.t("The request is not sent until this has a value."),
     ].filter((line) => line !== "");
   }
   const value = isWhole ? resolution.paramsText : `"${resolution.paramsText.slice(2)}`;
@@ -52,9 +54,9 @@ export function placeholderLines(
 /** Returns what the user is asked for when the request is sent. */
 export function sentenceAtSending(path: string): string | undefined {
   if (/^\$pick\.\w+$/.test(path))
-    return l10n.t("Chosen from a list when the request is sent; in the terminal given by --var.");
+    return l10n.t("Selected from a list when the request is sent. In the terminal, set it with --var.");
   return /^\$ask\../.test(path)
-    ? l10n.t("Asked for when the request is sent; in the terminal given by --var.")
+    ? l10n.t("Entered when the request is sent. In the terminal, set it with --var.")
     : undefined;
 }
 
@@ -70,7 +72,7 @@ export function foundValueLines(
     ...(atMs === undefined
       ? []
       : [l10n.t("{0}, {1} ago", moment.times.clock(atMs), durationText(moment.nowMs - atMs))]),
-    ...shadowed.map((each) => l10n.t("stands before: {0}", sourceText(each))),
+    ...shadowed.map((each) => l10n.t("overrides the value {0}", sourceText(each))),
   ];
 }
 
@@ -83,13 +85,13 @@ function shownValue(name: string, valueText: string): string {
 /** Returns what a program made of a request says of its values: their sources, and what still has to be filled in. */
 export function codeNotes({ used, problems }: Filled, { times }: Pick<PlaceholderMoment, "times">): readonly string[] {
   const filled = used.map(({ placeholder: { path }, found: { source, atMs } }) => {
-    const from = source.kind === "builtIn" ? l10n.t("computed when it was copied") : sourceText(source);
+    const from = source.kind === "builtIn" ? l10n.t("computed when the code was copied") : sourceText(source);
     return atMs === undefined
       ? l10n.t("{0}: {1}.", plain.name(path), from)
       : l10n.t("{0}: {1}, {2}.", plain.name(path), from, times.local(atMs));
   });
   const left = problems.map(({ placeholder: { path }, message }) =>
-    l10n.t("To be written in, {0}: {1}", `{{${plain.name(path)}}}`, sentenceAtSending(path) ?? message),
+    l10n.t("Fill in {0}: {1}", `{{${plain.name(path)}}}`, sentenceAtSending(path) ?? message),
   );
   return [...new Set([...left, ...filled])];
 }
@@ -98,7 +100,7 @@ export function codeNotes({ used, problems }: Filled, { times }: Pick<Placeholde
 export function sourceText(source: VariableSource): string {
   switch (source.kind) {
     case "given":
-      return l10n.t("given for this run");
+      return l10n.t("set for this run");
     case "result":
       return l10n.t("from the response of {0}", plain.name(source.name));
     case "run":
@@ -108,7 +110,7 @@ export function sourceText(source: VariableSource): string {
     case "environment":
       return l10n.t("from {0}, section {1}", plain.name(decodedName(source.uri)), plain.name(source.section));
     case "builtIn":
-      return l10n.t("computed when it is sent");
+      return l10n.t("computed when the request is sent");
   }
 }
 

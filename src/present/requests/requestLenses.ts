@@ -10,7 +10,7 @@ import { isSwitch } from "../../catalogue/sessionCalls.ts";
 
 /** The destination of the requests of a file. */
 export interface LensTarget {
-  /** The environment and name: "TEST main". */
+  /** The environment and name: "TESTNET main". */
   readonly place: string;
   readonly environment: Environment;
   readonly status: "ready" | "off" | "connecting";
@@ -78,7 +78,7 @@ export function lensTitle(action: LensAction, request: FileRequest, context: Len
   const { file, target } = context;
   switch (action) {
     case "trust":
-      return l10n.t("▷ Send · not in Restricted Mode");
+      return l10n.t("▷ Send · unavailable in Restricted Mode");
     case "target":
       return targetTitle(target);
     case "send":
@@ -86,7 +86,9 @@ export function lensTitle(action: LensAction, request: FileRequest, context: Len
     case "sendAll":
       return l10n.t("▷▷ Send All ({0})", countText(file.count));
     case "runReads":
-      return file.count > MAX_COUNTED ? l10n.t("Run Reads") : l10n.t("Run Reads ({0})", countText(readCount(file)));
+      return file.count > MAX_COUNTED
+        ? l10n.t("Send Read Requests")
+        : l10n.t("Send Read Requests ({0})", countText(readCount(file)));
     case "sendFromHere":
       return l10n.t("▷▷ Send from Here");
     case "stop":
@@ -98,7 +100,7 @@ export function lensTitle(action: LensAction, request: FileRequest, context: Len
 
 /** Returns where a pinned file is not sent, in the words of a lens; undefined where it is. */
 export function pinText(pin: FilePin, target: Pick<LensTarget, "environment" | "place">): string | undefined {
-  if (pin.kind === "unreadable") return l10n.t("⊘ Not sent · $file cannot be read");
+  if (pin.kind === "unreadable") return l10n.t("⊘ Not sent · $file can't be read");
   if (pin.kind === "none" || pin.environments.includes(target.environment)) return undefined;
   return l10n.t(
     "⊘ Not for {0} · this file is for {1} only",
@@ -114,7 +116,7 @@ export function readCount({ requests }: Pick<RequestFile, "requests">): number {
 }
 
 function targetTitle(target: LensTarget | undefined): string {
-  if (target === undefined) return l10n.t("$(plug) Choose a Connection…");
+  if (target === undefined) return l10n.t("$(plug) Select Connection…");
   return target.isOwn
     ? l10n.t("$(plug) {0} (this file)", target.place)
     : l10n.t("$(plug) {0} (active connection)", target.place);
@@ -136,7 +138,7 @@ function readyTitle(request: FileRequest, target: LensTarget, { runsFirst }: Len
   const place = target.status === "ready" ? target.place : l10n.t("{0}, connecting…", target.place);
   const follow = channelMethod(method);
   if (follow !== undefined)
-    return follow === "follow" ? l10n.t("▷ Follow · {0}", place) : l10n.t("■ Stop Following · {0}", place);
+    return follow === "follow" ? l10n.t("▷ Subscribe · {0}", place) : l10n.t("■ Unsubscribe · {0}", place);
   const words = [
     place,
     effectWord(method),

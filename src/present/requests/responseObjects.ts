@@ -29,8 +29,8 @@ export function objectLenses({
         : [];
     case "apiKey":
       return [
-        { action: "changeScope", title: l10n.t("Change Scope of Key {0}…", name) },
-        { action: "openKeys", title: l10n.t("Compare with the Key as It Is Now") },
+        { action: "changeScope", title: l10n.t("Change Scope of API Key {0}…", name) },
+        { action: "openKeys", title: l10n.t("Compare with Current API Key") },
       ];
     case "blockTrade":
       return [{ action: "openBlockTrade", title: l10n.t("Open {0}", name) }];

@@ -154,7 +154,7 @@ export function headText(source: ResponseSource): string {
   const parts = [environmentWords(environment, connectionName), outcomeWords(result.outcome)];
   if (response !== undefined) parts.push(timingText(response.timing));
   parts.push(times.clock(response?.timing.receivedAtMs ?? endedAtMs));
-  if (response !== undefined) parts.push(l10n.t("wire {0}", response.wireId));
+  if (response !== undefined) parts.push(l10n.t("request ID {0}", response.wireId));
   return parts.join(" · ");
 }
 
@@ -168,7 +168,7 @@ export function outcomeWords(outcome: Outcome): string {
     case "rejected":
       return errorWords(outcome.failure.code, outcome.failure.message);
     case "challenge":
-      return l10n.t("second factor required");
+      return l10n.t("2FA code required");
     case "failed":
       return outcome.response === undefined ? l10n.t("no response") : l10n.t("unexpected response");
     case "notSent":
@@ -214,7 +214,7 @@ function noteLines(source: ResponseSource, response: MaskedResponse | undefined)
     case "challenge":
       return [
         l10n.t(
-          "The exchange asks for a second factor. Nothing has been changed yet. Send it again to enter a code, or make the change in its web interface.",
+          "The exchange requires a 2FA code. Nothing has been changed yet. Send the request again to enter a code, or make the change on the exchange's website.",
         ),
       ];
     case "failed":
@@ -228,7 +228,7 @@ function noteLines(source: ResponseSource, response: MaskedResponse | undefined)
       const told = [happened, meaning, advice].filter((line) => line !== "");
       const doubt =
         outcome.kind === "unknown" && outcome.failure.kind === "exchange"
-          ? [l10n.t("This error does not prove that nothing was done: the outcome is unknown.")]
+          ? [l10n.t("This error doesn't prove that nothing was changed. The outcome is unknown.")]
           : [];
       return [
         ...told,
@@ -262,7 +262,7 @@ function verdictLines(source: ResponseSource): string[] {
   const context = { intent: result.intent, place: environmentWords(environment, connectionName), times };
   if (verdicts.length > 0) return verdicts.map((verdict) => verdictText(verdict, context));
   return result.outcome.kind === "unknown" && toldBy(result.intent.method) === "order"
-    ? [l10n.t("It is being checked by reading the order; what is found will stand here.")]
+    ? [l10n.t("The order is being checked with the exchange. The result will appear here.")]
     : [];
 }
 
@@ -272,12 +272,12 @@ function requestLines({ outcome, intent }: RunResult, response: MaskedResponse |
   if (response !== undefined)
     return [
       l10n.t(
-        "It was sent as {0} with {1}",
+        "Sent as {0} with {1}",
         plain.text(intent.method),
         plain.text(maskParams(intent.method, intent.paramsText)),
       ),
     ];
-  return [outcome.kind === "notSent" ? l10n.t("The request that was not sent:") : l10n.t("The request that was sent:")];
+  return [outcome.kind === "notSent" ? l10n.t("Request that was not sent:") : l10n.t("Request that was sent:")];
 }
 
 function requestText({ intent }: RunResult): string {
@@ -287,10 +287,10 @@ function requestText({ intent }: RunResult): string {
 }
 
 function cutText({ unit, shown, total }: IndentCut): string {
-  if (shown === total) return l10n.t("Shown in part. Save Response writes all of it.");
+  if (shown === total) return l10n.t("Truncated. Use Save Response… to save all of it.");
   return unit === "elements"
-    ? l10n.t("Shown {0} of {1} elements. Save Response writes all of them.", countText(shown), countText(total))
-    : l10n.t("Shown {0} of {1} lines. Save Response writes all of them.", countText(shown), countText(total));
+    ? l10n.t("Showing {0} of {1} elements. Use Save Response… to save all of them.", countText(shown), countText(total))
+    : l10n.t("Showing {0} of {1} lines. Use Save Response… to save all of them.", countText(shown), countText(total));
 }
 
 function checkLenses({ isExpected, failures, tries }: ResponseCheck): ResponseLens[] {
@@ -315,7 +315,7 @@ function headLenses(
     lens(0, l10n.t("Save Response…"), "save"),
     ...(hasPrevious ? [lens(0, l10n.t("Compare with Previous"), "comparePrevious")] : []),
     lens(0, l10n.t("Compare with Saved…"), "compareSaved"),
-    ...(check === undefined ? [] : [lens(0, l10n.t("Pin as Expectation"), "pin")]),
+    ...(check === undefined ? [] : [lens(0, l10n.t("Create Expectation from Response"), "pin")]),
   ];
 }
 

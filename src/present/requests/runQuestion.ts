@@ -44,16 +44,16 @@ export function runQuestion({ plan, fileText, fileName, place, tookMs }: RunPrev
     );
   const more = writes.length > MAX_LISTED ? [l10n.t("and {0} more", countText(writes.length - MAX_LISTED))] : [];
   const time =
-    tookMs < LONG_MS ? [] : [l10n.t("The limits of the exchange make it take at least {0}.", durationText(tookMs))];
+    tookMs < LONG_MS ? [] : [l10n.t("With the exchange's rate limits, this takes at least {0}.", durationText(tookMs))];
   return {
     kind: "modal",
     message:
       steps.length === 1
-        ? l10n.t("Send 1 request of {0} to {1}?", plain.name(fileName), place)
-        : l10n.t("Send {0} requests of {1} to {2}?", countText(steps.length), plain.name(fileName), place),
+        ? l10n.t("Send 1 request from {0} to {1}?", plain.name(fileName), place)
+        : l10n.t("Send {0} requests from {1} to {2}?", countText(steps.length), plain.name(fileName), place),
     detail: [
       l10n.t(
-        "Not all of them only read ({0}); what has to be asked is asked about each of these by itself:",
+        "Includes requests that are not reads ({0}). Each one that needs confirmation is confirmed separately:",
         countText(writes.length),
       ),
       ...listed,
@@ -61,7 +61,7 @@ export function runQuestion({ plan, fileText, fileName, place, tookMs }: RunPrev
       ...time,
     ].join("\n"),
     confirm: steps.length === 1 ? l10n.t("Send 1 Request") : l10n.t("Send {0} Requests", countText(steps.length)),
-    keep: l10n.t("Do Not Send"),
+    keep: l10n.t("Don't Send"),
   };
 }
 

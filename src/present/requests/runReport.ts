@@ -48,7 +48,7 @@ export function runReport(source: RunReportSource): RunReport {
     maxLines: Math.max(1000, RESPONSE_LIMITS.maxLines - lines.length),
     maxLength: RESPONSE_LIMITS.maxLength,
   });
-  const cut = shown.cut === undefined ? [] : [commentLine(l10n.t("Shown in part. Save Response writes all of it."))];
+  const cut = shown.cut === undefined ? [] : [commentLine(l10n.t("Truncated. Use Save Response… to save all of it."))];
   return {
     text: [...lines.map(commentLine), shown.text, ...cut, ""].join("\n"),
     savedText: `${indentJson(json).text}\n`,
@@ -120,7 +120,7 @@ function stepLines(result: StepResult, fileText: string): string[] {
     outcomeWords(run.outcome),
     ...(response === undefined ? [] : [l10n.t("{0} ms", countText(Math.round(response.timing.totalMs)))]),
     ...(tries > 1 ? [l10n.t("{0} tries", tries)] : []),
-    ...(isImplicit ? [l10n.t("needed by another")] : []),
+    ...(isImplicit ? [l10n.t("needed by another request")] : []),
     l10n.t("line {0}", line),
   ];
   return [

@@ -59,7 +59,7 @@ export function testVerdict(result: StepResult, context: TestContext): TestVerdi
   });
   const whole = (text: string): readonly TestVerdictMessage[] => [{ text, range: undefined }];
   if (verdict === "passed") return all("passed", []);
-  if (verdict === "skipped") return all("skipped", whole(l10n.t("It is skipped ($run.skip).")));
+  if (verdict === "skipped") return all("skipped", whole(l10n.t("Skipped by $run.skip.")));
   if (outcome.kind === "notSent") {
     const isLeftOut =
       context.isBehindEnd || context.outOfReach !== undefined || ["declined", "stopped"].includes(outcome.failure.kind);
@@ -73,7 +73,7 @@ export function testVerdict(result: StepResult, context: TestContext): TestVerdi
       "errored",
       whole(
         l10n.t(
-          "The outcome is unknown: it may have been done or not. {0}",
+          "The outcome is unknown: the request may or may not have taken effect. {0}",
           failureSentences(outcome.failure, effect, placeOf(context)),
         ),
       ),
@@ -100,13 +100,13 @@ function unexpectedText(
       return failureSentences(outcome.failure, effect, placeOf(context));
     case "confirmedOther":
       return l10n.t(
-        "The exchange reports another state than the one asked for: {0}.",
+        "The exchange reports a different state than requested: {0}.",
         plain.text(outcome.state, MAX_STATE),
       );
     case "challenge":
-      return l10n.t("The exchange asks for a second factor. Nothing has been changed yet.");
+      return l10n.t("The exchange requires a 2FA code. Nothing has been changed yet.");
     case "confirmed":
-      return l10n.t("The response is not as expected.");
+      return l10n.t("The response doesn't match the expectation.");
   }
 }
 

@@ -124,7 +124,7 @@ function resultRows({ results, waiting }: VariableSources, moment: PlaceholderMo
     ...waiting.map((name): VariableRow => ({
       name: `${plain.name(name)}.result`,
       value: "",
-      source: l10n.t("not answered yet"),
+      source: l10n.t("no response yet"),
       definition: { kind: "result", name },
     })),
   ];

@@ -71,7 +71,7 @@ export function fieldTooltip(object: unknown, name: string, times: Times): Toolt
     lines.push({
       name: undefined,
       value: l10n.t(
-        "This value is not of the type that is documented for it: it is shown as it was received, and nothing else here rests on it.",
+        "This value doesn't have the documented type. It is shown as received and not used for anything else here.",
       ),
     });
   if (isTime(name, value)) lines.push({ name: plain.name(name), value: numberText(value) });
@@ -79,7 +79,7 @@ export function fieldTooltip(object: unknown, name: string, times: Times): Toolt
     lines.push({
       name: undefined,
       value: l10n.t(
-        "This number is larger than can be held exactly: its last digits may differ. Open shows it as it was received.",
+        "This number is too large to be held exactly, so its last digits may differ. Open shows it as received.",
       ),
     });
   return lines;
@@ -176,8 +176,8 @@ export function unreadableNode(
   return {
     key: `unreadable ${String(index)}`,
     objectId: undefined,
-    label: l10n.t("Not readable"),
-    description: l10n.t("row {0}, shown raw", index + 1),
+    label: l10n.t("Unreadable"),
+    description: l10n.t("item {0}, shown raw", index + 1),
     icon: { name: "warning", color: "problemsWarningIcon.foreground" },
     spoken: sentence,
     contextValue: `${view}.unreadable`,

@@ -123,13 +123,15 @@ function sentencesOf(source: ResourceSource<unknown>, words: ResourceWords, time
   if (status === "live" && items.size === 0 && unreadable.length === 0) sentences.push(words.none(place));
   if (status === "loading") sentences.push(words.reading(place));
   if (status === "live" && failure !== undefined)
-    sentences.push(l10n.t("Changes are not pushed for this connection: the list is read again every few seconds."));
+    sentences.push(
+      l10n.t("Live updates aren't available for this connection. The list is refreshed every few seconds."),
+    );
   if (status === "stale" && readAtMs !== undefined)
     sentences.push(l10n.t("Not up to date since {0}.", times.clock(readAtMs)), happenedText(failure, place));
   if (status === "failed") sentences.push(failedText(failure, words, place), insteadText(failure, words));
   sentences.push(remarkText(source, words));
   if (unreadable.length > 0)
-    sentences.push(l10n.t("Rows that do not have the expected shape, shown raw: {0}.", countText(unreadable.length)));
+    sentences.push(l10n.t("Items with an unexpected format, shown raw: {0}.", countText(unreadable.length)));
   return sentences.filter((sentence) => sentence !== "");
 }
 
@@ -172,7 +174,7 @@ export function branchState(
     case "failed":
       if (failure?.kind === "noKey") return l10n.t("no API key");
       if (failure?.kind === "missingScope") return l10n.t("scope missing");
-      return isNotOffered(failure) ? l10n.t("not offered") : l10n.t("not read");
+      return isNotOffered(failure) ? l10n.t("not supported") : l10n.t("not read");
   }
 }
 
@@ -198,7 +200,7 @@ export function branchOf(
  */
 export function noKeyText(place: string): string {
   return l10n.t(
-    "{0} has no API key, so that there is no account to show. Last Trades… and public requests work. Edit Connection… signs in with a key.",
+    "{0} has no API key, so no account data is available. Show Last Trades… and public methods still work. Use Edit Connection… to sign in with an API key.",
     place,
   );
 }

@@ -8,7 +8,7 @@ export type DocumentKind = "response" | "channel" | "traffic" | "supportFile" | 
 
 /** The address of a document, without its scheme. */
 export interface DocumentAddress {
-  /** The title of its tab, for example `open-orders ▸ response (TEST)`. */
+  /** The title of its tab, for example `open-orders ▸ response (TESTNET)`. */
   readonly title: string;
   readonly path: string;
   /** The query as JSON. Its member `t` is the title, for the label formatter of the manifest. */

@@ -52,12 +52,12 @@ const DESCRIBERS: { readonly [K in Failure["kind"]]: Describe<FailureOf<K>> } = 
   invalidParams: ({ problems }) =>
     notSent(
       l10n.t("The parameters are not valid: {0}.", problemsText(problems)),
-      l10n.t("Correct them and send again."),
+      l10n.t("Correct them and send the request again."),
     ),
   tooLarge: ({ bytes, limitBytes }) =>
     notSent(
       l10n.t(
-        "The request has {0} bytes; the exchange accepts at most {1} and closes the connection above that.",
+        "The request has {0} bytes. The exchange accepts up to {1} bytes and closes the connection for larger requests.",
         countText(bytes),
         countText(limitBytes),
       ),
@@ -67,64 +67,62 @@ const DESCRIBERS: { readonly [K in Failure["kind"]]: Describe<FailureOf<K>> } = 
   declined: () => notSent(l10n.t("You chose not to send it."), ""),
   notConnected: ({ detail }) =>
     notSent(
-      detail === undefined
-        ? l10n.t("There is no connection.")
-        : l10n.t("There is no connection: {0}.", detailText(detail)),
+      detail === undefined ? l10n.t("Not connected.") : l10n.t("Not connected: {0}.", detailText(detail)),
       l10n.t("Connect, then try again."),
     ),
   situationChanged: () =>
     notSent(
-      l10n.t("The connection, the account, the target or the file changed while you were asked."),
-      l10n.t("Look at it as it is now and decide again."),
+      l10n.t("The connection, account, order, or file changed while the confirmation was open."),
+      l10n.t("Review the current state and try again."),
     ),
   missingScope: ({ scope }) =>
     notSent(
-      l10n.t("The API key does not have the scope {0} that this needs.", plain.name(scope)),
-      l10n.t("Use a key with this scope, or change the scope of this one at the exchange."),
+      l10n.t("The API key doesn't have the required scope {0}.", plain.name(scope)),
+      l10n.t("Use an API key with this scope, or change the scope of this one on the exchange."),
     ),
   noKey: () =>
     notSent(
       l10n.t("This connection has no API key: it can only call public methods."),
-      l10n.t("Sign in with a key, or use a connection that has one."),
+      l10n.t("Sign in with an API key, or use a connection that has one."),
     ),
   tooManyPending: ({ limit }) =>
     notSent(
-      l10n.t("{0} requests are already waiting for a response.", countText(limit)),
-      l10n.t("Wait until some are answered, then try again."),
+      l10n.t("{0} requests are already pending.", countText(limit)),
+      l10n.t("Wait for some responses, then try again."),
     ),
   stopped: ({ wasSent }, { effect }) =>
     wasSent
       ? sent(l10n.t("You stopped waiting for the response."), effect, "")
-      : notSent(l10n.t("You stopped it before it was sent."), ""),
+      : notSent(l10n.t("You stopped the request before it was sent."), ""),
   timeout: ({ timeoutMs }, { effect, server }) =>
     sent(
-      l10n.t("No response came from {0} within {1}.", server, durationText(timeoutMs)),
+      l10n.t("No response from {0} within {1}.", server, durationText(timeoutMs)),
       effect,
       effect === "read"
-        ? l10n.t("Try again; if it keeps happening, check the network or allow more time in the settings.")
+        ? l10n.t("Try again. If it keeps happening, check the network or increase the timeout in Settings.")
         : "",
     ),
   connectionLost: ({ trouble, detail }, { effect, server }) => {
     const text = linkTroubleText(trouble, server, detailText(detail));
     return sent(text.lost, effect, text.advice);
   },
-  programEnded: (_failure, { effect }) => sent(l10n.t("The window ended before the outcome was known."), effect, ""),
+  programEnded: (_failure, { effect }) => sent(l10n.t("The window closed before the outcome was known."), effect, ""),
   cannotConnect: ({ trouble, detail }, { server }) => {
     const text = linkTroubleText(trouble, server, detailText(detail));
     return { happened: text.unmade, meaning: "", advice: text.advice };
   },
   unreadableResult: ({ detail }, { effect, server }) =>
     sent(
-      l10n.t("The response of {0} could not be understood: {1}.", server, detailText(detail)),
+      l10n.t("Couldn't parse the response from {0}: {1}.", server, detailText(detail)),
       effect,
-      l10n.t("Show Log has the details."),
+      l10n.t("Use Show Log for details, and Save Support File… to report it."),
     ),
   exchange: (failure, { effect }) => exchangeText(failure, effect),
   bug: ({ detail }, { effect }) =>
     sent(
-      l10n.t("Something went wrong inside this extension: {0}.", detailText(detail)),
+      l10n.t("Internal error in Trading RPC: {0}.", detailText(detail)),
       effect,
-      l10n.t("Please report it with the log (Show Log)."),
+      l10n.t("Please file an issue and attach the log (Show Log)."),
     ),
 };
 
@@ -136,11 +134,11 @@ function notSent(happened: string, advice: string): FailureText {
 /** Returns the text of a failure after which the exchange's action is unknown. */
 function sent(happened: string, effect: Effect, advice: string): FailureText {
   if (effect === "read")
-    return { happened, meaning: l10n.t("Nothing was changed, since it was only a reading."), advice };
+    return { happened, meaning: l10n.t("The request was read-only, so nothing was changed."), advice };
   return {
     happened,
     meaning: l10n.t("The request may or may not have taken effect: its outcome is unknown."),
-    advice: joinSentences(advice, l10n.t("Look at the present state before you send it again.")),
+    advice: joinSentences(advice, l10n.t("Check the current state before sending it again.")),
   };
 }
 
@@ -149,20 +147,17 @@ function exchangeText(failure: FailureOf<"exchange">, effect: Effect): FailureTe
   const message = detailText(failure.message);
   const happened =
     described === undefined || described.name === failure.message
-      ? l10n.t("The exchange answered with error {0}: {1}.", failure.code, message)
-      : l10n.t("The exchange answered with error {0} ({1}): {2}.", failure.code, described.name, message);
+      ? l10n.t("The exchange returned error {0}: {1}.", failure.code, message)
+      : l10n.t("The exchange returned error {0} ({1}): {2}.", failure.code, described.name, message);
   const meaning =
     secondFactorText(failure) ??
-    joinSentences(
-      described?.meaning ?? l10n.t("This error is not among those that the exchange documents."),
-      paramText(failure),
-    );
+    joinSentences(described?.meaning ?? l10n.t("The exchange doesn't document this error."), paramText(failure));
   return {
     happened,
     meaning,
     advice: joinSentences(
       waitText(failure),
-      described?.advice ?? l10n.t("Look at the exchange's documentation of the method."),
+      described?.advice ?? l10n.t("See the exchange's documentation of the method."),
       effect === "read" ? "" : (described?.adviceOnChange ?? ""),
     ),
   };
@@ -178,7 +173,7 @@ function secondFactorText({ code, reason }: FailureOf<"exchange">): string | und
 function paramText({ param, reason }: FailureOf<"exchange">): string {
   if (param !== undefined && reason !== undefined)
     return l10n.t("Parameter {0}: {1}.", plain.name(param), plain.text(reason, MAX_TEXT));
-  if (param !== undefined) return l10n.t("It is about the parameter {0}.", plain.name(param));
+  if (param !== undefined) return l10n.t("Affected parameter: {0}.", plain.name(param));
   return reason === undefined ? "" : l10n.t("Reason: {0}.", plain.text(reason, MAX_TEXT));
 }
 
@@ -189,27 +184,25 @@ function paramText({ param, reason }: FailureOf<"exchange">): string {
 const SECOND_FACTOR_REASONS: Readonly<Record<string, () => string>> = {
   tfa_code_not_matched: () =>
     l10n.t(
-      "The code was not the right one: mistyped, of another account, or of an authenticator whose clock is wrong. Nothing was changed.",
+      "The 2FA code was wrong: mistyped, for another account, or from an authenticator with a wrong clock. Nothing was changed.",
     ),
   used_tfa_code: () =>
-    l10n.t(
-      "This code was used before, and each works once: wait until the authenticator shows the next one. Nothing was changed.",
-    ),
+    l10n.t("This 2FA code was already used. Nothing was changed. Wait until the authenticator shows the next code."),
   challenge_timeout: () =>
-    l10n.t("The code came too late: it is valid for one minute after it was asked for. Nothing was changed."),
-  tfa_code_is_required: () => l10n.t("The exchange found no code in the request. Nothing was changed."),
+    l10n.t("The 2FA code came too late: it is valid for one minute after it is requested. Nothing was changed."),
+  tfa_code_is_required: () => l10n.t("The exchange found no 2FA code in the request. Nothing was changed."),
 };
 
 function waitText({ waitSeconds }: FailureOf<"exchange">): string {
   return waitSeconds === undefined
     ? ""
-    : l10n.t("The exchange asks to wait for {0}.", durationText(waitSeconds * 1000));
+    : l10n.t("The exchange asks you to wait {0}.", durationText(waitSeconds * 1000));
 }
 
 function problemsText(problems: readonly Problem[]): string {
   const shown = problems.slice(0, MAX_PROBLEMS).map(problemText);
   const rest = problems.length - shown.length;
-  return rest === 0 ? shown.join("; ") : l10n.t("{0}; and {1} more", shown.join("; "), rest);
+  return rest === 0 ? shown.join("; ") : l10n.t("{0}, and {1} more", shown.join("; "), rest);
 }
 
 /** Returns a problem as a sentence. Some begin with the name that they are about. */

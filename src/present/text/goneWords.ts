@@ -10,7 +10,7 @@ export interface Gone {
 
 const MAX_NAMED = 10;
 
-/** Returns their names by connection: "A, B on TEST main; C on PRODUCTION desk". Of many the first ones. */
+/** Returns their names by connection: "A, B on TESTNET main; C on PRODUCTION desk". Of many the first ones. */
 export function goneNames(gone: readonly Gone[]): string {
   const byPlace = new Map<string, string[]>();
   for (const { place, name } of gone.slice(0, MAX_NAMED)) byPlace.set(place, [...(byPlace.get(place) ?? []), name]);

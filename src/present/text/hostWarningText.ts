@@ -6,21 +6,21 @@ export function hostWarningTexts(environment: Readonly<Record<string, string | u
   if (environment["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
     texts.push(
       l10n.t(
-        "NODE_TLS_REJECT_UNAUTHORIZED is 0 in the environment of the editor: other extensions may accept any certificate. Trading RPC still refuses those that are not valid. Remove the variable and start the editor anew.",
+        "NODE_TLS_REJECT_UNAUTHORIZED is 0 in the environment of VS Code, so other extensions may accept any certificate. Trading RPC still rejects invalid certificates. Remove the variable and restart VS Code.",
       ),
     );
   }
   if (isSet(environment["SSLKEYLOGFILE"])) {
     texts.push(
       l10n.t(
-        "SSLKEYLOGFILE is set in the environment of the editor: a program may write down the keys of encrypted connections, with which others can read them. Remove the variable and start the editor anew, unless you set it on purpose.",
+        "SSLKEYLOGFILE is set in the environment of VS Code. A program may record the keys of encrypted connections, and others can use them to read the traffic. Unless you set it on purpose, remove the variable and restart VS Code.",
       ),
     );
   }
   if (isSet(environment["NODE_EXTRA_CA_CERTS"])) {
     texts.push(
       l10n.t(
-        "NODE_EXTRA_CA_CERTS is set in the environment of the editor: servers that its certificates vouch for are trusted too, such as a program of your company that inspects traffic. It then can read what you send to the exchange.",
+        "NODE_EXTRA_CA_CERTS is set in the environment of VS Code, so servers that its certificates vouch for are trusted too. This includes programs of your company that inspect traffic. They can then read what you send to the exchange.",
       ),
     );
   }
@@ -48,7 +48,7 @@ export function runtimeWarningTexts(version: string): readonly string[] {
   return isOld
     ? [
         l10n.t(
-          "The editor runs on Node {0}, whose encryption has known errors that later releases (22.23.4, 24.22.1) do not have. Trading RPC opens every connection with a whole check of the certificate; update the editor all the same.",
+          "VS Code runs on Node {0}, whose encryption has known bugs that are fixed in later releases (22.23.4, 24.22.1). Trading RPC fully checks the certificate for every connection. Update VS Code anyway.",
           version,
         ),
       ]

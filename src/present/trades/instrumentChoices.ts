@@ -40,25 +40,25 @@ export function instrumentChoices({ typed, recent, instruments }: InstrumentOffe
       before.map((name) => choiceOf(name, known.get(name))),
     ),
     ...headed(
-      l10n.t("can be traded"),
+      l10n.t("tradable"),
       shown.filter(({ isActive }) => isActive).map((each) => choiceOf(each.name, each)),
     ),
     ...headed(
-      l10n.t("cannot be traded any more"),
+      l10n.t("no longer tradable"),
       shown.filter(({ isActive }) => !isActive).map((each) => choiceOf(each.name, each)),
     ),
     ...(others.length > shown.length
-      ? [heading(l10n.t("{0} more: type on to find them", others.length - shown.length))]
+      ? [heading(l10n.t("{0} more, keep typing to find them", others.length - shown.length))]
       : []),
     ...(isListed
       ? []
-      : [{ name: wanted, label: plain.name(wanted), description: l10n.t("as typed; not in the list") }]),
+      : [{ name: wanted, label: plain.name(wanted), description: l10n.t("as typed, not in the list") }]),
   ];
 }
 
 function choiceOf(name: string, instrument: Instrument | undefined): InstrumentChoice {
   const isEnded = instrument?.isActive === false;
-  const description = [instrument === undefined ? "" : plain.name(instrument.kind), isEnded ? l10n.t("not active") : ""]
+  const description = [instrument === undefined ? "" : plain.name(instrument.kind), isEnded ? l10n.t("inactive") : ""]
     .filter((part) => part !== "")
     .join(" · ");
   return { name, label: plain.name(name), description };

@@ -27,7 +27,7 @@ export interface TradesModel extends TradesHead {
 
 /** The texts around the chart and the table. */
 export interface TradesHead {
-  /** The instrument and connection, e.g. `BTC-PERPETUAL · TEST main`. */
+  /** The instrument and connection, e.g. `BTC-PERPETUAL · TESTNET main`. */
   readonly heading: string;
   /** The freshness and amount, e.g. `live · 1,000 trades · newest 12:04:07`, or the failure, in sentences. */
   readonly status: string;
@@ -163,7 +163,7 @@ function freshnessText({ status, isPaused, waiting }: TradesSnapshot, readAt: st
   if (status === "stale") return l10n.t("not up to date since {0}", readAt);
   if (status !== "live") return l10n.t("as of {0}", readAt);
   if (!isPaused) return l10n.t("live");
-  return waiting === 0 ? l10n.t("paused") : l10n.t("paused, {0} newer held back", countText(waiting));
+  return waiting === 0 ? l10n.t("paused") : l10n.t("paused, {0} newer not shown", countText(waiting));
 }
 
 function amountText(count: number): string {
@@ -177,15 +177,15 @@ function remarks(source: TradesSource): string[] {
   return [
     status === "stale" && failure !== undefined ? failureText(failure, "read", place).happened : "",
     status === "asOf" && failure !== undefined
-      ? l10n.t("New trades are not pushed for this connection: Refresh reads them.")
+      ? l10n.t("Live updates aren't available for this connection. Use Refresh to load new trades.")
       : "",
     dropped > 0 || isFull(source.snapshot)
-      ? l10n.t("No more than {0} are held: older ones are left out.", countText(MAX_TRADES))
+      ? l10n.t("Up to {0} trades are kept. Older trades are omitted.", countText(MAX_TRADES))
       : "",
-    unreadable > 0 ? l10n.t("Rows that do not have the shape of a trade, left out: {0}.", countText(unreadable)) : "",
+    unreadable > 0 ? l10n.t("Items that are not valid trades, omitted: {0}.", countText(unreadable)) : "",
     moreFailure === undefined
       ? ""
-      : l10n.t("The next page did not come: {0}", failureText(moreFailure, "read", place).happened),
+      : l10n.t("Couldn't load the next page: {0}", failureText(moreFailure, "read", place).happened),
   ]
     .filter((sentence) => sentence !== "")
     .map((sentence) => sentence.replace(/\.$/, ""));
@@ -219,7 +219,7 @@ function tradeRow(trade: PublicTrade, times: Times): TradeRow {
     direction: plain.name(trade.direction),
     price: numberText(trade.price),
     amount: numberText(trade.amount),
-    iv: trade.iv === undefined ? "" : l10n.t("{0} %", numberText(trade.iv)),
+    iv: trade.iv === undefined ? "" : l10n.t("{0}%", numberText(trade.iv)),
     tickText: tickText(trade.tick_direction),
     marks: marksOf(trade),
   };
@@ -282,18 +282,18 @@ function detailsOf(trade: PublicTrade, moment: string): string[] {
 /** The labels of members, in the order in which they are shown. */
 const LABELS: Readonly<Record<string, () => string>> = {
   timestamp: () => l10n.t("Time"),
-  trade_id: () => l10n.t("Trade id"),
+  trade_id: () => l10n.t("Trade ID"),
   trade_seq: () => l10n.t("Sequence number"),
   instrument_name: () => l10n.t("Instrument"),
   mark_price: () => l10n.t("Mark price"),
   index_price: () => l10n.t("Index price"),
   contracts: () => l10n.t("Contracts"),
   liquidation: () => l10n.t("Liquidation"),
-  block_trade_id: () => l10n.t("Block trade id"),
-  block_trade_leg_count: () => l10n.t("Legs of the block trade"),
-  block_rfq_id: () => l10n.t("Block RFQ id"),
+  block_trade_id: () => l10n.t("Block trade ID"),
+  block_trade_leg_count: () => l10n.t("Block trade legs"),
+  block_rfq_id: () => l10n.t("Block RFQ ID"),
   combo_id: () => l10n.t("Combo"),
-  combo_trade_id: () => l10n.t("Combo trade id"),
+  combo_trade_id: () => l10n.t("Combo trade ID"),
 };
 
 function valueText(name: string, value: unknown): string {

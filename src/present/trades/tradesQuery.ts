@@ -61,7 +61,7 @@ function rangeText(query: TradesQuery, times: Times): string {
   if (kind === "none") return l10n.t("the newest trades");
   const { start, end } = boundsOf(query);
   const write = (bound: number): string =>
-    kind === "sequence" ? l10n.t("number {0}", String(bound)) : times.local(bound);
+    kind === "sequence" ? l10n.t("sequence number {0}", String(bound)) : times.local(bound);
   if (start === undefined) return l10n.t("trades up to {0}", write(end ?? 0));
   return end === undefined
     ? l10n.t("trades from {0} on", write(start))
@@ -144,9 +144,9 @@ export function boundProblem(text: string, kind: TradesRangeKind, moments: Typed
   if (typed === "") return undefined;
   if (kind === "time")
     return moments.read(typed) === undefined
-      ? l10n.t("Write a local time such as 2026-11-20 13:04 or 2026-11-20 13:04:07, or milliseconds since 1970.")
+      ? l10n.t("Enter a local time such as 2026-11-20 13:04 or 2026-11-20 13:04:07, or milliseconds since 1970.")
       : undefined;
-  return /^\d{1,15}$/.test(typed) ? undefined : l10n.t("Write a whole number: the trade_seq of a trade.");
+  return /^\d{1,15}$/.test(typed) ? undefined : l10n.t("Enter a whole number: the trade_seq of a trade.");
 }
 
 /** Returns the reason why the end of a range does not fit its start. */
@@ -162,7 +162,7 @@ export function endProblem(
   if (end === undefined)
     return start === undefined ? l10n.t("A range needs a start or an end. Go back to choose no range.") : undefined;
   return start !== undefined && end < start
-    ? l10n.t("The end is before the start, {0}.", writeBound(start, kind, moments))
+    ? l10n.t("The end is before the start ({0}).", writeBound(start, kind, moments))
     : undefined;
 }
 
@@ -170,7 +170,7 @@ export function endProblem(
 export function countProblem(text: string): string | undefined {
   const typed = text.trim();
   if (typed === "") return undefined;
-  if (!/^\d{1,9}$/.test(typed)) return l10n.t("Write a whole number from 1 to {0}.", countText(MAX_PAGE));
+  if (!/^\d{1,9}$/.test(typed)) return l10n.t("Enter a whole number from 1 to {0}.", countText(MAX_PAGE));
   const [problem] = checkParams(TRADES_METHOD, { instrument_name: "BTC-PERPETUAL", count: Number(typed) }).filter(
     ({ severity }) => severity === "error",
   );

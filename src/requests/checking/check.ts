@@ -111,7 +111,7 @@ export function repeatedName(
     memberOf(parseTree(text.slice(range.start, range.end), [], { allowTrailingComma: true }), "$run"),
     "name",
   );
-  const message = l10n.t("Another request of this file is called {0} too: whose response is meant?", name);
+  const message = l10n.t("Another request in this file is also named {0}, so references to it are ambiguous.", name);
   return [
     {
       code: "repeatedName",
@@ -174,15 +174,11 @@ function unknownText(method: string): string | undefined {
   const name = plain.name(method);
   if (isKnownMethod(method))
     return l10n.t(
-      "The parameters of {0} are not known to this extension and not checked; it is asked about before it is sent.",
+      "The parameters of {0} are unknown to Trading RPC and are not checked. Sending it needs confirmation.",
       name,
     );
-  if (isRead)
-    return l10n.t(
-      "{0} is not known to this extension. Its name says that it only reads, so it is sent without confirmation.",
-      name,
-    );
-  return l10n.t("{0} is not known to this extension; it counts as a write and is asked about.", name);
+  if (isRead) return l10n.t("Unknown method {0}. Its name indicates a read, so it is sent without confirmation.", name);
+  return l10n.t("Unknown method {0}. It is treated as a write and needs confirmation.", name);
 }
 
 /**
@@ -197,7 +193,7 @@ function secretProblems(checked: Checked): FileProblem[] {
     ? secretNodes(checked.tree()).filter(({ node }) => !hidden.some((each) => each.node === node))
     : [];
   return [...hidden, ...secrets].map(({ node, name }) => {
-    const called = name === "" ? l10n.t("This text") : plain.name(name);
+    const called = name === "" ? l10n.t("This string") : plain.name(name);
     return problem(checked, "secretLiteral", rangeOf(checked.request, node), secretWords(checked, node, called));
   });
 }
@@ -205,13 +201,13 @@ function secretProblems(checked: Checked): FileProblem[] {
 function secretWords(checked: Checked, node: Node, called: string): Pick<FileProblem, "message" | "severity"> {
   if (String(node.value).includes(HIDDEN))
     return {
-      message: l10n.t("{0} holds {1} instead of a secret, so it can't be sent.", called, HIDDEN),
+      message: l10n.t("{0} contains {1} instead of a secret, so it can't be sent.", called, HIDDEN),
       severity: "error",
     };
   // The token of another session can only be given as it is; that of this one need not be known.
   if (node === refreshTokenOf(checked)) {
     const advice = l10n.t(
-      "{0} is a secret and does not belong in a file, which is copied, shared and kept. Write {1} for the token of the connection; this one is sent as it stands here.",
+      "{0} is a secret. Don't put secrets in files, because files get shared and committed. Use {1} for the connection's token. This value is sent as written.",
       called,
       SESSION_REFRESH_TOKEN,
     );
@@ -219,7 +215,7 @@ function secretWords(checked: Checked, node: Node, called: string): Pick<FilePro
   }
   return {
     message: l10n.t(
-      "{0} is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.",
+      "{0} is a secret. Don't put secrets in files, because files get shared and committed. The connection signs in automatically.",
       called,
     ),
     severity: "error",

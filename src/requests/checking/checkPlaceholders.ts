@@ -67,10 +67,7 @@ function tokenProblem(
     filter === undefined;
   return isThere
     ? undefined
-    : l10n.t(
-        "{0} can only be the whole refresh_token of public/exchange_token: in no other place is it filled in.",
-        SESSION_REFRESH_TOKEN,
-      );
+    : l10n.t("{0} can only be used as the whole refresh_token value of public/exchange_token.", SESSION_REFRESH_TOKEN);
 }
 
 interface Names {
@@ -82,14 +79,14 @@ interface Names {
 
 function problemOf({ path, filter, isInName }: Placeholder, { file, names, known }: Names): string | undefined {
   const name = plain.name(path);
-  if (isInName) return l10n.t("{0} stands in the name of a parameter: only values are filled in.", name);
+  if (isInName) return l10n.t("{0} is in a parameter name. Placeholders are only replaced in values.", name);
   if (filter !== undefined && !FILTERS.includes(filter))
-    return l10n.t("{0} is no filter: there are {1}.", plain.name(filter), FILTERS.join(", "));
+    return l10n.t("Unknown filter {0}. Use one of {1}.", plain.name(filter), FILTERS.join(", "));
   if (!path.startsWith("$")) return unknownName(path, { file, names, known });
   return isBuiltIn(path)
     ? undefined
     : l10n.t(
-        "{0} is nothing that is built in: there are $now, $now-1h, $uuid, $env, $pick.order, $ask.Label and the like.",
+        "Unknown built-in variable {0}. Available: $now, $now-1h, $uuid, $env, $pick.order, $ask.Label, and others.",
         name,
       );
 }
@@ -98,7 +95,10 @@ function unknownName(path: string, { file, names, known }: Names): string | unde
   const name = plain.name(path);
   const [first] = parsePath(path) ?? [];
   if (typeof first !== "string")
-    return l10n.t("{0} is no name and no path, such as open.result[0].order_id.", name === "" ? "{{}}" : name);
+    return l10n.t(
+      "{0} is not a valid name or path. Example of a path: open.result[0].order_id.",
+      name === "" ? "{{}}" : name,
+    );
   if (names.has(first) || known?.isKnown(path) === true) return undefined;
   const result = resultNameOf(path);
   // What the response will hold is known when it is there.
@@ -106,7 +106,7 @@ function unknownName(path: string, { file, names, known }: Names): string | unde
   return known === undefined
     ? undefined
     : l10n.t(
-        "{0} has no value: no request and no variable of this file, of its folders or of the environment is called {1}.",
+        "{0} has no value. No request or variable in this file, its folders, or the environment is named {1}.",
         name,
         plain.name(first),
       );

@@ -59,7 +59,7 @@ export function fixesOf(file: RequestFile, problem: FileProblem, knowledge: FixK
 export function allowEnvironment({ text, request }: RequestFile, name: string): Fix {
   const range = request(0)?.range ?? { start: 0, end: 0 };
   return {
-    title: l10n.t("Let this file be sent there, too: add {0} to $file.env", JSON.stringify(name)),
+    title: l10n.t("Add {0} to $file.env so that this file can be sent there", JSON.stringify(name)),
     edits: addElement({ text, range }, ["$file", "env"], JSON.stringify(name)),
     isLikely: false,
   };
@@ -79,11 +79,11 @@ const FIXES: Partial<Readonly<Record<FileProblem["code"], (target: Target) => re
   placeholder: placeholderFixes,
   secretLiteral: secretFixes,
   idValue: ({ part }) => [
-    { title: l10n.t("Leave the id out"), edits: removeAt(part, ["id"]), isLikely: true },
-    { title: l10n.t("Give the request a number"), edits: replaced(part, ["id"], "1"), isLikely: false },
+    { title: l10n.t("Remove the id"), edits: removeAt(part, ["id"]), isLikely: true },
+    { title: l10n.t("Set the id to a number"), edits: replaced(part, ["id"], "1"), isLikely: false },
   ],
   versionValue: ({ part }) => [
-    { title: l10n.t('Write "2.0"'), edits: replaced(part, ["jsonrpc"], '"2.0"'), isLikely: true },
+    { title: l10n.t('Change to "2.0"'), edits: replaced(part, ["jsonrpc"], '"2.0"'), isLikely: true },
   ],
   paramsKind: paramsKindFixes,
   duplicateKey: duplicateFixes,
@@ -168,7 +168,7 @@ function secretFixes({ part, request, problem, cursor }: Target): readonly Fix[]
   if (!isSwitch(request.method ?? "") || cursor.path.join("/") !== "params/refresh_token") return [remove];
   return [
     {
-      title: l10n.t("Use the token of the connection: {0}", SESSION_REFRESH_TOKEN),
+      title: l10n.t("Use the connection's token: {0}", SESSION_REFRESH_TOKEN),
       edits: [{ range: problem.range, newText: JSON.stringify(SESSION_REFRESH_TOKEN) }],
       isLikely: true,
     },
@@ -192,7 +192,7 @@ function paramsKindFixes({ part, request }: Target): readonly Fix[] {
   if (elements.length === 1 && only?.type === "object")
     return [
       {
-        title: l10n.t("Take the object out of the list"),
+        title: l10n.t("Remove the array around the object"),
         edits: replaced(part, ["params"], literalOf(part, only)),
         isLikely: true,
       },
@@ -202,7 +202,10 @@ function paramsKindFixes({ part, request }: Target): readonly Fix[] {
   const members = elements.map((each, index) => `${JSON.stringify(names[index])}: ${literalOf(part, each)}`);
   return [
     {
-      title: l10n.t("By name, in the order of the documentation: {0}", names.slice(0, elements.length).join(", ")),
+      title: l10n.t(
+        "Convert to named parameters in documentation order: {0}",
+        names.slice(0, elements.length).join(", "),
+      ),
       edits: replaced(part, ["params"], `{ ${members.join(", ")} }`),
       isLikely: false,
     },
@@ -226,7 +229,7 @@ function duplicateFixes({ part, problem }: Target): readonly Fix[] {
       isLikely: false,
     },
     {
-      title: l10n.t("Remove the {0} before it", plain.name(String(name))),
+      title: l10n.t("Remove the earlier {0}", plain.name(String(name))),
       edits: removeChild(part, properties, earlier),
       isLikely: false,
     },
@@ -274,7 +277,7 @@ function withoutQuotes({ range }: FileProblem, name: string, value: unknown): re
   if (typeof value !== "string" || !/^(?:\d{1,9}|true|false)$/.test(value)) return [];
   return [
     {
-      title: l10n.t("Write {0} without quotes", plain.name(name)),
+      title: l10n.t("Remove the quotes around the value of {0}", plain.name(name)),
       edits: [{ range, newText: value }],
       isLikely: true,
     },
@@ -302,12 +305,12 @@ function valueFixes(
     const allowed = Math.min(Math.max(Math.round(value), least ?? -Infinity), most ?? Infinity);
     return allowed === value
       ? []
-      : [put(String(allowed), l10n.t("Change {0} to {1}, the nearest value that is allowed", name, allowed))];
+      : [put(String(allowed), l10n.t("Change {0} to {1} (nearest allowed value)", name, allowed))];
   }
   if (typeof value === "string" && type === "number" && /^-?\d+(\.\d+)?$/.test(value))
-    return [put(value, l10n.t("Write {0} as a number", name))];
+    return [put(value, l10n.t("Convert {0} to a number", name))];
   if (typeof value === "number" && type === "string")
-    return [put(`"${String(value)}"`, l10n.t("Write {0} as a text", name))];
+    return [put(`"${String(value)}"`, l10n.t("Convert {0} to a string", name))];
   if (typeof value === "string")
     return nearest(
       value,
@@ -337,8 +340,8 @@ function missingFixes({ part, request, knowledge }: Target, facts: readonly Para
   const names = members.map(({ name }) => name).join(", ");
   const title =
     scope === undefined
-      ? l10n.t("Add {0}, to be filled in", names)
-      : l10n.t("Add {0}, with the scope that the key has now: {1}", names, plain.name(scope));
+      ? l10n.t("Add {0} for you to fill in", names)
+      : l10n.t("Add {0} with the current scope of the API key: {1}", names, plain.name(scope));
   return [{ title, edits: addMember(part, ["params"], { name: members[0]?.name ?? "", valueText }), isLikely: true }];
 }
 

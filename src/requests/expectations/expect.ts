@@ -57,7 +57,7 @@ export function checkExpectations(
       reportBroken(
         comparison,
         { ...wanted, node: key },
-        l10n.t("{0} is nothing that a response can be compared with.", plain.name(name)),
+        l10n.t("{0} is not a supported expectation.", plain.name(name)),
       );
     else check(comparison, wanted, { response, method: intent.method });
   }
@@ -105,7 +105,7 @@ const NOTHING = (): string => l10n.t("nothing");
 const CHECKS: Readonly<Record<string, (comparison: Comparison, wanted: Wanted, given: Given) => void>> = {
   ok(comparison, wanted, { response }) {
     const isOk = response.error === undefined;
-    if (wanted.node.type !== "boolean") reportBroken(comparison, wanted, l10n.t("{0} is true or false.", "ok"));
+    if (wanted.node.type !== "boolean") reportBroken(comparison, wanted, l10n.t("{0} must be true or false.", "ok"));
     else if (wanted.node.value !== isOk)
       comparison.found.push(
         failureOf({
@@ -127,7 +127,7 @@ const CHECKS: Readonly<Record<string, (comparison: Comparison, wanted: Wanted, g
     for (const { path, message } of resultProblems(method, response.result)) {
       const told = {
         path: ["result", ...path],
-        expected: l10n.t("the known shape"),
+        expected: l10n.t("the documented format"),
         actual: plain.text(message, MAX_SHOWN),
         range: wanted.rangeOf(wanted.node),
       };
@@ -142,12 +142,12 @@ const CHECKS: Readonly<Record<string, (comparison: Comparison, wanted: Wanted, g
     const wanted = filledIn(comparison, given);
     if (wanted === undefined) return;
     const takenMs = Math.round(timing.totalMs - timing.queuedMs);
-    if (wanted.node.type !== "number") reportBroken(comparison, wanted, l10n.t("{0} is a number.", "maxMs"));
+    if (wanted.node.type !== "number") reportBroken(comparison, wanted, l10n.t("{0} must be a number.", "maxMs"));
     else if (takenMs > Number(wanted.node.value))
       comparison.found.push(
         failureOf({
           path: ["maxMs"],
-          expected: l10n.t("at most {0} ms", shown(wanted)),
+          expected: l10n.t("up to {0} ms", shown(wanted)),
           actual: l10n.t("{0} ms", takenMs),
           range: wanted.rangeOf(wanted.node),
         }),
@@ -189,7 +189,7 @@ function compareError(comparison: Comparison, wanted: Wanted, place: Place): voi
         comparison,
         { ...wanted, node: key },
         l10n.t(
-          "{0} is nothing that an error can be compared with: there are {1}.",
+          "{0} is not a supported error expectation. Use one of {1}.",
           plain.name(name),
           [...ERROR_MEMBERS, PATTERN_OF_MESSAGE].join(", "),
         ),
@@ -308,7 +308,7 @@ const LENGTH = "$len";
 
 export function unknownMatcherText(name: string): string {
   return l10n.t(
-    "{0} is no comparison: there are {1}, and an object with one of them has no other members.",
+    "{0} is not a comparison operator. Use one of {1}, without other properties in the same object.",
     plain.name(name),
     Object.keys(MATCHERS).join(", "),
   );
@@ -349,7 +349,11 @@ function holds({ lookup, broken }: Comparison, wanted: Wanted, place: Place): bo
 function byNumber(isFit: (order: number) => boolean): Matcher {
   return (comparison, { wanted, place: { part } }) => {
     if (wanted.node.type !== "number") {
-      reportBroken(comparison, wanted, l10n.t("A number is compared with a number, not with {0}.", shown(wanted)));
+      reportBroken(
+        comparison,
+        wanted,
+        l10n.t("A number can only be compared with a number, not with {0}.", shown(wanted)),
+      );
       return undefined;
     }
     return part?.node.type === "number" && isFit(compareNumbers(textOf(part), textOf(wanted)));
@@ -373,7 +377,7 @@ function filledIn(comparison: Comparison, wanted: Wanted): Wanted | undefined {
   reportBroken(
     comparison,
     wanted,
-    resolution.kind === "resolved" ? l10n.t("This is not JSON.") : (resolution.problems[0]?.message ?? ""),
+    resolution.kind === "resolved" ? l10n.t("This is not valid JSON.") : (resolution.problems[0]?.message ?? ""),
   );
   return undefined;
 }

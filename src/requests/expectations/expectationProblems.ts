@@ -21,7 +21,7 @@ export function expectationProblems(expect: Expectation): readonly ExpectationPr
       report(
         key,
         l10n.t(
-          "{0} is nothing that a response can be compared with: there are {1}.",
+          "{0} is not a supported expectation. Use one of {1}.",
           plain.name(name),
           Object.keys(MEMBERS).join(", "),
         ),
@@ -53,15 +53,15 @@ function ofType(types: readonly Node["type"][], sentence: () => string): Check {
 }
 
 const truth: Check = (value, report) => {
-  if (value.type !== "boolean") report(value, l10n.t("It is true or false."));
+  if (value.type !== "boolean") report(value, l10n.t("Expected true or false."));
 };
 
-const number = ofType(["number"], () => l10n.t("It is a number."));
+const number = ofType(["number"], () => l10n.t("Expected a number."));
 
 const pattern: Check = (value, report) => {
   if (isFilledIn(value)) return;
   if (value.type !== "string") {
-    report(value, l10n.t("A pattern is a text."));
+    report(value, l10n.t("Expected a string with a pattern."));
     return;
   }
   const compiled = compilePattern(String(value.value));
@@ -89,15 +89,19 @@ const OPERANDS: Readonly<Record<string, Check>> = {
   $lte: number,
   $len(value, report) {
     if (value.type === "object") expected(value, report);
-    else ofType(["number"], () => l10n.t('A length is a number, or a comparison of one: { "$gt": 0 }.'))(value, report);
+    else
+      ofType(["number"], () => l10n.t('Expected a length: a number, or a comparison such as { "$gt": 0 }.'))(
+        value,
+        report,
+      );
   },
   $type(value, report) {
     if (!TYPES.includes(String(value.value)) && !isFilledIn(value))
-      report(value, l10n.t("The type is one of {0}.", TYPES.join(", ")));
+      report(value, l10n.t("Expected one of these types: {0}.", TYPES.join(", ")));
   },
   $match: pattern,
   $in(value, report) {
-    ofType(["array"], () => l10n.t("It is a list of the values that are wanted."))(value, report);
+    ofType(["array"], () => l10n.t("Expected an array of the accepted values."))(value, report);
     if (value.type === "array") expected(value, report);
   },
   $absent: truth,
@@ -107,18 +111,15 @@ const OPERANDS: Readonly<Record<string, Check>> = {
 const MEMBERS: Readonly<Record<string, Check>> = {
   ok: truth,
   error(value, report) {
-    if (value.type !== "object") report(value, l10n.t("{0} is an object, e.g. {1}.", "error", '{ "code": 10004 }'));
+    if (value.type !== "object")
+      report(value, l10n.t("{0} must be an object, for example {1}.", "error", '{ "code": 10004 }'));
     for (const { key, value: member, name } of membersOf(value)) {
       if (name === "code") expected(member, report);
       else if (name === "message~") pattern(member, report);
       else
         report(
           key,
-          l10n.t(
-            "{0} is nothing that an error can be compared with: there are {1}.",
-            plain.name(name),
-            "code, message~",
-          ),
+          l10n.t("{0} is not a supported error expectation. Use one of {1}.", plain.name(name), "code, message~"),
         );
     }
   },

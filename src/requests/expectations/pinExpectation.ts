@@ -19,7 +19,7 @@ export type Pinning =
 export function pinExpectation(file: RequestFile, request: FileRequest, run: Compared): Pinning {
   const response = run.outcome.kind === "notSent" ? undefined : run.outcome.response;
   if (response === undefined)
-    return refused(l10n.t("There is no response to this request that could be expected: nothing was received."));
+    return refused(l10n.t("Can't create an expectation: no response to this request was received."));
   const { start, end } = request.range;
   const text = file.text.slice(start, end);
   const root = parseTree(text, [], { allowTrailingComma: true });
@@ -29,20 +29,20 @@ export function pinExpectation(file: RequestFile, request: FileRequest, run: Com
       ({ severity, code }) => severity === "error" && ["syntax", "duplicateKey", "tooDeep"].includes(code),
     )
   )
-    return refused(l10n.t("The request has a mistake. Correct it first."));
+    return refused(l10n.t("The request has an error. Correct it first."));
   const expect = findNodeAtLocation(root, ["$run", "expect"]);
   const other = response.error === undefined ? "error" : "result";
   if (expect?.type === "object" && findNodeAtLocation(expect, [other]) !== undefined) {
     return refused(
       other === "error"
-        ? l10n.t("The request expects an error, and the response is a result. Take $run.expect.error away first.")
-        : l10n.t("The request expects a result, and the response is an error. Take $run.expect.result away first."),
+        ? l10n.t("The request expects an error, but the response is a result. Remove $run.expect.error first.")
+        : l10n.t("The request expects a result, but the response is an error. Remove $run.expect.result first."),
     );
   }
   const blocked = [findNodeAtLocation(root, ["$run"]), expect].some(
     (node) => node !== undefined && node.type !== "object",
   );
-  if (blocked) return refused(l10n.t("$run and $run.expect are objects. Correct them first."));
+  if (blocked) return refused(l10n.t("$run and $run.expect must be objects. Correct them first."));
   const failing =
     request.run.expect === undefined ? [] : checkExpectations(request.run.expect, run).map(({ path }) => path);
   const merging: Merging = { text, style: styleOf(file.text, request), failing, edits: [] };
@@ -53,7 +53,7 @@ export function pinExpectation(file: RequestFile, request: FileRequest, run: Com
       { node: root, path: [] },
       { members: [{ name: "$run", pin: { members: [{ name: "expect", pin }] } }] },
     );
-  if (merging.edits.length === 0) return refused(l10n.t("What the response says is expected already."));
+  if (merging.edits.length === 0) return refused(l10n.t("The expectation already covers this response."));
   return {
     kind: "edits",
     edits: merging.edits.map((edit) => ({

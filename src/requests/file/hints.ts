@@ -29,7 +29,7 @@ function sequenceHint({ text, count, request }: RequestFile): readonly FileHint[
       code: "sequence",
       range: { start, end: start + 1 },
       message: l10n.t(
-        "The exchange has no batches: these requests are sent one after another, each as a message of its own.",
+        "The exchange doesn't support batches. These requests are sent one after another, each as a separate message.",
       ),
     },
   ];
@@ -47,7 +47,7 @@ function environmentHint(
   if (node === undefined) return [];
   const start = first.range.start + node.offset;
   const message = l10n.t(
-    "The connection in use is another one ({0}): nothing of this file is sent to it.",
+    "Requests in this file are not sent to the connection in use ({0}).",
     environmentName(environment),
   );
   return [{ code: "environment", range: { start, end: start + node.length }, message }];
@@ -69,7 +69,7 @@ function shadowHints(file: RequestFile): readonly FileHint[] {
     .map(({ name, range }) => ({
       code: "shadowed",
       range,
-      message: l10n.t("In this request this {0} counts, and not that of $file.vars.", plain.name(name)),
+      message: l10n.t("In this request, this {0} overrides the one in $file.vars.", plain.name(name)),
     }));
 }
 

@@ -152,7 +152,10 @@ function reportDuplicates(reader: Reader, node: Node): void {
         reportAt(reader, {
           code: "duplicateKey",
           at: key,
-          message: l10n.t("{0} stands twice in this object, and only one of them would count.", shown(name)),
+          message: l10n.t(
+            "Duplicate key {0}: only one of the values would be used. Remove or rename one of them.",
+            shown(name),
+          ),
         });
       names.add(name);
     }
@@ -166,7 +169,7 @@ function reportVersion(reader: Reader): void {
   reportAt(reader, {
     code: "versionValue",
     at: node,
-    message: l10n.t('The version is "2.0". It is sent as such whatever stands here.'),
+    message: l10n.t('Expected "2.0". This value is ignored and "2.0" is sent.'),
     severity: "warning",
   });
 }
@@ -187,16 +190,16 @@ function reportMethod(reader: Reader): void {
     reportAt(reader, {
       code: "methodMissing",
       at: { offset: 0, length: 1 },
-      message: l10n.t('The method is missing: "method": "public/…" or "private/…".'),
+      message: l10n.t('Missing property "method": "public/…" or "private/…".'),
     });
   } else {
     const message =
       node.type === "string"
         ? l10n.t(
-            "{0} cannot be a method: their names begin with public/ or private/ and consist of letters from a to z, digits and underscores.",
+            "{0} is not a valid method. Method names start with public/ or private/ and contain only letters a to z, digits, and underscores.",
             shown(String(node.value)),
           )
-        : l10n.t("The method is a text in double quotes.");
+        : l10n.t("The method must be a string in double quotes.");
     reportAt(reader, { code: "methodValue", at: node, message });
   }
 }
@@ -209,9 +212,9 @@ function readId(reader: Reader): number | string | undefined {
   const message =
     node.type === "null"
       ? l10n.t(
-          "A request with the id null would be a notification, which the exchange does not answer. Leave the id out or give it a number.",
+          "With the id null, the request is a notification, and the exchange sends no response. Remove the id or set it to a number.",
         )
-      : l10n.t("The id is a whole number of your choice; on the wire the session uses its own.");
+      : l10n.t("The id must be a whole number. Trading RPC replaces it with its own request ID when sending.");
   reportAt(reader, { code: "idValue", at: node, message });
   return undefined;
 }
@@ -222,8 +225,8 @@ function readParams(reader: Reader): string {
   if (node.type === "object") return pureJson(reader.text.slice(node.offset, node.offset + node.length));
   const message =
     node.type === "array"
-      ? l10n.t("The exchange takes parameters by name: an object { … }, not a list.")
-      : l10n.t("The parameters are an object: { … }.");
+      ? l10n.t("The exchange requires named parameters: an object { … }, not an array.")
+      : l10n.t("The parameters must be an object: { … }.");
   reportAt(reader, { code: "paramsKind", at: node, message });
   return "{}";
 }
@@ -243,7 +246,7 @@ function readPin(reader: Reader): FilePin {
     reportAt(reader, {
       code: "filePin",
       at: node,
-      message: l10n.t("$file stands in the first request of a file, where it holds for all of them."),
+      message: l10n.t("$file is only allowed in the first request and applies to the whole file."),
     });
     return { kind: "none" };
   }
@@ -252,7 +255,9 @@ function readPin(reader: Reader): FilePin {
     reportAt(reader, {
       code: "filePin",
       at: node,
-      message: l10n.t("$file is an object, and its env a list of sim, test and prod: where this file may be sent."),
+      message: l10n.t(
+        "$file must be an object. Its env must be an array of sim, test, and prod: where this file may be sent.",
+      ),
     });
   }
   return pin;
@@ -278,9 +283,12 @@ function reportMembers(reader: Reader, method: string | undefined): void {
     if (KNOWN_MEMBERS.has(name)) continue;
     const key = node.parent?.children?.[0] ?? node;
     const message = name.startsWith("$")
-      ? l10n.t("{0} has no meaning here. It is not sent.", shown(name))
+      ? l10n.t(
+          "{0} is not supported here and will not be sent. Correct its name or remove it. Only $schema, $file, and $run can be added to a request.",
+          shown(name),
+        )
       : l10n.t(
-          "{0} is not part of a request and would not be sent: only jsonrpc, id, method and params are.",
+          "Property {0} is not allowed and would not be sent. Only jsonrpc, id, method, and params are part of a request.",
           shown(name),
         );
     reportAt(reader, {

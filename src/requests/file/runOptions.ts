@@ -52,7 +52,7 @@ export interface RunSource {
 export function readRunOptions(run: Node | undefined, source: RunSource): RunOptions {
   if (run === undefined) return NO_RUN_OPTIONS;
   if (run.type !== "object") {
-    source.report(run, l10n.t('$run is an object, e.g. { "name": "orders" }.'));
+    source.report(run, l10n.t('$run must be an object, for example { "name": "orders" }.'));
     return NO_RUN_OPTIONS;
   }
   const members = new Map<string, Node>();
@@ -62,7 +62,7 @@ export function readRunOptions(run: Node | undefined, source: RunSource): RunOpt
     if (key === undefined || value === undefined) continue;
     if (RUN_OPTIONS.includes(name)) members.set(name, value);
     else
-      source.report(key, l10n.t("{0} is no option of $run. There are {1}.", plain.name(name), RUN_OPTIONS.join(", ")));
+      source.report(key, l10n.t("{0} is not a $run option. Use one of {1}.", plain.name(name), RUN_OPTIONS.join(", ")));
   }
   const reader: Reader = { ...source, members };
   const expect = expectation(reader, "expect");
@@ -91,7 +91,7 @@ export function readVariables(
 ): readonly FileVariable[] {
   if (node === undefined) return [];
   if (node.type !== "object") {
-    report(node, l10n.t('Variables are an object: { "name": value }.'));
+    report(node, l10n.t('Variables must be an object: { "name": value }.'));
     return [];
   }
   return (node.children ?? []).flatMap(({ children }) => {
@@ -105,7 +105,7 @@ export function readVariables(
     report(
       key,
       l10n.t(
-        "{0} cannot be a name: they begin with a letter and consist of letters from a to z, digits, _ and -.",
+        "{0} is not a valid name. Names start with a letter and contain only letters a to z, digits, _ and -.",
         plain.name(name),
       ),
     );
@@ -134,15 +134,15 @@ function formed({ members, report }: Reader, name: string, form: RegExp): string
   report(
     node,
     name === "name"
-      ? l10n.t("A name begins with a letter and consists of letters from a to z, digits, _ and -; at most 64.")
-      : l10n.t("{0} is a text.", name),
+      ? l10n.t("Start the name with a letter or _. Use only letters a to z, digits, _, and -, up to 64 characters.")
+      : l10n.t("{0} must be a string.", name),
   );
   return undefined;
 }
 
 function flag({ members, report }: Reader, name: string): boolean {
   const node = members.get(name);
-  if (node !== undefined && node.type !== "boolean") report(node, l10n.t("{0} is true or false.", name));
+  if (node !== undefined && node.type !== "boolean") report(node, l10n.t("{0} must be true or false.", name));
   return node?.value === true;
 }
 
@@ -151,7 +151,7 @@ function texts({ members, report }: Reader, name: string): readonly string[] {
   if (node === undefined) return [];
   const values = node.type === "array" ? (node.children ?? []) : [node];
   if (values.every(({ type }) => type === "string")) return values.map(({ value }) => String(value));
-  report(node, l10n.t("{0} is a text, or a list of them.", name));
+  report(node, l10n.t("{0} must be a string or an array of strings.", name));
   return [];
 }
 
@@ -164,7 +164,7 @@ function whole(
   if (node === undefined) return usual;
   const value: unknown = node.value;
   if (typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= most) return value;
-  report(node, l10n.t("{0} is a whole number from 0 to {1}.", name, most));
+  report(node, l10n.t("{0} must be a whole number from 0 to {1}.", name, most));
   return usual;
 }
 
@@ -175,7 +175,7 @@ function ofReads({ members, report, isRead }: Reader, name: string): boolean {
   const node = members.get(name);
   if (node === undefined) return false;
   if (!isRead)
-    report(node, l10n.t("{0} is for reads alone: what changes something is never sent again by itself.", name));
+    report(node, l10n.t("{0} is only allowed for read requests. Write requests are never resent automatically.", name));
   return isRead;
 }
 
@@ -183,7 +183,7 @@ function expectation({ members, text, rangeOf, report }: Reader, name: string): 
   const node = members.get(name);
   if (node === undefined) return undefined;
   if (node.type === "object") return { node, text, rangeOf };
-  report(node, l10n.t('{0} is an object, e.g. { "ok": true }.', name));
+  report(node, l10n.t('{0} must be an object, for example { "ok": true }.', name));
   return undefined;
 }
 
@@ -196,7 +196,7 @@ function readUntil(reader: Reader, expect: Expectation | undefined): Until | und
   if (node === undefined || !ofReads(reader, "until")) return undefined;
   const own = node.type === "boolean" ? expect : expectation(reader, "until");
   if (node.type === "boolean" && (node.value !== true || expect === undefined))
-    report(node, l10n.t("until is an expectation, or true where expect has one."));
+    report(node, l10n.t("until must be an expectation, or true if expect is set."));
   return own === undefined ? undefined : { expect: own, everyMs, maxTries };
 }
 
@@ -204,6 +204,6 @@ function readTransport({ members, report }: Reader): RequestTransport | undefine
   const node = members.get("transport");
   const transport = TRANSPORTS_BY_NAME.get(String(node?.value));
   if (node !== undefined && transport === undefined)
-    report(node, l10n.t("The transport is one of {0}.", [...TRANSPORTS_BY_NAME.keys()].join(", ")));
+    report(node, l10n.t("The transport must be one of {0}.", [...TRANSPORTS_BY_NAME.keys()].join(", ")));
   return transport;
 }

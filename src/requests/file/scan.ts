@@ -124,7 +124,7 @@ function requestBounds(
     if (isRequest(place)) kept.push(range.start, range.end);
     else
       problems.push(
-        fileProblem("requestKind", range, l10n.t('A request is an object: { "method": …, "params": { … } }.')),
+        fileProblem("requestKind", range, l10n.t('A request must be an object: { "method": …, "params": { … } }.')),
       );
   }
   return new Int32Array(kept);
@@ -268,7 +268,7 @@ class PlacedRequest implements FileRequest {
 /** Makes a stand-in for a request that is not read, because readers of nested text are recursive. */
 function createTooDeepRequest({ index, range, outline, content }: FileRequest, at: number): FileRequest {
   const message = l10n.t(
-    "Brackets are nested deeper than {0} levels here. Neither this request nor what follows is read.",
+    "Brackets are nested deeper than {0} levels here. This request and everything after it are not read.",
     MAX_REQUEST_DEPTH,
   );
   const problem: FileProblem = {
@@ -305,7 +305,7 @@ function rootProblems(text: string, split: RequestSplit): FileProblem[] {
           "fileEmpty",
           whole,
           l10n.t(
-            'There is no request in this file yet. A request is { "method": "public/get_time" }; several of them stand in a list [ … ].',
+            'This file has no requests yet. Add { "method": "public/get_time" }, for example, or several requests in an array [ … ].',
           ),
           "warning",
         ),
@@ -315,14 +315,14 @@ function rootProblems(text: string, split: RequestSplit): FileProblem[] {
         fileProblem(
           "fileKind",
           valuesOf(split)[0] ?? whole,
-          l10n.t("A request file holds one request { … } or a list of requests [ … ]."),
+          l10n.t("A request file must contain one request { … } or an array of requests [ … ]."),
         ),
       ];
     case "object":
       return separatorProblems(split, text.length);
     case "array":
       if (split.bounds.length > 0 || split.trouble !== undefined) return separatorProblems(split, text.length);
-      return [fileProblem("fileEmpty", whole, l10n.t("The list holds no request yet."), "warning")];
+      return [fileProblem("fileEmpty", whole, l10n.t("The array has no requests yet."), "warning")];
   }
 }
 
@@ -341,17 +341,17 @@ function separatorProblems({ trouble, root }: RequestSplit, length: number): Fil
 function separatorSentence(kind: SplitTrouble["kind"], isObject: boolean): string {
   switch (kind) {
     case "comma":
-      return l10n.t("A comma is missing between two requests.");
+      return l10n.t("Expected a comma between two requests.");
     case "value":
-      return l10n.t("A request is missing between two commas.");
+      return l10n.t("Expected a request between two commas.");
     case "bracket":
-      return l10n.t("The list of requests is not closed: ] is missing.");
+      return l10n.t("The array of requests is not closed: ] is missing.");
     case "comment":
       return l10n.t("The comment is not closed: */ is missing.");
     case "after":
       return isObject
-        ? l10n.t("Only one request can stand by itself. Put several into a list: [ {…}, {…} ].")
-        : l10n.t("Nothing is expected behind the list of requests.");
+        ? l10n.t("Unexpected content after the first request. Put multiple requests in an array: [ {…}, {…} ].")
+        : l10n.t("Unexpected content after the array of requests. Move it into the array, or remove it.");
   }
 }
 
@@ -361,7 +361,7 @@ function tooLargeProblem(text: string): FileProblem {
     "fileTooLarge",
     { start: 0, end: 0 },
     l10n.t(
-      "This file has {0} MiB. Request files are read up to {1} MiB: split it into several.",
+      "This file has {0} MiB. Request files can have up to {1} MiB. Split it into several files.",
       megabytes,
       MAX_FILE_LENGTH / 1024 / 1024,
     ),

@@ -25,10 +25,10 @@ export function channelWish({ method, paramsText }: Pick<Intent, "method" | "par
   if (channels === undefined)
     return {
       kind: "refused",
-      reason: l10n.t('{0} names its channels in a list: { "channels": ["…"] }.', plain.text(method)),
+      reason: l10n.t('{0} requires an array of channels: { "channels": ["…"] }.', plain.text(method)),
     };
   if (channels.length > MAX_FOLLOWED)
-    return { kind: "refused", reason: l10n.t("At most {0} channels are followed by one request.", MAX_FOLLOWED) };
+    return { kind: "refused", reason: l10n.t("One request can subscribe to up to {0} channels.", MAX_FOLLOWED) };
   return { kind, channels };
 }
 

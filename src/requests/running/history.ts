@@ -207,10 +207,10 @@ function parsed(text: string): unknown {
 
 function whyNoResponse({ outcome, failure }: HistoryEntry): string {
   if (outcome === "notSent") return l10n.t("It was not sent.");
-  if (failure === "timeout") return l10n.t("No response came in time.");
-  if (failure === "stopped") return l10n.t("Nobody waited for the response.");
-  if (failure === "unreadableResult") return l10n.t("The response could not be understood.");
-  return l10n.t("There is no response: the connection was lost, or the program ended.");
+  if (failure === "timeout") return l10n.t("No response was received in time.");
+  if (failure === "stopped") return l10n.t("You stopped waiting for the response.");
+  if (failure === "unreadableResult") return l10n.t("The response couldn't be parsed.");
+  return l10n.t("No response was received: the connection was lost, or the program ended.");
 }
 
 const OUTCOMES: Readonly<Record<Outcome["kind"], true>> = {

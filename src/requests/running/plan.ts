@@ -167,20 +167,23 @@ function needOf(name: string, { request, requests, isThere, hasResult }: Need): 
   const [needed, second] = requests;
   if (needed === undefined)
     return request.run.after.includes(name) && !hasResult
-      ? l10n.t("It is to come after {0}, and no request of this file has that name.", plain.name(name))
+      ? l10n.t(
+          "$run.after refers to {0}, but no request in this file has that name. Correct it, or name that request with $run.name.",
+          plain.name(name),
+        )
       : undefined;
   if (second !== undefined)
-    return l10n.t("Several requests of this file are named {0}: it is not clear which one is meant.", plain.name(name));
+    return l10n.t("Several requests in this file are named {0}, so the reference is ambiguous.", plain.name(name));
   // What it takes from its own response is that of the last time.
   if (needed === request && hasResult) return undefined;
   if (isThere(needed)) return needed;
   if (hasResult) return undefined;
   if (needed.run.isSkipped)
-    return l10n.t("It needs the result of {0}, which is skipped ($run.skip).", plain.name(name));
+    return l10n.t("This request needs the result of {0}, which is skipped ($run.skip).", plain.name(name));
   return isRead(needed)
     ? needed
     : l10n.t(
-        "It needs the result of {0}, which changes something and never runs by itself: send that yourself, or use Send All.",
+        "This request needs the result of {0}, a write request that is never run automatically. Send that request yourself, or use Send All.",
         plain.name(name),
       );
 }

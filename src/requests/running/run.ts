@@ -136,10 +136,7 @@ function misplacedTokenText({ method, paramsText }: Intent): string | undefined 
     isSwitch(method) && literalAt(paramsText, ["refresh_token"]) === JSON.stringify(SESSION_REFRESH_TOKEN);
   return count === 1 && isInPlace
     ? undefined
-    : l10n.t(
-        "{0} can only be the whole refresh_token of public/exchange_token: in no other place is it filled in.",
-        SESSION_REFRESH_TOKEN,
-      );
+    : l10n.t("{0} can only be used as the whole refresh_token value of public/exchange_token.", SESSION_REFRESH_TOKEN);
 }
 
 /** Returns the ID of the newest entry, which is the right one: a second write of the same kind would have joined it. */
@@ -156,20 +153,16 @@ function refusalOf(problems: readonly PlacedProblem[], pin: FilePin, environment
     const { line, column } = first.place;
     return others.length === 0
       ? l10n.t("Line {0}, column {1}: {2}", line, column, first.message)
-      : l10n.t("Line {0}, column {1}: {2} There are more mistakes ({3}).", line, column, first.message, others.length);
+      : l10n.t("Line {0}, column {1}: {2} More errors: {3}.", line, column, first.message, others.length);
   }
   if (pin.kind === "unreadable")
     return l10n.t(
-      "The first request of the file cannot be read, and it may say where the file is not to be sent ($file.env).",
+      "The first request of the file can't be read. It may restrict where the file can be sent ($file.env).",
     );
   if (pin.kind === "none" || pin.environments.includes(environment)) return undefined;
   const names = [...ENVIRONMENTS_BY_NAME].flatMap(([name, each]) => (pin.environments.includes(each) ? [name] : []));
   const name = [...ENVIRONMENTS_BY_NAME].find(([, each]) => each === environment)?.[0] ?? environment;
-  return l10n.t(
-    "The file says by $file.env where it is sent ({0}), and this connection is another one ({1}).",
-    names.join(", "),
-    name,
-  );
+  return l10n.t("This file can only be sent to {0} ($file.env), but this connection is {1}.", names.join(", "), name);
 }
 
 /**
@@ -196,7 +189,7 @@ function wordsOf(asked: Asked, pin: FilePin, ports: RunPorts): IntentWords {
       ...source,
     ],
     ...(isCut ? { isCut } : {}),
-    keep: l10n.t("Do Not Send"),
+    keep: l10n.t("Don't Send"),
   };
 }
 
@@ -205,13 +198,13 @@ function switchWordsOf({ method, paramsText }: Asked, source: readonly string[],
   const wish = switchOf({ method, paramsText });
   // Without an account it is refused before anybody is asked.
   if (wish === undefined)
-    return { action: l10n.t("Switch Sub-account"), target: method, detail: source, keep: l10n.t("Do Not Switch") };
+    return { action: l10n.t("Switch Subaccount"), target: method, detail: source, keep: l10n.t("Do Not Switch") };
   const words = switchWords(wish, unresolvedCount(ports.gate.activity));
   const { refresh_token: token } = JSON.parse(paramsText) as Readonly<Record<string, unknown>>;
   const own =
     token === SESSION_REFRESH_TOKEN
       ? []
-      : [l10n.t("With a refresh token that stands in the file, not with that of the connection.")];
+      : [l10n.t("Uses the refresh token in the file instead of the connection's refresh token.")];
   return { ...words, detail: [...words.detail, ...own, ...source] };
 }
 
@@ -232,7 +225,7 @@ function noteLines({ note }: Asked): string[] {
 function sourceLines(pin: FilePin, { environment, fileName }: RunPorts): string[] {
   return [
     l10n.t("From {0}.", plain.text(fileName, MAX_NAME_LENGTH)),
-    ...(isUnpinned(pin, environment) ? [l10n.t("The file does not say where it may be sent ($file.env).")] : []),
+    ...(isUnpinned(pin, environment) ? [l10n.t("The file doesn't restrict where it can be sent ($file.env).")] : []),
   ];
 }
 

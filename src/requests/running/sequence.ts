@@ -76,9 +76,9 @@ export interface StepResult {
 export function stoppingText(isWriteUnderWay: boolean): string {
   return isWriteUnderWay
     ? l10n.t(
-        "Nothing more is sent. What was sent to change something cannot be taken back: its outcome is still waited for.",
+        "No more requests are sent. A write request that was already sent can't be taken back. Trading RPC still waits for its outcome.",
       )
-    : l10n.t("Nothing more is sent.");
+    : l10n.t("No more requests are sent.");
 }
 
 /**
@@ -172,7 +172,7 @@ async function perform(run: Run, step: PlannedStep): Promise<void> {
     !step.request.run.goesOn &&
     ports.goesOn !== true
   ) {
-    run.end = { kind: "refused", reason: l10n.t("A request before it failed: {0}.", labelOf(step.request)) };
+    run.end = { kind: "refused", reason: l10n.t("An earlier request failed: {0}.", labelOf(step.request)) };
   }
   results.set(step, result);
   ports.onProgress?.({ result, done: results.size, all: run.plan.steps.length });
@@ -192,7 +192,7 @@ async function performed(run: Run, step: PlannedStep): Promise<StepResult> {
     used: [],
     hints: [],
   });
-  if (step.isSkipped) return unsent("skipped", { kind: "refused", reason: l10n.t("It is skipped ($run.skip).") });
+  if (step.isSkipped) return unsent("skipped", { kind: "refused", reason: l10n.t("Skipped by $run.skip.") });
   await pause(run, refusalOf(run, step) === undefined ? step.request.run.delayMs : 0);
   const refusal = refusalOf(run, step);
   if (refusal !== undefined) return unsent("notSent", refusal);
@@ -333,7 +333,7 @@ function unresolvedText(
         hasResponse
           ? message
           : l10n.t(
-              "It needs the result of {0}, and there is none: send that first, or use Send All.",
+              "This request needs the result of {0}, but there is none yet. Send that request first, or use Send All.",
               plain.name(name),
             ),
         path,
@@ -361,7 +361,7 @@ function hintsOf(used: readonly Use[], { run: { staleMs } }: FileRequest, clock:
     ...new Map(
       old.map(({ name, ageMs }) => [
         name,
-        l10n.t("The response of {0} that was used is {1} s old.", plain.name(name), Math.round(ageMs / 1000)),
+        l10n.t("The response used from {0} is {1} s old.", plain.name(name), Math.round(ageMs / 1000)),
       ]),
     ).values(),
   ];

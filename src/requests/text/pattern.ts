@@ -19,15 +19,15 @@ export const MAX_MATCHED_TEXT = 65_536;
  * knows `{2,5}`, and `^` and `$` for the ends of the text. It is found anywhere in a text unless it says otherwise.
  */
 export function compilePattern(source: string): CompiledPattern {
-  if (source.length > MAX_PATTERN) return { problem: l10n.t("A pattern has at most {0} characters.", MAX_PATTERN) };
+  if (source.length > MAX_PATTERN) return { problem: l10n.t("A pattern can have up to {0} characters.", MAX_PATTERN) };
   const reader: Reader = { source, at: 0, problem: undefined };
   const piece = readChoice(reader);
-  if (reader.at < source.length) fail(reader, l10n.t("A bracket ) in the pattern closes nothing."));
+  if (reader.at < source.length) fail(reader, l10n.t("Unmatched ) in the pattern."));
   if (reader.problem !== undefined) return { problem: reader.problem };
   const program: Instruction[] = [];
   emit(piece, program);
   if (program.length > MAX_INSTRUCTIONS)
-    return { problem: l10n.t("The pattern is too large: its counted repetitions together are too many.") };
+    return { problem: l10n.t("The pattern is too large because of its counted repetitions.") };
   program.push({ kind: "found" });
   return { matches: (text) => text.length <= MAX_MATCHED_TEXT && isFound(program, text) };
 }
@@ -82,9 +82,9 @@ function readRepeated(reader: Reader): Piece {
   const sign = take(reader, /[*+?]|\{\d{1,3}(?:,\d{0,3})?\}/y);
   if (sign === undefined) return piece;
   const { least, most } = bounds(sign);
-  if (most < least) return fail(reader, l10n.t("The numbers of {0} stand the wrong way round.", sign));
+  if (most < least) return fail(reader, l10n.t("The numbers in {0} are in the wrong order.", sign));
   if (take(reader, /[*+?{]/y) !== undefined)
-    return fail(reader, l10n.t("A repetition cannot be repeated: put it into brackets."));
+    return fail(reader, l10n.t("A repetition can't be repeated. Put it in parentheses."));
   return { kind: "repeat", piece, least, most };
 }
 
@@ -114,7 +114,7 @@ function readGroup(reader: Reader): Piece {
   if (reader.source[reader.at] === "?")
     return fail(reader, notUnderstood(reader.source.slice(reader.at - 1, reader.at + 2)));
   const piece = readChoice(reader);
-  return take(reader, /\)/y) === undefined ? fail(reader, l10n.t("A bracket ( in the pattern is not closed.")) : piece;
+  return take(reader, /\)/y) === undefined ? fail(reader, l10n.t("Unclosed ( in the pattern.")) : piece;
 }
 
 function oneOf(wanted: string): Piece {
@@ -133,7 +133,7 @@ function readSet(reader: Reader, source: string): Piece {
 
 function notUnderstood(part: string): string {
   return l10n.t(
-    "{0} is not understood here: a pattern consists of characters, . [a-z] \\d \\w \\s ( ) | * + ? {2,5} ^ and $; a backslash takes the meaning from any other sign.",
+    "{0} is not supported in a pattern. Use characters, . [a-z] \\d \\w \\s ( ) | * + ? {2,5} ^ and $. Escape any other special character with a backslash.",
     plain.text(part, MAX_SHOWN),
   );
 }

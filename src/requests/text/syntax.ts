@@ -14,28 +14,23 @@ type ErrorName = ReturnType<typeof printParseErrorCode>;
 
 const SENTENCES: Readonly<Record<ErrorName, (found: string) => string>> = {
   InvalidSymbol: (found) =>
-    l10n.t(
-      "{0} is not JSON here: texts stand in double quotes; besides there are numbers, true, false and null.",
-      found,
-    ),
-  InvalidNumberFormat: (found) => l10n.t("{0} is not a number as JSON writes it.", found),
-  PropertyNameExpected: () => l10n.t("A name in double quotes is expected here."),
-  ValueExpected: () => l10n.t("A value is expected here."),
-  ColonExpected: () => l10n.t("A colon is expected between a name and its value."),
-  CommaExpected: () => l10n.t("A comma is missing before this."),
-  CloseBraceExpected: () => l10n.t("The closing brace } is missing."),
-  CloseBracketExpected: () => l10n.t("The closing bracket ] is missing."),
-  EndOfFileExpected: () => l10n.t("Nothing is expected behind this."),
-  InvalidCommentToken: () => l10n.t("A comment cannot stand here."),
+    l10n.t("{0} is not valid JSON here. Expected a string in double quotes, a number, true, false, or null.", found),
+  InvalidNumberFormat: (found) => l10n.t("{0} is not a valid JSON number.", found),
+  PropertyNameExpected: () => l10n.t("Expected a property name in double quotes."),
+  ValueExpected: () => l10n.t("Expected a value."),
+  ColonExpected: () => l10n.t("Expected a colon between the property name and its value."),
+  CommaExpected: () => l10n.t("Expected a comma before this."),
+  CloseBraceExpected: () => l10n.t("Expected a closing brace }."),
+  CloseBracketExpected: () => l10n.t("Expected a closing bracket ]."),
+  EndOfFileExpected: () => l10n.t("Unexpected content after the JSON value."),
+  InvalidCommentToken: () => l10n.t("Comments are not allowed here."),
   UnexpectedEndOfComment: () => l10n.t("The comment is not closed: */ is missing."),
-  UnexpectedEndOfString: () => l10n.t("The text is not closed: a double quote is missing at its end."),
-  UnexpectedEndOfNumber: (found) => l10n.t("{0} is not a number as JSON writes it.", found),
-  InvalidUnicode: () => l10n.t("\\u needs four hexadecimal digits behind it."),
+  UnexpectedEndOfString: () => l10n.t("The string is not closed: expected a double quote at its end."),
+  UnexpectedEndOfNumber: (found) => l10n.t("{0} is not a valid JSON number.", found),
+  InvalidUnicode: () => l10n.t("\\u must be followed by four hexadecimal digits."),
   InvalidEscapeCharacter: () =>
-    l10n.t(
-      'A backslash in a text needs one of these behind it: " \\ / b f n r t u. A backslash itself is written twice.',
-    ),
+    l10n.t('Invalid escape sequence. Use a backslash with one of " \\ / b f n r t u. Write a backslash itself as two.'),
   InvalidCharacter: () =>
-    l10n.t("A text cannot contain this control character as it is; write it with a backslash, such as \\t."),
-  "<unknown ParseErrorCode>": () => l10n.t("This is not JSON."),
+    l10n.t("A string can't contain this control character directly. Write it with a backslash, such as \\t."),
+  "<unknown ParseErrorCode>": () => l10n.t("This is not valid JSON."),
 };

@@ -97,7 +97,7 @@ export function allowedBy(files: readonly EnvironmentFile[], environment: Enviro
     if (allow === undefined || allow.includes(environment)) continue;
     const names = allow.map(nameOfEnvironment).join(", ");
     return l10n.t(
-      "{0} says by $allow where the requests of its folder are sent ({1}), and this connection is another one ({2}).",
+      "{0} restricts with $allow where requests in its folder can be sent ({1}). This connection is {2}.",
       name,
       names === "" ? l10n.t("nowhere") : names,
       nameOfEnvironment(environment),
@@ -121,7 +121,7 @@ function readTree(text: string, report: Report): Node | undefined {
     report(
       "fileTooLarge",
       { start: 0, end: 0 },
-      l10n.t("Environment files are read up to {0} MiB.", MAX_LENGTH / 1024 / 1024),
+      l10n.t("Environment files can have up to {0} MiB.", MAX_LENGTH / 1024 / 1024),
     );
     return undefined;
   }
@@ -146,7 +146,11 @@ function readTree(text: string, report: Report): Node | undefined {
       syntaxSentence(text, error),
     );
   else if (tree?.type !== "object")
-    report("fileKind", whole, l10n.t('An environment file is an object: { "*": { "name": value }, "test": { … } }.'));
+    report(
+      "fileKind",
+      whole,
+      l10n.t('An environment file must be an object: { "*": { "name": value }, "test": { … } }.'),
+    );
   return error === undefined && tree?.type === "object" ? tree : undefined;
 }
 
@@ -165,7 +169,7 @@ function readSections(root: Node, reader: Reader): EnvironmentFile["allow"] {
         "unknownMember",
         rangeOf(key),
         l10n.t(
-          "{0} is no kind of connection. There are {1}; addresses stand in connections alone.",
+          "{0} is not a kind of connection. Use one of {1}. Addresses are set only in connections.",
           plain.name(name),
           SECTIONS.join(", "),
         ),
@@ -182,7 +186,7 @@ function readSection(value: Node, { text, report }: Reader): readonly FileVariab
       "secretLiteral",
       rangeOf(node),
       l10n.t(
-        "{0} looks like a secret, which does not belong in a file that is copied, shared and kept. The session signs in by itself.",
+        "{0} looks like a secret. Don't put secrets in files, because files get shared and committed. The connection signs in automatically.",
         plain.name(name),
       ),
     );
@@ -191,10 +195,7 @@ function readSection(value: Node, { text, report }: Reader): readonly FileVariab
     report(
       "placeholder",
       rangeOf(value),
-      l10n.t(
-        "{0} can only be the whole refresh_token of public/exchange_token: in no other place is it filled in.",
-        SESSION_REFRESH_TOKEN,
-      ),
+      l10n.t("{0} can only be used as the whole refresh_token value of public/exchange_token.", SESSION_REFRESH_TOKEN),
     );
   }
   return readVariables(value, {
@@ -212,7 +213,7 @@ function readAllow(value: Node, report: Report): EnvironmentFile["allow"] {
   report(
     "filePin",
     rangeOf(value),
-    l10n.t('$allow is a list of {0}, e.g. ["sim", "test"].', [...ENVIRONMENTS_BY_NAME.keys()].join(", ")),
+    l10n.t('$allow must be an array of {0}, for example ["sim", "test"].', [...ENVIRONMENTS_BY_NAME.keys()].join(", ")),
   );
   return [];
 }
@@ -225,7 +226,10 @@ function reportDuplicates(node: Node, report: Report): void {
       report(
         "duplicateKey",
         rangeOf(key),
-        l10n.t("{0} stands twice in this object, and only one of them would count.", plain.name(String(key.value))),
+        l10n.t(
+          "Duplicate key {0}: only one of the values would be used. Remove or rename one of them.",
+          plain.name(String(key.value)),
+        ),
       );
     if (key !== undefined) names.add(String(key.value));
     reportDuplicates(child, report);

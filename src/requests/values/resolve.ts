@@ -91,27 +91,40 @@ type Value = { readonly text: string; readonly found: FoundValue } | { readonly 
 function valueOf(placeholder: Placeholder, filling: Filling, nesting: number): Value {
   const { path, filter, isWhole, isInName } = placeholder;
   const name = plain.name(path);
-  if (isInName) return { message: l10n.t("{0} stands in the name of a parameter: only values are filled in.", name) };
+  if (isInName)
+    return { message: l10n.t("{0} is in a parameter name. Placeholders are only replaced in values.", name) };
   if (filter !== undefined && !FILTERS.includes(filter))
-    return { message: l10n.t("{0} is no filter: there are string and number.", plain.name(filter)) };
+    return { message: l10n.t("Unknown filter {0}. Use string or number.", plain.name(filter)) };
   const found = filling.lookup(path);
   if (found === undefined) return { message: l10n.t("{0} has no value here.", name === "" ? "{{}}" : name) };
-  if (nesting >= MAX_NESTING) return { message: l10n.t("{0} is made of itself.", name) };
+  if (nesting >= MAX_NESTING)
+    return {
+      message: l10n.t(
+        "{0} refers to itself through its variables, or they are nested more than {1} deep. Replace a variable in its value by the value itself.",
+        name,
+        MAX_NESTING,
+      ),
+    };
   filling.room -= LOOKUP_ROOM + found.valueText.length;
   if (filling.room < 0) return { message: l10n.t("{0} makes the parameters too long.", name) };
   if (found.valueText.includes(HIDDEN))
-    return { message: l10n.t("The value of {0} holds a secret that was hidden, so it can't be sent.", name) };
+    return { message: l10n.t("The value of {0} contains a hidden secret, so it can't be sent.", name) };
   const { text: literal, problems } = MADE_OF_OTHERS.has(found.source.kind)
     ? fillIn(found.valueText, filling, nesting + 1)
     : { text: found.valueText, problems: [] };
-  if (problems[0] !== undefined) return { message: l10n.t("{0}: {1}", name, problems[0].message) };
+  if (problems[0] !== undefined) return { message: within(name, nesting, problems[0].message) };
   const text = isWhole ? typed(literal, filter) : embedded(literal);
   if (text !== undefined) return { text, found };
   return {
     message: isWhole
       ? l10n.t("{0} is not a number.", name)
-      : l10n.t("{0} is an object or a list: it can only be the whole value.", name),
+      : l10n.t("{0} is an object or an array, so it can only be used as the whole value.", name),
   };
+}
+
+/** Returns the problem of a variable that another one names. Only the outermost name is added to it. */
+function within(name: string, nesting: number, message: string): string {
+  return nesting > 0 || message.startsWith(`${name} `) ? message : l10n.t("{0}: {1}", name, message);
 }
 
 /**

@@ -45,8 +45,8 @@ export function typeScriptText(server: HttpServer, request: CodeRequest): string
     .join("");
   const readsEnvironment = isSignedIn || pieces.some((piece) => "variable" in piece);
   return [
-    `// ${name}, over HTTP. Needs Node 20 or newer and no package: npx tsx FILE.ts, or node FILE.ts with Node 22.18 or newer.`,
-    ...(readsEnvironment ? [`// Set in the environment: ${variablesOf(isSignedIn, pieces).join(", ")}.`] : []),
+    `// ${name}, over HTTP. Requires Node 20 or later and no packages. Run: npx tsx FILE.ts, or node FILE.ts with Node 22.18 or later.`,
+    ...(readsEnvironment ? [`// Set these environment variables: ${variablesOf(isSignedIn, pieces).join(", ")}.`] : []),
     ...notesOf(request).map((note) => `// ${note}`),
     "",
     `const address = ${JSON.stringify(server.origin + server.basePath)};`,
@@ -64,7 +64,7 @@ export function typeScriptText(server: HttpServer, request: CodeRequest): string
     ...(isSignedIn ? TYPESCRIPT_SIGN_IN : []),
     "",
     "async function main(): Promise<void> {",
-    "  // JSON as text: its digits are sent as they stand here.",
+    "  // The parameters are JSON text, so numbers are sent exactly as written here.",
     `  const paramsText = \`${params}\`;`,
     `  const response = await call(${JSON.stringify(request.method)}, paramsText${isSignedIn ? ", await signIn()" : ""});`,
     "  console.log(response);",
@@ -94,8 +94,8 @@ export function pythonText(server: HttpServer, request: CodeRequest): string {
     .join(" + ");
   const readsEnvironment = isSignedIn || pieces.some((piece) => "variable" in piece);
   return [
-    `# ${name}, over HTTP. Needs Python 3.8 or newer and no package: python3 FILE.py`,
-    ...(readsEnvironment ? [`# Set in the environment: ${variablesOf(isSignedIn, pieces).join(", ")}.`] : []),
+    `# ${name}, over HTTP. Requires Python 3.8 or later and no packages. Run: python3 FILE.py`,
+    ...(readsEnvironment ? [`# Set these environment variables: ${variablesOf(isSignedIn, pieces).join(", ")}.`] : []),
     ...notesOf(request).map((note) => `# ${note}`),
     "",
     "import json",
@@ -110,7 +110,7 @@ export function pythonText(server: HttpServer, request: CodeRequest): string {
     ...(readsEnvironment ? PYTHON_ENVIRONMENT : []),
     ...(isSignedIn ? PYTHON_SIGN_IN : []),
     "",
-    "# JSON as text: its digits are sent as they stand here.",
+    "# The parameters are JSON text, so numbers are sent exactly as written here.",
     `PARAMS = ${params}`,
     "",
     `response = call(${JSON.stringify(request.method)}, PARAMS${isSignedIn ? ", sign_in()" : ""})`,
@@ -124,7 +124,7 @@ const TYPESCRIPT_ENVIRONMENT: readonly string[] = [
   "",
   "function fromEnvironment(name: string): string {",
   "  const value = process.env[name];",
-  '  if (value === undefined || value === "") throw new Error(`Set ${name} in the environment.`);',
+  '  if (value === undefined || value === "") throw new Error(`Set the environment variable ${name}.`);',
   "  return value;",
   "}",
 ];
@@ -134,7 +134,7 @@ const TYPESCRIPT_SIGN_IN: readonly string[] = [
   "async function signIn(): Promise<Record<string, string>> {",
   `  const credentials = { client_id: fromEnvironment("${CREDENTIAL_VARIABLES.clientId}"), client_secret: fromEnvironment("${CREDENTIAL_VARIABLES.clientSecret}") };`,
   '  const { result, error } = JSON.parse(await call("public/auth", JSON.stringify({ grant_type: "client_credentials", ...credentials })));',
-  "  if (result === undefined) throw new Error(`Signing in failed: ${JSON.stringify(error)}`);",
+  "  if (result === undefined) throw new Error(`Sign-in failed: ${JSON.stringify(error)}`);",
   "  return { Authorization: `Bearer ${result.access_token}` };",
   "}",
 ];
@@ -163,7 +163,7 @@ const PYTHON_ENVIRONMENT: readonly string[] = [
   "def from_environment(name):",
   '    value = os.environ.get(name, "")',
   '    if value == "":',
-  '        sys.exit("Set " + name + " in the environment.")',
+  '        sys.exit("Set the environment variable " + name + ".")',
   "    return value",
   "",
 ];
@@ -174,7 +174,7 @@ const PYTHON_SIGN_IN: readonly string[] = [
   `    credentials = {"client_id": from_environment("${CREDENTIAL_VARIABLES.clientId}"), "client_secret": from_environment("${CREDENTIAL_VARIABLES.clientSecret}")}`,
   '    response = json.loads(call("public/auth", json.dumps({"grant_type": "client_credentials", **credentials})))',
   '    if "result" not in response:',
-  '        sys.exit("Signing in failed: " + json.dumps(response.get("error")))',
+  '        sys.exit("Sign-in failed: " + json.dumps(response.get("error")))',
   '    return {"Authorization": "Bearer " + response["result"]["access_token"]}',
   "",
 ];
@@ -205,7 +205,7 @@ function programOf({ method, paramsText }: CodeRequest): Program {
       problems: [
         {
           path: [],
-          message: l10n.t("{0} works over a WebSocket alone, and the program would use HTTP.", name),
+          message: l10n.t("{0} only works over WebSocket, but the generated program would use HTTP.", name),
           severity: "error",
         },
       ],

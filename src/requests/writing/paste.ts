@@ -58,16 +58,16 @@ function pastedOf(pieces: readonly Piece[]): Pasted | undefined {
           text: "",
           notes: [
             l10n.t(
-              "This is a response, not a request: it does not say by which method it was asked for. Copy the request of the example.",
+              "This is a response, not a request, so its method is unknown. Copy the request from the example instead.",
             ),
           ],
         }
       : undefined;
   const notes = [...new Set(requests.flatMap((each) => each.notes))];
   const left = [
-    ...(isResponseThere ? [l10n.t("The response beside it was left out.")] : []),
+    ...(isResponseThere ? [l10n.t("The response next to the request was omitted.")] : []),
     ...(pieces.some(({ kind }) => kind === "other")
-      ? [l10n.t("What stands around it and is no request was left out.")]
+      ? [l10n.t("Text in the clipboard that is not part of a request was ignored.")]
       : []),
   ];
   const text =
@@ -173,13 +173,13 @@ function readRequest(source: string, members: ReadonlyMap<string, Node>): Piece 
   const notes = [
     ...clean.notes,
     ...(params !== undefined && params.type !== "object"
-      ? [l10n.t("Parameters without names were left out: the exchange takes them by name.")]
+      ? [l10n.t("Unnamed parameters were omitted because the exchange requires named parameters.")]
       : []),
     ...(dropped.length === 0
       ? []
       : [
           l10n.t(
-            "Left out, because it is no part of a request: {0}.",
+            "Omitted because it is not part of a request: {0}.",
             dropped.map((name) => plain.name(name)).join(", "),
           ),
         ]),
@@ -226,7 +226,7 @@ function withoutSecrets(text: string, method: string): { readonly text: string; 
     clean = clean.slice(0, start) + (isLeftOut ? "" : JSON.stringify(placeholder)) + clean.slice(end);
     notes.push(
       isLeftOut
-        ? l10n.t("{0} was left out: the connection signs in by itself.", shown)
+        ? l10n.t("{0} was omitted because the connection signs in automatically.", shown)
         : l10n.t("{0} is a secret and was replaced by {1}.", shown, placeholder),
     );
   }

@@ -22,7 +22,7 @@ export function draftOfCurl(text: string): PastedRequest | undefined {
         ...draft,
         notes: [
           ...draft.notes,
-          l10n.t("What curl would sign in with was left out: the connection signs in by itself."),
+          l10n.t("The credentials in the curl command were omitted because the connection signs in automatically."),
         ],
       };
 }

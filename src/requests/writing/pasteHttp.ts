@@ -49,7 +49,7 @@ function typeNotes(method: string, pairs: readonly string[]): readonly string[] 
   if (methodFacts(method) !== undefined || pairs.length === 0) return [];
   return [
     l10n.t(
-      "The parameters of {0} are not known to this extension: each was taken for what it looks like.",
+      "The extension doesn't know the parameters of {0}. The type of each value was guessed from how it looks.",
       plain.name(method),
     ),
   ];
@@ -66,12 +66,17 @@ function addressNotes(path: string): readonly string[] {
   const host = /^[a-z]+:\/\/(?:[^/@]*@)?([^/]+)/i.exec(path)?.[1];
   return host === undefined
     ? []
-    : [l10n.t("It was addressed to {0}. Here the connection decides where it goes.", plain.name(host))];
+    : [
+        l10n.t(
+          "The original request was addressed to {0}. Here, the connection determines where it is sent.",
+          plain.name(host),
+        ),
+      ];
 }
 
 function headerNotes(names: readonly string[]): readonly string[] {
   return [...new Set(names.filter((name) => IDENTIFYING.test(name)))].map((name) =>
-    l10n.t("The header {0} was left out: the connection signs in by itself.", plain.name(name)),
+    l10n.t("The header {0} was omitted because the connection signs in automatically.", plain.name(name)),
   );
 }
 

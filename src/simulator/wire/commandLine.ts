@@ -57,7 +57,7 @@ export function readCommandLine(words: readonly string[]): SimulatorCommandLine 
     }
   }
   if (options.still && options.updatesPerSecond !== undefined)
-    return { kind: "wrong", message: l10n.t("--still and --updates contradict each other.") };
+    return { kind: "wrong", message: l10n.t("--still and --updates can't be used together.") };
   return { kind: "run", options, json };
 }
 
@@ -73,10 +73,10 @@ function readValue(name: string, value: string | undefined): Partial<SimulatorOp
     case "--updates":
       return readNumber({ name, value, least: 1, most: 100_000 }, (updatesPerSecond) => ({ updatesPerSecond }));
     case "--limits":
-      if (value !== "on" && value !== "off") return l10n.t("--limits needs on or off, not {0}.", shown(value));
+      if (value !== "on" && value !== "off") return l10n.t("--limits requires on or off, not {0}.", shown(value));
       return { limits: value === "on" };
     default:
-      return l10n.t("{0} is not an option of the simulator; --help lists them.", shown(name));
+      return l10n.t("{0} is not a simulator option. Use --help to list the options.", shown(name));
   }
 }
 
@@ -93,7 +93,7 @@ function readNumber(
 ): Partial<SimulatorOptions> | string {
   const number = Number(value);
   if (value !== undefined && /^\d+$/.test(value) && number >= least && number <= most) return make(number);
-  return l10n.t("{0} needs a whole number from {1} to {2}, not {3}.", name, least, most, shown(value));
+  return l10n.t("{0} requires a whole number from {1} to {2}, not {3}.", name, least, most, shown(value));
 }
 
 function shown(value: string | undefined): string {
@@ -103,18 +103,18 @@ function shown(value: string | undefined): string {
 /** Returns the output of `--help`. */
 export function simulatorHelpText(): string {
   return [
-    l10n.t("A simulator of the exchange, on this machine only."),
+    l10n.t("Exchange simulator, reachable from this computer only."),
     "",
-    `  --port N       ${l10n.t("listen on this port; 0 picks a free one; {0} when left out", DEFAULT_PORT)}`,
-    `  --seed N       ${l10n.t("the world and the client secret follow from this number; by chance when left out")}`,
-    `  --orders N     ${l10n.t("open orders in the first world; 24 when left out")}`,
-    `  --updates N    ${l10n.t("order updates a second; a human pace when left out")}`,
-    `  --still        ${l10n.t("the world does not move by itself")}`,
-    `  --limits off   ${l10n.t("without the rate limits of the exchange")}`,
-    `  --contract-only  ${l10n.t("know only the ten methods of the core specification and public/auth")}`,
-    `  --odd          ${l10n.t("a share of responses and events has new words and members of another type")}`,
-    `  --json         ${l10n.t("print one line of JSON once connections are accepted")}`,
-    `  --help         ${l10n.t("this text")}`,
+    `  --port N       ${l10n.t("port to listen on, 0 to pick a free one (default: {0})", DEFAULT_PORT)}`,
+    `  --seed N       ${l10n.t("random seed for market data and the client secret (default: random)")}`,
+    `  --orders N     ${l10n.t("number of open orders at the start (default: 24)")}`,
+    `  --updates N    ${l10n.t("order updates per second (default: a human pace)")}`,
+    `  --still        ${l10n.t("turn off automatic market and order updates")}`,
+    `  --limits off   ${l10n.t("turn off the exchange's rate limits")}`,
+    `  --contract-only  ${l10n.t("support only the ten core methods and public/auth")}`,
+    `  --odd          ${l10n.t("send some responses and events with new values and properties of another type")}`,
+    `  --json         ${l10n.t("print one line of JSON when ready for connections")}`,
+    `  --help         ${l10n.t("show this help")}`,
     "",
   ].join("\n");
 }

@@ -32,7 +32,7 @@ export function createActivityCommands(ports: ActivityCommandsPorts): Handlers {
       for (const intent of await entriesOrPick(args, l10n.t("Open Activity Entry"), ports)) await openEntry(intent);
     },
     "tradingRpc.activity.checkAgain": async (...args) => {
-      for (const intent of await entriesOrPick(args, l10n.t("Check Again"), ports, isUnresolved))
+      for (const intent of await entriesOrPick(args, l10n.t("Check Unknown Outcome…"), ports, isUnresolved))
         await checkAgain(intent, ports);
     },
     "tradingRpc.activity.copy": async (...args) => {
@@ -42,15 +42,15 @@ export function createActivityCommands(ports: ActivityCommandsPorts): Handlers {
     },
     "tradingRpc.activity.export": async () => await exportAll(ports),
     "tradingRpc.activity.setAside": async (...args) => {
-      for (const intent of await entriesOrPick(args, l10n.t("Stop Reminding"), ports, isUnresolved)) {
+      for (const intent of await entriesOrPick(args, l10n.t("Dismiss Unknown Outcome"), ports, isUnresolved)) {
         const isYes = await ports.ask({
           kind: "modal",
-          message: l10n.t("Stop reminding of {0} on {1}?", intentTitle(intent), intentPlace(intent)),
+          message: l10n.t("Dismiss the unknown outcome of {0} on {1}?", intentTitle(intent), intentPlace(intent)),
           detail: l10n.t(
-            "Its outcome stays unknown in the list. Do this when you have looked at the exchange yourself.",
+            "Its outcome stays unknown in the list. Only dismiss it after you have checked the exchange yourself.",
           ),
-          confirm: l10n.t("Stop Reminding"),
-          keep: l10n.t("Keep Reminding"),
+          confirm: l10n.t("Dismiss Unknown Outcome"),
+          keep: l10n.t("Keep Reminder"),
         });
         if (isYes) await journals.setAside(intent);
       }
@@ -69,7 +69,7 @@ async function checkAgain(
   const connection = liveConnections.find(intent.connectionId);
   if (connection?.state.status !== "ready") {
     const text = l10n.t(
-      "{0} is not connected. When it is, with the same key, {1} is looked up by itself.",
+      "{0} is not connected. When you connect with the same API key, {1} is checked automatically.",
       place,
       intentTitle(intent),
     );
@@ -83,8 +83,8 @@ async function checkAgain(
   if (isThere()) return;
   const reason =
     journals.intents.find(({ id }) => id === intent.id)?.holder === "elsewhere"
-      ? l10n.t("Another window looks after it.")
-      : l10n.t("Another account is signed in now than the one that sent it.");
+      ? l10n.t("Another window is already checking this outcome. The result appears in Activity.")
+      : l10n.t("The connection is now signed in to a different account than the one that sent it.");
   throw new CallError({ kind: "refused", reason });
 }
 
@@ -103,7 +103,7 @@ async function exportAll({ journals, times, dialogs }: ActivityCommandsPorts): P
   dialogs.tell(
     "information",
     l10n.t(
-      "{0} entries were exported. They hold no secrets, but orders, parameters and the ids of keys.",
+      "{0} items were exported. They contain orders, parameters, and API key IDs, but no secrets.",
       intents.length,
     ),
   );
@@ -124,7 +124,7 @@ async function entriesOrPick(
   ports: ActivityCommandsPorts,
   isOffered: (intent: RecordedIntent) => boolean = () => true,
 ): Promise<readonly RecordedIntent[]> {
-  const source = { find: (id: string) => ports.pane.find(id), gone: l10n.t("That entry is not kept any more.") };
+  const source = { find: (id: string) => ports.pane.find(id), gone: l10n.t("That item isn't available anymore.") };
   return await rowsOrPick(args, source, async () => await pickEntry(title, ports, isOffered));
 }
 
@@ -143,8 +143,8 @@ async function pickEntry(
   if (choices.length === 0)
     throw new CallError({
       kind: "refused",
-      reason: l10n.t("There is no such entry: nothing that was changed from here is open."),
+      reason: l10n.t("No matching items in Activity."),
     });
-  const result = await dialogs.askChoice({ title, isFleeting: true, placeholder: l10n.t("Which entry?"), choices });
+  const result = await dialogs.askChoice({ title, isFleeting: true, placeholder: l10n.t("Which item?"), choices });
   return result.kind === "next" ? [result.value] : [];
 }

@@ -11,7 +11,7 @@ export function entryText(
   { journals, times }: { readonly journals: Pick<Journals, "intents">; readonly times: Times },
 ): string {
   const intent = journals.intents.find((each) => each.id === id);
-  if (intent === undefined) return `// ${l10n.t("This entry is not kept any more.")}\n`;
+  if (intent === undefined) return `// ${l10n.t("This item isn't available anymore.")}\n`;
   return [
     ...intentSentences(intent, times).map((sentence) => `// ${sentence}`),
     JSON.stringify(exportedIntent(intent, times), undefined, 2),

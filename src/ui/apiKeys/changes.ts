@@ -159,7 +159,7 @@ function titleOn({ place }: LiveConnection, title: string): string {
 }
 
 function isGone(): CallError {
-  return new CallError({ kind: "refused", reason: l10n.t("That API key is no longer there.") });
+  return new CallError({ kind: "refused", reason: l10n.t("That API key isn't listed anymore.") });
 }
 
 function isReadSince({ source, seenAtMs }: KnownKey, { apiKeys }: LiveConnection, sinceMs: number): boolean {
@@ -185,13 +185,13 @@ async function readKeys(
   if (status === "live" || failure?.kind !== "refused") return true;
   const choices: Choice<boolean>[] = [
     {
-      label: l10n.t("Read with a Code…"),
-      description: l10n.t("asks for the second factor, then shows the present values"),
+      label: l10n.t("Read with a 2FA Code…"),
+      description: l10n.t("asks for a 2FA code, then shows the current values"),
       value: true,
     },
     {
-      label: l10n.t("Go On Without Reading"),
-      description: l10n.t("present values are not known; what is sent replaces them"),
+      label: l10n.t("Continue Without Reading"),
+      description: l10n.t("current values are unknown and will be replaced"),
       value: false,
     },
   ];
@@ -235,12 +235,12 @@ async function pickKey(
   // A list that could not be read may lack the key that is meant.
   if (snapshot.status !== "live")
     choices.push({
-      label: `$(edit) ${l10n.t("Type an Id…")}`,
-      description: l10n.t("of a key that is not shown here"),
+      label: `$(edit) ${l10n.t("Enter an ID…")}`,
+      description: l10n.t("for an API key that isn't listed"),
       value: undefined,
     });
   if (choices.length === 0)
-    throw new CallError({ kind: "refused", reason: l10n.t("No API key on {0} is like that.", live.place) });
+    throw new CallError({ kind: "refused", reason: l10n.t("No matching API keys on {0}.", live.place) });
   for (;;) {
     const picked = await dialogs.askChoice({
       title,
@@ -253,7 +253,7 @@ async function pickKey(
     const typed = await dialogs.askText({
       title,
       isWithin: true,
-      prompt: l10n.t("Id of an API key on {0}", live.place),
+      prompt: l10n.t("ID of an API key on {0}", live.place),
       placeholder: "4",
       value: "",
       problemOf: keyIdProblem,
@@ -279,8 +279,7 @@ function formOf(chosen: ChosenKey, title: string, { times }: ApiKeyChangesPorts)
     title,
     key: known.key,
     isWithin: origin === "palette",
-    caution:
-      seenAt === undefined ? "" : l10n.t("As a response showed it at {0}; it may have been changed since.", seenAt),
+    caution: seenAt === undefined ? "" : l10n.t("Values as of {0}. They may have changed since.", seenAt),
     diffOf(wish) {
       const lines = (context: KeyDiffContext): string[] => keyDiffLines(known.key, wish, context);
       // Being the key in use is not a change.
@@ -338,7 +337,7 @@ async function warnOfLoss(
   if (detail === undefined) return;
   const isYes = await ask({
     kind: "modal",
-    message: l10n.t("The key that {0} uses can no longer do all that it could.", live.place),
+    message: l10n.t("The API key used by {0} has lost some of its permissions.", live.place),
     detail,
     confirm: l10n.t("Show Connections"),
     keep: l10n.t("Close"),

@@ -36,14 +36,14 @@ export function createApiKeysCommands(ports: ApiKeysCommandsPorts): Handlers {
     "tradingRpc.apiKey.copyClientId": async (...args) => {
       const chosen = await chooseKey(
         args,
-        { title: l10n.t("Copy Client Id"), isFitting: ({ known }) => known.key?.client_id !== undefined },
+        { title: l10n.t("Copy API Key Client ID"), isFitting: ({ known }) => known.key?.client_id !== undefined },
         ports,
       );
       if (chosen === undefined) return;
       if (chosen.known.key?.client_id === undefined)
         throw new CallError({
           kind: "refused",
-          reason: l10n.t("The client id of this key is not known: no response has told it yet."),
+          reason: l10n.t("The client ID of this API key is unknown. No response has included it yet."),
         });
       await vscode.env.clipboard.writeText(chosen.known.key.client_id);
     },
@@ -54,10 +54,10 @@ export function createApiKeysCommands(ports: ApiKeysCommandsPorts): Handlers {
     },
     /** Asks for the id of a key that the exchange does not list. */
     "tradingRpc.apiKey.addKnownId": async () => {
-      const title = l10n.t("Add Key Id");
+      const title = l10n.t("Add API Key by ID");
       const connection = await pickConnection(ports, { title, connections: openAccounts(liveConnections) });
       if (connection === undefined) return;
-      const prompt = l10n.t("Id of an API key on {0}. Only the id is kept.", connection.place);
+      const prompt = l10n.t("ID of an API key on {0}. Only the ID is saved.", connection.place);
       const result = await dialogs.askText({
         title,
         prompt,
@@ -71,9 +71,9 @@ export function createApiKeysCommands(ports: ApiKeysCommandsPorts): Handlers {
       const chosen = await chooseKey(
         args,
         {
-          title: l10n.t("Remove Key Id"),
+          title: l10n.t("Remove API Key from List"),
           isFitting: ({ known }) => known.isTyped,
-          none: l10n.t("No key id was added here, so there is none to remove."),
+          none: l10n.t("No API keys were added by ID, so there are none to remove."),
         },
         ports,
       );
@@ -95,13 +95,17 @@ interface KeyChoice {
  */
 export async function chooseKey(
   [rowId]: readonly unknown[],
-  { title, isFitting = () => true, none = l10n.t("No API key is known here. Add Key Id… adds one.") }: KeyChoice,
+  {
+    title,
+    isFitting = () => true,
+    none = l10n.t("No API keys are known. Use Add API Key by ID… to add one."),
+  }: KeyChoice,
   { pane, liveConnections, dialogs }: Pick<ApiKeysCommandsPorts, "pane" | "liveConnections" | "dialogs">,
 ): Promise<FoundKey | undefined> {
   if (rowId !== undefined) {
     const found = typeof rowId === "string" ? pane.find(rowId) : undefined;
     if (found === undefined)
-      throw new CallError({ kind: "refused", reason: l10n.t("That API key is no longer there.") });
+      throw new CallError({ kind: "refused", reason: l10n.t("That API key isn't listed anymore.") });
     return found;
   }
   const accounts = openAccounts(liveConnections);

@@ -89,7 +89,9 @@ async function askFields({ key, caution }: KeyForm, draft: KeyDraft, { dialogs, 
     value: field,
   }));
   const placeholder = [
-    l10n.t("What is to change? The scope is always sent: without it the key would lose everything."),
+    l10n.t(
+      "Select the fields to change. The scope is always sent: without it, the API key would lose all permissions.",
+    ),
     caution,
   ]
     .filter((sentence) => sentence !== "")
@@ -97,9 +99,9 @@ async function askFields({ key, caution }: KeyForm, draft: KeyDraft, { dialogs, 
   const isTicked = (field: KeyField): boolean =>
     draft.fields.includes(field) || (key === undefined && field === "max_scope");
   const problemOf = (fields: readonly KeyField[]): string | undefined => {
-    if (fields.length === 0) return l10n.t("Tick at least one field.");
+    if (fields.length === 0) return l10n.t("Select at least one field.");
     return key === undefined && !fields.includes("max_scope")
-      ? l10n.t("What the key may do is not known, and an edit replaces it: tick the scope too.")
+      ? l10n.t("The current scope is unknown, and an edit replaces it. Select the scope too.")
       : undefined;
   };
   const result = await dialogs.askSeveral({ ...frame, placeholder, choices, isTicked, problemOf });
@@ -125,7 +127,7 @@ function fieldLabel(field: KeyField): string {
 
 /** Returns the present value of a field in a line. */
 function presentText(key: ApiKey | undefined, field: KeyField): string {
-  if (key === undefined) return l10n.t("not known");
+  if (key === undefined) return l10n.t("unknown");
   switch (field) {
     case "name":
       return key.name === undefined || key.name === "" ? l10n.t("none") : plain.name(key.name);
@@ -148,7 +150,7 @@ const STEPS: Readonly<Record<KeyField, Step>> = {
   name: async ({ key }, draft, { dialogs, frame }) => {
     const result = await dialogs.askText({
       ...frame,
-      prompt: l10n.t("New name: letters, digits and underscores, at most 16"),
+      prompt: l10n.t("New name: up to 16 letters, digits, and underscores"),
       placeholder: "trading_bot",
       value: draft.wish.name ?? key?.name ?? "",
       problemOf: keyNameProblem,
@@ -160,7 +162,7 @@ const STEPS: Readonly<Record<KeyField, Step>> = {
       { label: l10n.t("Enabled"), description: l10n.t("It can be used to sign in."), value: true },
       {
         label: l10n.t("Disabled"),
-        description: l10n.t("Nothing can sign in with it, and its tokens may end at once."),
+        description: l10n.t("It can't be used to sign in, and its access tokens may stop working immediately."),
         value: false,
       },
     ];
@@ -183,7 +185,7 @@ const STEPS: Readonly<Record<KeyField, Step>> = {
     }));
     const result = await dialogs.askSeveral({
       ...frame,
-      placeholder: l10n.t("Tick the features that the key is to have"),
+      placeholder: l10n.t("Select the features for the API key"),
       choices,
       isTicked: (feature) => present.includes(feature),
     });
@@ -213,7 +215,7 @@ async function askScopeStep(
 ): Promise<Walked> {
   let scope = scopeText(draft.wish.max_scope ?? key?.max_scope ?? "");
   let last: ScopeChoice = { kind: "done" };
-  const now = key === undefined ? l10n.t("What the key may do now is not known: this replaces it whole.") : caution;
+  const now = key === undefined ? l10n.t("The current scope is unknown. This replaces all of it.") : caution;
   const placeholder = [l10n.t("Choose an area to change its level"), now]
     .filter((sentence) => sentence !== "")
     .join(". ");
@@ -256,7 +258,7 @@ function scopeChoices(scope: string, key: ApiKey | undefined): Choice<ScopeChoic
     ...scopeLines(scope).map((line) => lineChoice(line, before)),
     {
       label: `$(edit) ${l10n.t("Enter as Text…")}`,
-      description: l10n.t("for entries that are not in the table"),
+      description: l10n.t("for scopes that aren't listed"),
       value: { kind: "text" },
     },
   ];
@@ -267,7 +269,7 @@ function lineChoice(line: ScopeLine, before: readonly ScopeLine[]): Choice<Scope
   if (line.kind === "other")
     return {
       label: plain.name(line.text),
-      description: l10n.t("kept as it is; choose it to take it away"),
+      description: l10n.t("kept as is, select to remove"),
       detail,
       value: { kind: "entry", text: line.text },
     };
@@ -295,7 +297,7 @@ async function changeScope(
   if (choice.kind !== "area") {
     const typed = await dialogs.askText({
       ...frame,
-      prompt: l10n.t("The whole scope: entries such as trade:read_write, with spaces between"),
+      prompt: l10n.t("The complete scope, with entries such as trade:read_write, separated by spaces"),
       value: scope,
       problemOf: scopeTextProblem,
     });
@@ -334,18 +336,18 @@ async function askAddressStep({ key }: KeyForm, draft: KeyDraft, { dialogs, fram
       },
       ...addresses.map((address): Choice<AddressChoice> => ({
         label: plain.name(address),
-        description: l10n.t("choose it to take it away"),
+        description: l10n.t("select to remove"),
         value: { kind: "remove", address },
       })),
       {
         label: `$(add) ${l10n.t("Add Address…")}`,
-        description: l10n.t("IPv4 or IPv6, alone or as a subnet"),
+        description: l10n.t("IPv4 or IPv6 address or subnet"),
         value: { kind: "add" },
       },
     ];
     const result = await dialogs.askChoice<AddressChoice>({
       ...frame,
-      placeholder: l10n.t("From where the key may be used; an empty list allows any address"),
+      placeholder: l10n.t("Addresses the API key can be used from. An empty list allows any address"),
       choices,
       isPresent: ({ kind }) => kind === "done",
     });
@@ -359,7 +361,7 @@ async function askAddressStep({ key }: KeyForm, draft: KeyDraft, { dialogs, fram
     const typed = await dialogs.askText({
       ...frame,
       isWithin: true,
-      prompt: l10n.t("An address or a subnet from which the key may be used"),
+      prompt: l10n.t("Address or subnet the API key can be used from"),
       placeholder: "203.0.113.7",
       value: "",
       problemOf: addressProblem,
@@ -375,7 +377,7 @@ async function askReview({ diffOf }: KeyForm, draft: KeyDraft, { dialogs, frame 
   const isNothing = lines.length === 0;
   const apply: Choice<"apply"> = {
     label: `$(check) ${l10n.t("Apply…")}`,
-    description: l10n.t("asks once more before it is sent"),
+    description: l10n.t("asks for confirmation before sending"),
     value: "apply",
   };
   const back: Choice<"back"> = {
@@ -390,7 +392,7 @@ async function askReview({ diffOf }: KeyForm, draft: KeyDraft, { dialogs, frame 
     ];
     const result = await dialogs.askChoice({
       ...frame,
-      placeholder: l10n.t("What changes"),
+      placeholder: l10n.t("Review the changes"),
       choices,
       isPresent: (value) => value !== "line",
     });

@@ -43,7 +43,7 @@ export function createBlockTradesCommands(ports: BlockTradesCommandsPorts): Hand
         await showBlockTrade(found.live, found.trade.id, ports);
     },
     "tradingRpc.blockTrade.copyId": async (...args) => {
-      const chosen = await blockTradesOrPick(args, l10n.t("Copy Block Trade Id"), ports);
+      const chosen = await blockTradesOrPick(args, l10n.t("Copy Block Trade ID"), ports);
       if (chosen.length > 0) await vscode.env.clipboard.writeText(chosen.map(({ trade }) => trade.id).join("\n"));
     },
     "tradingRpc.blockTrade.copyJson": async (...args) => {
@@ -63,10 +63,10 @@ export function createBlockTradesCommands(ports: BlockTradesCommandsPorts): Hand
  * exchange's message.
  */
 async function fetchById(ports: BlockTradesCommandsPorts): Promise<void> {
-  const title = l10n.t("Fetch Block Trade by Id");
+  const title = l10n.t("Open Block Trade by ID");
   const live = await pickConnection(ports, { title, connections: openAccounts(ports.liveConnections) });
   if (live === undefined) return;
-  const prompt = l10n.t("Id of the block trade on {0}", live.place);
+  const prompt = l10n.t("ID of the block trade on {0}", live.place);
   let typed = "";
   let complaint: string | undefined;
   for (;;) {
@@ -105,7 +105,7 @@ export async function blockTradesOrPick(
   const source = {
     find: (id: string) => pane.find(id),
     keyOf: ({ trade }: FoundBlockTrade) => trade,
-    gone: l10n.t("That block trade is no longer there."),
+    gone: l10n.t("That block trade isn't listed anymore."),
   };
   return await rowsOrPick(args, source, async () => await pickBlockTrade(title, openAccounts(liveConnections), ports));
 }

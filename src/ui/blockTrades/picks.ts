@@ -31,8 +31,8 @@ export async function pickBlockTrade(
   );
   const placeholder =
     choices.length === 0
-      ? l10n.t("No block trades are listed. Fetch Block Trade by Id… asks for one that you know.")
-      : l10n.t("Search by id, currency, time or broker");
+      ? l10n.t("No block trades are listed. Use Open Block Trade by ID… to open one.")
+      : l10n.t("Search by ID, currency, time, or broker");
   const result = await dialogs.askChoice({ title, placeholder, choices, isPresent: () => false });
   return result.kind === "next" ? [result.value] : [];
 }
@@ -45,7 +45,7 @@ export function blockTradesFilterChoices({
     const { label, whenAbsent } = PARAMETERS[name]();
     const description = asked[name] === undefined ? whenAbsent : plain.name(String(asked[name]));
     return {
-      group: l10n.t("Asked of the exchange"),
+      group: l10n.t("Exchange filters"),
       label,
       description,
       next: { ask: async (filter, dialogs) => ({ ...filter, asked: await askParameter(filter.asked, name, dialogs) }) },
@@ -76,7 +76,7 @@ async function askCurrency(
   const choices: Choice<string>[] = [
     { label: l10n.t("All Currencies"), value: "" },
     ...CURRENCIES.map((currency) => ({ label: currency, value: currency })),
-    { label: l10n.t("Another One…"), value: OTHER },
+    { label: l10n.t("Other…"), value: OTHER },
   ];
   const result = await dialogs.askChoice({
     title,
@@ -110,30 +110,30 @@ const PARAMETERS: Readonly<Record<FilterName, () => ParameterWords>> = {
     prompt: l10n.t("Block trades of this currency"),
   }),
   block_rfq_id: () => ({
-    label: l10n.t("Block RFQ Id"),
+    label: l10n.t("Block RFQ ID"),
     whenAbsent: l10n.t("any"),
-    prompt: l10n.t("Only block trades of this Block RFQ; empty for any"),
+    prompt: l10n.t("Only block trades of this Block RFQ. Leave empty for any"),
   }),
   broker_code: () => ({
     label: l10n.t("Broker Code"),
     whenAbsent: l10n.t("any or none"),
     prompt: l10n.t(
-      "Only broker block trades of this code, or any for all of them; for clients of brokers. Empty for all block trades",
+      "For clients of brokers: only broker block trades with this code, or any for all of them. Leave empty for all block trades",
     ),
   }),
   start_id: () => ({
     label: l10n.t("Older Than (start_id)"),
     whenAbsent: l10n.t("from the newest"),
-    prompt: l10n.t("Begin with the block trade before this id; empty for the newest"),
+    prompt: l10n.t("Start with the block trade before this ID. Leave empty to start with the newest"),
   }),
   end_id: () => ({
     label: l10n.t("Down To (end_id)"),
-    whenAbsent: l10n.t("without an end"),
-    prompt: l10n.t("The oldest block trade to list; needs Older Than (start_id). Empty for no end"),
+    whenAbsent: l10n.t("no limit"),
+    prompt: l10n.t("ID of the oldest block trade to list. Requires Older Than (start_id). Leave empty for no limit"),
   }),
   count: () => ({
     label: l10n.t("Block Trades per Page"),
     whenAbsent: String(PAGE_SIZE),
-    prompt: l10n.t("How many Load more… adds, 1 to 101; empty for {0}", PAGE_SIZE),
+    prompt: l10n.t("Number of block trades that Load more… adds, from 1 to 101. Leave empty for {0}", PAGE_SIZE),
   }),
 };

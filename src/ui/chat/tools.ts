@@ -100,11 +100,11 @@ const READS: Readonly<Record<string, ReadTool>> = {
     defaults: { count: 20 },
   },
   tradingRpc_get_mmp_config: {
-    what: () => l10n.t("Limits of market maker protection"),
+    what: () => l10n.t("MMP limits"),
     calls: [{ method: MMP_CONFIG_METHOD, params: ["index_name", "mmp_group", "block_rfq"] }],
   },
   tradingRpc_list_api_keys: {
-    what: () => l10n.t("API keys without their secrets"),
+    what: () => l10n.t("API keys without client secrets"),
     calls: [{ method: KEYS_METHOD, params: [] }],
   },
   tradingRpc_get_last_trades: {
@@ -160,16 +160,16 @@ function refusal({ settings, isTrusted }: ChatToolsPorts, isChange: boolean): st
   const access = settings.chatAccess();
   if (access === "off")
     return l10n.t(
-      "Tools for language models are switched off. A person can switch them on with the setting tradingRpc.chat.access. Nothing was sent.",
+      "Tools for language models are turned off. The user can turn them on with the setting tradingRpc.chat.access. Nothing was sent.",
     );
   if (isChange && access !== "readAndCancel")
     return l10n.t(
-      "Cancelling from a chat is switched off. A person can switch it on with the setting tradingRpc.chat.access. Nothing was sent.",
+      "Cancelling from chat is turned off. The user can turn it on with the setting tradingRpc.chat.access. Nothing was sent.",
     );
   return isTrusted()
     ? undefined
     : l10n.t(
-        "In Restricted Mode nothing of an account is handed to a language model: the folder has to be trusted first. Nothing was sent.",
+        "In Restricted Mode, account data isn't shared with language models. The user must trust the folder first. Nothing was sent.",
       );
 }
 
@@ -183,14 +183,14 @@ function find(
   const [first] = open;
   if (first === undefined)
     return l10n.t(
-      "No connection is open, and a tool opens none: a person does that with the command Trading RPC: Connect…. Nothing was sent.",
+      "No connection is open, and tools can't open one. The user can run Trading RPC: Connect… to open one. Nothing was sent.",
     );
   const names = open.map(({ place }) => place).join(", ");
   const name = textOf(asked).trim().toLowerCase();
   if (name === "") {
     const active = open.find(({ record }) => record.id === connections.active?.record.id);
     return active === undefined || isNamed
-      ? l10n.t("Say which connection is meant, by the parameter connection. Open are: {0}. Nothing was sent.", names)
+      ? l10n.t("Set the parameter connection to one of the open connections: {0}. Nothing was sent.", names)
       : active;
   }
   const found = open.filter(({ place, name: own, record }) =>
@@ -199,14 +199,14 @@ function find(
   const [only] = found;
   if (only === undefined)
     return l10n.t(
-      "No open connection is called {0}. Open are: {1}. Nothing was sent.",
+      "No open connection is named {0}. Open connections: {1}. Nothing was sent.",
       plain.name(textOf(asked)),
       names,
     );
   return found.length === 1
     ? only
     : l10n.t(
-        "Several open connections are called {0}. Say it with the environment: {1}. Nothing was sent.",
+        "Several open connections are named {0}. Include the environment: {1}. Nothing was sent.",
         plain.name(textOf(asked)),
         names,
       );
@@ -222,9 +222,9 @@ function prepare(ports: ChatToolsPorts, name: string, input: Input): PreparedToo
     return {
       invocationMessage: l10n.t("Reading: {0}", title),
       confirmationMessages: {
-        title: l10n.t("Hand this to the language model? {0}", title),
+        title: l10n.t("Send this to the language model? {0}", title),
         message: l10n.t(
-          "What the exchange answers becomes part of the conversation, and goes to whoever runs the language model. Secrets are never in it.",
+          "The exchange's response becomes part of the conversation and is sent to your model provider. It never includes secrets.",
         ),
       },
     };
@@ -237,12 +237,10 @@ function prepare(ports: ChatToolsPorts, name: string, input: Input): PreparedToo
   );
   if (typeof wish === "string") return { invocationMessage: sentence };
   return {
-    invocationMessage: l10n.t("Asking you: {0}", sentence),
+    invocationMessage: l10n.t("Requesting confirmation: {0}", sentence),
     confirmationMessages: {
-      title: l10n.t("Let the language model ask for this? {0}", sentence),
-      message: l10n.t(
-        "Whatever you choose here, you are asked once more in a dialog of its own before anything is sent.",
-      ),
+      title: l10n.t("Allow the language model to request this? {0}", sentence),
+      message: l10n.t("Whatever you choose here, a separate confirmation dialog opens before anything is sent."),
     },
   };
 }
@@ -280,7 +278,7 @@ async function readFor(
   if (outcome.kind === "challenge") return chatCodeText(screen.hide(title), call.method);
   if (outcome.kind !== "confirmed")
     return [
-      l10n.t("{0}: there is no result.", screen.hide(title)),
+      l10n.t("{0}: no result.", screen.hide(title)),
       fenced(screen.hide(outcomeText(outcome, { intent, place: live.place, times }))),
     ].join("\n");
   const { receivedAtMs } = outcome.response.timing;
@@ -308,7 +306,7 @@ async function change(
   const { notices, settings, screen, times, clock } = ports;
   if (patience.isOver())
     return l10n.t(
-      "A person has said no to several questions of a language model within a few minutes, and is not asked again for now. Nothing was sent.",
+      "The user declined several requests from a language model within a few minutes. For now, new requests are refused. Nothing was sent.",
     );
   // The confirmation says how many there are: what was not read yet is read first.
   if (name === CANCEL_QUOTES && !isCountable(live.quotes.snapshot, clock)) await live.quotes.refresh();
@@ -331,21 +329,21 @@ function wishFor({ clock }: ChatToolsPorts, name: string, live: LiveConnection, 
     );
     const isCounted = isCountable(snapshot, clock);
     if (isCounted && quotes.length === 0)
-      return l10n.t("{0}: there is no open Block RFQ quote to cancel. Nothing was sent.", live.place);
+      return l10n.t("{0}: no open Block RFQ quotes to cancel. Nothing was sent.", live.place);
     return cancelAllQuotes(scope, { quotes, isCounted }, "chat");
   }
   const id = textOf(input["order_id"]);
   const order = openOrder(live, id);
   if (order === undefined)
     return l10n.t(
-      "{0}: no open order has the id {1}. Read the open orders again. Nothing was sent.",
+      "{0}: no open order has the ID {1}. Read the open orders again. Nothing was sent.",
       live.place,
       plain.name(id),
     );
   // A model that mixes ids up mixes up what belongs to them too.
   if (order.instrument_name !== input["instrument_name"])
     return l10n.t(
-      "{0}: the order {1} is {2}, which is not the instrument that was named. Nothing was sent.",
+      "{0}: the order {1} is {2}, which doesn't match the named instrument. Nothing was sent.",
       live.place,
       plain.name(id),
       describeOrder(order),

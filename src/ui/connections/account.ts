@@ -39,7 +39,7 @@ export function createAccountCommands(ports: AccountCommandsPorts): Handlers {
     /** Switches the account. The account may follow the connection as an argument, if it is known already. */
     "tradingRpc.account.switch": async (...args) => {
       const live = await connectionOf(args, ports, {
-        title: l10n.t("Switch Sub-account"),
+        title: l10n.t("Switch Subaccount"),
         connections: openAccounts(ports.liveConnections),
       });
       if (live === undefined) return;
@@ -54,10 +54,10 @@ export function createAccountCommands(ports: AccountCommandsPorts): Handlers {
     "tradingRpc.account.switchBack": async (...args) => {
       const switched = ports.liveConnections.all.filter(({ state }) => switchedSubject(state) !== undefined);
       if (args.length === 0 && switched.length === 0)
-        throw new CallError({ kind: "refused", reason: l10n.t("No connection was switched to a sub-account.") });
+        throw new CallError({ kind: "refused", reason: l10n.t("No connection is switched to a subaccount.") });
       // What it says is told when it is there: it may take a moment, and may fail.
       (
-        await connectionOf(args, ports, { title: l10n.t("Back to Main Account"), connections: switched })
+        await connectionOf(args, ports, { title: l10n.t("Switch to Main Account"), connections: switched })
       )?.subject.backToMain();
     },
   };
@@ -137,17 +137,13 @@ async function pickAccount(
   for (;;) {
     const result = await dialogs.askChoice<SubjectWish | "back" | "type">({
       ...frameOf(live, 1),
-      placeholder: l10n.t("As which account? Everything of this connection then acts as it"),
+      placeholder: l10n.t("Select the account that everything on this connection will use"),
       choices: accountChoices(live, accounts),
       isPresent: () => false,
     });
     if (result.kind !== "next") return result;
     if (result.value !== "type") return { kind: "next", value: result.value };
-    const typed = await typeAccount(
-      live,
-      { prompt: l10n.t("The number of the account (subject_id)"), step: 2 },
-      dialogs,
-    );
+    const typed = await typeAccount(live, { prompt: l10n.t("Account ID (subject_id)"), step: 2 }, dialogs);
     if (typed.kind !== "back") return typed;
   }
 }
@@ -163,7 +159,7 @@ function accountChoices(
       ? []
       : [
           {
-            label: l10n.t("$(home) Back to Main Account"),
+            label: l10n.t("$(home) Switch to Main Account"),
             description: l10n.t("no longer {0}", accountText(subject)),
             value: "back",
           },
@@ -176,8 +172,10 @@ function accountChoices(
     value: { subjectId: account.id, name: account.name, type: account.type },
   }));
   const type: Choice<"type"> = {
-    label: l10n.t("$(edit) Type an Account Number…"),
-    ...(others.length === 0 ? { detail: l10n.t("No other account is listed: a sub-account sees itself alone.") } : {}),
+    label: l10n.t("$(edit) Enter an Account ID…"),
+    ...(others.length === 0
+      ? { detail: l10n.t("No other accounts are listed. A subaccount can list only itself.") }
+      : {}),
     value: "type",
   };
   return [...home, ...listed, type];
@@ -207,7 +205,7 @@ function frameOf(
 }
 
 function titleOf(live: LiveConnection): string {
-  return l10n.t("Switch Sub-account on {0}", live.place);
+  return l10n.t("Switch Subaccount on {0}", live.place);
 }
 
 /** Returns the scope that is granted now: the requested scope cannot exceed it. */

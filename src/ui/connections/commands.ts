@@ -55,26 +55,26 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
     "tradingRpc.connection.edit": async (argument) => {
       const chosen = await givenOrPick(argument, savedOf(connections), l10n.t("Edit Connection"), ports);
       if (chosen?.record.id === SIMULATOR_ID)
-        throw new CallError({ kind: "refused", reason: l10n.t("The built-in simulator cannot be changed.") });
+        throw new CallError({ kind: "refused", reason: l10n.t("The built-in simulator can't be changed.") });
       if (chosen !== undefined)
         await signIn.edit(
-          { ...chosen.record, kind: "custom", secret: "" },
+          { ...chosen.record, kind: "custom", secret: "", keeping: "stored", isDetailed: true },
           l10n.t("Edit {0}", plain.name(chosen.record.name)),
         );
     },
     "tradingRpc.connection.forget": async (argument) => {
-      const chosen = await givenOrPick(argument, savedOf(connections), l10n.t("Forget Connection"), ports);
+      const chosen = await givenOrPick(argument, savedOf(connections), l10n.t("Remove Connection"), ports);
       if (chosen === undefined) return;
       const { id } = chosen.record;
       if (id === SIMULATOR_ID)
-        throw new CallError({ kind: "refused", reason: l10n.t("The built-in simulator is always there.") });
+        throw new CallError({ kind: "refused", reason: l10n.t("The built-in simulator can't be removed.") });
       const isSure = await ports.ask({
         kind: "modal",
-        message: l10n.t("Forget {0}?", connectionPlace(chosen)),
+        message: l10n.t("Remove {0}?", connectionPlace(chosen)),
         detail: forgetDetail(
           ports.journals.intents.filter((intent) => intent.connectionId === id && isUnresolved(intent)).length,
         ),
-        confirm: l10n.t("Forget Connection"),
+        confirm: l10n.t("Remove Connection"),
         keep: l10n.t("Keep Connection"),
       });
       if (!isSure) return;
@@ -93,7 +93,7 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
         ports.dialogs.tell(
           "information",
           l10n.t(
-            "{0} is not a production connection: changes are asked about one by one and need not be allowed.",
+            "{0} is not a production connection, so Allow Changes… is not needed. Changes are confirmed one by one.",
             connection.place,
           ),
         );
@@ -101,15 +101,12 @@ export function createConnectionCommands(ports: ConnectionCommandsPorts): Handle
     "tradingRpc.connection.makeReadOnly": async (argument) => {
       const connection = await oneOf(
         argument,
-        { title: l10n.t("Make Read-Only"), isFitting: ({ gate }) => allowedUntilMs(gate) !== undefined },
+        { title: l10n.t("Disallow Changes"), isFitting: ({ gate }) => allowedUntilMs(gate) !== undefined },
         ports,
       );
       if (connection === undefined) return;
       if (allowedUntilMs(connection.gate) === undefined)
-        ports.dialogs.tell(
-          "information",
-          l10n.t("{0}: no changes are allowed that could be taken back.", connection.place),
-        );
+        ports.dialogs.tell("information", l10n.t("{0}: Allow Changes… is not active.", connection.place));
       connection.gate.makeReadOnly();
     },
     /** Shows the actions of the connection at the moment, for the item in the status bar. */
@@ -132,13 +129,13 @@ async function add(preset: Preset | undefined, { signIn }: ConnectionCommandsPor
 /** Returns a text about what is deleted with a connection, and which outcomes can no longer be looked up then. */
 function forgetDetail(unresolved: number): string {
   const deleted = l10n.t(
-    "Its address, client id and secret are deleted from this editor, and what Activity lists of it. The API key itself stays at the exchange.",
+    "Its address, client ID, client secret, and Activity items are deleted from VS Code. The API key itself stays on the exchange.",
   );
   if (unresolved === 0) return deleted;
   const open =
     unresolved === 1
-      ? l10n.t("What became of 1 change is not known yet, and nobody will look it up any more.")
-      : l10n.t("What became of {0} changes is not known yet, and nobody will look them up any more.", unresolved);
+      ? l10n.t("The outcome of 1 change is still unknown and will not be checked again.")
+      : l10n.t("The outcomes of {0} changes are still unknown and will not be checked again.", unresolved);
   return `${open}\n${deleted}`;
 }
 
@@ -152,6 +149,8 @@ function newDraft(): ConnectionDraft {
     grant: "client_signature",
     clientId: "",
     secret: "",
+    keeping: "stored",
+    isDetailed: false,
   };
 }
 
@@ -167,7 +166,7 @@ function givenConnection(argument: unknown, connections: Connections): Connectio
   if (argument === undefined) return undefined;
   const found = typeof argument === "string" ? connections.find(rowIdParts(argument)[0] ?? "") : undefined;
   if (found === undefined)
-    throw new CallError({ kind: "refused", reason: l10n.t("This connection is no longer there.") });
+    throw new CallError({ kind: "refused", reason: l10n.t("This connection doesn't exist anymore.") });
   return found;
 }
 
@@ -177,7 +176,7 @@ function connectionChoice(connection: Connection, { clock }: ConnectionCommandsP
   return {
     label: connectionPlace(connection),
     description: isActive ? l10n.t("{0} · active", state) : state,
-    detail: record.id === SIMULATOR_ID ? l10n.t("Built in; needs no account and no network") : record.url,
+    detail: record.id === SIMULATOR_ID ? l10n.t("Built in, needs no account or network") : record.url,
     value: connection,
   };
 }
@@ -193,7 +192,7 @@ async function givenOrPick(
   if (choices.length === 0)
     throw new CallError({
       kind: "refused",
-      reason: l10n.t("There is no connection for that. Use Add Connection… or Connect…."),
+      reason: l10n.t("No matching connections. Use Connect… or Add Connection… first."),
     });
   const result = await ports.dialogs.askChoice({
     title,
@@ -214,7 +213,7 @@ async function pickTarget(ports: ConnectionCommandsPorts): Promise<Connection | 
   const result = await ports.dialogs.askChoice({
     title: l10n.t("Connect"),
     isFleeting: true,
-    placeholder: l10n.t("Where to?"),
+    placeholder: l10n.t("Which connection?"),
     choices,
   });
   return result.kind === "next" ? result.value : undefined;
@@ -232,7 +231,7 @@ async function mayClose(connection: Connection, { liveConnections, ask }: Connec
     !(await ask({
       kind: "modal",
       ...tiedQuestion({ place: connectionPlace(connection), count: tied }),
-      confirm: l10n.t("Disconnect and Lose Orders"),
+      confirm: l10n.t("Disconnect and Cancel Orders"),
       keep: l10n.t("Stay Connected"),
     }))
   )
@@ -244,7 +243,7 @@ async function mayClose(connection: Connection, { liveConnections, ask }: Connec
     message: l10n.t("Disconnect {0} while outcomes are unknown?", connectionPlace(connection)),
     detail: [
       l10n.t(
-        "What became of these is still being checked; after disconnecting nobody looks until it is connected again with the same key:",
+        "These outcomes are still being checked. After disconnecting, checking resumes when you connect again with the same API key:",
       ),
       ...open.map(({ intent: { words } }) => plain.name(words.sentence ?? words.target)),
     ].join("\n"),
@@ -295,29 +294,29 @@ async function showActions(ports: ConnectionCommandsPorts): Promise<void> {
   for (const each of liveConnections.all)
     if (each !== liveConnections.active && allowedUntilMs(each.gate) !== undefined)
       items.push(
-        command(l10n.t("$(lock) Make {0} Read-Only", each.place), "tradingRpc.connection.makeReadOnly", each.record.id),
+        command(
+          l10n.t("$(lock) Disallow Changes on {0}", each.place),
+          "tradingRpc.connection.makeReadOnly",
+          each.record.id,
+        ),
       );
   for (const other of connections.list)
     if (!other.isActive && liveConnections.find(other.record.id) !== undefined)
       items.push(useItem(other, ports.clock.now()));
   items.push(command(l10n.t("$(list-unordered) Show Activity"), "tradingRpc.activity.focus"));
-  items.push(
-    command(l10n.t("$(shield) Settings of What Is Asked"), "workbench.action.openSettings", "tradingRpc.safety"),
-  );
+  items.push(command(l10n.t("$(shield) Confirmation Settings"), "workbench.action.openSettings", "tradingRpc.safety"));
   items.push(
     command(l10n.t("$(plug) Connect…"), "tradingRpc.connection.connect"),
     command(l10n.t("$(output) Show Log"), "tradingRpc.log.show"),
   );
   if (liveConnections.active !== undefined)
-    items.push(
-      command(l10n.t("$(pulse) Show Session Traffic"), "tradingRpc.traffic.show", liveConnections.active.record.id),
-    );
+    items.push(command(l10n.t("$(pulse) Show Traffic"), "tradingRpc.traffic.show", liveConnections.active.record.id));
   items.push(command(l10n.t("$(save) Save Support File…"), "tradingRpc.supportFile.preview"));
   const title =
     active === undefined
       ? l10n.t("Not connected")
       : l10n.t("{0}: {1}", connectionPlace(active), connectionStateText(active, ports.clock.now()));
-  const placeholder = l10n.t("What next?");
+  const placeholder = l10n.t("Select an action");
   const result = await ports.dialogs.askChoice({ title, isFleeting: true, placeholder, choices: items });
   if (result.kind !== "next") return;
   if (typeof result.value === "function") await result.value();
@@ -342,16 +341,16 @@ function itemsOf(live: LiveConnection): readonly Action[] {
       : []),
     ...(allowedUntilMs(gate) === undefined
       ? []
-      : [command(l10n.t("$(lock) Make Read-Only"), "tradingRpc.connection.makeReadOnly", id)]),
+      : [command(l10n.t("$(lock) Disallow Changes"), "tradingRpc.connection.makeReadOnly", id)]),
   ];
   return [
     ...(canAllowChanges(live) ? changes : []),
     ...(state.status === "ready" && grant !== "none"
-      ? [command(l10n.t("$(person) Switch Sub-account…"), "tradingRpc.account.switch", id)]
+      ? [command(l10n.t("$(person) Switch Subaccount…"), "tradingRpc.account.switch", id)]
       : []),
     ...(switchedSubject(state) === undefined
       ? []
-      : [command(l10n.t("$(home) Back to Main Account"), "tradingRpc.account.switchBack", id)]),
+      : [command(l10n.t("$(home) Switch to Main Account"), "tradingRpc.account.switchBack", id)]),
     ...(state.status === "ready" ? [] : [command(l10n.t("$(refresh) Try Now"), "tradingRpc.connection.connect", id)]),
     command(l10n.t("$(debug-disconnect) Disconnect {0}", place), "tradingRpc.connection.disconnect", id),
   ];
@@ -362,7 +361,7 @@ function itemsOf(live: LiveConnection): readonly Action[] {
  */
 function useItem(other: Connection, nowMs: number): Action {
   return {
-    label: l10n.t("$(arrow-swap) Use {0} for Requests", connectionPlace(other)),
+    label: l10n.t("$(arrow-swap) Set {0} as Active Connection", connectionPlace(other)),
     description: connectionStateText(other, nowMs),
     value: ["tradingRpc.connection.use", other.record.id],
   };
@@ -372,7 +371,7 @@ function checkAgainItem(live: LiveConnection, entry: ActivityEntry): Action {
   return {
     label: l10n.t("$(question) Check Again: {0}", plain.name(entry.intent.words.target)),
     description: live.place,
-    detail: l10n.t("What became of it is not proved."),
+    detail: l10n.t("The outcome is unknown."),
     value: async () => {
       await live.gate.checkAgain(entry.id);
     },

@@ -106,7 +106,7 @@ export function createSecretStore({ secrets, state, mask, host }: SecretStorePor
         await forgetStored(record.id);
         throw new CallError({
           kind: "refused",
-          reason: l10n.t("The editor did not keep the secret. Connect again and choose This Window Only."),
+          reason: l10n.t("VS Code didn't keep the secret. Connect again and select Keep Until This Window Closes."),
         });
       }
       remembered.delete(record.id);

@@ -36,7 +36,7 @@ async function answered<Result>(call: () => Promise<Result>, clock: Pick<Clock, 
   let timer: Disposable | undefined;
   const timeout = new Promise<never>((_resolve, reject) => {
     timer = clock.after(SECRETS_TIMEOUT_MS, () => {
-      reject(unusable(l10n.t("it did not answer within {0} s", SECRETS_TIMEOUT_MS / 1000)));
+      reject(unusable(l10n.t("it didn't respond within {0} s", SECRETS_TIMEOUT_MS / 1000)));
     });
   });
   try {
@@ -53,7 +53,7 @@ function unusable(why: string): CallError {
   return new CallError({
     kind: "refused",
     reason: l10n.t(
-      "The editor's secret storage cannot be used: {0}. Unlock the keyring of this computer and try again; or use Edit Connection, type the secret and choose This Window Only. A secret is written nowhere else.",
+      "VS Code's secret storage can't be used: {0}. Unlock the keyring of this computer and try again. Or use Edit Connection…, enter the secret, and select Keep Until This Window Closes. Secrets are not saved anywhere else.",
       plain.name(why),
     ),
   });

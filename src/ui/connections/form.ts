@@ -1,9 +1,11 @@
 import * as l10n from "@vscode/l10n";
 import type { Failure } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
 import { checkAddress, isLoopback } from "../../rpc/address.ts";
 import {
   freeName,
   isNameTaken,
+  MAX_NAME_LENGTH,
   nameProblem,
   presets,
   type ConnectionRecord,
@@ -12,7 +14,7 @@ import {
   type Preset,
 } from "../../state/records.ts";
 import { environmentWord } from "../../present/connections/connectionWords.ts";
-import type { Choice, Dialogs, StepFrame, DialogResult } from "../editor/dialogs.ts";
+import type { Choice, DialogResult, Dialogs, ListButton, StepFrame } from "../editor/dialogs.ts";
 
 /** The responses so far. Going back, or a refusal by the server, loses none of them. */
 export interface ConnectionDraft {
@@ -25,6 +27,10 @@ export interface ConnectionDraft {
   readonly clientId: string;
   /** The secret; empty to use a kept one again. */
   readonly secret: string;
+  /** The place to keep the secret, once the server has accepted it. */
+  readonly keeping: Keeping;
+  /** Whether the name, the environment and the way to sign in are asked for, too. */
+  readonly isDetailed: boolean;
 }
 
 /** The place to keep a secret once the server has accepted it. */
@@ -69,46 +75,61 @@ export interface AskedConnection {
 
 /**
  * Asks for a connection step by step and tries it at the server before anything is kept. Undefined when the user left.
+ * Three steps are enough for the usual case: the exchange, the client ID, and the secret. More Options… adds the
+ * others: as a button of the text boxes, and in the first list for the keyboard, which doesn't reach such buttons.
  */
 export async function askConnection(form: ConnectionForm, dialogs: Dialogs): Promise<AskedConnection | undefined> {
   let draft = form.start;
   let complaint = form.complaint;
   let step = stepsOf(form, draft)[0];
   while (step !== undefined) {
-    const run: Run = { dialogs, form, frame: frameOf(form, draft, step), draft, complaint };
+    const result = await ASK[step]({ dialogs, form, frame: frameOf(form, draft, step), draft, complaint });
     complaint = undefined;
-    if (step === "keeping") {
-      const kept = await askKeeping(run);
-      if (kept.kind === "next") return { draft, keeping: kept.value };
-      if (kept.kind === "left") return undefined;
+    if (result.kind === "left") return undefined;
+    if (result.kind === "back") {
       step = stepBefore(form, draft, step);
       continue;
     }
-    const result: DialogResult<ConnectionDraft> = await ASK[step](run);
-    if (result.kind === "left") return undefined;
-    if (result.kind === "next") draft = result.value;
-    step = result.kind === "next" ? stepAfter(form, draft, step) : stepBefore(form, draft, step);
-    const refusal = step === "keeping" && result.kind === "next" ? await form.check(draft) : undefined;
-    if (refusal === undefined) continue;
-    step = form.only?.[0] ?? stepToCorrect(draft, refusal.failure);
-    complaint = refusal.sentence;
+    const wasDetailed = draft.isDetailed;
+    draft = result.value;
+    const next = draft.isDetailed && !wasDetailed ? firstDetail(draft, step) : stepAfter(form, draft, step);
+    if (next === undefined) draft = { ...draft, name: freeName(draft.name, form.takenNames) };
+    const refusal = next === undefined ? await form.check(draft) : undefined;
+    if (next === undefined && refusal === undefined) return { draft, keeping: keepingOf(draft) };
+    step = refusal === undefined ? next : (form.only?.[0] ?? stepToCorrect(draft, refusal.failure));
+    complaint = refusal?.sentence;
   }
   return undefined;
 }
 
-/** Returns the steps that these responses call for; the last one follows the check at the server. */
+/** Returns the steps that these responses call for. */
 function stepsOf(form: ConnectionForm, draft: ConnectionDraft): readonly StepName[] {
-  if (form.only !== undefined) return form.only;
+  if (form.only !== undefined) return form.only.filter((step) => step !== "keeping" || keepingOf(draft) !== undefined);
   const isCustom = draft.kind === "custom";
   return [
     ...(form.start.kind === undefined ? (["kind"] as const) : []),
-    ...(isCustom ? (["url", "declared"] as const) : []),
-    "name",
-    "grant",
+    ...(isCustom ? (["url"] as const) : []),
+    ...(draft.isDetailed ? details(draft) : []),
     ...(hasKey(draft.grant) ? (["clientId"] as const) : []),
     ...(draft.grant === "none" ? [] : (["secret"] as const)),
-    "keeping",
+    ...(draft.isDetailed && hasKey(draft.grant) && draft.secret !== "" ? (["keeping"] as const) : []),
   ];
+}
+
+/** Returns the steps that More Options… adds. */
+function details(draft: ConnectionDraft): readonly StepName[] {
+  return draft.kind === "custom" ? ["declared", "name", "grant"] : ["name", "grant"];
+}
+
+/** Returns the step after More Options… was chosen. In the first list the exchange is still to be chosen. */
+function firstDetail(draft: ConnectionDraft, step: StepName): StepName | undefined {
+  return step === "kind" ? step : details(draft)[0];
+}
+
+/** Returns the place to keep a new secret. A token expires within the hour and is never stored. */
+function keepingOf({ grant, secret, keeping }: ConnectionDraft): Keeping | undefined {
+  if (secret === "") return undefined;
+  return hasKey(grant) ? keeping : "thisWindow";
 }
 
 function stepBefore(form: ConnectionForm, draft: ConnectionDraft, step: StepName): StepName | undefined {
@@ -122,7 +143,7 @@ function stepAfter(form: ConnectionForm, draft: ConnectionDraft, step: StepName)
 }
 
 function frameOf(form: ConnectionForm, draft: ConnectionDraft, step: StepName): StepFrame {
-  const steps = stepsOf(form, draft).filter((each) => each !== "keeping" || needsKeeping(draft));
+  const steps = stepsOf(form, draft);
   return { title: form.title, step: steps.indexOf(step) + 1, totalSteps: steps.length };
 }
 
@@ -138,11 +159,7 @@ function hasKey(grant: GrantType): boolean {
   return grant === "client_signature" || grant === "client_credentials";
 }
 
-function needsKeeping(draft: ConnectionDraft): boolean {
-  return hasKey(draft.grant) && draft.secret !== "";
-}
-
-const ASK: Readonly<Record<Exclude<StepName, "keeping">, (run: Run) => Promise<DialogResult<ConnectionDraft>>>> = {
+const ASK: Readonly<Record<StepName, (run: Run) => Promise<DialogResult<ConnectionDraft>>>> = {
   kind: askKind,
   url: askUrl,
   declared: askDeclared,
@@ -150,6 +167,7 @@ const ASK: Readonly<Record<Exclude<StepName, "keeping">, (run: Run) => Promise<D
   grant: askGrant,
   clientId: askClientId,
   secret: askSecret,
+  keeping: askKeeping,
 };
 
 /** Takes a step's response into the draft. */
@@ -158,14 +176,18 @@ function into<T>(result: DialogResult<T>, change: (value: T) => ConnectionDraft)
 }
 
 async function askKind({ dialogs, frame, draft }: Run): Promise<DialogResult<ConnectionDraft>> {
-  const choices = presetChoices();
-  const result = await dialogs.askChoice({
+  const more: Choice<Preset | "more"> = {
+    label: l10n.t("$(ellipsis) More Options…"),
+    detail: l10n.t("Also asks for the name, the way to sign in, and where to keep the secret"),
+    value: "more",
+  };
+  const result = await dialogs.askChoice<Preset | "more">({
     ...frame,
     placeholder: l10n.t("Which exchange?"),
-    choices,
-    isPresent: (preset) => preset.kind === draft.kind,
+    choices: [...presetChoices(), ...(draft.isDetailed ? [] : [more])],
+    isPresent: (preset) => preset !== "more" && preset.kind === draft.kind,
   });
-  return into(result, (preset) => draftOf(draft, preset));
+  return into(result, (preset) => (preset === "more" ? { ...draft, isDetailed: true } : draftOf(draft, preset)));
 }
 
 /** Returns a draft that begins with a preset. */
@@ -196,7 +218,7 @@ async function askUrl({ dialogs, frame, draft, complaint }: Run): Promise<Dialog
   const result = await dialogs.askText({
     ...frame,
     prompt: l10n.t(
-      "Address of its WebSocket, or with https:// the base address of its HTTP interface where there is no WebSocket. Without encryption only this computer can be reached.",
+      "WebSocket address, or the HTTP base address (https://) if the server has no WebSocket. Unencrypted connections are allowed to this computer only.",
     ),
     placeholder: "wss://host/ws/api/v2",
     value: draft.url,
@@ -209,20 +231,31 @@ async function askUrl({ dialogs, frame, draft, complaint }: Run): Promise<Dialog
   return into(result, (text) => {
     const check = checkAddress(text);
     const url = check.kind === "usable" ? check.url : text;
-    return { ...draft, url, name: draft.name === "" ? new URL(url).host : draft.name };
+    if (draft.isDetailed) return { ...draft, url };
+    const { host } = new URL(url);
+    return { ...draft, url, declared: likelyEnvironment(url), name: plain.name(host).slice(0, MAX_NAME_LENGTH) };
   });
+}
+
+/**
+ * Returns the environment that an address suggests. A wrong guess is safe: a server counts as production until it says
+ * itself that it is another.
+ */
+function likelyEnvironment(url: string): Environment {
+  if (isLoopback(url)) return "simulator";
+  return /\btest(?:net)?\b/.test(new URL(url).host) ? "test" : "production";
 }
 
 async function askDeclared({ dialogs, frame, draft }: Run): Promise<DialogResult<ConnectionDraft>> {
   const choices: Choice<Environment>[] = [
     {
       label: environmentWord("production"),
-      detail: l10n.t("Real money: read-only until Allow Changes…, and every change is asked about."),
+      detail: l10n.t("Real money: read-only until you use Allow Changes…, and every change needs confirmation."),
       value: "production",
     },
     {
       label: environmentWord("test"),
-      detail: l10n.t("Counts as PRODUCTION unless the server itself says that it is a test server."),
+      detail: l10n.t("Treated as PRODUCTION unless the server reports that it is a testnet."),
       value: "test",
     },
   ];
@@ -230,14 +263,14 @@ async function askDeclared({ dialogs, frame, draft }: Run): Promise<DialogResult
     choices.push({
       label: environmentWord("simulator"),
       detail: l10n.t(
-        "Our own simulator, started by hand. Counts as PRODUCTION unless the server shows that it is one.",
+        "A Trading RPC simulator that you started manually. Treated as PRODUCTION unless the server proves that it is one.",
       ),
       value: "simulator",
     });
   }
   const result = await dialogs.askChoice({
     ...frame,
-    placeholder: l10n.t("What is at stake there?"),
+    placeholder: l10n.t("Which environment is it?"),
     choices,
     isPresent: (value) => value === draft.declared,
   });
@@ -247,10 +280,12 @@ async function askDeclared({ dialogs, frame, draft }: Run): Promise<DialogResult
 async function askName({ dialogs, form, frame, draft, complaint }: Run): Promise<DialogResult<ConnectionDraft>> {
   const problemOf = (name: string): string | undefined =>
     nameProblem(name) ??
-    (isNameTaken(name, form.takenNames) ? l10n.t("Another connection has this name already.") : undefined);
+    (isNameTaken(name, form.takenNames) ? l10n.t("Another connection already has this name.") : undefined);
   const result = await dialogs.askText({
     ...frame,
-    prompt: l10n.t("A short name for the account, for example main or desk. It stands in every row and question."),
+    prompt: l10n.t(
+      "A short name for the account, for example main or desk. It is shown in every item and confirmation.",
+    ),
     value: freeName(draft.name, form.takenNames),
     complaint,
     problemOf,
@@ -263,26 +298,26 @@ async function askGrant({ dialogs, frame, draft }: Run): Promise<DialogResult<Co
     {
       label: l10n.t("API Key with Signature"),
       description: l10n.t("recommended"),
-      detail: l10n.t("Each sign-in is signed here; the secret never travels."),
+      detail: l10n.t("Each sign-in uses a signature. The client secret is never sent."),
       value: "client_signature",
     },
     {
       label: l10n.t("API Key with Secret"),
       detail: l10n.t(
-        "The secret is sent to the server, over the encrypted connection. For servers that do not take signatures.",
+        "The client secret is sent to the server over the encrypted connection. For servers that don't support signatures.",
       ),
       value: "client_credentials",
     },
     {
       label: l10n.t("Access Token"),
-      detail: l10n.t("A token that you got elsewhere. It is kept in this window only and cannot be renewed."),
+      detail: l10n.t("An access token from another source. It is kept in this window only and can't be renewed."),
       value: "token",
     },
-    { label: l10n.t("Without a Key"), detail: l10n.t("Public methods only: market data."), value: "none" },
+    { label: l10n.t("Without an API Key"), detail: l10n.t("Public methods only: market data."), value: "none" },
   ];
   const result = await dialogs.askChoice({
     ...frame,
-    placeholder: l10n.t("How does it sign in?"),
+    placeholder: l10n.t("How does this connection sign in?"),
     choices,
     isPresent: (value) => value === draft.grant,
   });
@@ -292,66 +327,104 @@ async function askGrant({ dialogs, frame, draft }: Run): Promise<DialogResult<Co
 }
 
 async function askClientId({ dialogs, frame, draft, complaint }: Run): Promise<DialogResult<ConnectionDraft>> {
-  const result = await dialogs.askText({
-    ...frame,
-    prompt: l10n.t(
-      "Client id of the API key. A key with few rights is enough: trade:read shows orders, trade:read_write cancels them.",
-    ),
-    value: draft.clientId,
-    complaint,
-    problemOf: (text) =>
-      text === ""
-        ? l10n.t("The client id is missing.")
-        : /\s/.test(text)
-          ? l10n.t("A client id has no spaces.")
-          : undefined,
-  });
+  const more = moreOptions(draft);
+  const result = await dialogs.askTextOrButton(
+    {
+      ...frame,
+      prompt: l10n.t(
+        "Client ID of the API key. trade:read is enough to show orders, trade:read_write also cancels them.",
+      ),
+      value: draft.clientId,
+      complaint,
+      problemOf: (text) =>
+        text === ""
+          ? l10n.t("Enter the client ID.")
+          : /\s/.test(text)
+            ? l10n.t("A client ID has no spaces.")
+            : undefined,
+    },
+    more,
+  );
+  if (result.kind === "button") return { kind: "next", value: { ...draft, clientId: result.typed, isDetailed: true } };
   return into(result, (clientId) => ({ ...draft, clientId }));
 }
 
-async function askSecret({ dialogs, form, frame, draft, complaint }: Run): Promise<DialogResult<ConnectionDraft>> {
-  const isKept = complaint === undefined && (await form.hasSecretFor(draft));
-  const what = draft.grant === "token" ? l10n.t("Access token.") : l10n.t("Client secret of the API key.");
-  const result = await dialogs.askText({
-    ...frame,
-    prompt: isKept
-      ? l10n.t("{0} Leave it empty to use the one that is kept already.", what)
-      : l10n.t("{0} It is tried at the server before you choose where it is kept.", what),
-    value: "",
-    isSecret: true,
-    complaint,
-    problemOf: (text) => (text === "" && !isKept ? l10n.t("It is missing.") : undefined),
-  });
-  return into(result, (secret) => ({ ...draft, secret }));
+/** Returns the button that adds the other steps; none where they are there. */
+function moreOptions({ isDetailed }: ConnectionDraft): readonly ListButton[] {
+  return isDetailed ? [] : [{ icon: "ellipsis", tooltip: l10n.t("More Options…") }];
 }
 
-/**
- * Asks where to keep a secret. A token expires within the hour and is never stored; a kept secret stays where it is.
- */
-async function askKeeping({ dialogs, frame, draft }: Run): Promise<DialogResult<Keeping | undefined>> {
-  if (!needsKeeping(draft)) return { kind: "next", value: draft.secret === "" ? undefined : "thisWindow" };
-  const isWeak = process.platform === "linux";
-  const choices: readonly Choice<Keeping | undefined>[] = [
-    {
-      label: l10n.t("Store"),
-      description: l10n.t("for {0} only", new URL(draft.url).host),
-      detail: isWeak
-        ? l10n.t("Encrypted by the editor; on Linux only weakly unless a keyring is running")
-        : l10n.t("Encrypted by the editor and the operating system"),
-      value: "stored",
-    },
-    {
-      label: l10n.t("This Window Only"),
-      detail: l10n.t("In memory; you type it again after a restart or a reload"),
-      value: "thisWindow",
-    },
-  ];
-  return await dialogs.askChoice({
+/** Asks for the secret. A button in the same box chooses where it is kept. */
+async function askSecret({ dialogs, form, frame, draft, complaint }: Run): Promise<DialogResult<ConnectionDraft>> {
+  const isKept = complaint === undefined && (await form.hasSecretFor(draft));
+  const isChosenHere = hasKey(draft.grant) && !draft.isDetailed;
+  const more = moreOptions(draft);
+  let { keeping } = draft;
+  let value = complaint === undefined ? draft.secret : "";
+  let refused = complaint;
+  for (;;) {
+    const result = await dialogs.askTextOrButton(
+      {
+        ...frame,
+        prompt: isKept
+          ? l10n.t("{0} Leave it empty to keep the saved one.", secretWord(draft))
+          : `${secretWord(draft)} ${isChosenHere ? keepingText(keeping) : l10n.t("It is verified with the server before it is kept.")}`,
+        value,
+        isSecret: true,
+        complaint: refused,
+        problemOf: (text) => (text === "" && !isKept ? l10n.t("Enter the secret.") : undefined),
+      },
+      [...(isChosenHere ? [keepingButton(keeping)] : []), ...more],
+    );
+    if (result.kind !== "button") return into(result, (secret) => ({ ...draft, secret, keeping }));
+    if (more.includes(result.button))
+      return { kind: "next", value: { ...draft, secret: result.typed, keeping, isDetailed: true } };
+    value = result.typed;
+    refused = undefined;
+    keeping = keeping === "stored" ? "thisWindow" : "stored";
+  }
+}
+
+function secretWord({ grant }: ConnectionDraft): string {
+  return grant === "token" ? l10n.t("Access token.") : l10n.t("Client secret of the API key.");
+}
+
+function keepingText(keeping: Keeping): string {
+  if (keeping === "thisWindow") return l10n.t("It is verified with the server and kept until this window closes.");
+  return process.platform === "linux"
+    ? l10n.t(
+        "It is verified with the server, then saved in VS Code's secret storage. On Linux, encryption is weak without a keyring.",
+      )
+    : l10n.t("It is verified with the server, then saved in VS Code's secret storage.");
+}
+
+/** Returns the button that changes where the secret is kept. */
+function keepingButton(keeping: Keeping): ListButton {
+  return keeping === "stored"
+    ? { icon: "clock", tooltip: l10n.t("Keep Until This Window Closes") }
+    : { icon: "save", tooltip: l10n.t("Save in VS Code's Secret Storage") };
+}
+
+/** Asks where to keep the secret, as a step of its own among More Options…. */
+async function askKeeping({ dialogs, frame, draft }: Run): Promise<DialogResult<ConnectionDraft>> {
+  const result = await dialogs.askChoice<Keeping>({
     ...frame,
-    placeholder: l10n.t("The server accepted it. Where is the secret kept?"),
-    choices,
-    isPresent: (value) => value === "stored",
+    placeholder: l10n.t("Where should the secret be kept?"),
+    choices: [
+      {
+        label: l10n.t("Save in VS Code's Secret Storage"),
+        description: l10n.t("for {0} only", new URL(draft.url).host),
+        value: "stored",
+      },
+      {
+        label: l10n.t("Keep Until This Window Closes"),
+        detail: l10n.t("Only in memory. You enter it again after a restart or reload."),
+        value: "thisWindow",
+      },
+    ],
+    isPresent: (value) => value === draft.keeping,
   });
+  return into(result, (keeping) => ({ ...draft, keeping }));
 }
 
 /** Returns the record that a draft becomes. */

@@ -63,7 +63,7 @@ export function connectionOfRow(
 ): LiveConnection {
   const row = pane.row(requireRowId(rowId));
   const found = row === undefined ? undefined : liveConnections.find(row.connectionId);
-  if (found === undefined) throw refused(l10n.t("That connection is not open any more."));
+  if (found === undefined) throw refused(l10n.t("That connection isn't open anymore."));
   return found;
 }
 
@@ -75,7 +75,7 @@ export function requireRowId(rowId: unknown): string {
   if (typeof rowId === "string") return rowId;
   throw refused(
     l10n.t(
-      "This command was called by something that is no view, and does not say what it is about. Call it from the Command Palette, or on a row of a view.",
+      "The argument this command was called with is not an item it can act on. Run it from an item's context menu instead.",
     ),
   );
 }

@@ -46,11 +46,11 @@ export function createHostConsent({ remoteName, state, ask, hostName = os.hostna
       const host = l10n.t("{0} ({1})", plain.name(hostName), plain.name(remoteName));
       const isSure = await ask({
         kind: "modal",
-        message: l10n.t("Hand the stored secret of {0} to {1}?", plain.name(record.name), host),
+        message: l10n.t("Send the stored secret of {0} to {1}?", plain.name(record.name), host),
         detail: l10n.t(
-          "The extension runs on that host, not on this computer. Whoever rules the host can read what it is given. Without it, a secret can be typed for this window only.",
+          "The extension runs on that host, not on this computer. Anyone with administrator access to that host can read the secret. Otherwise, you can enter a secret for this window only.",
         ),
-        confirm: l10n.t("Hand Over Secret"),
+        confirm: l10n.t("Send Secret"),
         keep: l10n.t("Keep Secret Here"),
       });
       if (isSure) await give(record);

@@ -49,7 +49,7 @@ export function followRemovedSecrets({
     for (const id of [...openIds].filter((each) => connections.isForgotten(each))) {
       close(id, (place) =>
         l10n.t(
-          "{0} was forgotten in another window, so the connection is closed here. Nothing was changed at the exchange.",
+          "{0} was removed in another window, so the connection is closed here. Nothing was changed on the exchange.",
           place,
         ),
       );
@@ -81,7 +81,7 @@ export function followRemovedSecrets({
       return;
     close(id, (place) =>
       l10n.t(
-        "The secret of {0} was removed in another window, so the connection is closed here. Nothing was changed at the exchange.",
+        "The secret of {0} was removed in another window, so the connection is closed here. Nothing was changed on the exchange.",
         place,
       ),
     );

@@ -52,7 +52,7 @@ export function createConnectionSignIn(ports: ConnectionSignInPorts): Connection
     async open(id) {
       const { record } = ports.connections.find(id) ?? {};
       if (record === undefined)
-        throw new CallError({ kind: "refused", reason: l10n.t("This connection is no longer there.") });
+        throw new CallError({ kind: "refused", reason: l10n.t("This connection doesn't exist anymore.") });
       const present = ports.liveConnections.find(id);
       if (present !== undefined && !isSecretRefused(present.state)) {
         await ports.connections.choose(id);
@@ -98,7 +98,7 @@ function newSimulatorQuestion({ state, record }: LiveConnection): Question {
     message: l10n.t("Start a new simulator?"),
     detail: l10n
       .t(
-        "The running simulator refuses its own API key. Its orders and everything else in it are deleted, and the new one starts from the beginning. {0}",
+        "The running simulator rejects its own API key. Starting a new simulator deletes its orders and all its other data. {0}",
         refusal,
       )
       .trim(),
@@ -121,7 +121,7 @@ async function askAgain(
   refused: LiveConnection | undefined,
   ports: ConnectionSignInPorts,
 ): Promise<boolean> {
-  const start: ConnectionDraft = { ...record, kind: "custom", secret: "" };
+  const start: ConnectionDraft = { ...record, kind: "custom", secret: "", keeping: "stored", isDetailed: true };
   const complaint = refused?.state.status === "locked" ? sentenceOf(refused.state.failure, record) : undefined;
   const title = l10n.t("Sign In to {0}", record.name);
   return await askAndOpen({ title, start, only: ["secret", "keeping"], complaint, ...formPorts(start, ports) }, ports);
@@ -210,7 +210,7 @@ async function refuseOtherAddress(record: ConnectionRecord, { secrets }: Connect
   throw new CallError({
     kind: "refused",
     reason: l10n.t(
-      "The secret of {0} was stored for {1}, but the connection now leads to {2}. It is not offered there, and nothing was sent. If you did not change the address, forget the connection and replace the key; if you did, use Edit Connection.",
+      "The secret of {0} was stored for {1}, but the connection now points to {2}. The secret was not sent there. If you didn't change the address, remove the connection and replace the API key. If you did, use Edit Connection… to enter it again.",
       ...words,
     ),
   });
@@ -236,7 +236,7 @@ async function simulatorAccess({ liveConnections, simulator, notices }: Connecti
   return await simulator.start(() => {
     liveConnections.close(SIMULATOR_ID);
     notices.showLinkFailure(
-      { kind: "connectionLost", trouble: "other", detail: l10n.t("the simulator has ended") },
+      { kind: "connectionLost", trouble: "other", detail: l10n.t("the simulator has stopped") },
       l10n.t("the simulator"),
     );
   });

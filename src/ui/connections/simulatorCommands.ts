@@ -16,7 +16,7 @@ export function simulatorHandlers({ simulator, dialogs }: SimulatorCommandsPorts
     if (simulator.control === undefined)
       throw new CallError({
         kind: "refused",
-        reason: l10n.t("The built-in simulator does not run. Use Start Simulator first."),
+        reason: l10n.t("The built-in simulator isn't running. Use Start Simulator first."),
       });
     return simulator.control;
   };
@@ -26,8 +26,8 @@ export function simulatorHandlers({ simulator, dialogs }: SimulatorCommandsPorts
       control();
       const choices = misbehaviours().map((value) => ({ label: value.label, detail: value.detail, value }));
       const result = await dialogs.askChoice({
-        title: l10n.t("Simulator: Misbehave"),
-        placeholder: l10n.t("What goes wrong, to see what becomes of it"),
+        title: l10n.t("Simulate Fault"),
+        placeholder: l10n.t("Select a fault to see how it is handled"),
         choices,
         isPresent: (value) => value === choices[0]?.value,
       });

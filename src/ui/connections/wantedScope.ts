@@ -17,7 +17,7 @@ export async function askWantedScope(
     const way = await dialogs.askChoice<"same" | "areas" | "type">({
       title,
       ...STEPS,
-      placeholder: l10n.t("With which scope?"),
+      placeholder: l10n.t("Which scope?"),
       choices: wayChoices(granted),
       isPresent: (value) => value === "same",
     });
@@ -32,22 +32,22 @@ function wayChoices(granted: string): Choice<"same" | "areas" | "type">[] {
   const isByArea = namesAreas(scopeLines(granted));
   return [
     {
-      label: l10n.t("$(check) As the Key Has It"),
+      label: l10n.t("$(check) Same as the API Key"),
       ...(isByArea ? { detail: grantedAreasText(granted) } : {}),
       value: "same",
     },
     ...(isByArea
       ? [
           {
-            label: l10n.t("$(list-unordered) Less, by Area…"),
-            detail: l10n.t("Commands that need more are then off for this account"),
+            label: l10n.t("$(list-unordered) Reduce Scope by Area…"),
+            detail: l10n.t("Commands that need a higher scope are then unavailable for this account"),
             value: "areas" as const,
           },
         ]
       : []),
     {
-      label: l10n.t("$(edit) Type a Scope…"),
-      detail: l10n.t("In the exchange's own words, e.g. account:read trade:read"),
+      label: l10n.t("$(edit) Enter a Scope…"),
+      detail: l10n.t("In the exchange's format, for example account:read trade:read"),
       value: "type",
     },
   ];
@@ -58,7 +58,7 @@ async function typeScope(title: string, dialogs: Dialogs): Promise<DialogResult<
     title,
     ...STEPS,
     prompt: l10n.t(
-      "What the tokens may do. What exceeds the present scope is left out by the exchange. With session:NAME they belong to a session of that name and do not end with this connection.",
+      "Scope of the access tokens. The exchange drops anything beyond the current scope. With session:NAME, the tokens belong to that named session and don't end with this connection.",
     ),
     placeholder: "account:read trade:read",
     value: "",

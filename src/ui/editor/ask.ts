@@ -32,9 +32,9 @@ export function createAskCode(takeTurns: TakeTurns): AskCode {
   return async ({ sentence, place }) =>
     await takeTurns(async () => {
       const code = await vscode.window.showInputBox({
-        title: l10n.t("Second Factor for {0}", plain.text(place)),
+        title: l10n.t("2FA Code for {0}", plain.text(place)),
         prompt: l10n.t(
-          "{0}. The exchange wants the code of your authenticator; it is valid for about a minute and kept nowhere. Escape: nothing is changed.",
+          "{0}. Enter the code from your authenticator. It is valid for about a minute and never stored. Press Escape to change nothing.",
           plain.text(sentence),
         ),
         placeHolder: l10n.t("6 digits"),
@@ -90,7 +90,7 @@ async function putTyped(message: string, expected: string): Promise<boolean> {
       value === expected
         ? undefined
         : {
-            message: l10n.t("{0} Escape leaves everything as it is.", message),
+            message: l10n.t("{0} Press Escape to change nothing.", message),
             severity: vscode.InputBoxValidationSeverity.Error,
           },
   });

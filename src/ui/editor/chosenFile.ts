@@ -15,7 +15,7 @@ export async function writeChosenFile(uri: vscode.Uri, text: string): Promise<vo
       {
         kind: "refused",
         reason: l10n.t(
-          "{0} could not be saved: {1}. Choose another folder.",
+          "{0} couldn't be saved: {1}. Choose another folder.",
           plain.name(uri.path.split("/").at(-1) ?? ""),
           plain.text(reason, MAX_REASON),
         ),

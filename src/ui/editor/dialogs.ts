@@ -13,6 +13,8 @@ export interface Dialogs {
   tellInPassing(text: string, ms: number): Disposable;
   /** Asks for a text. Unless it is fleeting, a click elsewhere does not lose what was typed. */
   askText(step: TextStep): Promise<DialogResult<string>>;
+  /** Asks for a text, with buttons in the title of the box. A button ends the step and hands on what was typed. */
+  askTextOrButton(step: TextStep, buttons: readonly ListButton[]): Promise<DialogResult<string> | PressedButton>;
   /** Asks to choose one of a few. */
   askChoice<T>(step: ChoiceStep<T>): Promise<DialogResult<T>>;
   /** Asks to choose any number of a few. */
@@ -36,6 +38,13 @@ export interface NoticeAction {
 /** The result of one step of several. */
 export type DialogResult<T> =
   { readonly kind: "next"; readonly value: T } | { readonly kind: "back" } | { readonly kind: "left" };
+
+/** A button that ended a step, and the text that was typed until then. */
+export interface PressedButton {
+  readonly kind: "button";
+  readonly button: ListButton;
+  readonly typed: string;
+}
 
 /** The parts that all steps of a sequence show. */
 export interface StepFrame {
@@ -165,7 +174,11 @@ export function createDialogs(hide: Hide): Dialogs {
       );
     },
     tellInPassing: (text, ms) => window.setStatusBarMessage(hide(text), ms),
-    askText: async (step) => await askText(step, hide),
+    async askText(step) {
+      const result = await askText(step, [], hide);
+      return result.kind === "button" ? { kind: "left" } : result;
+    },
+    askTextOrButton: async (step, buttons) => await askText(step, buttons, hide),
     askChoice: async (step) => await askChoice(step, hide),
     askSeveral: async (step) => await askSeveral(step, hide),
     askList: async (step) => await askList(step, hide),
@@ -208,7 +221,11 @@ function fileOptions({ title, folder, name, types }: FileChoice, hide: Hide): vs
   };
 }
 
-async function askText(step: TextStep, hide: Hide): Promise<DialogResult<string>> {
+async function askText(
+  step: TextStep,
+  buttons: readonly ListButton[],
+  hide: Hide,
+): Promise<DialogResult<string> | PressedButton> {
   const box = vscode.window.createInputBox();
   const complain = (sentence: string | undefined): void => {
     box.validationMessage = sentence === undefined ? undefined : hide(sentence);
@@ -218,7 +235,15 @@ async function askText(step: TextStep, hide: Hide): Promise<DialogResult<string>
   box.password = step.isSecret ?? false;
   complain(step.complaint);
   if (step.placeholder !== undefined) box.placeholder = hide(step.placeholder);
-  return await show(box, step, hide, (finish, disposables) => {
+  const shown = buttons.map(buttonOf);
+  box.buttons = shown;
+  return await show<DialogResult<string> | PressedButton, never>(box, step, hide, (finish, disposables) => {
+    disposables.add(
+      box.onDidTriggerButton((pressed) => {
+        const button = buttons[shown.indexOf(pressed)];
+        if (button !== undefined) finish({ kind: "button", button, typed: box.value.trim() });
+      }),
+    );
     disposables.add(
       box.onDidChangeValue((text) => complain(text.trim() === "" ? undefined : step.problemOf?.(text.trim()))),
     );
@@ -362,12 +387,12 @@ function valuesOf<T>(items: readonly Item<T>[]): readonly T[] {
   return items.flatMap(({ choice }) => (choice === undefined ? [] : [choice.value]));
 }
 
-async function show<T, Of>(
+async function show<Result, Of>(
   input: vscode.InputBox | vscode.QuickPick<Item<Of>>,
   { title, step = 1, totalSteps = 1, isWithin = false, isFleeting = false }: StepFrame,
   hide: Hide,
-  listen: (finish: (result: DialogResult<T>) => void, disposables: DisposableList) => void,
-): Promise<DialogResult<T>> {
+  listen: (finish: (result: Result | DialogResult<never>) => void, disposables: DisposableList) => void,
+): Promise<Result | DialogResult<never>> {
   const disposables = new DisposableList();
   disposables.add(input);
   input.title = hide(title);
@@ -376,7 +401,7 @@ async function show<T, Of>(
   const back = vscode.QuickInputButtons.Back;
   if (isWithin || (totalSteps > 1 && step > 1)) input.buttons = [back, ...input.buttons];
   try {
-    return await new Promise<DialogResult<T>>((resolve) => {
+    return await new Promise<Result | DialogResult<never>>((resolve) => {
       disposables.add(
         input.onDidTriggerButton((button) => {
           if (button === back) resolve({ kind: "back" });

@@ -202,7 +202,7 @@ function subjectAction(ports: NoticesPorts, live: LiveConnection, change: Subjec
   const { id } = live.record;
   switch (change.kind) {
     case "switched":
-      return { title: l10n.t("Back to Main Account"), run: () => ports.run("tradingRpc.account.switchBack", id) };
+      return { title: l10n.t("Switch to Main Account"), run: () => ports.run("tradingRpc.account.switchBack", id) };
     case "returned":
       return switchAction(ports, live, { subjectId: change.from.id, name: change.from.name });
     case "locked":
@@ -254,7 +254,7 @@ async function showLines(title: string, lines: readonly FoundLine[], dialogs: Di
   await dialogs.askChoice({
     title,
     isFleeting: true,
-    placeholder: l10n.t("What became of each; search by id or words"),
+    placeholder: l10n.t("Search outcomes by ID or text"),
     choices: lines.map(({ target, text }) => ({ label: target, detail: text, value: target })),
   });
 }

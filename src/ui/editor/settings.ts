@@ -10,7 +10,7 @@ export interface Settings {
   safety(): SafetySettings;
   connection(): {
     readonly requestTimeoutMs: number;
-    readonly reconnectLastOnViewOpen: boolean;
+    readonly autoReconnect: boolean;
     readonly idleDisconnectMinutes: number;
   };
   /** Returns the proxy settings of VS Code, for texts: VS Code itself sends requests through proxies. */
@@ -41,25 +41,25 @@ export interface RequestSettings {
   readonly hasResponseLens: boolean;
   /** Whether lenses like Cancel… and Change Scope… are shown above the objects in a response. */
   readonly hasObjectLens: boolean;
-  readonly openResponseBeside: boolean;
+  readonly openResponseToTheSide: boolean;
   /** The number of response documents: one for all requests of a file, or one for each. */
-  readonly responsePer: "file" | "request";
+  readonly responseTab: "perFile" | "perRequest";
   /** The number of reads that are under way together. */
   readonly concurrency: number;
 }
 
 const SECTION = "tradingRpc";
-const PRESENTATION = "presentation.hideFigures";
+const PRESENTATION = "presentationMode.enabled";
 
 export function createSettings(): Settings {
   return {
     safety: () => ({
-      confirmSingleWrites: userOnly("safety.confirmSingleWrites") === "production" ? "production" : "always",
-      changesWindowMinutes: integer(userOnly("safety.changesWindowMinutes"), 1, 240, 30),
+      confirmCancel: userOnly("safety.confirmCancel") === "productionOnly" ? "productionOnly" : "always",
+      allowChangesMinutes: integer(userOnly("safety.allowChangesMinutes"), 1, 240, 30),
     }),
     connection: () => ({
       requestTimeoutMs: integer(userOnly("connection.requestTimeoutMs"), 1000, 120_000, 15_000),
-      reconnectLastOnViewOpen: userOnly("connection.reconnectLastOnViewOpen") === true,
+      autoReconnect: userOnly("connection.autoReconnect") === true,
       idleDisconnectMinutes: integer(userOnly("connection.idleDisconnectMinutes"), 0, 1440, 0),
     }),
     proxy() {
@@ -82,15 +82,15 @@ export function createSettings(): Settings {
     isBadgingFills: () => userOnly("orders.badgeFills") === true,
     requests(uri) {
       const configuration = vscode.workspace.getConfiguration(SECTION, uri);
-      const lens: unknown = configuration.get("requests.lens");
+      const lens: unknown = configuration.get("requests.codeLens");
       return {
         hasSendLens: isOn(lens, "send"),
         hasRunLens: isOn(lens, "run"),
         hasResultLens: isOn(lens, "result"),
         hasResponseLens: isOn(lens, "response"),
         hasObjectLens: isOn(lens, "object"),
-        openResponseBeside: configuration.get("requests.openResponseBeside") !== false,
-        responsePer: configuration.get("requests.responsePer") === "request" ? "request" : "file",
+        openResponseToTheSide: configuration.get("requests.openResponseToTheSide") !== false,
+        responseTab: configuration.get("requests.responseTab") === "perRequest" ? "perRequest" : "perFile",
         concurrency: integer(userOnly("requests.concurrency"), 1, 64, 16),
       };
     },

@@ -142,7 +142,7 @@ async function groupsOrPick(
   const source = {
     find: (id: string) => pane.find(id),
     keyOf: ({ group }: FoundMmpGroup) => group,
-    gone: l10n.t("That group is no longer there."),
+    gone: l10n.t("That group isn't listed any more."),
   };
   return await rowsOrPick(args, source, async () => {
     await readUnread(liveConnections);

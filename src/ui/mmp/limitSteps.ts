@@ -161,13 +161,13 @@ async function askGroup({ ports: { dialogs }, draft, frame }: Run): Promise<Dial
     })),
     {
       label: l10n.t("$(add) Another Group…"),
-      description: l10n.t("one that has no limits yet, or is not listed"),
+      description: l10n.t("without limits yet, or not listed"),
       value: "new",
     },
   ];
   const result = await dialogs.askChoice({
     ...frame,
-    placeholder: l10n.t("Limits of which group?"),
+    placeholder: l10n.t("Select a group"),
     choices,
     isPresent: (value) => (value === "new" ? draft.isNew : JSON.stringify(value) === JSON.stringify(draft.group)),
   });
@@ -179,23 +179,25 @@ async function askIndex({ ports: { dialogs }, draft, frame }: Run): Promise<Dial
   const names = [...new Set([...listed, ...MMP_INDEXES])].filter((index) => index !== "all");
   const choices: Choice<string>[] = [
     ...names.map((index) => ({ label: plain.name(index), value: index })),
-    { label: l10n.t("Another One…"), value: OTHER },
+    { label: l10n.t("Other…"), value: OTHER },
   ];
   for (;;) {
     const result = await dialogs.askChoice({
       ...frame,
-      placeholder: l10n.t("Limits of which index?"),
+      placeholder: l10n.t("Select an index"),
       choices,
       isPresent: (value) => value === draft.group.index_name,
     });
     if (result.kind !== "next" || result.value !== OTHER)
       return changed(draft, result, (index) => ({ group: { ...draft.group, index_name: index } }));
     const problemOf = (text: string): string | undefined =>
-      /^\w{1,64}$/.test(text) && text !== "all" ? undefined : l10n.t("Type the name of one index, e.g. btc_usd.");
+      /^\w{1,64}$/.test(text) && text !== "all"
+        ? undefined
+        : l10n.t("Enter the name of one index, for example btc_usd.");
     const typed = await dialogs.askText({
       ...frame,
       isWithin: true,
-      prompt: l10n.t("Name of the index, as the exchange writes it"),
+      prompt: l10n.t("Index name as used by the exchange"),
       placeholder: "btc_usd",
       value: "",
       problemOf,
@@ -212,7 +214,7 @@ async function askPart({ ports: { dialogs }, draft, frame }: Run): Promise<Dialo
   ];
   const result = await dialogs.askChoice({
     ...frame,
-    placeholder: l10n.t("Each has limits of its own, and needs a scope of its own"),
+    placeholder: l10n.t("Each has its own limits and requires its own scope"),
     choices,
     isPresent: (value) => value === draft.group.block_rfq,
   });
@@ -221,10 +223,10 @@ async function askPart({ ports: { dialogs }, draft, frame }: Run): Promise<Dialo
 
 async function askName({ ports: { dialogs }, draft, frame }: Run): Promise<DialogResult<Draft>> {
   const prompt = l10n.t(
-    "Name of the group of mass quotes; upper and lower case count. Nothing: regular orders, or all Block RFQ quotes.",
+    "Name of the MMP group for mass quotes (case-sensitive). Leave it empty for regular orders or all Block RFQ quotes.",
   );
   const problemOf = (text: string): string | undefined =>
-    text.length <= MAX_TEXT ? undefined : l10n.t("A name has at most {0} characters.", MAX_TEXT);
+    text.length <= MAX_TEXT ? undefined : l10n.t("A name can have up to {0} characters.", MAX_TEXT);
   return changed(
     draft,
     await dialogs.askText({
@@ -240,9 +242,11 @@ async function askName({ ports: { dialogs }, draft, frame }: Run): Promise<Dialo
 
 async function askMember(member: MmpMember, { ports: { dialogs }, draft, frame }: Run): Promise<DialogResult<Draft>> {
   const { live, group, present, limits } = draft;
-  const title = l10n.t("{0} of {1} on {2}", l10n.t("Set MMP Limits"), describeGroup(group), live?.place ?? "");
+  const title = l10n.t("{0} for {1} on {2}", l10n.t("Set MMP Limits"), describeGroup(group), live?.place ?? "");
   const was =
-    present === undefined ? l10n.t("Present value not known.") : l10n.t("Now: {0}.", present[member] ?? l10n.t("none"));
+    present === undefined
+      ? l10n.t("The current value is unknown.")
+      : l10n.t("Current value: {0}.", present[member] ?? l10n.t("none"));
   const result = await dialogs.askText({
     ...frame,
     title,
@@ -259,26 +263,27 @@ async function askMember(member: MmpMember, { ports: { dialogs }, draft, frame }
 const PROMPTS: Readonly<Record<MmpMember, () => string>> = {
   interval: () =>
     l10n.t(
-      "interval: seconds within which fills are counted together, 0 to 3600. 0 removes the limits: nothing else is asked then.",
+      "interval: time window in seconds over which fills are counted (0 to 3600). 0 removes the limits and skips the remaining steps.",
     ),
   frozen_time: () =>
     l10n.t(
-      "frozen_time: seconds for which the group stays frozen once a limit is reached, 0 to 3600. 0: until it is reset by hand.",
+      "frozen_time: seconds the group stays frozen after a limit is reached (0 to 3600). 0 keeps it frozen until it is reset manually.",
     ),
   max_quote_quantity: () =>
-    l10n.t("max_quote_quantity: most that one side of a quote may offer. The exchange needs it."),
-  quantity_limit: () => l10n.t("quantity_limit: most that may be filled within the interval. Nothing: no such limit."),
-  delta_limit: () => l10n.t("delta_limit: most by which delta may change within the interval. Nothing: no such limit."),
-  vega_limit: () => l10n.t("vega_limit: most by which vega may change within the interval. Nothing: no such limit."),
+    l10n.t("max_quote_quantity: maximum quantity per side of a quote. Required by the exchange."),
+  quantity_limit: () =>
+    l10n.t("quantity_limit: maximum quantity filled within the interval. Leave it empty for no limit."),
+  delta_limit: () => l10n.t("delta_limit: maximum change of delta within the interval. Leave it empty for no limit."),
+  vega_limit: () => l10n.t("vega_limit: maximum change of vega within the interval. Leave it empty for no limit."),
   trade_count_limit: () =>
-    l10n.t("trade_count_limit: most trades within the interval, 1 to 1000. Nothing: no such limit."),
+    l10n.t("trade_count_limit: maximum number of trades within the interval (1 to 1000). Leave it empty for no limit."),
 };
 
 /** Shows what will be different. A line goes back to its step. */
 async function askReview({ ports: { dialogs }, draft, frame }: Run): Promise<DialogResult<MmpMember | "send">> {
   const { live, group, present, limits } = draft;
   const lines = limitChanges(present ?? {}, limits);
-  const send = isRemoved(limits) ? l10n.t("$(trash) Remove Limits…") : l10n.t("$(check) Set Limits…");
+  const send = isRemoved(limits) ? l10n.t("$(trash) Remove Limits") : l10n.t("$(check) Set Limits");
   const choices: Choice<MmpMember | "send">[] = [
     ...(lines.length === 0 && present !== undefined
       ? []
@@ -287,7 +292,7 @@ async function askReview({ ports: { dialogs }, draft, frame }: Run): Promise<Dia
       ? [
           {
             label: l10n.t("Nothing would change"),
-            description: l10n.t("back to the interval"),
+            description: l10n.t("go back to the interval"),
             value: "interval" as const,
           },
         ]
@@ -295,11 +300,11 @@ async function askReview({ ports: { dialogs }, draft, frame }: Run): Promise<Dia
   ];
   const placeholder =
     present === undefined
-      ? l10n.t("The present limits are not known; these replace them")
-      : l10n.t("What will be different; a line goes back to its question");
+      ? l10n.t("The current limits are unknown and will be replaced by these")
+      : l10n.t("Review the changes, or select one to edit it");
   return await dialogs.askChoice({
     ...frame,
-    title: l10n.t("{0} of {1} on {2}", l10n.t("Set MMP Limits"), describeGroup(group), live?.place ?? ""),
+    title: l10n.t("{0} for {1} on {2}", l10n.t("Set MMP Limits"), describeGroup(group), live?.place ?? ""),
     placeholder,
     choices,
     isPresent: (value) => value === "send",

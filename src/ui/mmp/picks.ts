@@ -35,8 +35,8 @@ export async function pickGroup(
   );
   const placeholder =
     choices.length === 0
-      ? l10n.t("No groups are listed. Open the MMP view to have them read.")
-      : l10n.t("Search by index, group or limits");
+      ? l10n.t("No groups are listed. Open the MMP view to load them.")
+      : l10n.t("Search by index, group, or limits");
   const result = await dialogs.askChoice({ title, placeholder, choices, isPresent: () => false });
   return result.kind === "next" ? [result.value] : [];
 }
@@ -44,7 +44,7 @@ export async function pickGroup(
 /** Returns the parameters of the exchange's list as filter choices. */
 export function mmpFilterChoices({ asked }: MmpViewFilter): readonly FilterChoice<MmpViewFilter>[] {
   return MMP_FILTER_NAMES.map((name) => ({
-    ...{ group: l10n.t("Asked of the exchange"), label: LABELS[name](), description: valueText(asked, name) },
+    ...{ group: l10n.t("Exchange filters"), label: LABELS[name](), description: valueText(asked, name) },
     next: { ask: async (filter, dialogs) => ({ ...filter, asked: await askParameter(filter.asked, name, dialogs) }) },
   }));
 }
@@ -63,7 +63,7 @@ function valueText(filter: MmpFilter, name: MmpFilterName): string {
         ? l10n.t("Block RFQ quotes only")
         : l10n.t("orders and quotes only");
   const value = filter[name];
-  if (value === undefined) return name === "index_name" ? l10n.t("all") : l10n.t("every group, and regular orders");
+  if (value === undefined) return name === "index_name" ? l10n.t("all") : l10n.t("all groups and regular orders");
   return value === "" ? l10n.t("regular orders") : plain.name(value);
 }
 
@@ -89,13 +89,13 @@ async function askIndex(filter: MmpFilter, dialogs: Dialogs): Promise<MmpFilter>
     ...MMP_INDEXES.map((index) => ({
       label: index,
       value: index,
-      ...(index === "all" ? { description: l10n.t("every index") } : {}),
+      ...(index === "all" ? { description: l10n.t("all indexes") } : {}),
     })).sort((one, other) => Number(other.value === "all") - Number(one.value === "all")),
-    { label: l10n.t("Another One…"), value: OTHER },
+    { label: l10n.t("Other…"), value: OTHER },
   ];
   const result = await dialogs.askChoice({
     title,
-    placeholder: l10n.t("Limits of this index"),
+    placeholder: l10n.t("Select an index"),
     choices,
     isPresent: (value) => value === (filter.index_name ?? "all"),
   });
@@ -103,11 +103,11 @@ async function askIndex(filter: MmpFilter, dialogs: Dialogs): Promise<MmpFilter>
   if (result.value !== OTHER) return mmpFilterOf({ ...filter, index_name: result.value });
   const problemOf = (text: string): string | undefined =>
     text === ""
-      ? l10n.t("Type the name of an index, e.g. btc_usd.")
+      ? l10n.t("Enter the name of an index, for example btc_usd.")
       : mmpFilterProblem(mmpFilterOf({ ...filter, index_name: text }));
   const typed = await dialogs.askText({
     title,
-    prompt: l10n.t("Name of the index, as the exchange writes it"),
+    prompt: l10n.t("Index name as used by the exchange"),
     placeholder: "btc_usd",
     value: "",
     problemOf,
@@ -118,8 +118,8 @@ async function askIndex(filter: MmpFilter, dialogs: Dialogs): Promise<MmpFilter>
 async function askGroup(filter: MmpFilter, dialogs: Dialogs): Promise<MmpFilter> {
   const title = l10n.t("Filter MMP: Group");
   const choices: Choice<"every" | "regular" | "one">[] = [
-    { label: l10n.t("Every Group, and Regular Orders"), value: "every" },
-    { label: l10n.t("Regular Orders"), description: l10n.t("an empty mmp_group"), value: "regular" },
+    { label: l10n.t("All Groups and Regular Orders"), value: "every" },
+    { label: l10n.t("Regular Orders"), description: l10n.t("empty mmp_group"), value: "regular" },
     {
       label: l10n.t("One Group…"),
       description: filter.mmp_group === "" ? "" : plain.name(filter.mmp_group ?? ""),
@@ -128,7 +128,7 @@ async function askGroup(filter: MmpFilter, dialogs: Dialogs): Promise<MmpFilter>
   ];
   const result = await dialogs.askChoice({
     title,
-    placeholder: l10n.t("A group needs an index (index_name)"),
+    placeholder: l10n.t("A group requires an index (index_name)"),
     choices,
     isPresent: (value) => value === "every",
   });
@@ -138,7 +138,7 @@ async function askGroup(filter: MmpFilter, dialogs: Dialogs): Promise<MmpFilter>
   const problemOf = (text: string): string | undefined => mmpFilterProblem({ index_name: "all", mmp_group: text });
   const typed = await dialogs.askText({
     title,
-    prompt: l10n.t("Name of the group; upper and lower case count"),
+    prompt: l10n.t("Group name (case-sensitive)"),
     value: filter.mmp_group ?? "",
     problemOf,
   });
@@ -153,7 +153,7 @@ async function askPart(filter: MmpFilter, dialogs: Dialogs): Promise<MmpFilter> 
   ];
   const result = await dialogs.askChoice({
     title: l10n.t("Filter MMP: Block RFQ"),
-    placeholder: l10n.t("Each has limits of its own, and needs a scope of its own"),
+    placeholder: l10n.t("Each has its own limits and requires its own scope"),
     choices,
     isPresent: (value) => value === filter.block_rfq,
   });

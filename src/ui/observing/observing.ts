@@ -51,7 +51,7 @@ async function connectionOf(argument: unknown, ports: ObservingPorts): Promise<L
   const { liveConnections } = ports;
   if (argument === undefined) {
     requireOpenConnection(liveConnections);
-    return await pickConnection(ports, { title: l10n.t("Show Session Traffic"), connections: liveConnections.all });
+    return await pickConnection(ports, { title: l10n.t("Show Traffic"), connections: liveConnections.all });
   }
   const found = typeof argument === "string" ? liveConnections.find(rowIdParts(argument)[0] ?? "") : undefined;
   if (found === undefined) throw new CallError({ kind: "notConnected" });

@@ -4,6 +4,7 @@ import type { Journals } from "../../actions/journals.ts";
 import type { Clock } from "../../base/clock.ts";
 import { createEmitter, DisposableList, type Disposable, type Emitter } from "../../base/emitter.ts";
 import { CallError } from "../../base/failure.ts";
+import { ACCOUNT_VIEW_NAMES } from "../../base/viewNames.ts";
 import {
   supportFileText,
   type ChangedSetting,
@@ -93,7 +94,7 @@ export function createSupportFile(ports: SupportFilePorts): SupportFile {
       if (!(await ports.dialogs.saveText(file, () => seen))) return;
       ports.dialogs.tell(
         "information",
-        l10n.t("The support file was saved. It is sent to nobody: attach it where you ask for help."),
+        l10n.t("The support file was saved and not sent anywhere. Attach it where you ask for help."),
       );
     },
     async toggleHosts() {
@@ -106,7 +107,7 @@ export function createSupportFile(ports: SupportFilePorts): SupportFile {
       shown.areFiguresShown = !shown.areFiguresShown;
       await write();
     },
-    text: () => text ?? `${l10n.t("This support file is not kept any more. Use Save Support File… again.")}\n`,
+    text: () => text ?? `${l10n.t("This support file isn't available any more. Use Save Support File… again.")}\n`,
     dispose: () => disposables.dispose(),
   };
 }
@@ -115,7 +116,7 @@ function requireOpen(isOpen: boolean): void {
   if (!isOpen)
     throw new CallError({
       kind: "refused",
-      reason: l10n.t("The support file is not shown. Use Save Support File… first."),
+      reason: l10n.t("The support file preview isn't open. Use Save Support File… first."),
     });
 }
 
@@ -126,16 +127,16 @@ function lenses({
   const lens = (title: string, command: CommandId | ""): vscode.CodeLens =>
     new vscode.CodeLens(new vscode.Range(0, 0, 0, 0), { title, command });
   return [
-    lens(l10n.t("Save This…"), "tradingRpc.supportFile.save"),
+    lens(l10n.t("Save…"), "tradingRpc.supportFile.save"),
     lens(
-      areHostsShown ? l10n.t("Hide Hosts of Gateways") : l10n.t("Show Hosts of Gateways"),
+      areHostsShown ? l10n.t("Hide Gateway Host Names") : l10n.t("Show Gateway Host Names"),
       "tradingRpc.supportFile.toggleHosts",
     ),
     lens(
-      areFiguresShown ? l10n.t("Hide Figures in the Log") : l10n.t("Show Figures in the Log"),
+      areFiguresShown ? l10n.t("Hide Amounts in the Log") : l10n.t("Show Amounts in the Log"),
       "tradingRpc.supportFile.toggleFigures",
     ),
-    lens(l10n.t("This is all that would be saved, and nothing has been saved yet"), ""),
+    lens(l10n.t("Preview of everything that will be saved (nothing is saved yet)"), ""),
   ];
 }
 
@@ -165,15 +166,11 @@ function sourceOf(
 function supported(connection: SupportedConnection["connection"], open: LiveConnections): SupportedConnection {
   const live = open.find(connection.record.id);
   if (live === undefined) return { connection, live, counts: {} };
-  const { orders, blockTrades, mmp, quotes, apiKeys } = live;
-  const counts = {
-    orders: openOrders(orders.snapshot).length,
-    blockTrades: blockTrades.snapshot.items.size,
-    mmp: mmp.snapshot.items.size,
-    quotes: quotes.snapshot.items.size,
-    apiKeys: apiKeys.snapshot.items.size,
-  };
-  return { connection, live, counts };
+  const counts = ACCOUNT_VIEW_NAMES.map((name): [string, number] => [
+    name,
+    name === "orders" ? openOrders(live.orders.snapshot).length : live[name].snapshot.items.size,
+  ]);
+  return { connection, live, counts: Object.fromEntries(counts) };
 }
 
 /** Returns the numbers of accounts, which can identify them too. */

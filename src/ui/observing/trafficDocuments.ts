@@ -71,7 +71,7 @@ interface Feed extends LiveDocument {
 export function createTrafficDocuments(ports: TrafficDocumentsPorts): TrafficDocuments {
   const { liveConnections, times } = ports;
   const disposables = new DisposableList();
-  const gone = l10n.t("This traffic is not recorded any more. Use Show Session Traffic… again.");
+  const gone = l10n.t("This traffic isn't recorded any more. Use Show Traffic… again.");
   const documents = disposables.add(
     createLiveDocuments<Feed>(
       {
@@ -80,7 +80,7 @@ export function createTrafficDocuments(ports: TrafficDocumentsPorts): TrafficDoc
         gone,
         filterTitle: l10n.t("Filter Traffic"),
         filterPrompt: l10n.t(
-          "Only requests that have this text in their line, their parameters or their response are shown; empty for all. Those that are left out are kept.",
+          "Show only requests with this text in their line, parameters, or response. Leave it empty to show all. Hidden requests are kept.",
         ),
       },
       ports,
@@ -112,7 +112,7 @@ export function createTrafficDocuments(ports: TrafficDocumentsPorts): TrafficDoc
       const feed = documents.all.find(({ connectionId }) => connectionId === traffic);
       const item = feed?.find(entry);
       return feed === undefined || item === undefined
-        ? `// ${l10n.t("This entry is not kept any more: its document was closed, or newer ones took its place.")}\n`
+        ? `// ${l10n.t("This item isn't available any more. Its traffic tab was closed, or newer items replaced it.")}\n`
         : trafficEntryText(item, { place: feed.place, times });
     },
     handlers: {
@@ -256,7 +256,7 @@ function createFeed(uri: vscode.Uri, first: LiveConnection, { clock, times, draw
         command: "tradingRpc.traffic.toggleFailed",
       },
       {
-        title: view.areEventsListed ? l10n.t("Only Count Events") : l10n.t("List Events"),
+        title: view.areEventsListed ? l10n.t("Count Events Only") : l10n.t("List Events"),
         command: "tradingRpc.traffic.toggleEvents",
       },
       { title: l10n.t("Open…"), command: "tradingRpc.traffic.open" },
@@ -309,9 +309,9 @@ async function pickItem(feed: Feed, { times, dialogs }: TrafficDocumentsPorts): 
   if (choices.length === 0)
     throw new CallError({
       kind: "refused",
-      reason: l10n.t("There is no entry to open: nothing was sent or received, or the filter lets nothing through."),
+      reason: l10n.t("No items to open. Nothing was sent or received, or no items match the filter."),
     });
-  const [title, placeholder] = [l10n.t("Open Traffic Entry"), l10n.t("Which request? The newest comes first.")];
+  const [title, placeholder] = [l10n.t("Open Traffic Entry"), l10n.t("Select an item (newest first).")];
   const result = await dialogs.askChoice({ title, isFleeting: true, placeholder, choices });
   return result.kind === "next" ? result.value : undefined;
 }

@@ -94,7 +94,7 @@ export function createOrderCommands(ports: OrderCommandsPorts): Handlers {
         await showReading(connection, `order/${order.order_id}`, orderReading(order), ports);
     },
     "tradingRpc.order.copyId": async (...args) => {
-      const chosen = await ordersOrPick(args, l10n.t("Copy Order Id"), ports);
+      const chosen = await ordersOrPick(args, l10n.t("Copy Order ID"), ports);
       if (chosen.length > 0) await vscode.env.clipboard.writeText(chosen.map(({ order }) => order.order_id).join("\n"));
     },
     "tradingRpc.order.copyJson": async (...args) => {
@@ -123,7 +123,7 @@ export async function ordersOrPick(
   title: string,
   { pane, liveConnections, ...ports }: Pick<OrderCommandsPorts, "pane" | "liveConnections" | "times" | "dialogs">,
 ): Promise<readonly ChosenOrder[]> {
-  const source = { find: (id: string) => pane.find(id), gone: l10n.t("That order is no longer there.") };
+  const source = { find: (id: string) => pane.find(id), gone: l10n.t("That order isn't listed any more.") };
   return await rowsOrPick<ChosenOrder>(args, source, async () => {
     openAccounts(liveConnections);
     return await pickOrders(title, () => openAccounts(liveConnections), ports);
@@ -139,7 +139,7 @@ function stillOpen(chosen: readonly ChosenOrder[], dialogs: Dialogs): ReadonlyMa
     const names = goneNames(gone.map(({ live, order }) => ({ place: live.place, name: plain.name(order.order_id) })));
     dialogs.tell(
       "warning",
-      l10n.t("{0} of {1} chosen orders are no longer open: {2}", gone.length, chosen.length, names),
+      l10n.t("{0} of {1} selected orders are no longer open: {2}", gone.length, chosen.length, names),
     );
   }
   const open = new Map<LiveConnection, Order[]>();

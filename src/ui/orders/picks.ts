@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { plain } from "../../base/plain.ts";
 import { ORDER_KINDS, ORDER_TYPES, type OrdersFilter } from "../../present/orders/ordersFilter.ts";
-import { orderLabel, orderTraits } from "../../present/orders/orderWords.ts";
+import { orderLine, orderTraits } from "../../present/orders/orderWords.ts";
 import type { Times } from "../../present/text/times.ts";
 import { openOrders, type Order } from "../../state/orders.ts";
 import type { Choice, Dialogs, Heading } from "../editor/dialogs.ts";
@@ -35,14 +35,14 @@ export async function pickOrders(
   take();
   const result = await dialogs.askList<ChosenOrder, readonly ChosenOrder[]>({
     title: () => shownTitle,
-    placeholder: l10n.t("Search by instrument, label or id; tick one or several"),
+    placeholder: l10n.t("Search by instrument, label, or ID, then select one or more"),
     isMany: true,
     isFleeting: true,
     rows: () => rows,
-    button: { icon: "refresh", tooltip: l10n.t("Take a New Snapshot"), press: take },
+    button: { icon: "refresh", tooltip: l10n.t("Refresh List"), press: take },
     accept({ selected, active, typed }) {
       const chosen = [selected, active, fitting(rows, typed)].find((each) => each.length > 0);
-      if (chosen === undefined) shownTitle = l10n.t("{0} · tick orders, or move to one with the arrow keys", title);
+      if (chosen === undefined) shownTitle = l10n.t("{0} · select orders, or move to one with the arrow keys", title);
       return chosen;
     },
   });
@@ -71,7 +71,7 @@ function rowsOf(live: LiveConnection, isNamed: boolean): (Choice<ChosenOrder> | 
 /** Returns an order as an item of a list to choose from. */
 export function orderChoice(order: Order): Readonly<Record<"label" | "id", string>> & { traits: readonly string[] } {
   return {
-    label: l10n.t("{0} {1}", plain.name(order.instrument_name), orderLabel(order)),
+    label: l10n.t("{0} {1}", plain.name(order.instrument_name), orderLine(order)),
     traits: orderTraits(order),
     id: plain.name(order.order_id),
   };
@@ -81,11 +81,11 @@ export function orderChoice(order: Order): Readonly<Record<"label" | "id", strin
 export function orderFilterChoices({ kind, type }: OrdersFilter): readonly FilterChoice<OrdersFilter>[] {
   return [
     ...ORDER_KINDS.map((each): FilterChoice<OrdersFilter> => ({
-      ...{ group: l10n.t("Kind of instrument"), label: each, description: "kind", isOn: kind === each },
+      ...{ group: l10n.t("Instrument kind"), label: each, description: "kind", isOn: kind === each },
       next: (filter) => ({ ...filter, kind: filter.kind === each ? undefined : each }),
     })),
     ...ORDER_TYPES.filter((each) => each !== "all").map((each): FilterChoice<OrdersFilter> => ({
-      ...{ group: l10n.t("Type of order"), label: each, description: "type", isOn: type === each },
+      ...{ group: l10n.t("Order type"), label: each, description: "type", isOn: type === each },
       next: (filter) => ({ ...filter, type: filter.type === each ? "all" : each }),
     })),
   ];

@@ -80,7 +80,7 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
 
   const runOneCall = async (connection: LiveConnection, scope: CancelScope, known: KnownOrders): Promise<void> => {
     if (known.isCounted && known.orders.length === 0)
-      throw new CallError({ kind: "refused", reason: l10n.t("There is no open order to cancel.") });
+      throw new CallError({ kind: "refused", reason: l10n.t("There are no open orders to cancel.") });
     const intent = cancelMatching(scope, known, "view");
     const isNotOffered = (outcome: Outcome): boolean =>
       outcome.kind === "rejected" && outcome.failure.code === METHOD_NOT_FOUND;
@@ -93,17 +93,17 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
    */
   const offerOneByOne = (connection: LiveConnection, method: string, orders: readonly Order[]): void => {
     const text = l10n.t(
-      "{0} does not offer {1}: nothing was cancelled. The orders can be cancelled one by one instead.",
+      "{0} doesn't support {1}. Nothing was cancelled. You can cancel the orders one by one instead.",
       connection.place,
       method,
     );
     const oneByOne = async (): Promise<void> => {
       const open = new Map(openOrders(connection.orders.snapshot).map((order) => [order.order_id, order]));
       const left = orders.flatMap((order) => open.get(order.order_id) ?? []);
-      if (left.length > 0) await runOneByOne(connection, left, l10n.t("{0} is not offered here.", method));
-      else dialogs.tell("information", l10n.t("None of these orders is open any more."));
+      if (left.length > 0) await runOneByOne(connection, left, l10n.t("{0} isn't supported here.", method));
+      else dialogs.tell("information", l10n.t("These orders are no longer open."));
     };
-    dialogs.tell("warning", text, [{ title: l10n.t("Cancel One by One…"), run: oneByOne }]);
+    dialogs.tell("warning", text, [{ title: l10n.t("Cancel One by One"), run: oneByOne }]);
   };
   const known = (connection: LiveConnection, orders: readonly Order[], hiddenCount: number): KnownOrders => ({
     orders,
@@ -139,7 +139,7 @@ export function createSeveralCancels(ports: SeveralCancelsPorts): SeveralCancels
         if (rowId === undefined) return;
         const group = pane.findGroup(rowId);
         if (group === undefined || group.orders.length === 0)
-          throw new CallError({ kind: "refused", reason: l10n.t("That group has no open orders any more.") });
+          throw new CallError({ kind: "refused", reason: l10n.t("That group no longer has open orders.") });
         if (group.how.kind === "oneCall")
           await runOneCall(group.live, group.how.scope, known(group.live, group.orders, 0));
         else await runOneByOne(group.live, group.orders, group.how.reason);
@@ -165,7 +165,7 @@ async function pickGroup({ pane, liveConnections, dialogs }: SeveralCancelsPorts
   if (rows.length === 0)
     throw new CallError({
       kind: "refused",
-      reason: l10n.t("There are no groups. Use Cancel All Orders…, or Group Orders By… first."),
+      reason: l10n.t("There are no groups. Use Cancel All Orders…, or first use Group Orders By…."),
     });
   const choices = rows.map((row) => {
     const connection = liveConnections.find(row.connectionId);
@@ -178,7 +178,7 @@ async function pickGroup({ pane, liveConnections, dialogs }: SeveralCancelsPorts
   });
   const result = await dialogs.askChoice({
     title: l10n.t("Cancel Orders in Group"),
-    placeholder: l10n.t("Of which group?"),
+    placeholder: l10n.t("Select a group"),
     choices,
     isPresent: () => false,
   });
@@ -199,7 +199,7 @@ function createProgress(connection: LiveConnection, stopping: AbortController, d
   const tell = (): void => {
     report?.(
       l10n.t(
-        "{0} of {1} answered. The button Cancel stops the sending; what was sent stays sent.",
+        "{0} of {1} responses received. Cancel stops further requests, but can't take back requests already sent.",
         countText(last.done),
         countText(last.all),
       ),

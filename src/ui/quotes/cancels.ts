@@ -65,7 +65,7 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
     const quotes = quotesOf(connection, scope);
     const isCounted = isCountable(connection.quotes.snapshot, clock);
     if (isCounted && quotes.length === 0)
-      throw new CallError({ kind: "refused", reason: l10n.t("There is no open Block RFQ quote to cancel.") });
+      throw new CallError({ kind: "refused", reason: l10n.t("There are no open Block RFQ quotes to cancel.") });
     await submitAndShow(connection, cancelAllQuotes(scope, { quotes, isCounted }, origin), ports);
   };
   return {
@@ -94,7 +94,7 @@ export function createQuoteCancels(ports: QuoteCancelsPorts): Handlers {
     "tradingRpc.quote.cancelAllOfRfq": async (rowId) => {
       const found = typeof rowId === "string" ? pane.find(rowId) : undefined;
       if (found?.kind !== "rfq")
-        throw new CallError({ kind: "refused", reason: l10n.t("That Block RFQ has no open quotes any more.") });
+        throw new CallError({ kind: "refused", reason: l10n.t("That Block RFQ no longer has open quotes.") });
       await cancelScope(found.live, { kind: "rfq", rfqId: found.rfqId }, "view");
     },
   };
@@ -131,14 +131,13 @@ function stillOpen(
   if (gone.length > 0 && gone.length === chosen.length)
     throw new CallError({
       kind: "refused",
-      reason:
-        gone.length === 1 ? l10n.t("That quote is no longer open.") : l10n.t("None of these quotes is open any more."),
+      reason: gone.length === 1 ? l10n.t("That quote is no longer open.") : l10n.t("These quotes are no longer open."),
     });
   if (gone.length > 0)
     dialogs.tell(
       "warning",
       l10n.t(
-        "{0} of {1} chosen quotes are no longer open: {2}",
+        "{0} of {1} selected quotes are no longer open: {2}",
         gone.length,
         chosen.length,
         goneNames(gone.map(({ live, quote }) => ({ place: live.place, name: describeQuote(quote) }))),
@@ -161,10 +160,10 @@ async function pickQuotes({ liveConnections, dialogs }: QuoteCancelsPorts): Prom
   if (choices.length === 0) throw new CallError({ kind: "refused", reason: l10n.t("No Block RFQ quotes are listed.") });
   const result = await dialogs.askSeveral({
     title: l10n.t("Cancel Block RFQ Quotes"),
-    placeholder: l10n.t("Search by side, price, Block RFQ or id; tick one or several"),
+    placeholder: l10n.t("Search by side, price, Block RFQ, or ID, then select one or more"),
     choices,
     isTicked: () => choices.length === 1,
-    problemOf: (values) => (values.length === 0 ? l10n.t("Tick the quotes that are to be cancelled.") : undefined),
+    problemOf: (values) => (values.length === 0 ? l10n.t("Select at least one quote to cancel.") : undefined),
   });
   return result.kind === "next" ? result.value : [];
 }
@@ -178,7 +177,7 @@ export function quoteChoice(
     label: quoteText(quote),
     description: [
       l10n.t("RFQ {0}", numberText(quote.block_rfq_id)),
-      l10n.t("id {0}", numberText(quote.block_rfq_quote_id)),
+      l10n.t("ID {0}", numberText(quote.block_rfq_quote_id)),
       place,
     ].join(" · "),
   };
@@ -237,12 +236,12 @@ async function askScope(
       description: l10n.t("{0} listed", countText(count)),
       value: { kind: "rfq" as const, rfqId },
     })),
-    { label: l10n.t("Another Block RFQ…"), description: l10n.t("by its number"), value: "typed" },
+    { label: l10n.t("Another Block RFQ…"), description: l10n.t("by ID"), value: "typed" },
   ];
   for (;;) {
     const result = await dialogs.askChoice({
       ...frame,
-      placeholder: l10n.t("Labels are ignored: all quotes of what you choose are cancelled"),
+      placeholder: l10n.t("Labels are ignored: all quotes of the selected item are cancelled"),
       choices,
       isPresent: () => false,
     });
@@ -251,9 +250,9 @@ async function askScope(
     const typed = await dialogs.askText({
       ...frame,
       isWithin: true,
-      prompt: l10n.t("Number of the Block RFQ (block_rfq_id)"),
+      prompt: l10n.t("Block RFQ ID (block_rfq_id)"),
       value: "",
-      problemOf: (text) => (isId(text) ? undefined : l10n.t("Type the number of a Block RFQ, e.g. 722.")),
+      problemOf: (text) => (isId(text) ? undefined : l10n.t("Enter a Block RFQ ID, for example 722.")),
     });
     if (typed.kind === "next") return { kind: "next", value: { kind: "rfq", rfqId: Number(typed.value) } };
     if (typed.kind === "left") return typed;

@@ -27,7 +27,7 @@ export function createQuotesCommands(ports: QuotesCommandsPorts): Handlers {
       if (found !== undefined) await openDocument(found, ports);
     },
     "tradingRpc.quote.copyId": async (...args) => {
-      const chosen = await quotesOrPick(args, l10n.t("Copy Block RFQ Quote Id"), ports);
+      const chosen = await quotesOrPick(args, l10n.t("Copy Block RFQ Quote ID"), ports);
       if (chosen.length > 0) await vscode.env.clipboard.writeText(chosen.map(idOf).join("\n"));
     },
     "tradingRpc.quote.copyJson": async (...args) => {
@@ -82,7 +82,9 @@ async function pickQuote(
     })),
   );
   const placeholder =
-    choices.length === 0 ? l10n.t("No Block RFQ quotes are listed.") : l10n.t("Search by side, price, Block RFQ or id");
+    choices.length === 0
+      ? l10n.t("No Block RFQ quotes are listed.")
+      : l10n.t("Search by side, price, Block RFQ, or ID");
   const result = await dialogs.askChoice({ title, placeholder, choices, isPresent: () => false });
   return result.kind === "next" ? [result.value] : [];
 }

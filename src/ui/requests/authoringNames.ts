@@ -36,7 +36,7 @@ export function createNames(ports: OutlinedPorts): Disposable {
       prepareRename(document, position) {
         const use = useAt(document, position);
         if (use === undefined)
-          throw new Error(l10n.t("Names of requests and of variables can be renamed; none stands here."));
+          throw new Error(l10n.t("Only request names and variables can be renamed, and the cursor isn't on one."));
         requireDefinitionHere(ports.scans.of(document), use.thing);
         return toRange(document, use.range);
       },
@@ -63,7 +63,7 @@ function symbolsOf(document: vscode.TextDocument, { scans, outlinesOf }: Outline
     const title = plain.name(called?.value ?? l10n.t("request {0}", index + 1));
     const detail = [
       ...(name === undefined || method === undefined ? [] : [plain.name(method.value)]),
-      ...(idText === undefined ? [] : [l10n.t("id {0}", plain.name(idText))]),
+      ...(idText === undefined ? [] : [l10n.t("ID {0}", plain.name(idText))]),
     ].join(" · ");
     return new vscode.DocumentSymbol(
       title === "" ? "?" : title,
@@ -176,7 +176,7 @@ function requireDefinitionHere(file: RequestFile, thing: NamedThing): void {
   if (thing.kind === "result" || usesOf(file, thing).some(({ isDefinition }) => isDefinition)) return;
   throw new Error(
     l10n.t(
-      "{0} is not defined in this file. A variable of an environment file is renamed there: other folders may use it too.",
+      "{0} isn't defined in this file. Rename variables of an environment file there, because other folders may use them.",
       thing.name,
     ),
   );
@@ -191,12 +191,12 @@ async function renameEdits(
   requireDefinitionHere(file, thing);
   if (!NAME_FORM.test(newName))
     throw new Error(
-      l10n.t("A name begins with a letter and consists of letters from a to z, digits, _ and -; at most 64."),
+      l10n.t("Start the name with a letter or _. Use only letters a to z, digits, _, and -, up to 64 characters."),
     );
   const taken = (["result", "variable"] as const).some(
     (kind) => usesOf(file, { ...thing, kind, name: newName }).length > 0,
   );
-  if (taken) throw new Error(l10n.t("{0} is the name of something else in this file.", newName));
+  if (taken) throw new Error(l10n.t("{0} is already used as a name in this file.", newName));
   const edit = new vscode.WorkspaceEdit();
   for (const { location } of await placesOf(document, thing, ports))
     edit.replace(location.uri, location.range, newName);

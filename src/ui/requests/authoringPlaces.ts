@@ -8,7 +8,7 @@ import type { Times } from "../../present/text/times.ts";
 import { environmentVariables } from "../../requests/values/environmentFile.ts";
 import type { FileRequest, RequestFile, RequestOutline, TextRange } from "../../requests/file/file.ts";
 import { namedRequests, outlineRequests } from "../../requests/file/outline.ts";
-import { helpAddress, type DiagnosticCode } from "../../requests/file/problemSections.ts";
+import { helpAddress, type DiagnosticCode } from "../../requests/file/problemHelp.ts";
 import { createLookup, type Lookup } from "../../requests/values/variables.ts";
 import type { Connection } from "../../state/connections.ts";
 import type { EnvironmentFiles } from "./environmentFiles.ts";

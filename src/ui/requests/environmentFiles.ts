@@ -101,7 +101,7 @@ async function readStored(address: string): Promise<EnvironmentFile | undefined>
   const uri = vscode.Uri.parse(address, true);
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > MAX_BYTES) return unreadable(address, l10n.t("It is too large."));
+    if (size > MAX_BYTES) return unreadable(address, l10n.t("The file is too large."));
     return readEnvironmentFile(address, new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)));
   } catch (error) {
     if (error instanceof vscode.FileSystemError && ["FileNotFound", "FileNotADirectory"].includes(error.code))
@@ -109,8 +109,8 @@ async function readStored(address: string): Promise<EnvironmentFile | undefined>
     return unreadable(
       address,
       error instanceof vscode.FileSystemError && error.code === "NoPermissions"
-        ? l10n.t("It cannot be read: there is no permission to.")
-        : l10n.t("It cannot be read."),
+        ? l10n.t("The file can't be read: permission denied.")
+        : l10n.t("The file can't be read."),
     );
   }
 }

@@ -80,10 +80,7 @@ export async function openFile(uri: vscode.Uri): Promise<vscode.TextDocument> {
     throw new CallError(
       {
         kind: "refused",
-        reason: l10n.t(
-          "{0} cannot be opened. It may have been deleted or moved.",
-          plain.text(fileWords(uri), MAX_NAME),
-        ),
+        reason: l10n.t("{0} can't be opened. It may have been deleted or moved.", plain.text(fileWords(uri), MAX_NAME)),
       },
       { cause: error },
     );

@@ -46,9 +46,9 @@ export function createHistoryCommands(ports: HistoryCommandsPorts): HistoryComma
     async show() {
       await history.isRead;
       requireEntries(ports);
-      const chosen = await pickEntry(l10n.t("History of Requests"), ports, [
+      const chosen = await pickEntry(l10n.t("Request History"), ports, [
         { icon: "diff", tooltip: l10n.t("Compare with Another…"), what: "compare" },
-        { icon: "play", tooltip: l10n.t("Send Again"), what: "resend" },
+        { icon: "play", tooltip: l10n.t("Resend"), what: "resend" },
       ]);
       if (chosen === undefined) return;
       const { entry, what } = chosen;
@@ -59,9 +59,9 @@ export function createHistoryCommands(ports: HistoryCommandsPorts): HistoryComma
     async clear() {
       const isYes = await ask({
         kind: "modal",
-        message: l10n.t("Clear the history of requests?"),
+        message: l10n.t("Clear the request history?"),
         detail: l10n.t(
-          "{0} requests and their responses are forgotten. The Activity view keeps what was changed.",
+          "This deletes {0} requests and their responses from the history. The Activity view keeps your changes.",
           history.entries.length,
         ),
         confirm: l10n.t("Clear History"),
@@ -73,7 +73,7 @@ export function createHistoryCommands(ports: HistoryCommandsPorts): HistoryComma
       await history.isRead;
       const entry = history.entries.find((each) => each.id === id);
       return entry === undefined
-        ? `// ${l10n.t("This request is not in the history any more.")}\n`
+        ? `// ${l10n.t("This request isn't in the history any more.")}\n`
         : `// ${ports.times.local(entry.atMs)}\n${historyText(entry)}`;
     },
   };
@@ -85,8 +85,8 @@ function requireEntries({ history, settings }: HistoryCommandsPorts): void {
     kind: "refused",
     reason:
       settings.history() === "off"
-        ? l10n.t("The history is switched off by the setting tradingRpc.requests.history.")
-        : l10n.t("Nothing was sent from a request file yet."),
+        ? l10n.t("The request history is turned off in the setting tradingRpc.requests.history.")
+        : l10n.t("No requests have been sent from a request file yet."),
   });
 }
 
@@ -113,7 +113,7 @@ async function pickEntry(
   const result = await dialogs.askList<ChosenEntry, ChosenEntry>({
     title: () => title,
     isFleeting: true,
-    placeholder: l10n.t("Search by name, method, parameters, place or time"),
+    placeholder: l10n.t("Search by name, method, parameters, connection, or time"),
     rows: () => rows,
     accept: ({ selected }) => selected[0],
   });
@@ -138,12 +138,10 @@ async function sendAgain(
   entry: HistoryEntry,
   { liveConnections, responses, environmentFiles, settings, clock, times, history, dialogs }: HistoryCommandsPorts,
 ): Promise<void> {
-  if (!vscode.workspace.isTrusted) throw refused(l10n.t("Requests are not sent in Restricted Mode."));
+  if (!vscode.workspace.isTrusted) throw refused(l10n.t("Requests can't be sent in Restricted Mode."));
   if (entry.isMasked)
     throw refused(
-      l10n.t(
-        "This request held a secret that is not kept, so that it cannot be sent from here. Send it from its file.",
-      ),
+      l10n.t("This request contains a secret, which the history doesn't store. Send the request from its file."),
     );
   const connection = liveConnections.find(entry.connectionId);
   if (connection?.state.status !== "ready") throw new CallError({ kind: "notConnected" });
@@ -151,7 +149,7 @@ async function sendAgain(
   if (environment !== entry.environment)
     throw refused(
       l10n.t(
-        "It was sent to {0}, and this connection counts as {1} now.",
+        "The original request went to {0}, but the connection is now {1}.",
         environmentWord(entry.environment),
         environmentWord(environment),
       ),
@@ -161,14 +159,14 @@ async function sendAgain(
   if (obstacle !== undefined) throw refused(obstacle);
   const file = scanRequests(`{"method":${JSON.stringify(entry.method)},"params":${entry.paramsText}}`);
   const [request] = file.requests;
-  if (request === undefined) throw refused(l10n.t("This request cannot be read any more."));
+  if (request === undefined) throw refused(l10n.t("This request can't be read any more."));
   const result = await dialogs.progress(
     { where: "statusBar", title: l10n.t("Request to {0}…", connection.place) },
     async () =>
       await runRequest(file, request, {
         gate: connection.gate,
         environment,
-        fileName: l10n.t("the history of requests"),
+        fileName: l10n.t("the request history"),
         timeoutMs: settings.connection().requestTimeoutMs,
         resolved: entry.paramsText,
       }),

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { NOT_KNOWN } from "../../base/plain.ts";
 import { keyTitle } from "../../present/apiKeys/apiKeyWords.ts";
 import { requestsAboutKey, requestsAboutOrder, type OfferedRequest } from "../../present/requests/newRequests.ts";
-import { orderLabel } from "../../present/orders/orderWords.ts";
+import { orderLine } from "../../present/orders/orderWords.ts";
 import { methodTraits, offeredMethods, snippetOf } from "../../present/requests/requestSnippets.ts";
 import type { Times } from "../../present/text/times.ts";
 import { fileRequestText } from "../../requests/values/requestText.ts";
@@ -48,7 +48,7 @@ export function createNewRequests(ports: NewRequestsPorts): Handlers {
         order,
         live: { record },
       } = chosen;
-      const about = l10n.t("{0} {1}: what is the request for?", order.instrument_name ?? NOT_KNOWN, orderLabel(order));
+      const about = l10n.t("Select a request for {0} {1}", order.instrument_name ?? NOT_KNOWN, orderLine(order));
       await addChosen(
         { title, about, name: "order", offered: requestsAboutOrder(order), connectionId: record.id },
         ports,
@@ -73,7 +73,7 @@ export function createNewRequests(ports: NewRequestsPorts): Handlers {
       await addChosen(
         {
           title,
-          about: l10n.t("{0}: what is the request for?", keyTitle(chosen.known)),
+          about: l10n.t("Select a request for {0}", keyTitle(chosen.known)),
           name: "api-key",
           offered: requestsAboutKey(chosen.known),
           connectionId: chosen.live.record.id,
@@ -97,7 +97,7 @@ async function newFile(dialogs: Dialogs): Promise<void> {
   }));
   const result = await dialogs.askChoice({
     title: l10n.t("New Request File"),
-    placeholder: l10n.t("Which method? Nothing is sent before you press Send"),
+    placeholder: l10n.t("Select a method (nothing is sent until you select Send)"),
     choices,
     isPresent: (value) => value === FIRST_METHOD,
   });

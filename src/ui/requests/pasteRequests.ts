@@ -49,7 +49,7 @@ export function createPasteRequests(scans: RequestScans, dialogs: Dialogs): Past
         throw new CallError({
           kind: "refused",
           reason: l10n.t(
-            "What is in the clipboard is no request: copy an example of the documentation, a curl command, a request of a .http file or of a Postman collection.",
+            "The clipboard doesn't contain a request. Copy a documentation example, a curl command, or a request from a .http file or Postman collection.",
           ),
         });
       if (pasted.notes.length > 0) dialogs.tell("information", pasted.notes.join(" "));

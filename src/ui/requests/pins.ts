@@ -13,7 +13,7 @@ import { openFile } from "./files.ts";
 import type { RequestOutcomes } from "./outcomes.ts";
 import type { RequestScans } from "./scans.ts";
 
-/** The action "Pin as Expectation": a response is expected from now on. */
+/** The action "Create Expectation from Response": a response is expected from now on. */
 export interface Pins extends Disposable {
   /** Pins the last response of the request with this index, or of the one at the cursor of the active editor. */
   pin(uri: vscode.Uri | undefined, index: number | undefined): Promise<void>;
@@ -51,14 +51,14 @@ export function createPins({ scans, outcomes, dialogs }: PinsPorts): Pins {
       const request = requestOf(document, scans.of(document), index);
       const result = outcomes.resultOf(document, request);
       if (result === undefined)
-        throw refused(l10n.t("There is no response yet that could be expected: send the request first."));
+        throw refused(l10n.t("No response to create an expectation from. Send the request first."));
       await pinInDocument(document, { dialogs, scans, request, result });
     },
     async pinResponse(responseUri, result) {
       const document = await openFile(fileOf(responseUri));
       const request = scans.of(document).requests.find((each) => outcomes.resultOf(document, each) === result);
       if (request === undefined)
-        throw refused(l10n.t("The request of this response was changed since, or sent again. Send it again."));
+        throw refused(l10n.t("The request was changed or resent after this response. Send the request again."));
       await pinInDocument(document, { dialogs, scans, request, result });
     },
     dispose: () => disposables.dispose(),
@@ -69,14 +69,14 @@ export function createPins({ scans, outcomes, dialogs }: PinsPorts): Pins {
 function fileOf({ query }: vscode.Uri): vscode.Uri {
   const { file } = JSON.parse(query) as { readonly file?: unknown };
   if (typeof file !== "string" || !file.endsWith(".rpc.json"))
-    throw refused(l10n.t("This response belongs to no request file."));
+    throw refused(l10n.t("This response doesn't belong to a request file."));
   return vscode.Uri.parse(file, true);
 }
 
 const PIN_KIND = vscode.CodeActionKind.RefactorRewrite.append("pinExpectation");
 
 function actionFor(document: vscode.TextDocument, request: FileRequest): vscode.CodeAction {
-  const action = new vscode.CodeAction(l10n.t("Pin the Response as Expectation"), PIN_KIND);
+  const action = new vscode.CodeAction(l10n.t("Create Expectation from Response"), PIN_KIND);
   action.command = {
     title: action.title,
     command: "tradingRpc.request.pin",
@@ -110,7 +110,7 @@ export async function pinInDocument(
       new vscode.Range(document.positionAt(range.start), document.positionAt(range.end)),
       newText,
     );
-  if (!(await vscode.workspace.applyEdit(edit))) throw refused(l10n.t("The file cannot be edited."));
+  if (!(await vscode.workspace.applyEdit(edit))) throw refused(l10n.t("The file can't be edited."));
   const editor = await vscode.window.showTextDocument(document, {
     viewColumn: columnOf(document),
     preserveFocus: false,
@@ -123,7 +123,10 @@ export async function pinInDocument(
       ),
       vscode.TextEditorRevealType.InCenterIfOutsideViewport,
     );
-  dialogs.tellInPassing(l10n.t("{0} is pinned. Undo takes it back; the file is not saved.", labelOf(request)), TOLD_MS);
+  dialogs.tellInPassing(
+    l10n.t("Expectation added to {0}. The file isn't saved yet, and you can undo the edit.", labelOf(request)),
+    TOLD_MS,
+  );
 }
 
 function columnOf(document: vscode.TextDocument): vscode.ViewColumn {

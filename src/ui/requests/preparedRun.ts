@@ -52,7 +52,7 @@ export interface PreparedRun {
  * `CallError` in Restricted Mode, and if the folder does not allow its requests to be sent there.
  */
 export async function prepareRun(document: vscode.TextDocument, sources: RunSources): Promise<PreparedRun | undefined> {
-  if (!vscode.workspace.isTrusted) throw refused(l10n.t("Requests are not sent in Restricted Mode."));
+  if (!vscode.workspace.isTrusted) throw refused(l10n.t("Requests can't be sent in Restricted Mode."));
   const live = await liveTarget(document.uri, sources);
   if (live === undefined) return undefined;
   const file = sources.scans.of(document);
@@ -109,7 +109,7 @@ function accountWatch(live: LiveConnection): () => string | undefined {
     if (now === undefined || now === account) return undefined;
     const count = switchCount(live);
     if (count === switches)
-      return l10n.t("{0} is signed in as another account now than when the run began.", plain.text(live.place));
+      return l10n.t("{0} was signed in to another account during the run.", plain.text(live.place));
     [account, switches] = [now, count];
     return undefined;
   };
@@ -139,7 +139,7 @@ function followingGate(
         return notSent({
           kind: "refused",
           reason: l10n.t(
-            "No document follows {0}. What views follow stays theirs.",
+            "No editor tab is subscribed to {0}. Subscriptions of views are not affected.",
             plain.text(wish.channels.join(", ")),
           ),
         });

@@ -108,7 +108,7 @@ export function createRequestEditor({
     runReads: async (uri) => await run(uri, () => ({ kind: "reads" })),
     async stop(uri) {
       const document = await documentOf(uri);
-      if (runs.stateOf(document.uri) === undefined) throw refused(l10n.t("Nothing of this file is being sent."));
+      if (runs.stateOf(document.uri) === undefined) throw refused(l10n.t("No requests from this file are being sent."));
       runs.stop(document.uri);
     },
     resend: async (uri) =>
@@ -132,7 +132,7 @@ export function createRequestEditor({
       } = await requestNow(uri);
       const form =
         transport === undefined || transport === "webSocket" || transport === "http" ? {} : { form: transport };
-      const told = l10n.t("Copied as curl; the token is the shell's variable $TOKEN.");
+      const told = l10n.t("Copied as curl. The access token is read from the shell variable $TOKEN.");
       await copy(
         curlText(server, { method, paramsText, ...form }),
         problems.length === 0 ? told : `${told} ${leftText(problems)}`,
@@ -144,7 +144,7 @@ export function createRequestEditor({
       const language = await askLanguage(dialogs);
       if (language === undefined) return;
       const text = language.write(server, { method, paramsText: filled.text, notes: codeNotes(filled, { times }) });
-      const told = l10n.t("Copied as {0}; its credentials come from the environment.", language.name);
+      const told = l10n.t("Copied as {0}. Credentials are read from environment variables.", language.name);
       await copy(text, filled.problems.length === 0 ? told : `${told} ${leftText(filled.problems)}`, dialogs);
     },
   };
@@ -166,18 +166,18 @@ async function askLanguage(dialogs: Dialogs): Promise<Language | undefined> {
   const choices: Choice<Language>[] = [
     {
       label: "TypeScript",
-      description: l10n.t("Node 20 or newer, no packages"),
+      description: l10n.t("Node.js 20 or later, no packages"),
       value: { name: "TypeScript", write: typeScriptText },
     },
     {
       label: "Python",
-      description: l10n.t("Python 3, its standard library alone"),
+      description: l10n.t("Python 3, standard library only"),
       value: { name: "Python", write: pythonText },
     },
   ];
   const result = await dialogs.askChoice({
     title: l10n.t("Copy Request as Code"),
-    placeholder: l10n.t("In which language?"),
+    placeholder: l10n.t("Select a language"),
     choices,
     isPresent: () => false,
   });
@@ -190,7 +190,7 @@ async function askLanguage(dialogs: Dialogs): Promise<Language | undefined> {
  */
 function leftText(problems: Filled["problems"]): string {
   return l10n.t(
-    "Still to be written in: {0}.",
+    "Values still to fill in: {0}.",
     [...new Set(problems.map(({ placeholder: { path } }) => plain.name(path)))].join(", "),
   );
 }
@@ -203,7 +203,7 @@ function serverOf(uri: vscode.Uri, targets: RequestTargets, liveConnections: Liv
       ? undefined
       : (liveConnections.find(target.record.id)?.httpServer ??
         (target.record.url === "" ? undefined : httpServerOf(target.record.url)));
-  if (server === undefined) throw refused(l10n.t("Choose a connection first: what is copied names its server."));
+  if (server === undefined) throw refused(l10n.t("Select a connection first. The copied request includes its server."));
   return server;
 }
 
@@ -221,7 +221,7 @@ export function requestOf(document: vscode.TextDocument, file: RequestFile, inde
   const cursor = editor?.document === document ? document.offsetAt(editor.selection.active) : 0;
   const request = index === undefined ? (lastBefore(file, cursor + 1) ?? file.request(0)) : file.request(index);
   if (request !== undefined) return request;
-  throw refused(file.problems[0]?.message ?? l10n.t("There is no request in this file."));
+  throw refused(file.problems[0]?.message ?? l10n.t("This file has no requests."));
 }
 
 function explainRestrictedMode(dialogs: Dialogs): void {
@@ -229,7 +229,7 @@ function explainRestrictedMode(dialogs: Dialogs): void {
   dialogs.tell(
     "warning",
     l10n.t(
-      "Requests are not sent in Restricted Mode: a file of a folder that you do not trust must not act on your account. Views and their commands work.",
+      "Requests can't be sent in Restricted Mode, because untrusted files must not act on your account. Views and their commands still work.",
     ),
     [{ title: l10n.t("Manage Workspace Trust"), run: manage }],
   );

@@ -145,9 +145,7 @@ export function createRequestRuns(ports: RequestRunsPorts): RequestRuns {
       throw new CallError({
         kind: "refused",
         reason:
-          wanted.kind === "reads"
-            ? l10n.t("No request of this file only reads.")
-            : l10n.t("There is no request in this file."),
+          wanted.kind === "reads" ? l10n.t("This file has no read requests.") : l10n.t("This file has no requests."),
       });
     if (!(await isRunWanted(work, prepared, ports))) return;
     // While a person was asked, another run of the file may have begun.
@@ -193,7 +191,7 @@ function requireTurn(running: readonly Running[], wanted: Wanted): void {
   if (wanted.kind !== "one" && running.some(({ isSingle }) => !isSingle))
     throw new CallError({
       kind: "refused",
-      reason: l10n.t("Requests of this file are being sent already. Stop that first."),
+      reason: l10n.t("Requests from this file are already being sent. Stop them first."),
     });
 }
 
@@ -374,7 +372,7 @@ async function showResponse(
   const uri = await ports.responses.show({
     fileUri: document.uri.toString(),
     part:
-      ports.settings.requests(document.uri).responsePer === "request"
+      ports.settings.requests(document.uri).responseTab === "perRequest"
         ? (request.run.name ?? l10n.t("request {0}", request.index + 1))
         : undefined,
     folder: folderOf(document),

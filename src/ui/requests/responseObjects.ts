@@ -92,7 +92,7 @@ export function createResponseObjects(ports: ResponseObjectsPorts): ResponseObje
       const connectionId = uri === undefined ? undefined : responses.find(uri)?.connectionId;
       const live = connectionId === undefined ? undefined : ports.liveConnections.find(connectionId);
       if (uri === undefined || typeof id !== "string" || !isAction(action))
-        throw refused(l10n.t("This is done with a button above a response."));
+        throw refused(l10n.t("Use the CodeLens above a response for this."));
       if (live?.state.status !== "ready") throw new CallError({ kind: "notConnected" });
       await ACTIONS[action]({ uri, id, live }, ports);
     },
@@ -112,19 +112,18 @@ const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: ResponseObj
     const current = (orderId: string): ReturnType<typeof openOrders>[number] | undefined =>
       openOrders(live.orders.snapshot).find((order) => order.order_id === orderId);
     const order = current(id);
-    if (order === undefined)
-      throw refused(l10n.t("That order is not among the open orders of {0} any more.", live.place));
+    if (order === undefined) throw refused(l10n.t("That order isn't open on {0} any more.", live.place));
     const intent = cancelOrder(order, { origin: "view", nowMs: ports.clock.now(), current });
     await submitAndShow(live, intent, ports);
   },
   async revealOrder({ id, live }, { revealOrder }) {
     if (!openOrders(live.orders.snapshot).some((order) => order.order_id === id))
-      throw refused(l10n.t("That order is not among the open orders of {0} any more.", live.place));
+      throw refused(l10n.t("That order isn't open on {0} any more.", live.place));
     await vscode.commands.executeCommand("tradingRpc.orders.focus");
     try {
       await revealOrder(orderRowId(live.record.id, id));
     } catch {
-      throw refused(l10n.t("The Open Orders view does not show that order now: its filter may leave it out."));
+      throw refused(l10n.t("The Open Orders view doesn't show that order. The filter may hide it."));
     }
   },
   async changeScope({ id, live }) {
@@ -138,14 +137,14 @@ const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: ResponseObj
   async openKeys({ uri, id, live }, { responses }) {
     await live.apiKeys.refresh();
     const key = live.apiKeys.snapshot.items.get(id)?.key;
-    if (key === undefined) throw refused(l10n.t("Nothing is known of the API key {0} on {1} now.", id, live.place));
+    if (key === undefined) throw refused(l10n.t("API key {0} isn't listed on {1}.", id, live.place));
     const object = placed(responses.text(uri)).find((each) => each.kind === "apiKey" && each.id === id);
     if (object === undefined) return;
     const then = responses.keepText(
-      l10n.t("key {0} in the response", id),
+      l10n.t("API key {0} in the response", id),
       `${indentJson(responses.text(uri).slice(object.range.start, object.range.end)).text}\n`,
     );
-    const now = responses.keepText(l10n.t("key {0} now", id), `${JSON.stringify(key, undefined, 2)}\n`);
+    const now = responses.keepText(l10n.t("API key {0} now", id), `${JSON.stringify(key, undefined, 2)}\n`);
     await vscode.commands.executeCommand("vscode.diff", then, now, l10n.t("API key {0}: in the response ↔ now", id));
   },
   async openBlockTrade({ id, live }, ports) {
@@ -158,8 +157,7 @@ const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: ResponseObj
       );
     if (current(Number(id)) === undefined) await live.quotes.refresh();
     const quote = current(Number(id));
-    if (quote === undefined)
-      throw refused(l10n.t("That quote is not among the open quotes of {0} any more.", live.place));
+    if (quote === undefined) throw refused(l10n.t("That quote isn't open on {0} any more.", live.place));
     const intent = cancelQuote(quote, { origin: "view", nowMs: ports.clock.now(), current });
     await submitAndShow(live, intent, ports);
   },

@@ -77,8 +77,8 @@ export function createRequestTargets(connections: Connections, dialogs: Dialogs)
     },
     async choose(uri, nowMs) {
       const result = await dialogs.askChoice({
-        title: l10n.t("Where the Requests of {0} Go", fileWords(uri)),
-        placeholder: l10n.t("Only this file is switched; the active connection stays what it is"),
+        title: l10n.t("Select Connection for {0}", fileWords(uri)),
+        placeholder: l10n.t("Applies to this file only. The active connection doesn't change"),
         choices: choicesOf(connections, nowMs),
         isPresent: (id) => id === chosen.get(uri.toString()),
       });
@@ -96,7 +96,7 @@ function choicesOf({ list, active }: Connections, nowMs: number): Choice<string 
   const follow: Choice<string | undefined> = {
     label: l10n.t("$(circle-outline) The Active Connection"),
     description: active === undefined ? l10n.t("none yet") : connectionPlace(active),
-    detail: l10n.t("follows wherever you switch to"),
+    detail: l10n.t("always uses the active connection"),
     value: undefined,
   };
   return [

@@ -142,7 +142,7 @@ async function runBatch(batch: Batch, running: TestRunning, { tree, ports }: Run
   const items = present.filter((item) => batch.isWhole || batch.items.includes(item));
   for (const item of items) run.enqueued(item);
   const gone = batch.items.filter((item) => tree.testOf(item) !== undefined && !present.includes(item));
-  leaveOut(run, gone, l10n.t("This test is not in the file any more."));
+  leaveOut(run, gone, l10n.t("This test isn't in the file any more."));
   if (items.length === 0) return;
   if (stop.aborted) {
     leaveOut(run, items, l10n.t("The run was stopped."));
@@ -182,7 +182,7 @@ async function runFile(work: FileRun, running: TestRunning, ports: TestRunnerPor
   const prepared = running.declined.has(target) ? undefined : await prepareRun(document, ports);
   if (prepared === undefined) {
     running.declined.add(target);
-    throw new CallError({ kind: "refused", reason: l10n.t("There is no connection to send to.") });
+    throw new CallError({ kind: "refused", reason: l10n.t("No connection to send to.") });
   }
   const { live, file, results } = prepared;
   tell(run, [l10n.t("{0} → {1}", fileWords(document.uri), live.place)]);
@@ -226,7 +226,7 @@ function wantedOf({ isWhole }: FileRun, sent: readonly WantedTest[], mode: TestM
 /** Whether this run sends a test. Marks it as skipped if not. */
 function isWithin({ item, test }: WantedTest, { run, mode }: TestRunning): boolean {
   const reason = test.isSkipped
-    ? l10n.t("It is skipped ($run.skip).")
+    ? l10n.t("Skipped by $run.skip.")
     : mode === "reads" && !test.isRead
       ? notReadText()
       : undefined;
@@ -235,13 +235,13 @@ function isWithin({ item, test }: WantedTest, { run, mode }: TestRunning): boole
 }
 
 function notReadText(): string {
-  return l10n.t("It changes something: run it with the profile With Writes.");
+  return l10n.t("This test sends a write request. Run it with the With Writes profile.");
 }
 
 function productionText({ live }: PreparedRun): string | undefined {
   return live.environment === "production"
     ? l10n.t(
-        "{0} is a production connection, where tests change nothing: choose a test connection or the simulator, or run the Reads.",
+        "Tests can't send write requests to {0} because it is a production connection. Use testnet, the simulator, or the Reads profile.",
         live.place,
       )
     : undefined;
@@ -265,7 +265,7 @@ function createTelling(
     const { request } = result.step;
     const outOfReach =
       mode === "reads" && result.step.refusal !== undefined && needsChange(file, request)
-        ? l10n.t("It takes from the response of a request that changes something: run it with the profile With Writes.")
+        ? l10n.t("This test uses the response of a write request. Run it with the With Writes profile.")
         : undefined;
     const context: TestContext = {
       environment: live.environment,
@@ -337,5 +337,5 @@ function tell(run: vscode.TestRun, lines: readonly string[], item?: vscode.TestI
 }
 
 function sentenceOf(error: unknown): string {
-  return error instanceof CallError ? failureSentences(error.failure, "read") : l10n.t("The tests could not be run.");
+  return error instanceof CallError ? failureSentences(error.failure, "read") : l10n.t("The tests couldn't be run.");
 }

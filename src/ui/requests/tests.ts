@@ -99,7 +99,7 @@ function createTree(controller: vscode.TestController, disposables: DisposableLi
       }),
     );
     item.canResolveChildren = false;
-    item.description = found.length === 0 ? l10n.t("expects nothing") : "";
+    item.description = found.length === 0 ? l10n.t("no expectations") : "";
   };
   const tree: OwnTree = {
     files: controller.items,
@@ -141,7 +141,7 @@ function createTree(controller: vscode.TestController, disposables: DisposableLi
         );
         item.error = undefined;
       } catch {
-        item.error = l10n.t("It cannot be read.");
+        item.error = l10n.t("The file can't be read.");
       } finally {
         item.busy = false;
       }

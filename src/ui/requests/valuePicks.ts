@@ -22,7 +22,7 @@ export async function askForValue(path: string, live: LiveConnection, dialogs: D
   dialogs.tell(
     "information",
     l10n.t(
-      "{0} cannot be chosen: there are {1}.",
+      "{0} isn't supported. Use one of {1}.",
       plain.text(path),
       PICK_NAMES.map((each) => `$pick.${each}`).join(", "),
     ),
@@ -42,7 +42,7 @@ const PICKS: Readonly<Record<string, (live: LiveConnection, dialogs: Dialogs) =>
   order: async (live) =>
     await Promise.resolve({
       title: l10n.t("Choose an Order"),
-      none: l10n.t("There is no open order on {0}.", live.place),
+      none: l10n.t("There are no open orders on {0}.", live.place),
       choices: openOrders(live.orders.snapshot).map((order) => {
         const { label, traits, id } = orderChoice(order);
         return { label, description: traits.join(" · "), detail: id, value: JSON.stringify(order.order_id) };
@@ -54,7 +54,7 @@ const PICKS: Readonly<Record<string, (live: LiveConnection, dialogs: Dialogs) =>
       ...keyChoice({ known, live }),
       value: String(known.id),
     }));
-    return { title: l10n.t("Choose an API Key"), none: l10n.t("No API key is known on {0}.", live.place), choices };
+    return { title: l10n.t("Choose an API Key"), none: l10n.t("No API keys are listed on {0}.", live.place), choices };
   },
   async blockTrade(live, dialogs) {
     await readWhere(
@@ -78,12 +78,12 @@ const PICKS: Readonly<Record<string, (live: LiveConnection, dialogs: Dialogs) =>
     const { instruments } = await live.instruments.load();
     const choices = instruments.map(({ name, kind, isActive }) => ({
       label: plain.name(name),
-      description: [kind, ...(isActive ? [] : [l10n.t("not active")])].map((word) => plain.name(word)).join(" · "),
+      description: [kind, ...(isActive ? [] : [l10n.t("inactive")])].map((word) => plain.name(word)).join(" · "),
       value: JSON.stringify(name),
     }));
     return {
       title: l10n.t("Choose an Instrument"),
-      none: l10n.t("The instruments of {0} could not be read.", live.place),
+      none: l10n.t("Couldn't load the instruments from {0}.", live.place),
       choices,
     };
   },
@@ -97,7 +97,7 @@ const PICKS: Readonly<Record<string, (live: LiveConnection, dialogs: Dialogs) =>
     }));
     return {
       title: l10n.t("Choose a Block RFQ Quote"),
-      none: l10n.t("There is no open Block RFQ quote on {0}.", live.place),
+      none: l10n.t("There are no open Block RFQ quotes on {0}.", live.place),
       choices,
     };
   },
@@ -107,8 +107,7 @@ const PICKS: Readonly<Record<string, (live: LiveConnection, dialogs: Dialogs) =>
 export const PICK_NAMES: readonly string[] = Object.keys(PICKS);
 
 async function readWhere(dialogs: Dialogs, isNeeded: boolean, read: () => Promise<void>): Promise<void> {
-  if (isNeeded)
-    await dialogs.progress({ where: "statusBar", title: l10n.t("Reading what there is to choose from…") }, read);
+  if (isNeeded) await dialogs.progress({ where: "statusBar", title: l10n.t("Loading the list…") }, read);
 }
 
 async function choose(
@@ -123,7 +122,7 @@ async function choose(
   }
   const result = await dialogs.askChoice({
     title: l10n.t("{0} · {1}", title, live.place),
-    placeholder: l10n.t("For the request; the choice counts for this run alone"),
+    placeholder: l10n.t("Used in the request for this run only"),
     choices,
     isPresent: () => false,
   });
@@ -135,7 +134,7 @@ async function askTyped(name: string, live: LiveConnection, dialogs: Dialogs): P
   const title = plain.name(name.replaceAll(/[_-]+/g, " ").trim()) || l10n.t("Value");
   const result = await dialogs.askText({
     title: l10n.t("{0} · {1}", title, live.place),
-    prompt: l10n.t("For the request; kept for this run alone"),
+    prompt: l10n.t("Used in the request for this run only"),
     value: "",
   });
   return result.kind === "next" ? JSON.stringify(result.value) : undefined;

@@ -32,14 +32,14 @@ export function createRequestVariables(ports: RequestVariablesPorts): RequestVar
         throw new CallError({
           kind: "refused",
           reason: l10n.t(
-            "This file has no variables, and no request with a name: $file.vars, $run.vars, $run.name and rpc.env.json make them.",
+            "This file has no variables or named requests. Define them with $file.vars, $run.vars, $run.name, or rpc.env.json.",
           ),
         });
       const choices = rows.map((row) => ({ label: row.name, description: row.value, detail: row.source, value: row }));
       const result = await ports.dialogs.askChoice({
         title: titleOf(ports.targets.of(document.uri)),
         isFleeting: true,
-        placeholder: l10n.t("Choose one to go to where it is defined"),
+        placeholder: l10n.t("Select an item to go to its definition"),
         choices,
       });
       if (result.kind === "next") await goTo(document, result.value.definition, ports);
@@ -56,9 +56,7 @@ export function createRequestVariables(ports: RequestVariablesPorts): RequestVar
 
 /** Returns the title with the connection, because values depend on where requests are sent. */
 function titleOf(target: Connection | undefined): string {
-  return target === undefined
-    ? l10n.t("Variables of This File")
-    : l10n.t("Variables of This File for {0}", connectionPlace(target));
+  return target === undefined ? l10n.t("File Variables") : l10n.t("File Variables for {0}", connectionPlace(target));
 }
 
 function rowsOf(document: vscode.TextDocument, ports: AuthoringPorts): readonly VariableRow[] {
@@ -91,7 +89,7 @@ async function goTo(
 ): Promise<void> {
   const place = await placeOf(document, definition, ports);
   if (place === undefined)
-    throw new CallError({ kind: "refused", reason: l10n.t("Its definition is not there any more.") });
+    throw new CallError({ kind: "refused", reason: l10n.t("The definition doesn't exist any more.") });
   await vscode.window.showTextDocument(place.uri, { selection: place.range });
 }
 

@@ -42,7 +42,7 @@ interface Feed extends LiveDocument {
 }
 
 export function createChannelDocuments(ports: ChannelDocumentsPorts): ChannelDocuments {
-  const gone = l10n.t("This channel is not followed any more. Send its request again.");
+  const gone = l10n.t("You are no longer subscribed to this channel. Send the request again.");
   const documents = createLiveDocuments<Feed>(
     {
       noun: "channel",
@@ -50,7 +50,7 @@ export function createChannelDocuments(ports: ChannelDocumentsPorts): ChannelDoc
       gone,
       filterTitle: l10n.t("Filter Events"),
       filterPrompt: l10n.t(
-        "Only events that have this text in them are shown; empty for all. Those that are left out are kept.",
+        "Show only events that contain this text. Leave it empty to show all. Hidden events are kept.",
       ),
     },
     ports,
@@ -140,7 +140,7 @@ function createFeed(
   // Events of another account would stand in one list with those of this one.
   const watch = live.onDidChangeState((state) => {
     if (state.status === "off") end(l10n.t("{0} was disconnected.", plain.text(place)));
-    else if (isOfOtherSubject(state)) end(l10n.t("{0} acts as another account from now on.", plain.text(place)));
+    else if (isOfOtherSubject(state)) end(l10n.t("{0} switched to another account.", plain.text(place)));
   });
   const source = (): ChannelSource => ({
     place,
@@ -169,7 +169,7 @@ function createFeed(
       paused = undefined;
       drawing.now();
     },
-    stop: () => void end(l10n.t("Stopped. Send the request again to go on.")),
+    stop: () => void end(l10n.t("Stopped. Send the request again to resume.")),
     end,
     buttons: () => [],
     dispose() {

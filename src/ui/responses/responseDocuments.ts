@@ -176,14 +176,14 @@ export function createResponseDocuments({ changes, settings, dialogs }: Response
     },
     text: (uri) =>
       kept.get(uri.toString())?.document.text ??
-      `// ${l10n.t("This response is not kept after a reload. Send again.")}\n`,
+      `// ${l10n.t("This response wasn't kept after the reload. Send the request again.")}\n`,
     find: (uri) => kept.get(uri.toString())?.response,
     saved: (uri) => kept.get(uri.toString())?.saved,
     async comparePrevious(uri) {
       if (!kept.has(uri.toString())) throw notKept();
       const previous = withMark(uri, "previous");
       if (!kept.has(previous.toString()))
-        throw new CallError({ kind: "refused", reason: l10n.t("The response before this one is not kept.") });
+        throw new CallError({ kind: "refused", reason: l10n.t("The previous response isn't available.") });
       await vscode.commands.executeCommand(
         "vscode.diff",
         previous,
@@ -196,7 +196,7 @@ export function createResponseDocuments({ changes, settings, dialogs }: Response
       if (saved === undefined) throw notKept();
       const { folder, name, text } = saved;
       const file = await dialogs.chooseFile({
-        title: l10n.t("Compare with Which File?"),
+        title: l10n.t("Select a File to Compare"),
         button: l10n.t("Compare"),
         folder,
         name,
@@ -258,7 +258,7 @@ function withMark(uri: vscode.Uri, mark: "previous" | "received"): vscode.Uri {
 export function notKept(): CallError {
   return new CallError({
     kind: "refused",
-    reason: l10n.t("This response is not kept any more. Send the request again."),
+    reason: l10n.t("This response isn't available any more. Send the request again."),
   });
 }
 
@@ -290,7 +290,7 @@ export function responseColumn(uri: vscode.Uri, settings: Settings): vscode.View
     tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.scheme === DOCUMENT_SCHEME),
   );
   if (group !== undefined) return group.viewColumn;
-  return settings.requests(uri).openResponseBeside && activeTabGroup.tabs.length > 0
+  return settings.requests(uri).openResponseToTheSide && activeTabGroup.tabs.length > 0
     ? vscode.ViewColumn.Beside
     : vscode.ViewColumn.Active;
 }
@@ -307,7 +307,7 @@ function forgetOldest(kept: Map<string, Entry>): void {
 /** Writes a whole response, as JSON alone, to a file that the user chooses. */
 export async function saveResponse(saved: SavedText | undefined, dialogs: Dialogs): Promise<void> {
   if (saved === undefined) {
-    dialogs.tell("information", l10n.t("There is no response to save: nothing was received."));
+    dialogs.tell("information", l10n.t("Nothing to save: no response was received."));
     return;
   }
   const { text, name, folder } = saved;

@@ -71,7 +71,7 @@ export function createLastTradesCommands(ports: LastTradesCommandsPorts): LastTr
     handlers: {
       /** Shows the newest trades: of an order's instrument from its row, otherwise of one that the user chooses. */
       "tradingRpc.lastTrades.show": async (...args) => {
-        const title = l10n.t("Last Trades");
+        const title = l10n.t("Show Last Trades");
         const about = await aboutWhat(args, title, ports);
         if (about === undefined) return;
         const { connection } = about;
@@ -80,7 +80,7 @@ export function createLastTradesCommands(ports: LastTradesCommandsPorts): LastTr
       },
       /** Asks for every parameter of the method, then shows the trades. */
       "tradingRpc.lastTrades.showWithParameters": async (...args) => {
-        const title = l10n.t("Last Trades with Parameters");
+        const title = l10n.t("Show Last Trades with Options");
         const about = await aboutWhat(args, title, ports);
         if (about === undefined) return;
         const { connection, instrumentName = "" } = about;

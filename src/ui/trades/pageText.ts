@@ -13,13 +13,13 @@ export function pageWords(): PageWords {
     copy: l10n.t("Copy as JSON"),
     open: l10n.t("Open as JSON"),
     actions: l10n.t("Actions"),
-    chart: l10n.t("Chart of the trades"),
+    chart: l10n.t("Trade chart"),
     chartHelp: l10n.t(
-      "Left and right arrow go from trade to trade, Page Up and Page Down further, Home and End to the ends; plus and minus zoom, Escape shows all, Enter opens the trade.",
+      "Left and Right move between trades, Page Up and Page Down move further. Home and End go to the ends. Plus and Minus zoom, Escape shows all, and Enter opens the trade.",
     ),
     table: l10n.t("Trades, newest first"),
-    tableHelp: l10n.t("Arrow keys go from trade to trade; Enter opens the trade, Ctrl+C copies it."),
-    hint: l10n.t("Point at a trade to read it, or walk with the arrow keys. Drag to zoom, double click to show all."),
+    tableHelp: l10n.t("Arrow keys move between trades. Enter opens the trade, and Ctrl+C copies it."),
+    hint: l10n.t("Hover over a trade for details or use the arrow keys. Drag to zoom. Double-click to reset."),
     price: l10n.t("Price · ▲ buy ▼ sell"),
     size: l10n.t("Size"),
     sizeHelp: l10n.t("Size · buys up, sells down"),
@@ -29,10 +29,10 @@ export function pageWords(): PageWords {
     time: l10n.t("Time"),
     direction: l10n.t("Direction"),
     tick: l10n.t("Tick"),
-    marks: l10n.t("Marks"),
+    marks: l10n.t("Flags"),
     copied: l10n.t("The trade was copied as JSON."),
-    zoomed: l10n.t("Zoomed: {0} trades in sight."),
-    unzoomed: l10n.t("All trades in sight."),
+    zoomed: l10n.t("Zoomed in: {0} trades shown."),
+    unzoomed: l10n.t("All trades shown."),
   };
 }
 

@@ -204,7 +204,7 @@ class Panel implements Disposable {
   /** Returns the model of a closed connection: nothing more can be loaded; trades that were read stay. */
   #asClosed(model: TradesModel, closedAtMs: number): TradesModel {
     const status = l10n.t(
-      "Disconnected at {0}: the trades stand as they were then. They are read again when {1} is connected.",
+      "Disconnected at {0}. The trades are as of that time and are refreshed when {1} connects again.",
       this.#ports.times.clock(closedAtMs),
       this.#ports.screen.hide(this.#shown.live.place),
     );

@@ -41,7 +41,7 @@ export async function askInstrument(
   return await dialogs.askList<string, string>({
     ...frame,
     title: () => shownTitle,
-    placeholder: l10n.t("Which instrument? Choose one, or type its name"),
+    placeholder: l10n.t("Select an instrument or enter its name"),
     rows(typed) {
       if (shown?.of[0] !== known || shown.of[1] !== typed)
         shown = {
@@ -57,7 +57,7 @@ export async function askInstrument(
       known = instruments;
       if (failure !== undefined)
         shownTitle = l10n.t(
-          "{0} · the list could not be read, type the name. {1}",
+          "{0} · couldn't load the list, enter the name. {1}",
           title,
           failureSentences(failure, "read", live.place),
         );
@@ -130,15 +130,15 @@ function instrumentStep(pick: InstrumentPick): Step {
 const askRangeKind: Step = async ({ query, kind }, frame, { dialogs }) => {
   const result = await dialogs.askChoice<TradesRangeKind>({
     ...frame,
-    placeholder: l10n.t("Which trades?"),
+    placeholder: l10n.t("Select the trades to show"),
     choices: [
       {
-        label: l10n.t("The Newest Trades"),
-        description: l10n.t("no range; new ones come by themselves"),
+        label: l10n.t("Newest Trades"),
+        description: l10n.t("no range, new trades appear automatically"),
         value: "none",
       },
-      { label: l10n.t("A Range of Time"), description: l10n.t("start_timestamp, end_timestamp"), value: "time" },
-      { label: l10n.t("A Range of Numbers"), description: l10n.t("start_seq, end_seq"), value: "sequence" },
+      { label: l10n.t("Time Range"), description: l10n.t("start_timestamp, end_timestamp"), value: "time" },
+      { label: l10n.t("Sequence Number Range"), description: l10n.t("start_seq, end_seq"), value: "sequence" },
     ],
     isPresent: (value) => value === kind,
   });
@@ -153,8 +153,8 @@ const askStart: Step = async ({ query, kind }, frame, { dialogs, moments }) => {
     ...frame,
     prompt:
       kind === "time"
-        ? l10n.t("Begin with the trades of this local time (start_timestamp); empty for no start")
-        : l10n.t("Begin with the trade of this number (start_seq); empty for no start"),
+        ? l10n.t("Start at this local time (start_timestamp). Leave it empty for no start")
+        : l10n.t("Start at this sequence number (start_seq). Leave it empty for no start"),
     placeholder: placeholderOf(kind),
     value: writeBound(start, kind, moments),
     problemOf: (text) => boundProblem(text, kind, moments),
@@ -171,9 +171,11 @@ const askEnd: Step = async ({ query, kind }, frame, { dialogs, moments }) => {
     prompt:
       kind === "time"
         ? l10n.t(
-            "End with the trades of this local time (end_timestamp); empty for no end: new trades come by themselves",
+            "End at this local time (end_timestamp). Leave it empty for no end: new trades then appear automatically",
           )
-        : l10n.t("End with the trade of this number (end_seq); empty for no end: new trades come by themselves"),
+        : l10n.t(
+            "End at this sequence number (end_seq). Leave it empty for no end: new trades then appear automatically",
+          ),
     placeholder: placeholderOf(kind),
     value: writeBound(end, kind, moments),
     problemOf: (text) => endProblem(text, start, kind, moments),
@@ -186,7 +188,7 @@ const askEnd: Step = async ({ query, kind }, frame, { dialogs, moments }) => {
 const askCount: Step = async ({ query, kind }, frame, { dialogs }) => {
   const result = await dialogs.askText({
     ...frame,
-    prompt: l10n.t("How many trades at a time (count), 1 to {0}; empty for {0}", MAX_PAGE),
+    prompt: l10n.t("Trades per page (count), 1 to {0} (default: {0})", MAX_PAGE),
     placeholder: String(MAX_PAGE),
     value: query.count === undefined ? "" : String(query.count),
     problemOf: countProblem,
@@ -196,17 +198,15 @@ const askCount: Step = async ({ query, kind }, frame, { dialogs }) => {
 
 const askSorting: Step = async ({ query, kind }, frame, { dialogs }) => {
   const details: Readonly<Record<string, string>> = {
-    default: l10n.t("as they left the exchange's database"),
-    asc: l10n.t("the oldest of the range first: paging leads to newer ones"),
-    desc: l10n.t("the newest of the range first: paging leads to older ones"),
+    default: l10n.t("in the order of the exchange's database"),
+    asc: l10n.t("oldest of the range first, next pages are newer"),
+    desc: l10n.t("newest of the range first, next pages are older"),
   };
   const result = await dialogs.askChoice<TradesQuery["sorting"]>({
     ...frame,
-    placeholder: l10n.t(
-      "From which end does the exchange begin (sorting)? The table shows the newest first in any case",
-    ),
+    placeholder: l10n.t("Sort order of the exchange (sorting). The table always shows the newest trades first"),
     choices: TRADE_SORTINGS.map((value) => ({
-      label: value ?? l10n.t("Leave It Out"),
+      label: value ?? l10n.t("Omit"),
       description: value === undefined ? l10n.t("the exchange decides") : (details[value] ?? ""),
       value,
     })),

@@ -116,7 +116,7 @@ function rowsOf<F extends ViewFilter>(filter: F, ports: FilterPorts<F>): readonl
       ? []
       : [
           {
-            label: l10n.t("$(trash) Forget a Saved Filter…"),
+            label: l10n.t("$(trash) Delete a Saved Filter…"),
             alwaysShow: true,
             value: (chosen: F) => ({ kind: "ask" as const, ask: async () => await forgetOne(chosen, kept, ports) }),
           },
@@ -128,7 +128,7 @@ function showItem<F extends ViewFilter>(filter: F, { pane, spec }: FilterPorts<F
   const words = plain.name(filter.text);
   const problem = spec.problemOf?.(filter);
   return {
-    label: words === "" ? l10n.t("$(filter) Show These") : l10n.t("$(filter) Show What Has “{0}”", words),
+    label: words === "" ? l10n.t("$(filter) Apply Filter") : l10n.t("$(filter) Show Items with “{0}”", words),
     description: problem ?? countsText(pane.counts(filter)),
     alwaysShow: true,
     value: (chosen) =>
@@ -180,14 +180,14 @@ async function saveAs<F extends ViewFilter>(
     isWithin: true,
     prompt:
       kept.length === 0
-        ? l10n.t("A name for “{0}”", parts)
-        : l10n.t("A name for “{0}”; one that you have used is replaced", parts),
+        ? l10n.t("Name for “{0}”", parts)
+        : l10n.t("Name for “{0}” (replaces a saved filter with the same name)", parts),
     value: "",
     problemOf: (text) =>
       text === ""
-        ? l10n.t("Type a name for this filter.")
+        ? l10n.t("Enter a name for this filter.")
         : text.length > MAX_TEXT
-          ? l10n.t("A name has {0} characters at most.", MAX_TEXT)
+          ? l10n.t("A name can have up to {0} characters.", MAX_TEXT)
           : undefined,
   });
   if (result.kind !== "next") return { kind: "back", filter };
@@ -206,9 +206,9 @@ async function forgetOne<F extends ViewFilter>(
     value: each.name,
   }));
   const result = await dialogs.askChoice({
-    title: l10n.t("{0}: Forget", spec.title),
+    title: l10n.t("{0}: Delete", spec.title),
     isWithin: true,
-    placeholder: l10n.t("Which saved filter is forgotten?"),
+    placeholder: l10n.t("Select a saved filter to delete"),
     choices,
     isPresent: () => false,
   });

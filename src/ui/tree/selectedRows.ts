@@ -17,7 +17,7 @@ export function selectedRows(
       throw new CallError({
         kind: "refused",
         reason: l10n.t(
-          "Nothing is selected. Select rows with Ctrl or Shift and a click, or with Shift and the arrow keys.",
+          "No items are selected. Use Ctrl+click or Shift+click, or Shift with the arrow keys, to select items.",
         ),
       });
     return [selection[0], selection];
@@ -25,7 +25,7 @@ export function selectedRows(
   if (!selection.some((each) => each === row))
     throw new CallError({
       kind: "refused",
-      reason: l10n.t("That row is not one of those that are selected. Select it too, or select it alone."),
+      reason: l10n.t("That item isn't part of the selection. Add it to the selection, or select only that item."),
     });
   return [row, Array.isArray(rows) ? rows : [row]];
 }

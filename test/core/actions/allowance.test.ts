@@ -17,7 +17,7 @@ function production(scope?: string): GateWorld {
 describe("Allow Changes", () => {
   test("asks, and lasts for the time of the settings", async () => {
     const world = production();
-    world.settings = { confirmSingleWrites: "always", changesWindowMinutes: 5 };
+    world.settings = { confirmCancel: "always", allowChangesMinutes: 5 };
     const changes: (number | undefined)[] = [];
     world.gate.onDidChangeAllowance(() => {
       changes.push(world.gate.changesAllowedUntilMs);
@@ -197,7 +197,7 @@ describe("Allow Changes and Cancel Order", () => {
         failure: {
           kind: "refused",
           reason:
-            "PRODUCTION desk allows only cancels at the moment. Use Allow Changes… to make other changes for 30 minutes.",
+            "PRODUCTION desk currently allows only cancels. Use Allow Changes… to allow other changes for 30 minutes.",
         },
       });
       assert.deepEqual([world.fake.frames.length, world.questions.length], [0, 0]);
@@ -245,7 +245,7 @@ describe("Allow Changes and Cancel Order", () => {
 
   const endings: readonly (readonly [string, (world: GateWorld) => Promise<void> | void])[] = [
     ["the time of the settings", async (world) => await world.clock.advance(30 * 60_000)],
-    ["Make Read-Only", (world) => world.gate.makeReadOnly()],
+    ["Disallow Changes", (world) => world.gate.makeReadOnly()],
     [
       "Disconnect",
       (world) => {

@@ -66,7 +66,7 @@ async function connect(): Promise<Conversation> {
     ask: async () => await Promise.resolve(true),
     journal: createMemoryJournal(),
     clock,
-    settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+    settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
     log: silentLog,
   });
   live.connect();
@@ -160,10 +160,10 @@ describe("a cancel against the simulator", () => {
   }
 
   const offered: readonly (readonly [label: string, Outcome["kind"], readonly string[]])[] = [
-    ["Lose the Response to the Next Change", "unknown", ["applied"]],
-    ["Response the Next Change Late", "unknown", ["applied"]],
-    ["Cut the Link at the Next Change", "unknown", ["applied"]],
-    ["Response the Next Change with an Error", "unknown", ["notApplied"]],
+    ["Drop the Next Write Response", "unknown", ["applied"]],
+    ["Delay the Next Write Response", "unknown", ["applied"]],
+    ["Drop the Connection on the Next Write", "unknown", ["applied"]],
+    ["Return an Error for the Next Write", "unknown", ["notApplied"]],
     ["Fill an Order Right Before Its Cancel", "rejected", ["other"]],
   ];
   for (const [label, expected, verdicts] of offered) {

@@ -24,7 +24,7 @@ const notApplied = { kind: "notApplied", state: "open" };
 const gone = { kind: "gone" };
 const other = (state: string): unknown => ({ kind: "other", state });
 const unverified = (reason: string): unknown => ({ kind: "unverified", reason });
-const NOT_SETTLED = "No response settled it within 60 seconds.";
+const NOT_SETTLED = "No response proved the outcome within 60 seconds.";
 
 const apply = (world: GateWorld, frame: Frame): void =>
   world.fake.put(frame.orderId, "cancelled", { cancel_reason: "user_request" });
@@ -271,7 +271,7 @@ const ROWS: readonly Row[] = [
   ]),
   ...(
     [
-      ["a text", "ok"],
+      ["a string", "ok"],
       ["a number", 7],
       ["no order_id", { ...anOrder("O1", { order_state: "cancelled" }), order_id: undefined }],
       ["a state of the wrong type", { ...anOrder("O1"), order_state: 1 }],
@@ -354,7 +354,7 @@ const ROWS: readonly Row[] = [
       world.fake.becomeReady({ clientId: "key-2" });
       await world.clock.settle();
     },
-    expected: [UNKNOWN, unverified("Another account is signed in now.")],
+    expected: [UNKNOWN, unverified("A different account is signed in now.")],
   },
   {
     name: "F68 the user disconnects: unverified",
@@ -376,7 +376,7 @@ const ROWS: readonly Row[] = [
       world.fake.setState({ status: "locked", failure: exchangeFailure(13004) });
       await world.clock.settle();
     },
-    expected: [UNKNOWN, unverified("The connection waits for you.")],
+    expected: [UNKNOWN, unverified("Reconnecting needs your input. Use Connect… to continue.")],
   },
   {
     name: "F68 the key may not read at all: unverified at once",
@@ -386,7 +386,7 @@ const ROWS: readonly Row[] = [
       await loseAndRecover(world);
       await world.clock.advance(3000);
     },
-    expected: [UNKNOWN, unverified("This key may not read orders.")],
+    expected: [UNKNOWN, unverified("This API key isn't allowed to read orders.")],
   },
   {
     name: "F69 the list has it, its own state is cancelled, and still after a third read",
@@ -480,7 +480,7 @@ const ROWS: readonly Row[] = [
       await loseAndRecover(world);
       await minutes(world);
     },
-    expected: [UNKNOWN, unverified("This key may not read orders.")],
+    expected: [UNKNOWN, unverified("This API key isn't allowed to read orders.")],
   },
   {
     name: "F70 the server forgot the order: gone",

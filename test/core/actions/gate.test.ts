@@ -11,7 +11,7 @@ function request(method: string, params: unknown): Intent {
     method,
     paramsText: JSON.stringify(params),
     origin: "requestFile",
-    words: { action: "Send Request", target: method, detail: [], keep: "Do Not Send" },
+    words: { action: "Send Request", target: method, detail: [], keep: "Don't Send" },
   };
 }
 
@@ -24,7 +24,7 @@ describe("a cancel from question to outcome", () => {
     const world = createGateWorld();
     const outcome = await world.gate.submit(world.cancel());
     assert.equal(outcome.kind, "confirmed");
-    assert.deepEqual(pluck(world.questions, "message"), ["Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main?"]);
+    assert.deepEqual(pluck(world.questions, "message"), ["Cancel ETH-PERPETUAL buy 40 @ 2100 on TESTNET main?"]);
     assert.deepEqual(pluck(world.fake.frames, "method", "paramsText"), [["private/cancel", `{"order_id":"O1"}`]]);
     assert.deepEqual(pluck(world.journal.records, "event", "result"), [
       ["intent", undefined],
@@ -94,7 +94,7 @@ describe("a cancel from question to outcome", () => {
     });
     assert.equal((await world.gate.submit(world.cancel())).kind, "confirmed");
     assert.deepEqual(phases, ["asking", "sending", "asking", "sending", "done"]);
-    assert.deepEqual(world.codeQuestions, [{ sentence: "Cancel ETH-PERPETUAL buy 40 @ 2100", place: "TEST main" }]);
+    assert.deepEqual(world.codeQuestions, [{ sentence: "Cancel ETH-PERPETUAL buy 40 @ 2100", place: "TESTNET main" }]);
   });
 
   test("what was never handed to the link was not sent, whatever kept it back", async () => {
@@ -166,7 +166,7 @@ describe("what is refused without asking", () => {
       },
     ],
     [
-      "a list",
+      "an array",
       () => request("private/invented", []),
       {
         kind: "invalidParams",
@@ -183,7 +183,7 @@ describe("what is refused without asking", () => {
       () => request("private/cancel", { order_id: 7 }),
       {
         kind: "invalidParams",
-        problems: [{ path: ["order_id"], message: "expected a text, got 7", severity: "error" }],
+        problems: [{ path: ["order_id"], message: "expected a string, got 7", severity: "error" }],
       },
     ],
     [
@@ -197,14 +197,14 @@ describe("what is refused without asking", () => {
     [
       "a name that stands twice",
       () => ({ ...request("private/cancel", {}), paramsText: `{"order_id":"O1","order_id":"O2"}` }),
-      { kind: "invalidParams", problems: [{ path: [], message: "a name stands twice", severity: "error" }] },
+      { kind: "invalidParams", problems: [{ path: [], message: "duplicate key", severity: "error" }] },
     ],
     [
       "a session request",
       () => request("private/logout", {}),
       {
         kind: "refused",
-        reason: "private/logout is not sent: it would end the session that everything here shares. Use Disconnect.",
+        reason: "private/logout can't be sent because it would end the shared connection. Use Disconnect.",
       },
     ],
     [
@@ -214,7 +214,7 @@ describe("what is refused without asking", () => {
         world.connectionName = "desk";
         return request("private/buy", {});
       },
-      { kind: "refused", reason: "PRODUCTION desk is read-only. Use Allow Changes… to make changes for 30 minutes." },
+      { kind: "refused", reason: "PRODUCTION desk is read-only. Use Allow Changes… to allow changes for 30 minutes." },
     ],
   ];
   for (const [name, make, expected] of cases) {
@@ -314,7 +314,9 @@ describe("reads", () => {
       );
     world.code = async () => await Promise.resolve("123456");
     assert.equal((await world.gate.submit(read({}))).kind, "confirmed");
-    assert.deepEqual(world.codeQuestions, [{ sentence: "Send Request: private/get_open_orders", place: "TEST main" }]);
+    assert.deepEqual(world.codeQuestions, [
+      { sentence: "Send Request: private/get_open_orders", place: "TESTNET main" },
+    ]);
   });
   test("with a broken rule are refused with the place, and sent when wanted anyway", async () => {
     const world = createGateWorld();
@@ -434,7 +436,7 @@ describe("what changed while the question was open (F73)", () => {
   });
   test("what nobody was asked about was not shown, and goes", async () => {
     const world = createGateWorld();
-    world.settings = { confirmSingleWrites: "production", changesWindowMinutes: 30 };
+    world.settings = { confirmCancel: "productionOnly", allowChangesMinutes: 30 };
     assert.equal((await world.gate.submit({ ...world.cancel(), isAsShown: () => false })).kind, "confirmed");
     assert.equal(world.questions.length, 0);
   });
@@ -518,7 +520,7 @@ describe("the journal", () => {
     const failure = {
       kind: "refused",
       reason:
-        "It could not be written into the journal of changes (the disk did not take it), and without that it is not sent.",
+        "The change couldn't be recorded in Activity: writing to the disk failed. Check the disk, then try again.",
     };
     assert.deepEqual(refused, { kind: "notSent", failure });
     assert.equal(world.fake.frames.length, 1);
@@ -603,13 +605,13 @@ describe("while an outcome is unknown (reliability 2.3 b)", () => {
     assert.deepEqual(failure, {
       kind: "refused",
       reason:
-        "The outcome of an earlier change of ETH-PERPETUAL buy 40 @ 2100 is unknown and is being checked. Wait for the result.",
+        "The outcome of an earlier change to ETH-PERPETUAL buy 40 @ 2100 is unknown and is being checked. Wait for the result.",
     });
     assert.equal(world.fake.frames.length, 1);
   });
   test("and asked about, with a warning, after 10 s", async () => {
     const world = await unknownCancel();
-    world.settings = { confirmSingleWrites: "production", changesWindowMinutes: 30 };
+    world.settings = { confirmCancel: "productionOnly", allowChangesMinutes: 30 };
     await world.clock.advance(9_999);
     assert.equal((await world.gate.submit(world.cancel())).kind, "notSent");
     await world.clock.advance(1);
@@ -646,7 +648,9 @@ describe("while an outcome is unknown (reliability 2.3 b)", () => {
   test("once nothing could be found out they are asked about with the warning", async () => {
     const world = await unknownCancel();
     await world.clock.advance(60_000);
-    assert.deepEqual(world.verdicts(), [{ kind: "unverified", reason: "No response settled it within 60 seconds." }]);
+    assert.deepEqual(world.verdicts(), [
+      { kind: "unverified", reason: "No response proved the outcome within 60 seconds." },
+    ]);
     world.fake.onFrame = (_frame, response) => response.result({});
     assert.equal((await world.gate.submit(request("private/edit", { order_id: "O1", amount: 1 }))).kind, "confirmed");
     const [question] = world.questions;
@@ -672,16 +676,14 @@ describe("while an outcome is unknown (reliability 2.3 b)", () => {
     assert.deepEqual(world.verdicts(), [{ kind: "notApplied", state: "open" }]);
     await world.gate.submit(world.cancel());
     const [question] = world.questions;
-    assert.ok(question?.kind === "modal" && question.detail.startsWith("id O1"));
+    assert.ok(question?.kind === "modal" && question.detail.startsWith("ID O1"));
   });
   test("the same order request without a way to read is asked about with the warning at once", async () => {
     const world = createGateWorld();
     world.fake.onFrame = () => undefined;
     world.start(request("private/buy", { amount: 1 }));
     await world.clock.advance(15_000);
-    assert.deepEqual(world.verdicts(), [
-      { kind: "unverified", reason: "There is no request that reads what became of it." },
-    ]);
+    assert.deepEqual(world.verdicts(), [{ kind: "unverified", reason: "No request can check this outcome." }]);
     world.answer = () => false;
     await world.gate.submit(request("private/buy", { amount: 1 }));
     const question = world.questions.at(-1);
@@ -689,10 +691,10 @@ describe("while an outcome is unknown (reliability 2.3 b)", () => {
     await world.gate.submit(request("private/buy", { amount: 2 }));
     assert.deepEqual(world.questions.at(-1), {
       kind: "modal",
-      message: "Send Request: private/buy on TEST main?",
+      message: "Send Request: private/buy on TESTNET main?",
       detail: "",
       confirm: "Send Request",
-      keep: "Do Not Send",
+      keep: "Don't Send",
     });
   });
 });
@@ -724,10 +726,10 @@ describe("several at once", () => {
     assert.ok(question?.kind === "modal");
     assert.deepEqual(
       [question.message, question.show, question.confirm, question.keep],
-      ["Cancel 12 orders on TEST main?", "Show Orders", "Cancel 12 Orders", "Keep Orders"],
+      ["Cancel 12 orders on TESTNET main?", "Show Orders", "Cancel 12 Orders", "Keep Orders"],
     );
     const lines = question.detail.split("\n");
-    assert.deepEqual([lines.length, lines[0], lines[10]], [11, "ETH-PERPETUAL buy 40 @ 2100 · id O1", "and 2 more"]);
+    assert.deepEqual([lines.length, lines[0], lines[10]], [11, "ETH-PERPETUAL buy 40 @ 2100 · ID O1", "and 2 more"]);
   });
   test("the count is typed on production", async () => {
     const { world, ids } = withOrders(3);
@@ -739,7 +741,7 @@ describe("several at once", () => {
     await submitAll(world, ids);
     assert.deepEqual(world.questions.at(-1), {
       kind: "typed",
-      message: "Type 3 (how many) to confirm: Cancel 3 orders on PRODUCTION desk.",
+      message: "Type 3 (the count) to confirm: Cancel 3 orders on PRODUCTION desk.",
       expected: "3",
     });
     assert.equal(world.fake.frames.length, 3);
@@ -756,7 +758,7 @@ describe("several at once", () => {
   test("one is asked about as one", async () => {
     const { world } = withOrders(1);
     await submitAll(world, ["O1"]);
-    assert.equal(world.questions[0]?.message, "Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main?");
+    assert.equal(world.questions[0]?.message, "Cancel ETH-PERPETUAL buy 40 @ 2100 on TESTNET main?");
   });
   test("none is no question", async () => {
     const { world } = withOrders(1);
@@ -849,7 +851,7 @@ describe("several at once", () => {
     const outcomes = await submitAll(world, ["O1", "O2", "O3", "O2"]);
     assert.deepEqual(pluck(outcomes, "kind"), ["confirmed", "confirmed", "confirmed", "confirmed"]);
     assert.equal((await first).kind, "confirmed");
-    assert.equal(world.questions.at(-1)?.message, "Cancel 2 orders on TEST main?");
+    assert.equal(world.questions.at(-1)?.message, "Cancel 2 orders on TESTNET main?");
     assert.deepEqual(world.fake.frames.map((frame) => frame.orderId).sort(), ["O1", "O2", "O3"]);
   });
   test("an order that was amended meanwhile is left, the others go", async () => {

@@ -75,7 +75,7 @@ export function createGateWorld(identity: Partial<Identity> = {}): GateWorld {
     logged,
     environment: "test",
     connectionName: "main",
-    settings: { confirmSingleWrites: "always", changesWindowMinutes: 30 },
+    settings: { confirmCancel: "always", allowChangesMinutes: 30 },
     answer: () => true,
     onAppend: async () => {
       await Promise.resolve();

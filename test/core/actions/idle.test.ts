@@ -17,8 +17,11 @@ describe("a connection that nobody uses", () => {
     assert.equal(stage.session.state.status, "ready");
     await stage.advance(60_000);
     assert.deepEqual(stage.session.state, { status: "off", reason: "idle" });
-    assert.equal(stage.shown().row, "TEST · disconnected while not in use");
-    assert.match(stage.shown().sentences, /nobody used it for a while\. It connects again as soon as you do\./);
+    assert.equal(stage.shown().row, "TESTNET · disconnected while idle");
+    assert.match(
+      stage.shown().sentences,
+      /Disconnected after a period of inactivity\. It reconnects automatically when you use it\./,
+    );
     const cancel = orders.cancel("O1");
     await stage.until(() => cancel.isSettled, "it connects and cancels");
     assert.equal(cancel.value?.kind, "confirmed");

@@ -114,7 +114,7 @@ describe("what the journals tell", () => {
     const right = lab.window(2);
     await left.append(record("i1", "intent"));
     await right.refresh();
-    assert.deepEqual(told(right), ["i1 under way in another window"]);
+    assert.deepEqual(told(right), ["i1 in progress in another window"]);
     assert.deepEqual(await right.adopt("c1"), []);
     await left.append(record("i1", "outcome", { result: "confirmed" }));
     lab.living.delete(1);
@@ -165,11 +165,11 @@ describe("what the journals tell", () => {
     const [intent] = await next.adopt("c1");
     assert.ok(intent !== undefined);
     await next.setAside(intent);
-    assert.deepEqual(told(next), ["i1 outcome unknown, set aside"]);
+    assert.deepEqual(told(next), ["i1 outcome unknown, dismissed"]);
     lab.living.delete(2);
     const last = lab.window(3);
     assert.deepEqual(await last.adopt("c1"), []);
-    assert.deepEqual(told(last), ["i1 outcome unknown, set aside"]);
+    assert.deepEqual(told(last), ["i1 outcome unknown, dismissed"]);
   });
 
   test("T34 a connection that is forgotten leaves nothing behind, and what still comes for it is not kept", async () => {
@@ -196,7 +196,7 @@ describe("what the journals tell", () => {
     await assert.rejects(journals.append(record("i1", "intent")));
     assert.deepEqual(told(journals), ["i1 sending…"]);
     assert.equal(journals.intents[0]?.isKept, false);
-    assert.match(journals.trouble ?? "", /^the disk reports E/);
+    assert.match(journals.trouble ?? "", /^disk error E/);
     fs.rmSync(lab.folder);
     await journals.append(record("i2", "intent"));
     assert.equal(journals.trouble, undefined);
@@ -320,8 +320,8 @@ describe("secrets and the journal", () => {
 
 describe("a disk that takes nothing (F104)", () => {
   for (const [code, words] of [
-    ["ENOSPC", "no space is left on the disk"],
-    ["EACCES", "this user may not write there"],
+    ["ENOSPC", "the disk is full"],
+    ["EACCES", "permission denied"],
     ["EROFS", "the disk is read-only"],
   ] as const) {
     test(`${code}: a cancel goes out, everything else is refused with the reason`, async () => {
@@ -347,7 +347,7 @@ describe("a disk that takes nothing (F104)", () => {
             kind: "notSent",
             failure: {
               kind: "refused",
-              reason: `It could not be written into the journal of changes (${words}), and without that it is not sent.`,
+              reason: `The change couldn't be recorded in Activity: ${words}. Check the disk, then try again.`,
             },
           },
           method,
@@ -361,10 +361,10 @@ describe("a disk that takes nothing (F104)", () => {
 test("troubles of a disk in words", () => {
   const text = (code: string): string => diskTroubleText(Object.assign(new Error(code), { code }));
   assert.deepEqual(["ENOSPC", "EACCES", "EROFS", "EIO"].map(text), [
-    "no space is left on the disk",
-    "this user may not write there",
+    "the disk is full",
+    "permission denied",
     "the disk is read-only",
-    "the disk reports EIO",
+    "disk error EIO",
   ]);
-  assert.equal(diskTroubleText(new Error("odd")), "the disk did not take it");
+  assert.equal(diskTroubleText(new Error("odd")), "writing to the disk failed");
 });

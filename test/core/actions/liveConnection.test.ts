@@ -46,7 +46,7 @@ function build(record = RECORD, isOwnSimulator = false): Built {
       },
       journal: createMemoryJournal(),
       clock,
-      settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+      settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
       log: silentLog,
     }),
   };
@@ -77,7 +77,7 @@ describe("a live connection", () => {
       }),
     );
     assert.equal(outcome.kind, "confirmed");
-    assert.equal(questions[0]?.message, "Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main?");
+    assert.equal(questions[0]?.message, "Cancel ETH-PERPETUAL buy 40 @ 2100 on TESTNET main?");
   });
 
   const environments: readonly (readonly [string, ConnectionRecord["declared"], boolean, Partial<Identity>, string])[] =

@@ -82,7 +82,7 @@ async function tryIt(...records: readonly ConnectionRecord[]): Promise<Tried> {
     ask: async () => await Promise.resolve(false),
     journal: createMemoryJournal(),
     clock: createFakeClock(),
-    settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+    settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
     log: silentLog,
   });
   liveConnections.onDidOpen((each) => {

@@ -134,7 +134,7 @@ describe("what becomes of a result", () => {
       { ...anOrder("O1"), order_state: 7 },
       "unknown",
     ],
-    ["a text", "private/cancel", "reduce", "ok", "unknown"],
+    ["a string", "private/cancel", "reduce", "ok", "unknown"],
     ["null", "private/cancel", "reduce", null, "unknown"],
     ["nothing", "private/cancel", "reduce", undefined, "unknown"],
     ["a list of orders", "private/get_open_orders", "read", [anOrder("O1")], "confirmed"],
@@ -182,7 +182,7 @@ describe("what becomes of a result", () => {
       assert.equal(outcome.kind === "confirmedOther" ? `confirmedOther ${outcome.state}` : outcome.kind, expected);
     });
   }
-  test("a detailed response with odd members: null is no error, an error that cannot be read proves nothing", () => {
+  test("a detailed response with odd members: null is no error, an unreadable error proves nothing", () => {
     const ALL = "private/cancel_all";
     const kindOf = (result: unknown): string =>
       outcomeOf(ALL, "mass", aResponse(ALL, 1, { result }), { isDetailed: true }).kind;
@@ -240,7 +240,7 @@ describe("what becomes of a result that names no order", () => {
     const odd = ofMass([], false);
     assert.deepEqual(odd.kind === "unknown" && odd.failure, {
       kind: "unreadableResult",
-      detail: "a list in the place of a number",
+      detail: "an array instead of a number",
     });
     assert.equal(outcomeOf(MASS, "mass", aResponse(MASS, 1, { result: [] }), { orderId: undefined }).kind, "unknown");
   });

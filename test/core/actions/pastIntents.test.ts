@@ -125,7 +125,7 @@ describe("an intent that an ended window left", () => {
       left({ id: "bare", outcome: undefined, note: { ...note, target: "it" } }),
       left({
         id: "whole",
-        note: { ...note, sentence: "Cancel it", covers, before },
+        note: { ...note, sentence: "Cancel the order", covers, before },
         outcome: { kind: "unknown", atMs: 3, failure: timeout, state: undefined, count: undefined },
       }),
     ]);
@@ -149,7 +149,7 @@ describe("an intent that an ended window left", () => {
         },
         {
           id: "whole",
-          intent: { ...common, words: { ...words, sentence: "Cancel it" }, covers, before },
+          intent: { ...common, words: { ...words, sentence: "Cancel the order" }, covers, before },
           outcome: { kind: "unknown", failure: timeout, response: undefined },
           startedAtMs: 1,
           targetId: "O1",
@@ -196,9 +196,7 @@ describe("an intent that an ended window left", () => {
     world.gate.resume([key]);
     world.gate.resume([key]);
     await world.clock.advance(60_000);
-    assert.deepEqual(world.verdicts(), [
-      { kind: "unverified", reason: "There is no request that reads what became of it." },
-    ]);
+    assert.deepEqual(world.verdicts(), [{ kind: "unverified", reason: "No request can check this outcome." }]);
   });
 
   test("is known when its order is to be changed again: the next cancel waits for the first look", async () => {

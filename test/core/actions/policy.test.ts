@@ -35,7 +35,7 @@ const REQUEST: Intent = {
     action: "Send Request",
     target: "private/withdraw",
     detail: ["currency BTC", "address bc1"],
-    keep: "Do Not Send",
+    keep: "Don't Send",
   },
 };
 
@@ -49,7 +49,7 @@ function input(change: Partial<PolicyInput>): PolicyInput {
     environment,
     connectionName: NAMES[environment],
     areChangesAllowed: false,
-    settings: { confirmSingleWrites: "always", changesWindowMinutes: 30 },
+    settings: { confirmCancel: "always", allowChangesMinutes: 30 },
     isEarlierUnknown: false,
     ...change,
   };
@@ -75,7 +75,7 @@ const COLUMNS: readonly (readonly [string, Partial<PolicyInput>])[] = [
 
 describe("the whole table", () => {
   const modal = "modal [Cancel Order] [Keep Order]";
-  const massModal = "modal [Look Again] [Cancel Order] [Keep Order]";
+  const massModal = "modal [Review First] [Cancel Order] [Keep Order]";
   const rows: Readonly<Record<Exclude<Effect, "session">, readonly [string, string, string, string]>> = {
     read: ["send", "send", "send", "send"],
     reduce: ["send", modal, modal, "modal [Allow Changes and Cancel Order] [Keep Order], allowing cancels"],
@@ -93,7 +93,7 @@ describe("the whole table", () => {
 });
 
 describe("what a language model asks for", () => {
-  const modal = "modal [Look Again] [Cancel Order] [Keep Order]";
+  const modal = "modal [Review First] [Cancel Order] [Keep Order]";
   const rows: Readonly<Record<Exclude<Effect, "session">, readonly [string, string, string, string]>> = {
     read: ["send", "send", "send", "send"],
     reduce: [modal, modal, modal, "refuse"],
@@ -105,13 +105,13 @@ describe("what a language model asks for", () => {
   const intent: Intent = { ...CANCEL, origin: "chat" };
   for (const [effect, expected] of Object.entries(rows)) {
     test(`${effect}: ${expected.join(" | ")}`, () => {
-      for (const confirmSingleWrites of ["always", "production"] as const) {
+      for (const confirmCancel of ["always", "productionOnly"] as const) {
         const decisions = COLUMNS.map(([, change]) =>
           decide(
             input({
               intent,
               effect: effect as Effect,
-              settings: { confirmSingleWrites, changesWindowMinutes: 30 },
+              settings: { confirmCancel, allowChangesMinutes: 30 },
               ...change,
             }),
           ),
@@ -121,7 +121,7 @@ describe("what a language model asks for", () => {
           for (const question of decision.kind === "ask" ? decision.questions : [])
             assert.match(
               question.kind === "modal" ? question.detail : question.message,
-              /\bA language model asks for this\./,
+              /\bA language model requested this\./,
             );
         }
       }
@@ -168,17 +168,17 @@ describe("what has to be typed on production", () => {
     [
       "the ID of a member",
       { effect: "key", intent: { ...REQUEST, paramsText: `{"member_id":71}` } },
-      "modal [Send Request] [Do Not Send], then typed 71",
+      "modal [Send Request] [Don't Send], then typed 71",
     ],
     [
       "the ID of a subaccount",
       { effect: "key", intent: { ...REQUEST, paramsText: `{"subaccount_id":72}` } },
-      "modal [Send Request] [Do Not Send], then typed 72",
+      "modal [Send Request] [Don't Send], then typed 72",
     ],
     [
       "the ID of a subaccount by its short name",
       { effect: "key", intent: { ...REQUEST, paramsText: `{"sid":73,"state":"enable"}` } },
-      "modal [Send Request] [Do Not Send], then typed 73",
+      "modal [Send Request] [Don't Send], then typed 73",
     ],
     [
       "the key's name when a scope is lost",
@@ -188,12 +188,12 @@ describe("what has to be typed on production", () => {
     [
       "the connection's name for a key change in a file",
       { effect: "key", intent: REQUEST },
-      "modal [Send Request] [Do Not Send], then typed desk",
+      "modal [Send Request] [Don't Send], then typed desk",
     ],
     [
       "nothing on test",
       { environment: "test", effect: "mass", intent: { ...CANCEL, typed: "17" } },
-      "modal [Look Again] [Cancel Order] [Keep Order]",
+      "modal [Review First] [Cancel Order] [Keep Order]",
     ],
   ];
   for (const [name, change, expected] of cases)
@@ -201,7 +201,7 @@ describe("what has to be typed on production", () => {
 });
 
 describe("asking about single cancels switched off", () => {
-  const settings = { confirmSingleWrites: "production", changesWindowMinutes: 30 } as const;
+  const settings = { confirmCancel: "productionOnly", allowChangesMinutes: 30 } as const;
   const modal = "modal [Cancel Order] [Keep Order]";
   const cases: readonly (readonly [string, Partial<PolicyInput>, string])[] = [
     ["is sent on test", {}, "send"],
@@ -240,7 +240,10 @@ describe("requests that act on the session", () => {
         (decision) => (decision.kind === "refuse" ? decision.reason : summary(decision)),
       );
       assert.equal(new Set(reasons).size, 1);
-      assert.match(reasons[0] ?? "", new RegExp(`^${method} is not sent: `));
+      assert.match(
+        reasons[0] ?? "",
+        new RegExp(`^${method} can't be sent (?:because \\w|here\\. Request files subscribe in their own editor tab)`),
+      );
     });
   }
   test("public/exchange_token is asked about everywhere", () => {
@@ -248,7 +251,7 @@ describe("requests that act on the session", () => {
     for (const [, change] of COLUMNS)
       assert.equal(
         summary(decide(input({ intent, effect: effectOf(intent.method), ...change }))),
-        "modal [Send Request] [Do Not Send]",
+        "modal [Send Request] [Don't Send]",
       );
   });
 });
@@ -261,7 +264,7 @@ describe("the words", () => {
   test("a cancel on test", () => {
     assert.deepEqual(question({}), {
       kind: "modal",
-      message: "Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main?",
+      message: "Cancel ETH-PERPETUAL buy 40 @ 2100 on TESTNET main?",
       detail: "id ETH-1\nlabel mm-1",
       confirm: "Cancel Order",
       keep: "Keep Order",
@@ -272,7 +275,7 @@ describe("the words", () => {
       kind: "modal",
       message: "Cancel ETH-PERPETUAL buy 40 @ 2100 on PRODUCTION desk?",
       detail:
-        "PRODUCTION desk is read-only. This also allows further cancels for 30 minutes, and no other changes.\nid ETH-1\nlabel mm-1",
+        "PRODUCTION desk is read-only. Confirming also allows further cancels for 30 minutes, but no other changes.\nid ETH-1\nlabel mm-1",
       confirm: "Allow Changes and Cancel Order",
       keep: "Keep Order",
     });
@@ -283,7 +286,7 @@ describe("the words", () => {
       message: "Send Request: private/withdraw on SIMULATOR?",
       detail: "currency BTC\naddress bc1",
       confirm: "Send Request",
-      keep: "Do Not Send",
+      keep: "Don't Send",
     });
   });
   test("a withdrawal shows where to before the amount is typed", () => {
@@ -298,7 +301,7 @@ describe("the words", () => {
     );
   });
   test("an earlier unknown outcome comes first", () => {
-    const warning = "The outcome of an earlier attempt is unknown: it may have been carried out already.";
+    const warning = "The outcome of an earlier attempt is unknown. The change may already have been made.";
     assert.equal(
       (question({ isEarlierUnknown: true }) as { detail: string }).detail,
       `${warning}\nid ETH-1\nlabel mm-1`,
@@ -323,18 +326,18 @@ describe("the words", () => {
   test("a refusal names the way out", () => {
     assert.deepEqual(decide(input({ effect: "write", environment: "production" })), {
       kind: "refuse",
-      reason: "PRODUCTION desk is read-only. Use Allow Changes… to make changes for 30 minutes.",
+      reason: "PRODUCTION desk is read-only. Use Allow Changes… to allow changes for 30 minutes.",
     });
   });
   test("Allow Changes", () => {
     assert.deepEqual(allowChangesQuestion(input({ environment: "production" })), {
       kind: "modal",
       message: "Allow changes on PRODUCTION desk for 30 minutes?",
-      detail: "Each change is still asked about. Disconnecting or Make Read-Only ends it earlier.",
+      detail: "Each change still needs confirmation. Disconnecting or Disallow Changes ends this earlier.",
       confirm: "Allow Changes",
-      keep: "Stay Read-Only",
+      keep: "Keep Read-Only",
     });
-    const brief = { confirmSingleWrites: "always", changesWindowMinutes: 1 } as const;
+    const brief = { confirmCancel: "always", allowChangesMinutes: 1 } as const;
     assert.equal(
       allowChangesQuestion(input({ environment: "production", settings: brief })).message,
       "Allow changes on PRODUCTION desk for 1 minute?",
@@ -346,7 +349,7 @@ describe("the words", () => {
       message: string;
       detail: string;
     };
-    assert.equal(modal.message, "Cancel [x] (command:y) \\u202Eabc on TEST ma\\u202Ein?");
+    assert.equal(modal.message, "Cancel [x] (command:y) \\u202Eabc on TESTNET ma\\u202Ein?");
     assert.equal(modal.detail, "label a\\u000AKeep\\u200B");
   });
   test("environments", () => {
@@ -357,7 +360,7 @@ describe("the words", () => {
         environmentWords("test", "main"),
         environmentWords("production", "desk"),
       ],
-      ["SIMULATOR", "SIMULATOR bench", "TEST main", "PRODUCTION desk"],
+      ["SIMULATOR", "SIMULATOR bench", "TESTNET main", "PRODUCTION desk"],
     );
   });
 });
@@ -406,15 +409,15 @@ describe("what else the words and questions depend on", () => {
         asked({ intent: { ...CANCEL, isBlind: true, typed: "7" }, effect }).questions.at(-1)?.message ?? "";
       return /^Type 7 \(([^)]*)\)/.exec(message)?.[1];
     });
-    assert.deepEqual(hints, ["how many", "the name of the key", "the amount", "to be sure"]);
+    assert.deepEqual(hints, ["the count", "the API key name", "the amount", "as a safety check"]);
   });
 
   test("what of the parameters has to be typed is said with what it is", () => {
     const rows: readonly (readonly [Effect, string, string])[] = [
       ["money", `{"address":"bc1qexample7x9k2z"}`, "the last 6 characters of the address"],
-      ["key", `{"member_id":71}`, "the ID of the member"],
-      ["key", `{"sid":71}`, "the ID of the subaccount"],
-      ["key", "{}", "the name of the connection"],
+      ["key", `{"member_id":71}`, "the member ID"],
+      ["key", `{"sid":71}`, "the subaccount ID"],
+      ["key", "{}", "the connection name"],
     ];
     const hints = rows.map(([effect, paramsText]) => {
       const message =
@@ -443,7 +446,7 @@ describe("what else the words and questions depend on", () => {
     assert.equal(modal?.kind === "modal" && modal.detail, "Mind this.\nid ETH-1\nlabel mm-1");
     assert.equal(
       typed?.message,
-      "Type bot (the name of the key) to confirm: Cancel ETH-PERPETUAL buy 40 @ 2100 on PRODUCTION desk. Mind this. id ETH-1 · label mm-1",
+      "Type bot (the API key name) to confirm: Cancel ETH-PERPETUAL buy 40 @ 2100 on PRODUCTION desk. Mind this. id ETH-1 · label mm-1",
     );
   });
 
@@ -457,7 +460,7 @@ describe("what else the words and questions depend on", () => {
     }).questions;
     assert.equal(
       modal?.kind === "modal" && modal.detail,
-      "The outcome of an earlier attempt is unknown: it may have been carried out already.",
+      "The outcome of an earlier attempt is unknown. The change may already have been made.",
     );
   });
 
@@ -494,19 +497,19 @@ describe("what else the words and questions depend on", () => {
   test("where not all of a request fits, the first button shows it, and typing comes after that", () => {
     const intent: Intent = { ...REQUEST, words: { ...REQUEST.words, isCut: true } };
     const allowed = { intent, environment: "production", areChangesAllowed: true } as const;
-    assert.equal(summary(asked({ intent, effect: "write" })), "modal [Show Request] [Send Request] [Do Not Send]");
-    assert.equal(summary(asked({ ...allowed, effect: "write" })), "modal [Show Request] [Send Request] [Do Not Send]");
+    assert.equal(summary(asked({ intent, effect: "write" })), "modal [Show Request] [Send Request] [Don't Send]");
+    assert.equal(summary(asked({ ...allowed, effect: "write" })), "modal [Show Request] [Send Request] [Don't Send]");
     assert.equal(
       summary(asked({ ...allowed, effect: "money" })),
-      "modal [Show Request] [Send Request] [Do Not Send], then typed 0.1",
+      "modal [Show Request] [Send Request] [Don't Send], then typed 0.1",
     );
     assert.equal(
       summary(asked({ ...allowed, effect: "mass" })),
-      "modal [Show Request] [Send Request] [Do Not Send], then typed desk",
+      "modal [Show Request] [Send Request] [Don't Send], then typed desk",
     );
     assert.equal(
       summary(asked({ ...allowed, effect: "key" })),
-      "modal [Show Request] [Send Request] [Do Not Send], then typed desk",
+      "modal [Show Request] [Send Request] [Don't Send], then typed desk",
     );
     const [shown, typed] = asked({ ...allowed, effect: "money" }).questions;
     assert.deepEqual(shown?.kind === "modal" && shown.request, {
@@ -560,20 +563,20 @@ describe("what else the words and questions depend on", () => {
       "public/unsubscribe_all",
       "private/unsubscribe_all",
     ]) {
-      assert.match(sessionRefusal(method) ?? "", new RegExp(`^${method} is not sent: `));
-      assert.doesNotMatch(sessionRefusal(method) ?? "", /acts on the session that everything here shares/);
+      assert.match(sessionRefusal(method) ?? "", new RegExp(`^${method} can't be sent because \\w`));
+      assert.doesNotMatch(sessionRefusal(method) ?? "", /affect the connection shared by all views and request files/);
     }
     for (const method of methods.slice(0, 4)) {
       const decision = decide(input({ intent: { ...CANCEL, method }, effect: "session" }));
       assert.equal(
         decision.kind === "refuse" && decision.reason,
-        `${method} is not sent: an editor follows its channels in a document of their own, and what views follow stays theirs.`,
+        `${method} can't be sent here. Request files subscribe in their own editor tab, separately from the views.`,
       );
     }
     const unknown = decide(input({ intent: { ...CANCEL, method: "public/someday" }, effect: "session" }));
     assert.equal(
       unknown.kind === "refuse" && unknown.reason,
-      "public/someday is not sent: it acts on the session that everything here shares.",
+      "public/someday can't be sent because it would affect the connection shared by all views and request files. Remove the request.",
     );
   });
 });

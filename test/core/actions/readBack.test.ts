@@ -96,11 +96,20 @@ describe("what reading back proves", () => {
       [timeout, { kind: "asAsked" }],
       [{ kind: "applied", cause: undefined, isLate: false }],
     ],
-    ["no reading succeeds", [timeout], [{ kind: "unverified", reason: "No response settled it within 60 seconds." }]],
+    [
+      "no reading succeeds",
+      [timeout],
+      [{ kind: "unverified", reason: "No response proved the outcome within 60 seconds." }],
+    ],
     [
       "the server does not offer it",
       [exchangeFailure(-32601)],
-      [{ kind: "unverified", reason: "This server or key does not offer the reading that would tell." }],
+      [
+        {
+          kind: "unverified",
+          reason: "This server or API key doesn't support the read request that would show the outcome.",
+        },
+      ],
     ],
     [
       "a person does not let us",

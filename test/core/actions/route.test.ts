@@ -177,7 +177,7 @@ describe("the way of a request", () => {
     assert.deepEqual([await send("http"), other.calls], ["exchange", []]);
   });
 
-  test("beside a sub-account it speaks for the same one: its own token is exchanged once", async () => {
+  test("beside a subaccount it speaks for the same one: its own token is exchanged once", async () => {
     const other = createExchanging();
     const { own, send } = createLab(other);
     own.move(readyAs(AS_SUB, 2));

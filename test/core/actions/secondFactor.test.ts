@@ -141,7 +141,7 @@ describe("a second factor at the gate", () => {
     await world.clock.settle();
     assert.equal(started.outcome?.kind, "confirmed");
     assert.equal(world.questions.length, 1);
-    assert.deepEqual(world.codeQuestions, [{ sentence: "Change the scope of bot", place: "TEST main" }]);
+    assert.deepEqual(world.codeQuestions, [{ sentence: "Change the scope of bot", place: "TESTNET main" }]);
     assert.equal(world.fake.frames.length, 2);
     assert.deepEqual(pluck(world.journal.records, "event"), ["intent", "sent", "sent", "outcome"]);
     const kept = JSON.stringify([world.journal.records, world.logged, world.gate.activity]);

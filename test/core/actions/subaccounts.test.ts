@@ -88,10 +88,10 @@ describe("the wish to switch", () => {
   });
 
   const sentences: readonly [SubjectWish, string][] = [
-    [{ subjectId: 102, name: "sub_maker", type: "subaccount" }, "Switch to sub-account sub_maker (account 102)"],
+    [{ subjectId: 102, name: "sub_maker", type: "subaccount" }, "Switch to subaccount sub_maker (account 102)"],
     [{ subjectId: 102 }, "Switch to account 102"],
     [{ subjectId: 1, name: "desk", type: "main" }, "Switch to main account desk (account 1)"],
-    [{ subjectId: 102, name: "a\u202Eb" }, "Switch to sub-account a\\u202Eb (account 102)"],
+    [{ subjectId: 102, name: "a\u202Eb" }, "Switch to subaccount a\\u202Eb (account 102)"],
   ];
   for (const [wish, sentence] of sentences) {
     test(sentence, () => {
@@ -101,7 +101,7 @@ describe("the wish to switch", () => {
 
   test("is asked about in every environment, and not refused where production is read-only", () => {
     const intent = switchSubject({ subjectId: 102, name: "sub_maker" }, { origin: "palette", unresolved: 2 });
-    const settings = { confirmSingleWrites: "production", changesWindowMinutes: 30 } as const;
+    const settings = { confirmCancel: "productionOnly", allowChangesMinutes: 30 } as const;
     for (const environment of ["simulator", "test", "production"] satisfies Environment[]) {
       const decision = decide({
         intent,
@@ -117,7 +117,7 @@ describe("the wish to switch", () => {
       assert.ok(question?.kind === "modal");
       assert.match(
         question.detail,
-        /acts as that account: until Back to Main Account, or until the link ends\.\nWhat became of 2 changes is not known yet/,
+        /use that account\. This lasts until Switch to Main Account or until the connection ends\.\nThe outcomes of 2 changes are still unknown/,
       );
     }
   });
@@ -125,7 +125,7 @@ describe("the wish to switch", () => {
   const nothing: readonly [string, string, string][] = [
     ["another method", "private/cancel", '{"subject_id":102}'],
     ["no account", "public/exchange_token", "{}"],
-    ["a text", "public/exchange_token", '{"subject_id":"102"}'],
+    ["a string", "public/exchange_token", '{"subject_id":"102"}'],
     ["digits that a number loses", "public/exchange_token", '{"subject_id":9007199254740993}'],
     ["no JSON", "public/exchange_token", "‹hidden›"],
   ];
@@ -136,7 +136,7 @@ describe("the wish to switch", () => {
     assert.equal(switchObstacle(ready(undefined)), undefined);
     assert.equal(switchObstacle({ status: "off" }), undefined);
     for (const authentication of ["none", "token"] as const)
-      assert.match(switchObstacle(ready(undefined, { authentication })) ?? "", /not signed in with an API key/);
+      assert.match(switchObstacle(ready(undefined, { authentication })) ?? "", /isn't signed in with an API key/);
   });
 });
 
@@ -146,7 +146,7 @@ describe("what is typed", () => {
     assert.equal(accountIdProblem("102", undefined), undefined);
     for (const text of ["", "0", "-1", "1.5", "sub_maker", "9007199254740993"])
       assert.match(accountIdProblem(text, 1) ?? "", /whole number/, text);
-    assert.equal(accountIdProblem("102", 102), "This connection acts as account 102 already.");
+    assert.equal(accountIdProblem("102", 102), "This connection already uses account 102.");
     assert.equal(presentAccountId(ready(MAKER, { userId: 1 })), 102);
     assert.equal(presentAccountId(ready(undefined, { userId: 1 })), 1);
     assert.equal(presentAccountId({ status: "off" }), undefined);
@@ -156,11 +156,11 @@ describe("what is typed", () => {
     ["trade:read account:read_write", undefined],
     ["session:desk trade:read", undefined],
     ["connection words:of a_gateway", undefined],
-    ["  ", /^Type entries/],
-    ["session", /needs a name that you choose: session:NAME/],
-    ["trade:read session:", /needs a name that you choose/],
-    ["trade", /^trade needs a level: none, read or read_write, e\.g\. trade:read\.$/],
-    ["block_rfq:reed", /^block_rfq needs a level/],
+    ["  ", /^Enter scopes/],
+    ["session", /^Enter a session name of your choice: session:NAME/],
+    ["trade:read session:", /^Enter a session name of your choice/],
+    ["trade", /^trade needs an access level: none, read, or read_write, for example trade:read\.$/],
+    ["block_rfq:reed", /^block_rfq needs an access level/],
   ];
   for (const [text, expected] of scopes) {
     test(`the scope "${text}"`, () => {
@@ -226,10 +226,10 @@ describe("following the account", () => {
     assert.deepEqual(heard.splice(0), [switched, { kind: "returned", from: MAKER, why: "asked" }]);
     tell(ready(MAKER), { status: "off", reason: "idle" }, { status: "connecting", generation: 4 }, ready(undefined));
     assert.deepEqual(heard, [switched, { kind: "returned", from: MAKER, why: "idle" }]);
-    assert.throws(back, { failure: { kind: "refused", reason: "This connection acts as the main account already." } });
+    assert.throws(back, { failure: { kind: "refused", reason: "This connection already uses the main account." } });
   });
 
-  test("from one sub-account to the next", () => {
+  test("from one subaccount to the next", () => {
     const { heard, tell } = follow();
     const other = { id: 103, name: undefined };
     tell(ready(undefined), ready(MAKER), ready(other, { scope: "account:read" }));
@@ -253,7 +253,7 @@ describe("following the account", () => {
     assert.equal(heard.length, 2);
   });
 
-  test("a switch of unknown outcome tells of it itself; an older one does not", () => {
+  test("a switch with unknown outcome tells of it itself; an older one does not", () => {
     const now = follow([entry("public/exchange_token")]);
     now.tell(ready(undefined), ready(MAKER), LOST, ready(undefined));
     assert.deepEqual(now.heard, [switched]);
@@ -263,20 +263,20 @@ describe("following the account", () => {
   });
 
   test("in words", () => {
-    const place = "TEST main";
+    const place = "TESTNET main";
     const returned = (why: "asked" | "idle" | "lost"): string =>
       subjectChangeText({ kind: "returned", from: MAKER, why }, place, 0);
     assert.deepEqual(
       [returned("asked"), returned("idle"), returned("lost")],
       [
-        "Back: this is TEST main now, no longer sub_maker (account 102).",
-        "TEST main was disconnected while not in use: it is the main account again, not sub_maker (account 102).",
-        "The link to TEST main was lost: it is the main account again, not sub_maker (account 102).",
+        "Switched back to TESTNET main from sub_maker (account 102).",
+        "TESTNET main was disconnected due to inactivity. It now uses the main account instead of sub_maker (account 102).",
+        "The connection to TESTNET main was lost. It now uses the main account instead of sub_maker (account 102).",
       ],
     );
     assert.equal(
-      subjectChangeText(switched, "TEST main ▸ sub_maker", 1),
-      "Switched: this is TEST main ▸ sub_maker now. What became of 1 change is not known yet: it can only be looked up as the account that sent it.",
+      subjectChangeText(switched, "TESTNET main ▸ sub_maker", 1),
+      "Switched to TESTNET main ▸ sub_maker. The outcome of 1 change is still unknown. It can only be checked as the account that sent it.",
     );
     assert.equal(
       subjectChangeText({ kind: "locked", failure: { kind: "refused", reason: "Another account." } }, place, 0),
@@ -297,7 +297,7 @@ describe("scopes of two accounts", () => {
   test("less: each area with what cannot be done", () => {
     assert.equal(
       narrowerText("wallet:read_write block_trade:read mystery:read", "wallet:read trade:read"),
-      "Its scope is narrower; missing: block_trade:read (block trades); wallet:read_write (withdrawing or transferring); mystery:read.",
+      "Its scope is narrower. Missing: block_trade:read (block trades); wallet:read_write (withdrawing or transferring); mystery:read.",
     );
   });
 });
@@ -343,7 +343,7 @@ describe("listed accounts", () => {
     );
     assert.ok(!("kind" in accounts));
     assert.deepEqual(accounts.map(listedAccountTraits), [
-      "account 102 · sub-account · sign-in disabled",
+      "account 102 · subaccount · sign-in disabled",
       "account 1 · main account",
     ]);
     assert.equal(
@@ -353,18 +353,18 @@ describe("listed accounts", () => {
   });
 
   const troubles: readonly [string, Outcome, string][] = [
-    ["nothing listed", respond([]), "TEST main lists no accounts. Type the number of the account."],
+    ["nothing listed", respond([]), "TESTNET main returned no accounts. Enter the account ID."],
     [
       "another failure",
       { kind: "failed", failure: { kind: "timeout", timeoutMs: 1000 }, response: undefined },
-      "The accounts could not be listed. No response came from TEST main within 1 s. Type the number of the account.",
+      "The accounts couldn't be listed. No response from TESTNET main within 1 s. Enter the account ID.",
     ],
     [
       "a second factor",
       { kind: "challenge", response: (respond({}) as { readonly response: MaskedResponse }).response },
-      "The accounts could not be listed. The exchange asks for a second factor before it lists them. Type the number of the account.",
+      "The accounts couldn't be listed. The exchange requires a 2FA code to list the accounts. Enter the account ID.",
     ],
   ];
   for (const [name, outcome, text] of troubles)
-    test(name, () => assert.equal(listTroubleText(outcome, "TEST main"), text));
+    test(name, () => assert.equal(listTroubleText(outcome, "TESTNET main"), text));
 });

@@ -46,7 +46,7 @@ function build({ isOn = true, idleMinutes = 0 } = {}): {
     ask: async () => await Promise.resolve(true),
     journal: createMemoryJournal(),
     clock,
-    settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+    settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
     idleDisconnectMinutes: () => idleMinutes,
     log: silentLog,
   });
@@ -58,7 +58,7 @@ function buy(more: Partial<Intent> = {}): Intent {
     method: "private/buy",
     paramsText: '{"instrument_name":"ETH-PERPETUAL","amount":40}',
     origin: "requestFile",
-    words: { action: "Send buy", target: "buy", detail: [], keep: "Do Not Send" },
+    words: { action: "Send buy", target: "buy", detail: [], keep: "Don't Send" },
     ...more,
   };
 }
@@ -146,10 +146,10 @@ describe("cancel-on-disconnect of the simulator", () => {
     assert.equal(await send('{ "method": "private/enable_cancel_on_disconnect", "params": {} }'), "confirmed");
     const question = questions.at(-1);
     assert.ok(question?.kind === "modal");
-    assert.equal(question.message, "Send private/enable_cancel_on_disconnect on TEST lab?");
+    assert.equal(question.message, "Send private/enable_cancel_on_disconnect on TESTNET lab?");
     assert.equal(
       question.detail.split("\n")[0],
-      "When this connection ends, the exchange then cancels every order that was placed over it: by Disconnect, when this window is reloaded or closed, and when the network fails.",
+      "When this connection ends, the exchange cancels all orders placed over it. This includes Disconnect, reloading or closing this window, and network failures.",
     );
     assert.equal(live.cancelOnDisconnect.isOn, true);
     await send('{ "method": "private/disable_cancel_on_disconnect", "params": { "scope": "account" } }');

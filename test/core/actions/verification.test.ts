@@ -248,10 +248,10 @@ describe("a look", () => {
   });
 
   for (const [method, reason] of [
-    ["private/buy", "There is no request that reads what became of it."],
+    ["private/buy", "No request can check this outcome."],
     [
       "public/exchange_token",
-      "No request reads it. The connection signs in again with its key and is that key's own account; a token of the other account may exist until it expires.",
+      "No request can check this. The connection signs in again with its API key and uses that key's account. A token of the other account may remain valid until it expires.",
     ],
   ] as const) {
     test(`where nothing reads ${method}: told at once, and again to whoever asks again`, async () => {

@@ -126,7 +126,7 @@ describe("generated checks agree with the schemas they come from", () => {
 describe("what is wrong with parameters, in words", () => {
   const cases: readonly [string, unknown, string[]][] = [
     ["private/cancel", {}, ["error : order_id is missing"]],
-    ["private/cancel", { order_id: 5 }, ["error order_id: expected a text, got 5"]],
+    ["private/cancel", { order_id: 5 }, ["error order_id: expected a string, got 5"]],
     ["private/cancel", { order_id: "" }, ["error order_id: must not be empty"]],
     ["private/cancel", { order_id: "1", label: "x" }, ["warning label: label is not a parameter of this method"]],
     [
@@ -153,9 +153,9 @@ describe("what is wrong with parameters, in words", () => {
     [
       "public/subscribe",
       { channels: "user.orders.any.any.raw" },
-      ['error channels: expected a list, got "user.orders.any.any.raw"'],
+      ['error channels: expected an array, got "user.orders.any.any.raw"'],
     ],
-    ["private/get_open_orders", [], ["error : expected an object, got a list"]],
+    ["private/get_open_orders", [], ["error : expected an object, got an array"]],
     ["private/not_known", { anything: 1 }, []],
   ];
   for (const [name, params, expected] of cases) {

@@ -33,11 +33,11 @@ function paramsOf(method: string): {
 
 /** A value of a type, and one that is not. */
 const EXAMPLES: Readonly<Record<string, readonly [right: unknown, wrong: unknown, word: string]>> = {
-  text: ["abc", 5, "a text"],
+  text: ["abc", 5, "a string"],
   integer: [7, "7", "a whole number"],
   flag: [true, "yes", "true or false"],
-  list: [[], "abc", "a list"],
-  "text or list": ["account:read", 5, "a text"],
+  list: [[], "abc", "an array"],
+  "text or list": ["account:read", 5, "a string"],
 };
 
 /** The least that a method wants. */
@@ -125,20 +125,20 @@ describe("each rule, broken", () => {
     [
       "private/edit_api_key",
       { ...key, name: "my key" },
-      ['error name: may only have letters, digits and underscores, got "my key"'],
+      ['error name: must contain only letters, digits, and underscores, got "my key"'],
     ],
     [
       "private/edit_api_key",
       { ...key, name: "schlüssel" },
-      ['error name: may only have letters, digits and underscores, got "schlüssel"'],
+      ['error name: must contain only letters, digits, and underscores, got "schlüssel"'],
     ],
     // §4
-    ["private/edit_api_key", { id: 3 }, ["error : max_scope is missing; left out, it would become none"]],
-    ["private/change_scope_in_api_key", { id: 3 }, ["error : max_scope is missing; left out, it would become none"]],
+    ["private/edit_api_key", { id: 3 }, ["error : max_scope is missing (if omitted, it is set to none)"]],
+    ["private/change_scope_in_api_key", { id: 3 }, ["error : max_scope is missing (if omitted, it is set to none)"]],
     ["private/change_scope_in_api_key", { id: 3, max_scope: ["account:read", "trade:read"] }, []],
-    ["private/change_scope_in_api_key", { id: 3, max_scope: [1] }, ["error max_scope.0: expected a text, got 1"]],
+    ["private/change_scope_in_api_key", { id: 3, max_scope: [1] }, ["error max_scope.0: expected a string, got 1"]],
     ["private/change_scope_in_api_key", { id: 3.5, max_scope: "" }, ["error id: expected a whole number, got 3.5"]],
-    ["private/edit_api_key", { ...key, ip_whitelist: [5] }, ["error ip_whitelist.0: expected a text, got 5"]],
+    ["private/edit_api_key", { ...key, ip_whitelist: [5] }, ["error ip_whitelist.0: expected a string, got 5"]],
     [
       "private/edit_api_key",
       { ...key, enabled_features: ["fast"] },
@@ -186,7 +186,7 @@ describe("each rule, broken", () => {
       ["error subject_id: expected a whole number, got null"],
     ],
     // Beyond the core specification.
-    ["private/cancel_block_rfq_quote", {}, ["error : one of block_rfq_quote_id, label is needed"]],
+    ["private/cancel_block_rfq_quote", {}, ["error : one of block_rfq_quote_id, label is required"]],
     ["private/cancel_block_rfq_quote", { label: "x" }, ["error label: label needs block_rfq_id"]],
     [
       "private/set_mmp_config",

@@ -67,7 +67,10 @@ describe("command line", () => {
     assert.equal(wishes("run a --env prod --allow-writes=prod").writes, "production");
     const withFile = wishes("run --env test --allow-writes a.rpc.json");
     assert.deepEqual([withFile.writes, withFile.paths], ["notProduction", ["a.rpc.json"]]);
-    assert.match(complaint(["run", "a", "--env", "test", "--allow-writes", "prod"]), /contradict/);
+    assert.match(
+      complaint(["run", "a", "--env", "test", "--allow-writes", "prod"]),
+      /--allow-writes prod and --env test can't be used together/,
+    );
   });
 
   test("a variable keeps the literal of its JSON; what is none, or was to be picked, is a text", () => {
@@ -107,12 +110,12 @@ describe("command line", () => {
 
   const wrong: readonly (readonly [string, readonly string[], RegExp])[] = [
     ["no file", ["run", "--env", "sim"], /at least one request file/],
-    ["no environment", ["run", "a"], /--env is one of sim, test, prod/],
-    ["another environment", ["run", "a", "--env", "live"], /--env needs one of sim, test, prod, not "live"/],
-    ["another command", ["send", "a"], /"send" is no command/],
-    ["another option", ["run", "a", "--url", "wss://host"], /--url is no option/],
+    ["no environment", ["run", "a"], /--env must be one of sim, test, prod/],
+    ["another environment", ["run", "a", "--env", "live"], /--env must be one of sim, test, prod, not "live"/],
+    ["another command", ["send", "a"], /"send" is not a trading-rpc command/],
+    ["another option", ["run", "a", "--url", "wss://host"], /--url is not a trading-rpc run option/],
     ["an option without its value", ["run", "a", "--env"], /--env needs a value/],
-    ["a value for a flag", ["run", "a", "--env", "sim", "--bail=yes"], /--bail takes no value/],
+    ["a value for a flag", ["run", "a", "--env", "sim", "--bail=yes"], /--bail doesn't accept a value/],
     [
       "a format that is none",
       ["run", "a", "--env", "sim", "--format", "xml"],
@@ -120,9 +123,9 @@ describe("command line", () => {
     ],
     ["a time that is none", ["run", "a", "--env", "sim", "--timeout", "0"], /--timeout needs a whole number from 1/],
     ["a time in words", ["run", "a", "--env", "sim", "--timeout", "5s"], /--timeout needs a whole number/],
-    ["a variable without a value", ["run", "a", "--env", "sim", "--var", "max"], /--var needs a name and a value/],
-    ["a variable of ours", ["run", "a", "--env", "sim", "--var", "$now=1"], /"\$now" is no name/],
-    ["a variable with a path", ["run", "a", "--env", "sim", "--var", "a.b=1"], /"a\.b" is no name/],
+    ["a variable without a value", ["run", "a", "--env", "sim", "--var", "max"], /--var requires a name and a value/],
+    ["a variable of ours", ["run", "a", "--env", "sim", "--var", "$now=1"], /"\$now" is not a valid variable name/],
+    ["a variable with a path", ["run", "a", "--env", "sim", "--var", "a.b=1"], /"a\.b" is not a valid variable name/],
     [
       "a number of events that is none",
       ["run", "a", "--env", "sim", "--events", "0"],
@@ -270,7 +273,7 @@ describe("access from the environment", () => {
     const half = readAccess("production", { ...all, TRADING_RPC_PROD_CLIENT_ID: "mine" });
     assert.deepEqual(half, {
       kind: "wrong",
-      message: "TRADING_RPC_PROD_CLIENT_ID is set and TRADING_RPC_PROD_CLIENT_SECRET is not.",
+      message: "TRADING_RPC_PROD_CLIENT_ID is set, but TRADING_RPC_PROD_CLIENT_SECRET is not.",
     });
     const sent = readAccess("test", { ...all, TRADING_RPC_GRANT: "client_credentials" });
     assert.equal(sent.kind === "server" && sent.credentials.kind, "client_credentials");
@@ -318,17 +321,17 @@ describe("access from the environment", () => {
     );
   });
 
-  test("what does not fit is told by the name of its variable, without a secret", () => {
+  test("what does not match the pattern is told by the name of its variable, without a secret", () => {
     const key = { TRADING_RPC_CLIENT_ID: "id", TRADING_RPC_CLIENT_SECRET: SECRET };
     for (const [variables, sentence] of [
       [{ TRADING_RPC_URL: "ws://gateway.example/ws" }, /^TRADING_RPC_URL: /],
       [{ TRADING_RPC_URL: `wss://user:${SECRET}@gateway.example/ws` }, /^TRADING_RPC_URL: /],
-      [{ TRADING_RPC_CLIENT_SECRET: SECRET }, /^TRADING_RPC_CLIENT_SECRET is set and TRADING_RPC_CLIENT_ID is not\.$/],
+      [{ TRADING_RPC_CLIENT_SECRET: SECRET }, /^TRADING_RPC_CLIENT_SECRET is set, but TRADING_RPC_CLIENT_ID is not\.$/],
       [
         { ...key, TRADING_RPC_GRANT: "password" },
-        /^TRADING_RPC_GRANT is one of client_signature, client_credentials, not password\.$/,
+        /^TRADING_RPC_GRANT must be one of client_signature, client_credentials, not password\.$/,
       ],
-      [{ ...key, TRADING_RPC_ACCESS_TOKEN: SECRET }, /contradict each other/],
+      [{ ...key, TRADING_RPC_ACCESS_TOKEN: SECRET }, /can't be used together/],
     ] as const) {
       const access = readAccess("test", variables);
       assert.match(access.kind === "wrong" ? access.message : "", sentence);

@@ -57,7 +57,7 @@ const STEPS = [
 
 function report(steps: readonly StepReport[] = STEPS): TerminalReport {
   return {
-    place: "TEST main",
+    place: "TESTNET main",
     environment: "test",
     startedAtMs: 1_795_321_847_208,
     durationMs: 210.4,
@@ -172,7 +172,7 @@ describe("reports of the terminal runner", () => {
   const PLAIN = { hasColor: false, verbosity: "normal" } as const;
 
   test("text: a line for each request, and for a failure its place, what was expected and what came", () => {
-    assert.equal(fileHeading("a.rpc.json", "TEST main", PLAIN), "a.rpc.json · TEST main\n");
+    assert.equal(fileHeading("a.rpc.json", "TESTNET main", PLAIN), "a.rpc.json · TESTNET main\n");
     assert.equal(
       terminalStepText("a.rpc.json", step("passed", { name: "open" }), PLAIN),
       "  ✓  open  private/get_open_orders  43 ms\n",

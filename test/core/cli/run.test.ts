@@ -130,7 +130,7 @@ describe("files of a run", () => {
     assert.equal(wrong.messages[0], "gone.rpc.json does not exist.");
     assert.match(wrong.messages[1] ?? "", /The folder none has no request files/);
     assert.match(wrong.messages.join("\n"), /^all\/a\.rpc\.json:1:2 {2}/m);
-    assert.match(wrong.messages.join("\n"), /^all\/b\.rpc\.json:1:\d+ {2}nam is no option/m);
+    assert.match(wrong.messages.join("\n"), /^all\/b\.rpc\.json:1:\d+ {2}nam is not a \$run option/m);
   });
 
   test("a secret in a file is a mistake of the file, and is not repeated", async () => {
@@ -179,14 +179,14 @@ describe("what a run may change", () => {
   const pinned = { kind: "only", environments: ["production"] } as const;
   const cases: readonly (readonly [string, Partial<WriteSituation>, string, RegExp | undefined])[] = [
     ["a read, always", { writes: "refused" }, "private/get_open_orders", undefined],
-    ["without the option", { writes: "refused" }, "private/cancel", /--allow-writes allows it/],
+    ["without the option", { writes: "refused" }, "private/cancel", /Use --allow-writes to allow them/],
     ["with it, on test", {}, "private/cancel", undefined],
     ["with it, a method that nobody knows", {}, "private/new_one", undefined],
     [
       "with it alone, on production",
       { environment: "production", pin: pinned },
       "private/cancel",
-      /--allow-writes prod does/,
+      /require --allow-writes prod\./,
     ],
     [
       "named, on production",
@@ -198,31 +198,31 @@ describe("what a run may change", () => {
       "named, and a file that says nothing",
       { environment: "production", writes: "production" },
       "private/cancel",
-      /\$file\.env has to name prod/,
+      /\$file\.env includes prod/,
     ],
     [
       "named, and a file for test",
       { environment: "production", writes: "production", pin: { kind: "only", environments: ["test"] } },
       "private/cancel",
-      /\$file\.env has to name prod/,
+      /\$file\.env includes prod/,
     ],
     [
       "named, a mass cancel where nobody can type",
       { environment: "production", writes: "production", pin: pinned },
       "private/cancel_all",
-      /confirmed by typing/,
+      /requires a typed confirmation/,
     ],
     [
       "named, a key where nobody can type",
       { environment: "production", writes: "production", pin: pinned },
       "private/edit_api_key",
-      /confirmed by typing/,
+      /requires a typed confirmation/,
     ],
     [
       "named, money where nobody can type",
       { environment: "production", writes: "production", pin: pinned },
       "private/withdraw",
-      /confirmed by typing/,
+      /requires a typed confirmation/,
     ],
     [
       "named, a mass cancel at a terminal",
@@ -349,7 +349,7 @@ describe("questions at a terminal", () => {
   test("a code is typed hidden; what is none is not sent", async () => {
     const terminal = terminalOf([" 123456 ", "12", undefined]);
     const { askCode } = createTerminalQuestions(terminal, () => false);
-    const question = { sentence: "Change \u202ekey", place: "TEST main" };
+    const question = { sentence: "Change \u202ekey", place: "TESTNET main" };
     assert.deepEqual(
       [await askCode(question), await askCode(question), await askCode(question)],
       ["123456", undefined, undefined],
@@ -459,7 +459,7 @@ describe("a run of files", () => {
     );
     const result = await play(world, files, "run x --env sim --allow-writes");
     assert.deepEqual(verdictsOf(result), ["refused", "failed"]);
-    assert.match(result.files[0]?.steps[0]?.sentence ?? "", /private\/logout is not sent/);
+    assert.match(result.files[0]?.steps[0]?.sentence ?? "", /private\/logout can't be sent because/);
   });
 
   test("where nobody is there, a change that may have been carried out already is not sent again", async () => {
@@ -481,7 +481,7 @@ describe("a run of files", () => {
     assert.deepEqual([verdictsOf(played), world.frames("private/buy").length], [["unknown", "refused"], 1]);
     assert.equal(
       played.told.at(-1)?.sentence,
-      "The outcome of an earlier attempt is unknown: it may have been carried out already. Check it on the exchange, or confirm it at a terminal.",
+      "The outcome of an earlier attempt is unknown. The change may already have been made. Check it on the exchange, or confirm it in a terminal.",
     );
     assert.match(JSON.stringify(world.questions.at(-1)), /The outcome of an earlier attempt is unknown/);
     world.live.dispose();
@@ -614,7 +614,7 @@ describe("channels that a run follows", () => {
     const other = await following(`[${SUBSCRIBE}, ${end("trades.ETH-PERPETUAL.100ms")}]`);
     const { files } = await other.ended;
     assert.equal(
-      files[0]?.steps[1]?.sentence.includes("No request of this run follows trades.ETH-PERPETUAL.100ms."),
+      files[0]?.steps[1]?.sentence.includes("No request in this run is subscribed to trades.ETH-PERPETUAL.100ms."),
       true,
       files[0]?.steps[1]?.sentence,
     );
@@ -639,8 +639,8 @@ describe("channels that a run follows", () => {
     await played.world.clock.advance(30_000);
     await played.say("7");
     assert.deepEqual(played.notes, [
-      "The connection was lost: what happens until it is back is not told.",
-      `${CHANNEL} is followed again.`,
+      "The connection was lost. Channel events are missed until it is restored.",
+      `Subscribed to ${CHANNEL} again.`,
     ]);
     assert.deepEqual(played.events, [`${CHANNEL} 7`]);
     played.world.live.disconnect();

@@ -5,9 +5,9 @@
 /** A text that is an object in JSON. */
 export interface StrictObject {
   readonly value: Readonly<Record<string, unknown>>;
-  /** Literals of the outermost members; the last where a name stands twice. */
+  /** Literals of the outermost members; the last where duplicate key. */
   readonly members: ReadonlyMap<string, string>;
-  /** Whether a name stands twice in one object, at any depth. */
+  /** Whether duplicate key in one object, at any depth. */
   readonly isRepeated: boolean;
   readonly depth: number;
   /** Every name, at any depth. */

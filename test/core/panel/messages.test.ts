@@ -52,7 +52,7 @@ describe("messages to the page", () => {
 
   const broken: readonly [string, unknown][] = [
     ["another kind", { kind: "run" }],
-    ["a text", "trades"],
+    ["a string", "trades"],
     ["no delta", trades(undefined)],
     ["a delta of another kind", trades({ kind: "patch" })],
     [

@@ -49,7 +49,7 @@ function snapshot<Item>(items: readonly (readonly [string, Item])[]): Snapshot<I
 function known(members: Partial<KnownObjects> = {}): KnownObjects {
   const none = snapshot<never>([]);
   return {
-    place: "TEST main",
+    place: "TESTNET main",
     orders: none,
     blockTrades: none,
     apiKeys: none,
@@ -108,7 +108,7 @@ describe("orders and other objects at a parameter", () => {
     const { items, isIncomplete } = objects(CANCEL, of);
     assert.deepEqual(
       items.map(({ label, description }) => `${label} ${description}`),
-      ['"BTC-2" BTC-PERPETUAL · sell 40 @ 60000 mm-1 · 1 min', '"ETH-1" ETH-PERPETUAL · buy 40 @ 2100 · 1 h'],
+      ['"BTC-2" BTC-PERPETUAL · sell 40 @ 60000 · mm-1 · 1 min', '"ETH-1" ETH-PERPETUAL · buy 40 @ 2100 · 1 h'],
     );
     assert.deepEqual(
       [...items].sort((left, right) => (left.sortText < right.sortText ? -1 : 1)),
@@ -117,7 +117,7 @@ describe("orders and other objects at a parameter", () => {
     assert.ok(items.every(({ sortText }) => sortText < '"'));
     assert.equal(chosen(CANCEL, items[0]!), '{ "method": "private/cancel", "params": { "order_id": "BTC-2" } }');
     assert.equal(isIncomplete, false);
-    assert.deepEqual(items[0]?.lines.at(-1), "TEST main");
+    assert.deepEqual(items[0]?.lines.at(-1), "TESTNET main");
   });
 
   test("typed letters of the instrument or the label find it; those of nothing find nothing", () => {
@@ -190,7 +190,7 @@ describe("orders and other objects at a parameter", () => {
 
   test("what was not kept up to date says of when it is", () => {
     const orders: KnownObjects["orders"] = { ...snapshot([["ETH-1", item(order("ETH-1"))]]), status: "stale" };
-    assert.equal(objects(CANCEL, known({ orders })).items[0]?.lines.at(-1), "TEST main, as of 13:00:00");
+    assert.equal(objects(CANCEL, known({ orders })).items[0]?.lines.at(-1), "TESTNET main, as of 13:00:00");
   });
 
   test("ids that are numbers are written as such; what the schema offers is left to it", async () => {
@@ -310,7 +310,7 @@ describe("placeholders at the cursor", () => {
       "open.result[0].client_secret = secret: hidden",
       "max = 5",
       'instrument = "BTC-PERPETUAL"',
-      "later.result = not answered yet",
+      "later.result = no response yet",
     ]);
     assert.deepEqual(
       offered.slice(8).map((each) => each.split(" ")[0]),
@@ -373,21 +373,21 @@ describe("what a placeholder says of itself", () => {
   const lines = (text: string): readonly string[] =>
     placeholderLines(findPlaceholders(text)[0]!, names().lookup, MOMENT);
   const cases: readonly [string, readonly string[]][] = [
-    ['"{{max}}"', ["5", "from $file.vars", "stands before: from work/rpc.env.json, section *"]],
-    ['"{{max|string}}"', ['"5"', "from $file.vars", "stands before: from work/rpc.env.json, section *"]],
+    ['"{{max}}"', ["5", "from $file.vars", "overrides the value from work/rpc.env.json, section *"]],
+    ['"{{max|string}}"', ['"5"', "from $file.vars", "overrides the value from work/rpc.env.json, section *"]],
     ['"a {{instrument}}"', ['"BTC-PERPETUAL"', "from work/rpc.env.json, section *"]],
     ['"{{open.result[0].price}}"', ["2100.50", "from the response of open", "12:58:30, 2 min ago"]],
     ['"{{open.result[0].client_secret}}"', ["secret: hidden", "from the response of open", "12:58:30, 2 min ago"]],
-    ['"{{nobody}}"', ["nobody has no value here.", "The request is not sent before it has a value."]],
+    ['"{{nobody}}"', ["nobody has no value here.", "The request is not sent until this has a value."]],
     [
       '"{{$session.refreshToken}}"',
       [
         "secret: hidden",
-        "The refresh token of the connection. The session fills it in; it stands in no file, response or log.",
+        "The refresh token of the connection. It is inserted automatically and never appears in files, responses, or logs.",
       ],
     ],
-    ['"{{$pick.order}}"', ["Chosen from a list when the request is sent; in the terminal given by --var."]],
-    ['"{{$env}}"', ['"test"', "computed when it is sent"]],
+    ['"{{$pick.order}}"', ["Selected from a list when the request is sent. In the terminal, set it with --var."]],
+    ['"{{$env}}"', ['"test"', "computed when the request is sent"]],
   ];
   for (const [text, expected] of cases) test(text, () => assert.deepEqual(lines(text), expected));
 
@@ -418,11 +418,11 @@ test("a program that is made of a request says where its values come from, and w
     names().lookup,
   );
   assert.deepEqual(codeNotes(filled, MOMENT), [
-    "To be written in, {{$pick.order}}: Chosen from a list when the request is sent; in the terminal given by --var.",
-    "To be written in, {{nobody}}: nobody has no value here.",
+    "Fill in {{$pick.order}}: Selected from a list when the request is sent. In the terminal, set it with --var.",
+    "Fill in {{nobody}}: nobody has no value here.",
     "max: from $file.vars.",
     "open.result[0].price: from the response of open, 2026-11-20 12:58:30.000 GMT+1.",
-    "$env: computed when it was copied.",
+    "$env: computed when the code was copied.",
   ]);
 });
 
@@ -455,7 +455,7 @@ describe("the variables of a file", () => {
 
   test("each with its value, where that comes from, and what it stands before; secrets are hidden", () => {
     assert.deepEqual(pluck(rows, "name", "value", "source"), [
-      ["max", "5", "from $file.vars · stands before: from work/rpc.env.json, section *"],
+      ["max", "5", "from $file.vars · overrides the value from work/rpc.env.json, section *"],
       ["made", '"50"', "from $file.vars"],
       ["client_secret", '"{{$ask.Secret}}"', "from $file.vars"],
       ["keys", `{"password":"${HIDDEN}"}`, "from $file.vars"],
@@ -463,7 +463,7 @@ describe("the variables of a file", () => {
       [
         "max",
         "0.10",
-        "from $run.vars of this request · stands before: from $file.vars · stands before: from work/rpc.env.json, section * (gone)",
+        "from $run.vars of this request · overrides the value from $file.vars · overrides the value from work/rpc.env.json, section * (gone)",
       ],
       ["own", "1e-8", "from $run.vars of this request (gone)"],
       [
@@ -471,9 +471,9 @@ describe("the variables of a file", () => {
         rows.find(({ name }) => name === "open.result")?.value ?? "",
         "from the response of open · 12:58:30, 2 min ago",
       ],
-      ["gone.result", "", "not answered yet"],
-      ["$ask.Secret", "", "Asked for when the request is sent; in the terminal given by --var."],
-      ["$pick.order", "", "Chosen from a list when the request is sent; in the terminal given by --var."],
+      ["gone.result", "", "no response yet"],
+      ["$ask.Secret", "", "Entered when the request is sent. In the terminal, set it with --var."],
+      ["$pick.order", "", "Selected from a list when the request is sent. In the terminal, set it with --var."],
     ]);
     assert.ok(!JSON.stringify(rows).includes("aB3dE5fG7hI9jK1lM3nO5p") && !JSON.stringify(rows).includes("hush"));
   });

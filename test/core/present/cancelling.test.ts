@@ -45,7 +45,7 @@ describe("why an order was cancelled", () => {
   test("an unknown one is shown as it came, made harmless; an absent one says nothing", () => {
     assert.deepEqual(cancelReason("new_thing"), {
       brief: "new_thing",
-      sentence: "The exchange gives the reason new_thing.",
+      sentence: "Reason given by the exchange: new_thing.",
     });
     assert.ok(!(cancelReason("evil\u202e\nline")?.sentence ?? "").includes("\n"));
     assert.equal(cancelReason("constructor")?.brief, "constructor");
@@ -62,7 +62,10 @@ describe("why an order was cancelled", () => {
       orderTooltip(ended, context, BERLIN)
         .slice(1, 3)
         .map((line) => line.value),
-      ["cancelled: MMP, seen at 13:00:00", "Market maker protection was triggered and cancelled the protected orders."],
+      [
+        "cancelled: MMP, seen at 13:00:00",
+        "Market maker protection (MMP) was triggered and cancelled the protected orders.",
+      ],
     );
   });
 });
@@ -111,7 +114,7 @@ describe("how a group is cancelled", () => {
     const hidden = on("BTC-PERPETUAL", { label: "hidden" });
     assert.deepEqual(groupCancel("instrument", [perpetual], [perpetual, hidden]), {
       kind: "oneByOne",
-      reason: "The filter hides orders of this group (1), which one call would cancel too.",
+      reason: "The filter hides orders of this group (1). A single call would cancel them too.",
     });
   });
 });
@@ -160,7 +163,7 @@ describe("ten thousand orders in one group", () => {
       const tree = createOrdersTree(shown);
       const found = tree.groups.flatMap((group) => tree.children(group.id)).map((row) => row.objectId);
       assert.deepEqual(found, ["O9999"]);
-      assert.equal(ordersHeading(shown(), tree.counts, undefined).description, `TEST main · live · filter: ${text}`);
+      assert.equal(ordersHeading(shown(), tree.counts, undefined).description, `TESTNET main · live · filter: ${text}`);
     }
   });
 });
@@ -189,21 +192,21 @@ describe("orders that are polled", () => {
 
   test("the view says how often, why, and as of when", () => {
     const { description, message } = heading([order("A")], 5000);
-    assert.equal(description, "TEST main · as of 13:00:00");
+    assert.equal(description, "TESTNET main · as of 13:00:00");
     assert.equal(
       message,
       "Polling every 5 s: live updates were refused for this connection. No raw channels for this key.",
     );
     assert.match(
       heading([order("A")], undefined).message ?? "",
-      /^Live updates were refused for this connection; Refresh reads the list again\./,
+      /^Live updates were refused for this connection\. Use Refresh to read the list again\./,
     );
   });
 
   test("an empty list says it too", () => {
     assert.equal(
       heading([], 5000).message,
-      "No open orders on TEST main. Polling every 5 s: live updates were refused for this connection. No raw channels for this key.",
+      "No open orders on TESTNET main. Polling every 5 s: live updates were refused for this connection. No raw channels for this key.",
     );
   });
 });

@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { cancelMatching } from "../../../src/actions/changes/cancelMany.ts";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import type { Outcome, Verdict } from "../../../src/actions/outcome.ts";
+import { environmentWords } from "../../../src/actions/policy.ts";
 import { fileHeading } from "../../../src/cli/textReport.ts";
 import { jsonReport } from "../../../src/cli/jsonReport.ts";
 import { junitReport } from "../../../src/cli/junitReport.ts";
@@ -182,7 +183,7 @@ const SURFACES: readonly Surface[] = [
       intents.flatMap((each) => [
         intentPlace(each),
         copiedIntent(each, times),
-        String(exportedIntent(each, times)["environment"]).toUpperCase(),
+        environmentWords(exportedIntent(each, times)["environment"] as Environment, ""),
       ]),
   ],
   [
@@ -294,7 +295,7 @@ const SURFACES: readonly Surface[] = [
       fillsBadge([{ place: live.place, count: 1 }])?.tooltip ?? "",
       fillsBadge([
         { place: live.place, count: 1 },
-        { place: "TEST other", count: 2 },
+        { place: "TESTNET other", count: 2 },
       ])?.tooltip ?? "",
     ],
   ],
@@ -368,7 +369,7 @@ const SURFACES: readonly Surface[] = [
 describe("every surface names the environment in words", () => {
   const environments = [
     ["simulator", "SIMULATOR"],
-    ["test", "TEST"],
+    ["test", "TESTNET"],
     ["production", "PRODUCTION"],
   ] as const;
   for (const [declared, word] of environments) {

@@ -134,7 +134,7 @@ function terminalReport(hostile: string, { file, steps }: Ran): TerminalReport {
   const reports = steps.map((step) =>
     stepReport(step, {
       file,
-      place: "TEST main",
+      place: "TESTNET main",
       times,
       environment: "test",
       refusalOf: () => undefined,
@@ -143,7 +143,7 @@ function terminalReport(hostile: string, { file, steps }: Ran): TerminalReport {
     }),
   );
   return {
-    place: "TEST main",
+    place: "TESTNET main",
     environment: "test",
     startedAtMs: NOW_MS,
     durationMs: 1,
@@ -235,7 +235,7 @@ function channelTexts(hostile: string): readonly string[] {
   const ring = createEventRing();
   ring.add({ channel: hostile, atMs: NOW_MS, payloadText: JSON.stringify({ label: hostile }) });
   const text = channelText({
-    place: "TEST main",
+    place: "TESTNET main",
     channels: new Map([
       [hostile, { kind: "live" }],
       ["b", { kind: "live" }],
@@ -274,7 +274,7 @@ function trafficTexts(hostile: string): readonly string[] {
   list.countEvent(hostile);
   list.addEvent({ channel: hostile, atMs: NOW_MS, length: 1, text: "{}" });
   const source = {
-    place: "TEST main",
+    place: "TESTNET main",
     state: "live",
     list,
     isFailedOnly: false,
@@ -376,7 +376,7 @@ export function fileSinks(): readonly Sink[] {
         const file = scanRequests(fileWith(text));
         const lenses = {
           file,
-          target: { environment: "test", place: "TEST main", status: "ready", isOwn: true } as never,
+          target: { environment: "test", place: "TESTNET main", status: "ready", isOwn: true } as never,
           run: undefined,
           isTrusted: true,
           runsFirst: () => [],
@@ -398,7 +398,7 @@ export function fileSinks(): readonly Sink[] {
           plan: planRun(file, { kind: "all" }, createResults()),
           fileText,
           fileName: text,
-          place: "TEST main",
+          place: "TESTNET main",
           tookMs: 1,
         });
         const words = steps.flatMap(({ run: { intent } }) => [

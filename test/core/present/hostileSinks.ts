@@ -228,7 +228,7 @@ export function verdictsWith(text: string): readonly Verdict[] {
 
 /** Everything that a question says, in every situation in which it is asked. */
 export function questionsWith(text: string, intents = intentsWith(text)): readonly Question[] {
-  const settings = { confirmSingleWrites: "always" as const, changesWindowMinutes: 30 };
+  const settings = { confirmCancel: "always" as const, allowChangesMinutes: 30 };
   const environments: readonly Environment[] = ["simulator", "test", "production"];
   const questions = inTurn(environments).flatMap((environment) =>
     intents.flatMap((intent) =>
@@ -372,7 +372,7 @@ export async function serverSinks(): Promise<readonly Sink[]> {
   const shown = (text: string): Shown => shownWith(base, text, turn++ % 2 === 0);
   const outcomeContext = (intent: Intent, text: string): Parameters<typeof outcomeText>[1] => ({
     intent,
-    place: `TEST ${text.length > 0 ? "main" : ""}`,
+    place: `TESTNET ${text.length > 0 ? "main" : ""}`,
     times,
   });
   return [
@@ -485,9 +485,9 @@ export async function serverSinks(): Promise<readonly Sink[]> {
     {
       name: "summaries of several outcomes",
       render: (text) => [
-        outcomesSummary(outcomesWith(text, "private/cancel"), "TEST main"),
+        outcomesSummary(outcomesWith(text, "private/cancel"), "TESTNET main"),
         ...verdictsWith(text).flatMap((verdict) =>
-          verdict.kind === "several" ? [severalText("Cancel", verdict, { place: "TEST main", times })] : [],
+          verdict.kind === "several" ? [severalText("Cancel", verdict, { place: "TESTNET main", times })] : [],
         ),
       ],
     },
@@ -519,11 +519,11 @@ export async function serverSinks(): Promise<readonly Sink[]> {
       render: (text) => [
         subjectChangeText(
           { kind: "switched", subject: { id: 7, name: text }, scopeBefore: `trade:read ${text}`, scope: text },
-          "TEST main",
+          "TESTNET main",
           1,
         ),
-        subjectChangeText({ kind: "returned", from: { id: 7, name: text }, why: "lost" }, "TEST main", 0),
-        ...failuresWith(text).map((failure) => subjectChangeText({ kind: "locked", failure }, "TEST main", 0)),
+        subjectChangeText({ kind: "returned", from: { id: 7, name: text }, why: "lost" }, "TESTNET main", 0),
+        ...failuresWith(text).map((failure) => subjectChangeText({ kind: "locked", failure }, "TESTNET main", 0)),
         narrowerText(`a:read ${text}`, text),
         listedAccountTraits({ id: 1, type: text, isLoginEnabled: false, name: text }),
       ],
@@ -536,10 +536,10 @@ export async function serverSinks(): Promise<readonly Sink[]> {
             { index_name: "i", mmp_group: "g", block_rfq: false, untilMs: NOW_MS, frozen_until: NOW_MS } as never,
             text,
           ),
-          "TEST main",
+          "TESTNET main",
           times,
         ),
-        unknownBlockTradeText("1", { code: 10_004, message: text }, "TEST main"),
+        unknownBlockTradeText("1", { code: 10_004, message: text }, "TESTNET main"),
         filterNote(MMP_FILTER.parts({ text, asked: { index_name: text, mmp_group: text } })),
         mmpFilterWords({ index_name: text, mmp_group: text }),
         filterNote(BLOCK_TRADES_FILTER.parts({ text, asked: { currency: text, broker_code: text } })),
@@ -591,7 +591,7 @@ export async function serverSinks(): Promise<readonly Sink[]> {
       name: "what a language model is told",
       render: (text) => [
         chatResponseText({
-          title: "Open orders on TEST main",
+          title: "Open orders on TESTNET main",
           receivedAtMs: NOW_MS,
           bodyText: JSON.stringify([{ label: text }, text]),
           times,
@@ -638,7 +638,7 @@ function keyTexts(text: string): (string | undefined)[] {
     ...keyTraits(known, text),
     featureMeaning(text),
     ...keyDiffLines(key, wish, { isInUse: true, seenAt: "12:00" }),
-    lostByConnectionText(key, { ...key, max_scope: "" }, "TEST main"),
+    lostByConnectionText(key, { ...key, max_scope: "" }, "TESTNET main"),
   ];
 }
 
@@ -650,7 +650,7 @@ function suggestionTexts(shown: Shown, text: string): string[] {
     failure: undefined,
   };
   const known = {
-    place: "TEST main",
+    place: "TESTNET main",
     orders: shown.orders.snapshot,
     blockTrades: shown.blockTrades.snapshot,
     apiKeys: shown.apiKeys.snapshot,

@@ -198,7 +198,7 @@ const SAME_EVERYWHERE: readonly string[] = [
   ...["null", "true", "false", "json", "http", "https", "wss", "HTTP", "JSON", "GET", "POST", "wallet"], // what stands in JSON, in addresses and in scopes
   ...["UTC", "GMT"],
   ...["BTC", "BLOCK", "SLMB", "mwoxfw", "mwoxh", "simulator", "untriggered", "buy", "sell"], // what the simulator calls its objects
-  ...["TEST", "main", "Cancel", "trading", "rpc", "response", "made", "up", "progress", "Open", "orders", "on"], // what these sinks are given for connections, wishes, files and methods
+  ...["TESTNET", "main", "Cancel", "trading", "rpc", "response", "made", "up", "progress", "Open", "orders", "on"], // what these sinks are given for connections, wishes, files and methods
 ];
 
 const SERVER = "Ω";

@@ -60,10 +60,10 @@ describe("what a file expects of a response", () => {
     const { lines, lenses } = await shown({
       isExpected: true,
       failures,
-      hints: ["The response of open that was used is 90 s old."],
+      hints: ["The response used from open is 90 s old."],
       tries: 3,
     });
-    assert.deepEqual(lines.slice(1), ["// ⚠ result: odd.", "// The response of open that was used is 90 s old.", "5"]);
+    assert.deepEqual(lines.slice(1), ["// ⚠ result: odd.", "// The response used from open is 90 s old.", "5"]);
     assert.match(lines[0] ?? "", /^\/\/ ✗ result: expected 6,.*got 5\.$/);
     assert.deepEqual(lenses.slice(0, 2), ["✗ not as expected (1)", "3 tries"]);
   });
@@ -80,7 +80,7 @@ describe("what a file expects of a response", () => {
 
 describe("addresses and objects", () => {
   test("a request with a document of its own is named in its title", () => {
-    assert.equal(responseAddress("file:///w/a.rpc.json", "test", { part: "open" }).title, "a ▸ open (TEST)");
+    assert.equal(responseAddress("file:///w/a.rpc.json", "test", { part: "open" }).title, "a ▸ open (TESTNET)");
     assert.notEqual(
       responseAddress("file:///w/a.rpc.json", "test", { part: "open" }).query,
       responseAddress("file:///w/a.rpc.json", "test").query,
@@ -94,7 +94,7 @@ describe("addresses and objects", () => {
     assert.deepEqual(titles("order", false), []);
     assert.deepEqual(titles("quote", true), ["Cancel Quote E-1…"]);
     assert.deepEqual(titles("quote", false), []);
-    assert.deepEqual(titles("apiKey", true), ["Change Scope of Key E-1…", "Compare with the Key as It Is Now"]);
+    assert.deepEqual(titles("apiKey", true), ["Change Scope of API Key E-1…", "Compare with Current API Key"]);
     assert.deepEqual(titles("blockTrade", false), ["Open E-1"]);
   });
 });

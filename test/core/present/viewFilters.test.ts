@@ -55,7 +55,7 @@ const THINGS: readonly RowNode[] = [
 
 function treeOf(
   text: string,
-  branches: readonly NodeBranch[] = [{ connectionId: "main", label: "TEST main", nodes: THINGS }],
+  branches: readonly NodeBranch[] = [{ connectionId: "main", label: "TESTNET main", nodes: THINGS }],
 ): FilteredTree {
   return createFilteredTree(
     createNodeTree("things", () => branches),
@@ -112,20 +112,20 @@ describe("rows with the words of a filter", () => {
       {
         connectionId: "main",
         label: "",
-        nodes: [...THINGS.slice(0, 2), node("What is kept", { object: undefined, kind: "things.kept" })],
+        nodes: [...THINGS.slice(0, 2), node("Retention", { object: undefined, kind: "things.kept" })],
       },
     ];
-    assert.deepEqual(outline(treeOf("two", branches)), ["rfq 8", "  buy two", "    leg ETH", "What is kept"]);
+    assert.deepEqual(outline(treeOf("two", branches)), ["rfq 8", "  buy two", "    leg ETH", "Retention"]);
     assert.deepEqual(outline(treeOf("nothing", branches)), []);
   });
 
   test("of several connections only those that have something", () => {
     const branches = [
-      { connectionId: "main", label: "TEST main", nodes: THINGS.slice(0, 1) },
-      { connectionId: "desk", label: "TEST desk", nodes: THINGS.slice(1, 2) },
-      { connectionId: "bare", label: "TEST bare", nodes: [] },
+      { connectionId: "main", label: "TESTNET main", nodes: THINGS.slice(0, 1) },
+      { connectionId: "desk", label: "TESTNET desk", nodes: THINGS.slice(1, 2) },
+      { connectionId: "bare", label: "TESTNET bare", nodes: [] },
     ];
-    assert.deepEqual(outline(treeOf("two", branches)), ["TEST desk", "  rfq 8", "    buy two", "      leg ETH"]);
+    assert.deepEqual(outline(treeOf("two", branches)), ["TESTNET desk", "  rfq 8", "    buy two", "      leg ETH"]);
     assert.deepEqual(treeOf("two", branches).present, { shown: 1, all: 3 });
     assert.deepEqual(treeOf("desk", branches).present, { shown: 1, all: 3 });
     assert.deepEqual(outline(treeOf("nothing", branches)), []);

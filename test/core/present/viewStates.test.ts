@@ -162,7 +162,7 @@ describe("every view, in every state in which it has no rows", () => {
       assert.deepEqual(
         welcome(view, undefined),
         view === "connections"
-          ? ["Reading the connections…"]
+          ? ["Loading connections…"]
           : welcome(view, view === "activity" ? "none" : "notConnected"),
       );
     });
@@ -219,7 +219,7 @@ describe("what is said by a welcome text and what by the message", () => {
         assert.equal(heading.content, state);
         assert.equal(heading.isWelcomed, states[state] !== "message", state);
         assert.notEqual(heading.message ?? "", "", state);
-        assert.match(heading.description, /^TEST main · /);
+        assert.match(heading.description, /^TESTNET main · /);
       }
     });
     test(`${view}: the scope that its welcome text names is the one that the catalogue asks for`, () => {

@@ -19,7 +19,7 @@ const ROUTES: readonly (readonly [string, Wanted])[] = [
   ["Send", { kind: "one", index: 0 }],
   ["Send, of a change", { kind: "one", index: 1 }],
   ["Send All, the tests of a file and the terminal", { kind: "all" }],
-  ["Run Reads", { kind: "reads" }],
+  ["Send Read Requests", { kind: "reads" }],
   ["Send from Here", { kind: "from", index: 1 }],
 ];
 

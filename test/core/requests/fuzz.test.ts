@@ -113,7 +113,7 @@ function read(file: RequestFile): void {
   for (const { paramsText } of requests) JSON.parse(paramsText);
   const context: LensContext = {
     file,
-    target: { place: "TEST main", environment: "test", status: "ready", isOwn: false },
+    target: { place: "TESTNET main", environment: "test", status: "ready", isOwn: false },
     run: undefined,
     isTrusted: true,
     runsFirst: () => [],

@@ -10,7 +10,7 @@ import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
 const TIMES = createTimes("UTC");
 
-/* public/exchange_token from a request file is Switch Sub-account, by the same way through the house. */
+/* public/exchange_token from a request file is Switch Subaccount, by the same way through the house. */
 
 const SUB = 48_602;
 const PLACEHOLDER = "{{$session.refreshToken}}";
@@ -64,7 +64,7 @@ function problems(text: string): string[] {
 }
 
 describe("a request that switches the account", () => {
-  test("asks in the words of Switch Sub-account, switches, and the document says so without tokens", async () => {
+  test("asks in the words of Switch Subaccount, switches, and the document says so without tokens", async () => {
     const world = await open();
     const before = world.exchange.control.connections().map(({ number }) => number);
     const { result, lines } = await send(world, switching());
@@ -73,8 +73,8 @@ describe("a request that switches the account", () => {
         kind: "modal",
         message: "Switch to account 48602 on SIMULATOR lab?",
         detail:
-          "Every view, command and request file of this connection then acts as that account: until Back to Main Account, or until the link ends.\nFrom switch.rpc.json.",
-        confirm: "Switch Sub-account",
+          "All views, commands, and request files of this connection then use that account. This lasts until Switch to Main Account or until the connection ends.\nFrom switch.rpc.json.",
+        confirm: "Switch Subaccount",
         keep: "Do Not Switch",
       },
     ]);
@@ -82,7 +82,7 @@ describe("a request that switches the account", () => {
     assert.equal(world.live.place, "SIMULATOR lab ▸ simulator_options");
     assert.equal(world.live.orders.snapshot.items.size, 2);
     assert.match(lines[0] ?? "", /^\/\/ SIMULATOR lab · ok · /);
-    assert.equal(lines[1], "// Switched: this is SIMULATOR lab ▸ simulator_options now.");
+    assert.equal(lines[1], "// Switched to SIMULATOR lab ▸ simulator_options.");
     const body = JSON.parse(lines.slice(2).join("\n")) as Readonly<Record<string, unknown>>;
     assert.deepEqual(
       [body["access_token"], body["refresh_token"], body["token_type"]],
@@ -133,7 +133,7 @@ describe("a request that switches the account", () => {
     assert.equal(result.outcome.kind, "unknown");
     assert.ok(
       lines.some((line) =>
-        /^\/\/ Switch to account 48602 on SIMULATOR lab: whether that was done is not known\. No request reads it\./.test(
+        /^\/\/ Switch to account 48602 on SIMULATOR lab: the outcome is unknown\. No request can check this\./.test(
           line,
         ),
       ),
@@ -177,7 +177,7 @@ describe("a request that switches the account", () => {
     assert.ok(
       question?.kind === "modal" &&
         question.detail.includes(
-          "\nWhat became of 1 change is not known yet: it can only be looked up as the account that sent it.\n",
+          "\nThe outcome of 1 change is still unknown. It can only be checked as the account that sent it.\n",
         ),
       JSON.stringify(question),
     );
@@ -190,14 +190,14 @@ describe("a refresh token that stands in the file", () => {
   test("is warned about, sent as it is, asked about, and shown nowhere", async () => {
     const text = switching({ refresh_token: literal });
     assert.deepEqual(problems(text), [
-      `warning secretLiteral ‹"${literal}"› refresh_token is a secret and does not belong in a file, which is copied, shared and kept. Write ${PLACEHOLDER} for the token of the connection; this one is sent as it stands here.`,
+      `warning secretLiteral ‹"${literal}"› refresh_token is a secret. Don't put secrets in files, because files get shared and committed. Use ${PLACEHOLDER} for the connection's token. This value is sent as written.`,
     ]);
     const world = await open();
     const { lines } = await send(world, text);
     const [question] = world.questions;
     assert.ok(
       question?.kind === "modal" &&
-        question.detail.includes("\nWith a refresh token that stands in the file, not with that of the connection.\n"),
+        question.detail.includes("\nUses the refresh token in the file instead of the connection's refresh token.\n"),
       JSON.stringify(question),
     );
     assert.match(world.frames("public/exchange_token")[0] ?? "", /SECRET-of-another-session/);
@@ -224,7 +224,7 @@ describe("the name of the session's token", () => {
     assert.deepEqual(problems(switching().replace("{{", "\\u007b{")), []);
   });
 
-  const only = "can only be the whole refresh_token of public/exchange_token: in no other place is it filled in.";
+  const only = "can only be used as the whole refresh_token value of public/exchange_token.";
   const elsewhere: readonly [string, string, string][] = [
     [
       "another method",

@@ -49,10 +49,10 @@ describe("a request file and the real gate", () => {
     assert.deepEqual(world.questions, [
       {
         kind: "modal",
-        message: `Send private/new_one ${params} on TEST main?`,
+        message: `Send private/new_one ${params} on TESTNET main?`,
         detail: "From a.rpc.json.",
         confirm: "Send new_one",
-        keep: "Do Not Send",
+        keep: "Don't Send",
       },
     ]);
     assert.equal(result.outcome.kind, "confirmed");
@@ -66,7 +66,7 @@ describe("a request file and the real gate", () => {
     assert.deepEqual(documentOf(world, result).slice(1, 4), [
       "// You chose not to send it.",
       "// Nothing was sent.",
-      "// The request that was not sent:",
+      "// Request that was not sent:",
     ]);
   });
 
@@ -91,7 +91,7 @@ describe("a request file and the real gate", () => {
     assert.equal(result.outcome.kind, "notSent");
     assert.equal(result.canSendAnyway, false);
     assert.deepEqual(world.questions, []);
-    assert.ok(documentOf(world, result).includes("// Line 1, column 55: order_id: expected a text, got 5"));
+    assert.ok(documentOf(world, result).includes("// Line 1, column 55: order_id: expected a string, got 5"));
   });
 
   test("a lost response to a cancel: unknown first, then what reading found, in the same document", async () => {
@@ -110,7 +110,7 @@ describe("a request file and the real gate", () => {
     await world.clock.advance(60_000);
     assert.match(
       documentOf(world, result).join("\n"),
-      /private\/cancel \{"order_id":"O1"\} on TEST main: verified cancelled at/,
+      /private\/cancel \{"order_id":"O1"\} on TESTNET main: verified cancelled at/,
     );
     assert.equal(world.fake.frames.length, 1);
   });

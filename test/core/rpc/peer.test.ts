@@ -90,7 +90,7 @@ describe("matching responses", () => {
     await say(responseText(101, '"a"'));
     await say(responseText(101, '"b"'));
     assert.equal(first.value?.result, "a");
-    assert.match(lines.at(-1) ?? "", /warn .*a response to 101/);
+    assert.match(lines.at(-1) ?? "", /warn .*an unexpected response to request ID 101/);
   });
 
   test("late answers of calls that timed out are handed out once and count as no strays", async () => {
@@ -203,8 +203,12 @@ describe("frames that break the protocol", () => {
     for (let each = 0; each < 10; each++) await say("garbage");
     assert.deepEqual(closes, []);
     await say("garbage");
-    assert.deepEqual(closes, [{ trouble: "protocol", detail: "the text is no JSON" }]);
-    assert.deepEqual(waiting.failure, { kind: "connectionLost", trouble: "protocol", detail: "the text is no JSON" });
+    assert.deepEqual(closes, [{ trouble: "protocol", detail: "the message is not valid JSON" }]);
+    assert.deepEqual(waiting.failure, {
+      kind: "connectionLost",
+      trouble: "protocol",
+      detail: "the message is not valid JSON",
+    });
     assert.equal(clock.pendingTimers, 0);
   });
 

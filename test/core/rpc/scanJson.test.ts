@@ -39,7 +39,7 @@ describe("one pass over a JSON text", () => {
 
   test("own __proto__ is refused however it is written, as a value it is a text", () => {
     for (const name of ["__proto__", String.raw`\u005f_proto__`, String.raw`__pro\u0074o__`]) {
-      assert.equal(scan(`{"a":[{"${name}":{}}]}`).problem, "a member is named __proto__");
+      assert.equal(scan(`{"a":[{"${name}":{}}]}`).problem, "a key is named __proto__");
     }
     assert.equal(scan('{"a":"__proto__","constructor":1,"toString":2}').problem, undefined);
   });

@@ -114,7 +114,7 @@ export function createFakeServer(clock: Clock): FakeServer {
       if (failure === "never") {
         return await new Promise((_, reject) => {
           signal.addEventListener("abort", () => {
-            reject(new CallError({ kind: "cannotConnect", trouble: "closedByUs", detail: "given up" }));
+            reject(new CallError({ kind: "cannotConnect", trouble: "closedByUs", detail: "stopped" }));
           });
         });
       }

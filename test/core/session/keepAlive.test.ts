@@ -23,7 +23,7 @@ describe("signs of life", () => {
     await clock.advance(1);
     assert.deepEqual(states.at(-1)?.status === "waiting" && states.at(-1), {
       ...states.at(-1),
-      failure: { kind: "connectionLost", trouble: "silent", detail: "no sign of life" },
+      failure: { kind: "connectionLost", trouble: "silent", detail: "no messages received" },
     });
     assert.equal(server.last.isOver, true);
   });
@@ -97,7 +97,7 @@ describe("losing the link", () => {
     assert.deepEqual(sent.failure, {
       kind: "connectionLost",
       trouble: "closedByServer",
-      detail: "closed by the other end",
+      detail: "closed by the other side",
     });
     const sentReads = server.requests.filter((request) => request.method === "private/get_open_orders").length;
     assert.equal(reads.filter((read) => read.failure?.kind === "connectionLost").length, sentReads);

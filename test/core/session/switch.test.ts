@@ -6,7 +6,7 @@ import type { SessionState } from "../../../src/session/session.ts";
 import type { FakeHandler, FakeResponse, FakeRequest } from "./fakeServer.ts";
 import { createWorld, hear, watch, type Watched, type World } from "./world.ts";
 
-/* Switch Sub-account: public/exchange_token through a session, and the way back. */
+/* Switch Subaccount: public/exchange_token through a session, and the way back. */
 
 const METHOD = "public/exchange_token";
 const PARAMS = `{"refresh_token":"${SESSION_REFRESH_TOKEN}","subject_id":7002}`;
@@ -520,7 +520,7 @@ describe("a switch that does not succeed", () => {
     assert.ok(state.status === "locked" && state.isOtherSubject === true && state.failure.kind === "refused");
     assert.equal(
       state.failure.reason,
-      "The server signed us in as account 7002, not as 7009, which was switched to. Connect again to go on as the key's own account.",
+      "The server signed you in as account 7002 instead of the selected account 7009. Connect again to continue as the API key's own account.",
     );
     assert.ok(!desk.statuses().slice(desk.statuses().lastIndexOf("authenticating")).includes("ready"));
     desk.session.connect();
@@ -636,7 +636,7 @@ describe("while it is switched", () => {
     assertOwn(desk);
   });
 
-  test("back to the main account: a new link, and nothing of the sub-account until it is ready", async () => {
+  test("back to the main account: a new link, and nothing of the subaccount until it is ready", async () => {
     const desk = await switched();
     desk.session.backToMain();
     assert.deepEqual(desk.states[0], { status: "connecting", generation: 3, isOtherSubject: true });
@@ -649,7 +649,7 @@ describe("while it is switched", () => {
     assert.deepEqual(desk.states, [], "without effect on the key's own account");
   });
 
-  test("one sub-account after the other, as far as the exchange allows", async () => {
+  test("one subaccount after the other, as far as the exchange allows", async () => {
     const desk = await switched();
     desk.responseWith(() => ({ error: { code: -32602, message: "Invalid params" } }));
     desk.switchTo(`{"refresh_token":"${SESSION_REFRESH_TOKEN}","subject_id":7009}`);

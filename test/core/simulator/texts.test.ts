@@ -59,15 +59,15 @@ describe("command line", () => {
   });
 
   const wrong: readonly [string, string][] = [
-    ["--prot 1", '"--prot" is not an option of the simulator; --help lists them.'],
-    ["8765", '"8765" is not an option of the simulator; --help lists them.'],
-    ["--port", "--port needs a whole number from 0 to 65535, not nothing."],
-    ["--port 65536", '--port needs a whole number from 0 to 65535, not "65536".'],
-    ["--seed 1.5", '--seed needs a whole number from 0 to 4294967295, not "1.5".'],
-    ["--orders -1", '--orders needs a whole number from 0 to 100000, not "-1".'],
-    ["--updates 0", '--updates needs a whole number from 1 to 100000, not "0".'],
-    ["--limits no", '--limits needs on or off, not "no".'],
-    ["--still --updates 5", "--still and --updates contradict each other."],
+    ["--prot 1", '"--prot" is not a simulator option. Use --help to list the options.'],
+    ["8765", '"8765" is not a simulator option. Use --help to list the options.'],
+    ["--port", "--port requires a whole number from 0 to 65535, not nothing."],
+    ["--port 65536", '--port requires a whole number from 0 to 65535, not "65536".'],
+    ["--seed 1.5", '--seed requires a whole number from 0 to 4294967295, not "1.5".'],
+    ["--orders -1", '--orders requires a whole number from 0 to 100000, not "-1".'],
+    ["--updates 0", '--updates requires a whole number from 1 to 100000, not "0".'],
+    ["--limits no", '--limits requires on or off, not "no".'],
+    ["--still --updates 5", "--still and --updates can't be used together."],
   ];
   for (const [line, message] of wrong) {
     test(`refuses ${line}`, () => {

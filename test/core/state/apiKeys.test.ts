@@ -131,7 +131,7 @@ describe("the API keys of a connection", () => {
     await lab.respond(CHALLENGE);
     assert.deepEqual(
       [lab.store.snapshot.status, lab.store.snapshot.failure],
-      ["failed", { kind: "refused", reason: "The exchange asks for a second factor to list API keys." }],
+      ["failed", { kind: "refused", reason: "The exchange requires a 2FA code to list API keys." }],
     );
     assert.equal(lab.store.isListed, false);
     assert.deepEqual(lab.rows(), ["7 typed typed"]);

@@ -103,7 +103,7 @@ function createLab(hasLink = true): Lab {
       changes.fire({ changed: new Set([id]), membership: "changed" });
     },
     known: () =>
-      `${store.isOn === undefined ? "not known" : store.isOn ? "on" : "off"}, ${String(store.placedOrders)} placed, ${String(tiedCount(store))} tied`,
+      `${store.isOn === undefined ? "unknown" : store.isOn ? "on" : "off"}, ${String(store.placedOrders)} placed, ${String(tiedCount(store))} tied`,
   };
   store.onDidChange(() => {
     lab.fires++;
@@ -114,7 +114,7 @@ function createLab(hasLink = true): Lab {
 describe("orders that end with the link", () => {
   test("it is read with each link, and says nothing of the one before", async () => {
     const lab = createLab();
-    assert.equal(lab.known(), "not known, 0 placed, 0 tied");
+    assert.equal(lab.known(), "unknown, 0 placed, 0 tied");
     await lab.move(ready(1));
     assert.equal(lab.known(), "on, 0 placed, 0 tied");
     await lab.placed("O1");
@@ -122,7 +122,7 @@ describe("orders that end with the link", () => {
     await lab.move({ ...ready(1), isSuspect: true } as SessionState);
     assert.equal(lab.reads, 1, "the same link");
     await lab.move(LOST);
-    assert.equal(lab.known(), "not known, 0 placed, 0 tied");
+    assert.equal(lab.known(), "unknown, 0 placed, 0 tied");
     lab.setting = false;
     await lab.move({ status: "connecting", generation: 2 });
     await lab.move(ready(2));
@@ -139,10 +139,7 @@ describe("orders that end with the link", () => {
       const lab = createLab(hasLink);
       await lab.move(state);
       await lab.placed("O1");
-      assert.deepEqual(
-        [lab.reads, lab.known()],
-        [0, hasLink ? "not known, 1 placed, 0 tied" : "off, 0 placed, 0 tied"],
-      );
+      assert.deepEqual([lab.reads, lab.known()], [0, hasLink ? "unknown, 1 placed, 0 tied" : "off, 0 placed, 0 tied"]);
     });
   }
 
@@ -151,7 +148,7 @@ describe("orders that end with the link", () => {
     lab.setting = -32601;
     await lab.move(ready(1));
     await lab.placed("O1");
-    assert.deepEqual([lab.reads, lab.known()], [1, "not known, 1 placed, 0 tied"]);
+    assert.deepEqual([lab.reads, lab.known()], [1, "unknown, 1 placed, 0 tied"]);
   });
 
   test("changed by a request: read again, from on to off and back", async () => {
@@ -163,7 +160,7 @@ describe("orders that end with the link", () => {
     for (const [method, setting, expected] of [
       ["private/enable_cancel_on_disconnect", true, "on, 1 placed, 1 tied"],
       ["private/disable_cancel_on_disconnect", false, "off, 1 placed, 0 tied"],
-      ["private/enable_cancel_on_disconnect", 13021, "not known, 1 placed, 0 tied"],
+      ["private/enable_cancel_on_disconnect", 13021, "unknown, 1 placed, 0 tied"],
     ] as const) {
       lab.setting = setting;
       lab.store.take(aResponse(method, 8, { result: "ok" }));
@@ -230,7 +227,7 @@ describe("orders that end with the link", () => {
     await lab.move(ready(2));
     assert.deepEqual([lab.known(), lab.reads], ["on, 1 placed, 1 tied", 2]);
     await lab.move({ status: "off" });
-    assert.equal(lab.known(), "not known, 0 placed, 0 tied");
+    assert.equal(lab.known(), "unknown, 0 placed, 0 tied");
   });
 
   test("nothing is heard after the end", async () => {
@@ -238,6 +235,6 @@ describe("orders that end with the link", () => {
     const reading = lab.move(ready(1));
     lab.store.dispose();
     await reading;
-    assert.deepEqual([lab.fires, lab.known()], [0, "not known, 0 placed, 0 tied"]);
+    assert.deepEqual([lab.fires, lab.known()], [0, "unknown, 0 placed, 0 tied"]);
   });
 });

@@ -126,12 +126,12 @@ describe("connections: the list", () => {
       (reason: RegExp) =>
       (error: unknown): boolean =>
         reason.test((error as { failure: { reason: string } }).failure.reason);
-    await assert.rejects(world.connections.choose("nobody"), refusal(/no longer there/));
-    await assert.rejects(world.connections.remove("simulator"), refusal(/always there/));
-    await assert.rejects(world.connections.put({ ...MAIN, id: "simulator" }), refusal(/cannot be changed/));
+    await assert.rejects(world.connections.choose("nobody"), refusal(/doesn't exist anymore/));
+    await assert.rejects(world.connections.remove("simulator"), refusal(/simulator can't be removed/));
+    await assert.rejects(world.connections.put({ ...MAIN, id: "simulator" }), refusal(/simulator can't be changed/));
     await assert.rejects(world.connections.put({ ...MAIN, url: "ws://test.deribit.com" }), refusal(/not valid/));
     const newer = createWorld(createStorage({ version: 99 }));
-    await assert.rejects(newer.connections.put(MAIN), refusal(/later version/));
+    await assert.rejects(newer.connections.put(MAIN), refusal(/newer version/));
     assert.deepEqual(newer.storage.value, { version: 99 });
     await newer.connections.choose("simulator");
     assert.equal(newer.connections.active?.record.id, "simulator");
@@ -227,7 +227,7 @@ describe("connections: sessions", () => {
     assert.equal(world.connections.find("main")?.environment, "test");
     set(ready(1, { ...IDENTITY, testnet: false }));
     assert.equal(world.connections.find("main")?.environment, "production");
-    assert.match(world.connections.find("main")?.contradiction ?? "", /not a test server/);
+    assert.match(world.connections.find("main")?.contradiction ?? "", /not a testnet/);
     set({ status: "waiting", retryAtMs: 0, failure: { kind: "connectionLost", trouble: "silent", detail: "" } });
     assert.equal(world.connections.find("main")?.environment, "production");
   });

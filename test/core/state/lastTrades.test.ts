@@ -308,7 +308,7 @@ describe("what is missing between numbers", () => {
     lab.store.dispose();
   });
 
-  test("that cannot be read: stale with the reason, tried again, then whole", async () => {
+  test("that can't be read: stale with the reason, tried again, then whole", async () => {
     const lab = await followed();
     lab.push(trade(115));
     await lab.last.fail({ kind: "timeout", timeoutMs: 10_000 });
@@ -406,7 +406,7 @@ describe("links and accounts", () => {
 
   test("a channel that is refused: as of a time, with the reason; read on demand; accepted later, followed", async () => {
     const lab = createLab();
-    const refusal: Failure = { kind: "refused", reason: "Over HTTP nothing is pushed." };
+    const refusal: Failure = { kind: "refused", reason: "Subscriptions are not available over HTTP." };
     lab.move(ready(1));
     lab.channel({ kind: "refused", failure: refusal });
     await lab.last.respond(trades(1, 5));

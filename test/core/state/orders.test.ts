@@ -361,7 +361,7 @@ describe("orders: the link", () => {
       assert.equal(world.store.snapshot.status, "live");
       assert.deepEqual(
         world.store.snapshot.failure,
-        failure ?? { kind: "refused", reason: "The exchange did not accept the subscription to changes of orders." },
+        failure ?? { kind: "refused", reason: "The exchange didn't accept the subscription to order updates." },
       );
       assert.deepEqual(rows(world.store), ["a open 0"]);
     }
@@ -391,7 +391,7 @@ describe("orders: the link", () => {
 });
 
 describe("orders: failures", () => {
-  test("a payload that does not fit makes the list stale, is logged, and the list is read again", async () => {
+  test("a payload that does not match the pattern makes the list stale, is logged, and the list is read again", async () => {
     const world = await createOpenWorld(order("a"));
     world.push([order("a", { filled_amount: 4, last_update_timestamp: 101 }), { order_id: "b", instrument_name: 5 }]);
     assert.equal(world.store.snapshot.status, "stale");

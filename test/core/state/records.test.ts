@@ -196,20 +196,20 @@ describe("records: what a connection counts as", () => {
       "simulator",
       true,
       false,
-      "production: Declared as a simulator, but not one that was started from here. It counts as PRODUCTION.",
+      "production: Declared as a simulator, but it was not started from here. It is treated as PRODUCTION.",
     ],
     ["test", true, false, "test"],
     [
       "test",
       false,
       false,
-      "production: Declared as TEST, but the server says that it is not a test server. It counts as PRODUCTION.",
+      "production: Declared as TESTNET, but the server reports that it is not a testnet. It is treated as PRODUCTION.",
     ],
     [
       "test",
       undefined,
       false,
-      "production: Declared as TEST, but the server does not say that it is a test server. It counts as PRODUCTION.",
+      "production: Declared as TESTNET, but the server doesn't report that it is a testnet. It is treated as PRODUCTION.",
     ],
     ["production", false, false, "production"],
     ["production", undefined, false, "production"],
@@ -217,7 +217,7 @@ describe("records: what a connection counts as", () => {
       "production",
       true,
       false,
-      "production: Declared as PRODUCTION, although the server says that it is a test server. It counts as PRODUCTION; Edit Connection can change that.",
+      "production: Declared as PRODUCTION, but the server reports that it is a testnet. It is treated as PRODUCTION. Use Edit Connection… to change that.",
     ],
   ];
   for (const [declared, testnet, isOwn, expected] of cases) {

@@ -61,7 +61,7 @@ describe("F107 the address of a connection that is open", () => {
       ask: async () => await Promise.resolve(false),
       journal: createMemoryJournal(),
       clock,
-      settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+      settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
       log: silentLog,
     });
     const opened = liveConnections.create(record, {

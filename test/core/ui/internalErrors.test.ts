@@ -41,7 +41,7 @@ describe("an internal error of a command", () => {
       return new URL("");
     });
     assert.deepEqual(shown, [
-      "error: Something went wrong inside this extension: TypeError: Invalid URL. Please report it with the log (Show Log).",
+      "error: Internal error in Trading RPC: TypeError: Invalid URL. Please file an issue and attach the log (Show Log).",
     ]);
   });
 
@@ -100,7 +100,7 @@ describe("the text of a listener's error", () => {
   });
 
   test("is a plain one where something else than an error was thrown", () => {
-    assert.equal(bugText("a text"), "a text");
-    assert.deepEqual(toFailure("a text"), { kind: "bug", detail: "a text" });
+    assert.equal(bugText("a string"), "a string");
+    assert.deepEqual(toFailure("a string"), { kind: "bug", detail: "a string" });
   });
 });

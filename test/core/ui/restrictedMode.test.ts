@@ -29,7 +29,7 @@ describe("requests of a folder that is not trusted", () => {
     };
     const prepare = async (): Promise<unknown> => await prepareRun({ uri: {} } as never, sources as never);
     const refusal = await prepare().then(() => undefined, toFailure);
-    assert.equal(refusal?.kind === "refused" ? refusal.reason : refusal, "Requests are not sent in Restricted Mode.");
+    assert.equal(refusal?.kind === "refused" ? refusal.reason : refusal, "Requests can't be sent in Restricted Mode.");
     assert.equal(touched.length, 0, touched.join());
     isTrusted = true;
     assert.equal(await prepare(), undefined);

@@ -3,9 +3,9 @@ import type { Choice, Dialogs, Heading, StepFrame, DialogResult } from "../../..
 
 /**
  * What somebody does with a step: a text that is entered, or the beginning of the label that is chosen; of several
- * those that are ticked; the way back; or Escape.
+ * those that are ticked; a button that is pressed, by the beginning of its tooltip; the way back; or Escape.
  */
-export type ScriptedAnswer = string | readonly string[] | typeof BACK | typeof LEAVE;
+export type ScriptedAnswer = string | readonly string[] | { readonly press: string } | typeof BACK | typeof LEAVE;
 
 export const BACK = { back: true } as const;
 export const LEAVE = { left: true } as const;
@@ -64,6 +64,18 @@ export function scriptedDialogs(...answers: readonly ScriptedAnswer[]): Scripted
           [step.prompt, ...(step.complaint === undefined ? [] : [step.complaint]), `[${step.value}]`].join(" "),
           (answer) => step.problemOf?.(String(answer).trim()) ?? { value: String(answer).trim() },
         ),
+      async askTextOrButton(step, buttons) {
+        const next = left[0];
+        if (typeof next !== "object" || !("press" in next)) return await this.askText(step);
+        left.shift();
+        const [button] = buttons.filter(({ tooltip }) => tooltip.startsWith(next.press));
+        assert.ok(
+          button !== undefined,
+          `${next.press} is not one of ${buttons.map(({ tooltip }) => tooltip).join(", ")}`,
+        );
+        shown.push(`${frameText(step)}: ${step.prompt} (${button.tooltip})`);
+        return await Promise.resolve({ kind: "button", button, typed: step.value });
+      },
       askChoice: async (step) =>
         await ask(step, `${step.placeholder} ${labelsOf(step.choices)}`, (answer) => ({
           value: chosen(step.choices, String(answer)),

@@ -63,7 +63,7 @@ function createLab(response: boolean): Lab {
     ask,
     journal: createMemoryJournal(),
     clock,
-    settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+    settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
     log: silentLog,
   });
   const state = new Map<string, unknown>();
@@ -188,11 +188,11 @@ describe("the simulator's row", () => {
     await lab.run(async () => await lab.signIn.open(SIMULATOR_ID));
     await assert.rejects(
       lab.run(async () => await lab.commands["tradingRpc.connection.edit"]?.(SIMULATOR_ID)),
-      { failure: { kind: "refused", reason: "The built-in simulator cannot be changed." } },
+      { failure: { kind: "refused", reason: "The built-in simulator can't be changed." } },
     );
     await assert.rejects(
       lab.run(async () => await lab.commands["tradingRpc.connection.forget"]?.(SIMULATOR_ID)),
-      { failure: { kind: "refused", reason: "The built-in simulator is always there." } },
+      { failure: { kind: "refused", reason: "The built-in simulator can't be removed." } },
     );
     assert.deepEqual([lab.liveConnections.find(SIMULATOR_ID)?.state.status, lab.questions.length], ["ready", 0]);
   });

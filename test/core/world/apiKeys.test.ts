@@ -74,7 +74,7 @@ async function submit(world: World, method: string, params: object): Promise<Out
   return await submitted;
 }
 
-const INSTEAD = "Shown instead: the key in use, keys seen in results, and those that Add Key Id… adds.";
+const INSTEAD = "Shown instead: the API key in use, API keys seen in results, and those from Add API Key by ID….";
 
 describe("the API keys of the simulator", () => {
   test("all of them, the one in use marked; nothing is read before somebody looks", async () => {
@@ -84,11 +84,11 @@ describe("the API keys of the simulator", () => {
     world.live.apiKeys.setVisible(true);
     await world.clock.advance(1000);
     assert.deepEqual(rows(world), [
-      "simulator | id 1 · enabled · in use",
-      "reporting | id 2 · enabled",
-      "maker_1 | id 3 · enabled",
-      "Key 4 | disabled",
-      "signer_ed25519 | id 5 · enabled",
+      "simulator | ID 1 · enabled · in use",
+      "reporting | ID 2 · enabled",
+      "maker_1 | ID 3 · enabled",
+      "API key 4 | disabled",
+      "signer_ed25519 | ID 5 · enabled",
     ]);
     assert.equal(heading(world), "rows: ");
     world.live.dispose();
@@ -99,7 +99,7 @@ describe("the API keys of the simulator", () => {
     world.exchange.control.editApiKey(2, { enabled: false });
     world.exchange.control.editApiKey(3, { name: "maker_2", max_scope: "trade:read" });
     await world.clock.advance(1000);
-    assert.deepEqual(rows(world).slice(1, 3), ["reporting | id 2 · disabled", "maker_2 | id 3 · enabled"]);
+    assert.deepEqual(rows(world).slice(1, 3), ["reporting | ID 2 · disabled", "maker_2 | ID 3 · enabled"]);
     world.live.dispose();
   });
 
@@ -109,7 +109,7 @@ describe("the API keys of the simulator", () => {
       world,
       '{ "method": "private/edit_api_key", "params": { "id": 2, "max_scope": "account:read block_rfq:read block_trade:read trade:read wallet:read", "name": "audit" } }',
     );
-    assert.equal(rows(world)[1], "audit | id 2 · enabled");
+    assert.equal(rows(world)[1], "audit | ID 2 · enabled");
     world.live.dispose();
   });
 
@@ -146,21 +146,21 @@ describe("without a list", () => {
     world.exchange.control.requireSecondFactor(["123456", "234567"]);
     world.live.apiKeys.setVisible(true);
     await world.clock.advance(1000);
-    assert.equal(heading(world), `failed: The exchange asks for a second factor to list API keys. ${INSTEAD}`);
+    assert.equal(heading(world), `failed: The exchange requires a 2FA code to list API keys. ${INSTEAD}`);
     await world.live.apiKeys.addId(4);
-    assert.deepEqual(rows(world), ["simulator | in use · id not known", "Key 4 | nothing known"]);
+    assert.deepEqual(rows(world), ["simulator | in use · ID unknown", "API key 4 | details unknown"]);
     const asked = await submit(world, "private/enable_api_key", { id: 4 });
     assert.equal(asked.kind, "challenge");
-    assert.deepEqual(rows(world), ["simulator | in use · id not known", "Key 4 | nothing known"]);
+    assert.deepEqual(rows(world), ["simulator | in use · ID unknown", "API key 4 | details unknown"]);
     const { challenge } = asked.response.result as { readonly challenge: string };
     assert.equal(
       (await submit(world, "private/enable_api_key", { id: 4, challenge, authorization_data: "123456" })).kind,
       "confirmed",
     );
-    assert.deepEqual(rows(world), ["simulator | in use · id not known", "Key 4 | enabled"]);
+    assert.deepEqual(rows(world), ["simulator | in use · ID unknown", "API key 4 | enabled"]);
     world.exchange.control.requireSecondFactor(undefined);
     await send(world, '{ "method": "private/disable_api_key", "params": { "id": 3 } }');
-    assert.ok(rows(world).includes("maker_1 | id 3 · disabled"), rows(world).join());
+    assert.ok(rows(world).includes("maker_1 | ID 3 · disabled"), rows(world).join());
     world.live.dispose();
   });
 
@@ -168,19 +168,24 @@ describe("without a list", () => {
     const world = await openView({ methods: "contract" });
     assert.equal(
       heading(world),
-      `notOffered: SIMULATOR lab does not list API keys: it has no private/list_api_keys. ${INSTEAD}`,
+      `notOffered: SIMULATOR lab doesn't support private/list_api_keys, so API keys can't be listed. ${INSTEAD}`,
     );
     await send(
       world,
       '{ "method": "private/change_scope_in_api_key", "params": { "id": 2, "max_scope": ["trade:read", "wallet:none"] } }',
     );
-    assert.deepEqual(rows(world), ["simulator | in use · id not known", "reporting | id 2 · enabled"]);
+    assert.deepEqual(rows(world), ["simulator | in use · ID unknown", "reporting | ID 2 · enabled"]);
     assert.equal(
       (await submit(world, "private/edit_api_key", { id: 1, max_scope: "account:read_write trade:read_write" })).kind,
       "confirmed",
     );
-    assert.deepEqual(rows(world), ["reporting | id 2 · enabled", "simulator | id 1 · enabled · in use"]);
-    assert.equal(heading(world).startsWith("rows: SIMULATOR lab does not list API keys"), true);
+    assert.deepEqual(rows(world), ["reporting | ID 2 · enabled", "simulator | ID 1 · enabled · in use"]);
+    assert.equal(
+      heading(world).startsWith(
+        "rows: SIMULATOR lab doesn't support private/list_api_keys, so API keys can't be listed.",
+      ),
+      true,
+    );
     await world.clock.advance(60_000);
     assert.equal(world.frames("private/list_api_keys").length, 1);
     world.live.dispose();
@@ -195,9 +200,9 @@ describe("without a list", () => {
     );
     await world.clock.advance(16_000);
     await submitted;
-    assert.deepEqual(rows(world), ["simulator | in use · id not known"]);
+    assert.deepEqual(rows(world), ["simulator | in use · ID unknown"]);
     await world.clock.advance(10_000);
-    assert.deepEqual(rows(world), ["simulator | in use · id not known", "maker_1 | id 3 · enabled"]);
+    assert.deepEqual(rows(world), ["simulator | in use · ID unknown", "maker_1 | ID 3 · enabled"]);
     world.live.dispose();
   });
 });

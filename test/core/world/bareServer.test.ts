@@ -48,7 +48,7 @@ describe("a server with the ten methods alone", () => {
     assert.equal(world.live.state.status, "ready");
     assert.deepEqual(
       messagesOf(shownOf(world)),
-      toldOfBareServer("SIMULATOR lab", "The exchange answered with error -32601: Method not found."),
+      toldOfBareServer("SIMULATOR lab", "The exchange returned error -32601: Method not found."),
     );
     assert.deepEqual(kinds(world), {
       connections: ["connection.fact", "connection.ready.simulator.builtIn.active"],
@@ -136,7 +136,7 @@ describe("a server with the ten methods alone", () => {
       "was carried out",
       "applied",
       "gone",
-      /outcome unknown.* no longer open as of .* Whether it was cancelled or filled is not known; check the trade history\.$/,
+      /outcome unknown.* no longer open as of .* It may have been cancelled or filled\. Check the trade history\.$/,
     ],
     ["was not carried out", "skipped", "notApplied", /outcome unknown.* still open as of .*, not cancelled\./],
   ];

@@ -92,7 +92,7 @@ describe("block trades of the simulator", () => {
     const world = await openView({ methods: "contract" });
     assert.match(
       heading(world),
-      /^rows: Changes are not pushed for this connection: the list is read again every few seconds\./,
+      /^rows: Live updates aren't available for this connection\. The list is refreshed every few seconds\./,
     );
     const { id } = world.exchange.control.addBlockTrade({ legs: [LEG] });
     await world.clock.advance(12_000);
@@ -126,7 +126,7 @@ describe("block trades of the simulator", () => {
     assert.deepEqual(await listed(world, { broker_code: "nobody" }), []);
     assert.equal(
       heading(world),
-      "none: No block trade of SIMULATOR lab matches the filter “broker nobody”. Clear Block Trade Filter shows all of them.",
+      "none: No block trades on SIMULATOR lab match the filter “broker nobody”. Use Clear Block Trade Filter to show all of them.",
     );
     assert.deepEqual(await listed(world, {}), ids.slice(0, 50));
     world.live.dispose();

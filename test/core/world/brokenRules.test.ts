@@ -39,23 +39,28 @@ const ORDERS = "private/get_open_orders";
 const CANCEL = "private/cancel";
 const TYPES =
   "all, limit, trigger_all, stop_all, stop_limit, stop_market, take_all, take_limit, take_market, trailing_all, trailing_stop";
-const MISSING_SCOPE = "max_scope is missing; left out, it would become none";
+const MISSING_SCOPE = "max_scope is missing (if omitted, it is set to none)";
 
 const BROKEN: readonly Row[] = [
   ["4.1 type", QUOTES, '{ "block_rfq_id": ‸"7" }', 'block_rfq_id: expected a whole number, got "7"'],
   ["4.1 type", QUOTES, '{ "detailed": ‸"yes" }', 'detailed: expected true or false, got "yes"'],
   ["4.1 rule 3", QUOTES, '{ ‸"label": "mm-1" }', "label is not a parameter of this method"],
   ["4.2 required", TOKEN, '‸{ "subject_id": 9 }', "refresh_token is missing"],
-  ["4.2 type", TOKEN, '{ "refresh_token": ‸5, "subject_id": 9 }', "refresh_token: expected a text, got 5"],
+  ["4.2 type", TOKEN, '{ "refresh_token": ‸5, "subject_id": 9 }', "refresh_token: expected a string, got 5"],
   ["4.2 required", TOKEN, '‸{ "refresh_token": "" }', "subject_id is missing"],
   ["4.2 type", TOKEN, '{ "refresh_token": "", "subject_id": ‸"9" }', 'subject_id: expected a whole number, got "9"'],
-  ["4.2 type", TOKEN, '{ "refresh_token": "", "subject_id": 9, "scope": ‸[] }', "scope: expected a text, got a list"],
+  [
+    "4.2 type",
+    TOKEN,
+    '{ "refresh_token": "", "subject_id": 9, "scope": ‸[] }',
+    "scope: expected a string, got an array",
+  ],
   ["4.3 required", EDIT, '‸{ "max_scope": "" }', "id is missing"],
   ["4.3 required", EDIT, '‸{ "id": 3 }', MISSING_SCOPE],
   ["4.3 type", EDIT, '{ "id": ‸3.5, "max_scope": "" }', "id: expected a whole number, got 3.5"],
-  ["4.3 type", EDIT, '{ "id": 3, "max_scope": ‸5 }', "max_scope: expected a text, got 5"],
-  ["4.3 type", EDIT, '{ "id": 3, "max_scope": ["trade:read", ‸5] }', "max_scope.1: expected a text, got 5"],
-  ["4.3 type", EDIT, '{ "id": 3, "max_scope": "", "name": ‸5 }', "name: expected a text, got 5"],
+  ["4.3 type", EDIT, '{ "id": 3, "max_scope": ‸5 }', "max_scope: expected a string, got 5"],
+  ["4.3 type", EDIT, '{ "id": 3, "max_scope": ["trade:read", ‸5] }', "max_scope.1: expected a string, got 5"],
+  ["4.3 type", EDIT, '{ "id": 3, "max_scope": "", "name": ‸5 }', "name: expected a string, got 5"],
   [
     "4.3 and 8 length",
     EDIT,
@@ -66,34 +71,34 @@ const BROKEN: readonly Row[] = [
     "4.3 and 8 characters",
     EDIT,
     '{ "id": 3, "max_scope": "", "name": ‸"my key" }',
-    'name: may only have letters, digits and underscores, got "my key"',
+    'name: must contain only letters, digits, and underscores, got "my key"',
   ],
   [
     "4.3 and 8 characters",
     EDIT,
     '{ "id": 3, "max_scope": "", "name": ‸"key-1" }',
-    'name: may only have letters, digits and underscores, got "key-1"',
+    'name: must contain only letters, digits, and underscores, got "key-1"',
   ],
   ["4.3 type", EDIT, '{ "id": 3, "max_scope": "", "enabled": ‸1 }', "enabled: expected true or false, got 1"],
   [
     "4.3 type",
     EDIT,
     '{ "id": 3, "max_scope": "", "enabled_features": ‸"fast" }',
-    'enabled_features: expected a list, got "fast"',
+    'enabled_features: expected an array, got "fast"',
   ],
   [
     "4.3 type",
     EDIT,
     '{ "id": 3, "max_scope": "", "ip_whitelist": ‸"127.0.0.1" }',
-    'ip_whitelist: expected a list, got "127.0.0.1"',
+    'ip_whitelist: expected an array, got "127.0.0.1"',
   ],
-  ["4.3 type", EDIT, '{ "id": 3, "max_scope": "", "ip_whitelist": [‸5] }', "ip_whitelist.0: expected a text, got 5"],
+  ["4.3 type", EDIT, '{ "id": 3, "max_scope": "", "ip_whitelist": [‸5] }', "ip_whitelist.0: expected a string, got 5"],
   ["4.4 required", SCOPE, '‸{ "max_scope": "" }', "id is missing"],
   ["4.4 required", SCOPE, '‸{ "id": 3 }', MISSING_SCOPE],
   ["4.4 type", SCOPE, '{ "id": ‸"3", "max_scope": "" }', 'id: expected a whole number, got "3"'],
-  ["4.4 type", SCOPE, '{ "id": 3, "max_scope": ‸true }', "max_scope: expected a text, got true"],
+  ["4.4 type", SCOPE, '{ "id": 3, "max_scope": ‸true }', "max_scope: expected a string, got true"],
   ["4.5 required", TRADES, "‸{}", "instrument_name is missing"],
-  ["4.5 type", TRADES, '{ "instrument_name": ‸5 }', "instrument_name: expected a text, got 5"],
+  ["4.5 type", TRADES, '{ "instrument_name": ‸5 }', "instrument_name: expected a string, got 5"],
   [
     "4.5 type",
     TRADES,
@@ -142,20 +147,20 @@ const BROKEN: readonly Row[] = [
     '{ "instrument_name": "BTC-PERPETUAL", "sorting": ‸"up" }',
     'sorting: expected one of asc, desc, default, got "up"',
   ],
-  ["4.6 type", BLOCKS, '{ "currency": ‸5 }', "currency: expected a text, got 5"],
+  ["4.6 type", BLOCKS, '{ "currency": ‸5 }', "currency: expected a string, got 5"],
   ["4.6 type", BLOCKS, '{ "count": ‸"5" }', 'count: expected a whole number, got "5"'],
   ["4.6 and 8 range", BLOCKS, '{ "count": ‸0 }', "count: must be from 1 to 101, got 0"],
   ["4.6 and 8 range", BLOCKS, '{ "count": ‸102 }', "count: must be from 1 to 101, got 102"],
-  ["4.6 type", BLOCKS, '{ "start_id": ‸5 }', "start_id: expected a text, got 5"],
-  ["4.6 type", BLOCKS, '{ "start_id": "BLOCK-2", "end_id": ‸5 }', "end_id: expected a text, got 5"],
+  ["4.6 type", BLOCKS, '{ "start_id": ‸5 }', "start_id: expected a string, got 5"],
+  ["4.6 type", BLOCKS, '{ "start_id": "BLOCK-2", "end_id": ‸5 }', "end_id: expected a string, got 5"],
   ["4.6 cross", BLOCKS, '{ "end_id": ‸"BLOCK-1" }', "end_id needs start_id"],
   ["4.6 type", BLOCKS, '{ "block_rfq_id": ‸"7" }', 'block_rfq_id: expected a whole number, got "7"'],
-  ["4.6 type", BLOCKS, '{ "broker_code": ‸5 }', "broker_code: expected a text, got 5"],
+  ["4.6 type", BLOCKS, '{ "broker_code": ‸5 }', "broker_code: expected a string, got 5"],
   ["4.7 required", BLOCK, "‸{}", "id is missing"],
-  ["4.7 type", BLOCK, '{ "id": ‸66 }', "id: expected a text, got 66"],
+  ["4.7 type", BLOCK, '{ "id": ‸66 }', "id: expected a string, got 66"],
   ["4.7 empty", BLOCK, '{ "id": ‸"" }', "id: must not be empty"],
-  ["4.8 type", MMP, '{ "index_name": ‸5 }', "index_name: expected a text, got 5"],
-  ["4.8 type", MMP, '{ "index_name": "btc_usd", "mmp_group": ‸5 }', "mmp_group: expected a text, got 5"],
+  ["4.8 type", MMP, '{ "index_name": ‸5 }', "index_name: expected a string, got 5"],
+  ["4.8 type", MMP, '{ "index_name": "btc_usd", "mmp_group": ‸5 }', "mmp_group: expected a string, got 5"],
   ["4.8 cross", MMP, '{ "mmp_group": ‸"g1" }', "mmp_group needs index_name"],
   ["4.8 type", MMP, '{ "block_rfq": ‸"true" }', 'block_rfq: expected true or false, got "true"'],
   [
@@ -172,7 +177,7 @@ const BROKEN: readonly Row[] = [
   ],
   ["4.9 enum", ORDERS, '{ "type": ‸"stop" }', `type: expected one of ${TYPES}, got "stop"`],
   ["4.10 required", CANCEL, "‸{}", "order_id is missing"],
-  ["4.10 type", CANCEL, '{ "order_id": ‸5 }', "order_id: expected a text, got 5"],
+  ["4.10 type", CANCEL, '{ "order_id": ‸5 }', "order_id: expected a string, got 5"],
   ["4.10 empty", CANCEL, '{ "order_id": ‸"" }', "order_id: must not be empty"],
 ];
 
@@ -338,7 +343,7 @@ describe("a secret in a file", () => {
     const { outcome } = await runFile(world, text);
     assert.equal(
       outcome.kind === "notSent" && outcome.failure.kind === "refused" ? outcome.failure.reason : "",
-      `Line 2, column ${String(place.column)}: access_token is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.`,
+      `Line 2, column ${String(place.column)}: access_token is a secret. Don't put secrets in files, because files get shared and committed. The connection signs in automatically.`,
     );
     assert.deepEqual(world.exchange.control.ledger(), []);
     world.live.dispose();
@@ -354,12 +359,12 @@ describe("where a person types a parameter", () => {
     [{}, "count", "101", undefined],
     [{}, "block_rfq_id", "x", 'block_rfq_id: expected a whole number, got "x".'],
     [{}, "block_rfq_id", "9007199254740993", "block_rfq_id: 9007199254740992 is too large for an exact integer."],
-    [{}, "end_id", "BLOCK-1", "end_id needs start_id: say first which block trade the list begins after."],
+    [{}, "end_id", "BLOCK-1", "end_id requires start_id. First specify the block trade that the list starts after."],
     [
       { start_id: "BLOCK-2", end_id: "BLOCK-1" },
       "start_id",
       "",
-      "end_id needs start_id: say first which block trade the list begins after.",
+      "end_id requires start_id. First specify the block trade that the list starts after.",
     ],
     [{ start_id: "BLOCK-2" }, "end_id", "BLOCK-1", undefined],
     [{}, "currency", "SOL", undefined],
@@ -371,7 +376,7 @@ describe("where a person types a parameter", () => {
   }
 
   const mmp: readonly (readonly [MmpFilter, string | undefined])[] = [
-    [{ mmp_group: "g1" }, "A group needs an index: choose the index (index_name) first."],
+    [{ mmp_group: "g1" }, "A group requires an index. Select the index (index_name) first."],
     [{ index_name: "btc_usd", mmp_group: "x".repeat(65) }, "mmp_group: allows at most 64, has 65."],
     [{ index_name: "btc_usd", mmp_group: "" }, undefined],
     [{ index_name: "xyz_usdc" }, undefined],
@@ -381,21 +386,21 @@ describe("where a person types a parameter", () => {
       assert.equal(mmpFilterProblem(typed), sentence);
     });
 
-  test("Fetch Block Trade by Id: an empty one is held back, an unknown one is the exchange's to refuse", async () => {
-    assert.equal(blockTradeIdProblem(""), "Type the id of a block trade, e.g. BLOCK-282155.");
+  test("Open Block Trade by ID: an empty one is held back, an unknown one is the exchange's to refuse", async () => {
+    assert.equal(blockTradeIdProblem(""), "Enter a block trade ID, for example BLOCK-282155.");
     assert.equal(blockTradeIdProblem("BLOCK-1"), undefined);
     const world = await openWorld();
     const { outcome } = await runFile(world, fileOf(BLOCK, '{ "id": "BLOCK-1" }').text);
     assert.ok(outcome.kind === "rejected");
     assert.match(
       unknownBlockTradeText("BLOCK-1", outcome.failure, "SIMULATOR lab") ?? "",
-      /^SIMULATOR lab (?:knows no block trade BLOCK-1|does not take BLOCK-1 for the id of a block trade) .*Correct the id, or leave\.$/,
+      /^(?:Block trade BLOCK-1 was not found on SIMULATOR lab, .*|SIMULATOR lab doesn't accept BLOCK-1 as the ID of a block trade .*) \(error .*\)\. Correct the ID or press Escape\.$/,
     );
     world.live.dispose();
   });
 
   for (const typed of ["", "x", "4.5", "-1", "1".repeat(16)])
     test(`Add Key Id, “${typed}”`, () => {
-      assert.equal(keyIdProblem(typed), "Type the id of an API key: a whole number, e.g. 4.");
+      assert.equal(keyIdProblem(typed), "Enter the ID of an API key: a whole number, for example 4.");
     });
 });

@@ -47,7 +47,7 @@ async function aChat(options: WorldOptions = {}, others: readonly World[] = []):
     screen: { hide: (text) => (setting.isPresenting ? hideFigures(text, ["lab"]) : text) },
     settings: {
       chatAccess: () => setting.access,
-      connection: () => ({ requestTimeoutMs: 5000, reconnectLastOnViewOpen: false, idleDisconnectMinutes: 0 }),
+      connection: () => ({ requestTimeoutMs: 5000, autoReconnect: false, idleDisconnectMinutes: 0 }),
     },
     isTrusted: () => setting.isTrusted,
     clock: world.clock,
@@ -117,7 +117,7 @@ describe("a language model that reads", () => {
     const trades = await chat.call("tradingRpc_get_last_trades", { instrument_name: "BTC-PERPETUAL", count: 3 });
     assert.equal((dataOf(trades) as { trades: unknown[] }).trades.length, 3);
     assert.match(await chat.call("tradingRpc_get_block_trades", { count: 2 }), /^Block trades on SIMULATOR lab/);
-    assert.match(await chat.call("tradingRpc_get_mmp_config"), /^Limits of market maker protection on SIMULATOR lab/);
+    assert.match(await chat.call("tradingRpc_get_mmp_config"), /^MMP limits on SIMULATOR lab/);
   });
 
   test("gets no secret of any key", async () => {
@@ -137,7 +137,7 @@ describe("a language model that reads", () => {
     for (let count = 0; count < 3; count++) {
       assert.equal(
         await chat.call("tradingRpc_list_api_keys"),
-        "API keys without their secrets on SIMULATOR lab: the exchange requires a 2FA code for this, and a chat tool never opens the box for it. Nothing was read. The user can send private/list_api_keys from a request file, enter the code there, and see the result in its view. Do not call this tool again for it.",
+        "API keys without client secrets on SIMULATOR lab: the exchange requires a 2FA code for this, and chat tools never prompt for one. Nothing was read. The user can send private/list_api_keys from a request file, enter the code there, and see the result in its view. Do not call this tool again for it.",
       );
     }
     assert.deepEqual(asked, []);
@@ -156,11 +156,11 @@ describe("a language model that reads", () => {
     const chat = await aChat();
     assert.match(
       await chat.call("tradingRpc_get_last_trades", {}),
-      /^Last public trades on SIMULATOR lab: there is no result\.\n.*\n```\n.*instrument_name/,
+      /^Last public trades on SIMULATOR lab: no result\.\n.*\n```\n.*instrument_name/,
     );
     assert.match(
       await chat.call("tradingRpc_get_last_trades", { instrument_name: "NO-SUCH" }),
-      /there is no result\.\n.*\n```\n.*exchange refused.*error/,
+      /: no result\.\n.*\n```\n.*refused by the exchange\. .*error/,
     );
   });
 
@@ -189,7 +189,7 @@ describe("a language model that reads", () => {
     for (const name of READS)
       assert.match(
         await chat.call(name, { instrument_name: "BTC-PERPETUAL" }),
-        /^No connection is open, and a tool opens none: a person does that with the command Trading RPC: Connect…\. Nothing was sent\.$/,
+        /^No connection is open, and tools can't open one\. The user can run Trading RPC: Connect… to open one\. Nothing was sent\.$/,
       );
     assert.equal(chat.exchange.control.ledger().length, before);
     assert.equal(chat.live.state.status, "off");
@@ -204,19 +204,22 @@ describe("a language model that reads", () => {
       await chat.call("tradingRpc_get_mmp_config", { connection: " simulator LAB " }),
       /on SIMULATOR lab, as of/,
     );
-    const named = chat.call("tradingRpc_list_api_keys", { connection: "TEST lab" });
+    const named = chat.call("tradingRpc_list_api_keys", { connection: "TESTNET lab" });
     await other.clock.advance(1000);
-    assert.match(await named, /^API keys without their secrets on TEST lab, as of/);
+    assert.match(await named, /^API keys without client secrets on TESTNET lab, as of/);
     assert.match(
       await chat.call("tradingRpc_get_mmp_config", { connection: "desk" }),
-      /^No open connection is called desk\. Open are: SIMULATOR lab, TEST lab\./,
+      /^No open connection is named desk\. Open connections: SIMULATOR lab, TESTNET lab\./,
     );
     assert.match(
       await chat.call("tradingRpc_get_mmp_config", { connection: "lab" }),
-      /^Several open connections are called lab\./,
+      /^Several open connections are named lab\./,
     );
     chat.setting.isActive = false;
-    assert.match(await chat.call("tradingRpc_get_mmp_config"), /^Say which connection is meant/);
+    assert.match(
+      await chat.call("tradingRpc_get_mmp_config"),
+      /^Set the parameter connection to one of the open connections: SIMULATOR lab, TESTNET lab\./,
+    );
   });
 
   test("is told by the editor's question where it reads, and that secrets are never in it", async () => {
@@ -232,8 +235,8 @@ describe("a language model that reads", () => {
 
 describe("a language model where it must not", () => {
   for (const [name, change, expected] of [
-    ["switched off", { access: "off" }, /^Tools for language models are switched off\./],
-    ["in Restricted Mode", { isTrusted: false }, /^In Restricted Mode nothing/],
+    ["switched off", { access: "off" }, /^Tools for language models are turned off\./],
+    ["in Restricted Mode", { isTrusted: false }, /^In Restricted Mode, account data isn't shared/],
   ] as const) {
     test(`${name} gets nothing of any account, but error codes explained`, async () => {
       const chat = await aChat();
@@ -255,7 +258,7 @@ describe("a language model where it must not", () => {
     const chat = await aChat();
     chat.setting.access = "read";
     for (const name of [CANCEL, CANCEL_QUOTES])
-      assert.match(await chat.call(name, orderInput(chat)), /^Cancelling from a chat is switched off\./);
+      assert.match(await chat.call(name, orderInput(chat)), /^Cancelling from chat is turned off\./);
     assert.deepEqual([framesSent(chat), chat.questions.length], [0, 0]);
   });
 });
@@ -268,28 +271,28 @@ describe("a language model that wants to cancel an order", () => {
     const [question] = chat.questions;
     assert.ok(question?.kind === "modal");
     assert.match(question.message, /^Cancel .* on SIMULATOR lab\?$/);
-    assert.match(question.detail, /^A language model asks for this\.\nid /);
-    assert.deepEqual([question.confirm, question.keep, question.show], ["Cancel Order", "Keep Order", "Look Again"]);
+    assert.match(question.detail, /^A language model requested this\.\nID /);
+    assert.deepEqual([question.confirm, question.keep, question.show], ["Cancel Order", "Keep Order", "Review First"]);
     assert.match(
       text,
-      /^SIMULATOR lab: a person agreed, and the exchange has answered\.\n.*\n```\nCancelled on SIMULATOR lab: /,
+      /^SIMULATOR lab: the user confirmed, and the exchange responded\.\n.*\n```\nCancelled on SIMULATOR lab: /,
     );
     assert.equal(chat.frames("private/cancel").length, 1);
     assert.equal(chat.told[0]?.[1].kind, "confirmed");
     assert.match(
       await chat.call(CANCEL, input),
-      /^SIMULATOR lab: no open order has the id .* Read the open orders again\. Nothing was sent\.$/,
+      /^SIMULATOR lab: no open order has the ID .* Read the open orders again\. Nothing was sent\.$/,
     );
   });
 
   test("whose person says no changes nothing, and after three times nobody is asked for a while", async () => {
     const chat = await aChat({ answer: () => false });
     for (let count = 0; count < 3; count++)
-      assert.match(
-        await chat.call(CANCEL, orderInput(chat)),
-        /^SIMULATOR lab: a person was asked and did not agree\. Nothing was sent/,
-      );
-    assert.match(await chat.call(CANCEL_QUOTES, { connection: PLACE }), /^A person has said no to several questions/);
+      assert.match(await chat.call(CANCEL, orderInput(chat)), /^SIMULATOR lab: the user declined\. Nothing was sent/);
+    assert.match(
+      await chat.call(CANCEL_QUOTES, { connection: PLACE }),
+      /^The user declined several requests from a language model/,
+    );
     assert.deepEqual([chat.questions.length, framesSent(chat)], [3, 0]);
     await chat.clock.advance(10 * 60_000);
     await chat.call(CANCEL, orderInput(chat));
@@ -301,7 +304,7 @@ describe("a language model that wants to cancel an order", () => {
     const input = { ...orderInput(chat), connection: "PRODUCTION lab" };
     assert.match(
       await chat.call(CANCEL, input),
-      /^PRODUCTION lab: nothing was sent, nothing was changed\.\n.*\n```\n.*read-only/,
+      /^PRODUCTION lab: nothing was sent and nothing was changed\.\n.*\n```\n.*read-only/,
     );
     assert.deepEqual([chat.questions.length, framesSent(chat)], [0, 0]);
     await chat.live.gate.allowChanges();
@@ -309,20 +312,20 @@ describe("a language model that wants to cancel an order", () => {
     assert.deepEqual([chat.questions.length, chat.frames("private/cancel").length], [2, 1]);
   });
 
-  test("has to name connection and instrument: what does not fit is left alone", async () => {
+  test("has to name connection and instrument: what does not match the pattern is left alone", async () => {
     const chat = await aChat();
     const { order_id: id } = anOrder(chat);
     assert.match(
       await chat.call(CANCEL, { order_id: id, instrument_name: anOrder(chat).instrument_name }),
-      /^Say which connection is meant/,
+      /^Set the parameter connection to one of the open connections: SIMULATOR lab\./,
     );
     assert.match(
       await chat.call(CANCEL, { connection: PLACE, order_id: id, instrument_name: "SOL-PERPETUAL" }),
-      /which is not the instrument that was named\. Nothing was sent\.$/,
+      /which doesn't match the named instrument\. Nothing was sent\.$/,
     );
     assert.match(
       await chat.call(CANCEL, { connection: PLACE, order_id: { evil: 1 }, instrument_name: 5 }),
-      /no open order has the id/,
+      /no open order has the ID/,
     );
     assert.deepEqual([chat.questions.length, framesSent(chat)], [0, 0]);
   });
@@ -333,7 +336,7 @@ describe("a language model that wants to cancel an order", () => {
     const text = await chat.call(CANCEL, orderInput(chat), 6000);
     assert.match(
       text,
-      /^SIMULATOR lab: the outcome is unknown\. It may or may not have been carried out\. Do not send it again/,
+      /^SIMULATOR lab: the outcome is unknown\. The change may or may not have been made\. Do not send it again/,
     );
     assert.equal(chat.frames("private/cancel").length, 1);
   });
@@ -362,7 +365,7 @@ describe("a language model that wants to cancel an order", () => {
       screen: { hide: (text) => text },
       settings: {
         chatAccess: () => "readAndCancel",
-        connection: () => ({ requestTimeoutMs: 5000, reconnectLastOnViewOpen: false, idleDisconnectMinutes: 0 }),
+        connection: () => ({ requestTimeoutMs: 5000, autoReconnect: false, idleDisconnectMinutes: 0 }),
       },
       isTrusted: () => true,
       clock: chat.clock,
@@ -384,15 +387,18 @@ describe("a language model that wants to cancel an order", () => {
     stop();
     agree(true);
     await chat.clock.advance(1000);
-    assert.match(await asked, /^SIMULATOR lab: nothing was sent, nothing was changed\./);
+    assert.match(await asked, /^SIMULATOR lab: nothing was sent and nothing was changed\./);
     assert.equal(framesSent(chat), 0);
   });
 
   test("is announced by the editor with the order and the place", async () => {
     const chat = await aChat();
     const { invocationMessage, confirmationMessages } = chat.tools.prepare(CANCEL, orderInput(chat));
-    assert.match(invocationMessage, /^Asking you: Cancel .* on SIMULATOR lab$/);
-    assert.match(confirmationMessages?.message ?? "", /asked once more in a dialog of its own/);
+    assert.match(invocationMessage, /^Requesting confirmation: Cancel .* on SIMULATOR lab$/);
+    assert.match(
+      confirmationMessages?.message ?? "",
+      /a separate confirmation dialog opens before anything is sent\.$/,
+    );
     assert.deepEqual([chat.questions.length, framesSent(chat)], [0, 0]);
   });
 });
@@ -404,11 +410,11 @@ describe("a language model that wants to cancel all quotes", () => {
     const [question] = chat.questions;
     assert.ok(question?.kind === "modal");
     assert.equal(question.message, "Cancel all 4 Block RFQ quotes on SIMULATOR lab?");
-    assert.match(question.detail, /^A language model asks for this\.\nLabels are ignored/);
+    assert.match(question.detail, /^A language model requested this\.\nLabels are ignored/);
     assert.match(text, /the exchange reports 4 cancelled\./);
     assert.match(
       await chat.call(CANCEL_QUOTES, { connection: PLACE }),
-      /^SIMULATOR lab: there is no open Block RFQ quote to cancel\. Nothing was sent\.$/,
+      /^SIMULATOR lab: no open Block RFQ quotes to cancel\. Nothing was sent\.$/,
     );
   });
 

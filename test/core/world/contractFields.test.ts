@@ -96,7 +96,7 @@ async function documentOf(method: string, params: Thing): Promise<unknown> {
   const intent = {
     method,
     paramsText: JSON.stringify(params),
-    words: { action: "Send", target: method, detail: [], keep: "Do Not Send" },
+    words: { action: "Send", target: method, detail: [], keep: "Don't Send" },
     origin: "requestFile",
   } as const;
   const submitted = world.live.gate.submit(intent);

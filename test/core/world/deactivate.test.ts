@@ -10,7 +10,7 @@ import { openWindows, outcomesOf, type Windows } from "./windows.ts";
 let windows: Windows;
 
 const LEFT =
-  "3 changes on TEST main were left with an unknown outcome when their window ended. They are looked up when the connection is open; nothing is sent again.";
+  "3 changes on TESTNET main had an unknown outcome when their window closed. They are checked when the connection is open. Nothing is sent again.";
 
 describe("F108 a window is closed with three changes under way", () => {
   afterEach(() => {
@@ -43,7 +43,7 @@ describe("F108 a window is closed with three changes under way", () => {
 
       const next = windows.open();
       assert.equal(await next.leftOver(), LEFT);
-      assert.equal(next.statusBar(), "$(question) 3 outcomes unknown · TEST main");
+      assert.equal(next.statusBar(), "$(question) 3 outcomes unknown · TESTNET main");
       await next.connect();
       await windows.advance(9000);
       const kinds = next.journals.intents.map(({ note, verdicts }) => [note.targetId, verdicts.at(-1)?.kind]);
@@ -62,7 +62,7 @@ describe("F108 a window is closed with three changes under way", () => {
         );
       assert.deepEqual(
         [windows.count("private/cancel"), await next.leftOver(), next.statusBar()],
-        [3, undefined, "$(plug) TEST main"],
+        [3, undefined, "$(plug) TESTNET main"],
       );
     });
   }

@@ -137,7 +137,7 @@ describe("every method of the exchange", () => {
     ];
     assert.deepEqual(sentences("read"), []);
     assert.deepEqual(sentences("change"), [
-      "The parameters of it are not known to this extension and not checked; it is asked about before it is sent.",
+      "The parameters of it are unknown to Trading RPC and are not checked. Sending it needs confirmation.",
     ]);
   });
 });

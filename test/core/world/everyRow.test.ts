@@ -175,62 +175,60 @@ const SCOPES =
   "account read and write, trade read and write, block_trade read and write, block_rfq read and write, wallet read and write, custody read and write";
 
 const SPOKEN: Readonly<Record<string, string>> = {
-  "activity activity.connection": "SIMULATOR desk: 1 entry",
+  "activity activity.connection": "SIMULATOR desk: 1 item",
   "activity activity.detail": "asked at 12:00:02.",
   "activity activity.kept":
-    "Kept on this computer, without secrets: the newest 2,000 steps of each connection, and everything whose outcome is unknown.",
-  "activity activity.more": "Show 1 older entry.",
+    "Kept on this computer without secrets: the newest 2,000 steps of each connection and all unknown outcomes.",
+  "activity activity.more": "Show 1 older item.",
   "activity activity.settled": "Change: key 2 on SIMULATOR lab: confirmed, 2026-11-20 12:00:02.000 GMT+0.",
   "activity activity.unresolved":
-    "Cancel BTC-PERPETUAL sell 20000 @ 93390 on SIMULATOR lab: outcome unknown, 2026-11-20 12:00:18.000 GMT+0. No response came from SIMULATOR lab within 15 s. The request may or may not have taken effect: its outcome is unknown. Look at the present state before you send it again. Looked up at 12:01:18: No response settled it within 60 seconds. It was sent, and nobody has proved what became of it. It is looked up, and never sent again, as soon as SIMULATOR lab is connected with the key simulator.",
+    "Cancel BTC-PERPETUAL sell 20000 @ 93390 on SIMULATOR lab: outcome unknown, 2026-11-20 12:00:18.000 GMT+0. No response from SIMULATOR lab within 15 s. The request may or may not have taken effect: its outcome is unknown. Check the current state before sending it again. Checked at 12:01:18: No response proved the outcome within 60 seconds. The request was sent, but its outcome is unknown. It is checked as soon as SIMULATOR lab is connected with the API key simulator. It is never sent again.",
   "apiKeys apiKey.listed.known.disabled":
-    "API key 4 without a name, disabled. May at most: account read and write, trade read and write, wallet read and write. Made or last changed 230 d ago.",
-  "apiKeys apiKey.listed.known.enabled": `API key simulator, id 1, enabled. This connection uses it. May at most: ${SCOPES}. Made or last changed 410 d ago.`,
+    "API key 4, unnamed, disabled. Maximum scope: account read and write, trade read and write, wallet read and write. Created or last changed 230 d ago.",
+  "apiKeys apiKey.listed.known.enabled": `API key simulator, ID 1, enabled. This connection uses this API key. Maximum scope: ${SCOPES}. Created or last changed 410 d ago.`,
   "apiKeys apiKey.secret": "client_secret: never shown",
   "apiKeys apiKey.seen.known.enabled":
-    "API key reporting, id 2, enabled. May at most: trade read. Made or last changed 1 s ago.",
-  "apiKeys apiKey.session": `The key with the client id simulator is in use by this connection; its id and name are not known. Granted to this connection: ${SCOPES}.`,
-  "apiKeys apiKey.typed.removable": "API key 77: nothing is known of it but its id.",
+    "API key reporting, ID 2, enabled. Maximum scope: trade read. Created or last changed 1 s ago.",
+  "apiKeys apiKey.session": `This connection uses the API key with the client ID simulator. Its ID and name are unknown. Granted to this connection: ${SCOPES}.`,
+  "apiKeys apiKey.typed.removable": "API key 77: only the ID is known.",
   "apiKeys apiKeys.connection": "Connection SIMULATOR lab: 6 listed",
   "apiKeys apiKeys.connection.noKey": "Connection SIMULATOR public: no API key",
-  "apiKeys apiKeys.unreadable": "A row of the response that does not have the shape of an API key, shown raw.",
+  "apiKeys apiKeys.unreadable": "An item of the response that is not a valid API key, shown as received.",
   "apiKeys field":
-    "max_scope, the most that tokens of this key may do: account: read and write, trade: read and write, block_trade: read and write, block_rfq: read and write, wallet: read and write, custody: read and write.",
+    "max_scope, the maximum scope for access tokens created with this API key: account: read and write, trade: read and write, block_trade: read and write, block_rfq: read and write, wallet: read and write, custody: read and write.",
   "blockTrades blockTrade":
-    "Block trade BLOCK-282433: 2 trades, XRP_USDC, 2026-11-20 07:00:00.001 GMT+0; buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.3121; sell 20000 XRP_USDC @ 2.1134",
+    "Block trade BLOCK-282433: 2 trades, XRP_USDC, 2026-11-20 07:00:00.001 GMT+0. buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.3121; sell 20000 XRP_USDC @ 2.1134",
   "blockTrades blockTrade.allocation": "Allocated to Ann Example: 30, fee 0.009 BTC",
   "blockTrades blockTrade.leg":
-    "Trade: buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.3121, fee 12 USDC, implied volatility 83 %",
+    "Trade: buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.3121, fee 12 USDC, implied volatility 83%",
   "blockTrades blockTrades.connection": "Connection SIMULATOR lab: 2 listed",
   "blockTrades blockTrades.connection.noKey": "Connection SIMULATOR public: no API key",
-  "blockTrades blockTrades.more": "Load more: older block trades.",
-  "blockTrades blockTrades.unreadable":
-    "A row of the response that does not have the shape of a block trade, shown raw.",
+  "blockTrades blockTrades.more": "Load older block trades.",
+  "blockTrades blockTrades.unreadable": "An item of the response that is not a valid block trade, shown as received.",
   "blockTrades field": "trade_id: USDC-92400206",
   "connections connection.authenticating": "lab, active connection: SIMULATOR, signing in…",
   "connections connection.connecting": "lab, active connection: SIMULATOR, connecting…",
   "connections connection.fact": "account: read and write.",
-  "connections connection.locked": "lab, active connection: SIMULATOR, needs you",
+  "connections connection.locked": "lab, active connection: SIMULATOR, needs your input",
   "connections connection.off": "lab, active connection: SIMULATOR, not connected",
   "connections connection.ready": "lab, active connection: SIMULATOR, ready, 0 ms",
   "connections connection.waiting": "lab, active connection: SIMULATOR, next attempt in 8 s",
   "mmp field": "index_name: btc_usd",
   "mmp mmp.connection": "Connection SIMULATOR lab: 8 listed",
   "mmp mmp.connection.noKey": "Connection SIMULATOR public: no API key",
-  "mmp mmp.group": "Market maker protection of regular orders of btc_usd: delta 0.5, quantity 5, vega 0.2 within 2 s",
-  "mmp mmp.group.frozen":
-    "Market maker protection of group g1 of btc_usd: frozen until 13:00:01, quantity 3 within 60 s",
+  "mmp mmp.group": "MMP for regular orders of btc_usd: delta 0.5, quantity 5, vega 0.2 within 2 s",
+  "mmp mmp.group.frozen": "MMP for group g1 of btc_usd: frozen until 13:00:01, quantity 3 within 60 s",
   "mmp mmp.index": "Index btc_usd: 4 groups, group g1 frozen until 13:00:01",
   "mmp mmp.part":
-    "Block RFQ quotes: their market maker protection could not be read. The API key does not have the scope block_rfq:read that this needs. Use a key with this scope, or change the scope of this one at the exchange.",
-  "mmp mmp.unreadable": "A row of the response that does not have the shape of a configuration, shown raw.",
+    "Block RFQ quotes: couldn't read MMP. The API key doesn't have the required scope block_rfq:read. Use an API key with this scope, or change the scope of this one on the exchange.",
+  "mmp mmp.unreadable": "This response item is not a valid MMP configuration. It is shown as received.",
   "orders field": "time_in_force: good_til_cancelled",
-  "orders order.ended": "BTC-PERPETUAL: buy 5000 @ 91078.5 dip; cancelled, 81230000056",
-  "orders order.open.cancellable": "BTC-PERPETUAL: buy 5000 @ 91078.5 dip; 81230000056",
+  "orders order.ended": "BTC-PERPETUAL: buy 5000 @ 91078.5, label dip, cancelled, 81230000056",
+  "orders order.open.cancellable": "BTC-PERPETUAL: buy 5000 @ 91078.5, label dip, 81230000056",
   "orders order.open.cancellable.unknown":
-    "BTC-PERPETUAL: sell 20000 @ 93390 iceberg; outcome unknown, 3000 filled, 81230000079",
-  "orders order.pending": "BTC-PERPETUAL: sell 20000 @ 93390 iceberg; cancelling…, 3000 filled, 81230000079",
-  "orders order.unreadable": "A row of the response that names no order, shown raw.",
+    "BTC-PERPETUAL: sell 20000 @ 93390, label iceberg, outcome unknown, 3000 filled, 81230000079",
+  "orders order.pending": "BTC-PERPETUAL: sell 20000 @ 93390, label iceberg, cancelling…, 3000 filled, 81230000079",
+  "orders order.unreadable": "This response item has no order ID. It is shown as received.",
   "orders orders.connection": "SIMULATOR lab: open orders: 7",
   "orders orders.connection.noKey": "Connection SIMULATOR public: no API key",
   "orders orders.group": "BTC-PERPETUAL: open orders: 3",
@@ -239,12 +237,12 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "quotes quotes.connection": "Connection SIMULATOR lab: 4 listed",
   "quotes quotes.connection.noKey": "Connection SIMULATOR public: no API key",
   "quotes quotes.facts":
-    "Block RFQ: open, asks for 25, expires in 48 min, Leg: buy BTC-26MAR27-96000-C, ratio 1, Leg: sell BTC-26MAR27-108000-C, ratio 1",
+    "Block RFQ: open, amount 25, expires in 48 min, Leg: buy BTC-26MAR27-96000-C, ratio 1, Leg: sell BTC-26MAR27-108000-C, ratio 1",
   "quotes quotes.leg": "Leg: buy BTC-26MAR27-96000-C, ratio 1, price 0.0205",
   "quotes quotes.quote":
-    "Quote 1302: buy 25 @ 0.0205, expires in 48 min, any part of it may be taken, label cs-bid, buy BTC-26MAR27-96000-C, sell BTC-26MAR27-108000-C",
+    "Quote 1302: buy 25 @ 0.0205, expires in 48 min, can be filled partially, label cs-bid, buy BTC-26MAR27-96000-C, sell BTC-26MAR27-108000-C",
   "quotes quotes.rfq": "Block RFQ 722: BTC, 2 quotes, expires in 48 min, buy 25 @ 0.0205, sell 25 @ 0.0235",
-  "quotes quotes.unreadable": "A row of the response that does not have the shape of a quote, shown raw.",
+  "quotes quotes.unreadable": "This response item is not a valid quote. It is shown as received.",
 };
 
 describe("a sentence for every row", () => {
@@ -343,6 +341,9 @@ const WITHOUT_MENU: Readonly<Record<string, string>> = {
   "activity activity.connection": "only opens and closes",
 };
 
+/** The place of a command about one row, which the palette doesn't have. */
+const ROW_MENU = "the menu of a row";
+
 /** Commands that are not in the palette, and where else the keyboard finds them. */
 const NOT_IN_PALETTE: Readonly<Record<string, string>> = {
   "tradingRpc.order.cancelRow": "tradingRpc.order.cancel",
@@ -355,14 +356,35 @@ const NOT_IN_PALETTE: Readonly<Record<string, string>> = {
   "tradingRpc.quote.cancelFromTitle": "tradingRpc.quote.cancel",
   "tradingRpc.quote.cancelAllFromTitle": "tradingRpc.quote.cancelAll",
   "tradingRpc.quote.cancelRow": "tradingRpc.quote.cancel",
-  "tradingRpc.quote.cancelAllOfRfq": "the menu of a row",
+  "tradingRpc.quote.cancelAllOfRfq": ROW_MENU,
   "tradingRpc.account.switchFromTitle": "tradingRpc.account.switch",
   "tradingRpc.account.switchBackFromTitle": "tradingRpc.account.switchBack",
   "tradingRpc.orders.loadMore": "Enter on its row",
   "tradingRpc.blockTrades.loadMore": "Enter on its row",
   "tradingRpc.activity.showMore": "Enter on its row",
-  "tradingRpc.row.copyValue": "the menu of a row",
-  "tradingRpc.connection.use": "the menu of a row",
+  "tradingRpc.row.copyValue": ROW_MENU,
+  "tradingRpc.connection.use": ROW_MENU,
+  "tradingRpc.activity.copy": ROW_MENU,
+  "tradingRpc.activity.open": ROW_MENU,
+  "tradingRpc.apiKey.copyClientId": ROW_MENU,
+  "tradingRpc.apiKey.copyJson": ROW_MENU,
+  "tradingRpc.apiKey.open": ROW_MENU,
+  "tradingRpc.apiKey.removeKnownId": ROW_MENU,
+  "tradingRpc.blockTrade.copyId": ROW_MENU,
+  "tradingRpc.blockTrade.copyJson": ROW_MENU,
+  "tradingRpc.blockTrade.open": ROW_MENU,
+  "tradingRpc.mmp.copyJson": ROW_MENU,
+  "tradingRpc.mmp.open": ROW_MENU,
+  "tradingRpc.order.copyId": ROW_MENU,
+  "tradingRpc.order.copyJson": ROW_MENU,
+  "tradingRpc.order.open": ROW_MENU,
+  "tradingRpc.quote.cancelSelected": ROW_MENU,
+  "tradingRpc.quote.copyId": ROW_MENU,
+  "tradingRpc.quote.copyJson": ROW_MENU,
+  "tradingRpc.quote.open": ROW_MENU,
+  "tradingRpc.request.newFromApiKey": ROW_MENU,
+  "tradingRpc.request.newFromBlockTrade": ROW_MENU,
+  "tradingRpc.request.newFromOrder": ROW_MENU,
   "tradingRpc.response.sendAnyway": "a lens of the response",
   "tradingRpc.response.act": "a lens of the response",
   "tradingRpc.response.checkAgain": "a lens of the response",
@@ -428,7 +450,17 @@ describe("every row's menu by keyboard", () => {
     const commands = contributes.commands.map(({ command }) => command);
     assert.deepEqual(commands.filter((command) => hidden.has(command)).sort(), Object.keys(NOT_IN_PALETTE).sort());
     for (const [command, where] of Object.entries(NOT_IN_PALETTE))
-      if (where.startsWith("tradingRpc.")) assert.ok(commands.includes(where) && !hidden.has(where), command);
+      if (where.startsWith("tradingRpc."))
+        assert.ok(commands.includes(where) && (!hidden.has(where) || NOT_IN_PALETTE[where] === ROW_MENU), command);
+    const inRowMenus = (contributes.menus["view/item/context"] ?? []).filter(
+      ({ group = "" }) => !group.startsWith("inline"),
+    );
+    for (const [command, where] of Object.entries(NOT_IN_PALETTE))
+      if (where === ROW_MENU)
+        assert.ok(
+          inRowMenus.some((item) => item.command === command),
+          command,
+        );
     const isReached = (command: string): boolean =>
       !hidden.has(command) || NOT_IN_PALETTE[command]?.startsWith("tradingRpc.") === true;
     const titles = [

@@ -67,7 +67,7 @@ const CONNECTIONS: Readonly<
 const JOURNALS: Readonly<Record<number, { readonly lines: readonly string[]; readonly told: readonly string[] }>> = {
   1: {
     lines: [
-      '{"schema":1,"intentId":"r1-1","atMs":1000,"connectionId":"c-main","event":"intent","method":"private/cancel","paramsText":"{\\"order_id\\":\\"ETH-349280\\"}","note":{"askedAtMs":990,"connectionName":"main","environment":"test","server":"test.deribit.com","identity":"AbC123","clientId":"AbC123","userId":7,"action":"Cancel Order","target":"ETH-PERPETUAL buy 40 @ 2100","sentence":"Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main?","targetId":"ETH-349280"}}',
+      '{"schema":1,"intentId":"r1-1","atMs":1000,"connectionId":"c-main","event":"intent","method":"private/cancel","paramsText":"{\\"order_id\\":\\"ETH-349280\\"}","note":{"askedAtMs":990,"connectionName":"main","environment":"test","server":"test.deribit.com","identity":"AbC123","clientId":"AbC123","userId":7,"action":"Cancel Order","target":"ETH-PERPETUAL buy 40 @ 2100","sentence":"Cancel ETH-PERPETUAL buy 40 @ 2100 on TESTNET main?","targetId":"ETH-349280"}}',
       '{"schema":1,"intentId":"r1-1","atMs":1001,"connectionId":"c-main","event":"sent","method":"private/cancel","paramsText":"{\\"order_id\\":\\"ETH-349280\\"}","wireId":12}',
       '{"schema":1,"intentId":"r1-1","atMs":16001,"connectionId":"c-main","event":"outcome","method":"private/cancel","paramsText":"{\\"order_id\\":\\"ETH-349280\\"}","result":"unknown","failure":{"kind":"timeout","timeoutMs":15000}}',
       '{"schema":1,"intentId":"r1-1","atMs":16100,"connectionId":"c-main","event":"verdict","method":"private/cancel","paramsText":"{\\"order_id\\":\\"ETH-349280\\"}","result":"applied","verdict":{"kind":"applied","atMs":16100}}',

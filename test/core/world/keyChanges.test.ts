@@ -335,8 +335,8 @@ for (const command of COMMANDS) {
         settleUp(stage, id, [outcome, again]);
       });
     };
-    refusedCode("wrong code", /The code was not the right one.* Nothing was changed\./, { code: "111111" });
-    refusedCode("used code", /This code was used before.* Nothing was changed\./, {
+    refusedCode("wrong code", /The 2FA code was wrong.* Nothing was changed\./, { code: "111111" });
+    refusedCode("used code", /This 2FA code was already used.* Nothing was changed\./, {
       code: CODE,
       before: async (stage) => {
         const [other] = COMMANDS;
@@ -345,7 +345,10 @@ for (const command of COMMANDS) {
         assert.equal(used.kind, "confirmed");
       },
     });
-    refusedCode("challenge expired", /The code came too late.* Nothing was changed\./, { code: CODE, waitMs: 61_000 });
+    refusedCode("challenge expired", /The 2FA code came too late.* Nothing was changed\./, {
+      code: CODE,
+      waitMs: 61_000,
+    });
 
     test("too many wrong codes: said with the time to wait, nothing changed", async () => {
       const stage = await openStage();
@@ -355,7 +358,7 @@ for (const command of COMMANDS) {
       let outcome = await submit(stage, intent, giving(stage, "111111"));
       for (let attempt = 0; attempt < 4; attempt++) outcome = await submit(stage, intent, giving(stage, "111111"));
       outcome = await submit(stage, intent);
-      assert.match(text(stage, intent, outcome), /12998.*asks to wait for 5 min.*Nothing was changed\./);
+      assert.match(text(stage, intent, outcome), /12998.*asks you to wait 5 min.*Nothing was changed\./);
       assert.deepEqual(keyOf(stage, id), was);
       settleUp(stage, id, [outcome]);
     });
@@ -367,7 +370,7 @@ for (const command of COMMANDS) {
       const intent = intentOf(stage, command);
       const outcome = await submit(stage, intent, giving(stage, undefined));
       assert.equal(outcome.kind, "challenge");
-      assert.match(text(stage, intent, outcome), /a second factor is required\. Nothing has been changed yet\./);
+      assert.match(text(stage, intent, outcome), /2FA is required\. Nothing has been changed yet\./);
       assert.equal(sentCount(stage, command), 1);
       assert.deepEqual(keyOf(stage, id), was);
       settleUp(stage, id, [outcome]);
@@ -381,7 +384,7 @@ for (const command of COMMANDS) {
       assert.equal(outcome.kind, "rejected");
       assert.match(
         text(stage, intent, outcome),
-        /13403.*Use a key whose own scope covers that of the key to be changed\./,
+        /13403.*Use an API key whose scope covers the scope of the key you want to change\./,
       );
       assert.deepEqual(keyOf(stage, id), was);
       settleUp(stage, id, [outcome]);
@@ -407,7 +410,7 @@ for (const command of COMMANDS) {
       assert.equal(outcome.kind, "unknown");
       await stage.clock.advance(10_000);
       assert.equal(lastVerdict(stage).kind, "notApplied");
-      assert.match(verdictText(lastVerdict(stage), { intent, place: stage.live.place, times }), /as before at/);
+      assert.match(verdictText(lastVerdict(stage), { intent, place: stage.live.place, times }), /: unchanged at /);
       assert.deepEqual(keyOf(stage, id), was);
       assert.equal(sentCount(stage, command), 1);
       settleUp(stage, id, [outcome]);
@@ -432,7 +435,7 @@ for (const command of COMMANDS) {
         assert.equal(stage.codesAsked.length, before, "nothing is asked before a person wants to know");
         checkAgain(stage);
         await stage.clock.advance(2000);
-        assert.match(stage.codesAsked.at(-1) ?? "", /^List the API keys, to find out what became of: /);
+        assert.match(stage.codesAsked.at(-1) ?? "", /^List the API keys to check the outcome of: /);
         stage.giveCode(CODE);
         await stage.clock.advance(5000);
         if (!isApplied) stage.giveCode(OTHER_CODE);
@@ -460,7 +463,7 @@ for (const command of COMMANDS) {
       const verdict = lastVerdict(stage);
       assert.equal(
         verdict.kind === "unverified" ? verdict.reason : verdict.kind,
-        "Listing the API keys needs a second factor.",
+        "Listing the API keys requires a 2FA code.",
       );
       assert.match(shownRow(stage, id), /outcome unknown/);
       assert.equal(sentCount(stage, command), 1);
@@ -504,8 +507,8 @@ for (const command of COMMANDS) {
       assert.match(
         verdictText(verdict, { intent, place: stage.live.place, times }),
         command.isContract
-          ? /not as asked at .*max_scope is account:read.* Changed by somebody else, or not applied\./
-          : /not changed, or changed back by somebody else/,
+          ? /not as requested at .*max_scope is account:read.* It was changed by another client or not applied\./
+          : /unchanged at .* \(enabled (true|false)\), or changed back by another client/,
       );
       settleUp(stage, id, [outcome]);
     });
@@ -525,7 +528,7 @@ for (const command of COMMANDS) {
         (thrown) =>
           thrown instanceof CallError &&
           thrown.failure.kind === "refused" &&
-          /nothing to change/.test(thrown.failure.reason),
+          /Nothing to change/.test(thrown.failure.reason),
       );
       assert.deepEqual([stage.questions.length, sentCount(stage, command)], [0, 0]);
       stage.live.dispose();
@@ -552,8 +555,8 @@ for (const command of COMMANDS) {
       assert.match(
         text(other, intent, outcome),
         command.isContract
-          ? /not as asked: max_scope is wallet:read \(asked for: .*trade:read\)/
-          : /not as asked: enabled is (true|false) \(asked for: (true|false)\)/,
+          ? /different result than requested: max_scope is wallet:read \(requested: .*trade:read\)/
+          : /different result than requested: enabled is (true|false) \(requested: (true|false)\)/,
       );
       other.live.dispose();
     });
@@ -567,12 +570,12 @@ describe("the key in use", () => {
       const before = knownKey(stage, IN_USE).key;
       const intent = intentOf(stage, command, IN_USE);
       assert.equal(intent.typed, "simulator");
-      assert.ok(intent.words.detail.includes("This is the key this connection uses."));
+      assert.ok(intent.words.detail.includes("This connection uses this API key."));
       const outcome = await submit(stage, intent);
       assert.equal(outcome.kind, "confirmed");
       assert.match(
         lostByConnectionText(before, outcome.response.result as ApiKey, stage.live.place) ?? "",
-        /can no longer do: cancelling or placing orders, .* neither tries again and again nor restores the scope\.$/,
+        /This connection then loses: cancelling or placing orders, .* It doesn't retry or restore the scope\.$/,
       );
       assert.match(grantedScope(stage), /trade:read_write/);
       const signIns = stage.frames("public/auth").length;
@@ -617,7 +620,7 @@ describe("the key in use", () => {
     const intent = intentOf(stage, disable, IN_USE);
     assert.equal(intent.typed, "simulator");
     assert.ok(
-      intent.words.detail.some((line) => /cannot sign in again/.test(line)),
+      intent.words.detail.some((line) => /can't sign in again/.test(line)),
       intent.words.detail.join("\n"),
     );
     const before = knownKey(stage, IN_USE).key;
@@ -664,7 +667,7 @@ describe("where the present scope cannot be read", () => {
       for (const question of stage.questions)
         assert.match(
           question.kind === "modal" ? question.detail : question.message,
-          /[Cc]urrent value unknown, this replaces it/,
+          /The current scope of this API key couldn't be read\. This change replaces it/,
         );
       settleUp(stage, command.id, [outcome]);
     });
@@ -678,7 +681,7 @@ describe("where the present scope cannot be read", () => {
       const verdict = lastVerdict(stage);
       assert.equal(
         verdict.kind === "unverified" ? verdict.reason : verdict.kind,
-        "This server or key does not offer the reading that would tell.",
+        "This server or API key doesn't support the read request that would show the outcome.",
       );
       stage.live.dispose();
     });

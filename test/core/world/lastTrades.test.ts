@@ -191,7 +191,7 @@ describe("pages", () => {
     const lab = await connect();
     const store = await lab.open({ instrument_name: "DOGE-PERPETUAL" });
     assert.equal(situation(store), "failed 0 all");
-    assert.match(modelsOf(store)().status, /^The exchange answered with error 13020/);
+    assert.match(modelsOf(store)().status, /^The exchange returned error 13020/);
     const wrong = await lab.open({ count: 1001 });
     assert.match(modelsOf(wrong)().status, /error -32602.*Parameter count/);
     lab.dispose();
@@ -256,7 +256,7 @@ describe("live", () => {
     for (let count = 0; count < 7; count++) lab.exchange.control.trade(instrument_name);
     await lab.clock.advance(1000);
     assert.equal(situation(store), "live 10 older paused 7");
-    assert.match(modelsOf(store)().status, /^paused, 7 newer held back · 10 trades/);
+    assert.match(modelsOf(store)().status, /^paused, 7 newer not shown · 10 trades/);
     store.resume();
     await lab.clock.advance(1000);
     assert.equal(situation(store), "live 17 older");
@@ -296,7 +296,7 @@ describe("live", () => {
     const { hasIv, rows, series } = modelsOf(store)();
     assert.equal(hasIv, true);
     assert.equal(rows.length, 40);
-    assert.ok(rows.every(({ iv }) => /^\d+(\.\d+)? %$/.test(iv)));
+    assert.ok(rows.every(({ iv }) => /^\d+(\.\d+)?%$/.test(iv)));
     assert.ok(series.ivs.every((iv) => iv !== null && iv > 20 && iv < 120));
     const marks = new Set(rows.flatMap((row) => row.marks));
     for (const mark of ["block trade, 2 legs", "Block RFQ", "combo"]) assert.ok(marks.has(mark), mark);
@@ -337,7 +337,10 @@ describe("the list of instruments", () => {
     assert.equal(calls(lab), 1);
     const store = await lab.open();
     assert.equal(situation(store), "asOf 1000 older");
-    assert.match(modelsOf(store)().status, /New trades are not pushed/);
+    assert.match(
+      modelsOf(store)().status,
+      /Live updates aren't available for this connection\. Use Refresh to load new trades/,
+    );
     lab.dispose();
   });
 });

@@ -226,7 +226,7 @@ describe("a request file", () => {
     await world.connect();
     const { result, text } = await send(world, '{\n  "method": "private/cancel",\n  "params": { "order_id": 5 }\n}');
     assert.equal(result.outcome.kind, "notSent");
-    assert.match(text, /expected a text, got 5/);
+    assert.match(text, /expected a string, got 5/);
     assert.equal(world.frames("private/cancel").length, 0);
     world.live.dispose();
   });

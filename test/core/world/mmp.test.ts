@@ -129,10 +129,10 @@ describe("market maker protection of the simulator", () => {
     const until = times.clock(Number(world.exchange.control.frozen()[0]?.["frozen_until"]));
     assert.equal(rowOf(world, BTC), `regular orders | frozen until ${until}`);
     assert.equal(rows(world)[0], `btc_usd | frozen until ${until}`);
-    assert.equal(badge(world), "1: Market maker protection has frozen regular orders of btc_usd");
+    assert.equal(badge(world), "1: MMP has frozen regular orders of btc_usd");
     assert.equal(
-      freezeNotice(world.freezes[0]!, "TEST main", times),
-      `TEST main: market maker protection has frozen regular orders of btc_usd until ${until}. It ends by itself, or when it is reset.`,
+      freezeNotice(world.freezes[0]!, "TESTNET main", times),
+      `TESTNET main: MMP has frozen regular orders of btc_usd until ${until}. A reset ends the freeze earlier.`,
     );
     await world.clock.advance(6000);
     assert.equal(rowOf(world, BTC), "regular orders | delta 0.5 · … / 2 s");
@@ -151,7 +151,7 @@ describe("market maker protection of the simulator", () => {
     assert.equal(outcome.kind, "confirmed");
     assert.match(
       world.questions.map((question) => JSON.stringify(question)).join("\n"),
-      /Reset market maker protection of btc_usd group g1/,
+      /Reset MMP for btc_usd group g1/,
     );
     assert.equal(world.frames("private/reset_mmp").length, 1);
     assert.deepEqual(sent(world, "private/reset_mmp"), { index_name: "btc_usd", mmp_group: "g1" });
@@ -248,7 +248,7 @@ describe("market maker protection of the simulator", () => {
     assert.deepEqual(await filtered(world, { index_name: "ada_usdc" }), []);
     assert.equal(
       heading(world),
-      "none: No market maker protection of SIMULATOR lab matches the filter (ada_usdc). Clear Filter shows all of it.",
+      "none: No MMP groups on SIMULATOR lab match the filter (ada_usdc). Use Clear Filter to show all groups.",
     );
     world.live.dispose();
   });
@@ -273,7 +273,7 @@ describe("market maker protection of the simulator", () => {
     assert.ok(rows(world).includes("xrp_usdc | 1 group"));
     assert.match(
       heading(world),
-      /Which groups are frozen is not known: the server has no private\/get_mmp_status and announces nothing here\.$/,
+      /Frozen groups are unknown: the server supports neither private\/get_mmp_status nor live updates here\.$/,
     );
     world.live.dispose();
   });
@@ -286,14 +286,14 @@ describe("market maker protection of the simulator", () => {
     world.exchange.control.freezeMmp(G1);
     world.exchange.control.freezeMmp(BTC);
     await world.clock.advance(1000);
-    assert.equal(badge(world), "2: Market maker protection has frozen 2 groups");
+    assert.equal(badge(world), "2: MMP has frozen 2 groups");
     assert.equal(rows(world)[0], "btc_usd | 2 of 4 frozen");
     await world.clock.advance(6000);
-    assert.equal(badge(world), "1: Market maker protection has frozen group g1 of btc_usd");
+    assert.equal(badge(world), "1: MMP has frozen group g1 of btc_usd");
     const tooltip = mmpNodes(world.live.mmp, { times, nowMs: world.clock.now() })[0]
       ?.tooltip.map(({ value }) => value)
       .join(" ");
-    assert.match(tooltip ?? "", /does not list what is frozen, so that a reset made elsewhere is not noticed here/);
+    assert.match(tooltip ?? "", /doesn't list frozen groups, so a reset made elsewhere isn't shown here/);
     assert.equal((await reset(world, G1)).kind, "confirmed");
     assert.equal(badge(world), "none");
     world.live.dispose();
@@ -319,7 +319,7 @@ describe("market maker protection of the simulator", () => {
     await world.clock.advance(1000);
     assert.equal(world.freezes.length, 1);
     assert.equal(rowOf(world, G1), "none");
-    assert.equal(heading(world), "rows: Filtered: eth_usd. What else may be frozen is not shown.");
+    assert.equal(heading(world), "rows: Filtered: eth_usd. Frozen groups that don't match are hidden.");
     await filtered(world, {});
     assert.equal(rowOf(world, G1), "group g1 | frozen until reset");
     assert.equal(world.freezes.length, 1);

@@ -92,11 +92,11 @@ describe("setting limits", () => {
     assert.deepEqual(world.questions, [
       {
         kind: "modal",
-        message: "Set the MMP limits of btc_usd group g1 on SIMULATOR lab?",
+        message: "Set the MMP limits for btc_usd group g1 on SIMULATOR lab?",
         detail: [
           "interval: 60 → 30",
           "frozen_time: 0 → 5",
-          "quantity_limit: 3 → none (left out, which removes it)",
+          "quantity_limit: 3 → none (omitted, which removes the limit)",
           "delta_limit: none → 0.4",
           "unchanged: max_quote_quantity 2.50",
         ].join("\n"),
@@ -110,7 +110,7 @@ describe("setting limits", () => {
     );
     assert.equal(
       said(intent, outcome),
-      "Set the MMP limits of btc_usd group g1 on SIMULATOR lab: confirmed by the exchange.",
+      "Set the MMP limits for btc_usd group g1 on SIMULATOR lab: confirmed by the exchange.",
     );
     assert.deepEqual(inForce(world, G1), {
       index_name: "btc_usd",
@@ -151,14 +151,14 @@ describe("setting limits", () => {
     const intent = wish(world, G1, { interval: "0" });
     const outcome = await submit(world, intent);
     const [question] = world.questions;
-    assert.equal(question?.message, "Remove the MMP limits of btc_usd group g1 on SIMULATOR lab?");
+    assert.equal(question?.message, "Remove the MMP limits for btc_usd group g1 on SIMULATOR lab?");
     assert.match(
       JSON.stringify(question),
-      /"detail":"An interval of 0 removes them all: nothing protects .*\\ninterval: 60 → none/,
+      /"detail":"An interval of 0 removes all limits\. .* no longer protected\.\\ninterval: 60 → none/,
     );
     assert.equal(
       said(intent, outcome),
-      "Remove the MMP limits of btc_usd group g1 on SIMULATOR lab: confirmed by the exchange.",
+      "Remove the MMP limits for btc_usd group g1 on SIMULATOR lab: confirmed by the exchange.",
     );
     assert.equal(inForce(world, G1), undefined);
     assert.equal(rowOf(world, G1), "none");
@@ -215,7 +215,7 @@ describe("setting limits", () => {
     const intent = wish(poor, G1, ASKED);
     assert.match(
       said(intent, await submit(poor, intent)),
-      /^Not sent to SIMULATOR lab, nothing was changed: .*trade:read_write/,
+      /^Not sent to SIMULATOR lab, so nothing was changed: .*trade:read_write/,
     );
     assert.equal((await submit(poor, wish(poor, RFQ, ASKED))).kind, "confirmed");
     assert.equal(poor.frames(SET).length, 1);
@@ -241,7 +241,7 @@ describe("setting limits", () => {
     };
     const outcome = await submit(world, intent);
     assert.equal(outcome.kind, "rejected");
-    assert.match(said(intent, outcome), /the exchange refused\. .*vega_limit/);
+    assert.match(said(intent, outcome), /refused by the exchange\. .*vega_limit/);
     assert.deepEqual(inForce(world, G1), before);
     world.live.dispose();
   });
@@ -257,23 +257,23 @@ describe("what the exchange answers", () => {
     delta_limit: 0.4,
   };
   const responses: readonly (readonly [string, Json, string])[] = [
-    ["a list", [row], "confirmed by the exchange."],
+    ["an array", [row], "confirmed by the exchange."],
     ["a single object", row, "confirmed by the exchange."],
     ["several groups", [{ ...row, mmp_group: "g2", interval: 1 }, row], "confirmed by the exchange."],
     [
       "another interval",
       [{ ...row, interval: 29 }],
-      "the exchange answered, but not as asked: interval is 29 (asked for: 30).",
+      "the exchange returned a different result than requested: interval is 29 (requested: 30).",
     ],
     [
       "a limit that was left out",
       [{ ...row, quantity_limit: 3 }],
-      "the exchange answered, but not as asked: quantity_limit is 3 (asked for: none).",
+      "the exchange returned a different result than requested: quantity_limit is 3 (requested: none).",
     ],
     ["another group", [{ ...row, mmp_group: "g2" }], "outcome unknown, checking… "],
     ["nothing", [], "outcome unknown, checking… "],
     ["null", null, "outcome unknown, checking… "],
-    ["a text", "ok", "outcome unknown, checking… "],
+    ["a string", "ok", "outcome unknown, checking… "],
   ];
   for (const [name, value, words] of responses) {
     test(name, async () => {
@@ -282,7 +282,7 @@ describe("what the exchange answers", () => {
       const intent = wish(world, G1, ASKED);
       const outcome = await submit(world, intent);
       assert.ok(
-        said(intent, outcome).startsWith(`Set the MMP limits of btc_usd group g1 on SIMULATOR lab: ${words}`),
+        said(intent, outcome).startsWith(`Set the MMP limits for btc_usd group g1 on SIMULATOR lab: ${words}`),
         said(intent, outcome),
       );
       // What is in force is read, whatever the response was.
@@ -324,33 +324,26 @@ describe("the response is lost", () => {
       ASKED,
       "applied",
       /verified at \d\d:\d\d:\d\d that it took effect \(the outcome was unknown\)\.$/,
-      "verified done",
+      "change verified",
     ],
     [
       "set, not applied",
       G1,
       ASKED,
       "skipped",
-      /^btc_usd group g1 on SIMULATOR lab: as before at .* \(interval 60, .*\): not changed, or changed back by somebody else\. It may still take effect late; watched for 60 s\.$/,
-      "as before, not changed",
+      /^btc_usd group g1 on SIMULATOR lab: unchanged at .* \(interval 60, .*\), or changed back by another client\. It may still take effect late\. Watching for 60 s\.$/,
+      "verified unchanged",
     ],
-    ["a new group, not applied", NEW, ASKED, "skipped", /as before at .* \(no limits\)/, "as before, not changed"],
+    ["a new group, not applied", NEW, ASKED, "skipped", /unchanged at .* \(no limits\)/, "verified unchanged"],
     [
       "removed, applied",
       G1,
       { interval: "0" },
       "applied",
-      /read at \d\d:\d\d:\d\d: no limits\.$/,
+      /checked at \d\d:\d\d:\d\d: no limits\.$/,
       "verified: no limits",
     ],
-    [
-      "removed, not applied",
-      G1,
-      { interval: "0" },
-      "skipped",
-      /as before at .* \(interval 60\)/,
-      "as before, not changed",
-    ],
+    ["removed, not applied", G1, { interval: "0" }, "skipped", /unchanged at .* \(interval 60\)/, "verified unchanged"],
   ];
   for (const [name, group, limits, effect, words, state] of cases) {
     test(`${name}: unknown, then what reading proves; one frame`, async () => {
@@ -369,8 +362,8 @@ describe("the response is lost", () => {
 
   test("not applied, and changed or removed by somebody else meanwhile: neither as asked nor as before", async () => {
     for (const [interval, words] of [
-      [59, /not as asked at .*: interval is 59 \(asked for: 30\)/],
-      [0, /not as asked at .*: no limits/],
+      [59, /not as requested at .*: interval is 59 \(requested: 30\)/],
+      [0, /not as requested at .*: no limits/],
     ] as const) {
       const world = await aWorld();
       world.exchange.control.setFault({ method: SET, effect: "skipped", response: "none" });
@@ -399,7 +392,7 @@ describe("resetting", () => {
         { origin: "view", nowMs: () => world.clock.now(), current: () => undefined, detail: [] },
       );
     const refused = reset(false);
-    assert.match(said(refused, await submit(world, refused)), /the exchange refused\. .*index_name/);
+    assert.match(said(refused, await submit(world, refused)), /refused by the exchange\. .*index_name/);
     assert.equal(world.exchange.control.frozen({ block_rfq: true }).length, 2);
     assert.equal((await submit(world, reset(true))).kind, "confirmed");
     assert.deepEqual(

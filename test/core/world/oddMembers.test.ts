@@ -362,7 +362,7 @@ describe("what could not be read", () => {
       tree.tooltip(amount?.id ?? "").map(({ value }) => value),
       [
         "forty",
-        "This value is not of the type that is documented for it: it is shown as it was received, and nothing else here rests on it.",
+        "This value doesn't have the documented type. It is shown as received and not used for anything else here.",
       ],
     );
     world.live.dispose();

@@ -97,7 +97,7 @@ describe("one call that cancels all quotes", () => {
         kind: "modal",
         message: "Cancel all 4 Block RFQ quotes on SIMULATOR lab?",
         detail: [
-          "Labels are ignored: every quote of the account is cancelled, also those that appear meanwhile.",
+          "Labels are ignored: all quotes of the account are cancelled, including quotes placed in the meantime.",
           ...intent.words.detail,
         ].join("\n"),
         confirm: "Cancel 4 Quotes",
@@ -106,7 +106,7 @@ describe("one call that cancels all quotes", () => {
         about: "quotes",
       },
     ]);
-    assert.match(intent.words.detail[0] ?? "", /^RFQ 722 buy 25 @ 0\.0205 · id \d+/);
+    assert.match(intent.words.detail[0] ?? "", /^RFQ 722 buy 25 @ 0\.0205 · ID \d+/);
     assert.equal(
       said(intent, outcome),
       "Cancel all 4 Block RFQ quotes on SIMULATOR lab: the exchange reports 4 cancelled.",
@@ -142,12 +142,12 @@ describe("one call that cancels all quotes", () => {
     await submit(world, cancelAllQuotes({ kind: "rfq", rfqId: 722 }, { quotes: [], isCounted: false }, "palette"));
     const question = world.questions.at(-1);
     assert.equal(question?.kind === "typed" ? question.expected : undefined, "lab");
-    assert.match(question?.message ?? "", /nobody knows how many they are/);
+    assert.match(question?.message ?? "", /The list is not up to date, so their number is unknown\.$/);
     await submit(world, wishForAll(world));
     assert.deepEqual(world.questions.at(-1), {
       kind: "typed",
       message:
-        "Type 2 (how many) to confirm: Cancel all 2 Block RFQ quotes on PRODUCTION lab. Labels are ignored: every quote of the account is cancelled, also those that appear meanwhile.",
+        "Type 2 (the count) to confirm: Cancel all 2 Block RFQ quotes on PRODUCTION lab. Labels are ignored: all quotes of the account are cancelled, including quotes placed in the meantime.",
       expected: "2",
     });
     assert.deepEqual(openIds(world), []);
@@ -158,7 +158,7 @@ describe("one call that cancels all quotes", () => {
     const world = await aWorld({ maxScope: "block_rfq:read trade:read_write" });
     const intent = wishForAll(world);
     const outcome = await submit(world, intent);
-    assert.match(said(intent, outcome), /^Not sent to SIMULATOR lab, nothing was changed: .*block_rfq:read_write/);
+    assert.match(said(intent, outcome), /^Not sent to SIMULATOR lab, so nothing was changed: .*block_rfq:read_write/);
     assert.deepEqual([world.questions.length, world.frames(ALL).length], [0, 0]);
     world.live.dispose();
   });
@@ -201,7 +201,7 @@ describe("F74: the response is lost", () => {
       const [verdict, ...more] = verdicts(world, intent);
       assert.match(
         verdict ?? "",
-        /^Cancel all 4 Block RFQ quotes on SIMULATOR lab: read at \d\d:\d\d:\d\d: none of these quotes is open; newer ones are \(1: RFQ 722 sell 5 @ 0\.03\)\.$/,
+        /^Cancel all 4 Block RFQ quotes on SIMULATOR lab: checked at \d\d:\d\d:\d\d: none of these quotes is open, but newer ones are \(1: RFQ 722 sell 5 @ 0\.03\)\.$/,
       );
       assert.deepEqual(more, []);
       assert.match(activityState(world), /^verified: none of these quotes is open/);
@@ -236,9 +236,9 @@ describe("F74: the response is lost", () => {
         ?.verdicts.map((verdict) => verdictText(verdict, { intent, place: PLACE, times })) ?? [];
     assert.match(
       first ?? "",
-      /^2 quotes of RFQ 722 on SIMULATOR lab: still open \(2 of them: RFQ 722 buy 25 @ 0\.0205, RFQ 722 sell 25 @ 0\.0235\) as of .*, not cancelled\. A late cancel is still possible; watched for 60 s\.$/,
+      /^2 quotes of RFQ 722 on SIMULATOR lab: still open \(2 of them: RFQ 722 buy 25 @ 0\.0205, RFQ 722 sell 25 @ 0\.0235\) as of .*, not cancelled\. A late cancel is still possible\. Watching for 60 s\.$/,
     );
-    assert.match(late ?? "", /read at \d\d:\d\d:\d\d: no quote is open\.$/);
+    assert.match(late ?? "", /checked at \d\d:\d\d:\d\d: no quotes are open\.$/);
     assert.equal(world.frames(ALL).length, 1);
     world.live.dispose();
   });
@@ -251,7 +251,7 @@ describe("F74: the response is lost", () => {
     await submit(world, intent, 60_000);
     assert.match(
       verdicts(world, intent)[0] ?? "",
-      /outcome still unknown at .* does not offer the reading that would tell\. Check on the exchange, or use Check Again\.$/,
+      /outcome still unknown at .* doesn't support the read request that would show the outcome\. Check on the exchange, or use Check Again\.$/,
     );
     world.live.dispose();
   });
@@ -262,7 +262,7 @@ describe("F75: the response is odd", () => {
   const unreadable: readonly (readonly [string, (world: World) => Mutation])[] = [
     ["negative", () => ({ how: "result", value: -1 })],
     ["a fraction", () => ({ how: "result", value: 2.5 })],
-    ["a text", () => ({ how: "result", value: "4" })],
+    ["a string", () => ({ how: "result", value: "4" })],
     ["null", () => ({ how: "result", value: null })],
     ["an object", () => ({ how: "result", value: { count: 4 } })],
     [
@@ -280,7 +280,7 @@ describe("F75: the response is odd", () => {
         assert.equal(outcome.kind, "unknown");
         await world.clock.advance(10_000);
         const [verdict] = verdicts(world, intent);
-        assert.match(verdict ?? "", effect === "applied" ? /: no quote is open\.$/ : /still open \(4 of them: /);
+        assert.match(verdict ?? "", effect === "applied" ? /: no quotes are open\.$/ : /still open \(4 of them: /);
         assert.deepEqual([openIds(world).length, world.frames(ALL).length], [effect === "applied" ? 0 : 4, 1]);
         world.live.dispose();
       });
@@ -307,7 +307,7 @@ describe("F75: the response is odd", () => {
     const outcome = await answered(world, intent, "skipped", { how: "result", value: 0 });
     assert.equal(
       said(intent, outcome),
-      "Cancel all 4 Block RFQ quotes on SIMULATOR lab: the exchange reports that no quotes were cancelled. But 4 were shown. Checking what became of each…",
+      "Cancel all 4 Block RFQ quotes on SIMULATOR lab: the exchange reports that no quotes were cancelled. But 4 were shown. Checking the outcome of each…",
     );
     await world.clock.advance(10_000);
     assert.match(
@@ -325,7 +325,7 @@ describe("F75: the response is odd", () => {
     const outcome = await answered(world, intent, "skipped", { how: "result", value: 1 });
     assert.equal(
       said(intent, outcome),
-      "Cancel all 4 Block RFQ quotes on SIMULATOR lab: the exchange reports 1 cancelled, and 4 were shown. Checking what became of each…",
+      "Cancel all 4 Block RFQ quotes on SIMULATOR lab: the exchange reports 1 cancelled, but 4 were shown. Checking the outcome of each…",
     );
     await world.clock.advance(10_000);
     assert.match(verdicts(world, intent)[0] ?? "", /still open \(3 of them: /);
@@ -370,7 +370,7 @@ describe("F75: the response is odd", () => {
       "applied",
       listOf([{ ...first, quote_state: "filled" }, ...others.map((quote) => ({ ...quote, quote_state: "cancelled" }))]),
     );
-    assert.match(said(wish, filled), /reports 3 cancelled, and 4 were shown\. Checking/);
+    assert.match(said(wish, filled), /reports 3 cancelled, but 4 were shown\. Checking/);
     second.live.dispose();
   });
 });
@@ -419,7 +419,7 @@ describe("cancelling single quotes", () => {
     await submit(world, wishForOne(world, quote));
     const [question] = world.questions;
     assert.equal(question?.kind === "modal" ? question.confirm : undefined, "Allow Changes and Cancel Quote");
-    assert.equal(question?.message, "Cancel the quote RFQ 722 buy 25 @ 0.0205 on PRODUCTION lab?");
+    assert.equal(question?.message, "Cancel quote RFQ 722 buy 25 @ 0.0205 on PRODUCTION lab?");
     assert.equal(openIds(world).length, 3);
     world.live.dispose();
   });
@@ -457,7 +457,7 @@ describe("cancelling single quotes", () => {
       assert.equal(outcome.kind, "rejected");
       assert.match(
         said(intent, outcome),
-        /^Cancel the quote RFQ 722 buy 25 @ 0\.0205 on SIMULATOR lab: the exchange refused\. /,
+        /^Cancel quote RFQ 722 buy 25 @ 0\.0205 on SIMULATOR lab: refused by the exchange\. /,
       );
       assert.equal(world.frames(ONE).length, 1);
       world.live.dispose();
@@ -479,11 +479,11 @@ describe("cancelling single quotes", () => {
   const lost: readonly (readonly ["applied" | "skipped", RegExp])[] = [
     [
       "applied",
-      /^RFQ 722 buy 25 @ 0\.0205 on SIMULATOR lab: no longer open as of .*\. Whether it was cancelled or filled is not known; check the trade history\.$/,
+      /^RFQ 722 buy 25 @ 0\.0205 on SIMULATOR lab: no longer open as of .*\. It may have been cancelled or filled\. Check the trade history\.$/,
     ],
     [
       "skipped",
-      /^RFQ 722 buy 25 @ 0\.0205 on SIMULATOR lab: still open as of .*, not cancelled\. A late cancel is still possible; watched for 60 s\.$/,
+      /^RFQ 722 buy 25 @ 0\.0205 on SIMULATOR lab: still open as of .*, not cancelled\. A late cancel is still possible\. Watching for 60 s\.$/,
     ],
   ];
   for (const [effect, words] of lost) {
@@ -505,7 +505,7 @@ describe("cancelling single quotes", () => {
       assert.match(verdicts(world, intent)[0] ?? "", words);
       assert.equal(world.frames(ONE).length, 1);
       if (effect === "skipped")
-        assert.match(rowsOf(world)[0] ?? "", /^buy 25 @ 0\.0205 \| expires .* \| quotes\.quote$/);
+        assert.match(rowsOf(world)[0] ?? "", /^buy 25 @ 0\.0205 \| \d+ min left \| quotes\.quote$/);
       world.live.dispose();
     });
   }

@@ -58,12 +58,12 @@ describe("Block RFQ quotes of the simulator", () => {
     world.live.quotes.setVisible(true);
     await world.clock.advance(1000);
     assert.deepEqual(rows(world), [
-      "RFQ 722 · BTC | 2 quotes",
-      "  buy 25 @ 0.0205 | expires 48 min",
-      "  sell 25 @ 0.0235 | expires 48 min",
-      "RFQ 724 · ETH | 2 quotes",
-      "  buy 400 @ 0.1315 | expires 56 min",
-      "  sell 200 @ 0.1405 | expires 56 min",
+      "RFQ 722 · BTC | 2 quotes · 48 min left",
+      "  buy 25 @ 0.0205 | 48 min left",
+      "  sell 25 @ 0.0235 | 48 min left",
+      "RFQ 724 · ETH | 2 quotes · 56 min left",
+      "  buy 400 @ 0.1315 | 56 min left",
+      "  sell 200 @ 0.1405 | 56 min left",
     ]);
     assert.equal(heading(world), "rows: ");
     assert.deepEqual(shownIds(world), trueIds(world));
@@ -117,7 +117,7 @@ describe("Block RFQ quotes of the simulator", () => {
     const bare = await openView({ methods: "contract" });
     assert.match(
       heading(bare),
-      /^notOffered: SIMULATOR lab does not list Block RFQ quotes.*private\/cancel_all_block_rfq_quotes still cancels all of them\.$/,
+      /^notOffered: SIMULATOR lab doesn't support private\/get_block_rfq_quotes, so open quotes can't be listed.*still cancel all of them with private\/cancel_all_block_rfq_quotes in a request file\.$/,
     );
     bare.live.dispose();
   });

@@ -18,16 +18,16 @@ async function open(): Promise<void> {
   orderId = windows.exchange.control.openOrders()[0]?.order_id ?? "";
 }
 
-const UNDER_WAY = "Cancel ETH-349037 · under way in another window · 12:00:01";
+const UNDER_WAY = "Cancel ETH-349037 · in progress in another window · 12:00:01";
 const NOTICE =
-  "Cancel ETH-349037 on TEST main was left with an unknown outcome when its window ended. It is looked up when that connection is open; nothing is sent again.";
+  "Cancel ETH-349037 on TESTNET main had an unknown outcome when its window closed. It is checked when that connection is open. Nothing is sent again.";
 const UNKNOWN_ROW = "Cancel ETH-349037 · unknown · 12:00:01";
 const CUT =
-  "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… The connection to TEST main was closed from here.";
+  "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TESTNET main: outcome unknown, checking… Trading RPC closed the connection to TESTNET main.";
 const ENDED =
-  "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… The window ended before the outcome was known.";
+  "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TESTNET main: outcome unknown, checking… The window closed before the outcome was known.";
 const verified = (at: string): string =>
-  `ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: verified cancelled at ${at} (the outcome was unknown; cause: on request). 12 of 40 filled.`;
+  `ETH-PERPETUAL buy 40 @ 2100.6 on TESTNET main: verified cancelled at ${at} (the outcome was unknown, cause: on request). 12 of 40 filled.`;
 
 describe("F102 a reload while a cancel is under way", () => {
   afterEach(() => {
@@ -45,11 +45,11 @@ describe("F102 a reload while a cancel is under way", () => {
       [undefined, [UNDER_WAY], "$(debug-disconnect) Not connected"],
     );
     await next.connect();
-    assert.deepEqual([await next.activity(), next.statusBar(), next.told()], [[UNDER_WAY], "$(plug) TEST main", []]);
+    assert.deepEqual([await next.activity(), next.statusBar(), next.told()], [[UNDER_WAY], "$(plug) TESTNET main", []]);
     await windows.advance(3000);
     assert.equal((await pressed).kind, "confirmed");
     const cancelled = "Cancel ETH-349037 · cancelled · 12:00:04";
-    assert.deepEqual([await next.activity(), next.statusBar()], [[cancelled], "$(plug) TEST main"]);
+    assert.deepEqual([await next.activity(), next.statusBar()], [[cancelled], "$(plug) TESTNET main"]);
     await windows.advance(2000);
     old.end();
     await windows.advance(30_000);
@@ -69,17 +69,20 @@ describe("F102 a reload while a cancel is under way", () => {
     await next.connect();
     assert.deepEqual(
       [await next.leftOver(), await next.activity(), next.statusBar(), next.told()],
-      [undefined, [UNKNOWN_ROW], "$(plug) TEST main", []],
+      [undefined, [UNKNOWN_ROW], "$(plug) TESTNET main", []],
       "the old one looks after it as long as it lives",
     );
     await windows.advance(4000);
     old.end();
-    assert.deepEqual([await next.leftOver(), next.statusBar()], [NOTICE, "$(question) 1 outcome unknown · TEST main"]);
+    assert.deepEqual(
+      [await next.leftOver(), next.statusBar()],
+      [NOTICE, "$(question) 1 outcome unknown · TESTNET main"],
+    );
     await windows.advance(15_000);
     assert.deepEqual([next.told().at(0), next.told().at(-1)], [CUT, verified("12:00:16")]);
     assert.deepEqual(
       [await next.activity(), next.statusBar()],
-      [["Cancel ETH-349037 · verified cancelled · 12:00:16"], "$(plug) TEST main"],
+      [["Cancel ETH-349037 · verified cancelled · 12:00:16"], "$(plug) TESTNET main"],
     );
     assert.equal(windows.count("private/cancel"), 1);
   });
@@ -98,17 +101,17 @@ describe("F102 a reload while a cancel is under way", () => {
       const next = windows.open();
       assert.deepEqual(
         [await next.leftOver(), await next.activity(), next.statusBar()],
-        [NOTICE, [UNKNOWN_ROW], "$(question) 1 outcome unknown · TEST main"],
+        [NOTICE, [UNKNOWN_ROW], "$(question) 1 outcome unknown · TESTNET main"],
       );
       await next.connect();
       await windows.advance(9000);
       const stillOpen =
-        "ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: still open as of 12:00:07, not cancelled. A late cancel is still possible; watched for 60 s.";
+        "ETH-PERPETUAL buy 40 @ 2100.6 on TESTNET main: still open as of 12:00:07, not cancelled. A late cancel is still possible. Watching for 60 s.";
       assert.deepEqual(next.told(), [ENDED, isCarriedOut ? verified("12:00:04") : stillOpen]);
       assert.deepEqual(await next.activity(), [
         `Cancel ETH-349037 · ${isCarriedOut ? "verified cancelled · 12:00:04" : "still open, not cancelled · 12:00:07"}`,
       ]);
-      assert.deepEqual([next.statusBar(), await next.leftOver()], ["$(plug) TEST main", undefined]);
+      assert.deepEqual([next.statusBar(), await next.leftOver()], ["$(plug) TESTNET main", undefined]);
       assert.equal(windows.count("private/cancel"), 1, "nothing is sent again");
     });
   }

@@ -92,11 +92,11 @@ async function submit(world: World, method: string, params: object): Promise<str
 }
 
 function lacks(scope: string): string {
-  return `The API key does not have the scope ${scope} that this needs.`;
+  return `The API key doesn't have the required scope ${scope}.`;
 }
 
 const SILENT = { orders: "", blockTrades: "", apiKeys: "", mmp: "", quotes: "" };
-const POLLED = "Changes are not pushed for this connection: the list is read again every few seconds.";
+const POLLED = "Live updates aren't available for this connection. The list is refreshed every few seconds.";
 const CANCELS = ["order.cancel", "order.cancelSelected", "order.cancelRow", "order.cancelAll", "order.cancelGroup"];
 
 describe("with a key that may do everything", () => {
@@ -111,8 +111,8 @@ describe("with a key that may do everything", () => {
 describe("with a key that lacks an area", () => {
   const LIMITS = ["mmp.setLimits", "mmp.reset"];
   const QUOTES = ["quote.cancel", "quote.cancelSelected", "quote.cancelRow", "quote.cancelAll", "quote.cancelAllOfRfq"];
-  const INSTEAD = "Shown instead: the key in use, keys seen in results, and those that Add Key Id… adds.";
-  const HOW = "Use a key with this scope, or change the scope of this one at the exchange.";
+  const INSTEAD = "Shown instead: the API key in use, API keys seen in results, and those from Add API Key by ID….";
+  const HOW = "Use an API key with this scope, or change the scope of this one on the exchange.";
   const rows: readonly {
     readonly lacking: Readonly<Record<string, string>>;
     readonly off: readonly string[];
@@ -129,7 +129,7 @@ describe("with a key that lacks an area", () => {
       lacking: { trade: "none" },
       off: CANCELS,
       says: {
-        orders: `The open orders of SIMULATOR lab could not be read. ${lacks("trade:read")} ${HOW}`,
+        orders: `Couldn't read the open orders of SIMULATOR lab. ${lacks("trade:read")} ${HOW}`,
         blockTrades: POLLED,
         mmp: POLLED,
       },
@@ -138,7 +138,7 @@ describe("with a key that lacks an area", () => {
     {
       lacking: { trade: "read" },
       off: CANCELS,
-      says: { orders: "No order can be cancelled: the API key does not have the scope trade:read_write." },
+      says: { orders: "Orders can't be cancelled because the API key doesn't have the scope trade:read_write." },
       unsent: [],
     },
     {
@@ -156,14 +156,14 @@ describe("with a key that lacks an area", () => {
     {
       lacking: { trade: "read", block_rfq: "read" },
       off: [...CANCELS, ...LIMITS, ...QUOTES],
-      says: { orders: "No order can be cancelled: the API key does not have the scope trade:read_write." },
+      says: { orders: "Orders can't be cancelled because the API key doesn't have the scope trade:read_write." },
       unsent: [],
     },
     {
       lacking: { trade: "none", block_rfq: "none" },
       off: [...CANCELS, ...LIMITS, ...QUOTES],
       says: {
-        orders: `The open orders of SIMULATOR lab could not be read. ${lacks("trade:read")} ${HOW}`,
+        orders: `Couldn't read the open orders of SIMULATOR lab. ${lacks("trade:read")} ${HOW}`,
         blockTrades: POLLED,
         mmp: `${lacks("trade:read / block_rfq:read")} ${HOW}`,
         quotes: `${lacks("block_rfq:read")} ${HOW}`,

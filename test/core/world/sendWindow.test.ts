@@ -136,7 +136,7 @@ async function aNarrowStage(): Promise<Stage> {
 
 async function assertNeverSent(stage: Stage, submitted: Submitted, sentence: string): Promise<void> {
   assert.equal(submitted.endedAfterMs, BOUND_MS);
-  assert.equal(submitted.text(), `Not sent to TEST lab, nothing was changed: ${sentence}`);
+  assert.equal(submitted.text(), `Not sent to TESTNET lab, so nothing was changed: ${sentence}`);
   stage.write();
   await stage.world.clock.advance(MINUTES_MS);
   assert.deepEqual(submitted.sentAfterMs(), []);
@@ -180,7 +180,7 @@ for (const [kind, make] of Object.entries(KINDS)) {
         await assertNeverSent(
           stage,
           submitted,
-          "Its record was not saved on the disk within 8 s. Check the disk, then try again.",
+          "The change couldn't be recorded on the disk within 8 s. Check the disk, then try again.",
         );
       stage.world.live.dispose();
     });
@@ -212,7 +212,7 @@ for (const [kind, make] of Object.entries(KINDS)) {
         await assertNeverSent(
           stage,
           submitted,
-          "The connection could not send it within 8 s. Try again when the connection responds.",
+          "The connection couldn't send the request within 8 s. Try again when the connection responds.",
         );
       stage.world.live.dispose();
     });
@@ -236,7 +236,7 @@ for (const [kind, make] of Object.entries(KINDS)) {
         assert.equal(each.endedAfterMs, BOUND_MS);
         assert.equal(
           each.text(),
-          "Not sent to TEST lab, nothing was changed: The exchange's rate limit left no room for it within 8 s. Try again in a moment.",
+          "Not sent to TESTNET lab, so nothing was changed: The exchange's rate limit didn't allow the request within 8 s. Try again in a moment.",
         );
       }
       await stage.world.clock.advance(MINUTES_MS);
@@ -258,7 +258,7 @@ for (const [kind, make] of Object.entries(KINDS)) {
           await assertNeverSent(
             stage,
             submitted,
-            "It could not be sent over HTTP within 8 s. Try again when the server responds.",
+            "The request couldn't be sent over HTTP within 8 s. Try again when the server responds.",
           );
         stage.world.live.dispose();
       });
@@ -277,7 +277,7 @@ describe("from the confirmation to the send", () => {
     await assertNeverSent(
       stage,
       submitted,
-      "It could not be sent over HTTP within 8 s. Try again when the server responds.",
+      "The request couldn't be sent over HTTP within 8 s. Try again when the server responds.",
     );
   });
 
@@ -289,7 +289,7 @@ describe("from the confirmation to the send", () => {
     await stage.world.clock.settle();
     assert.equal(
       submitted.text(),
-      "Not sent to TEST lab, nothing was changed: There is no connection. Connect, then try again.",
+      "Not sent to TESTNET lab, so nothing was changed: Not connected. Connect, then try again.",
     );
     assert.equal(submitted.endedAfterMs, 1000);
     stage.world.live.dispose();
@@ -388,7 +388,7 @@ describe("a batch under the exchange's limits", () => {
   const ends: readonly (readonly [string, RegExp, (world: World, stop: AbortController) => void])[] = [
     ["Stop", /^stopped$/, (_world, stop) => stop.abort()],
     ["a disconnect", /^notConnected$/, (world) => world.live.disconnect()],
-    ["Make Read-Only", /^situationChanged$/, (world) => world.live.gate.makeReadOnly()],
+    ["Disallow Changes", /^situationChanged$/, (world) => world.live.gate.makeReadOnly()],
     [
       "a switch of the account",
       /^(?:notConnected|situationChanged)$/,
@@ -397,8 +397,11 @@ describe("a batch under the exchange's limits", () => {
   ];
   for (const [name, failure, end] of ends) {
     test(`${name} ends the wait in line at once, and each that was not sent says so`, async () => {
-      const { world, stop, outcomes } = await aBatch(300, name === "Make Read-Only" ? { declared: "production" } : {});
-      if (name === "Make Read-Only") {
+      const { world, stop, outcomes } = await aBatch(
+        300,
+        name === "Disallow Changes" ? { declared: "production" } : {},
+      );
+      if (name === "Disallow Changes") {
         // On production the batch is refused until changes are allowed.
         await outcomes;
         assert.equal(await world.live.gate.allowChanges(), true);
@@ -410,7 +413,7 @@ describe("a batch under the exchange's limits", () => {
         undefined,
       );
       const batch =
-        name === "Make Read-Only" ? world.live.gate.submitAll(intents, words, { stop: stop.signal }) : outcomes;
+        name === "Disallow Changes" ? world.live.gate.submitAll(intents, words, { stop: stop.signal }) : outcomes;
       await world.clock.advance(10_000);
       end(world, stop);
       await world.clock.advance(100);

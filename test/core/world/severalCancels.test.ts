@@ -145,7 +145,7 @@ describe("one call that cancels all that fit", () => {
         kind: "modal",
         message: "Cancel all 3 open orders (label many) on SIMULATOR lab?",
         detail: [
-          "One call, private/cancel_by_label, cancels every order of the account that fits: also orders that appear meanwhile, and those that were placed elsewhere.",
+          "A single private/cancel_by_label call cancels all matching orders of the account. This includes orders placed elsewhere or in the meantime.",
           ...orders.map((order, index) => `BTC-PERPETUAL buy 10 @ ${String(1000 + index)} · ${order.order_id}`),
         ].join("\n"),
         confirm: "Cancel 3 Orders",
@@ -172,7 +172,7 @@ describe("one call that cancels all that fit", () => {
     const outcome = await world.live.gate.submit(intent);
     assert.equal(
       outcomeText(outcome, { intent, place: PLACE, times }),
-      "Cancel all 2 open orders (label many) on SIMULATOR lab: the exchange reports 3 cancelled, and 2 were shown. Checking what became of each…",
+      "Cancel all 2 open orders (label many) on SIMULATOR lab: the exchange reports 3 cancelled, but 2 were shown. Checking the outcome of each…",
     );
     await world.clock.advance(10_000);
     assert.deepEqual(kindsOf(world.live.gate.activity[0]?.verdicts[0]), { applied: 2 });
@@ -191,7 +191,7 @@ describe("one call that cancels all that fit", () => {
     assert.deepEqual(world.questions.at(-1), {
       kind: "typed",
       message:
-        "Type 3 (how many) to confirm: Cancel all 3 open orders (label many) on PRODUCTION lab. One call, private/cancel_by_label, cancels every order of the account that fits: also orders that appear meanwhile, and those that were placed elsewhere.",
+        "Type 3 (the count) to confirm: Cancel all 3 open orders (label many) on PRODUCTION lab. A single private/cancel_by_label call cancels all matching orders of the account. This includes orders placed elsewhere or in the meantime.",
       expected: "3",
     });
     const unknown = cancelMatching({ kind: "all" }, { orders, isCounted: false, hiddenCount: 2 }, "view");
@@ -200,7 +200,7 @@ describe("one call that cancels all that fit", () => {
     assert.equal(question?.kind === "typed" ? question.expected : undefined, "lab");
     assert.match(
       question?.message ?? "",
-      /nobody knows how many they are\. The filter hides 2 of them; they are cancelled too\./,
+      /their number is unknown\. The filter hides 2 of them\. Hidden orders are cancelled too\./,
     );
     world.live.dispose();
   });
@@ -292,7 +292,7 @@ describe("one call that cancels all that fit", () => {
     assert.ok(first);
     assert.match(
       verdictText(first, { intent: wish, place: PLACE, times }),
-      /^Cancel all 2 open orders \(label many\) on SIMULATOR lab, read at \d\d:\d\d:\d\d: 2 still open, not cancelled; a late cancel is still possible\.$/,
+      /^Cancel all 2 open orders \(label many\) on SIMULATOR lab, checked at \d\d:\d\d:\d\d: 2 still open and not cancelled, but a late cancel is still possible\.$/,
     );
     world.live.dispose();
   });
@@ -316,7 +316,7 @@ describe("one call that cancels all that fit", () => {
     ["negative", -1],
     ["a fraction", 2.5],
     ["a list that nobody asked for", []],
-    ["a text", "3"],
+    ["a string", "3"],
   ];
   for (const [name, result] of odd) {
     test(`a response that is ${name} proves nothing`, async () => {
@@ -369,7 +369,7 @@ describe("one by one", () => {
     const { intents, describe: words } = cancelOneByOne(
       orders,
       contextOf(world),
-      "No call cancels exactly the orders of this type.",
+      "No single call cancels only the orders of this type.",
     );
     return await world.live.gate.submitAll(intents, words, options);
   };
@@ -390,7 +390,7 @@ describe("one by one", () => {
     assert.equal(question.message, "Cancel 120 orders on SIMULATOR lab?");
     assert.match(
       question.kind === "modal" ? question.detail : "",
-      /^No call cancels exactly the orders of this type\. Each order is cancelled with a call of its own; within the limits of the exchange that takes about 20 s, and Stop ends the sending\.\n/,
+      /^No single call cancels only the orders of this type\. Each order is cancelled with a separate call\. With the exchange's rate limits, this takes about 20 s\. Use Stop Cancelling to stop it\.\n/,
     );
     assert.deepEqual([progress[0], progress.at(-1), progress.length], ["0/120", "120/120", 121]);
     assert.equal(outcomesSummary(await outcomes, PLACE), "120 of 120 cancelled on SIMULATOR lab.");
@@ -469,7 +469,7 @@ describe("one by one", () => {
     assert.deepEqual(told, [
       "checking 50",
       "checked",
-      "Checked 50 outcomes on SIMULATOR lab that were unknown. 25 verified cancelled. 25 still open, not cancelled; a late cancel is still possible.",
+      "Checked 50 unknown outcomes on SIMULATOR lab. 25 verified cancelled. 25 still open and not cancelled, but a late cancel is still possible.",
     ]);
     const lines = foundOutcomeLines(found, times);
     assert.equal(lines.length, 50);

@@ -108,7 +108,7 @@ async function openDesk(...ids: string[]): Promise<Desk> {
     },
     journal,
     clock,
-    settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+    settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
     log: silentLog,
   });
   const find = (id: string): LiveConnection => liveConnections.find(id)!;
@@ -184,18 +184,18 @@ describe("several connections side by side", () => {
   test("one: no row for it, and every heading names it; a second one comes: each has its own row, with what it has", async () => {
     desk = await openDesk("main");
     for (const view of ACCOUNT_VIEWS) {
-      assert.ok(!roots(view).some((row) => row.startsWith("TEST main")), view);
-      assert.match(headingsOf(desk.shown())[view].description, /^TEST main · live/, view);
+      assert.ok(!roots(view).some((row) => row.startsWith("TESTNET main")), view);
+      assert.match(headingsOf(desk.shown())[view].description, /^TESTNET main · live/, view);
     }
     await desk.open("desk");
     assert.deepEqual(
       ACCOUNT_VIEWS.map((view) => roots(view)),
       [
-        ["TEST main | 3", "PRODUCTION desk | 6"],
-        ["TEST main | 50 listed", "PRODUCTION desk | 50 listed"],
-        ["TEST main | 8 listed", "PRODUCTION desk | 8 listed"],
-        ["TEST main | 4 listed", "PRODUCTION desk | 4 listed"],
-        ["TEST main | 5 listed", "PRODUCTION desk | 5 listed"],
+        ["TESTNET main | 3", "PRODUCTION desk | 6"],
+        ["TESTNET main | 50 listed", "PRODUCTION desk | 50 listed"],
+        ["TESTNET main | 8 listed", "PRODUCTION desk | 8 listed"],
+        ["TESTNET main | 4 listed", "PRODUCTION desk | 4 listed"],
+        ["TESTNET main | 5 listed", "PRODUCTION desk | 5 listed"],
       ],
     );
     for (const view of ACCOUNT_VIEWS)
@@ -228,15 +228,27 @@ describe("several connections side by side", () => {
     const trees = viewsOf(desk.shown());
     const spoken = ACCOUNT_VIEWS.map((view) => trees[view].children(undefined).map((row) => row.spoken));
     assert.deepEqual(spoken, [
-      ["TEST main: open orders: 3", "PRODUCTION desk: open orders: 6", "Connection TEST public: no API key"],
+      ["TESTNET main: open orders: 3", "PRODUCTION desk: open orders: 6", "Connection TESTNET public: no API key"],
       [
-        "Connection TEST main: 50 listed",
+        "Connection TESTNET main: 50 listed",
         "Connection PRODUCTION desk: 50 listed",
-        "Connection TEST public: no API key",
+        "Connection TESTNET public: no API key",
       ],
-      ["Connection TEST main: 8 listed", "Connection PRODUCTION desk: 8 listed", "Connection TEST public: no API key"],
-      ["Connection TEST main: 4 listed", "Connection PRODUCTION desk: 4 listed", "Connection TEST public: no API key"],
-      ["Connection TEST main: 5 listed", "Connection PRODUCTION desk: 5 listed", "Connection TEST public: no API key"],
+      [
+        "Connection TESTNET main: 8 listed",
+        "Connection PRODUCTION desk: 8 listed",
+        "Connection TESTNET public: no API key",
+      ],
+      [
+        "Connection TESTNET main: 4 listed",
+        "Connection PRODUCTION desk: 4 listed",
+        "Connection TESTNET public: no API key",
+      ],
+      [
+        "Connection TESTNET main: 5 listed",
+        "Connection PRODUCTION desk: 5 listed",
+        "Connection TESTNET public: no API key",
+      ],
     ]);
   });
 
@@ -244,13 +256,13 @@ describe("several connections side by side", () => {
     desk = await openDesk("main", "desk");
     desk.away.control.disconnectAll("reset");
     await desk.clock.advance(0);
-    assert.deepEqual(roots("orders"), ["TEST main | 3", "PRODUCTION desk | 6 · as of 12:00:00"]);
-    assert.deepEqual(roots("quotes"), ["TEST main | 4 listed", "PRODUCTION desk | 4 listed · as of 12:00:01"]);
+    assert.deepEqual(roots("orders"), ["TESTNET main | 3", "PRODUCTION desk | 6 · as of 12:00:00"]);
+    assert.deepEqual(roots("quotes"), ["TESTNET main | 4 listed", "PRODUCTION desk | 4 listed · as of 12:00:01"]);
     for (const view of ACCOUNT_VIEWS) {
       const { description, message } = headingsOf(desk.shown())[view];
       assert.match(description, /^2 connections · as of 12:00:0\d$/, view);
       assert.match(message, /^PRODUCTION desk: Not up to date since 12:00:0\d\. /, view);
-      assert.doesNotMatch(message, /TEST main/, view);
+      assert.doesNotMatch(message, /TESTNET main/, view);
     }
   });
 
@@ -268,7 +280,8 @@ describe("several connections side by side", () => {
       ["ready", "ready", undefined],
     );
     desk.liveConnections.close("desk");
-    for (const view of ACCOUNT_VIEWS) assert.match(headingsOf(desk.shown())[view].description, /^TEST main · /, view);
+    for (const view of ACCOUNT_VIEWS)
+      assert.match(headingsOf(desk.shown())[view].description, /^TESTNET main · /, view);
   });
 
   test("the active one is the one that was chosen last, for as long as it is open", async () => {
@@ -276,7 +289,7 @@ describe("several connections side by side", () => {
     const activePlace = (): string | undefined => desk.liveConnections.active?.place;
     assert.equal(activePlace(), "PRODUCTION desk");
     await desk.connections.choose("main");
-    assert.equal(activePlace(), "TEST main");
+    assert.equal(activePlace(), "TESTNET main");
     desk.liveConnections.close("main");
     assert.equal(activePlace(), undefined, "no other one takes its place by itself");
   });
@@ -286,7 +299,7 @@ describe("several connections side by side", () => {
     const order = desk.order("main");
     const outcome = await desk.submit("main", cancel("main", order));
     assert.equal(outcome.kind, "confirmed");
-    assert.match(JSON.stringify(desk.questions.at(-1)), /on TEST main\?/);
+    assert.match(JSON.stringify(desk.questions.at(-1)), /on TESTNET main\?/);
     assert.deepEqual(
       [desk.home, desk.away].map(
         (exchange) => exchange.control.ledger().filter(({ method }) => method === "private/cancel").length,
@@ -295,11 +308,11 @@ describe("several connections side by side", () => {
     );
     assert.deepEqual(
       roots("orders"),
-      ["TEST main | 3", "PRODUCTION desk | 6"],
+      ["TESTNET main | 3", "PRODUCTION desk | 6"],
       "an ended order stays in sight for a while",
     );
     await desk.clock.advance(11_000);
-    assert.deepEqual(roots("orders"), ["TEST main | 2", "PRODUCTION desk | 6"]);
+    assert.deepEqual(roots("orders"), ["TESTNET main | 2", "PRODUCTION desk | 6"]);
   });
 });
 
@@ -319,7 +332,7 @@ describe("two accounts of one key side by side", () => {
     for (const view of ACCOUNT_VIEWS)
       assert.deepEqual(
         pluck(viewsOf(desk.shown())[view].children(undefined), "label"),
-        ["TEST main", "TEST sub ▸ simulator_options"],
+        ["TESTNET main", "TESTNET sub ▸ simulator_options"],
         view,
       );
     const [mains = [], subs = []] = desk.liveConnections.all.map((each) =>
@@ -331,9 +344,9 @@ describe("two accounts of one key side by side", () => {
     const rows = viewsOf(desk.shown()).connections.children(undefined);
     assert.deepEqual(
       rows.map(({ label, description }) => `${label} | ${description.replace(/ · [^·]* ms/, "")}`),
-      ["main | TEST · ready", "sub | TEST ▸ simulator_options · active · ready"],
+      ["main | TESTNET · ready", "sub | TESTNET ▸ simulator_options · active · ready"],
     );
-    assert.match(rows[1]?.spoken ?? "", /^sub ▸ simulator_options, active connection: TEST, ready/);
+    assert.match(rows[1]?.spoken ?? "", /^sub ▸ simulator_options, active connection: TESTNET, ready/);
   });
 
   test("an order that is cancelled in one is cancelled there alone", async () => {
@@ -341,7 +354,7 @@ describe("two accounts of one key side by side", () => {
     const mains = openOrders(desk.find("main").orders.snapshot).map(({ order_id: id }) => id);
     const order = desk.order("sub");
     assert.equal((await desk.submit("sub", cancel("sub", order))).kind, "confirmed");
-    assert.match(JSON.stringify(desk.questions.at(-1)), /on TEST sub ▸ simulator_options\?/);
+    assert.match(JSON.stringify(desk.questions.at(-1)), /on TESTNET sub ▸ simulator_options\?/);
     await desk.clock.advance(12_000);
     assert.deepEqual(pluck(openOrders(desk.find("main").orders.snapshot), "order_id"), mains);
     assert.ok(!openOrders(desk.find("sub").orders.snapshot).some(({ order_id: id }) => id === order.order_id));
@@ -357,7 +370,7 @@ describe("two accounts of one key side by side", () => {
     );
     assert.equal(outcome.kind, "confirmed");
     await desk.clock.advance(12_000);
-    assert.deepEqual(roots("orders"), [`TEST main | ${mains.length}`, "TEST sub ▸ simulator_options | none"]);
+    assert.deepEqual(roots("orders"), [`TESTNET main | ${mains.length}`, "TESTNET sub ▸ simulator_options | none"]);
     const open = desk.home.control.openOrders().map(({ order_id: id }) => id);
     for (const { order_id: id } of mains) assert.ok(open.includes(id), id);
   });
@@ -376,7 +389,7 @@ describe("two accounts of one key side by side", () => {
     const mains = openOrders(desk.find("main").orders.snapshot).map(({ order_id: id }) => id);
     desk.home.control.disconnectAll("reset");
     await desk.clock.advance(30_000);
-    assert.deepEqual(pluck(desk.liveConnections.all, "place"), ["TEST main", "TEST sub"]);
+    assert.deepEqual(pluck(desk.liveConnections.all, "place"), ["TESTNET main", "TESTNET sub"]);
     for (const each of desk.liveConnections.all)
       assert.deepEqual(
         openOrders(each.orders.snapshot)
@@ -399,16 +412,16 @@ describe("a connection without a key", () => {
     desk = await openDesk("public");
     for (const view of ACCOUNT_VIEWS) {
       const { description, message, content } = headingsOf(desk.shown())[view];
-      assert.deepEqual([description, content], ["TEST public · no API key", "noKey"], view);
+      assert.deepEqual([description, content], ["TESTNET public · no API key", "noKey"], view);
       assert.equal(
         message,
-        "TEST public has no API key, so that there is no account to show. Last Trades… and public requests work. Edit Connection… signs in with a key.",
+        "TESTNET public has no API key, so no account data is available. Show Last Trades… and public methods still work. Use Edit Connection… to sign in with an API key.",
         view,
       );
       assert.deepEqual(viewsOf(desk.shown())[view].children(undefined), [], view);
     }
     assert.deepEqual(sentBy(desk.home), []);
-    assert.equal(roots("connections")[0]?.replace(/\d+ ms/, "N ms"), "public | TEST · ready · no API key · N ms");
+    assert.equal(roots("connections")[0]?.replace(/\d+ ms/, "N ms"), "public | TESTNET · ready · no API key · N ms");
     assert.throws(() => openAccounts(desk.liveConnections), /noKey/);
   });
 
@@ -437,7 +450,7 @@ describe("a connection without a key", () => {
       assert.equal(outcome.kind, "notSent");
       assert.equal(
         "failure" in outcome ? failureSentences(outcome.failure, "read") : "",
-        "This connection has no API key: it can only call public methods. Nothing was sent. Sign in with a key, or use a connection that has one.",
+        "This connection has no API key: it can only call public methods. Nothing was sent. Sign in with an API key, or use a connection that has one.",
       );
     }
     assert.deepEqual(sentBy(desk.home), []);
@@ -450,12 +463,12 @@ describe("a connection without a key", () => {
       const [main, keyless] = viewsOf(desk.shown())[view].children(undefined);
       assert.deepEqual(
         [keyless?.label, keyless?.description, keyless?.children, main?.children],
-        ["TEST public", "no API key", "none", "expanded"],
+        ["TESTNET public", "no API key", "none", "expanded"],
         view,
       );
       const { description, message } = headingsOf(desk.shown())[view];
       assert.deepEqual([description, message.includes("public")], ["2 connections · live", false], view);
     }
-    assert.deepEqual(pluck(openAccounts(desk.liveConnections), "place"), ["TEST main"]);
+    assert.deepEqual(pluck(openAccounts(desk.liveConnections), "place"), ["TESTNET main"]);
   });
 });

@@ -23,11 +23,11 @@ async function fallAsleep(monotonic: "stops" | "runs"): Promise<void> {
   windows.clock.sleep(HOURS_8, monotonic);
 }
 
-const UNKNOWN = "$(question) 1 outcome unknown · TEST main";
+const UNKNOWN = "$(question) 1 outcome unknown · TESTNET main";
 const UNKNOWN_SENTENCE =
-  "What became of a change that was sent is not proved. Activity shows which one, and can check again.";
+  "The outcome of a change that was sent is unknown. Open Activity to review it and check again.";
 const verified = (at: string): string =>
-  `ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: verified cancelled at ${at} (the outcome was unknown; cause: on request). 12 of 40 filled.`;
+  `ETH-PERPETUAL buy 40 @ 2100.6 on TESTNET main: verified cancelled at ${at} (the outcome was unknown, cause: on request). 12 of 40 filled.`;
 
 describe("eight hours of sleep with a cancel under way", () => {
   afterEach(() => {
@@ -37,28 +37,31 @@ describe("eight hours of sleep with a cancel under way", () => {
   test("a clock that stood still meanwhile: no sign of life, then unknown, then looked up over the next link", async () => {
     await fallAsleep("stops");
     await windows.advance(1000);
-    assert.equal(window.tooltip(), "TEST main: no sign of life, checking…");
+    assert.equal(window.tooltip(), "TESTNET main: not responding, checking…");
     await windows.advance(5200);
-    const silent = "No sign of life came from TEST main any more, so the connection was given up (no sign of life).";
+    const silent = "The connection was closed because TESTNET main stopped responding (no messages received).";
     assert.deepEqual(window.told(), [
-      `Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… ${silent}`,
+      `Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TESTNET main: outcome unknown, checking… ${silent}`,
     ]);
     assert.deepEqual(await window.activity(), ["Cancel ETH-349037 · unknown · 20:00:07"]);
     assert.equal(window.statusBar(), UNKNOWN);
     assert.match(
       window.tooltip(),
       new RegExp(
-        `^${UNKNOWN_SENTENCE} TEST main: next attempt in \\d+ ms No sign of life came from 127\\.0\\.0\\.1:1 any more, so the connection was given up \\(no sign of life\\)\\. This happens after sleep or a change of network; check that the network is there\\.$`,
+        `^${UNKNOWN_SENTENCE} TESTNET main: next attempt in \\d+ ms The connection was closed because 127\\.0\\.0\\.1:1 stopped responding \\(no messages received\\)\\. This happens after sleep or a network change\\. Check that the network is available\\.$`,
       ),
     );
-    assert.equal(window.screen.heading(), `TEST main · as of 12:00:00 | Not up to date since 12:00:00. ${silent} | `);
+    assert.equal(
+      window.screen.heading(),
+      `TESTNET main · as of 12:00:00 | Not up to date since 12:00:00. ${silent} | `,
+    );
     assert.deepEqual(window.rows(orderId), ["buy 40 @ 2100.6 | cancelled · stale · ETH-PERPETUAL"]);
     await windows.advance(10_000);
     assert.deepEqual(window.told().slice(1), [verified("20:00:07")]);
     assert.deepEqual(await window.activity(), ["Cancel ETH-349037 · verified cancelled · 20:00:07"]);
     assert.deepEqual(
       [window.statusBar(), window.tooltip(), window.screen.heading()],
-      ["$(plug) TEST main", "TEST main: ready", "TEST main · live |  | "],
+      ["$(plug) TESTNET main", "TESTNET main: ready", "TESTNET main · live |  | "],
     );
     assert.equal(windows.count("private/cancel"), 1);
   });
@@ -67,7 +70,7 @@ describe("eight hours of sleep with a cancel under way", () => {
     await fallAsleep("runs");
     await windows.advance(900);
     assert.deepEqual(window.told(), [
-      "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TEST main: outcome unknown, checking… No response came from TEST main within 15 s.",
+      "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TESTNET main: outcome unknown, checking… No response from TESTNET main within 15 s.",
     ]);
     assert.deepEqual(
       [await window.activity(), window.statusBar()],
@@ -77,7 +80,7 @@ describe("eight hours of sleep with a cancel under way", () => {
     assert.deepEqual(window.told().slice(1), [verified("20:00:04")]);
     assert.deepEqual(
       [await window.activity(), window.statusBar()],
-      [["Cancel ETH-349037 · verified cancelled · 20:00:04"], "$(plug) TEST main"],
+      [["Cancel ETH-349037 · verified cancelled · 20:00:04"], "$(plug) TESTNET main"],
     );
     assert.equal(windows.count("private/cancel"), 1);
   });

@@ -86,7 +86,7 @@ async function openDesk(): Promise<Desk> {
   const mixed: string[] = [];
   const look = (store: Store): void => {
     const { state } = session;
-    // While nobody is signed in, rows stand under the name of the key's own account.
+    // While nobody is signed in, rows stand under the API key name's own account.
     const shownAs = state.status === "ready" ? (state.identity.subject?.id ?? MAIN) : MAIN;
     for (const [key, item] of store.snapshot.items)
       if (truth(key, item) !== undefined && truth(key, item) !== shownAs)

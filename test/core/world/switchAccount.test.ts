@@ -29,7 +29,7 @@ import { openOrders } from "../../../src/state/orders.ts";
 import { SIMULATOR_ID } from "../../../src/state/records.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
-/* Switch Sub-account as a person sees it: the question, every surface that names the account, and what is told. */
+/* Switch Subaccount as a person sees it: the question, every surface that names the account, and what is told. */
 
 const times = createTimes("UTC");
 const METHOD = "public/exchange_token";
@@ -114,7 +114,7 @@ function surfacesOf({ live, clock, journal }: World, connection: Connection): Re
       .join(),
     connection: `${row!.label} | ${row!.description.split(" · ").slice(0, 2).join(" · ")} | ${row!.contextValue}`,
     actsAs: facts.filter((each) => each.startsWith("acts as")).join(),
-    account: facts.filter((each) => each.startsWith("account id ")).join(),
+    account: facts.filter((each) => each.startsWith("account ID ")).join(),
     lens: connectionPlace(connection),
     orders: `${ordersHeading(view, createOrdersTree(() => view).counts, undefined).description} ${String(live.orders.snapshot.items.size)}`,
     quotes: resourceHeading([{ ...about, snapshot: live.quotes.snapshot }], QUOTES_WORDS, { times, note: "" })
@@ -128,7 +128,7 @@ const AS_MAIN = {
   statusTooltip: "",
   connection: "lab | SIMULATOR · ready | connection.ready.simulator.builtIn",
   actsAs: "",
-  account: "account id 48595",
+  account: "account ID 48595",
   lens: "SIMULATOR lab",
   quotes: "SIMULATOR lab · live",
 };
@@ -136,15 +136,15 @@ const AS_MAIN = {
 const AS_SUB = {
   statusBar: "$(plug) SIMULATOR lab ▸ simulator_options",
   statusTooltip:
-    "Switched to simulator_options (account 48602). Every view, command and request file acts as this account, until Back to Main Account or until the link ends.",
+    "Switched to simulator_options (account 48602). All views, commands, and request files use this account until Switch to Main Account or until the connection ends.",
   connection: "lab | SIMULATOR ▸ simulator_options · ready | connection.ready.simulator.builtIn.switched",
   actsAs: "acts as simulator_options (account 48602)",
-  account: "account id 48602",
+  account: "account ID 48602",
   lens: "SIMULATOR lab ▸ simulator_options",
   quotes: "SIMULATOR lab ▸ simulator_options · live",
 };
 
-const SWITCHED = "Switched: this is SIMULATOR lab ▸ simulator_options now.";
+const SWITCHED = "Switched to SIMULATOR lab ▸ simulator_options.";
 
 describe("switching to a sub-account", () => {
   test("is asked about in words, shows on every surface, and every surface comes back", async () => {
@@ -155,10 +155,10 @@ describe("switching to a sub-account", () => {
     assert.deepEqual(stage.questions, [
       {
         kind: "modal",
-        message: "Switch to sub-account simulator_options (account 48602) on SIMULATOR lab?",
+        message: "Switch to subaccount simulator_options (account 48602) on SIMULATOR lab?",
         detail:
-          "Every view, command and request file of this connection then acts as that account: until Back to Main Account, or until the link ends.",
-        confirm: "Switch Sub-account",
+          "All views, commands, and request files of this connection then use that account. This lasts until Switch to Main Account or until the connection ends.",
+        confirm: "Switch Subaccount",
         keep: "Do Not Switch",
       },
     ]);
@@ -167,7 +167,7 @@ describe("switching to a sub-account", () => {
     assert.deepEqual(stage.surfaces(), {
       ...AS_SUB,
       orders: "SIMULATOR lab ▸ simulator_options · live 2",
-      activity: "Switch to sub-account simulator_options (account 48602) · confirmed · SIMULATOR lab",
+      activity: "Switch to subaccount simulator_options (account 48602) · confirmed · SIMULATOR lab",
     });
 
     const [order] = openOrders(stage.live.orders.snapshot);
@@ -180,14 +180,12 @@ describe("switching to a sub-account", () => {
 
     stage.live.subject.backToMain();
     await stage.clock.advance(2000);
-    assert.deepEqual(stage.told.slice(1), [
-      "Back: this is SIMULATOR lab now, no longer simulator_options (account 48602).",
-    ]);
+    assert.deepEqual(stage.told.slice(1), ["Switched back to SIMULATOR lab from simulator_options (account 48602)."]);
     const { activity = "", ...rest } = stage.surfaces();
     assert.deepEqual(rest, { ...AS_MAIN, orders: "SIMULATOR lab · live 5" });
     assert.match(activity, /cancelled · SIMULATOR lab ▸ simulator_options$/);
     assert.throws(() => stage.live.subject.backToMain(), {
-      failure: { kind: "refused", reason: "This connection acts as the main account already." },
+      failure: { kind: "refused", reason: "This connection already uses the main account." },
     });
   });
 
@@ -203,7 +201,7 @@ describe("switching to a sub-account", () => {
     assert.equal((await stage.switchTo()).kind, "confirmed");
     assert.equal(stage.questions.length, 1);
     assert.equal(stage.surfaces()["statusBar"], "$(lock) PRODUCTION lab ▸ simulator_options");
-    assert.deepEqual(stage.told, ["Switched: this is PRODUCTION lab ▸ simulator_options now."]);
+    assert.deepEqual(stage.told, ["Switched to PRODUCTION lab ▸ simulator_options."]);
   });
 
   test("an account that is none is refused, and everything stays", async () => {
@@ -212,7 +210,7 @@ describe("switching to a sub-account", () => {
     const intent = switchSubject({ subjectId: 102 }, { origin: "palette", unresolved: 0 });
     assert.match(
       outcomeText(outcome, { intent, place: stage.live.place, times }),
-      /^Switch to account 102 on SIMULATOR lab: the exchange refused\. The exchange answered with error -32602/,
+      /^Switch to account 102 on SIMULATOR lab: refused by the exchange\. The exchange returned error -32602/,
     );
     assert.deepEqual(
       [stage.told, stage.surfaces()["statusBar"], stage.live.orders.snapshot.items.size],
@@ -225,11 +223,11 @@ describe("switching to a sub-account", () => {
     await stage.switchTo({ ...OPTIONS, scope: "account:read trade:read" });
     assert.match(
       stage.questions[0]?.kind === "modal" ? stage.questions[0].detail : "",
-      /\nWith the scope: account:read trade:read$/,
+      /\nScope: account:read trade:read$/,
     );
     assert.match(
       stage.told[0] ?? "",
-      /^Switched: this is SIMULATOR lab ▸ simulator_options now\. Its scope is narrower; missing: account:read_write \(changing, enabling or disabling API keys\); trade:read_write \(cancelling or placing orders/,
+      /^Switched to SIMULATOR lab ▸ simulator_options\. Its scope is narrower\. Missing: account:read_write \(changing, enabling or disabling API keys\); trade:read_write \(cancelling or placing orders/,
     );
     assert.deepEqual(missingForCommand("order.cancel", [stage.live.state]), {
       kind: "missingScope",
@@ -246,7 +244,7 @@ describe("switching to a sub-account", () => {
     assert.match(stage.frames(METHOD)[0] ?? "", /"scope":"session:desk"/);
     assert.match(
       stage.questions[0]?.kind === "modal" ? stage.questions[0].detail : "",
-      /The scope names a session: it is one of the sixteen of the key/,
+      /The scope names a session\. It is one of the 16 sessions of the API key and outlasts this connection\./,
     );
     assert.deepEqual(
       [stage.surfaces()["statusBar"], stage.surfaces()["orders"]],
@@ -264,7 +262,7 @@ describe("coming back without having been asked", () => {
     assert.equal(stage.surfaces()["statusBar"], "$(debug-disconnect) SIMULATOR lab · trying again");
     await stage.clock.advance(5000);
     assert.deepEqual(stage.told.slice(1), [
-      "The link to SIMULATOR lab was lost: it is the main account again, not simulator_options (account 48602).",
+      "The connection to SIMULATOR lab was lost. It now uses the main account instead of simulator_options (account 48602).",
     ]);
     assert.deepEqual(
       [stage.surfaces()["statusBar"], stage.surfaces()["orders"]],
@@ -306,7 +304,7 @@ describe("coming back without having been asked", () => {
       assert.deepEqual(
         verdicts.map((each) => verdictText(each, { intent, place: stage.live.place, times })),
         [
-          "Switch to sub-account simulator_options (account 48602) on SIMULATOR lab: whether that was done is not known. No request reads it. The connection signs in again with its key and is that key's own account; a token of the other account may exist until it expires.",
+          "Switch to subaccount simulator_options (account 48602) on SIMULATOR lab: the outcome is unknown. No request can check this. The connection signs in again with its API key and uses that key's account. A token of the other account may remain valid until it expires.",
         ],
       );
       assert.deepEqual(
@@ -316,7 +314,7 @@ describe("coming back without having been asked", () => {
     });
   }
 
-  test("from one sub-account on, an unknown switch is told by its outcome alone", async () => {
+  test("from one subaccount on, an unknown switch is told by its outcome alone", async () => {
     const stage = await open();
     await stage.switchTo();
     stage.exchange.control.setFault({ method: METHOD, effect: "skipped", response: "none", link: "reset" });
@@ -334,9 +332,9 @@ describe("coming back without having been asked", () => {
     await stage.switchTo();
     await stage.clock.advance(20_000);
     assert.deepEqual(stage.told, [
-      "The server signed us in as account 77, not as 48602, which was switched to. Connect again to go on as the key's own account.",
+      "The server signed you in as account 77 instead of the selected account 48602. Connect again to continue as the API key's own account.",
     ]);
-    assert.equal(stage.surfaces()["statusBar"], "$(error) SIMULATOR lab · needs you");
+    assert.equal(stage.surfaces()["statusBar"], "$(error) SIMULATOR lab · needs your input");
     assert.equal(stage.live.orders.snapshot.items.size, 0);
     stage.live.connect();
     await stage.clock.advance(2000);
@@ -366,7 +364,7 @@ describe("changes whose outcome is open", () => {
     assert.equal((await cancelling).kind, "unknown");
     await stage.switchTo();
     const question = stage.questions.at(-1);
-    const sentence = "What became of 1 change is not known yet: it can only be looked up as the account that sent it.";
+    const sentence = "The outcome of 1 change is still unknown. It can only be checked as the account that sent it.";
     assert.ok(question?.kind === "modal" && question.detail.endsWith(sentence), JSON.stringify(question));
     assert.deepEqual(stage.told, [`${SWITCHED} ${sentence}`]);
   });
@@ -396,12 +394,12 @@ describe("the list of accounts", () => {
     bare.exchange.control.setMethods("contract");
     assert.equal(
       listTroubleText(await list(bare), bare.live.place),
-      "SIMULATOR lab does not list accounts: it has no private/get_subaccounts. Type the number of the account.",
+      "SIMULATOR lab can't list accounts (no private/get_subaccounts). Enter the account ID.",
     );
     const poor = await open({ maxScope: "trade:read" });
     assert.equal(
       listTroubleText(await list(poor), poor.live.place),
-      "The accounts cannot be listed without the scope account:read. Type the number of the account.",
+      "Listing the accounts requires the scope account:read. Enter the account ID.",
     );
     assert.equal((await poor.switchTo({ subjectId: SUB })).kind, "confirmed");
     assert.equal(poor.surfaces()["statusBar"], "$(plug) SIMULATOR lab ▸ account 48602");
@@ -412,6 +410,6 @@ test("a connection without a key is told so before anybody is asked", async () =
   const stage = await open({ credentials: { kind: "none" } });
   const outcome = await stage.switchTo();
   assert.ok(outcome.kind === "notSent" && outcome.failure.kind === "refused");
-  assert.match(outcome.failure.reason, /^This connection was not signed in with an API key/);
+  assert.match(outcome.failure.reason, /^This connection isn't signed in with an API key/);
   assert.deepEqual(stage.questions, []);
 });

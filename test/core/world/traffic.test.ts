@@ -161,7 +161,7 @@ describe("the traffic of a connection", () => {
       "read",
       { mutate: { how: "wrongType" } },
       "odd",
-      /answered, not as documented · /,
+      /response not as documented · /,
     ],
   ];
   for (const [name, what, fault, outcome, words] of cases) {
@@ -194,7 +194,7 @@ describe("the traffic of a connection", () => {
     const [exchange] = of(world, "private/cancel");
     assert.ok(exchange);
     assert.equal(exchangeOutcome(exchange), "waiting");
-    assert.match(trafficText(source(world)).text, /private\/cancel .*waiting for the response\n/);
+    assert.match(trafficText(source(world)).text, /private\/cancel .*pending\n/);
     await world.clock.advance(10_000);
     assert.equal((await cancelling).kind, "unknown");
     assert.equal(exchangeOutcome(exchange), "unknown");
@@ -202,7 +202,7 @@ describe("the traffic of a connection", () => {
     assert.equal(exchangeOutcome(exchange), "answered");
     assert.match(
       trafficText(source(world)).text,
-      /private\/cancel .*answered · late, after it had been given up · 16,000 ms \(/,
+      /private\/cancel .*response received · late, no longer awaited · 16,000 ms \(/,
     );
     assert.equal(of(world, "private/cancel").length, 1);
     world.live.dispose();
@@ -300,7 +300,7 @@ describe("no secret is in the traffic", () => {
     assert.ok(tokens.length > 0 && tokens.every((token) => token.length > 10));
     const texts = [
       trafficText(source(world, { areEventsListed: true })).text,
-      ...world.list.items.map((item) => trafficEntryText(item, { place: "TEST lab", times })),
+      ...world.list.items.map((item) => trafficEntryText(item, { place: "TESTNET lab", times })),
       JSON.stringify(world.live.traffic.recent),
     ];
     assert.ok(
@@ -325,7 +325,7 @@ describe("no secret is in the traffic", () => {
     void world.live.gate.submit(request("public/test", {}));
     await world.clock.advance(20_000);
     for (const item of world.list.items)
-      assert.doesNotMatch(trafficEntryText(item, { place: "TEST lab", times }), /canary-cut/);
+      assert.doesNotMatch(trafficEntryText(item, { place: "TESTNET lab", times }), /canary-cut/);
     world.live.dispose();
   });
 });

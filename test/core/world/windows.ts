@@ -228,7 +228,7 @@ function openWindow(windows: Windows, { living, processId, link, onDisk, askCode
     adoptPast: async (id) => await onDisk(async () => await journals.adopt(id)),
     openElsewhere: async (id) => await onDisk(async () => await journals.openElsewhere(id)),
     clock,
-    settings: () => ({ confirmSingleWrites: "always", changesWindowMinutes: 30 }),
+    settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
     log: silentLog,
   });
   const connections = createConnections({

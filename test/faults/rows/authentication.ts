@@ -17,7 +17,7 @@ const unanswered: FaultRow = {
     assert.equal(stage.session.state.status, "authenticating");
     await stage.advance(1);
     await stage.until(() => stage.session.state.status === "waiting", "10 s without a response");
-    assert.match(stage.shown().sentences, /No response came from \{server\} within 10 s/);
+    assert.match(stage.shown().sentences, /No response from \{server\} within 10 s/);
     await stage.advance(1000);
     await stage.until(() => auths(stage) === 2, "the second signature");
     const nonces = stage.server.requests
@@ -42,8 +42,8 @@ const refused: FaultRow = {
   expected: {
     status: "locked",
     dials: 1,
-    row: "TEST · needs you",
-    sentences: /error 13004.*Check the client id and the secret/,
+    row: "TESTNET · needs your input",
+    sentences: /error 13004.*Check the client ID and client secret/,
   },
 };
 
@@ -76,7 +76,7 @@ const badGrants = BAD_GRANTS.map(([name, members]): FaultRow => ({
     stage.server.on("public/auth", () => ({ resultText: `{${members}}` }));
     stage.session.connect();
     await stage.until(() => stage.session.state.status === "waiting", "the grant is not taken");
-    assert.match(stage.shown().sentences, /public\/auth has no token that can be used/);
+    assert.match(stage.shown().sentences, /the response to public\/auth has no usable access token/);
     await stage.advance(600_000);
     assert.ok(stage.dials > 2 && stage.dials <= 36, `${String(stage.dials)} dials in ten minutes`);
     assert.ok(auths(stage) <= stage.dials, "one attempt for each dial");
@@ -121,7 +121,7 @@ const noise: FaultRow = {
     status: "ready",
     dials: 1,
     statuses: ["connecting", "authenticating", "ready"],
-    logged: /belongs to nothing: a response to 1/,
+    logged: /belongs to nothing: an unexpected response to request ID 1$/m,
   },
 };
 
@@ -189,7 +189,7 @@ const others = (["number", "name"] as const).map((told): FaultRow => ({
     await stage.advance(1000);
     await stage.until(() => stage.session.state.status === "locked", "a person has to look at that");
     assert.equal(store.snapshot.items.size, 0, "no row of the one stands under the other");
-    assert.match(stage.shown().sentences, /signed us in as another account or key than before/);
+    assert.match(stage.shown().sentences, /signed you in with a different account or API key than before/);
     await stage.advance(3_600_000);
     assert.equal(stage.dials, 2);
     stage.session.connect();

@@ -162,11 +162,11 @@ function changeScope(world: World, maxScope: string): Intent {
   };
 }
 
-const WISH = "Change the scope of API key reporter on TEST main";
+const WISH = "Change the scope of API key reporter on TESTNET main";
 const UNKNOWN = `${WISH}: outcome unknown, checking…`;
-const LOST = `${UNKNOWN} The connection was closed by TEST main (close code 1006).`;
-const NO_RESPONSE = `${UNKNOWN} No response came from TEST main within 15 s.`;
-const QUOTES = "Cancel all 5 Block RFQ quotes on TEST main";
+const LOST = `${UNKNOWN} The connection was closed by TESTNET main (close code 1006).`;
+const NO_RESPONSE = `${UNKNOWN} No response from TESTNET main within 15 s.`;
+const QUOTES = "Cancel all 5 Block RFQ quotes on TESTNET main";
 
 /** The key becomes as the frame asks. */
 function apply(world: World, { params }: FakeRequest): FakeResponse {
@@ -210,8 +210,8 @@ const QUOTE_CASES: readonly Case[] = [
     },
     came: ["unknown connectionLost", "applied, no cause"],
     told: [
-      `${QUOTES}: outcome unknown, checking… The connection was closed by TEST main (close code 1006).`,
-      `${QUOTES}: read at 12:00:03: none of these quotes is open; newer ones are (1: RFQ 3 buy 10 @ 0.01).`,
+      `${QUOTES}: outcome unknown, checking… The connection was closed by TESTNET main (close code 1006).`,
+      `${QUOTES}: checked at 12:00:03: none of these quotes is open, but newer ones are (1: RFQ 3 buy 10 @ 0.01).`,
     ],
     frames: 1,
     expected: { status: "ready", dials: 2 },
@@ -227,8 +227,8 @@ const QUOTE_CASES: readonly Case[] = [
       "notApplied open (5 of them: RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01)",
     ],
     told: [
-      `${QUOTES}: outcome unknown, checking… The connection was closed by TEST main (close code 1006).`,
-      "5 quotes on TEST main: still open (5 of them: RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01) as of 12:00:06, not cancelled. A late cancel is still possible; watched for 60 s.",
+      `${QUOTES}: outcome unknown, checking… The connection was closed by TESTNET main (close code 1006).`,
+      "5 quotes on TESTNET main: still open (5 of them: RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01) as of 12:00:06, not cancelled. A late cancel is still possible. Watching for 60 s.",
     ],
     frames: 1,
     expected: { status: "ready", dials: 2 },
@@ -244,8 +244,8 @@ const QUOTE_CASES: readonly Case[] = [
       "notApplied open (5 of them: RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01)",
     ],
     told: [
-      `${QUOTES}: the exchange reports that no quotes were cancelled. But 5 were shown. Checking what became of each…`,
-      "5 quotes on TEST main: still open (5 of them: RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01) as of 12:00:06, not cancelled. A late cancel is still possible; watched for 60 s.",
+      `${QUOTES}: the exchange reports that no quotes were cancelled. But 5 were shown. Checking the outcome of each…`,
+      "5 quotes on TESTNET main: still open (5 of them: RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01) as of 12:00:06, not cancelled. A late cancel is still possible. Watching for 60 s.",
     ],
     frames: 1,
   },
@@ -273,8 +273,8 @@ const QUOTE_CASES: readonly Case[] = [
     play: async (world) => await pressed(world, cancelAll(world)),
     came: ["confirmed", "notApplied open (2 of them: RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01)"],
     told: [
-      `${QUOTES}: the exchange reports 3 cancelled, and 5 were shown. Checking what became of each…`,
-      "5 quotes on TEST main: still open (2 of them: RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01) as of 12:00:06, not cancelled. A late cancel is still possible; watched for 60 s.",
+      `${QUOTES}: the exchange reports 3 cancelled, but 5 were shown. Checking the outcome of each…`,
+      "5 quotes on TESTNET main: still open (2 of them: RFQ 3 buy 10 @ 0.01, RFQ 3 buy 10 @ 0.01) as of 12:00:06, not cancelled. A late cancel is still possible. Watching for 60 s.",
     ],
     frames: 1,
   },
@@ -283,7 +283,7 @@ const QUOTE_CASES: readonly Case[] = [
       ["a list that nobody asked for", [quote(1, 0)]],
       ["a negative number", -1],
       ["a broken number", 2.5],
-      ["a text", "5"],
+      ["a string", "5"],
     ] as const
   ).map(([name, result]): Case => ({
     id: `F75 ${name}`,
@@ -299,8 +299,8 @@ const QUOTE_CASES: readonly Case[] = [
     came: ["unknown unreadableResult", "applied, no cause"],
     // What exactly is wrong with the response is for the log and the details.
     told: [
-      /outcome unknown, checking… The response of TEST main could not be understood/,
-      `${QUOTES}: read at 12:00:03: no quote is open.`,
+      /outcome unknown, checking… Couldn't parse the response from TESTNET main: /,
+      `${QUOTES}: checked at 12:00:03: no quotes are open.`,
     ],
     frames: 1,
   })),
@@ -327,7 +327,7 @@ const KEY_CASES: readonly Case[] = [
       assert.equal(world.key.max_scope, K1.max_scope);
     },
     came: ["challenge"],
-    told: [`${WISH}: a second factor is required. Nothing has been changed yet.`],
+    told: [`${WISH}: 2FA is required. Nothing has been changed yet.`],
     frames: 1,
   },
   {
@@ -341,7 +341,7 @@ const KEY_CASES: readonly Case[] = [
       assert.equal(world.key.max_scope, K1.max_scope);
     },
     came: ["rejected exchange 13668"],
-    told: [/^Change the scope of API key reporter on TEST main: the exchange refused\..*13668/],
+    told: [/^Change the scope of API key reporter on TESTNET main: refused by the exchange\..*13668/],
     frames: 2,
   },
   {
@@ -381,10 +381,10 @@ const KEY_CASES: readonly Case[] = [
       const { gate } = world.stage.live();
       await Promise.all([gate.checkAgain(gate.activity[0]?.id ?? ""), world.stage.advance(5000)]);
     },
-    came: ["unknown connectionLost", "unverified: Listing the API keys needs a second factor.", "applied, no cause"],
+    came: ["unknown connectionLost", "unverified: Listing the API keys requires a 2FA code.", "applied, no cause"],
     told: [
       LOST,
-      `${WISH}: outcome still unknown at 12:00:03: Listing the API keys needs a second factor. Check on the exchange, or use Check Again.`,
+      `${WISH}: outcome still unknown at 12:00:03: Listing the API keys requires a 2FA code. Check on the exchange, or use Check Again.`,
       new RegExp(`^${WISH}: verified at 12:\\d\\d:\\d\\d that it took effect \\(the outcome was unknown\\)\\.$`),
     ],
     frames: 1,
@@ -399,7 +399,7 @@ const KEY_CASES: readonly Case[] = [
     came: ["unknown connectionLost", "notApplied max_scope account:read trade:read_write"],
     told: [
       LOST,
-      "API key reporter on TEST main: as before at 12:00:06 (max_scope account:read trade:read_write): not changed, or changed back by somebody else. It may still take effect late; watched for 60 s.",
+      "API key reporter on TESTNET main: unchanged at 12:00:06 (max_scope account:read trade:read_write), or changed back by another client. It may still take effect late. Watching for 60 s.",
     ],
     frames: 1,
     expected: { status: "ready", dials: 2 },
@@ -416,10 +416,10 @@ const KEY_CASES: readonly Case[] = [
       world.stage.server.on("private/list_api_keys", () => ({ result: CHALLENGE }));
       await lostAndBack(world, changeScope(world, NARROW));
     },
-    came: ["unknown connectionLost", "unverified: Listing the API keys needs a second factor."],
+    came: ["unknown connectionLost", "unverified: Listing the API keys requires a 2FA code."],
     told: [
       LOST,
-      `${WISH}: outcome still unknown at 12:00:03: Listing the API keys needs a second factor. Check on the exchange, or use Check Again.`,
+      `${WISH}: outcome still unknown at 12:00:03: Listing the API keys requires a 2FA code. Check on the exchange, or use Check Again.`,
     ],
     frames: 1,
     expected: { status: "ready", dials: 2 },
@@ -436,10 +436,10 @@ const KEY_CASES: readonly Case[] = [
       return "nothing";
     },
     play: async (world) => await pressed(world, changeScope(world, NARROW)),
-    came: ["unknown timeout", "other max_scope is wallet:read (asked for: account:read trade:read)"],
+    came: ["unknown timeout", "other max_scope is wallet:read (requested: account:read trade:read)"],
     told: [
       NO_RESPONSE,
-      "API key reporter on TEST main: not as asked at 12:00:15: max_scope is wallet:read (asked for: account:read trade:read). Changed by somebody else, or not applied.",
+      "API key reporter on TESTNET main: not as requested at 12:00:15: max_scope is wallet:read (requested: account:read trade:read). It was changed by another client or not applied.",
     ],
     frames: 1,
     expected: { status: "ready", dials: 1 },
@@ -460,7 +460,7 @@ const KEY_CASES: readonly Case[] = [
     came: ["unknown timeout", "notApplied max_scope account:read trade:read_write"],
     told: [
       NO_RESPONSE,
-      "API key reporter on TEST main: as before at 12:00:18 (max_scope account:read trade:read_write): not changed, or changed back by somebody else. It may still take effect late; watched for 60 s.",
+      "API key reporter on TESTNET main: unchanged at 12:00:18 (max_scope account:read trade:read_write), or changed back by another client. It may still take effect late. Watching for 60 s.",
     ],
     frames: 1,
     expected: { status: "ready", dials: 1 },
@@ -494,9 +494,9 @@ const KEY_CASES: readonly Case[] = [
       return { result: world.key };
     },
     play: async (world) => await pressed(world, changeScope(world, NARROW)),
-    came: ["confirmedOther max_scope is account:read (asked for: account:read trade:read)"],
+    came: ["confirmedOther max_scope is account:read (requested: account:read trade:read)"],
     told: [
-      `${WISH}: the exchange answered, but not as asked: max_scope is account:read (asked for: account:read trade:read).`,
+      `${WISH}: the exchange returned a different result than requested: max_scope is account:read (requested: account:read trade:read).`,
     ],
     frames: 1,
   },
@@ -511,7 +511,7 @@ const KEY_CASES: readonly Case[] = [
     play: async (world) => await pressed(world, changeScope(world, NARROW)),
     came: ["unknown unreadableResult", "applied, no cause"],
     told: [
-      `${UNKNOWN} The response of TEST main could not be understood: the response is about another object.`,
+      `${UNKNOWN} Couldn't parse the response from TESTNET main: the response is for a different object.`,
       `${WISH}: verified at 12:00:03 that it took effect (the outcome was unknown).`,
     ],
     frames: 1,

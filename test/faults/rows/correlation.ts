@@ -20,8 +20,8 @@ const strays = (count: number): FaultRow => ({
   expected: {
     status: count > 10 ? "waiting" : "ready",
     dials: 1,
-    logged: /belongs to nothing: a response to 900000/,
-    ...(count > 10 ? { sentences: /that an exchange with this API does not send/ } : {}),
+    logged: /belongs to nothing: an unexpected response to request ID 900000/,
+    ...(count > 10 ? { sentences: /that are not valid for JSON-RPC API v2/ } : {}),
   },
 });
 
@@ -63,7 +63,7 @@ const readTwice: FaultRow = {
     await stage.settle();
     assert.equal(changes, 1);
   },
-  expected: { status: "ready", dials: 1, logged: /belongs to nothing: a response to/ },
+  expected: { status: "ready", dials: 1, logged: /belongs to nothing: an unexpected response to request ID/ },
 };
 
 const changedMind: FaultRow = {
@@ -85,7 +85,7 @@ const changedMind: FaultRow = {
     assert.equal(gate.activity[0]?.outcome?.kind, "confirmed", "the second response does not flip it");
     assert.equal(orders.cancels, 1);
   },
-  expected: { status: "ready", dials: 1, logged: /belongs to nothing: a response to \d+/ },
+  expected: { status: "ready", dials: 1, logged: /belongs to nothing: an unexpected response to request ID \d+/ },
 };
 
 const shuffled: FaultRow = {
@@ -162,7 +162,8 @@ const SHAPES: readonly (readonly [string, Record<string, unknown>, number, numbe
 const shapes = SHAPES.map(([name, change, rows, marked]): FaultRow => ({
   id: `F52 ${name}`,
   title: "one of two orders has another shape",
-  design: "a member that does not fit is shown as it was received; a row without an id is shown raw, beside the others",
+  design:
+    "a member that does not match the pattern is shown as it was received; a row without an id is shown raw, beside the others",
   on: "both",
   async run(stage) {
     plantOrders(stage);
@@ -244,7 +245,7 @@ const lateOfOlder: FaultRow = {
     assert.equal(countOf(stage, "private/cancel"), 1);
     events.dispose();
   },
-  expected: { status: "ready", dials: 2, logged: /belongs to nothing: a response to/ },
+  expected: { status: "ready", dials: 2, logged: /belongs to nothing: an unexpected response to request ID/ },
 };
 
 export const CORRELATION_ROWS: readonly FaultRow[] = [

@@ -106,7 +106,7 @@ const edited = EDITS.map(([name, edit]): FaultRow => ({
     };
     const steps = await run(stage, document.text, { isUnchanged: () => document.version === 1 });
     assert.deepEqual(cameOf(steps), ["notSent notSent"]);
-    assert.match(refusal(steps[0]), /the file changed while you were asked\. Nothing was sent/);
+    assert.match(refusal(steps[0]), /or file changed while the confirmation was open\. Nothing was sent/);
     assert.equal(orders.cancels, 0);
     assert.equal(stage.questions.length, 1);
     stage.onQuestion = async () => await Promise.resolve(true);
@@ -134,7 +134,7 @@ function broken(isApplied: boolean): FaultRow {
       const running = start(stage, THREE);
       await stage.until(() => running.isSettled, "the run is over");
       assert.deepEqual(cameOf(running.value), ["passed confirmed", "failed unknown", "notSent notSent"]);
-      assert.match(refusal(running.value?.[2]), /A request before it failed: private\/cancel/);
+      assert.match(refusal(running.value?.[2]), /An earlier request failed: private\/cancel/);
       const timesThen = countOf(stage, "public/get_time");
       assert.equal(timesThen, timesBefore, "the third is not sent");
       await stage.advance(60_000);
@@ -242,7 +242,7 @@ const secrets = SECRETS.map((name) =>
     title: "a key that holds a secret, below another one",
     text: `{ "method": "private/get_open_orders", "params": { "deep": [{ "${name}": "canary-0123456789" }] } }`,
     problems: [new RegExp(`${name} is a secret`), /deep is not a parameter/],
-    told: new RegExp(`${name} is a secret and does not belong in a file`),
+    told: new RegExp(`${name} is a secret\\. Don't put secrets in files`),
   }),
 );
 
@@ -376,12 +376,12 @@ const stopped = ({ id, title, responses, applies, came, steps }: Stopped): Fault
     stop.abort();
     await stage.settle();
     assert.equal(running.isSettled, false, "what was sent is not forgotten");
-    assert.match(stoppingText(true), /cannot be taken back: its outcome is still waited for/);
+    assert.match(stoppingText(true), /can't be taken back\. Trading RPC still waits for its outcome/);
     if (responses) held?.();
     await stage.advance(responses ? 100 : 15_000);
     await stage.until(() => running.isSettled, "the run is over");
     assert.deepEqual(cameOf(running.value), steps);
-    assert.match(refusal(running.value?.[2]), /stopped|before it failed/i);
+    assert.match(refusal(running.value?.[2]), /stopped|earlier request failed/i);
     await stage.advance(60_000);
     assert.deepEqual(mutation.watched.came, came);
     assert.equal(orders.cancels, 1, "one frame");
@@ -416,8 +416,8 @@ export const FILE_ROWS: readonly FaultRow[] = [
   broken(false),
   unknownMethod,
   ...secrets,
-  scopeForm("a list", '["trade:read"]'),
-  scopeForm("a text", '"trade:read"'),
+  scopeForm("an array", '["trade:read"]'),
+  scopeForm("a string", '"trade:read"'),
   wrong({
     id: "F111 max_scope is missing",
     title: "a key's scope is changed to nothing by leaving it out",
@@ -430,17 +430,17 @@ export const FILE_ROWS: readonly FaultRow[] = [
   comma,
   wrong({
     id: "F112 duplicate keys",
-    title: "a name stands twice",
+    title: "duplicate key",
     text: '{ "method": "private/cancel", "params": { "order_id": "O1", "order_id": "O2" } }',
-    problems: [/order_id stands twice/],
-    told: /order_id stands twice/,
+    problems: [/Duplicate key order_id/],
+    told: /Duplicate key order_id/,
   }),
   wrong({
     id: "F112 two methods",
     title: "the method stands twice",
     text: '{ "method": "public/get_time", "method": "private/cancel" }',
-    problems: [/method stands twice/],
-    told: /method stands twice/,
+    problems: [/Duplicate key method/],
+    told: /Duplicate key method/,
   }),
   wrong({
     id: "F112 65 deep",

@@ -149,13 +149,13 @@ const lists: readonly (readonly [string, string, () => string, RegExp])[] = [
     "300 000 empty objects",
     "300 000 × {} as the list of orders",
     () => `[${Array.from({ length: 300_000 }, () => "{}").join(",")}]`,
-    /more than 100,?000 open orders|no order_id/,
+    /More than 100,?000 open orders|no order_id/,
   ],
   [
     "one order too many",
     "100 001 orders",
     () => `[${Array.from({ length: MAX_ORDERS + 1 }, (_, each) => `{"order_id":"${String(each)}"}`).join(",")}]`,
-    /more than 100,?000 open orders/,
+    /More than 100,?000 open orders/,
   ],
 ];
 
@@ -251,19 +251,19 @@ export const FRAMES_JSON_ROWS: readonly FaultRow[] = [
     "order_id stands twice in the response",
     ({ id }) =>
       `{"jsonrpc":"2.0","id":${String(id)},"result":{"order_id":"O1","order_id":"O2","order_state":"cancelled"}}`,
-    /cannot be read: a name stands twice/,
+    /cannot be read: duplicate key/,
   ),
   odd(
     "F41 result",
     "result stands twice",
     ({ id }) => `{"jsonrpc":"2.0","id":${String(id)},"result":1,"result":2}`,
-    /cannot be read: a name stands twice/,
+    /cannot be read: duplicate key/,
   ),
   odd(
     "F42 __proto__",
     "a member named __proto__",
     ({ id }) => `{"jsonrpc":"2.0","id":${String(id)},"result":{"__proto__":{"polluted":1}}}`,
-    /cannot be read: a member is named __proto__/,
+    /cannot be read: a key is named __proto__/,
   ),
   names,
   ...ids,

@@ -6,7 +6,7 @@ import { FINAL, frameBytes, OPCODES, type Wire } from "../wire.ts";
 
 const NO_FRAMES = "a link in memory has no frames";
 const BROKEN =
-  /Messages came from \{server\} that an exchange with this API does not send \(.+\)\. Check that the address leads to a JSON-RPC API v2 of the exchange and not to another service\./;
+  /Received messages from \{server\} that are not valid for JSON-RPC API v2 \(.+\)\. Check that the address points to the exchange's JSON-RPC API v2 and not to another service\./;
 
 /** A read that waits for its response while something happens to the link. */
 async function withPendingRead(stage: Stage): Promise<Watched<MaskedResponse>> {
@@ -65,7 +65,7 @@ function violations(): FaultRow[] {
       status: "waiting",
       statuses: ["connecting", "authenticating", "ready", "waiting"],
       dials: 1,
-      row: /^TEST · next attempt in [234] s$/,
+      row: /^TESTNET · next attempt in [234] s$/,
       sentences: BROKEN,
       notLogged: /"after"/,
     },
@@ -156,7 +156,7 @@ function pings(): FaultRow {
 const ODD_TEXTS: Readonly<Record<string, string>> = {
   "nothing at all": "",
   null: "null",
-  "a list": "[]",
+  "an array": "[]",
   "a number": "42",
   truncated: '{"jsonrpc":"2.0","id":',
   "a byte order mark": '\uFEFF{"jsonrpc":"2.0","method":"heartbeat","params":{"type":"heartbeat"}}',
@@ -195,7 +195,7 @@ function oddTexts(): FaultRow[] {
       status: "ready",
       statuses: ["connecting", "authenticating", "ready"],
       dials: 1,
-      row: /^TEST · ready/,
+      row: /^TESTNET · ready/,
       logged: /warn A message of the server belongs to nothing: /,
     },
   }));
@@ -216,7 +216,7 @@ function manyOddTexts(): FaultRow {
       await stage.until(() => stage.session.state.status === "waiting", "the link is given up");
       assert.equal(read.failure?.kind, "connectionLost");
     },
-    expected: { status: "waiting", dials: 1, row: /^TEST · next attempt in [234] s$/, sentences: BROKEN },
+    expected: { status: "waiting", dials: 1, row: /^TESTNET · next attempt in [234] s$/, sentences: BROKEN },
   };
 }
 

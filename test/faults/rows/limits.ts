@@ -30,11 +30,11 @@ const tooMuch: FaultRow = {
       () => stage.session.state.status === "ready" && stage.session.state.pause !== undefined,
       "the session holds back",
     );
-    assert.match(stage.shown().row, /^TEST · rate limited; resuming in 10 s/);
+    assert.match(stage.shown().row, /^TESTNET · rate limited, resuming in 10 s/);
     isOver = true;
     stage.wire.close(1000);
     await stage.until(() => stage.session.state.status === "waiting", "the link is gone");
-    assert.match(stage.shown().row, /rate limited; resuming in 1\d s/);
+    assert.match(stage.shown().row, /rate limited, resuming in 1\d s/);
     assert.equal(cancel.value?.kind, "unknown");
     await stage.advance(9999);
     assert.equal(stage.dials, 1, "not within 10 s");
@@ -111,7 +111,7 @@ const maintenance = [11051, 10041].map((code): FaultRow => ({
     orders.onCancel = () => error;
     void store.refresh();
     await stage.until(() => store.snapshot.status === "stale", "the view says that it is old");
-    assert.match(stage.shown().row, /^TEST · maintenance; looking again in 30 s/);
+    assert.match(stage.shown().row, /^TESTNET · maintenance, checking again in 30 s/);
     const cancel = orders.cancel("O1");
     await stage.until(() => cancel.isSettled, "a change is not held");
     assert.equal(cancel.value?.kind, "unknown", "and not called refused");

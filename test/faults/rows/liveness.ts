@@ -7,7 +7,7 @@ import type { Encounter } from "../wire.ts";
 const NO_CLOSING = "a link in memory ends at once: it has no closing in which the other side could be slow";
 
 const SILENT =
-  /No sign of life came from \{server\} any more, so the connection was given up \(no sign of life\)\. This happens after sleep or a change of network/;
+  /The connection was closed because \{server\} stopped responding \(no messages received\)\. This happens after sleep or a network change/;
 
 function halfOpen(): FaultRow {
   return {
@@ -20,9 +20,9 @@ function halfOpen(): FaultRow {
       await stage.until(() => orders.snapshot.status === "live", "the orders are read");
       stage.wire.halfOpen();
       await stage.advance(29_999);
-      assert.equal(stage.shown().row, "TEST · ready · 0 ms");
+      assert.equal(stage.shown().row, "TESTNET · ready · 0 ms");
       await stage.advance(1);
-      assert.equal(stage.shown().row, "TEST · no sign of life, checking… · 0 ms");
+      assert.equal(stage.shown().row, "TESTNET · not responding, checking… · 0 ms");
       await stage.advance(5000);
       await stage.until(() => stage.session.state.status === "waiting", "35 s without a sign of life");
       assert.equal(orders.snapshot.status, "stale");
@@ -33,7 +33,7 @@ function halfOpen(): FaultRow {
       status: "waiting",
       statuses: ["connecting", "authenticating", "ready", "waiting"],
       dials: 1,
-      row: /^TEST · next attempt in \d+ ms$/,
+      row: /^TESTNET · next attempt in \d+ ms$/,
       sentences: SILENT,
     },
   };
@@ -108,7 +108,7 @@ function manyNotRead(): FaultRow {
         await stage.settle();
         failures = some.map((call) => (call.failure === undefined ? undefined : JSON.stringify(call.failure)));
       }
-      const refused = JSON.stringify({ kind: "notConnected", detail: "the server does not take what is sent" });
+      const refused = JSON.stringify({ kind: "notConnected", detail: "the server isn't reading the sent data" });
       assert.ok(failures.includes(refused), "at last one was refused before it was sent");
       const sent = calls.filter((call) => call.failure === undefined).length;
       assert.ok(sent * 30_000 < 32 * 1024 * 1024, `${String(sent)} went out`);
@@ -170,7 +170,7 @@ function slowClose(): FaultRow {
       await stage.until(() => wire.isOver, "cut off after 2 s");
       assert.equal(stage.clock.pendingTimers, 0);
     },
-    expected: { status: "off", row: "TEST · not connected", sentences: "TEST main: not connected", dials: 1 },
+    expected: { status: "off", row: "TESTNET · not connected", sentences: "TESTNET main: not connected", dials: 1 },
   };
 }
 
@@ -236,7 +236,7 @@ function disconnects(): FaultRow[] {
         assert.ok(stage.wires.every((wire) => wire.isOver));
       }
     },
-    expected: { status: "off", dials: 50, row: "TEST · not connected", ledger: name === "authenticating" ? [] : [] },
+    expected: { status: "off", dials: 50, row: "TESTNET · not connected", ledger: name === "authenticating" ? [] : [] },
   }));
 }
 

@@ -25,14 +25,14 @@ import type { FaultRow, Stage } from "../stage.ts";
 /* Reliability §4.7, F57 and F64 to F73: what happens around the one frame, before it and after it. */
 
 const NAME = "ETH-PERPETUAL buy 40 @ 2100";
-const TARGET = `${NAME} on TEST main`;
+const TARGET = `${NAME} on TESTNET main`;
 const UNKNOWN = `Cancel ${TARGET}: outcome unknown, checking…`;
-const LINK_LOST = `${UNKNOWN} The connection was closed by TEST main (close code 1006).`;
-const TIMED_OUT = `${UNKNOWN} The exchange answered with error 13888: timed_out.`;
+const LINK_LOST = `${UNKNOWN} The connection was closed by TESTNET main (close code 1006).`;
+const TIMED_OUT = `${UNKNOWN} The exchange returned error 13888: timed_out.`;
 const verified = (at: string): string =>
-  `${TARGET}: verified cancelled at ${at} (the outcome was unknown; cause: on request).`;
+  `${TARGET}: verified cancelled at ${at} (the outcome was unknown, cause: on request).`;
 const stillOpen = (at: string): string =>
-  `${TARGET}: still open as of ${at}, not cancelled. A late cancel is still possible; watched for 60 s.`;
+  `${TARGET}: still open as of ${at}, not cancelled. A late cancel is still possible. Watching for 60 s.`;
 const times = createTimes("UTC");
 
 function contextOf(live: LiveConnection, stage: Stage, origin: OrderContext["origin"] = "view"): OrderContext {
@@ -51,7 +51,7 @@ function pressAll(live: LiveConnection): Watched<Outcome> {
   return watch(live.gate.submit(cancelMatching({ kind: "all" }, { orders, isCounted: true, hiddenCount: 0 }, "view")));
 }
 
-const NOT_CONNECTED = "Not sent to TEST main, nothing was changed: There is no connection. Connect, then try again.";
+const NOT_CONNECTED = "Not sent to TESTNET main, so nothing was changed: Not connected. Connect, then try again.";
 
 const lostBeforeSend: readonly FaultRow[] = [
   {
@@ -77,7 +77,7 @@ const lostBeforeSend: readonly FaultRow[] = [
       assert.deepEqual(watched.told(), [NOT_CONNECTED]);
       assert.deepEqual(watched.came, ["notSent notConnected"]);
       assert.equal(orders.cancels, 0, "nothing is sent afterwards");
-      assert.deepEqual(watched.rows(), [`${NAME} mm-1 | `]);
+      assert.deepEqual(watched.rows(), [`${NAME} | mm-1`]);
     },
     expected: { status: "ready", dials: 2 },
   },
@@ -130,7 +130,7 @@ const lostBeforeSend: readonly FaultRow[] = [
   },
 ];
 
-const ALL = "Cancel all 2 open orders (of every instrument) on TEST main";
+const ALL = "Cancel all 2 open orders (all instruments) on TESTNET main";
 
 const emptySet = [10_004, 10_010, 10_011, 11_044].map((code): FaultRow => ({
   id: `F64 (b) ${String(code)}`,
@@ -151,10 +151,10 @@ const emptySet = [10_004, 10_010, 10_011, 11_044].map((code): FaultRow => ({
     const [unknown, ...verdicts] = mutation.watched.told();
     assert.match(
       unknown ?? "",
-      new RegExp(`outcome unknown, checking… The exchange answered with error ${String(code)} \\(\\w+\\): refused\\.$`),
+      new RegExp(`outcome unknown, checking… The exchange returned error ${String(code)} \\(\\w+\\): refused\\.$`),
     );
     assert.deepEqual(verdicts, [
-      `${ALL}, read at 12:00:06: 1 verified cancelled. 1 still open, not cancelled; a late cancel is still possible.`,
+      `${ALL}, checked at 12:00:06: 1 verified cancelled. 1 still open and not cancelled, but a late cancel is still possible.`,
     ]);
     assert.deepEqual(mutation.watched.came, [
       `unknown exchange ${String(code)}`,
@@ -201,18 +201,18 @@ const unreadable: FaultRow = {
     await stage.until(() => again.isSettled, "Check Again finds it out");
     assert.deepEqual(watched.came, [
       "unknown connectionLost",
-      "unverified: No response settled it within 60 seconds.",
+      "unverified: No response proved the outcome within 60 seconds.",
       "applied, user_request",
     ]);
     const [lost, unverified, found] = watched.told();
     assert.equal(lost, LINK_LOST);
     assert.match(
       unverified ?? "",
-      /^Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main: outcome still unknown at 12:01:\d\d: No response settled it within 60 seconds\. Check on the exchange, or use Check Again\.$/,
+      /^Cancel ETH-PERPETUAL buy 40 @ 2100 on TESTNET main: outcome still unknown at 12:01:\d\d: No response proved the outcome within 60 seconds\. Check on the exchange, or use Check Again\.$/,
     );
     assert.match(
       found ?? "",
-      /^ETH-PERPETUAL buy 40 @ 2100 on TEST main: verified cancelled at 12:01:\d\d \(the outcome was unknown; cause: on request\)\.$/,
+      /^ETH-PERPETUAL buy 40 @ 2100 on TESTNET main: verified cancelled at 12:01:\d\d \(the outcome was unknown, cause: on request\)\.$/,
     );
     assert.deepEqual(pluck(stage.journal.records, "event", "result"), [
       ["intent", undefined],
@@ -288,7 +288,7 @@ const onlyTheList = [-32_601, 13_021].map((code): FaultRow => ({
     await stage.advance(60_000);
     assert.deepEqual(watched.told(), [
       LINK_LOST,
-      `${TARGET}: no longer open as of 12:00:06. Whether it was cancelled or filled is not known; check the trade history.`,
+      `${TARGET}: no longer open as of 12:00:06. It may have been cancelled or filled. Check the trade history.`,
     ]);
     assert.deepEqual(watched.came, ["unknown connectionLost", "gone"]);
     assert.deepEqual(
@@ -324,7 +324,7 @@ const pressedTwice: readonly FaultRow[] = (["a double click", "a button and a re
       assert.deepEqual([first.isSettled, second.isSettled], [false, false]);
       await stage.advance(200);
       assert.equal(first.value, second.value, "one outcome");
-      assert.deepEqual(watched.told(), [`Cancelled on TEST main: ${NAME}.`]);
+      assert.deepEqual(watched.told(), [`Cancelled on TESTNET main: ${NAME}.`]);
       assert.deepEqual([orders.cancels, gate.activity.length, stage.questions.length], [1, 1, 1]);
     },
     expected: { status: "ready", dials: 1 },
@@ -353,10 +353,10 @@ const twoWindows: FaultRow = {
     const second = pressOn(other, stage);
     await stage.advance(1000);
     assert.deepEqual([first.value?.kind, second.value?.kind], ["confirmed", "rejected"]);
-    assert.deepEqual(watched.told(), [`Cancelled on TEST main: ${NAME}.`]);
+    assert.deepEqual(watched.told(), [`Cancelled on TESTNET main: ${NAME}.`]);
     assert.deepEqual(otherWatched.told(), [
-      `Cancel ${TARGET}: the exchange refused. The exchange answered with error 11044: not_open_order. Operation needs an open order, but the order is not open. The order was filled or cancelled before. Refresh the open orders.`,
-      `${TARGET}: verified cancelled at 12:00:00, not by this cancel.`,
+      `Cancel ${TARGET}: refused by the exchange. The exchange returned error 11044: not_open_order. Operation needs an open order, but the order is not open. The order was already filled or cancelled. Refresh the open orders.`,
+      `${TARGET}: verified as cancelled at 12:00:00, but not because of this cancel.`,
     ]);
     assert.deepEqual(
       stage.server.requests
@@ -410,20 +410,20 @@ const fiftyPending: FaultRow = {
     await stage.advance(10_000);
     await stage.until(() => pressed.isSettled, "the loss settles all of them");
     assert.equal(
-      outcomesSummary(pressed.value ?? [], "TEST main"),
-      "0 of 50 cancelled on TEST main. 50 unknown, being checked.",
+      outcomesSummary(pressed.value ?? [], "TESTNET main"),
+      "0 of 50 cancelled on TESTNET main. 50 with unknown outcome, being checked.",
     );
     await stage.until(() => stage.session.state.status === "ready", "the next generation");
     await stage.advance(60_000);
     following.dispose();
-    assert.deepEqual(pluck(stage.questions, "message"), ["Cancel 50 orders on TEST main?"]);
+    assert.deepEqual(pluck(stage.questions, "message"), ["Cancel 50 orders on TESTNET main?"]);
     assert.deepEqual(shown, [50], "one notice while they are checked");
     assert.equal(told.length, 1, "and one when they are");
     const [found = []] = told;
     const done = String(applied.size);
     assert.equal(
-      foundSummary(found, "TEST main"),
-      `Checked 50 outcomes on TEST main that were unknown. ${done} verified cancelled. ${String(50 - applied.size)} still open, not cancelled; a late cancel is still possible.`,
+      foundSummary(found, "TESTNET main"),
+      `Checked 50 unknown outcomes on TESTNET main. ${done} verified cancelled. ${String(50 - applied.size)} still open and not cancelled, but a late cancel is still possible.`,
     );
     const lines = foundOutcomeLines(found, times);
     assert.equal(lines.length, 50);
@@ -493,7 +493,7 @@ const MEANWHILE: readonly (readonly [
       stage.wire.connection.event("user.orders.any.any.raw", JSON.stringify(amended));
       await stage.settle();
     },
-    "Cancel ETH-PERPETUAL buy 40 @ 2099.5 on TEST main?",
+    "Cancel ETH-PERPETUAL buy 40 @ 2099.5 on TESTNET main?",
     1,
   ],
 ];
@@ -516,7 +516,7 @@ const consentOutdated = MEANWHILE.map(([name, happens, askedAgain, dials]): Faul
     assert.deepEqual(watched.came, ["notSent situationChanged"]);
     assert.match(
       watched.told()[0] ?? "",
-      /^Not sent to (?:TEST|PRODUCTION) main, nothing was changed: The connection, the account, the target or the file changed while you were asked\. Look at it as it is now and decide again\.$/,
+      /^Not sent to (?:TESTNET|PRODUCTION) main, so nothing was changed: The connection, account, order, or file changed while the confirmation was open\. Review the current state and try again\.$/,
     );
     assert.equal(orders.cancels, 0, "nothing is sent under an old consent");
     stage.onQuestion = async () => await Promise.resolve(false);

@@ -7,20 +7,21 @@ import type { FaultRow } from "../stage.ts";
 /* Reliability §4.7, F58–F70: one cancel, whatever the server and the link do to it. */
 
 const NAME = "ETH-PERPETUAL buy 40 @ 2100";
-const TARGET = `${NAME} on TEST main`;
+const TARGET = `${NAME} on TESTNET main`;
 const UNKNOWN = `Cancel ${TARGET}: outcome unknown, checking…`;
-const LINK_LOST = `${UNKNOWN} The connection was closed by TEST main (close code 1006).`;
-const NO_RESPONSE = `${UNKNOWN} No response came from TEST main within 15 s.`;
+const LINK_LOST = `${UNKNOWN} The connection was closed by TESTNET main (close code 1006).`;
+const NO_RESPONSE = `${UNKNOWN} No response from TESTNET main within 15 s.`;
 const CANCELLED_ROW = "buy 40 @ 2100 | cancelled · ETH-PERPETUAL";
-const OPEN_ROW = `${NAME} mm-1 | `;
+const OPEN_ROW = `${NAME} | mm-1`;
 const KEPT: MutationCase["expected"] = { status: "ready", dials: 1 };
 const BACK: MutationCase["expected"] = { status: "ready", dials: 2 };
 
 const verified = (at: string, cause = "on request"): string =>
-  `${TARGET}: verified cancelled at ${at} (the outcome was unknown; cause: ${cause}).`;
+  `${TARGET}: verified cancelled at ${at} (the outcome was unknown, cause: ${cause}).`;
 const stillOpen = (at: string): string =>
-  `${TARGET}: still open as of ${at}, not cancelled. A late cancel is still possible; watched for 60 s.`;
-const notByThis = (at: string, state: string): string => `${TARGET}: verified ${state} at ${at}, not by this cancel.`;
+  `${TARGET}: still open as of ${at}, not cancelled. A late cancel is still possible. Watching for 60 s.`;
+const notByThis = (at: string, state: string): string =>
+  `${TARGET}: verified as ${state} at ${at}, but not because of this cancel.`;
 
 /** The server has the frame, and the link is gone before it says anything. */
 function cut({ stage }: Mutation): FakeResponse {
@@ -158,7 +159,7 @@ const UNANSWERED: readonly MutationCase[] = [
     },
     play: async (mutation) => await pressed(mutation),
     came: ["unknown timeout", "confirmed"],
-    told: [NO_RESPONSE, `Cancelled on TEST main: ${NAME}.`],
+    told: [NO_RESPONSE, `Cancelled on TESTNET main: ${NAME}.`],
     rows: [],
     expected: KEPT,
   },
@@ -192,22 +193,22 @@ const REFUSALS: readonly (readonly [number, string, string])[] = [
   [
     10004,
     "order_not_found",
-    "No order matches the given id or label. The order is no longer there: filled, cancelled, or of another account. Refresh the open orders.",
+    "No order matches the given ID or label. The order was filled or cancelled, or it belongs to another account. Refresh the open orders.",
   ],
   [
     10010,
     "already_closed",
-    "The target order is already in a final state. The order was filled or cancelled before. Refresh the open orders.",
+    "The target order is already in a final state. The order was already filled or cancelled. Refresh the open orders.",
   ],
   [
     10011,
     "price_not_allowed",
-    "The price is refused for some other rule. Change the request: sent again as it is, it will be refused again.",
+    "The price was refused because of another rule. Change the request before you send it again. The same request will be refused again.",
   ],
   [
     11044,
     "not_open_order",
-    "Operation needs an open order, but the order is not open. The order was filled or cancelled before. Refresh the open orders.",
+    "Operation needs an open order, but the order is not open. The order was already filled or cancelled. Refresh the open orders.",
   ],
 ];
 
@@ -223,7 +224,7 @@ const REFUSED = REFUSALS.flatMap(([code, message, meaning]): MutationCase[] =>
     play: async (mutation) => await pressed(mutation, 60_000),
     came: [`rejected exchange ${String(code)}`, ...(state === "open" ? [] : [`other ${state}`])],
     told: [
-      `Cancel ${TARGET}: the exchange refused. The exchange answered with error ${String(code)}: ${message}. ${meaning}`,
+      `Cancel ${TARGET}: refused by the exchange. The exchange returned error ${String(code)}: ${message}. ${meaning}`,
       ...(state === "open" ? [] : [notByThis("12:00:00", state)]),
     ],
     rows: state === "open" ? [OPEN_ROW] : [],
@@ -252,7 +253,7 @@ const NOT_PROVED = NOTHING_PROVED.flatMap(([code, message, whenRead, whenReadAga
     play: async (mutation) => await pressed(mutation),
     expected: KEPT,
   };
-  const told = `${UNKNOWN} The exchange answered with error ${String(code)}: ${message}.`;
+  const told = `${UNKNOWN} The exchange returned error ${String(code)}: ${message}.`;
   return [
     {
       ...rest,
@@ -277,11 +278,11 @@ const NOT_PROVED = NOTHING_PROVED.flatMap(([code, message, whenRead, whenReadAga
 });
 
 const spoil: readonly (readonly [string, (text: string) => string, string])[] = [
-  ["truncated", (text) => text.slice(0, text.indexOf("order_state")), "the text is no JSON"],
+  ["truncated", (text) => text.slice(0, text.indexOf("order_state")), "the message is not valid JSON"],
   [
     "of the wrong type",
     (text) => text.replace('"order_state":"cancelled"', '"order_state":1'),
-    "order_state expected a text, got 1",
+    "order_state expected a string, got 1",
   ],
   ["without order_id", (text) => text.replace('"order_id":"O1",', ""), "order_id is missing"],
 ];
@@ -297,7 +298,7 @@ const MISSHAPEN = spoil.map(([name, change, detail]): MutationCase => ({
   },
   play: async (mutation) => await pressed(mutation),
   came: ["unknown unreadableResult", "applied, user_request"],
-  told: [`${UNKNOWN} The response of TEST main could not be understood: ${detail}.`, verified("12:00:03")],
+  told: [`${UNKNOWN} Couldn't parse the response from TESTNET main: ${detail}.`, verified("12:00:03")],
   rows: [],
   expected: KEPT,
 }));

@@ -25,9 +25,9 @@ function noName(code: "ENOTFOUND" | "EAI_AGAIN"): FaultRow {
     expected: {
       status: "waiting",
       statuses: ["connecting", "waiting"],
-      row: /^TEST · next attempt in [234] s$/,
+      row: /^TESTNET · next attempt in [234] s$/,
       sentences:
-        /The host name of \{server\} was not found \(getaddrinfo (?:ENOTFOUND|EAI_AGAIN) .*\)\. Look for a typing mistake in the address; if it is right, check your network/,
+        /The host name of \{server\} was not found \(getaddrinfo (?:ENOTFOUND|EAI_AGAIN) .*\)\. Check the address for typos\. If it is correct, check your network/,
       dials: 1,
       ledger: [],
     },
@@ -51,16 +51,16 @@ function timeouts(): FaultRow[] {
       stage.session.connect();
       await stage.advance(9999);
       assert.equal(stage.session.state.status, "connecting");
-      assert.equal(stage.shown().row, "TEST · connecting…");
+      assert.equal(stage.shown().row, "TESTNET · connecting…");
       await stage.advance(1);
       await stage.until(() => stage.session.state.status === "waiting", "it gave up");
     },
     expected: {
       status: "waiting",
       statuses: ["connecting", "waiting"],
-      row: /^TEST · next attempt in \d+ ms$/,
+      row: /^TESTNET · next attempt in \d+ ms$/,
       sentences:
-        /No response came from \{server\} in time \(no connection within 10 s\)\. Check host and port, your network/,
+        /The connection to \{server\} timed out \(no connection within 10 s\)\. Check the host and port, your network/,
       dials: 1,
       ledger: [],
     },
@@ -93,7 +93,7 @@ function outage(): FaultRow {
       const generations = stage.states.flatMap((state) => (state.status === "connecting" ? [state.generation] : []));
       assert.deepEqual(generations, [1, 2, 3, 4, 5, 6, 7]);
     },
-    expected: { status: "ready", row: /^TEST · ready/, dials: 7 },
+    expected: { status: "ready", row: /^TESTNET · ready/, dials: 7 },
   };
 }
 
@@ -122,10 +122,10 @@ function refusals(): FaultRow {
       checkDialsPerWindow(dialled);
       assert.match(
         stage.shown().sentences,
-        /Nobody is listening at \{server\} \(connect ECONNREFUSED .*\)\. Check the port in the address, and that the server is running\./,
+        /Connection refused by \{server\} \(connect ECONNREFUSED .*\)\. Check the port in the address, and that the server is running\./,
       );
     },
-    expected: { status: "waiting", ledger: [], row: /^TEST · next attempt in / },
+    expected: { status: "waiting", ledger: [], row: /^TESTNET · next attempt in / },
   };
 }
 
@@ -147,7 +147,7 @@ function handshakesThatEnd(): FaultRow {
         dialled.push(stage.clock.monotonicMs());
         assert.match(
           stage.shown().sentences,
-          /The connection was closed by \{server\} \(close code 1006\)\. If it keeps happening, look at the exchange's status page/,
+          /The connection was closed by \{server\} \(close code 1006\)\. If it keeps happening, check the exchange's status page/,
         );
         await passPause(stage);
       }

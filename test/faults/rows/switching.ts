@@ -28,11 +28,11 @@ interface Case extends Pick<FaultRow, "id" | "title" | "design" | "expected"> {
   readonly told: readonly (string | RegExp)[];
 }
 
-const WISH = "Switch to sub-account maker";
-const LOST = `${WISH} on TEST main: outcome unknown, checking… The connection was closed by TEST main (close code 1006).`;
+const WISH = "Switch to subaccount maker";
+const LOST = `${WISH} on TESTNET main: outcome unknown, checking… The connection was closed by TESTNET main (close code 1006).`;
 const NOT_READ =
-  "No request reads it. The connection signs in again with its key and is that key's own account; a token of the other account may exist until it expires.";
-const UNREAD = `${WISH} on TEST main: whether that was done is not known. ${NOT_READ}`;
+  "No request can check this. The connection signs in again with its API key and uses that key's account. A token of the other account may remain valid until it expires.";
+const UNREAD = `${WISH} on TESTNET main: the outcome is unknown. ${NOT_READ}`;
 
 function switchRow({ server, play, came, told, ...row }: Case): FaultRow {
   return {
@@ -75,7 +75,7 @@ async function openWorld(stage: Stage): Promise<World> {
   const intent: Intent = {
     method: METHOD,
     paramsText: JSON.stringify({ refresh_token: SESSION_REFRESH_TOKEN, subject_id: SUB }),
-    words: { action: "Switch", target: "sub-account maker", sentence: WISH, detail: [], keep: "Stay" },
+    words: { action: "Switch", target: "subaccount maker", sentence: WISH, detail: [], keep: "Stay" },
     origin: "palette",
   };
   return {
@@ -112,7 +112,7 @@ function subjectOf({ state }: { readonly state: SessionState }): number | undefi
 function assertMain({ stage }: World): void {
   assert.equal(stage.session.state.status, "ready");
   assert.equal(subjectOf(stage.session), undefined);
-  assert.equal(stage.live().place, "TEST main");
+  assert.equal(stage.live().place, "TESTNET main");
   const ready = stage.states.filter((state) => state.status === "ready");
   assert.ok(
     ready.every((state) => state.identity.subject === undefined),
@@ -154,7 +154,7 @@ const CASES: readonly Case[] = [
       assertMain(world);
     },
     came: ["unknown timeout", `unverified: ${NOT_READ}`],
-    told: [`${WISH} on TEST main: outcome unknown, checking… No response came from TEST main within 15 s.`, UNREAD],
+    told: [`${WISH} on TESTNET main: outcome unknown, checking… No response from TESTNET main within 15 s.`, UNREAD],
     expected: { status: "ready", dials: 2 },
   },
   {
@@ -168,7 +168,7 @@ const CASES: readonly Case[] = [
       assertMain(world);
     },
     came: ["unknown exchange 13888", `unverified: ${NOT_READ}`],
-    told: [/outcome unknown, checking… The exchange answered with error 13888/, UNREAD],
+    told: [/outcome unknown, checking… The exchange returned error 13888/, UNREAD],
     expected: { status: "ready", dials: 2 },
   },
   {
@@ -188,8 +188,8 @@ const CASES: readonly Case[] = [
       assert.equal(world.stage.server.requests.length, before, "nothing is done as that account");
     },
     came: ["unknown unreadableResult", `unverified: ${NOT_READ}`],
-    told: [/outcome unknown, checking… .*another account was signed in/, UNREAD],
-    expected: { status: "locked", sentences: /signed us in as account 9999, not as 7002/ },
+    told: [/outcome unknown, checking… .*the exchange reports a different account than requested/, UNREAD],
+    expected: { status: "locked", sentences: /signed you in as account 9999 instead of the selected account 7002/ },
   },
   {
     id: "F82 narrower scope",
@@ -205,10 +205,10 @@ const CASES: readonly Case[] = [
         origin: "view",
       });
       assert.deepEqual(outcome, { kind: "notSent", failure: { kind: "missingScope", scope: "trade:read_write" } });
-      assert.equal(world.stage.live().place, "TEST main ▸ maker");
+      assert.equal(world.stage.live().place, "TESTNET main ▸ maker");
     },
     came: ["confirmed"],
-    told: ["Switched: this is TEST main ▸ maker now."],
+    told: ["Switched to TESTNET main ▸ maker."],
     expected: { status: "ready", statuses: ["connecting", "authenticating", "ready", "authenticating", "ready"] },
   },
   {

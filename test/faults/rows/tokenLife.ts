@@ -91,9 +91,9 @@ const skewed = [300_000, -300_000].map((skewMs): FaultRow => ({
     stage.live();
     stage.server.skewMs = skewMs;
     await stage.ready();
-    const side = skewMs > 0 ? "behind" : "ahead of";
+    const side = skewMs > 0 ? "slow" : "fast";
     assert.ok(
-      stage.shown().facts.includes(`clock: The clock of this computer is 5 min ${side} that of the exchange.`),
+      stage.shown().facts.includes(`clock: The clock of this computer is 5 min ${side} compared with the exchange.`),
       stage.shown().facts.join("\n"),
     );
     assert.ok(!stage.server.requests.some(({ text }) => text.includes("canary-client-secret")));
@@ -115,7 +115,7 @@ const skewedUnknown: FaultRow = {
       "the secret is not sent in its place",
     );
   },
-  expected: { status: "locked", dials: 1, sentences: /The clock of this computer has to be right too/ },
+  expected: { status: "locked", dials: 1, sentences: /check that the clock of this computer is right/ },
 };
 
 const wallMoved = [3_600_000, -3_600_000].map((byMs): FaultRow => ({

@@ -9,7 +9,7 @@ import { failFirstDial, passPause } from "./name.ts";
 const SLOWLY = "trouble of the network is tried again slowly and waits for nobody";
 const NEEDS_BYTES = "a link in memory has no handshake";
 /** The first pause of what is tried slowly. */
-const SLOW_ROW = /^TEST · next attempt in [234] s$/;
+const SLOW_ROW = /^TESTNET · next attempt in [234] s$/;
 
 function trustedAuthority(): FaultRow {
   return {
@@ -21,7 +21,7 @@ function trustedAuthority(): FaultRow {
       assert.equal((await stage.session.caller.call("private/get_open_orders", "{}")).bodyText, "[]");
       assert.ok(stage.heardBytes > 500);
     },
-    expected: { status: "ready", row: /^TEST · ready/, dials: 1 },
+    expected: { status: "ready", row: /^TESTNET · ready/, dials: 1 },
   };
 }
 
@@ -29,11 +29,11 @@ function certificates(id: string, environment: "0" | undefined): FaultRow[] {
   const cases: readonly [BadCertificate, RegExp][] = [
     [
       "selfSigned",
-      /^TEST main: next attempt in \d s The certificate of \{server\} was not accepted: DEPTH_ZERO_SELF_SIGNED_CERT self-signed certificate\. Your credentials were not sent\. Check the host name in the address and the clock of this computer\./,
+      /^TESTNET main: next attempt in \d s The certificate of \{server\} was not accepted: DEPTH_ZERO_SELF_SIGNED_CERT self-signed certificate\. Your credentials were not sent\. Check the host name in the address and this computer's clock\./,
     ],
     [
       "wrongHost",
-      /Another host answered in the place of \{server\}: .*portal\.example.*\. Your credentials were not sent\. A login page of the network \(hotel, company\) also answers like this/,
+      /The certificate is for a different host than \{server\}: .*portal\.example.*\. Your credentials were not sent\. A network login page \(hotel, company\) can also cause this/,
     ],
     [
       "expired",
@@ -41,7 +41,7 @@ function certificates(id: string, environment: "0" | undefined): FaultRow[] {
     ],
     [
       "unknownAuthority",
-      /The certificate of \{server\} was not accepted: UNABLE_TO_VERIFY_LEAF_SIGNATURE unable to verify the first certificate\. .*If your company inspects traffic, its certificate has to be installed in the system; the check cannot be skipped\./,
+      /The certificate of \{server\} was not accepted: UNABLE_TO_VERIFY_LEAF_SIGNATURE unable to verify the first certificate\. .*If your company inspects traffic, install its certificate in the system\. The certificate check can't be skipped\./,
     ],
   ];
   return cases.map(([which, sentences]) => ({
@@ -105,7 +105,9 @@ function redirects(): FaultRow[] {
       assert.ok(
         stage
           .shown()
-          .sentences.includes(`HTTP ${String(status)}, to ws:\\/\\/127.0.0.1:${String(port)}/login] (command:x)`),
+          .sentences.includes(
+            `HTTP ${String(status)}, redirect to ws:\\/\\/127.0.0.1:${String(port)}/login] (command:x)`,
+          ),
         stage.shown().sentences,
       );
       await new Promise((resolve) => {
@@ -118,7 +120,7 @@ function redirects(): FaultRow[] {
       statuses: ["connecting", "waiting"],
       row: SLOW_ROW,
       sentences:
-        /A redirect to another address came from \{server\}; it is not followed, because your credentials would go there too \(HTTP 30\d, to .*\)\. Enter the final address of the exchange\. A login page of the network/,
+        /The redirect from \{server\} to another address wasn't followed, because your credentials would be sent there too \(HTTP 30\d, redirect to .*\)\. Enter the final address of the exchange\. A network login page/,
       dials: 1,
       ledger: [],
     },
@@ -132,61 +134,61 @@ function responses(): FaultRow[] {
       "200",
       200,
       {},
-      /A response came from \{server\}, but not that of a WebSocket server of an exchange \(HTTP 200\)\./,
+      /The response from \{server\} did not come from an exchange's WebSocket server \(HTTP 200\)\./,
       "slow",
     ],
     [
       "200 portal",
       200,
       page,
-      /A web page came in the place of \{server\} \(HTTP 200\)\. Your credentials were not sent\. It probably is the login page of your network \(hotel, company\): open a browser/,
+      /Received a web page instead of an API response from \{server\} \(HTTP 200\)\. Your credentials were not sent\. This is probably your network's login page \(hotel, company\): open a browser/,
       "slow",
     ],
-    ["511 portal", 511, page, /A web page came in the place of \{server\} \(HTTP 511\)\./, "slow"],
+    ["511 portal", 511, page, /Received a web page instead of an API response from \{server\} \(HTTP 511\)\./, "slow"],
     [
       "400",
       400,
       page,
-      /A response came from \{server\}, but not that of a WebSocket server of an exchange \(HTTP 400\)\. Check host and path/,
+      /The response from \{server\} did not come from an exchange's WebSocket server \(HTTP 400\)\. Check the host and path/,
       "slow",
     ],
-    ["401", 401, page, /The connection was refused by \{server\} \(HTTP 401\), before anybody had signed in\./, "slow"],
+    ["401", 401, page, /The connection was refused by \{server\} before sign-in \(HTTP 401\)\./, "slow"],
     [
       "403",
       403,
       page,
-      /The connection was refused by \{server\} \(HTTP 403\), before anybody had signed in\. The server may not take connections from your address or country/,
+      /The connection was refused by \{server\} before sign-in \(HTTP 403\)\. The server may not accept connections from your address or country/,
       "slow",
     ],
     [
       "404",
       404,
       page,
-      /A response came from \{server\}, but not that of a WebSocket server of an exchange \(HTTP 404\)\./,
+      /The response from \{server\} did not come from an exchange's WebSocket server \(HTTP 404\)\./,
       "slow",
     ],
     [
       "407",
       407,
       page,
-      /A proxy on the way did not make the connection to \{server\} \(HTTP 407\)\. HTTP 407 means that the proxy wants a user name and a password/,
+      /The proxy couldn't connect to \{server\} \(HTTP 407\)\. HTTP 407 means that the proxy requires a user name and password/,
       "slow",
     ],
     [
       "429",
       429,
       page,
-      /No more connections from here are taken by \{server\} at the moment \(HTTP 429\)\./,
+      /No more connections from this computer are accepted by \{server\} right now \(HTTP 429\)\./,
       "cooldown",
     ],
     [
       "500",
       500,
       page,
-      /The server at \{server\} does not work at the moment \(HTTP 500\)\. Wait; the exchange's status page says more/,
+      /The connection failed because \{server\} is currently unavailable \(HTTP 500\)\. Wait, and check the exchange's status page/,
       "slow",
     ],
-    ["503", 503, page, /The server at \{server\} does not work at the moment \(HTTP 503\)\./, "slow"],
+    ["503", 503, page, /The connection failed because \{server\} is currently unavailable \(HTTP 503\)\./, "slow"],
   ];
   return cases.map(([name, status, headers, sentences, pace]) => ({
     id: `F12 HTTP ${name}`,
@@ -201,7 +203,7 @@ function responses(): FaultRow[] {
     expected: {
       status: "waiting",
       statuses: ["connecting", "waiting"],
-      row: pace === "slow" ? SLOW_ROW : /^TEST · next attempt in 1[01] s$/,
+      row: pace === "slow" ? SLOW_ROW : /^TESTNET · next attempt in 1[01] s$/,
       sentences,
       dials: 1,
       ledger: [],
@@ -240,9 +242,9 @@ function handshakes(): FaultRow[] {
       expected: {
         status: "waiting",
         statuses: ["connecting", "waiting", "connecting", "waiting"],
-        row: /^TEST · next attempt in [45678] s$/,
+        row: /^TESTNET · next attempt in [45678] s$/,
         sentences:
-          /A response came from \{server\}, but not that of a WebSocket server of an exchange \(.+\)\. Check host and path; the path of this API is \/ws\/api\/v2\./,
+          /The response from \{server\} did not come from an exchange's WebSocket server \(.+\)\. Check the host and path\. The path of this API is \/ws\/api\/v2\./,
         dials: 2,
         ledger: [],
       },

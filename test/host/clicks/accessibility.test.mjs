@@ -47,7 +47,7 @@ describe("accessibility", () => {
   /** @param {string} instrument @param {RegExp} [wanted] what the page says once it is there */
   const open = async (instrument, wanted) => {
     const { workbench } = desk;
-    await workbench.command("Trading RPC: Last Trades…");
+    await workbench.command("Trading RPC: Show Last Trades…");
     await workbench.quickInput.locator(".quick-input-box input").fill(instrument);
     const row = workbench.quickInput.locator(".monaco-list-row", { hasText: wanted ? "as typed" : instrument }).first();
     await row.waitFor();
@@ -150,7 +150,7 @@ describe("accessibility", () => {
   desk.test("nor with an option's volatility, nor where there is nothing to show", async () => {
     const { workbench } = desk;
     await workbench.command("View: Close All Editors");
-    await workbench.command("Trading RPC: Last Trades…");
+    await workbench.command("Trading RPC: Show Last Trades…");
     await workbench.quickInput.locator(".quick-input-box input").fill("-C");
     const listed = workbench.quickInput.locator('.monaco-list-row[aria-label^="BTC-"]', { hasText: "-C" }).first();
     const name = ((await listed.getAttribute("aria-label")) ?? "").split(",")[0] ?? "";

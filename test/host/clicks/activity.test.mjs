@@ -25,7 +25,7 @@ describe("activity", () => {
     const { workbench } = desk;
     await workbench.openView("Trading RPC");
     await workbench.openOnly("Activity");
-    await pane().locator(".welcome-view-content", { hasText: "Nothing was changed from here yet" }).waitFor();
+    await pane().locator(".welcome-view-content", { hasText: "No changes yet." }).waitFor();
     await workbench.shot("activity-none");
   });
 
@@ -40,12 +40,12 @@ describe("activity", () => {
       fs.writeFileSync(inTheWay, "in the way");
       const order = (await openOrders()).at(-1);
       await cancel(order.order_id);
-      assert.match(await workbench.toast(/Changes cannot be recorded/), /A cancel is sent all the same/);
+      assert.match(await workbench.toast(/Changes can't be recorded/), /Cancels are still sent/);
       await workbench.rowsWhen(
         (rows) => rows.some((row) => row.includes(`Cancel ${order.order_id}`) && row.includes("cancelled")),
         pane(),
       );
-      await pane().locator(".message", { hasText: "Changes cannot be recorded" }).waitFor();
+      await pane().locator(".message", { hasText: "Changes can't be recorded" }).waitFor();
       await workbench.shot("activity-no-disk");
       fs.rmSync(inTheWay);
     },
@@ -61,10 +61,11 @@ describe("activity", () => {
       pane(),
     );
     // The disk takes records again: the sentence above the rows goes, and they move up.
-    await pane().locator(".message", { hasText: "cannot be recorded" }).waitFor({ state: "hidden" });
+    await pane().locator(".message", { hasText: "can't be recorded" }).waitFor({ state: "hidden" });
     await workbench.toggle(title, pane());
     await workbench.rowsWhen(
-      (rows) => rows.some((row) => /^sent.*wire id/.test(row)) && rows.some((row) => /^outcome.*cancelled/.test(row)),
+      (rows) =>
+        rows.some((row) => /^sent.*request ID/.test(row)) && rows.some((row) => /^outcome.*cancelled/.test(row)),
       pane(),
     );
     await workbench.shot("activity-steps");
@@ -83,7 +84,7 @@ describe("activity", () => {
     for (const [row, item] of [
       ["asked", "Copy Value"],
       ["method", "Copy Value"],
-      ["What is kept", "Copy Value"],
+      ["Retention", "Copy Value"],
     ]) {
       await workbench.treeRow(String(row), pane()).first().click();
       await page.keyboard.press("Shift+F10");
@@ -110,23 +111,23 @@ describe("activity", () => {
       await workbench.reload();
       await workbench.openView("Trading RPC");
       await workbench.expandPane("Activity");
-      assert.match(await workbench.toast(/was left with an unknown outcome when its window ended/), new RegExp(title));
+      assert.match(await workbench.toast(/had an unknown outcome when its window closed/), new RegExp(title));
       await workbench.rowsWhen((rows) => rows.some((row) => row.includes(title) && row.includes("unknown")), pane());
       assert.match(await workbench.status(/outcome unknown/), /1 outcome unknown/);
       await workbench.shot("activity-left-over");
-      await workbench.command("Trading RPC: Show Only Unknown Outcomes");
+      await workbench.command("Trading RPC: Toggle Unknown Outcomes Only");
       await workbench.rowsWhen((rows) => rows.length === 2 && (rows[0] ?? "").includes(title), pane());
       await workbench.treeRow(title, pane()).first().click();
       await page.keyboard.press("Shift+F10");
       await workbench.menu.first().waitFor();
       await workbench.shot("activity-unknown-menu");
       await page.keyboard.press("Escape");
-      await workbench.context(title, "Check Again", pane());
-      assert.match(await workbench.toast(/is not connected/), /with the same key, .* is looked up by itself/);
+      await workbench.context(title, "Check Unknown Outcome…", pane());
+      assert.match(await workbench.toast(/is not connected/), /with the same API key, .* is checked automatically/);
       await workbench.shot("activity-not-connected");
-      await workbench.toast(/was left with an unknown outcome/, "Connect…");
+      await workbench.toast(/had an unknown outcome/, "Connect…");
       await workbench.status(/SIMULATOR lab/);
-      await pane().locator(".welcome-view-content", { hasText: "No outcome is unknown" }).waitFor();
+      await pane().locator(".welcome-view-content", { hasText: "No unknown outcomes." }).waitFor();
       await workbench.shot("activity-all-resolved");
       await workbench.paneAction("Activity", "Clear Activity Filter");
       await workbench.rowsWhen(

@@ -45,7 +45,7 @@ describe("changing API keys", () => {
       await workbench.shot("key-edit-fields");
       await workbench.pickSeveral([/^Name/, /^Scope/]);
       await step("New name");
-      assert.match(await workbench.inputMessage("trading-bot", /1 to 16/), /letters, digits and underscores/);
+      assert.match(await workbench.inputMessage("trading-bot", /1 to 16/), /letters, digits, or underscores/);
       await workbench.input("trading_bot");
       await setArea(/^trade/, /^read(?!_)/, "trade");
       await workbench.shot("key-edit-scope");
@@ -66,10 +66,10 @@ describe("changing API keys", () => {
       const { text, buttons } = await workbench.readModal();
       assert.match(text, /Edit API key maker_1 on SIMULATOR lab\?/);
       assert.match(text, /trade: read_write → read \(loses: cancelling or placing orders/);
-      assert.deepEqual(buttons.toSorted(), ["Change Nothing", "Edit API Key"]);
+      assert.deepEqual(buttons.toSorted(), ["Edit API Key", "Keep API Key"]);
       await workbench.shot("key-edit-question");
       await workbench.modal("Edit API Key");
-      await workbench.rowsWhen((rows) => rows.some((row) => /trading_bot.*id 3 · enabled/.test(row)), pane());
+      await workbench.rowsWhen((rows) => rows.some((row) => /trading_bot.*ID 3 · enabled/.test(row)), pane());
       assert.match((await key(3)).max_scope, /(^| )trade:read( |$)/);
       await workbench.shot("key-edited");
     },
@@ -81,25 +81,25 @@ describe("changing API keys", () => {
       const { workbench, page } = desk;
       await desk.simulator.run("requireSecondFactor", { codes: ["123456", "234567"] });
       await workbench.context("trading_bot", "Change Scope of API Key", pane());
-      await workbench.quickInput.locator(".monaco-list-row", { hasText: "Read with a Code" }).waitFor();
+      await workbench.quickInput.locator(".monaco-list-row", { hasText: "Read with a 2FA Code" }).waitFor();
       await workbench.shot("key-second-factor-to-read");
-      await workbench.pick("Read with a Code");
-      await step("Second Factor for SIMULATOR lab");
+      await workbench.pick("Read with a 2FA Code");
+      await step("2FA Code for SIMULATOR lab");
       await workbench.input("123456");
       await setArea(/^wallet/, /^read(?!_)/, "wallet");
       await workbench.pick("Use This Scope");
       await workbench.pick("Apply");
       await workbench.modal("Change Scope");
-      await step("Second Factor for SIMULATOR lab");
+      await step("2FA Code for SIMULATOR lab");
       assert.equal(await workbench.quickInput.locator(".quick-input-box input").getAttribute("type"), "password");
       await workbench.shot("key-second-factor");
       await workbench.input("999999");
-      await workbench.toast(/The code was not the right one/);
+      await workbench.toast(/The 2FA code was wrong/);
       await workbench.shot("key-second-factor-wrong");
       assert.doesNotMatch((await key(3)).max_scope, /wallet:read/);
-      await workbench.toast(/The code was not the right one/, "Try Again");
+      await workbench.toast(/The 2FA code was wrong/, "Try Again");
       await workbench.modal("Change Scope");
-      await step("Second Factor for SIMULATOR lab");
+      await step("2FA Code for SIMULATOR lab");
       await workbench.input("234567");
       await until(async () => /wallet:read/.test((await key(3)).max_scope), { what: "the new scope" });
       await desk.simulator.run("requireSecondFactor", {});
@@ -111,12 +111,12 @@ describe("changing API keys", () => {
     const { workbench } = desk;
     await workbench.paneAction("API Keys", "Refresh API Keys");
     await workbench.rowsWhen(
-      (rows) => rows.some((row) => /reporting.*id 2 · enabled/.test(row) && !/stale/.test(row)),
+      (rows) => rows.some((row) => /reporting.*ID 2 · enabled/.test(row) && !/stale/.test(row)),
       pane(),
     );
     await workbench.context("reporting", "Disable API Key", pane());
     assert.match(await workbench.modal("Disable API Key"), /enabled: yes → no/);
-    await workbench.rowsWhen((rows) => rows.some((row) => /reporting.*id 2 · disabled/.test(row)), pane());
+    await workbench.rowsWhen((rows) => rows.some((row) => /reporting.*ID 2 · disabled/.test(row)), pane());
     assert.equal((await key(2)).enabled, false);
     await workbench.treeRow("reporting", pane()).first().click({ button: "right" });
     await workbench.menu.locator('[aria-label^="Enable API Key"]').first().waitFor();
@@ -126,7 +126,7 @@ describe("changing API keys", () => {
     await workbench.command("Trading RPC: Enable API Key");
     await workbench.pick("reporting");
     assert.match(await workbench.modal("Enable API Key"), /enabled: no → yes/);
-    await workbench.rowsWhen((rows) => rows.some((row) => /reporting.*id 2 · enabled/.test(row)), pane());
+    await workbench.rowsWhen((rows) => rows.some((row) => /reporting.*ID 2 · enabled/.test(row)), pane());
     assert.equal((await key(2)).enabled, true);
   });
 
@@ -140,15 +140,15 @@ describe("changing API keys", () => {
       await workbench.pick("Use This Scope");
       await workbench.pick("Apply");
       const { text } = await workbench.readModal();
-      assert.match(text, /This is the key this connection uses\./);
-      assert.match(text, /can no longer do: cancelling or placing orders/);
+      assert.match(text, /This connection uses this API key\./);
+      assert.match(text, /This connection then loses: cancelling or placing orders/);
       await workbench.shot("key-in-use-question");
       // The next dialog follows at once: there is no moment without one.
       await workbench.dialog
         .locator(".dialog-buttons .monaco-button")
         .getByText("Edit API Key", { exact: true })
         .click();
-      await until(async () => /can no longer do all that it could/.test((await workbench.readModal()).text), {
+      await until(async () => /has lost some of its permissions/.test((await workbench.readModal()).text), {
         what: "what was lost",
       });
       await workbench.shot("key-in-use-lost");

@@ -40,8 +40,8 @@ describe("API keys and scopes", () => {
     const { workbench } = desk;
     await workbench.connectTo(desk.simulator);
     const rows = await workbench.rowsWhen((all) => all.length >= 5, pane());
-    assert.match(rows[0] ?? "", /simulator.*id 1 · enabled · in use/);
-    assert.match(rows[3] ?? "", /Key 4.*disabled/);
+    assert.match(rows[0] ?? "", /simulator.*ID 1 · enabled · in use/);
+    assert.match(rows[3] ?? "", /API key 4.*disabled/);
     await workbench.shot("api-keys");
     assert.deepEqual(await desk.workbench.cutRows(desk.workbench.pane("API Keys")), []);
   });
@@ -76,7 +76,7 @@ describe("API keys and scopes", () => {
     await page.keyboard.press("Shift+F10");
     await workbench.menu.first().waitFor();
     await workbench.shot("api-keys-menu");
-    await workbench.menuItem("Open API Keys");
+    await workbench.menuItem("Open API Key…");
     const response = page.locator(".editor-group-container .view-lines", { hasText: "SIMULATOR" }).first();
     await response.waitFor();
     await page.locator(".editor-group-container .view-lines", { hasText: "‹hidden›" }).first().waitFor();
@@ -87,7 +87,7 @@ describe("API keys and scopes", () => {
     const { workbench } = desk;
     await desk.simulator.run("requireSecondFactor", { codes: ["123456"] });
     await desk.simulator.run("disconnectAll", { how: "reset" });
-    await message("API Keys", /second factor to list API keys/);
+    await message("API Keys", /requires a 2FA code to list API keys/);
     await workbench.shot("api-keys-second-factor");
   });
 
@@ -100,18 +100,18 @@ describe("API keys and scopes", () => {
       await workbench.command("Trading RPC: Disconnect");
       await workbench.command("Trading RPC: Connect");
       await workbench.pick("lab");
-      await message("API Keys", /does not list API keys: it has no private\/list_api_keys/);
-      await workbench.rowsWhen((rows) => rows.some((row) => /simulator.*in use · id not known/.test(row)), pane());
-      await workbench.paneAction("API Keys", "Add Key Id");
-      assert.match(await workbench.inputMessage("4x", /whole number/), /Type the id of an API key/);
+      await message("API Keys", /doesn't support private\/list_api_keys, so API keys can't be listed/);
+      await workbench.rowsWhen((rows) => rows.some((row) => /simulator.*in use · ID unknown/.test(row)), pane());
+      await workbench.paneAction("API Keys", "Add API Key by ID");
+      assert.match(await workbench.inputMessage("4x", /whole number/), /Enter the ID of an API key/);
       await workbench.input("77");
-      await workbench.rowsWhen((rows) => rows.some((row) => /Key 77.*nothing known/.test(row)), pane());
-      await workbench.toggle("in use · id not known", pane());
+      await workbench.rowsWhen((rows) => rows.some((row) => /API key 77.*details unknown/.test(row)), pane());
+      await workbench.toggle("in use · ID unknown", pane());
       await workbench.rowsWhen((rows) => rows.some((row) => /walletread_write/.test(row)), pane());
       await workbench.shot("api-keys-not-offered");
       assert.deepEqual(await desk.workbench.cutRows(desk.workbench.pane("API Keys")), []);
-      await workbench.context("Key 77", "Remove Key Id", pane());
-      await until(async () => (await workbench.treeRow("Key 77", pane()).count()) === 0, { what: "the row to go" });
+      await workbench.context("API key 77", "Remove API Key from List", pane());
+      await until(async () => (await workbench.treeRow("API key 77", pane()).count()) === 0, { what: "the row to go" });
       await desk.simulator.run("setMethods", { methods: "all" });
     },
   );
@@ -121,11 +121,14 @@ describe("API keys and scopes", () => {
     async () => {
       const { workbench, page } = desk;
       await narrow("trade:read wallet:read");
-      await message("API Keys", /does not have the scope account:read/);
-      await workbench.rowsWhen((rows) => rows.some((row) => /simulator.*in use · id not known/.test(row)), pane());
+      await message("API Keys", /doesn't have the required scope account:read/);
+      await workbench.rowsWhen((rows) => rows.some((row) => /simulator.*in use · ID unknown/.test(row)), pane());
       await workbench.shot("api-keys-scope-missing");
       await workbench.openOnly("Open Orders");
-      await message("Open Orders", /No order can be cancelled: the API key does not have the scope trade:read_write/);
+      await message(
+        "Open Orders",
+        /Orders can't be cancelled because the API key doesn't have the scope trade:read_write/,
+      );
       const orders = workbench.pane("Open Orders");
       const group = orders.locator('.monaco-list-row[aria-expanded="false"]').first();
       if ((await group.count()) > 0) await group.locator(".monaco-tl-twistie").click();
@@ -139,10 +142,10 @@ describe("API keys and scopes", () => {
       await workbench.shot("scope-missing-orders");
       await page.keyboard.press("Escape");
       await workbench.command("Trading RPC: Cancel Order");
-      assert.match(await workbench.toast(/trade:read_write/), /does not have the scope trade:read_write/);
+      assert.match(await workbench.toast(/trade:read_write/), /doesn't have the required scope trade:read_write/);
       await workbench.shot("scope-missing-palette");
       await workbench.openOnly("Block Trades");
-      await message("Block Trades", /does not have the scope block_trade:read/);
+      await message("Block Trades", /Block trades need the block_trade:read scope, which this API key doesn't have/);
       await workbench.openOnly("Connections");
       await workbench.toggle("lab", workbench.pane("Connections"));
       await workbench.rowsWhen(

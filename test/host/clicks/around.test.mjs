@@ -42,13 +42,13 @@ describe("the built-in simulator, from an empty profile", () => {
     "it misbehaves when it is told to: the response to a cancel is lost, and what became of it is looked up",
     async () => {
       const { workbench, page } = desk;
-      await workbench.context(/Simulator/, "Simulator: Misbehave…", workbench.pane("Connections"));
+      await workbench.context(/Simulator/, "Simulate Fault…", workbench.pane("Connections"));
       await workbench.picks();
       await workbench.shot("misbehave");
-      await workbench.pick("Lose the Response to the Next Change");
+      await workbench.pick("Drop the Next Write Response");
       await page
         .locator(".notification-toast", {
-          hasText: "The simulator waits for the call: Lose the Response to the Next Change.",
+          hasText: "Simulator: Drop the Next Write Response.",
         })
         .waitFor();
       await workbench.command("Trading RPC: Cancel Order…");
@@ -136,7 +136,7 @@ describe("a folder that is not trusted", () => {
     await page.locator(".sidebar .monaco-button", { hasText: "Start Simulator" }).first().click();
     await workbench.rowsWhen((rows) => rows.some((row) => /PERPETUAL/.test(row)), workbench.pane("Open Orders"));
     await workbench.quickOpen("01-first-request.rpc.json");
-    await page.locator(".codelens-decoration a", { hasText: "not in Restricted Mode" }).first().waitFor();
+    await page.locator(".codelens-decoration a", { hasText: "unavailable in Restricted Mode" }).first().waitFor();
     await workbench.command("Trading RPC: Send Request");
     await workbench.toast(/Restricted Mode/);
     await workbench.shot("restricted");

@@ -56,23 +56,25 @@ describe("block trades", () => {
       await workbench.pick("Down To");
       await workbench.quickInput.locator(".quick-input-list").waitFor({ state: "hidden" });
       assert.match(
-        await workbench.inputMessage("BLOCK-282001", /end_id needs start_id/),
-        /say first which block trade the list begins after/,
+        await workbench.inputMessage("BLOCK-282001", /end_id requires start_id/),
+        /First specify the block trade that the list starts after/,
       );
       await workbench.shot("block-trades-filter-refused");
       // Leaving a parameter leads back to the list of them.
       await page.keyboard.press("Escape");
       await workbench.pick("Broker Code");
       await workbench.input("any");
-      await workbench.quickInput.locator(".monaco-list-row", { hasText: "Show These" }).waitFor();
+      await workbench.quickInput.locator(".monaco-list-row", { hasText: "Apply Filter" }).waitFor();
       await workbench.shot("block-trades-filter");
-      await workbench.pick("Show These");
+      await workbench.pick("Apply Filter");
       const brokered = (await blockTrades()).filter((each) => each.broker_code !== undefined);
       await workbench.rowsWhen(
         (rows) => rows.length === brokered.length && rows.every((row, index) => row.includes(brokered[index].id)),
         pane(),
       );
-      await pane().locator(".message", { hasText: "Only what matches the filter “any broker” is listed." }).waitFor();
+      await pane()
+        .locator(".message", { hasText: "Only block trades that match the filter “any broker” are listed." })
+        .waitFor();
       await workbench.shot("block-trades-filtered");
       assert.equal((await listCalls()).at(-1)?.["broker_code"], "any");
     },
@@ -83,8 +85,8 @@ describe("block trades", () => {
     await workbench.command("Trading RPC: Filter Block Trades…");
     await workbench.pick("Broker Code");
     await workbench.input("nobody");
-    await workbench.pick("Show These");
-    await pane().getByText("No block trade matches the filter.").waitFor();
+    await workbench.pick("Apply Filter");
+    await pane().getByText("No block trades match the filter.").waitFor();
     await pane().locator(".description", { hasText: "broker nobody" }).waitFor();
     await workbench.shot("block-trades-none");
     await workbench.paneAction("Block Trades", "Clear Block Trade Filter");
@@ -124,11 +126,13 @@ describe("block trades", () => {
   desk.test("an id that nobody knows leaves the box open; the right one is answered beside", async () => {
     const { workbench, page } = desk;
     const [trade] = await blockTrades();
-    await workbench.paneAction("Block Trades", "Fetch Block Trade by Id");
+    await workbench.paneAction("Block Trades", "Open Block Trade by ID");
     await workbench.quickInput.locator(".quick-input-box input").fill("BLOCK-1");
     await page.keyboard.press("Enter");
     await workbench.quickInput
-      .locator(".quick-input-message", { hasText: "knows no block trade BLOCK-1 that this key may see" })
+      .locator(".quick-input-message", {
+        hasText: "Block trade BLOCK-1 was not found on SIMULATOR lab, or this API key can't read it",
+      })
       .waitFor();
     await workbench.shot("block-trade-unknown");
     await workbench.input(trade.id);
@@ -165,7 +169,7 @@ describe("block trades", () => {
     await workbench.command("Trading RPC: Disconnect");
     await workbench.status(/Not connected/);
     await workbench.connectTo(desk.simulator, { name: "narrow" });
-    await pane().getByText("does not have the scope block_trade:read").waitFor();
+    await pane().getByText("Block trades need the block_trade:read scope, which this API key doesn't have").waitFor();
     await workbench.shot("block-trades-scope");
   });
 });

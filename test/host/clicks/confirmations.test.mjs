@@ -45,7 +45,7 @@ describe("the confirmation of a request in a file", () => {
     const { text } = await ask("withdraw.rpc.json");
     for (const each of [DESTINATION, "1.25", "ETH", "high"]) assert.ok(text.includes(each), `${each}: ${text}`);
     await workbench.shot("confirmation-withdrawal");
-    await workbench.modal("Do Not Send");
+    await workbench.modal("Don't Send");
     assert.deepEqual(await desk.sent("private/withdraw"), []);
   });
 

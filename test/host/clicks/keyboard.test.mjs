@@ -29,15 +29,16 @@ const texts = JSON.parse(fs.readFileSync(path.join(root, "package.nls.json"), "u
 /** @param {string} text of the manifest */
 const wordsOf = (text) => texts[text.replaceAll("%", "")] ?? text;
 
-/** Titles by command, of those that the palette has. */
+/** Titles by command. */
+const titles = new Map(
+  contributes.commands.map(({ command, title }) => [command.replace("tradingRpc.", ""), wordsOf(title)]),
+);
+
+/** Those of them that the palette has. */
 const hidden = new Set(
   contributes.menus.commandPalette.filter(({ when }) => when === "false").map(({ command }) => command),
 );
-const palette = new Map(
-  contributes.commands
-    .filter(({ command }) => !hidden.has(command))
-    .map(({ command, title }) => [command.replace("tradingRpc.", ""), wordsOf(title)]),
-);
+const palette = new Map([...titles].filter(([name]) => !hidden.has(`tradingRpc.${name}`)));
 
 /** What the rows of each view say once all of it has been read. @type {Readonly<Record<string, RegExp>>} */
 const WHOLE = {
@@ -160,16 +161,36 @@ describe("by keyboard alone", () => {
       await afterwards?.(name);
     });
   };
+  /**
+   * A command that only the menus of rows have: what it does first.
+   * @param {string} name without `tradingRpc.`
+   * @param {string} view with such a row
+   * @param {RegExp} wanted the row
+   * @param {Action} effect
+   * @param {{ level?: number, before?: Action, after?: Action }} [around] `level`: of the row, 1 for the highest
+   */
+  const inMenu = (name, view, wanted, effect, { level = 2, before, after: afterwards } = {}) => {
+    const title = titles.get(name) ?? assert.fail(name);
+    desk.test(`${title} (${name})`, async () => {
+      assert.equal(palette.has(name), false, `${name} is in the palette`);
+      await before?.(name);
+      await toRow(view, wanted, level);
+      await keyboard().fromMenu(title);
+      await effect(name);
+      await afterwards?.(name);
+    });
+  };
 
   desk.test("a connection is added: every step answered with keys", async () => {
     await run("connection.add");
-    await connect("lab", "TEST");
-    await desk.workbench.status(/TEST lab/);
+    await connect("lab", "TESTNET");
+    await desk.workbench.status(/TESTNET lab/);
   });
 
   /** @param {string} name @param {string} environment answers the steps of Add Connection */
   const connect = async (name, environment) => {
     const { webSocket, clientId, clientSecret } = desk.simulator;
+    await keyboard().pick("More Options…");
     await keyboard().pick("Custom");
     await keyboard().input(webSocket);
     await keyboard().pick(environment);
@@ -177,7 +198,7 @@ describe("by keyboard alone", () => {
     await keyboard().pick("API Key with Signature");
     await keyboard().input(clientId);
     await keyboard().input(clientSecret);
-    await keyboard().pick("This Window Only");
+    await keyboard().pick("Keep Until This Window Closes");
   };
 
   // Views
@@ -265,7 +286,7 @@ describe("by keyboard alone", () => {
     const before = await k.row();
     await k.fromMenu("Cancel Order…");
     const { text } = await desk.workbench.readModal();
-    assert.match(text, /on TEST lab\?/);
+    assert.match(text, /on TESTNET lab\?/);
     await desk.workbench.shot("keyboard-question");
     await k.press("Escape");
     await desk.workbench.dialog.waitFor({ state: "detached" });
@@ -315,7 +336,7 @@ describe("by keyboard alone", () => {
       );
       await k.fromMenu("Cancel Selected Orders…");
       const { text, buttons } = await desk.workbench.readModal();
-      assert.match(text, /Cancel 2 orders on TEST lab\?/);
+      assert.match(text, /Cancel 2 orders on TESTNET lab\?/);
       assert.deepEqual([...buttons].sort(), ["Cancel 2 Orders", "Keep Orders", "Show Orders"]);
       await k.press("Escape");
       await desk.workbench.dialog.waitFor({ state: "detached" });
@@ -351,30 +372,29 @@ describe("by keyboard alone", () => {
   });
 
   /** @param {RegExp} wanted goes to an order in the view of orders, whose groups are opened on the way */
-  const toOrder = async (wanted) => {
+  const toOrder = async (wanted) => await toRow("Open Orders", wanted);
+
+  /**
+   * @param {string} view
+   * @param {RegExp} wanted goes to a row, and opens those above its level on the way
+   * @param {number} [level] of the row, 1 for the highest
+   */
+  const toRow = async (view, wanted, level = 2) => {
     const k = keyboard();
-    await k.goToRows("Open Orders");
+    await k.goToRows(view);
     for (let step = 0; step < 300; step++) {
       const at = await k.row();
-      if (wanted.test(at.text) && at.level > 1) return;
-      if (at.expanded === "false" && at.level === 1) {
+      if (wanted.test(at.text) && at.level >= level) return;
+      if (at.expanded === "false" && at.level < level) {
         await k.press("ArrowRight");
         await desk.workbench
-          .pane("Open Orders")
+          .pane(view)
           .locator(`.monaco-list-row[data-index="${at.index + 1}"][aria-level="${at.level + 1}"]`)
           .waitFor();
       }
       await k.down();
     }
     assert.fail(`no row with ${wanted}`);
-  };
-
-  /** @param {string} view that has the focus */
-  const nothingSelected = async (view) => {
-    await keyboard().press("Escape");
-    await until(async () => (await desk.workbench.pane(view).locator(".monaco-list-row.selected").count()) === 0, {
-      what: `no selection in ${view}`,
-    });
   };
 
   // Commands, in an order in which each finds what it needs.
@@ -397,18 +417,30 @@ describe("by keyboard alone", () => {
     await describes("Connections", /filter: lab/)();
   });
   row("connections.clearFilter", describes("Connections", /^(?!.*filter)/));
-  row("connection.showActions", asks(/What next/));
+  row("connection.showActions", asks(/Select an action/));
   row("order.cancel", asks());
   row("order.cancelAll", confirms(/Cancel all \d+ open orders/));
   row("order.cancelGroup", asks());
   row("orders.refresh", ...sends("private/get_open_orders"));
   row("orders.groupBy", asks());
   row("orders.sortBy", asks());
-  row("order.cancelSelected", says(/Nothing is selected/), {
-    before: async () => {
-      await keyboard().goTo("Open Orders");
-      await nothingSelected("Open Orders");
-    },
+  desk.test("the menu of a row cancels that row, and offers no selection where none was made", async () => {
+    const k = keyboard();
+    for (const [view, wanted, one, several] of /** @type {const} */ ([
+      ["Open Orders", /@/, "Cancel Order…", "Cancel Selected Orders…"],
+      ["Block RFQ Quotes", /^(?:buy|sell) /, "Cancel Block RFQ Quote…", "Cancel Selected Block RFQ Quotes…"],
+    ])) {
+      await k.goTo(view);
+      await toRow(view, wanted);
+      const items = await k.openMenu();
+      assert.ok(
+        items.some((item) => item.startsWith(one)),
+        items.join("\n"),
+      );
+      assert.ok(!items.some((item) => item.startsWith(several)), items.join("\n"));
+      await k.press("Escape");
+      await desk.workbench.menu.first().waitFor({ state: "detached" });
+    }
   });
   row("orders.filter", async () => {
     await filterBy("Filter Orders", "pair");
@@ -417,9 +449,19 @@ describe("by keyboard alone", () => {
   row("orders.clearFilter", describes("Open Orders", /^(?!.*filter)/));
   row("orders.pause", describes("Open Orders", /paused/));
   row("orders.resume", describes("Open Orders", /^(?!.*paused)/));
-  row("order.open", asks());
-  row("order.copyId", asks());
-  row("order.copyJson", asks());
+  const PAIR = /buy 10 @ 50001/;
+  /** @returns {Promise<string>} the ID of the order of that row */
+  const pairId = async () =>
+    (await desk.simulator.run("openOrders")).find((/** @type {any} */ { price }) => price === 50_001).order_id;
+  inMenu("order.open", "Open Orders", PAIR, async () => await opens(new RegExp(await pairId()))());
+  inMenu("order.copyId", "Open Orders", PAIR, async () => await copies(new RegExp(`^${await pairId()}$`))());
+  inMenu(
+    "order.copyJson",
+    "Open Orders",
+    PAIR,
+    async () => await copies(new RegExp(`"order_id":\\s*"${await pairId()}"`))(),
+  );
+  inMenu("request.newFromOrder", "Open Orders", PAIR, asks(/New Request from Order/));
   row("blockTrades.refresh", ...sends("private/get_block_trades"));
   row("blockTrades.filter", async () => {
     await filterBy("Filter Block Trades", "btc");
@@ -427,9 +469,32 @@ describe("by keyboard alone", () => {
   });
   row("blockTrades.clearFilter", describes("Block Trades", /^(?!.*filter)/));
   row("blockTrade.fetch", asks());
-  row("blockTrade.open", asks());
-  row("blockTrade.copyId", asks());
-  row("blockTrade.copyJson", asks());
+  /** @returns {Promise<string>} the ID of the first block trade of the view */
+  const newestId = async () => (await desk.simulator.run("blockTrades"))[0].id;
+  inMenu("blockTrade.open", "Block Trades", /^BLOCK-/, async () => await opens(new RegExp(await newestId()))(), {
+    level: 1,
+  });
+  inMenu(
+    "blockTrade.copyId",
+    "Block Trades",
+    /^BLOCK-/,
+    async () => await copies(new RegExp(`^${await newestId()}$`))(),
+    { level: 1 },
+  );
+  inMenu(
+    "blockTrade.copyJson",
+    "Block Trades",
+    /^BLOCK-/,
+    async () => await copies(new RegExp(`"id":\\s*"${await newestId()}"`))(),
+    { level: 1 },
+  );
+  inMenu(
+    "request.newFromBlockTrade",
+    "Block Trades",
+    /^BLOCK-/,
+    async () => await desk.workbench.activeTab("block-trade.rpc.json"),
+    { level: 1, after: async () => await keyboard().command("View: Revert and Close Editor") },
+  );
   row("mmp.refresh", ...sends("private/get_mmp_config"));
   row("mmp.filter", async () => {
     await filterBy("Filter MMP", "btc_usd");
@@ -438,36 +503,88 @@ describe("by keyboard alone", () => {
   row("mmp.clearFilter", describes("MMP", /^(?!.*filter)/));
   row("mmp.reset", asks());
   row("mmp.setLimits", asks());
-  row("mmp.open", asks());
-  row("mmp.copyJson", asks());
+  inMenu("mmp.open", "MMP", /^group g1/, opens(/frozen_time/));
+  inMenu("mmp.copyJson", "MMP", /^group g1/, copies(/"frozen_time"/));
   row("quotes.refresh", ...sends("private/get_block_rfq_quotes"));
   row("quotes.filter", async () => {
     await filterBy("Filter Block RFQ Quotes", "rfq");
     await describes("Block RFQ Quotes", /filter: rfq/)();
   });
   row("quotes.clearFilter", describes("Block RFQ Quotes", /^(?!.*filter)/));
-  row("quote.cancelSelected", says(/Nothing is selected/), {
-    before: async () => {
-      await keyboard().goTo("Block RFQ Quotes");
-      await nothingSelected("Block RFQ Quotes");
-    },
+  desk.test("several quotes are selected with Shift and the arrow keys, and one question is about them", async () => {
+    const k = keyboard();
+    await toRow("Block RFQ Quotes", /^(?:buy|sell) /);
+    await k.press("ArrowUp");
+    await until(async () => /^RFQ/.test((await k.row()).text), { what: "the row of the Block RFQ" });
+    await k.press("Shift+ArrowDown", "Shift+ArrowDown");
+    await until(
+      async () => (await desk.workbench.pane("Block RFQ Quotes").locator(".monaco-list-row.selected").count()) === 2,
+      { what: "two selected rows" },
+    );
+    await k.fromMenu("Cancel Selected Block RFQ Quotes…");
+    await confirms(/Cancel 2 Block RFQ quotes on TESTNET lab\?/)();
+    await k.goTo("Block RFQ Quotes");
+    await k.press("Escape");
   });
   row("quote.cancel", asks());
   row("quote.cancelAll", asks());
-  row("quote.open", asks());
-  row("quote.copyId", asks());
-  row("quote.copyJson", asks());
+  inMenu("quote.open", "Block RFQ Quotes", /^(?:buy|sell) /, opens(/block_rfq_quote_id/));
+  inMenu("quote.copyId", "Block RFQ Quotes", /^(?:buy|sell) /, async () => {
+    const ids = (await desk.simulator.run("blockRfqQuotes")).map((/** @type {any} */ each) => each.block_rfq_quote_id);
+    await copies(new RegExp(`^(?:${ids.join("|")})$`))();
+  });
+  inMenu("quote.copyJson", "Block RFQ Quotes", /^(?:buy|sell) /, copies(/"block_rfq_quote_id"/));
   row("apiKeys.refresh", ...sends("private/list_api_keys"));
   row("apiKeys.filter", async () => {
     await filterBy("Filter API Keys", "simulator");
     await describes("API Keys", /filter: simulator/)();
   });
   row("apiKeys.clearFilter", describes("API Keys", /^(?!.*filter)/));
-  row("apiKey.open", asks(/Open API Key/));
-  row("apiKey.copyClientId", asks());
-  row("apiKey.copyJson", asks());
+  inMenu("apiKey.open", "API Keys", /^reporting/, opens(/max_scope/), {
+    level: 1,
+    before: async () =>
+      void (await desk.workbench.rowsWhen(
+        (rows) => rows.some((each) => /^reporting/.test(each)),
+        desk.workbench.pane("API Keys"),
+      )),
+  });
+  inMenu(
+    "apiKey.copyClientId",
+    "API Keys",
+    /^reporting/,
+    async () => {
+      const { client_id: clientId } = (await desk.simulator.run("apiKeys")).find(
+        (/** @type {any} */ { name }) => name === "reporting",
+      );
+      await copies(new RegExp(`^${clientId}$`))();
+    },
+    { level: 1 },
+  );
+  inMenu("apiKey.copyJson", "API Keys", /^reporting/, copies(/"max_scope"/), { level: 1 });
+  inMenu("request.newFromApiKey", "API Keys", /^reporting/, asks(/New Request from API Key/), { level: 1 });
   row("apiKey.addKnownId", asks());
-  row("apiKey.removeKnownId", says(/No key id was added here/));
+  inMenu(
+    "apiKey.removeKnownId",
+    "API Keys",
+    /^API key 77/,
+    async () =>
+      void (await desk.workbench.rowsWhen(
+        (all) => all.length > 0 && !all.some((each) => /^API key 77/.test(each)),
+        desk.workbench.pane("API Keys"),
+      )),
+    {
+      level: 1,
+      before: async () => {
+        await run("apiKey.addKnownId");
+        await keyboard().asked("Add API Key by ID");
+        await keyboard().input("77");
+        await desk.workbench.rowsWhen(
+          (all) => all.some((each) => /^API key 77/.test(each)),
+          desk.workbench.pane("API Keys"),
+        );
+      },
+    },
+  );
   row("apiKey.edit", asks());
   row("apiKey.changeScope", asks());
   row("apiKey.enable", asks());
@@ -475,9 +592,6 @@ describe("by keyboard alone", () => {
   row("lastTrades.show", asks());
   row("lastTrades.showWithParameters", asks());
   row("request.new", asks());
-  row("request.newFromOrder", asks());
-  row("request.newFromBlockTrade", asks());
-  row("request.newFromApiKey", asks());
   row("presentation.toggle", says(/Presentation mode is on/), {
     after: async () => {
       await run("presentation.toggle");
@@ -499,14 +613,14 @@ describe("by keyboard alone", () => {
   row("traffic.show", opens(/traffic\s·\slive/));
   row("traffic.filter", asks(/Filter Traffic/));
   row("traffic.toggleFailed", opens(/failed\sonly/), { after: async () => await run("traffic.toggleFailed") });
-  row("traffic.toggleEvents", lens(/Only Count Events/));
+  row("traffic.toggleEvents", lens(/Count Events Only/));
   row("traffic.open", asks());
   row("traffic.pause", opens(/paused/));
   row("traffic.clear", opens(/traffic\s·\slive\s·\s\d\srequest/));
   row("traffic.stop", opens(/traffic\s·\sstopped/));
   row("supportFile.preview", opens(/Support\sfile\sof\sTrading\sRPC/));
-  row("supportFile.toggleHosts", lens(/Hide Hosts of Gateways/));
-  row("supportFile.toggleFigures", lens(/Hide Figures in the Log/));
+  row("supportFile.toggleHosts", lens(/Hide Gateway Host Names/));
+  row("supportFile.toggleFigures", lens(/Hide Amounts in the Log/));
   row("supportFile.save", asks(/Save|name|path/i));
 
   // Request files, responses and channels
@@ -523,7 +637,7 @@ describe("by keyboard alone", () => {
   row("request.sendReads", ...sends("private/get_open_orders", inFile("first.rpc.json")));
   row("request.resend", ...sends("public/test", inFile("first.rpc.json")));
   // What the run has come to is said in the same place right after it.
-  row("request.stop", async () => await desk.workbench.statusSaid(/Nothing more is sent\./), {
+  row("request.stop", async () => await desk.workbench.statusSaid(/No more requests are sent\./), {
     before: async () => {
       await inFile("first.rpc.json")();
       await desk.simulator.run("setFault", { method: "public/test", times: 20, effect: "skipped", response: "none" });
@@ -533,8 +647,8 @@ describe("by keyboard alone", () => {
     },
     after: async () => await desk.simulator.run("clearFaults"),
   });
-  row("request.chooseTarget", asks(/Where the Requests of first\.rpc\.json Go/), { before: inFile("first.rpc.json") });
-  row("request.showVariables", asks(/Variables of This File/), { before: inFile("first.rpc.json") });
+  row("request.chooseTarget", asks(/Select Connection for first\.rpc\.json/), { before: inFile("first.rpc.json") });
+  row("request.showVariables", asks(/File Variables/), { before: inFile("first.rpc.json") });
   row("request.copyAsCurl", copies(/^curl /), { before: inFile("first.rpc.json") });
   row("request.paste", opens(/"id":\s?77/), {
     before: async () => {
@@ -545,14 +659,14 @@ describe("by keyboard alone", () => {
     },
   });
   row("request.copyAsCode", asks(), { before: inFile("first.rpc.json") });
-  row("request.pin", says(/is pinned/), {
+  row("request.pin", says(/Expectation added to/), {
     before: async () => {
       await inFile("first.rpc.json")();
       await run("request.send");
       await opens(/simulator\s0/)();
     },
   });
-  row("response.pin", says(/is pinned/), { before: inResponse });
+  row("response.pin", says(/Expectation added to/), { before: inResponse });
   row("response.save", asks(/Save|name|path/i), { before: inResponse });
   row(
     "response.comparePrevious",
@@ -568,14 +682,14 @@ describe("by keyboard alone", () => {
       await inFile("first.rpc.json")();
       await run("request.send");
       await desk.page
-        .locator(".tab", { hasText: /response \(TEST\)\s*$/ })
+        .locator(".tab", { hasText: /response \(TESTNET\)\s*$/ })
         .first()
         .waitFor();
       await inResponse();
     },
   });
-  row("history.show", asks(/History of Requests/));
-  row("history.clear", confirms(/Clear the history of requests\?/));
+  row("history.show", asks(/Request History/));
+  row("history.clear", confirms(/Clear the request history\?/));
   row("channel.pause", opens(/paused/i), {
     before: async () => {
       await inFile("follow.rpc.json")();
@@ -600,7 +714,8 @@ describe("by keyboard alone", () => {
 
   // What was changed
 
-  row("activity.open", asks(), {
+  inMenu("activity.open", "Activity", /Cancel.*unknown/, opens(/private\/cancel/), {
+    level: 1,
     before: async () => {
       // Its response is lost and nothing can be read of it: the outcome stays unknown, and can be checked and set
       // aside.
@@ -626,10 +741,10 @@ describe("by keyboard alone", () => {
       );
     },
   });
-  row("activity.copy", asks());
+  inMenu("activity.copy", "Activity", /Cancel.*unknown/, copies(/private\/cancel/), { level: 1 });
   row("activity.export", asks(/Export Activity/));
   row("activity.checkAgain", asks());
-  row("activity.setAside", asks(/Stop Reminding/));
+  row("activity.setAside", asks(/Dismiss Unknown Outcome/));
   row(
     "activity.refresh",
     async () =>
@@ -652,6 +767,16 @@ describe("by keyboard alone", () => {
   row("activity.filter", async () => {
     await filterBy("Filter Activity", "cancel");
     await describes("Activity", /filter: cancel/)();
+  });
+  row("order.cancelSelected", confirms(/Cancel \d orders on TESTNET lab\?/), {
+    before: async () => {
+      await toOrder(/sell 20000/);
+      await keyboard().press("Shift+ArrowDown", "Shift+ArrowDown");
+      await until(
+        async () => (await desk.workbench.pane("Open Orders").locator(".monaco-list-row.selected").count()) === 2,
+        { what: "two selected rows" },
+      );
+    },
   });
   row("order.stopCancelling", says(/not sent, because you stopped/), {
     before: async () => {
@@ -683,12 +808,12 @@ describe("by keyboard alone", () => {
   // Other places
 
   row("account.switch", asks());
-  row("account.switchBack", async () => void (await desk.workbench.status(/TEST lab(?! ▸)/)), {
+  row("account.switchBack", async () => void (await desk.workbench.status(/TESTNET lab(?! ▸)/)), {
     before: async () => {
       await run("account.switch");
       await keyboard().pick("simulator_options");
-      await keyboard().pick("As the Key Has It");
-      await keyboard().answer(/Switch Sub-account/);
+      await keyboard().pick("Same as the API Key");
+      await keyboard().answer(/Switch Subaccount/);
       await desk.workbench.status(/▸ simulator_options/);
       // The palette has the way back a moment after the status bar.
       await desk.workbench.noticed();
@@ -703,8 +828,8 @@ describe("by keyboard alone", () => {
   });
   row("simulator.start", async () => void (await desk.workbench.status(/SIMULATOR/)));
   row("simulator.injectFault", async () => {
-    await keyboard().pick("Behave Again");
-    await says(/The simulator behaves again/)();
+    await keyboard().pick("Clear All Faults");
+    await says(/Simulator: all faults cleared\./)();
   });
   row(
     "connection.allowChanges",

@@ -92,7 +92,7 @@ describe("last trades", () => {
     await workbench.openView("Trading RPC");
     await workbench.connectTo(desk.simulator);
     await workbench.rowsWhen((rows) => rows.some((row) => /lab.*ready/.test(row)), workbench.pane("Connections"));
-    await workbench.command("Trading RPC: Last Trades…");
+    await workbench.command("Trading RPC: Show Last Trades…");
     await until(async () => (await workbench.picks()).some((each) => /BTC-PERPETUAL/.test(each)), {
       what: "the list of instruments",
     });
@@ -144,7 +144,7 @@ describe("last trades", () => {
       await window.mouse.up();
       await until(async () => (await unzoom.getAttribute("aria-disabled")) === "false", { what: "the zoom" });
       await page()
-        .locator('[role="status"]', { hasText: /Zoomed: \d+ trades in sight/ })
+        .locator('[role="status"]', { hasText: /Zoomed in: \d+ trades shown/ })
         .waitFor({ state: "attached" });
       await workbench.shot("trades-zoomed");
       await window.mouse.dblclick(box.x + box.width / 2, box.y + box.height - 5);
@@ -182,7 +182,7 @@ describe("last trades", () => {
       await window.keyboard.press("+");
       await window.keyboard.press("+");
       await page()
-        .locator('[role="status"]', { hasText: /Zoomed: \d+/ })
+        .locator('[role="status"]', { hasText: /Zoomed in: \d+/ })
         .waitFor({ state: "attached" });
       await workbench.shot("trades-keyboard-chart");
       await window.keyboard.press("Escape");
@@ -257,7 +257,7 @@ describe("last trades", () => {
       await page().locator("button", { hasText: "Pause Live" }).click();
       await page().locator("button", { hasText: "Resume Live" }).waitFor();
       for (let each = 0; each < 2; each++) await desk.simulator.run("trade", { instrument_name: "BTC-PERPETUAL" });
-      await page().locator(".status", { hasText: "paused, 2 newer held back" }).waitFor();
+      await page().locator(".status", { hasText: "paused, 2 newer not shown" }).waitFor();
       assert.equal(await rowCount(), 1003);
       await workbench.shot("trades-paused");
       await page().locator("button", { hasText: "Resume Live" }).click();
@@ -298,7 +298,7 @@ describe("last trades", () => {
 
   desk.test("an option shows its implied volatility, with block trades marked", async () => {
     const { workbench } = desk;
-    await workbench.command("Trading RPC: Last Trades…");
+    await workbench.command("Trading RPC: Show Last Trades…");
     await workbench.quickInput.locator(".quick-input-box input").fill("-C");
     const listed = workbench.quickInput.locator('.monaco-list-row[aria-label^="BTC-"]', { hasText: "-C" }).first();
     const name = ((await listed.getAttribute("aria-label")) ?? "").split(",")[0] ?? "";
@@ -317,7 +317,7 @@ describe("last trades", () => {
     "a name that is not in the list is asked for as it was typed; what the exchange says of it is shown",
     async () => {
       const { workbench } = desk;
-      await workbench.command("Trading RPC: Last Trades…");
+      await workbench.command("Trading RPC: Show Last Trades…");
       await workbench.quickInput.locator(".quick-input-box input").fill("DOGE-PERPETUAL");
       await workbench.quickInput.locator(".monaco-list-row", { hasText: "as typed" }).click();
       await workbench.activeTab("DOGE-PERPETUAL trades (SIMULATOR)");
@@ -362,7 +362,7 @@ describe("last trades", () => {
     /** @param {string} which waits for a step: all share one box */
     const step = async (which) => workbench.quickInput.locator(".quick-input-title", { hasText: which }).waitFor();
     await page().locator("button", { hasText: "Change…" }).click();
-    await workbench.pick("A Range of Numbers");
+    await workbench.pick("Sequence Number Range");
     await step("2/5");
     assert.match(await workbench.inputMessage("12x", "whole number"), /whole number/);
     await workbench.input("100000");
@@ -372,9 +372,9 @@ describe("last trades", () => {
     await step("2/5");
     await workbench.quickInput.locator('.action-label[aria-label^="Back"]').click();
     await step("1/5");
-    await workbench.pick("A Range of Time");
+    await workbench.pick("Time Range");
     await step("2/5");
-    assert.match(await workbench.inputMessage("2026-13-40 25:00", "Write a local time"), /2026-11-20 13:04/);
+    assert.match(await workbench.inputMessage("2026-13-40 25:00", "Enter a local time"), /2026-11-20 13:04/);
     await workbench.input("2026-01-01 00:00");
     await step("3/5");
     await workbench.quickInput.locator(".quick-input-box input").press("Enter");
@@ -404,11 +404,11 @@ describe("last trades", () => {
 
   desk.test("from an order's row its instrument; the panel that is there is shown again", async () => {
     const { workbench } = desk;
-    await workbench.context(/mm-1/, "Last Trades…", workbench.pane("Open Orders"));
+    await workbench.context(/mm-1/, "Show Last Trades…", workbench.pane("Open Orders"));
     await workbench.activeTab("ETH-PERPETUAL trades (SIMULATOR)");
     await page().locator(".table .body .row:visible").first().waitFor();
     const tabs = await desk.page.locator(".tab").count();
-    await workbench.context(/mm-1/, "Last Trades…", workbench.pane("Open Orders"));
+    await workbench.context(/mm-1/, "Show Last Trades…", workbench.pane("Open Orders"));
     await workbench.activeTab("ETH-PERPETUAL trades (SIMULATOR)");
     assert.equal(await desk.page.locator(".tab").count(), tabs);
     await isShown();

@@ -31,14 +31,26 @@ describe("a simulator in a process of its own", () => {
       const { workbench } = desk;
       await workbench.openView("Trading RPC");
       await addConnection("lab", "SIMULATOR", "wrong");
+      await workbench.pick("Save in VS Code");
       await workbench.quickInput.locator(".quick-input-message", { hasText: /secret|credentials|key/i }).waitFor();
       await workbench.shot("wrong-secret");
       await workbench.input(desk.simulator.clientSecret);
-      await workbench.pick("Store");
+      await workbench.pick("Save in VS Code");
       assert.match(await workbench.status(/SIMULATOR lab|SIMULATOR/), /SIMULATOR/);
       await workbench.rowsWhen((rows) => rows.some((row) => /PERPETUAL/.test(row)), orders());
     },
   );
+
+  desk.test("at 1280 × 800 at least ten orders are in sight, with all groups expanded", async () => {
+    const { workbench, page } = desk;
+    const usual = page.viewportSize() ?? assert.fail("the window has a size");
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await workbench.rowsWhen(
+      (rows) => rows.filter((row) => /^(?:buy|sell) [\d.]+ @ /.test(row)).length >= 10,
+      orders(),
+    );
+    await page.setViewportSize(usual);
+  });
 
   desk.test("an order changes by itself: another actor fills a part, the row says so", async () => {
     const [order] = await openPerpetuals();
@@ -110,6 +122,7 @@ describe("a simulator in a process of its own", () => {
     await workbench.command("Trading RPC: Add Connection");
     await workbench.pick("Custom");
     await workbench.input(desk.simulator.webSocket);
+    await workbench.inputButton("More Options…");
     await workbench.pick(environment);
     await workbench.input(name);
     await workbench.pick("API Key with Signature");

@@ -30,11 +30,11 @@ describe("market maker protection and Block RFQ quotes", () => {
     await workbench.rowsWhen((rows) => rows.some((row) => /RFQ 722/.test(row)), quotes());
     await desk.simulator.run("freezeMmp", { index_name: "btc_usd", mmp_group: "g1" });
     const said = await workbench.toast(
-      /SIMULATOR lab: market maker protection has frozen group g1 of btc_usd\. It stays frozen until it is reset\./,
+      /SIMULATOR lab: MMP has frozen group g1 of btc_usd\. The freeze lasts until it is reset\./,
     );
     assert.match(said, /Reset…/);
     await page
-      .locator('.activitybar .action-item [aria-label*="Market maker protection has frozen group g1 of btc_usd"]')
+      .locator('.activitybar .action-item [aria-label*="MMP has frozen group g1 of btc_usd"]')
       .first()
       .waitFor({ state: "attached" })
       .catch(() => undefined);
@@ -56,8 +56,8 @@ describe("market maker protection and Block RFQ quotes", () => {
     assert.deepEqual(await desk.workbench.cutRows(mmp()), []);
     await workbench.shot("mmp");
     await workbench.toggle("group g1", mmp());
-    await workbench.rowsWhen((all) => all.some((row) => /Frozen for.*until reset by hand/.test(row)), mmp());
-    await workbench.tooltip("group g1", "It stays so until somebody resets it", mmp());
+    await workbench.rowsWhen((all) => all.some((row) => /Frozen for.*until manual reset/.test(row)), mmp());
+    await workbench.tooltip("group g1", "The freeze lasts until it is reset", mmp());
     await workbench.shot("mmp-group-hover");
     assert.deepEqual(await desk.workbench.cutRows(mmp()), []);
     await workbench.toggle("group g1", mmp());
@@ -100,7 +100,7 @@ describe("market maker protection and Block RFQ quotes", () => {
     await workbench.pick("Block RFQ (block_rfq)");
     await workbench.pick("Block RFQ Quotes Only");
     await workbench.shot("mmp-filter");
-    await workbench.pick("Show These");
+    await workbench.pick("Apply Filter");
     const rows = await workbench.rowsWhen((all) => all.length === 2, mmp());
     assert.match(rows.join("\n"), /eth_usd.*1 group\nBlock RFQ.*quantity 400/);
     await desk.page.locator(".sidebar", { hasText: "Filtered: eth_usd · Block RFQ only." }).waitFor();
@@ -117,7 +117,7 @@ describe("market maker protection and Block RFQ quotes", () => {
     await desk.simulator.run("freezeMmp", { index_name: "btc_usd", mmp_group: "g1" });
     await workbench.toast(/has frozen group g1 of btc_usd/, "Reset…");
     const { text } = await workbench.readModal();
-    assert.match(text, /Reset market maker protection of btc_usd group g1 on SIMULATOR lab\?/);
+    assert.match(text, /Reset MMP for btc_usd group g1 on SIMULATOR lab\?/);
     await workbench.modal("Do Not Reset");
     assert.equal((await desk.sent("private/reset_mmp")).length, 1);
     await workbench.rowsWhen((all) => all.some((row) => /group g1.*frozen until reset/.test(row)), mmp());
@@ -139,7 +139,7 @@ describe("market maker protection and Block RFQ quotes", () => {
   desk.test("quotes stand under their Block RFQ with what is left of their time, legs below", async () => {
     const { workbench } = desk;
     await workbench.openOnly("Block RFQ Quotes");
-    const rows = await workbench.rowsWhen((all) => all.some((row) => /buy 25 @ 0\.0205.*expires/.test(row)), quotes());
+    const rows = await workbench.rowsWhen((all) => all.some((row) => /buy 25 @ 0\.0205.* left/.test(row)), quotes());
     assert.match(rows[0] ?? "", /RFQ 722 · BTC.*2 quotes/);
     await workbench.shot("quotes");
     await workbench.toggle("buy 25 @ 0.0205", quotes());
@@ -198,10 +198,10 @@ describe("the same views where the server or the key allows less", () => {
       await workbench.openOnly("MMP");
       await connect("bare");
       await workbench.rowsWhen((rows) => rows.some((row) => /xrp_usdc/.test(row)), workbench.pane("MMP"));
-      await says("Which groups are frozen is not known");
+      await says("Frozen groups are unknown");
       await workbench.shot("mmp-contract-only");
       await workbench.openOnly("Block RFQ Quotes");
-      await says("All of them can still be cancelled");
+      await says("You can still cancel all of them");
       await workbench.shot("quotes-not-offered");
       await workbench.command("Trading RPC: Disconnect");
     },

@@ -91,7 +91,7 @@ describe("open orders", () => {
     await shot("by-currency");
     await groupBy("Label");
     await workbench.rowsWhen(
-      (all) => ["without a label", "mm-1", "dip", "iceberg"].every((label) => all.some((row) => row.startsWith(label))),
+      (all) => ["no label", "mm-1", "dip", "iceberg"].every((label) => all.some((row) => row.startsWith(label))),
       pane(),
     );
     await open(/^mm-1/);
@@ -103,7 +103,7 @@ describe("open orders", () => {
     await workbench.status(/SIMULATOR lab/);
     await workbench.openOnly("Open Orders");
     await workbench.rowsWhen(
-      (all) => all.some((row) => row.startsWith("mm-1")) && all.some((row) => row.startsWith("without a label")),
+      (all) => all.some((row) => row.startsWith("mm-1")) && all.some((row) => row.startsWith("no label")),
       pane(),
     );
     await shot("by-label-after-reload");
@@ -137,7 +137,7 @@ describe("open orders", () => {
       assert.match(await message(/filter shows 1 of/), /shows 1 of 38 orders/);
       await shot("filtered-id");
       await filterWith("no such words");
-      await pane().getByText("No open order matches the filter.").first().waitFor();
+      await pane().getByText("No open orders match the filter.").first().waitFor();
       await shot("filter-no-hit");
       await workbench.paneAction("Open Orders", "Clear Order Filter");
       await workbench.rowsWhen((rows) => rows.some((row) => row.startsWith("dip")), pane());
@@ -210,7 +210,7 @@ describe("open orders", () => {
       pane(),
     );
     await shot("mmp-ended");
-    await workbench.tooltip(rowOf(order), "Market maker protection was triggered", pane());
+    await workbench.tooltip(rowOf(order), "Market maker protection (MMP) was triggered", pane());
     await shot("mmp-ended-hover");
   });
 
@@ -267,20 +267,20 @@ describe("open orders", () => {
     await placeMany(60);
     const all = before + 60;
     await desk.simulator.run("clearRecords");
-    const group = workbench.treeRow(/^without a label/, pane()).first();
+    const group = workbench.treeRow(/^no label/, pane()).first();
     await until(async () => ((await group.textContent()) ?? "").includes(String(all)), {
       what: `${all} orders without a label`,
     });
-    await workbench.context(/^without a label/, "Cancel Orders in Group", pane());
+    await workbench.context(/^no label/, "Cancel Orders in Group", pane());
     const text = (await workbench.readModal()).text;
     await shot("group-one-by-one-question");
-    assert.match(text, /No call cancels exactly the orders without a label\./);
-    assert.match(text, /about \d+ s, and Stop ends the sending/);
+    assert.match(text, /No single call cancels only the orders without a label\./);
+    assert.match(text, /this takes about \d+ s\. Use Stop Cancelling to stop it\./);
     await workbench.modal(`Cancel ${all} Orders`);
     await workbench.toast(/Cancelling orders one by one on SIMULATOR lab/);
-    await workbench.toast(/2\d of \d+ answered/);
+    await workbench.toast(/2\d of \d+ responses received/);
     await shot("group-one-by-one-progress");
-    await workbench.paneAction("Open Orders", "Stop Sending Cancels");
+    await workbench.paneAction("Open Orders", "Stop Cancelling");
     const said = await workbench.toast(/not sent, because you stopped/);
     await shot("group-one-by-one-stopped");
     const sent = (await cancels()).length;
@@ -323,7 +323,7 @@ describe("open orders", () => {
     await titleMenu("Cancel All Orders");
     const { text, buttons } = await workbench.readModal();
     await shot("all-question");
-    assert.match(text, new RegExp(`Cancel all ${count} open orders \\(of every instrument\\) on SIMULATOR lab\\?`));
+    assert.match(text, new RegExp(`Cancel all ${count} open orders \\(all instruments\\) on SIMULATOR lab\\?`));
     assert.deepEqual([...buttons].sort(), [`Cancel ${count} Orders`, "Keep Orders", "Show Orders"].sort());
     await workbench.modal("Keep Orders");
     assert.deepEqual(await cancels(), []);
@@ -334,7 +334,7 @@ describe("open orders", () => {
     await shot("all-cancelled");
     assert.deepEqual(await cancels(), [{ method: "private/cancel_all", params: {} }]);
     await titleMenu("Cancel All Orders");
-    await workbench.toast(/There is no open order to cancel/);
+    await workbench.toast(/There are no open orders to cancel/);
     await shot("all-none");
   });
 
@@ -346,14 +346,14 @@ describe("open orders", () => {
     await desk.simulator.run("setMethods", { methods: "contract" });
     await titleMenu("Cancel All Orders");
     await workbench.modal("Cancel 4 Orders");
-    const said = await workbench.toast(/does not offer private\/cancel_all/);
-    assert.match(said, /SIMULATOR lab does not offer private\/cancel_all: nothing was cancelled/);
+    const said = await workbench.toast(/doesn't support private\/cancel_all/);
+    assert.match(said, /SIMULATOR lab doesn't support private\/cancel_all\. Nothing was cancelled\./);
     await shot("not-offered");
     assert.equal((await openOrders()).length, 4);
-    await workbench.toast(/does not offer private\/cancel_all/, "Cancel One by One…");
+    await workbench.toast(/doesn't support private\/cancel_all/, "Cancel One by One");
     const { text } = await workbench.readModal();
     await shot("not-offered-question");
-    assert.match(text, /private\/cancel_all is not offered here\./);
+    assert.match(text, /private\/cancel_all isn't supported here\./);
     await workbench.modal("Cancel 4 Orders");
     await workbench.status(/4 of 4 cancelled/);
     const found = (await framesOf(/^private\/cancel$/)).map(({ params }) => params.order_id).sort();

@@ -65,14 +65,14 @@ describe("Block RFQ quotes and MMP limits, changed", () => {
     await workbench.rowsWhen((rows) => rows.some((row) => /sell 25 @ 0\.0235.*outcome unknown/.test(row)), quotes());
     await workbench.shot("quotes-unknown");
     await workbench.toast(/RFQ 722 sell 25 @ 0\.0235 on SIMULATOR lab: still open as of .*, not cancelled/);
-    await workbench.rowsWhen((rows) => rows.some((row) => /sell 25 @ 0\.0235.*expires/.test(row)), quotes());
+    await workbench.rowsWhen((rows) => rows.some((row) => /sell 25 @ 0\.0235.* left/.test(row)), quotes());
     assert.equal((await cancels()).length, 1);
     await workbench.command("Notifications: Clear All Notifications");
   });
 
   desk.test("all quotes of one Block RFQ from its row: Show Quotes and Keep Quotes send nothing", async () => {
     const { workbench } = desk;
-    await workbench.context("RFQ 724", "Cancel All Quotes of This RFQ…", quotes());
+    await workbench.context("RFQ 724", "Cancel All Quotes of Block RFQ…", quotes());
     const { text, buttons } = await workbench.readModal();
     await workbench.shot("quotes-rfq-question");
     assert.match(text, /Cancel all 2 quotes of RFQ 724 on SIMULATOR lab\?/);
@@ -84,7 +84,7 @@ describe("Block RFQ quotes and MMP limits, changed", () => {
       { what: "the quotes to have the focus" },
     );
     assert.deepEqual(await cancels(), []);
-    await workbench.context("RFQ 724", "Cancel All Quotes of This RFQ…", quotes());
+    await workbench.context("RFQ 724", "Cancel All Quotes of Block RFQ…", quotes());
     await workbench.modal("Cancel 2 Quotes");
     assert.match(
       await workbench.status(/reports 2 cancelled/),
@@ -113,7 +113,7 @@ describe("Block RFQ quotes and MMP limits, changed", () => {
     const { text } = await workbench.readModal();
     await workbench.shot("quotes-all-question");
     assert.match(text, /Cancel all 2 Block RFQ quotes on SIMULATOR lab\?/);
-    assert.match(text, /RFQ 724 buy 7 @ 0\.133 · id \d+ · label kept\?/);
+    assert.match(text, /RFQ 724 buy 7 @ 0\.133 · ID \d+ · label kept\?/);
     await workbench.modal("Cancel 2 Quotes");
     await workbench.status(/the exchange reports 2 cancelled/);
     await page.locator(".sidebar", { hasText: "No open Block RFQ quotes." }).waitFor();
@@ -127,42 +127,42 @@ describe("Block RFQ quotes and MMP limits, changed", () => {
     await workbench.openOnly("MMP");
     await workbench.rowsWhen((rows) => rows.some((row) => /group g1.*quantity 3/.test(row)), mmp());
     await workbench.context("group g1", "Set MMP Limits…", mmp());
-    await step(/Set MMP Limits of btc_usd group g1 on SIMULATOR lab .*interval: seconds/);
+    await step(/Set MMP Limits for btc_usd group g1 on SIMULATOR lab .*interval: time window in seconds/);
     await workbench.shot("limits-interval");
     await workbench.input("31");
     await step(/frozen_time: seconds/);
     await workbench.quickInput.locator('.quick-input-titlebar [aria-label^="Back"]').first().click();
-    await step(/interval: seconds/);
+    await step(/interval: time window in seconds/);
     assert.equal(await workbench.quickInput.locator(".quick-input-box input").inputValue(), "31");
     await workbench.input("30");
     await step(/frozen_time: seconds/);
     await workbench.input("5");
-    await step(/max_quote_quantity: most/);
+    await step(/max_quote_quantity: maximum/);
     await workbench.input("2.50");
-    await step(/quantity_limit: most/);
+    await step(/quantity_limit: maximum/);
     await workbench.quickInput.locator(".quick-input-box input").fill("");
     await page.keyboard.press("Enter");
-    await step(/delta_limit: most/);
+    await step(/delta_limit: maximum/);
     await workbench.input("0.4");
-    await step(/vega_limit: most/);
+    await step(/vega_limit: maximum/);
     await page.keyboard.press("Enter");
-    await step(/What will be different|Set Limits…/);
+    await step(/Review the changes|Set Limits/);
     await workbench.shot("limits-review");
     const lines = await workbench.picks();
     for (const line of [
       "interval: 60 → 30",
       "frozen_time: 0 → 5",
-      "quantity_limit: 3 → none (left out, which removes it)",
+      "quantity_limit: 3 → none (omitted, which removes the limit)",
       "delta_limit: none → 0.4",
     ])
       assert.ok(
         lines.some((each) => each.includes(line)),
         lines.join("\n"),
       );
-    await workbench.pick("Set Limits…");
+    await workbench.pick("Set Limits");
     const { text, buttons } = await workbench.readModal();
     await workbench.shot("limits-question");
-    assert.match(text, /Set the MMP limits of btc_usd group g1 on SIMULATOR lab\?/);
+    assert.match(text, /Set the MMP limits for btc_usd group g1 on SIMULATOR lab\?/);
     assert.deepEqual([...buttons].sort(), ["Keep Limits", "Set Limits"]);
     await workbench.modal("Set Limits");
     await workbench.rowsWhen((rows) => rows.some((row) => /group g1.*delta 0\.4 \/ 30 s/.test(row)), mmp());

@@ -15,7 +15,7 @@ describe("production rails", () => {
   const desk = openDesk({
     files: { "enable.rpc.json": ENABLE, "notes.txt": "nothing\n" },
     simulator: ["--seed", "1", "--orders", "5", "--still"],
-    settings: { "tradingRpc.orders.badgeFills": true, "tradingRpc.safety.changesWindowMinutes": 1 },
+    settings: { "tradingRpc.orders.badgeFills": true, "tradingRpc.safety.allowChangesMinutes": 1 },
   });
   const connections = () => desk.workbench.pane("Connections");
   const item = () => desk.page.locator(".statusbar-item[id*='tradingRpc.status']");
@@ -56,7 +56,7 @@ describe("production rails", () => {
       const text = await tooltip(/calls: changes/);
       await workbench.shot("rails-tooltip-read-only");
       assert.match(text, /PRODUCTION lab: ready/);
-      assert.match(text, /Read-only: changes are refused until they are allowed\./);
+      assert.match(text, /Read-only: changes are refused until you allow them\./);
       for (const line of [
         /network (?:<1|\d+) ms/,
         /exchange (?:<1|\d+) ms/,
@@ -80,12 +80,12 @@ describe("production rails", () => {
     await workbench.shot("rails-allow-question");
     await workbench.modal("Allow Changes");
     assert.match(
-      (await workbench.status(/changes \d+ (?:s|min)/)).trim(),
-      /^PRODUCTION lab · changes (?:\d+ s|1 min)$/,
+      (await workbench.status(/changes: \d+ (?:s|min) left/)).trim(),
+      /^PRODUCTION lab · changes: (?:\d+ s|1 min) left$/,
     );
-    assert.match(await tooltip(/Changes are allowed until \d\d:\d\d:\d\d\./), /Make Read-Only/);
+    assert.match(await tooltip(/Changes are allowed until \d\d:\d\d:\d\d\./), /Disallow Changes/);
     await workbench.shot("rails-changes-allowed");
-    await workbench.command("Trading RPC: Make Read-Only");
+    await workbench.command("Trading RPC: Disallow Changes");
     await workbench.status(/PRODUCTION lab is read-only again\./);
     await until(async () => (await item().innerText()).trim().replace(/\u00a0/g, " ") === "PRODUCTION lab", {
       what: "the item without a countdown",
@@ -96,7 +96,10 @@ describe("production rails", () => {
     const { workbench } = desk;
     await workbench.openOnly("Connections");
     await workbench.toggle("lab", connections());
-    await workbench.rowsWhen((rows) => rows.some((row) => /cancel on disconnect\s*off/.test(row ?? "")), connections());
+    await workbench.rowsWhen(
+      (rows) => rows.some((row) => /cancel-on-disconnect \(COD\)\s*off/.test(row ?? "")),
+      connections(),
+    );
     await workbench.command("Trading RPC: Allow Changes");
     await workbench.modal("Allow Changes");
     await workbench.quickOpen("enable.rpc.json");
@@ -105,11 +108,14 @@ describe("production rails", () => {
     assert.match(text, /enable_cancel_on_disconnect .*on PRODUCTION lab\?/);
     assert.match(
       text,
-      /When this connection ends, the exchange then cancels every order that was placed over it: by Disconnect, when this window is reloaded or closed, and when the network fails\./,
+      /When this connection ends, the exchange cancels all orders placed over it\. This includes Disconnect, reloading or closing this window, and network failures\./,
     );
     await workbench.shot("rails-enable-question");
     await workbench.modal("Send enable_cancel_on_disconnect");
-    await workbench.rowsWhen((rows) => rows.some((row) => /cancel on disconnect\s*on$/.test(row ?? "")), connections());
+    await workbench.rowsWhen(
+      (rows) => rows.some((row) => /cancel-on-disconnect \(COD\)\s*on$/.test(row ?? "")),
+      connections(),
+    );
     await workbench.shot("rails-cancel-on-disconnect");
   });
 
@@ -135,7 +141,7 @@ describe("production rails", () => {
     );
     assert.match(
       (await badge().locator("[aria-label]").first().getAttribute("aria-label")) ?? "",
-      /1 order of yours was filled on PRODUCTION lab since you last looked\./,
+      /1 of your orders was filled on PRODUCTION lab since you last looked\./,
     );
     await workbench.shot("rails-badge");
     await workbench.openView("Trading RPC");

@@ -84,7 +84,7 @@ describe("tests of request files", () => {
     assert.deepEqual(await desk.sent("private/cancel"), []);
     await workbench.command("Test Results: Focus on Test Results View");
     await page
-      .getByText(/run it with the profile With Writes/)
+      .getByText(/Run it with the With Writes profile/)
       .first()
       .waitFor();
     await workbench.shot("tests-reads");
@@ -101,13 +101,13 @@ describe("tests of request files", () => {
   });
 
   desk.test(
-    "Pin as Expectation on a response writes what was answered into the file; the test that it makes passes",
+    "Create Expectation from Response on a response writes what was answered into the file; the test that it makes passes",
     async () => {
       const { workbench, page } = desk;
       await workbench.quickOpen("pinned.rpc.json");
       await workbench.lens(/^▷ Send/);
       const response = page.locator(".editor-group-container").nth(1);
-      await response.locator(".codelens-decoration a", { hasText: "Pin" }).first().click();
+      await response.locator(".codelens-decoration a", { hasText: "Create Expectation from Response" }).first().click();
       await workbench.activeTab("pinned.rpc.json");
       await page
         .locator(".view-lines", { hasText: /"expect"/ })
@@ -133,7 +133,7 @@ describe("tests of request files", () => {
     const before = await desk.sent("private/cancel");
     await show("cancels.rpc.json");
     await runWith("cancels.rpc.json", /With Writes/);
-    await workbench.toast(/PRODUCTION desk is a production connection, where tests change nothing/);
+    await workbench.toast(/Tests can't send write requests to PRODUCTION desk because it is a production connection/);
     await is("cancelled", "skipped");
     await workbench.shot("tests-production");
     assert.deepEqual(await desk.sent("private/cancel"), before);

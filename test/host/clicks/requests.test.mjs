@@ -74,7 +74,7 @@ describe("request files", () => {
     await workbench.quickOpen("chain.rpc.json");
     await lensSays("SIMULATOR lab (active connection)");
     await lensSays("▷▷ Send All (3)");
-    await lensSays("Run Reads (2)");
+    await lensSays("Send Read Requests (2)");
     await lensSays("▷ Send · SIMULATOR lab · runs open first");
     await workbench.shot("requests-lenses");
     await workbench.lens(/^▷ Send · SIMULATOR lab · runs open first/);
@@ -97,10 +97,10 @@ describe("request files", () => {
     await workbench.shot("requests-reveal");
   });
 
-  desk.test("Run Reads: a document with a line for each; nothing was changed", async () => {
+  desk.test("Send Read Requests: a document with a line for each; nothing was changed", async () => {
     const { workbench } = desk;
     await workbench.quickOpen("chain.rpc.json");
-    await workbench.lens(/^Run Reads/);
+    await workbench.lens(/^Send Read Requests/);
     await beside()
       .locator(".view-lines", { hasText: /2\spassed/ })
       .waitFor();
@@ -114,14 +114,14 @@ describe("request files", () => {
     const before = (await desk.simulator.run("ledger")).length;
     await workbench.lens(/Send All/);
     const { text, buttons } = await workbench.readModal();
-    assert.match(text, /Send 3 requests of chain\.rpc\.json to SIMULATOR lab\?/);
+    assert.match(text, /Send 3 requests from chain\.rpc\.json to SIMULATOR lab\?/);
     assert.match(text, /Line 8: private\/cancel/);
     assert.ok(
-      ["Send 3 Requests", "Do Not Send"].every((each) => buttons.includes(each)),
+      ["Send 3 Requests", "Don't Send"].every((each) => buttons.includes(each)),
       buttons.join(),
     );
     await workbench.shot("requests-send-all-question");
-    await workbench.modal("Do Not Send");
+    await workbench.modal("Don't Send");
     assert.equal(
       (await desk.simulator.run("ledger"))
         .slice(before)
@@ -157,7 +157,7 @@ describe("request files", () => {
   desk.test("subscribe opens a live document: events come, pause holds them, Stop ends it", async () => {
     const { workbench } = desk;
     await workbench.quickOpen("follow.rpc.json");
-    await workbench.lens(/Follow · SIMULATOR lab/);
+    await workbench.lens(/Subscribe · SIMULATOR lab/);
     const live = desk.page.locator(".editor-group-container").nth(1);
     await live.locator(".view-lines", { hasText: /\s·\slive\s·\s/ }).waitFor();
     await desk.simulator.run("trade", { instrument_name: "BTC-PERPETUAL" });
@@ -166,7 +166,7 @@ describe("request files", () => {
     await live.locator(".codelens-decoration a", { hasText: "Pause" }).click();
     await live.locator(".view-lines", { hasText: /\s·\spaused\s·\s/ }).waitFor();
     await desk.simulator.run("trade", { instrument_name: "BTC-PERPETUAL" });
-    await live.locator(".view-lines", { hasText: /[1-9]\d*\scame\ssince\sthe\spause/ }).waitFor();
+    await live.locator(".view-lines", { hasText: /[1-9]\d*\snew\ssince\spaused/ }).waitFor();
     await live.locator(".codelens-decoration a", { hasText: "Stop" }).first().click();
     await live.locator(".view-lines", { hasText: /ended\s·\s/ }).waitFor();
     await until(
@@ -177,7 +177,7 @@ describe("request files", () => {
 
   desk.test("the history has what was sent, newest first, and opens it", async () => {
     const { workbench } = desk;
-    await workbench.command("Trading RPC: Show History of Requests");
+    await workbench.command("Trading RPC: Show Request History");
     const rows = await workbench.picks();
     assert.match(rows[0] ?? "", /get_last_trades_by_instrument.*SIMULATOR lab · ok/);
     assert.match(rows.join("\n"), /open · private\/get_open_orders/);
@@ -249,11 +249,11 @@ describe("request files", () => {
     async () => {
       const { workbench, page } = desk;
       await workbench.openView("Trading RPC");
-      await workbench.connectTo(desk.simulator, { name: "other", environment: "TEST" });
-      await workbench.status(/TEST other/);
+      await workbench.connectTo(desk.simulator, { name: "other", environment: "TESTNET" });
+      await workbench.status(/TESTNET other/);
       await open("first.rpc.json");
-      await lensSays("TEST other (active connection)");
-      await workbench.lens(/TEST other/);
+      await lensSays("TESTNET other (active connection)");
+      await workbench.lens(/TESTNET other/);
       await workbench.shot("requests-target");
       await workbench.pick(/SIMULATOR lab/);
       await lensSays("SIMULATOR lab (this file)");
@@ -262,15 +262,15 @@ describe("request files", () => {
         .locator(".view-lines", { hasText: /SIMULATOR\slab/ })
         .waitFor();
       await open("slow.rpc.json");
-      await lensSays("TEST other (active connection)");
+      await lensSays("TESTNET other (active connection)");
       await workbench.lens(/^▷ Send/);
-      await workbench.toast(/rpc\.env\.json says by \$allow where the requests of its folder are sent \(sim\)/);
+      await workbench.toast(/rpc\.env\.json restricts with \$allow where requests in its folder can be sent \(sim\)/);
       await workbench.closeToasts();
       await page.evaluate((copied) => navigator.clipboard.writeText(copied), CURL);
       await open("rpc.env.json");
       await workbench.command("Trading RPC: Paste as Request");
       await workbench.activeTab("pasted.rpc.json");
-      await workbench.lens(/TEST other/);
+      await workbench.lens(/TESTNET other/);
       await workbench.pick(/SIMULATOR lab/);
       await lensSays("SIMULATOR lab (this file)");
       await page.keyboard.press("Control+S");
@@ -308,7 +308,7 @@ describe("request files", () => {
     assert.doesNotMatch(kept, /access_token":"\w|refresh_token":"\w/);
     await workbench.reload();
     await workbench.openView("Trading RPC");
-    await workbench.command("Trading RPC: Show History of Requests");
+    await workbench.command("Trading RPC: Show Request History");
     assert.match((await workbench.picks()).join("\n"), /private\/list_api_keys.*SIMULATOR lab · ok/);
     await workbench.shot("requests-history-disk");
     await workbench.escape();

@@ -66,7 +66,7 @@ describe("responses of request files", () => {
       });
       await workbench.status(/[Cc]ancelled/);
       await lens(`Cancel ${order.order_id}…`).click();
-      await workbench.toast(/not among the open orders of SIMULATOR lab any more/);
+      await workbench.toast(/isn't open on SIMULATOR lab any more/);
       await workbench.closeToasts();
       assert.deepEqual(await desk.sent("private/cancel"), [{ order_id: order.order_id }]);
     },
@@ -112,18 +112,18 @@ describe("responses of request files", () => {
     "an API key: its scope is changed from its button, and it is compared with the key as it is now",
     async () => {
       const { workbench } = desk;
-      await send("keys.rpc.json", /Change Scope of Key 2…/);
+      await send("keys.rpc.json", /Change Scope of API Key 2…/);
       await workbench.shot("responses-keys");
       await desk.simulator.run("editApiKey", { id: 2, enabled: false });
-      await lens(/Change Scope of Key 2…/).click();
+      await lens(/Change Scope of API Key 2…/).click();
       await workbench.quickInput.locator(".quick-input-title", { hasText: /scope/i }).waitFor();
       await workbench.shot("responses-change-scope");
       await workbench.escape();
       assert.deepEqual(await desk.sent("private/change_scope_in_api_key"), []);
-      await lens("Compare with the Key as It Is Now").nth(0).waitFor();
+      await lens("Compare with Current API Key").nth(0).waitFor();
       await beside()
         .locator(".codelens-decoration", { hasText: /Key 2…/ })
-        .locator("a", { hasText: "Compare with the Key as It Is Now" })
+        .locator("a", { hasText: "Compare with Current API Key" })
         .click();
       await workbench.activeTab(/API key 2: in the response ↔ now/);
       await diff().locator(".char-delete, .line-delete").first().waitFor();

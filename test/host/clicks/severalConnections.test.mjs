@@ -56,9 +56,9 @@ describe("several connections", () => {
     async () => {
       const { workbench } = desk;
       await workbench.openView("Trading RPC");
-      await workbench.connectTo(desk.simulator, { name: "public", environment: "TEST", hasKey: false });
+      await workbench.connectTo(desk.simulator, { name: "public", environment: "TESTNET", hasKey: false });
       await workbench.rowsWhen(
-        (rows) => rows.some((row) => /public.*TEST · ready · no API key/.test(row)),
+        (rows) => rows.some((row) => /public.*TESTNET · ready · no API key/.test(row)),
         connections(),
       );
       for (const title of VIEWS) {
@@ -68,7 +68,7 @@ describe("several connections", () => {
           .locator(".welcome-view-content, .pane-body", { hasText: "This connection has no API key" })
           .first()
           .waitFor();
-        await pane.locator(".pane-header", { hasText: "TEST public · no API key" }).first().waitFor();
+        await pane.locator(".pane-header", { hasText: "TESTNET public · no API key" }).first().waitFor();
         assert.equal(await pane.getByText("failed").count(), 0);
       }
       await workbench.openOnly("Open Orders");
@@ -85,22 +85,22 @@ describe("several connections", () => {
     async () => {
       const { workbench, page } = desk;
       await workbench.quickOpen("trades.rpc.json");
-      await workbench.lens(/Send · TEST public/);
+      await workbench.lens(/Send · TESTNET public/);
       await page
         .locator(".editor-group-container")
         .nth(1)
-        .locator(".view-lines", { hasText: "TEST public · ok" })
+        .locator(".view-lines", { hasText: "TESTNET public · ok" })
         .waitFor();
       await workbench.shot("several-public-response");
       await workbench.command("Trading RPC: Cancel All Orders");
       await workbench.toast(/This connection has no API key: it can only call public methods/);
       await workbench.closeToasts();
-      await orders().locator(".welcome-view-content, .pane-body").getByText("Last Trades…").first().click();
+      await orders().locator(".welcome-view-content, .pane-body").getByText("Show Last Trades…").first().click();
       await workbench.pick("BTC-PERPETUAL");
       await workbench.activeTab(/BTC-PERPETUAL/);
       await workbench
         .webview()
-        .locator("main", { hasText: /BTC-PERPETUAL · TEST public.*live · 1,000 trades/s })
+        .locator("main", { hasText: /BTC-PERPETUAL · TESTNET public.*live · 1,000 trades/s })
         .waitFor();
       await workbench.shot("several-public-trades");
       await workbench.command("View: Close All Editors");
@@ -126,10 +126,12 @@ describe("several connections", () => {
       // With fifty rows open the next connection is not on the screen.
       await close("SIMULATOR main", workbench.pane(title));
       await rowsOf(title, (all) =>
-        ["TEST public", "SIMULATOR main", "PRODUCTION desk"].every((place) => all.some((row) => row.startsWith(place))),
+        ["TESTNET public", "SIMULATOR main", "PRODUCTION desk"].every((place) =>
+          all.some((row) => row.startsWith(place)),
+        ),
       );
       const rows = await workbench.treeRows(workbench.pane(title));
-      assert.match(rows.find((row) => row.startsWith("TEST public")) ?? "", /no API key/);
+      assert.match(rows.find((row) => row.startsWith("TESTNET public")) ?? "", /no API key/);
       await desk.page.locator(".sidebar .pane-header", { hasText: "3 connections · live" }).first().waitFor();
       await workbench.toggle("SIMULATOR main", workbench.pane(title));
     }
@@ -168,10 +170,10 @@ describe("several connections", () => {
       const { text } = await workbench.readModal();
       assert.match(text, /on SIMULATOR main/);
       await workbench.modal("Keep Orders");
-      await workbench.command("Trading RPC: Fetch Block Trade by Id");
+      await workbench.command("Trading RPC: Open Block Trade by ID");
       assert.equal((await workbench.picks()).length, 2);
       await workbench.escape();
-      await workbench.command("Trading RPC: Last Trades with Parameters");
+      await workbench.command("Trading RPC: Show Last Trades with Options");
       assert.equal((await workbench.picks()).length, 3, "market data needs no key");
       await workbench.escape();
     },
@@ -182,7 +184,7 @@ describe("several connections", () => {
     async () => {
       const { workbench } = desk;
       await workbench.openOnly("Connections");
-      await workbench.context("main", "Use for Requests", connections());
+      await workbench.context("main", "Set as Active Connection", connections());
       await workbench.status(/SIMULATOR main/);
       await workbench.command("Trading RPC: Allow Changes");
       const { text } = await workbench.readModal();
@@ -193,11 +195,11 @@ describe("several connections", () => {
       await desk.page.locator(".statusbar-item", { hasText: "SIMULATOR main" }).first().click();
       const picks = await workbench.picks();
       assert.ok(
-        picks.some((pick) => /Use PRODUCTION desk for Requests/.test(pick)),
+        picks.some((pick) => /Set PRODUCTION desk as Active Connection/.test(pick)),
         picks.join("\n"),
       );
       await workbench.shot("several-status-menu");
-      await workbench.pick("Use PRODUCTION desk for Requests");
+      await workbench.pick("Set PRODUCTION desk as Active Connection");
       await workbench.status(/PRODUCTION desk/);
     },
   );
@@ -219,22 +221,25 @@ describe("several connections", () => {
   });
 
   desk.test(
-    "the same key twice, one switched to a sub-account: each has its rows under its account, and what is cancelled in one stays open in the other",
+    "the same key twice, one switched to a subaccount: each has its rows under its account, and what is cancelled in one stays open in the other",
     async () => {
       const { workbench } = desk;
       await workbench.connectTo(desk.simulator, { name: "sub" });
       await workbench.status(/SIMULATOR sub/);
       await workbench.openOnly("Connections");
-      await workbench.context("sub", "Switch Sub-account", connections());
+      await workbench.context("sub", "Switch Subaccount", connections());
       await workbench.pick("simulator_options");
-      await workbench.pick("As the Key Has It");
-      await workbench.modal("Switch Sub-account");
+      await workbench.pick("Same as the API Key");
+      await workbench.modal("Switch Subaccount");
       await workbench.status(/SIMULATOR sub ▸ simulator_options/);
       await workbench.toggle(/^main/, connections());
-      await workbench.rowsWhen((rows) => rows.some((row) => /key in use.*this window only/.test(row)), connections());
+      await workbench.rowsWhen(
+        (rows) => rows.some((row) => /API key in use.*this window only/.test(row)),
+        connections(),
+      );
       await workbench.tooltip(
-        "key in use",
-        "In this window SIMULATOR sub ▸ simulator_options uses the same key.",
+        "API key in use",
+        "In this window, the same API key is also used by SIMULATOR sub ▸ simulator_options.",
         connections(),
       );
       await workbench.shot("several-same-key");
@@ -277,13 +282,13 @@ describe("several connections", () => {
     await other.rowsWhen((rows) => rows.some((row) => /main.*not connected/.test(row)), other.pane("Connections"));
     await other.toggle(/^main/, other.pane("Connections"));
     await other.rowsWhen(
-      (rows) => rows.some((row) => /key in use.*another window/.test(row)),
+      (rows) => rows.some((row) => /API key in use.*another window/.test(row)),
       other.pane("Connections"),
     );
     await other.shot("several-second-window");
     await other.inline(/^main/, "Connect", other.pane("Connections"));
     await other.input(desk.simulator.clientSecret);
-    await other.pick("This Window Only");
+    await other.pick("Keep Until This Window Closes");
     await other.rowsWhen((rows) => rows.some((row) => /main.*ready.*2 windows/.test(row)), other.pane("Connections"));
     await other.shot("several-second-window-connected");
     await page.bringToFront();
@@ -308,7 +313,7 @@ describe("several connections", () => {
     await workbench.openOnly("Connections");
     const texts = await workbench.treeRows(connections());
     assert.ok(
-      texts.every((text) => /SIMULATOR|TEST|PRODUCTION/.test(text)),
+      texts.every((text) => /SIMULATOR|TESTNET|PRODUCTION/.test(text)),
       texts.join("\n"),
     );
     const width = (await page.locator(".sidebar").boundingBox())?.width ?? 0;
@@ -325,14 +330,14 @@ describe("several connections", () => {
         (rows) =>
           rows.length > 0 &&
           !rows.some((row) => /PRODUCTION desk/.test(row)) &&
-          ["TEST public", "SIMULATOR main", "SIMULATOR sub"].every((place) =>
+          ["TESTNET public", "SIMULATOR main", "SIMULATOR sub"].every((place) =>
             rows.some((row) => row.startsWith(place)),
           ),
         orders(),
       );
       await workbench.shot("several-one-closed");
       await workbench.context("SIMULATOR sub", "Disconnect", orders());
-      await workbench.context("TEST public", "Disconnect", orders());
+      await workbench.context("TESTNET public", "Disconnect", orders());
       await desk.page.locator(".sidebar .pane-header", { hasText: "SIMULATOR main" }).first().waitFor();
       await workbench.rowsWhen((rows) => rows.length > 0 && !rows.some((row) => /^SIMULATOR/.test(row)), orders());
       await workbench.shot("several-one-left");

@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Switch Sub-account and Back to Main Account as a user does them, with the packaged extension in a real VS Code and a
+ * Switch Subaccount and Switch to Main Account as a user does them, with the packaged extension in a real VS Code and a
  * simulator that is told what happens.
  */
 import assert from "node:assert/strict";
@@ -16,7 +16,7 @@ const SWITCH = `{
 }
 `;
 
-describe("sub-accounts", () => {
+describe("subaccounts", () => {
   const desk = openDesk({
     files: { "switch.rpc.json": SWITCH },
     simulator: ["--seed", "1", "--orders", "5", "--still"],
@@ -41,20 +41,20 @@ describe("sub-accounts", () => {
       await workbench.connectTo(desk.simulator);
       await workbench.rowsWhen((rows) => rows.length > 2, orders());
       await workbench.openOnly("Connections");
-      await workbench.context("lab", "Switch Sub-account", connections());
+      await workbench.context("lab", "Switch Subaccount", connections());
       await workbench.quickInput.locator(".monaco-list-row", { hasText: "simulator_options" }).waitFor();
       const picks = await workbench.picks();
-      assert.match(picks.join("\n"), /simulator_options.*account 48602 · sub-account/);
-      assert.match(picks.join("\n"), /Type an Account Number/);
+      assert.match(picks.join("\n"), /simulator_options.*account 48602 · subaccount/);
+      assert.match(picks.join("\n"), /Enter an Account ID/);
       assert.ok(!picks.some((pick) => /account 48595/.test(pick)), "the account that it is already");
       await workbench.shot("switch-account-pick");
       await workbench.pick("simulator_options");
-      await workbench.quickInput.locator(".monaco-list-row", { hasText: "As the Key Has It" }).waitFor();
+      await workbench.quickInput.locator(".monaco-list-row", { hasText: "Same as the API Key" }).waitFor();
       await workbench.shot("switch-account-scope");
-      await workbench.pick("As the Key Has It");
+      await workbench.pick("Same as the API Key");
       const { text } = await workbench.readModal();
-      assert.match(text, /Switch to sub-account simulator_options \(account 48602\) on SIMULATOR lab\?/);
-      assert.match(text, /Every view, command and request file of this connection then acts as that account/);
+      assert.match(text, /Switch to subaccount simulator_options \(account 48602\) on SIMULATOR lab\?/);
+      assert.match(text, /All views, commands, and request files of this connection then use that account/);
       await workbench.shot("switch-account-question");
       await workbench.modal("Do Not Switch");
       assert.deepEqual(await exchanges(), []);
@@ -62,13 +62,13 @@ describe("sub-accounts", () => {
   );
 
   desk.test(
-    "switched: status bar, connection, orders and activity say so, and the rows are those of the sub-account",
+    "switched: status bar, connection, orders and activity say so, and the rows are those of the subaccount",
     async () => {
       const { workbench } = desk;
-      await workbench.command("Trading RPC: Switch Sub-account");
+      await workbench.command("Trading RPC: Switch Subaccount");
       await workbench.pick("simulator_options");
-      await workbench.pick("As the Key Has It");
-      await workbench.modal("Switch Sub-account");
+      await workbench.pick("Same as the API Key");
+      await workbench.modal("Switch Subaccount");
       await workbench.status(SUB);
       await workbench.rowsWhen(
         (rows) => rows.some((row) => /lab.*SIMULATOR ▸ simulator_options/.test(row)),
@@ -81,7 +81,7 @@ describe("sub-accounts", () => {
       );
       await workbench.tooltip(
         "SIMULATOR ▸ simulator_options",
-        "until Back to Main Account or until the link ends",
+        "until Switch to Main Account or until the connection ends",
         connections(),
       );
       await workbench.shot("switch-account-connections");
@@ -95,14 +95,14 @@ describe("sub-accounts", () => {
       assert.equal((await exchanges()).length, 1);
       await workbench.openOnly("Activity");
       await workbench.rowsWhen(
-        (rows) => rows.some((row) => /Switch to sub-account simulator_options/.test(row)),
+        (rows) => rows.some((row) => /Switch to subaccount simulator_options/.test(row)),
         workbench.pane("Activity"),
       );
       await workbench.shot("switch-account-activity");
     },
   );
 
-  desk.test("Back to Main Account from the title of Open Orders, without a question", async () => {
+  desk.test("Switch to Main Account from the title of Open Orders, without a question", async () => {
     const { workbench, page } = desk;
     await workbench.openOnly("Open Orders");
     await orders().hover();
@@ -112,9 +112,9 @@ describe("sub-accounts", () => {
       )
       .first()
       .click();
-    await workbench.menu.locator(".action-item", { hasText: "Back to Main Account" }).first().waitFor();
+    await workbench.menu.locator(".action-item", { hasText: "Switch to Main Account" }).first().waitFor();
     await workbench.shot("switch-account-title-menu");
-    await workbench.menuItem("Back to Main Account");
+    await workbench.menuItem("Switch to Main Account");
     assert.doesNotMatch(await actsAs(/SIMULATOR lab(?! ▸)/), /▸/);
     await workbench.rowsWhen((rows) => rows.length > 2, orders());
     assert.equal(await workbench.dialog.isVisible(), false);
@@ -132,11 +132,11 @@ describe("sub-accounts", () => {
       assert.match(text, /Switch to account 48602 on SIMULATOR lab\?/);
       assert.match(text, /From switch\.rpc\.json\./);
       await workbench.shot("switch-account-file-question");
-      await workbench.modal("Switch Sub-account");
+      await workbench.modal("Switch Subaccount");
       const response = page
         .locator(".editor-group-container")
         .nth(1)
-        .locator(".view-lines", { hasText: "Switched: this is SIMULATOR lab ▸ simulator_options now." });
+        .locator(".view-lines", { hasText: "Switched to SIMULATOR lab ▸ simulator_options." });
       await response.waitFor();
       await page
         .locator(".codelens-decoration", { hasText: "Send… · SIMULATOR lab ▸ simulator_options" })
@@ -154,19 +154,19 @@ describe("sub-accounts", () => {
     await desk.workbench.closeToasts();
     await desk.simulator.run("disconnectAll", { how: "reset" });
     const said = await workbench.toast(
-      /The link to SIMULATOR lab was lost: it is the main account again, not simulator_options \(account 48602\)\./,
+      /The connection to SIMULATOR lab was lost\. It now uses the main account instead of simulator_options \(account 48602\)\./,
     );
     assert.match(said, /Switch Again…/);
     await workbench.shot("switch-account-lost");
     assert.equal(
-      await desk.page.locator(".statusbar", { hasText: "Switched:" }).count(),
+      await desk.page.locator(".statusbar", { hasText: "Switched to" }).count(),
       0,
       "the good news ended with the link",
     );
     assert.equal((await exchanges()).length, 2, "nothing was switched by itself");
-    await workbench.toast(/it is the main account again/, "Switch Again…");
+    await workbench.toast(/It now uses the main account/, "Switch Again…");
     const { text } = await workbench.readModal();
-    assert.match(text, /Switch to sub-account simulator_options \(account 48602\) on SIMULATOR lab\?/);
+    assert.match(text, /Switch to subaccount simulator_options \(account 48602\) on SIMULATOR lab\?/);
     await workbench.modal("Do Not Switch");
     assert.equal((await exchanges()).length, 2);
   });
@@ -174,9 +174,9 @@ describe("sub-accounts", () => {
   desk.test("less scope than the key has, by area: the notice names what is off", async () => {
     const { workbench } = desk;
     await desk.workbench.closeToasts();
-    await workbench.command("Trading RPC: Switch Sub-account");
+    await workbench.command("Trading RPC: Switch Subaccount");
     await workbench.pick("simulator_options");
-    await workbench.pick("Less, by Area");
+    await workbench.pick("Reduce Scope by Area");
     // The row of the whole scope names the area too.
     await workbench.pick(/^\s*block_rfq\s*read_write/);
     await workbench.quickInput.locator(".monaco-list-row", { hasText: /^\s*none/ }).waitFor();
@@ -184,12 +184,12 @@ describe("sub-accounts", () => {
     await workbench.quickInput.locator(".monaco-list-row", { hasText: /^\s*block_rfq\s*none/ }).waitFor();
     await workbench.shot("switch-account-by-area");
     await workbench.pick("Use This Scope");
-    await workbench.modal("Switch Sub-account");
+    await workbench.modal("Switch Subaccount");
     const said = await workbench.toast(
-      /Switched: this is SIMULATOR lab ▸ simulator_options now\. Its scope is narrower; missing: block_rfq:read_write/,
-      "Back to Main Account",
+      /Switched to SIMULATOR lab ▸ simulator_options\. Its scope is narrower\. Missing: block_rfq:read_write/,
+      "Switch to Main Account",
     );
-    assert.match(said, /Back to Main Account/);
+    assert.match(said, /Switch to Main Account/);
     await workbench.status(/SIMULATOR lab(?! ▸)/);
     await until(async () => (await exchanges()).length === 3, { what: "the exchange" });
   });

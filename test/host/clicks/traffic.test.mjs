@@ -45,12 +45,12 @@ describe("session traffic", () => {
       await workbench.connectTo(desk.simulator);
       await workbench.rowsWhen((rows) => rows.length > 2, workbench.pane("Open Orders"));
       await workbench.openOnly("Connections");
-      await workbench.context("lab", "Show Session Traffic", workbench.pane("Connections"));
+      await workbench.context("lab", "Show Traffic", workbench.pane("Connections"));
       await says(/SIMULATOR lab · traffic · live · \d+ requests/);
-      await says(/Limits: calls: changes/);
-      await says(/public\/auth\s+session\s+wire \d+/);
+      await says(/Rate limits: calls: changes/);
+      await says(/public\/auth\s+session\s+request ID \d+/);
       await says(
-        /private\/get_open_orders\s+view\s+wire \d+\s+\d+\s+[\d,]+\s+answered · \d+ ms \(exchange \d+, network \d+, queue \d+\)/,
+        /private\/get_open_orders\s+view\s+request ID \d+\s+\d+\s+[\d,]+\s+response received · \d+ ms \(exchange \d+, network \d+, queue \d+\)/,
       );
       await workbench.shot("traffic-open");
     },
@@ -67,10 +67,10 @@ describe("session traffic", () => {
       await workbench.command("Trading RPC: Cancel Order…");
       await workbench.pickSeveral([order.order_id]);
       await workbench.status(/SIMULATOR lab/);
-      await workbench.command("Trading RPC: Show Session Traffic…");
-      await says(/private\/get_open_orders\s+request file\s+wire \d+.*answered/);
-      await says(/private\/cancel\s+command\s+wire \d+\s+\d+\s+outcome unknown · /);
-      await says(/1 of unknown outcome/);
+      await workbench.command("Trading RPC: Show Traffic…");
+      await says(/private\/get_open_orders\s+request file\s+request ID \d+.*response received/);
+      await says(/private\/cancel\s+command\s+request ID \d+\s+\d+\s+outcome unknown · /);
+      await says(/1 with unknown outcome/);
       await workbench.shot("traffic-unknown");
     },
   );
@@ -96,19 +96,19 @@ describe("session traffic", () => {
     });
     await press(/^Show All/);
     await press(/^List Events/);
-    await traffic().locator(".codelens-decoration a", { hasText: "Only Count Events" }).waitFor();
+    await traffic().locator(".codelens-decoration a", { hasText: "Count Events Only" }).waitFor();
     const [order] = await desk.simulator.run("openOrders");
     await desk.simulator.run("cancel", { id: order.order_id });
     await says(/user\.orders\S*\s+event/);
     await workbench.shot("traffic-events");
-    await press(/^Only Count Events/);
-    await says(/Events, counted and not listed: \d+ \(user\./);
+    await press(/^Count Events Only/);
+    await says(/Events \(counted only\): \d+ \(user\./);
     await press(/^‖ Pause/);
     await says(/· paused · /);
     await send("time.rpc.json");
     await shows(/time ▸ response/).waitFor();
-    await workbench.command("Trading RPC: Show Session Traffic…");
-    await says(/[1-9]\d* came since the pause/);
+    await workbench.command("Trading RPC: Show Traffic…");
+    await says(/[1-9]\d* new since paused/);
     assert.doesNotMatch(await traffic().locator(".view-lines").innerText(), /public\/get_time\s+request\sfile/);
     await workbench.shot("traffic-paused");
     await press(/^▷ Resume/);
@@ -129,17 +129,17 @@ describe("session traffic", () => {
     await entry.locator(".view-lines", { hasText: drawn(/"access_token": "‹hidden›"/) }).waitFor();
     await entry
       .locator(".view-lines", {
-        hasText: drawn(/SIMULATOR lab · private\/get_open_orders · request file · wire \d+ · answered/),
+        hasText: drawn(/SIMULATOR lab · private\/get_open_orders · request file · request ID \d+ · response received/),
       })
       .waitFor();
     await workbench.shot("traffic-entry");
-    await workbench.command("Trading RPC: Show Session Traffic…");
+    await workbench.command("Trading RPC: Show Traffic…");
     await traffic().locator(".view-line", { hasText: "public/get_time" }).first().click();
     await desk.page.keyboard.press("F12");
     await shows(/get_time \d+ ▸ traffic/)
       .locator(".view-lines", { hasText: drawn(/"result": \d{13}/) })
       .waitFor();
-    await workbench.command("Trading RPC: Show Session Traffic…");
+    await workbench.command("Trading RPC: Show Traffic…");
     await press(/^Clear/);
     await says(/· live · \d requests?/);
     await press(/^■ Stop/);
@@ -153,19 +153,19 @@ describe("session traffic", () => {
     await workbench.command("Trading RPC: Save Support File…");
     const preview = shows(/Support File \(preview\)/);
     await preview.locator(".view-lines", { hasText: drawn(/"about": "Support file of Trading RPC/) }).waitFor();
-    await preview.locator(".codelens-decoration", { hasText: "nothing has been saved yet" }).waitFor();
+    await preview.locator(".codelens-decoration", { hasText: "nothing is saved yet" }).waitFor();
     await preview.locator(".view-lines", { hasText: drawn(/tradingRpc\.orders\.pageSize = 150 \(user\)/) }).waitFor();
     assert.equal(fs.existsSync(file), false);
     await workbench.shot("support-preview");
-    await preview.locator(".codelens-decoration a", { hasText: "Show Hosts of Gateways" }).click();
-    await preview.locator(".codelens-decoration a", { hasText: "Hide Hosts of Gateways" }).waitFor();
-    await preview.locator(".codelens-decoration a", { hasText: "Hide Hosts of Gateways" }).click();
-    await preview.locator(".codelens-decoration a", { hasText: "Show Hosts of Gateways" }).waitFor();
-    await preview.locator(".codelens-decoration a", { hasText: "Save This…" }).click();
+    await preview.locator(".codelens-decoration a", { hasText: "Show Gateway Host Names" }).click();
+    await preview.locator(".codelens-decoration a", { hasText: "Hide Gateway Host Names" }).waitFor();
+    await preview.locator(".codelens-decoration a", { hasText: "Hide Gateway Host Names" }).click();
+    await preview.locator(".codelens-decoration a", { hasText: "Show Gateway Host Names" }).waitFor();
+    await preview.locator(".codelens-decoration a", { hasText: "Save…" }).click();
     await workbench.quickInput.waitFor();
     await workbench.shot("support-save");
     await page.keyboard.press("Enter");
-    await workbench.toast(/It is sent to nobody/);
+    await workbench.toast(/not sent anywhere/);
     const text = String(
       await until(async () => fs.existsSync(file) && fs.readFileSync(file, "utf8"), { what: "the saved file" }),
     );

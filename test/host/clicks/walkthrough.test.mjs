@@ -147,7 +147,7 @@ describe("the walkthrough, from an empty profile", () => {
   desk.test("the safety settings are ours", async () => {
     const { page } = desk;
     await press("production");
-    await page.locator(".settings-editor .setting-item", { hasText: "Confirm Single Writes" }).first().waitFor();
+    await page.locator(".settings-editor .setting-item", { hasText: "Confirm Cancel" }).first().waitFor();
     await note("the safety settings");
     // They lie over the other editors.
     await page.keyboard.press("Escape");
@@ -205,7 +205,9 @@ describe("views without rows, on a server that knows the core specification alon
       await workbench.openOnly("Block RFQ Quotes");
       await workbench
         .pane("Block RFQ Quotes")
-        .locator(".welcome-view-content", { hasText: "does not list Block RFQ quotes" })
+        .locator(".welcome-view-content", {
+          hasText: "This server doesn't support private/get_block_rfq_quotes, so open quotes can't be listed.",
+        })
         .waitFor();
       await workbench.shot("welcome-not-offered");
       assert.deepEqual((await welcomeOf("Block RFQ Quotes")).buttons, ["Cancel All Block RFQ Quotes…"]);

@@ -11,10 +11,10 @@ const json = (value) => `${JSON.stringify(value, undefined, 2)}\n`;
 
 /** Every setting of ours at its most dangerous. */
 const OURS = {
-  "tradingRpc.safety.confirmSingleWrites": "production",
-  "tradingRpc.safety.changesWindowMinutes": 240,
-  "tradingRpc.presentation.hideFigures": false,
-  "tradingRpc.connection.reconnectLastOnViewOpen": true,
+  "tradingRpc.safety.confirmCancel": "productionOnly",
+  "tradingRpc.safety.allowChangesMinutes": 240,
+  "tradingRpc.presentationMode.enabled": false,
+  "tradingRpc.connection.autoReconnect": true,
   "tradingRpc.connection.requestTimeoutMs": 1000,
   "tradingRpc.connection.idleDisconnectMinutes": 0,
   "tradingRpc.requests.concurrency": 64,

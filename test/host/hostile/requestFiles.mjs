@@ -101,7 +101,7 @@ const TRICKS = {
   "T8 bidi-method": () => one(request("private/\u202ellA_lecnac\u202c")),
   "T8 bidi-comment": () =>
     one('{ "method": "private/cancel_all" /* \u202e } \u2066"emit_teg/cilbup" :"dohtem" {\u2069 */, "params": {} }\n', {
-      asked: /Send private\/cancel_all on TEST canary/,
+      asked: /Send private\/cancel_all on TESTNET canary/,
     }),
   "T8 zero-width-method": () => one(request("private/cancel\u200b_all")),
   "T8 homoglyph-method": () => one(request("priv\u0430te/cancel_all")),
@@ -109,7 +109,7 @@ const TRICKS = {
   "T8 full-width-method": () => one(request("\uff50rivate/cancel_all")),
   "T8 escaped-method": () =>
     one('{ "method": "priv\\u0061te\\/cancel_all", "params": {} }\n', {
-      asked: /Send private\/cancel_all on TEST canary/,
+      asked: /Send private\/cancel_all on TESTNET canary/,
     }),
   "T8 case-of-method": () => one(request("Private/Cancel_All")),
   "T8 blank-in-method": () => one(request(" private/cancel_all ")),
@@ -118,7 +118,7 @@ const TRICKS = {
   "T8 comment-ends-line": () =>
     one(
       '// harmless \u0085 { "method": "public/get_time" } \u000b\n{ "method": "private/cancel_all", "params": {} }\n',
-      { asked: /Send private\/cancel_all on TEST canary/ },
+      { asked: /Send private\/cancel_all on TESTNET canary/ },
     ),
   "T8 deep": () => one(request("private/get_mmp_config", `{ "index_name": ${deep("any")} }`)),
   "T8 prototype": () =>
@@ -135,7 +135,7 @@ const TRICKS = {
     ),
   "T8 unknown-write": () =>
     one(request("private/withdraw_everything", '{ "to": "somebody" }'), {
-      asked: /private\/withdraw_everything \{"to":"somebody"\} on TEST canary/,
+      asked: /private\/withdraw_everything \{"to":"somebody"\} on TESTNET canary/,
     }),
   "T8 raw-message": () =>
     one('{ "jsonrpc": "2.0", "id": 1, "method": "private/cancel_all", "params": {}, "result": {} }\n'),
@@ -146,7 +146,7 @@ const TRICKS = {
   "T9 token": () => one(request("private/cancel_all", '{ "access_token": "1554372800983.1C2EL5uX.n0tAt0ken" }')),
   "T9 refresh-token": () =>
     one(request("public/exchange_token", '{ "refresh_token": "1554372800983.1C2EL5uX.n0tAt0ken", "subject_id": 7 }'), {
-      asked: /With a refresh token that stands in the file/,
+      asked: /Uses the refresh token in the file instead of the connection's refresh token/,
     }),
   "T9 client-secret": () =>
     one(
@@ -171,7 +171,7 @@ const TRICKS = {
     ),
   "T9 token-of-session": () =>
     one(request("public/exchange_token", '{ "refresh_token": "{{$session.refreshToken}}", "subject_id": 7 }'), {
-      asked: /Switch to account 7 on TEST canary/,
+      asked: /Switch to account 7 on TESTNET canary/,
     }),
   "T9 password-by-name": () =>
     one(
@@ -260,7 +260,7 @@ const TRICKS = {
     files: { "[Send](command:tradingRpc.order.cancelAll).rpc.json": request("private/cancel_all") },
     drive: {
       send: "[Send](command:tradingRpc.order.cancelAll).rpc.json",
-      expected: { asked: /Send private\/cancel_all on TEST canary/ },
+      expected: { asked: /Send private\/cancel_all on TESTNET canary/ },
     },
   }),
 };
@@ -287,7 +287,7 @@ export const ODD_FILES = {
   }),
   "T19 name-has-icons": () => ({ files: { "$(verified) $(zap) PRODUCTION.rpc.json": request("private/cancel_all") } }),
   "T20 name-is-reversed": () => ({ files: { "emit\u202enosj.cpr.daer.rpc.json": request("private/cancel_all") } }),
-  "T21 name-has-lines": () => ({ files: { "a\nSent to TEST\r\nb.rpc.json": request("private/cancel_all") } }),
+  "T21 name-has-lines": () => ({ files: { "a\nSent to TESTNET\r\nb.rpc.json": request("private/cancel_all") } }),
   "T54 document-with-links": ({ url }) => ({
     files: {
       "NOTES.md": `[run](command:tradingRpc.order.cancelAll?%5B%5D) <a href="command:tradingRpc.request.sendAll">x</a> ![](${url}beacon.png)\n`,

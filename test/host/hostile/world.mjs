@@ -75,12 +75,12 @@ export async function openWorld(vsix, closing) {
   const workbench = new Workbench(page);
   await workbench.goto(server.base);
   await workbench.openView("Trading RPC");
-  // Test: every change is asked about there, and none is refused before the question.
+  // Testnet: every change is asked about there, and none is refused before the question.
   await workbench.connectTo(
     { ...simulator, webSocket: `ws://127.0.0.1:${relay.port}/ws/api/v2` },
-    { name: "canary", environment: "TEST", keep: "Store" },
+    { name: "canary", environment: "TESTNET", keep: "Store" },
   );
-  await workbench.status(/TEST canary/);
+  await workbench.status(/TESTNET canary/);
   const world = {
     simulator,
     relay,

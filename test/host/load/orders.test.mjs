@@ -125,7 +125,7 @@ describe("ten thousand orders, five thousand changes a second", () => {
       await workbench.menu.first().waitFor();
       await drawings(8);
       await workbench.shot("load-menu");
-      await workbench.menuItem("Copy Order Id");
+      await workbench.menuItem("Copy Order ID");
       await until(async () => (await page.evaluate(() => navigator.clipboard.readText())) === hovered, {
         what: "the id of the row that the menu was opened on",
       });

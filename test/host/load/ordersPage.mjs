@@ -71,7 +71,7 @@ export function ordersPage(workbench) {
     async readAll(count) {
       await wheel(-1e6);
       await workbench.command("Trading RPC: Group Orders By");
-      await workbench.pick("Nothing");
+      await workbench.pick("None");
       await workbench.rowsWhen((rows) => rows.length > 20 && rows.every((row) => /^\S+ (buy|sell) /.test(row)), pane);
       await showAll();
       return until(
@@ -159,7 +159,7 @@ export function shownTerms(label, description) {
   const read = (pattern, text) => pattern.exec(text)?.[1] ?? "";
   return termsKey({
     price: read(/ @ (\S+)/, name),
-    trigger: read(/\b(?:stop|take|trailing|trigger) ([\d.]+)/, more),
+    trigger: read(/\b(?:SL|TP|trailing|trigger) ([\d.]+)/, more),
     filled: read(/(?:^|· )([\d.]+) filled/, more) || "0",
     end: read(/^(filled|cancelled|rejected|triggered)\b/, more),
   });

@@ -194,8 +194,8 @@ async function pressResponses(window) {
   );
   const dirty = page.locator(".editor-group-container").first().locator(".tab.active.dirty");
   await press(
-    "Pin as Expectation",
-    () => lens("Pin as Expectation"),
+    "Create Expectation from Response",
+    () => lens("Create Expectation from Response"),
     async () => async () => await dirty.waitFor(),
     async () => {
       await page.keyboard.press("Control+1");
@@ -226,19 +226,14 @@ async function pressResponses(window) {
     response: { code: 11044 },
   });
   await press("Cancel <order>…", () => lens(`Cancel ${first}…`), request("private/cancel"));
-  await send("keys.rpc.json", /Change Scope of Key 2…/);
+  await send("keys.rpc.json", /Change Scope of API Key 2…/);
   await press(
-    "Change Scope of Key <key>…",
-    () => lens(/Change Scope of Key 2…/),
+    "Change Scope of API Key <key>…",
+    () => lens(/Change Scope of API Key 2…/),
     asks,
     () => workbench.escape(),
   );
-  await press(
-    "Compare with the Key as It Is Now",
-    () => lens("Compare with the Key as It Is Now"),
-    compares,
-    closeDiff,
-  );
+  await press("Compare with Current API Key", () => lens("Compare with Current API Key"), compares, closeDiff);
   await send("blocks.rpc.json", /^Open /);
   const tabs = beside.locator(".tab");
   await press(
@@ -342,7 +337,7 @@ async function pressSend({ window, lenses, pauseMs, events }) {
 const responseNumber = (page) =>
   page.evaluate(() =>
     Number(
-      /wire\s(\d+)/.exec(
+      /request\sID\s(\d+)/.exec(
         [...document.querySelectorAll(".editor-group-container")].at(1)?.querySelector(".view-lines")?.textContent ??
           "",
       )?.[1] ?? 0,
@@ -352,7 +347,7 @@ const responseNumber = (page) =>
 /** @param {number} before */
 const isLaterResponse = (before) =>
   Number(
-    /wire\s(\d+)/.exec(
+    /request\sID\s(\d+)/.exec(
       [...document.querySelectorAll(".editor-group-container")].at(1)?.querySelector(".view-lines")?.textContent ?? "",
     )?.[1] ?? 0,
   ) > before;

@@ -5,10 +5,10 @@ import { RECORDED } from "./recordedBook.ts";
 /* The examples of the documentation, and those of the ten methods that were recorded. */
 
 const SCOPES = "account:read_write wallet:read_write block_trade:read trade:read_write";
-const EDIT = `Send private/edit_api_key {"name":"NewKeyName","max_scope":"${SCOPES}","id":3} on TEST main`;
-const CHANGE = `Send private/change_scope_in_api_key {"max_scope":"${SCOPES}","id":3} on TEST main`;
+const EDIT = `Send private/edit_api_key {"name":"NewKeyName","max_scope":"${SCOPES}","id":3} on TESTNET main`;
+const CHANGE = `Send private/change_scope_in_api_key {"max_scope":"${SCOPES}","id":3} on TESTNET main`;
 const OWN_KEY = [
-  "fo7WAPRm4P | in use · id not known",
+  "fo7WAPRm4P | in use · ID unknown",
   "account | read_write",
   "trade | read_write",
   "block_trade | read_write",
@@ -21,12 +21,12 @@ const OWN_KEY = [
 ];
 const EDITED_KEY = [
   ...OWN_KEY,
-  "NewKeyName | id 3 · enabled",
+  "NewKeyName | ID 3 · enabled",
   "max_scope | 4 areas allowed",
   "account | read_write",
   "trade | read_write",
   "block_trade | read",
-  "block_rfq | none, not named",
+  "block_rfq | none (not listed)",
   "wallet | read_write",
   "client_id | 1sXMQBhM",
   "client_secret | never shown",
@@ -41,9 +41,9 @@ const EXAMPLES: readonly Example[] = [
   {
     method: "private/cancel_all_block_rfq_quotes",
     response: "private_cancel_all_block_rfq_quotes.response.json",
-    head: `TEST main · ok · ${HEAD}`,
+    head: `TESTNET main · ok · ${HEAD}`,
     words:
-      'Send private/cancel_all_block_rfq_quotes {"block_rfq_id":154} on TEST main: the exchange reports 1 cancelled.',
+      'Send private/cancel_all_block_rfq_quotes {"block_rfq_id":154} on TESTNET main: the exchange reports 1 cancelled.',
     view: ["quotes", []],
   },
   ...keyExamples("private/edit_api_key", EDIT, OWN_KEY, EDITED_KEY),
@@ -51,9 +51,9 @@ const EXAMPLES: readonly Example[] = [
   {
     method: "public/get_last_trades_by_instrument",
     response: "public_get_last_trades_by_instrument.response.json",
-    head: `TEST main · ok · ${HEAD}`,
+    head: `TESTNET main · ok · ${HEAD}`,
     words:
-      'Send public/get_last_trades_by_instrument {"instrument_name":"BTC-PERPETUAL","count":1} on TEST main: answered.',
+      'Send public/get_last_trades_by_instrument {"instrument_name":"BTC-PERPETUAL","count":1} on TESTNET main: response received.',
   },
   {
     method: "public/get_last_trades_by_instrument",
@@ -62,42 +62,44 @@ const EXAMPLES: readonly Example[] = [
     // It was recorded on production and says so: from then on the connection is not taken for a test.
     head: `PRODUCTION main · ok · ${TIMED_HEAD(0)}`,
     words:
-      'Send public/get_last_trades_by_instrument {"instrument_name":"BTC_USDT","count":1} on PRODUCTION main: answered.',
+      'Send public/get_last_trades_by_instrument {"instrument_name":"BTC_USDT","count":1} on PRODUCTION main: response received.',
   },
   {
     method: "private/get_block_trades",
     response: "private_get_block_trades.response.json",
-    head: `TEST main · ok · ${HEAD}`,
-    words: 'Send private/get_block_trades {"currency":"BTC","count":1} on TEST main: answered.',
+    head: `TESTNET main · ok · ${HEAD}`,
+    words: 'Send private/get_block_trades {"currency":"BTC","count":1} on TESTNET main: response received.',
   },
   {
     method: "private/get_block_trade",
     response: "private_get_block_trade.response.json",
-    head: `TEST main · ok · ${HEAD}`,
-    words: 'Send private/get_block_trade {"id":"61"} on TEST main: answered.',
+    head: `TESTNET main · ok · ${HEAD}`,
+    words: 'Send private/get_block_trade {"id":"61"} on TESTNET main: response received.',
   },
   {
     method: "private/get_mmp_config",
     response: "private_get_mmp_config.response.json",
-    head: `TEST main · ok · ${HEAD}`,
-    words: 'Send private/get_mmp_config {"index_name":"btc_usd","mmp_group":"MassQuoteBot7"} on TEST main: answered.',
+    head: `TESTNET main · ok · ${HEAD}`,
+    words:
+      'Send private/get_mmp_config {"index_name":"btc_usd","mmp_group":"MassQuoteBot7"} on TESTNET main: response received.',
   },
   {
     method: "private/get_mmp_config",
     response: "private_get_mmp_config.response.int64-id.json",
-    head: `TEST main · ok · ${HEAD}`,
-    words: 'Send private/get_mmp_config {"index_name":"btc_usd","mmp_group":"MassQuoteBot7"} on TEST main: answered.',
+    head: `TESTNET main · ok · ${HEAD}`,
+    words:
+      'Send private/get_mmp_config {"index_name":"btc_usd","mmp_group":"MassQuoteBot7"} on TESTNET main: response received.',
   },
   {
     method: "private/get_open_orders",
     response: "private_get_open_orders.response.json",
-    head: `TEST main · ok · ${HEAD}`,
-    words: "Send private/get_open_orders on TEST main: answered.",
+    head: `TESTNET main · ok · ${HEAD}`,
+    words: "Send private/get_open_orders on TESTNET main: response received.",
     view: [
       "orders",
       [
         "BTC-15FEB19-3250-P | 1",
-        "buy 10 @ 0.0028 fooBar | 146062",
+        "buy 10 @ 0.0028 | fooBar · 146062",
         "time_in_force | good_til_cancelled",
         "reduce_only | false",
         "price | 0.0028",
@@ -123,8 +125,8 @@ const EXAMPLES: readonly Example[] = [
   {
     method: "private/cancel",
     response: "private_cancel.response.json",
-    head: `TEST main · the exchange reports untriggered · ${HEAD}`,
-    words: 'private/cancel {"order_id":"ETH-SLIS-12"} on TEST main: the exchange reports untriggered.',
+    head: `TESTNET main · the exchange reports untriggered · ${HEAD}`,
+    words: 'private/cancel {"order_id":"ETH-SLIS-12"} on TESTNET main: the exchange reports untriggered.',
   },
   {
     method: "private/cancel",
@@ -230,11 +232,11 @@ const MMP = [
       "index_name | btc_usd",
       "mmp_group | MassQuoteBot7",
       "Interval | 60 s",
-      "Frozen for | until reset by hand",
+      "Frozen for | until manual reset",
       "Quantity | 0.5 within 60 s",
       "Delta | 0.3 within 60 s",
       "Vega | 0.1 within 60 s",
-      "Largest quote | 0.4 a side",
+      "Largest quote | 0.4 per side",
     ],
   ],
   // Numbers that a number cannot hold whole are marked; the document has their digits.
@@ -244,7 +246,7 @@ const MMP = [
       "btc_usd | 2 groups",
       "regular orders | delta 0.5 · … / 2 s",
       "id | ≈144790485158858750",
-      "Largest quote | 5 a side",
+      "Largest quote | 5 per side",
       "Quantity | 5 within 2 s",
       "Delta | 0.5 within 2 s",
       "Vega | 0.2 within 2 s",
@@ -253,7 +255,7 @@ const MMP = [
       "Interval | 2 s",
       "group TestBtc | quantity 100 / 1 s",
       "id | ≈175935387007455230",
-      "Largest quote | 100 a side",
+      "Largest quote | 100 per side",
       "Quantity | 100 within 1 s",
       "Frozen for | 1 s",
       "index_name | btc_usd",
@@ -268,12 +270,12 @@ const LAST_TRADES = [
     file: "public_get_last_trades_by_instrument.response.json",
     instrument: "BTC-24APR26-72000-C",
     shown: [
-      "BTC-24APR26-72000-C · TEST main",
+      "BTC-24APR26-72000-C · TESTNET main",
       "live · 1 trade · newest 12:07:34",
       "Load Older",
-      "buy 3 BTC-24APR26-72000-C at 0.0525, 12:07:34.552, minus tick, implied volatility 45.91 %.",
+      "buy 3 BTC-24APR26-72000-C at 0.0525, 12:07:34.552, minus tick, implied volatility 45.91%.",
       "Time: 2026-02-13 12:07:34.552 GMT+0",
-      "Trade id: 415305279",
+      "Trade ID: 415305279",
       "Sequence number: 467",
       "Instrument: BTC-24APR26-72000-C",
       "Mark price: 0.05253883",
@@ -290,7 +292,7 @@ const LAST_TRADES = [
       "Load Older",
       "sell 0.0001 BTC_USDT at 73260.86, 10:40:20.359, zero-minus tick.",
       "Time: 2024-03-13 10:40:20.359 GMT+0",
-      "Trade id: BTC_USDT-1097032",
+      "Trade ID: BTC_USDT-1097032",
       "Sequence number: 53466",
       "Instrument: BTC_USDT",
       "Mark price: 73147.6867",

@@ -63,7 +63,7 @@ function hostOf(address: string): Exchange {
 
 export async function dialWebSocket(url: string, _ports: unknown, signal: AbortSignal): Promise<Transport> {
   await Promise.resolve();
-  if (signal.aborted) throw new CallError({ kind: "cannotConnect", trouble: "closedByUs", detail: "given up" });
+  if (signal.aborted) throw new CallError({ kind: "cannotConnect", trouble: "closedByUs", detail: "stopped" });
   const exchange = hostOf(url);
   const [client, server] = createLinkedPair();
   exchange.accept(server);
@@ -74,7 +74,7 @@ export async function dialWebSocket(url: string, _ports: unknown, signal: AbortS
 export async function startSimulator(_file: string, _log: Log, onEnd: () => void): Promise<RunningSimulator> {
   await Promise.resolve();
   if (isBroken)
-    throw new CallError({ kind: "cannotConnect", trouble: "other", detail: "the simulator ended with code 1" });
+    throw new CallError({ kind: "cannotConnect", trouble: "other", detail: "the simulator exited with code 1" });
   const exchange = make(++started + 1);
   const host = `127.0.0.1:${9000 + started}`;
   hosts.set(host, exchange);

@@ -125,6 +125,11 @@ export function createPerson({ random, seen, secrets }: PersonPorts): Person {
       asked.press(QuickInputButtons.Back);
       return "Back";
     }
+    const button = one(asked.buttons.filter((each) => each !== QuickInputButtons.Back));
+    if (button !== undefined && chance(0.2)) {
+      asked.press(button);
+      return `button ${(button as { readonly tooltip?: string }).tooltip ?? ""}`;
+    }
     const typed = chance(0.35)
       ? asked.value
       : ((/exactly|Type /.test(asked.text) && chance(0.6) ? await wanted(asked) : undefined) ?? text());

@@ -67,8 +67,7 @@ export interface WalkReport {
 }
 
 /** Lines that tell of a defect of ours. */
-const INTERNAL =
-  /Something went wrong inside|Internal error|"kind":"bug"|^log error: (?!\S* ?Simulator)|could not be asked/;
+const INTERNAL = /Internal error|"kind":"bug"|^log error: (?!\S* ?Simulator)|could not be asked/;
 /** More time than anything waits for that a person started. */
 const PATIENCE_MS = 20 * 60_000;
 const NOTICED_MS = 60_000;

@@ -61,7 +61,7 @@ function params({ paramsText }: Intent): Readonly<Record<string, unknown>> {
 }
 
 const isNothingToChange = (thrown: unknown): boolean =>
-  thrown instanceof CallError && thrown.failure.kind === "refused" && /nothing to change/.test(thrown.failure.reason);
+  thrown instanceof CallError && thrown.failure.kind === "refused" && /Nothing to change/.test(thrown.failure.reason);
 
 describe("what is sent", () => {
   test("max_scope always, as it was read, and of the other fields only those that change", () => {
@@ -190,7 +190,7 @@ describe("what is refused here", () => {
       (thrown) =>
         thrown instanceof CallError &&
         thrown.failure.kind === "refused" &&
-        /has to be given whole/.test(thrown.failure.reason),
+        /Enter the complete scope\.$/.test(thrown.failure.reason),
     );
   });
 });
@@ -206,7 +206,7 @@ describe("how it is asked", () => {
       [intent.words.action, intent.words.sentence, intent.words.target],
       ["Edit API Key", "Edit API key trading_bot", "API key trading_bot"],
     );
-    assert.deepEqual(intent.words.detail, ["id 4 · client id x4HwLd0s", "trade: read_write → read"]);
+    assert.deepEqual(intent.words.detail, ["ID 4 · client ID x4HwLd0s", "trade: read_write → read"]);
     assert.deepEqual(intent.before, {
       max_scope: "account:read custody:read expires:600 ip:* rat#view trade:read_write",
       name: "trading_bot",
@@ -227,7 +227,10 @@ describe("how it is asked", () => {
   test("blind: said, typed, and without a before", () => {
     const intent = editKey(UNKNOWN, { max_scope: "trade:read" }, context({}, UNKNOWN));
     assert.deepEqual([intent.isBlind, intent.typed, intent.before], [true, "77", undefined]);
-    assert.match(intent.words.note ?? "", /^Current value unknown, this replaces it/);
+    assert.match(
+      intent.words.note ?? "",
+      /^The current scope of this API key couldn't be read\. This change replaces it/,
+    );
     assert.equal(disableKey(UNKNOWN, context({}, UNKNOWN)).typed, "77");
     assert.equal(editKey(known(), { name: "bot_2" }, context({ isCurrent: false })).before, undefined);
   });
@@ -269,7 +272,7 @@ describe("the difference in words", () => {
         max_scope: "trade:read wallet:read_write custody:read rat#view ip:10.0.0.1 expires:600 account:read vault:read",
       }),
       [
-        "trade: read_write → read (loses: cancelling or placing orders, setting or resetting market maker protection of orders)",
+        "trade: read_write → read (loses: cancelling or placing orders, setting or resetting MMP for orders)",
         "wallet: none → read_write (gains: deposits, withdrawals or transfers; withdrawing or transferring)",
         "vault: none → read",
         "ip:*: removed from the scope",
@@ -289,9 +292,9 @@ describe("the difference in words", () => {
       }),
       [
         "name: trading_bot → audit",
-        "enabled: yes → no (nothing can sign in with it, and its tokens may end at once)",
-        "enabled_features: − restricted_block_trades (Reads only block trades that were made with this key.)",
-        "enabled_features: + block_trade_approval (Block trades made with this key need another user's approval; methods of Block RFQs are not affected.)",
+        "enabled: yes → no (it can't be used to sign in, and its access tokens may end immediately)",
+        "enabled_features: − restricted_block_trades (Can read only block trades made with this API key.)",
+        "enabled_features: + block_trade_approval (Block trades made with this API key require another user's approval. Block RFQ methods are not affected.)",
         "enabled_features: + future_feature",
         "ip_whitelist: − 198.51.100.0/24",
         "ip_whitelist: + 2001:db8::/32",
@@ -299,24 +302,24 @@ describe("the difference in words", () => {
     );
     assert.deepEqual(
       lines({ ip_whitelist: [] }).at(-1),
-      "ip_whitelist: empty, so that the key may be used from any address",
+      "ip_whitelist: empty, so the API key can be used from any address",
     );
     assert.deepEqual(
       lines({ ip_whitelist: ["10.0.0.1"] }, { ...KEY, ip_whitelist: [] }).at(-1),
-      "ip_whitelist: the key may be used from the listed addresses only",
+      "ip_whitelist: the API key can be used only from the listed addresses",
     );
   });
 
   test("the key in use: what the connection itself can no longer do", () => {
     assert.deepEqual(lines({ max_scope: withArea(KEY.max_scope, "trade", "none") }, KEY, true).slice(1), [
-      "This is the key this connection uses.",
-      "Then this connection can no longer do: open orders, trades or market maker protection of orders; cancelling or placing orders, setting or resetting market maker protection of orders.",
+      "This connection uses this API key.",
+      "This connection then loses: open orders, trades, or MMP for orders; cancelling or placing orders, setting or resetting MMP for orders.",
     ]);
     assert.deepEqual(lines({ name: "audit" }, KEY, true), [
       "name: trading_bot → audit",
-      "This is the key this connection uses.",
+      "This connection uses this API key.",
     ]);
-    assert.match(lines({ enabled: false }, KEY, true).at(-1) ?? "", /cannot sign in again/);
+    assert.match(lines({ enabled: false }, KEY, true).at(-1) ?? "", /can't sign in again/);
   });
 
   test("unknown values, and values that may be past, are said to be", () => {
@@ -330,11 +333,11 @@ describe("the difference in words", () => {
     );
     assert.match(
       keyDiffLines(undefined, { enabled: true }, { isInUse: false, seenAt: undefined }).at(-1) ?? "",
-      /may be the key this connection uses/,
+      /may be the API key this connection uses/,
     );
     assert.equal(
       lines({ name: "bot" }, KEY, false, "12:04:07")[0],
-      "Compared with the key as a response showed it at 12:04:07; what was changed since then is not known.",
+      "Compared with the API key in a response received at 12:04:07. Later changes are unknown.",
     );
     // What was so then may be otherwise now: all that is sent is told.
     assert.deepEqual(lines({ name: "trading_bot" }, KEY, false, "12:04:07").slice(1), ["name: unknown → trading_bot"]);
@@ -353,11 +356,11 @@ describe("the difference in words", () => {
   test("after the change: what is lost, and what happens next; nothing where nothing is lost", () => {
     const after = { ...KEY, max_scope: "trade:read account:read custody:read rat#view ip:* expires:600" };
     assert.match(
-      lostByConnectionText(KEY, after, "TEST main") ?? "",
-      /^The key of TEST main was changed as you asked\. Then this connection can no longer do: cancelling or placing orders.*\. What was granted before may go on working/,
+      lostByConnectionText(KEY, after, "TESTNET main") ?? "",
+      /^The API key of TESTNET main was changed as requested\. This connection then loses: cancelling or placing orders.*\. The previous scope may keep working/,
     );
-    assert.equal(lostByConnectionText(KEY, { ...KEY, name: "audit" }, "TEST main"), undefined);
-    assert.match(lostByConnectionText(KEY, { ...KEY, enabled: false }, "TEST main") ?? "", /stays locked/);
+    assert.equal(lostByConnectionText(KEY, { ...KEY, name: "audit" }, "TESTNET main"), undefined);
+    assert.match(lostByConnectionText(KEY, { ...KEY, enabled: false }, "TESTNET main") ?? "", /stays locked/);
   });
 });
 
@@ -440,7 +443,7 @@ describe("what may be typed", () => {
     for (const text of ["a", "trading_bot", "A".repeat(16)]) assert.equal(keyNameProblem(text), undefined, text);
     for (const text of ["", "trading-bot", "ä", "a b"])
       assert.match(keyNameProblem(text) ?? "", /1 to 16 letters/, text);
-    assert.match(keyNameProblem("a".repeat(17)) ?? "", /this one has 17/);
+    assert.match(keyNameProblem("a".repeat(17)) ?? "", /This one has 17/);
   });
 
   test("scopes with entries that nobody here knows", () => {

@@ -68,7 +68,7 @@ describe("what a change asks for", () => {
       }) ?? {};
     assert.equal(
       differenceText(asked, presentFields(KEY, asked)),
-      "max_scope is account:read trade:read (asked for: trade:read_write), ip_whitelist is none (asked for: 1.2.3.4)",
+      "max_scope is account:read trade:read (requested: trade:read_write), ip_whitelist is none (requested: 1.2.3.4)",
     );
     assert.equal(differenceText(asked, presentFields({ max_scope: "trade:read_write" }, asked)), "");
     assert.equal(
@@ -101,7 +101,7 @@ describe("what became of a change, by its response", () => {
       "private/change_scope_in_api_key",
       { id: 4, max_scope: "trade:read" },
       KEY,
-      ["confirmedOther", "max_scope is account:read trade:read (asked for: trade:read)"],
+      ["confirmedOther", "max_scope is account:read trade:read (requested: trade:read)"],
     ],
     [
       "another key",
@@ -115,7 +115,7 @@ describe("what became of a change, by its response", () => {
       "private/disable_api_key",
       { id: 4 },
       KEY,
-      ["confirmedOther", "enabled is true (asked for: false)"],
+      ["confirmedOther", "enabled is true (requested: false)"],
     ],
     ["an empty object", "private/disable_api_key", { id: 4 }, {}, ["unknown", "unreadableResult"]],
     [
@@ -137,14 +137,14 @@ describe("what became of a change, by its response", () => {
       "private/set_mmp_config",
       { index_name: "btc_usd", mmp_group: "g", interval: 6, quantity_limit: 3 },
       LIMITS,
-      ["confirmedOther", "interval is 5 (asked for: 6)"],
+      ["confirmedOther", "interval is 5 (requested: 6)"],
     ],
     [
       "a limit that was left out and is still there",
       "private/set_mmp_config",
       { index_name: "btc_usd", mmp_group: "g", interval: 5 },
       LIMITS,
-      ["confirmedOther", "quantity_limit is 3 (asked for: none)"],
+      ["confirmedOther", "quantity_limit is 3 (requested: none)"],
     ],
     [
       "limits of another group",
@@ -166,7 +166,7 @@ describe("what became of a change, by its response", () => {
       "private/set_mmp_config",
       { index_name: "btc_usd", mmp_group: "g", interval: 0 },
       [LIMITS],
-      ["confirmedOther", "interval is 5 (asked for: 0)"],
+      ["confirmedOther", "interval is 5 (requested: 0)"],
     ],
   ];
   for (const [name, method, params, result, expected] of cases)

@@ -42,7 +42,7 @@ describe("the wish to cancel an order", () => {
         action: "Cancel Order",
         target: "ETH-PERPETUAL buy 40 @ 2100",
         sentence: "Cancel ETH-PERPETUAL buy 40 @ 2100",
-        detail: ["id ETH-349280", "label mm-1", "12 of 40 filled", "placed 3 min ago"],
+        detail: ["ID ETH-349280", "label mm-1", "12 of 40 filled", "placed 3 min ago"],
         keep: "Keep Order",
       },
     });
@@ -65,7 +65,7 @@ describe("the wish to cancel an order", () => {
 
   test("leaves out what there is not", () => {
     const { words } = cancelOrder(anOrder("O1", { label: "", filled_amount: undefined }), context);
-    assert.deepEqual(words.detail, ["id O1", "placed 3 min ago"]);
+    assert.deepEqual(words.detail, ["ID O1", "placed 3 min ago"]);
   });
 
   test("holds as long as the order reads the same", () => {
@@ -97,7 +97,7 @@ describe("the wish to cancel several orders", () => {
       action: "Cancel 2 Orders",
       target: "2 orders",
       sentence: "Cancel 2 orders",
-      detail: ["ETH-PERPETUAL buy 40 @ 2100 · id O2", "ETH-PERPETUAL buy 40 @ 2100 · id O3"],
+      detail: ["ETH-PERPETUAL buy 40 @ 2100 · ID O2", "ETH-PERPETUAL buy 40 @ 2100 · ID O3"],
       keep: "Keep Orders",
       show: "Show Orders",
     });

@@ -77,11 +77,11 @@ describe("the wish to cancel all quotes", () => {
       "palette",
     );
     assert.equal(words.detail.length, 11);
-    assert.equal(words.detail[0], "RFQ 722 buy 25 @ 0.0205 · id 1 · label m0");
+    assert.equal(words.detail[0], "RFQ 722 buy 25 @ 0.0205 · ID 1 · label m0");
     assert.equal(words.detail.at(-1), "and 2 more");
     assert.equal(
       words.note,
-      "Labels are ignored: every quote of the account is cancelled, also those that appear meanwhile.",
+      "Labels are ignored: all quotes of the account are cancelled, including quotes placed in the meantime.",
     );
     assert.deepEqual([words.show, words.keep, words.about], ["Show Quotes", "Keep Quotes", "quotes"]);
     assert.deepEqual(covers?.at(-1), { orderId: "12", target: "RFQ 722 buy 25 @ 0.0205" });
@@ -92,7 +92,7 @@ describe("the wish to cancel all quotes", () => {
     assert.equal(covers, undefined);
     assert.equal(
       words.note,
-      "Labels are ignored: every quote of the account for this Block RFQ is cancelled, also those that appear meanwhile. The list is not up to date, so that nobody knows how many they are.",
+      "Labels are ignored: all quotes of the account for this Block RFQ are cancelled, including quotes placed in the meantime. The list is not up to date, so their number is unknown.",
     );
   });
 });
@@ -108,8 +108,8 @@ describe("the wish to cancel a quote", () => {
       [intent.method, intent.paramsText],
       ["private/cancel_block_rfq_quote", '{"block_rfq_quote_id":8}'],
     );
-    assert.equal(intent.words.sentence, "Cancel the quote RFQ 722 buy 25 @ 0.0205");
-    assert.deepEqual(intent.words.detail, ["id 8", "label mm", "5 of 25 filled", "placed 1 min ago"]);
+    assert.equal(intent.words.sentence, "Cancel quote RFQ 722 buy 25 @ 0.0205");
+    assert.deepEqual(intent.words.detail, ["ID 8", "label mm", "5 of 25 filled", "placed 1 min ago"]);
   });
 
   const now: readonly (readonly [string, BlockRfqQuote | undefined, boolean])[] = [
@@ -137,7 +137,7 @@ describe("the wish to cancel a quote", () => {
     assert.deepEqual(pluck(intents, "paramsText"), ['{"block_rfq_quote_id":8}', '{"block_rfq_quote_id":9}']);
     assert.deepEqual(
       [words(intents).sentence, words(intents).detail],
-      ["Cancel 2 Block RFQ quotes", ["RFQ 722 buy 25 @ 0.0205 · id 8", "RFQ 722 buy 25 @ 0.0205 · id 9"]],
+      ["Cancel 2 Block RFQ quotes", ["RFQ 722 buy 25 @ 0.0205 · ID 8", "RFQ 722 buy 25 @ 0.0205 · ID 9"]],
     );
   });
 
@@ -168,7 +168,7 @@ describe("the wish to set MMP limits", () => {
     );
     assert.deepEqual(intent.words.detail, [
       "frozen_time: 0 → 5",
-      "quantity_limit: 3 → none (left out, which removes it)",
+      "quantity_limit: 3 → none (omitted, which removes the limit)",
       "delta_limit: none → 0.1000",
       "unchanged: interval 60, max_quote_quantity 2.50",
     ]);
@@ -178,7 +178,7 @@ describe("the wish to set MMP limits", () => {
       max_quote_quantity: "2.5",
       quantity_limit: "3",
     } satisfies Fields);
-    assert.equal(intent.words.sentence, "Set the MMP limits of btc_usd group g1");
+    assert.equal(intent.words.sentence, "Set the MMP limits for btc_usd group g1");
   });
 
   test("regular orders have no group, Block RFQ quotes say so", () => {
@@ -197,15 +197,15 @@ describe("the wish to set MMP limits", () => {
       '{"index_name":"btc_usd","mmp_group":"g1","interval":0,"frozen_time":0,"max_quote_quantity":2.5}',
     );
     assert.equal(intent.words.action, "Remove Limits");
-    assert.match(intent.words.note ?? "", /nothing protects these quotes and orders any more/);
+    assert.match(intent.words.note ?? "", /These quotes and orders are then no longer protected\.$/);
     assert.deepEqual(intent.before, { interval: "60" });
     assert.equal(intent.words.detail.length, 4);
   });
 
   test("nothing to change is refused here", () => {
     for (const [limits, present, reason] of [
-      [PRESENT, PRESENT, /already are so, and nothing was sent: btc_usd group g1/],
-      [{ interval: "0" }, {}, /no limits to remove: btc_usd group g1/],
+      [PRESENT, PRESENT, /The limits for btc_usd group g1 already have these values, so nothing was sent/],
+      [{ interval: "0" }, {}, /no limits to remove for btc_usd group g1/],
     ] as const) {
       assert.throws(
         () => wish(limits, present),
@@ -220,14 +220,14 @@ describe("the wish to set MMP limits", () => {
   test("limits that nobody could read are replaced, and that is said", () => {
     const intent = setMmpLimits(GROUP, PRESENT, { origin: "view", present: undefined, current: () => undefined });
     assert.equal(intent.before, undefined);
-    assert.equal(intent.words.detail[0], "The present limits are not known; this replaces them.");
+    assert.equal(intent.words.detail[0], "The current limits are unknown. This change replaces them.");
   });
 
   const now: readonly (readonly [string, MmpLimits | undefined, boolean])[] = [
     ["as they were", { ...PRESENT, max_quote_quantity: "2.50" }, true],
     ["changed by somebody else", { ...PRESENT, interval: "59" }, false],
     ["removed by somebody else", {}, false],
-    ["not known", undefined, true],
+    ["unknown", undefined, true],
   ];
   for (const [name, current, isAsShown] of now) {
     test(`limits that are ${name} while the person is asked: ${isAsShown ? "sent" : "not sent"}`, () => {

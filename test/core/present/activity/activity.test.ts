@@ -78,7 +78,7 @@ describe("what became of it, in a few words", () => {
     [{ outcome: outcome("confirmedOther", { state: "filled" }) }, "filled, not cancelled"],
     [{ outcome: outcome("rejected") }, "refused"],
     [{ outcome: outcome("rejected"), verdicts: [verdict("other")] }, "refused, verified filled"],
-    [{ outcome: outcome("challenge") }, "second factor required"],
+    [{ outcome: outcome("challenge") }, "2FA code required"],
     [{ outcome: outcome("notSent") }, "not sent"],
     [{ outcome: unknown }, "outcome unknown"],
     [{ outcome: unknown, verdicts: [verdict("unverified")] }, "outcome unknown"],
@@ -87,12 +87,12 @@ describe("what became of it, in a few words", () => {
     [{ outcome: unknown, verdicts: [verdict("notApplied"), verdict("applied")] }, "verified cancelled"],
     [{ outcome: unknown, verdicts: [verdict("other")] }, "verified filled"],
     [{ outcome: unknown, verdicts: [verdict("gone")] }, "no longer open"],
-    [{ outcome: unknown, method: "private/buy", verdicts: [verdict("applied")] }, "verified done"],
+    [{ outcome: unknown, method: "private/buy", verdicts: [verdict("applied")] }, "change verified"],
     [{ outcome: undefined }, "sending…"],
-    [{ outcome: undefined, holder: "elsewhere" }, "under way in another window"],
+    [{ outcome: undefined, holder: "elsewhere" }, "in progress in another window"],
     [{ outcome: undefined, holder: "nobody" }, "outcome unknown"],
     [{ outcome: undefined, holder: "simulatorEnded" }, "outcome unknown, simulator ended"],
-    [{ outcome: unknown, isSetAside: true }, "outcome unknown, set aside"],
+    [{ outcome: unknown, isSetAside: true }, "outcome unknown, dismissed"],
     [
       {
         method: "private/cancel_all",
@@ -124,7 +124,7 @@ describe("the rows", () => {
     const [row] = activityNodes(source([intent]));
     assert.equal(`${row?.label} · ${row?.description}`, "Cancel ETH-349280 · verified cancelled · 14:03");
     const note = JSON.parse(
-      JSON.stringify({ ...intent.note, sentence: "Cancel the quote RFQ 722 buy 25 @ 0.0205", targetId: undefined }),
+      JSON.stringify({ ...intent.note, sentence: "Cancel quote RFQ 722 buy 25 @ 0.0205", targetId: undefined }),
     ) as RecordedIntent["note"];
     const [ofQuote] = activityNodes(
       source([
@@ -144,15 +144,15 @@ describe("the rows", () => {
       row?.below?.().map(({ label, description }) => `${label}: ${description}`),
       [
         "asked: 14:03:01",
-        "decided and recorded: 14:03:01",
-        "sent: 14:03:01 · wire id 10432",
+        "confirmed and recorded: 14:03:01",
+        "sent: 14:03:01 · request ID 10432",
         "outcome: 14:03:02 · outcome unknown",
-        "looked up: 14:03:02 · still unknown",
-        "looked up: 14:03:02 · verified cancelled",
+        "checked: 14:03:02 · still unknown",
+        "checked: 14:03:02 · verified cancelled",
         "target: ETH-PERPETUAL buy 40 @ 2100",
         "method: private/cancel",
         'parameters: {"order_id":"ETH-349280"}',
-        "key: AbC",
+        "API key: AbC",
         "account: 7",
         "entry: c1/run-1",
       ],
@@ -194,7 +194,7 @@ describe("the rows", () => {
       .find(({ key }) => key === "orders")
       ?.below?.();
     const found = orders?.map(({ spoken }) => spoken);
-    assert.deepEqual(found, ["Order O1, ETH buy 1: verified cancelled.", "Order O2, ETH buy 2: not looked up."]);
+    assert.deepEqual(found, ["Order O1, ETH buy 1: verified cancelled.", "Order O2, ETH buy 2: not checked."]);
   });
 
   test("are as many as wanted, then a row that shows more; of those that are unknown alone", () => {
@@ -232,23 +232,29 @@ describe("the rows", () => {
 describe("the sentences", () => {
   test("of one that nobody has proved say what it means, and what will happen", () => {
     assert.deepEqual(intentSentences(anIntent({ outcome: unknown, holder: "nobody" }), times), [
-      "Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main: outcome unknown, 2026-11-20 14:03:02.000 GMT+0.",
-      "The window ended before the outcome was known. The request may or may not have taken effect: its outcome is unknown. Look at the present state before you send it again.",
-      "It was sent, and nobody has proved what became of it.",
-      "It is looked up, and never sent again, as soon as TEST main is connected with the key AbC.",
+      "Cancel ETH-PERPETUAL buy 40 @ 2100 on TESTNET main: outcome unknown, 2026-11-20 14:03:02.000 GMT+0.",
+      "The window closed before the outcome was known. The request may or may not have taken effect: its outcome is unknown. Check the current state before sending it again.",
+      "The request was sent, but its outcome is unknown.",
+      "It is checked as soon as TESTNET main is connected with the API key AbC. It is never sent again.",
     ]);
     assert.match(
       intentSentences(anIntent({ outcome: undefined, sentAtMs: undefined, holder: "nobody" }), times)[1] ?? "",
-      /it may have been sent or not/,
+      /The request may or may not have been sent\./,
     );
-    assert.match(intentSentences(anIntent({ isKept: false }), times).at(-1) ?? "", /could not be written to the disk/);
+    assert.match(intentSentences(anIntent({ isKept: false }), times).at(-1) ?? "", /couldn't be written to the disk/);
   });
 
   test("at the start name what was left, once for all", () => {
     const open = anIntent({ outcome: unknown, holder: "nobody" });
     assert.equal(leftOverText([anIntent()]), undefined);
-    assert.match(leftOverText([open, anIntent()]) ?? "", /^Cancel ETH-349280 on TEST main was left/);
-    assert.match(leftOverText([open, { ...open, id: "c1/2" }]) ?? "", /^2 changes on TEST main were left/);
+    assert.match(
+      leftOverText([open, anIntent()]) ?? "",
+      /^Cancel ETH-349280 on TESTNET main had an unknown outcome when its window closed/,
+    );
+    assert.match(
+      leftOverText([open, { ...open, id: "c1/2" }]) ?? "",
+      /^2 changes on TESTNET main had an unknown outcome when their window closed/,
+    );
     assert.equal(leftOverText([{ ...open, holder: "elsewhere" }]), undefined);
   });
 
@@ -265,13 +271,13 @@ describe("the sentences", () => {
       activityNodes(source([at("1", "sub ▸ maker"), at("2", "main"), at("3", "sub ▸ maker")])),
     ).slice(0, -1);
     const row = "Cancel ETH-349280 | cancelled · 14:03";
-    assert.deepEqual(rows, ["TEST sub ▸ maker 2", row, row, "TEST main 1", row]);
+    assert.deepEqual(rows, ["TESTNET sub ▸ maker 2", row, row, "TESTNET main 1", row]);
     assert.deepEqual(outline(activityNodes(source([at("1", "main"), at("2", "main")]))).slice(0, -1), [row, row]);
-    assert.equal(activityHeading(source([at("1", "main"), at("2", "main")]), undefined).description, "TEST main");
+    assert.equal(activityHeading(source([at("1", "main"), at("2", "main")]), undefined).description, "TESTNET main");
     assert.equal(activityHeading(source([at("1", "main"), at("2", "sub")]), undefined).description, "");
     assert.deepEqual(
       outline(activityNodes(source([at("1", "main"), at("2", "sub"), at("3", "sub")], { limit: 2 }))),
-      ["TEST main 1", row, "TEST sub 1", row, "Show 1 more… | "],
+      ["TESTNET main 1", row, "TESTNET sub 1", row, "Show 1 more… | "],
       "the pages are of all of them",
     );
   });
@@ -279,7 +285,7 @@ describe("the sentences", () => {
   test("around the rows: how many are unknown, and that nothing can be recorded", () => {
     const open = anIntent({ outcome: unknown });
     assert.deepEqual(activityHeading(source([open, anIntent()]), undefined), {
-      description: "TEST main · 1 outcome unknown",
+      description: "TESTNET main · 1 outcome unknown",
       message: undefined,
       content: "rows",
       badge: { value: 1, tooltip: "1 outcome unknown" },
@@ -292,12 +298,12 @@ describe("the sentences", () => {
     };
     assert.deepEqual(activityHeading(source([open, desk, { ...open, id: "c1/2" }]), undefined).badge, {
       value: 3,
-      tooltip: "TEST main: 2 outcomes unknown\nPRODUCTION desk: 1 outcome unknown",
+      tooltip: "TESTNET main: 2 outcomes unknown\nPRODUCTION desk: 1 outcome unknown",
     });
     assert.equal(activityHeading(source([anIntent()], { isUnresolvedOnly: true }), undefined).content, "allResolved");
     assert.match(
-      activityHeading(source([]), "no space is left on the disk").message ?? "",
-      /^Changes cannot be recorded: no space is left on the disk\. A cancel is sent all the same/,
+      activityHeading(source([]), "the disk is full").message ?? "",
+      /^Changes can't be recorded: the disk is full\. Cancels are still sent/,
     );
     assert.equal(activityHeading(source([]), undefined).content, "none");
   });

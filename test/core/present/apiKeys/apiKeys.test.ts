@@ -63,26 +63,26 @@ function everyNode(roots: readonly RowNode[]): RowNode[] {
 
 describe("the rows of the API Keys view", () => {
   const rows: readonly (readonly [string, KnownKey, string])[] = [
-    ["named", known(), "maker_1 | id 4 · enabled"],
-    ["in use", known({ client_id: "own", name: "simulator", id: 1 }), "simulator | id 1 · enabled · in use"],
+    ["named", known(), "maker_1 | ID 4 · enabled"],
+    ["in use", known({ client_id: "own", name: "simulator", id: 1 }), "simulator | ID 1 · enabled · in use"],
     [
       "in use, with the longest name there is",
       known({ client_id: "own", name: "abcdefghijklmnop" }),
       "abcdefghijklmnop | enabled · in use",
     ],
-    ["disabled", known({ enabled: false }), "maker_1 | id 4 · disabled"],
-    ["without a name", known({ name: "" }), "Key 4 | enabled"],
+    ["disabled", known({ enabled: false }), "maker_1 | ID 4 · disabled"],
+    ["without a name", known({ name: "" }), "API key 4 | enabled"],
     [
       "of which it is not said whether it is enabled",
       known({ name: undefined, enabled: undefined }),
-      "Key 4 | not stated",
+      "API key 4 | not stated",
     ],
     [
       "only typed",
       { id: 77, key: undefined, source: "typed", seenAtMs: undefined, isTyped: true },
-      "Key 77 | nothing known",
+      "API key 77 | details unknown",
     ],
-    ["with a name that would forge an icon", known({ name: "$(lock)\u202E" }), "$ (lock)\\u202E | id 4 · enabled"],
+    ["with a name that would forge an icon", known({ name: "$(lock)\u202E" }), "$ (lock)\\u202E | ID 4 · enabled"],
   ];
   for (const [name, item, expected] of rows)
     test(`a key ${name}`, () => assert.deepEqual(nodes([item]).map(text), [expected]));
@@ -111,9 +111,9 @@ describe("the rows of the API Keys view", () => {
     assert.deepEqual(
       members.flatMap((member) => member.below?.().map(text) ?? []),
       [
-        "account | none, not named",
+        "account | none (not listed)",
         "trade | read_write",
-        "block_trade | none, not named",
+        "block_trade | none (not listed)",
         "block_rfq | read_write",
         "wallet | none",
         "custody | read",
@@ -143,9 +143,9 @@ describe("the rows of the API Keys view", () => {
     assert.deepEqual(
       node?.tooltip.filter(({ name }) => name !== undefined).map(({ name, value }) => `${String(name)} ${value}`),
       [
-        "account none, not named",
+        "account none (not listed)",
         "trade read_write",
-        "block_trade none, not named",
+        "block_trade none (not listed)",
         "block_rfq read_write",
         "wallet none",
         "custody read",
@@ -186,11 +186,11 @@ describe("the rows of the API Keys view", () => {
     for (const { label, spoken, key } of all)
       assert.ok(spoken.includes(label) || key.startsWith("unreadable") || key.startsWith("key"), `${label}: ${spoken}`);
     assert.deepEqual(pluck(nodes([known({ client_id: "own" })]), "spoken"), [
-      "API key maker_1, id 4, enabled. This connection uses it. May at most: trade read and write, block_rfq read and write, custody read. Made or last changed 31 d ago.",
+      "API key maker_1, ID 4, enabled. This connection uses this API key. Maximum scope: trade read and write, block_rfq read and write, custody read. Created or last changed 31 d ago.",
     ]);
     assert.deepEqual(
       pluck(nodes([{ id: 77, key: undefined, source: "typed", seenAtMs: undefined, isTyped: true }]), "spoken"),
-      ["API key 77: nothing is known of it but its id."],
+      ["API key 77: only the ID is known."],
     );
     assert.match(nodes([known()], { status: "stale" })[0]?.spoken ?? "", /Not up to date\.$/);
   });
@@ -202,11 +202,11 @@ describe("the rows of the API Keys view", () => {
         .join(" ") ?? "";
     assert.match(
       tooltip(known({}, { source: "seen", seenAtMs: NOW_MS })),
-      /As a response showed it at 12:00:00; changes since then are not known\./,
+      /Shown as in a response received at 12:00:00\. Later changes are unknown\./,
     );
     const typed: KnownKey = { id: 77, key: undefined, source: "typed", seenAtMs: undefined, isTyped: true };
-    assert.match(tooltip(typed), /You added its id\. What it may do shows here once a response tells of it\./);
-    assert.match(tooltip(typed, NOW_MS), /The exchange does not list a key with this id\./);
+    assert.match(tooltip(typed), /You added this ID\. Its scope is shown here once a response includes it\./);
+    assert.match(tooltip(typed, NOW_MS), /The exchange doesn't list an API key with this ID\./);
   });
 
   test("without a list, the key in use has a row with what the session was granted", () => {
@@ -214,20 +214,17 @@ describe("the rows of the API Keys view", () => {
     const shown = (items: readonly KnownKey[], readAtMs: number | undefined): RowNode[] =>
       apiKeyNodes(snapshot(items, { readAtMs, status: "failed" }), context);
     const [node] = shown([known()], undefined);
-    assert.deepEqual(shown([known()], undefined).map(text), [
-      "own | in use · id not known",
-      "maker_1 | id 4 · enabled",
-    ]);
+    assert.deepEqual(shown([known()], undefined).map(text), ["own | in use · ID unknown", "maker_1 | ID 4 · enabled"]);
     assert.equal(
       node?.spoken,
-      "The key with the client id own is in use by this connection; its id and name are not known. Granted to this connection: trade read.",
+      "This connection uses the API key with the client ID own. Its ID and name are unknown. Granted to this connection: trade read.",
     );
     assert.deepEqual(node.below?.().map(text), [
-      "account | none, not named",
+      "account | none (not listed)",
       "trade | read",
-      "block_trade | none, not named",
-      "block_rfq | none, not named",
-      "wallet | none, not named",
+      "block_trade | none (not listed)",
+      "block_rfq | none (not listed)",
+      "wallet | none (not listed)",
       "mainaccount | ",
     ]);
     assert.deepEqual(shown([known({ client_id: "own" })], undefined).length, 1);
@@ -261,27 +258,27 @@ describe("what stands around them", () => {
     return `${content} | ${description} | ${message}`;
   };
   const without = { readAtMs: undefined, status: "failed" } as const;
-  const instead = "Shown instead: the key in use, keys seen in results, and those that Add Key Id… adds.";
+  const instead = "Shown instead: the API key in use, API keys seen in results, and those from Add API Key by ID….";
 
   test("in each state", () => {
-    assert.equal(heading(snapshot([known()])), "rows | TEST main · live | ");
-    assert.equal(heading(snapshot([])), "none | TEST main · live | TEST main lists no API keys.");
+    assert.equal(heading(snapshot([known()])), "rows | TESTNET main · live | ");
+    assert.equal(heading(snapshot([])), "none | TESTNET main · live | TESTNET main returned no API keys.");
     assert.equal(
       heading(snapshot([], { ...without, failure: { kind: "exchange", code: -32601, message: "Method not found" } })),
-      `notOffered | TEST main · not read | TEST main does not list API keys: it has no private/list_api_keys. ${instead}`,
+      `notOffered | TESTNET main · not read | TESTNET main doesn't support private/list_api_keys, so API keys can't be listed. ${instead}`,
     );
     assert.equal(
       heading(snapshot([], { ...without, failure: { kind: "missingScope", scope: "account:read" } })),
-      `missingScope | TEST main · not read | The API key does not have the scope account:read that this needs. Use a key with this scope, or change the scope of this one at the exchange. ${instead}`,
+      `missingScope | TESTNET main · not read | The API key doesn't have the required scope account:read. Use an API key with this scope, or change the scope of this one on the exchange. ${instead}`,
     );
     assert.equal(
       heading(
         snapshot([known()], {
           ...without,
-          failure: { kind: "refused", reason: "The exchange asks for a second factor to list API keys." },
+          failure: { kind: "refused", reason: "The exchange requires a 2FA code to list API keys." },
         }),
       ),
-      `rows | TEST main · not read | The exchange asks for a second factor to list API keys. ${instead}`,
+      `rows | TESTNET main · not read | The exchange requires a 2FA code to list API keys. ${instead}`,
     );
     assert.ok(!heading(snapshot([], { ...without, failure: { kind: "notConnected" } })).includes(instead));
   });

@@ -21,10 +21,10 @@ function rows(scope: string | readonly string[]): string[] {
 
 describe("a scope as area × level", () => {
   const TABLE = [
-    "account | none, not named",
+    "account | none (not listed)",
     "trade | read_write",
-    "block_trade | none, not named",
-    "block_rfq | none, not named",
+    "block_trade | none (not listed)",
+    "block_rfq | none (not listed)",
     "wallet | none",
   ];
 
@@ -65,7 +65,7 @@ describe("a scope as area × level", () => {
   test("nothing at all", () => {
     assert.deepEqual(
       rows(""),
-      ["account", "trade", "block_trade", "block_rfq", "wallet"].map((area) => `${area} | none, not named`),
+      ["account", "trade", "block_trade", "block_rfq", "wallet"].map((area) => `${area} | none (not listed)`),
     );
     assert.equal(grantedAreasText(""), "nothing");
     assert.equal(grantedAreasText("trade:read_write wallet:read block_rfq:none"), "trade read and write, wallet read");
@@ -82,21 +82,21 @@ describe("a scope as area × level", () => {
     assert.ok(trade);
     assert.equal(spokenScopeLine(trade), "trade: read");
     assert.deepEqual(scopeLineSentences(trade), [
-      "Allows: open orders, trades or market maker protection of orders.",
-      "Without trade:read_write: no cancelling or placing orders, setting or resetting market maker protection of orders.",
+      "Allows: open orders, trades, or MMP for orders.",
+      "Without trade:read_write: no cancelling or placing orders, setting or resetting MMP for orders.",
     ]);
     const sentencesOf = (text: string): string[] => scopeLines(text).slice(5).flatMap(scopeLineSentences);
     assert.deepEqual(
       sentencesOf("connection session:lab expires:600 ip:* ip:10.0.0.1 mainaccount name:x app_id:7 odd:thing"),
       [
-        "The token ends with its connection.",
-        "The token belongs to a session with this name.",
-        "The token lives for 10 min.",
-        "The token may be used from any address.",
-        "The token may be used from this address only.",
-        "The token is one of the main account.",
-        "The name of the key.",
-        "The registered application that the token was made for.",
+        "The access token expires when its connection ends.",
+        "The access token belongs to a session with this name.",
+        "The access token is valid for 10 min.",
+        "The access token can be used from any address.",
+        "The access token can be used only from this address.",
+        "The access token belongs to the main account.",
+        "The name of the API key.",
+        "The registered application that the access token was created for.",
       ],
     );
     assert.deepEqual(missingSentences({ kind: "area", area: "vault", level: "none", isNamed: true }), []);

@@ -205,7 +205,7 @@ describe("the rows of block trades", () => {
       hasMore: true,
     });
     assert.deepEqual(outline(shown, 0), ["BLOCK-282155 | stale · new · BTC · 13:00", "Load more… | "]);
-    assert.ok(textOf(shown[0]!.tooltip).includes("It came while this list was open, at 13:00:00."));
+    assert.ok(textOf(shown[0]!.tooltip).includes("It arrived at 13:00:00, while this list was open."));
     assert.equal(nodes([trade()], { hasMore: true, isLoadingMore: true })[1]!.label, "Loading more…");
     assert.equal(shown[1]!.contextValue, "blockTrades.more");
   });
@@ -214,11 +214,11 @@ describe("the rows of block trades", () => {
     const [row] = nodes([trade({ broker_name: "Example Brokers", app_name: "desk" })]);
     assert.equal(
       row!.spoken,
-      "Block trade BLOCK-282155: 2 trades, BTC, 2026-11-20 13:00:00.000 GMT+1, broker Example Brokers, executed by desk; buy 25 BTC-26MAR27-96000-C @ 0.0781; sell 200000 BTC-PERPETUAL @ 92418.5",
+      "Block trade BLOCK-282155: 2 trades, BTC, 2026-11-20 13:00:00.000 GMT+1, broker Example Brokers, executed by desk. buy 25 BTC-26MAR27-96000-C @ 0.0781; sell 200000 BTC-PERPETUAL @ 92418.5",
     );
     assert.equal(
       row!.below!()[0]!.spoken,
-      "Trade: buy 25 BTC-26MAR27-96000-C @ 0.0781, fee 0.0075 BTC, implied volatility 51.2 %",
+      "Trade: buy 25 BTC-26MAR27-96000-C @ 0.0781, fee 0.0075 BTC, implied volatility 51.2%",
     );
     for (const node of everyNode(
       nodes([trade()], { hasMore: true, snapshot: snapshot([trade()], { unreadable: [{ id: 1 }] }) }),
@@ -259,7 +259,7 @@ describe("the rows of block trades", () => {
 
   test("rows of another shape are shown raw", () => {
     const [row] = nodes([], { snapshot: snapshot([], { unreadable: [{ id: 7, what: "else" }] }) });
-    assert.deepEqual(outline([row!], 1), ["Not readable | row 1, shown raw", "  id | 7", "  what | else"]);
+    assert.deepEqual(outline([row!], 1), ["Unreadable | item 1, shown raw", "  id | 7", "  what | else"]);
   });
 });
 
@@ -360,7 +360,7 @@ describe("nothing is lost", () => {
 
   test("each row is found again under its id", () => {
     const tree = createNodeTree("blockTrades", () => [
-      { connectionId: "main", label: "TEST main", nodes: nodes([whole, trade()]) },
+      { connectionId: "main", label: "TESTNET main", nodes: nodes([whole, trade()]) },
     ]);
     const count = (parent?: string): number =>
       tree.children(parent).reduce((sum, row) => sum + 1 + (tree.row(row.id) === undefined ? NaN : count(row.id)), 0);
@@ -389,18 +389,18 @@ describe("what stands around the block trades", () => {
   };
 
   test("empty, filtered empty, loading, scope missing, not offered, refused", () => {
-    assert.equal(heading({}), "none | TEST main · live | No block trades on TEST main.");
+    assert.equal(heading({}), "none | TESTNET main · live | No block trades on TESTNET main.");
     assert.equal(
       heading({}, { currency: "ETH", block_rfq_id: 3, broker_code: "any" }),
-      "filtered | TEST main · live · filter: ETH · Block RFQ 3 · any broker | No block trade of TEST main matches the filter “ETH · Block RFQ 3 · any broker”. Clear Block Trade Filter shows all of them.",
+      "filtered | TESTNET main · live · filter: ETH · Block RFQ 3 · any broker | No block trades on TESTNET main match the filter “ETH · Block RFQ 3 · any broker”. Use Clear Block Trade Filter to show all of them.",
     );
     assert.equal(
       heading({ status: "loading", readAtMs: undefined }),
-      "loading | TEST main · loading… | Reading the block trades of TEST main…",
+      "loading | TESTNET main · loading… | Reading the block trades of TESTNET main…",
     );
     assert.match(
       heading({ status: "failed", readAtMs: undefined, failure: { kind: "missingScope", scope: "block_trade:read" } }),
-      /^missingScope .*does not have the scope block_trade:read/,
+      /^missingScope .*doesn't have the required scope block_trade:read/,
     );
     assert.match(
       heading({
@@ -408,11 +408,11 @@ describe("what stands around the block trades", () => {
         readAtMs: undefined,
         failure: { kind: "exchange", code: -32601, message: "Method not found" },
       }),
-      /^notOffered .*TEST main does not list block trades: it has no private\/get_block_trades\. One that you know/,
+      /^notOffered .*TESTNET main doesn't support private\/get_block_trades, so block trades can't be listed\. If you know an ID/,
     );
     assert.match(
       heading({ failure: { kind: "refused", reason: "no" } }),
-      /Changes are not pushed for this connection: the list is read again every few seconds\./,
+      /Live updates aren't available for this connection\. The list is refreshed every few seconds\./,
     );
     assert.match(heading({ status: "stale", failure: { kind: "notConnected" } }), /Not up to date since 13:00:00\./);
   });
@@ -428,14 +428,14 @@ describe("what stands around the block trades", () => {
     });
     assert.equal(
       blockTradesRemark(at({ filter: { broker_code: "any" } }), undefined),
-      "Only what matches the filter “any broker” is listed.",
+      "Only block trades that match the filter “any broker” are listed.",
     );
     assert.equal(blockTradesRemark(at({ filter: { broker_code: "any" }, snapshot: snapshot([]) }), undefined), "");
     assert.equal(blockTradesRemark(at(), undefined), "");
     assert.equal(blockTradesRemark(at(), ["block_trade_approval"]), "");
     assert.equal(
       blockTradesRemark(at({ arrivals: new Map([["BLOCK-9", 1]]) }), ["restricted_block_trades"]),
-      "This key is restricted to block trades that were made with it: others of the account are not listed. New since you opened or refreshed this list: BLOCK-9.",
+      "This API key can read only block trades made with it. Other block trades of the account are not listed. New since you opened or refreshed this list: BLOCK-9.",
     );
     assert.equal(
       blockTradesRemark(
@@ -453,15 +453,15 @@ describe("what stands around the block trades", () => {
 
   test("an id that the exchange does not know", () => {
     assert.equal(
-      unknownBlockTradeText("BLOCK-1", { code: 13020, message: "not_found" }, "TEST main"),
-      "TEST main knows no block trade BLOCK-1 that this key may see (error 13020 not_found). Correct the id, or leave.",
+      unknownBlockTradeText("BLOCK-1", { code: 13020, message: "not_found" }, "TESTNET main"),
+      "Block trade BLOCK-1 was not found on TESTNET main, or this API key can't read it (error 13020 not_found). Correct the ID or press Escape.",
     );
     assert.match(
-      unknownBlockTradeText("B", { code: -32602, message: "Invalid params" }, "TEST main") ?? "",
-      /^TEST main does not take B for the id of a block trade/,
+      unknownBlockTradeText("B", { code: -32602, message: "Invalid params" }, "TESTNET main") ?? "",
+      /^TESTNET main doesn't accept B as the ID of a block trade/,
     );
     assert.equal(
-      unknownBlockTradeText("BLOCK-1", { code: 10028, message: "too_many_requests" }, "TEST main"),
+      unknownBlockTradeText("BLOCK-1", { code: 10028, message: "too_many_requests" }, "TESTNET main"),
       undefined,
     );
   });
@@ -499,7 +499,7 @@ describe("the filter of block trades", () => {
   });
 
   for (const [given, sentence] of [
-    [{ end_id: "BLOCK-3" }, "end_id needs start_id: say first which block trade the list begins after."],
+    [{ end_id: "BLOCK-3" }, "end_id requires start_id. First specify the block trade that the list starts after."],
     [{ count: "0" }, /^count: .*\b1\b.*\.$/],
     [{ count: "102" }, /^count: .*\b101\b.*\.$/],
     [{ count: "many" }, /^count: .*\.$/],
@@ -523,7 +523,7 @@ describe("the filter of block trades", () => {
     assert.equal(filterWords({ count: 5 }), "");
     assert.equal(
       filterWords(typed({ currency: "BTC", broker_code: "b7", start_id: "BLOCK-9", end_id: "BLOCK-3" })),
-      "BTC · broker b7 · older than BLOCK-9 · down to BLOCK-3",
+      "BTC · broker b7 · older than BLOCK-9 · back to BLOCK-3",
     );
     assert.deepEqual(BLOCK_TRADES_FILTER.parts({ text: " eth  leg ", asked: typed({ currency: "BTC" }) }), [
       "BTC",

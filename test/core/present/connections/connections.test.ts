@@ -63,18 +63,18 @@ function view(of: Connection, members: Partial<ConnectionsView> = {}): Connectio
 describe("the row of a connection", () => {
   const allowed = { changesAllowedUntilMs: new Map([["desk", NOON_MS + 28 * 60_000]]) };
   const cases: readonly [string, Partial<Connection>, Partial<ConnectionsView>, string][] = [
-    ["ready", {}, {}, "[plug charts.green] main | TEST · ready · 38 ms | connection.ready.test.saved ▸"],
+    ["ready", {}, {}, "[plug charts.green] main | TESTNET · ready · 38 ms | connection.ready.test.saved ▸"],
     [
       "the active one",
       { isActive: true },
       {},
-      "[plug charts.green] main | TEST · ready · 38 ms | connection.ready.test.saved.active ▸",
+      "[plug charts.green] main | TESTNET · ready · 38 ms | connection.ready.test.saved.active ▸",
     ],
     [
       "without a latency yet",
       { latencyMs: undefined },
       {},
-      "[plug charts.green] main | TEST · ready | connection.ready.test.saved ▸",
+      "[plug charts.green] main | TESTNET · ready | connection.ready.test.saved ▸",
     ],
     [
       "production, read-only",
@@ -86,13 +86,13 @@ describe("the row of a connection", () => {
       "production, changes allowed",
       DESK,
       allowed,
-      "[unlock problemsWarningIcon.foreground] desk | PRODUCTION · changes 28 min · 38 ms | connection.ready.production.saved.changesAllowed ▸",
+      "[unlock problemsWarningIcon.foreground] desk | PRODUCTION · changes: 28 min left · 38 ms | connection.ready.production.saved.changesAllowed ▸",
     ],
     [
       "production, cancels allowed",
       DESK,
       { cancelsAllowedUntilMs: new Map([["desk", NOON_MS + 28 * 60_000]]) },
-      "[unlock problemsWarningIcon.foreground] desk | PRODUCTION · cancels 28 min · 38 ms | connection.ready.production.saved.readOnly.cancelsAllowed ▸",
+      "[unlock problemsWarningIcon.foreground] desk | PRODUCTION · cancels: 28 min left · 38 ms | connection.ready.production.saved.readOnly.cancelsAllowed ▸",
     ],
     [
       "production, the time is over",
@@ -104,9 +104,14 @@ describe("the row of a connection", () => {
       "changes allowed where nobody has to",
       {},
       { changesAllowedUntilMs: new Map([["main", NOON_MS + 60_000]]) },
-      "[plug charts.green] main | TEST · ready · 38 ms | connection.ready.test.saved ▸",
+      "[plug charts.green] main | TESTNET · ready · 38 ms | connection.ready.test.saved ▸",
     ],
-    ["off", OFF, {}, "[debug-disconnect disabledForeground] main | TEST · not connected | connection.off.test.saved ▸"],
+    [
+      "off",
+      OFF,
+      {},
+      "[debug-disconnect disabledForeground] main | TESTNET · not connected | connection.off.test.saved ▸",
+    ],
     [
       "production, off",
       { ...DESK, ...OFF },
@@ -117,43 +122,43 @@ describe("the row of a connection", () => {
       "connecting",
       { ...OFF, state: { status: "connecting", generation: 1 } },
       {},
-      "[sync~spin] main | TEST · connecting… | connection.connecting.test.saved ▸",
+      "[sync~spin] main | TESTNET · connecting… | connection.connecting.test.saved ▸",
     ],
     [
       "signing in",
       { ...OFF, state: { status: "authenticating", generation: 1 } },
       {},
-      "[sync~spin] main | TEST · signing in… | connection.authenticating.test.saved ▸",
+      "[sync~spin] main | TESTNET · signing in… | connection.authenticating.test.saved ▸",
     ],
     [
       "silent",
       { state: { ...READY, isSuspect: true } },
       {},
-      "[plug charts.green] main | TEST · no sign of life, checking… · 38 ms | connection.ready.test.saved ▸",
+      "[plug charts.green] main | TESTNET · not responding, checking… · 38 ms | connection.ready.test.saved ▸",
     ],
     [
       "waiting",
       { ...OFF, state: { status: "waiting", retryAtMs: NOON_MS + 8000, failure: REFUSED } },
       {},
-      "[debug-disconnect problemsWarningIcon.foreground] main | TEST · next attempt in 8 s | connection.waiting.test.saved ▸",
+      "[debug-disconnect problemsWarningIcon.foreground] main | TESTNET · next attempt in 8 s | connection.waiting.test.saved ▸",
     ],
     [
       "due",
       { ...OFF, state: { status: "waiting", retryAtMs: NOON_MS, failure: REFUSED } },
       {},
-      "[debug-disconnect problemsWarningIcon.foreground] main | TEST · trying again… | connection.waiting.test.saved ▸",
+      "[debug-disconnect problemsWarningIcon.foreground] main | TESTNET · trying again… | connection.waiting.test.saved ▸",
     ],
     [
       "locked",
       { ...OFF, state: { status: "locked", failure: REFUSED } },
       {},
-      "[error problemsErrorIcon.foreground] main | TEST · needs you | connection.locked.test.saved ▸",
+      "[error problemsErrorIcon.foreground] main | TESTNET · needs your input | connection.locked.test.saved ▸",
     ],
     [
       "without a key",
       PUBLIC,
       {},
-      "[plug charts.green] public | TEST · ready · no API key · 38 ms | connection.ready.test.saved.noKey ▸",
+      "[plug charts.green] public | TESTNET · ready · no API key · 38 ms | connection.ready.test.saved.noKey ▸",
     ],
     [
       "production, without a key",
@@ -165,19 +170,19 @@ describe("the row of a connection", () => {
       "in other windows too",
       {},
       { otherWindowsOf: () => 2 },
-      "[plug charts.green] main | TEST · ready · 38 ms · 3 windows | connection.ready.test.saved ▸",
+      "[plug charts.green] main | TESTNET · ready · 38 ms · 3 windows | connection.ready.test.saved ▸",
     ],
     [
       "in this window alone",
       {},
       { otherWindowsOf: () => 0 },
-      "[plug charts.green] main | TEST · ready · 38 ms | connection.ready.test.saved ▸",
+      "[plug charts.green] main | TESTNET · ready · 38 ms | connection.ready.test.saved ▸",
     ],
     [
       "off, in two other windows",
       OFF,
       { otherWindowsOf: () => 2 },
-      "[debug-disconnect disabledForeground] main | TEST · not connected · 2 windows | connection.off.test.saved ▸",
+      "[debug-disconnect disabledForeground] main | TESTNET · not connected · 2 windows | connection.off.test.saved ▸",
     ],
     [
       "the simulator before it runs",
@@ -208,24 +213,24 @@ describe("the row of a connection", () => {
         .map(({ label, description, spoken }) => `${label} | ${description} | ${spoken}`);
     const active = connection({ isActive: true });
     assert.deepEqual(rowsOf(active, connection(DESK)), [
-      "main | TEST · active · ready · 38 ms | main, active connection: TEST, ready, 38 ms",
+      "main | TESTNET · active · ready · 38 ms | main, active connection: TESTNET, ready, 38 ms",
       "desk | PRODUCTION · read-only · 38 ms | desk: PRODUCTION, read-only, 38 ms",
     ]);
     assert.deepEqual(
       rowsOf(active, connection({ ...DESK, ...OFF }))[0],
-      "main | TEST · ready · 38 ms | main, active connection: TEST, ready, 38 ms",
+      "main | TESTNET · ready · 38 ms | main, active connection: TESTNET, ready, 38 ms",
     );
   });
 
   test("as it is heard", () => {
     const [row] = createConnectionsTree(() => view(connection({ isActive: true }))).children(undefined);
-    assert.equal(row?.spoken, "main, active connection: TEST, ready, 38 ms");
+    assert.equal(row?.spoken, "main, active connection: TESTNET, ready, 38 ms");
   });
 });
 
 describe("how many windows of this computer use a key", () => {
   const LIMITS =
-    "The exchange allows 32 connections from one address, and 16 sessions for each key; a window takes one of these with its first request over HTTP. Other computers are not counted.";
+    "The exchange allows 32 connections per IP address and 16 sessions per API key. A window uses one session with its first request over HTTP. Other computers are not counted.";
   const said = (of: Connection, others: number, ...more: Connection[]): string => {
     const tree = createConnectionsTree(() => view(of, { connections: [of, ...more], otherWindowsOf: () => others }));
     const [row] = tree.children(`${of.record.id}/connection`).filter(({ id }) => id.endsWith("/windows"));
@@ -244,27 +249,30 @@ describe("how many windows of this computer use a key", () => {
   test("here alone", () => {
     assert.equal(
       said(connection(), 0),
-      `key in use | this window only | No other window of this computer uses this key. ${LIMITS}`,
+      `API key in use | this window only | No other window on this computer uses this API key. ${LIMITS}`,
     );
   });
   test("here and in others", () => {
-    assert.equal(said(connection(), 1), `key in use | 2 windows | 2 windows of this computer use this key. ${LIMITS}`);
+    assert.equal(
+      said(connection(), 1),
+      `API key in use | 2 windows | 2 windows on this computer use this API key. ${LIMITS}`,
+    );
   });
   test("not here, but in others", () => {
     assert.equal(
       said(connection(OFF), 1),
-      `key in use | another window | Another window of this computer uses this key. ${LIMITS}`,
+      `API key in use | another window | Another window on this computer uses this API key. ${LIMITS}`,
     );
     assert.equal(
       said(connection(OFF), 2),
-      `key in use | 2 windows | 2 windows of this computer use this key. ${LIMITS}`,
+      `API key in use | 2 windows | 2 windows on this computer use this API key. ${LIMITS}`,
     );
     assert.equal(said(connection(OFF), 0), "", "nowhere");
   });
   test("by another connection of this window with the same key, which is named with its account", () => {
     assert.equal(
       said(connection(), 0, twin),
-      `key in use | this window only | No other window of this computer uses this key. In this window TEST sub ▸ sub_maker uses the same key. ${LIMITS}`,
+      `API key in use | this window only | No other window on this computer uses this API key. In this window, the same API key is also used by TESTNET sub ▸ sub_maker. ${LIMITS}`,
     );
     const elsewhere = connection({ record: { ...twin.record, url: "wss://www.deribit.com/ws/api/v2" } });
     const otherKey = connection({ record: { ...twin.record, clientId: "XyZ" } });
@@ -274,7 +282,7 @@ describe("how many windows of this computer use a key", () => {
   test("a connection without a key is counted as such; the built-in simulator is each window's own", () => {
     assert.equal(
       said(connection(PUBLIC), 1),
-      "open in | 2 windows | 2 windows of this computer have this connection open. The exchange allows 32 connections from one address. Other computers are not counted.",
+      "open in | 2 windows | 2 windows on this computer have this connection open. The exchange allows 32 connections per IP address. Other computers are not counted.",
     );
     assert.equal(said(connection({ environment: "simulator", record: simulatorRecord() }), 0), "");
   });
@@ -304,8 +312,8 @@ describe("what is known of a connection", () => {
       "events | 12,345",
       "server version | 1.2.26",
       "server | test.deribit.com",
-      "client id | AbC",
-      "signs in | with a signature",
+      "client ID | AbC",
+      "sign-in | with a signature",
     ]);
   });
 
@@ -314,11 +322,11 @@ describe("what is known of a connection", () => {
     assert.deepEqual(
       facts({ state: { ...READY, identity }, record: { ...connection().record, grant: "none", clientId: "" } }),
       [
-        "scope | public methods only: no key",
+        "scope | public methods only (no API key)",
         "session | 5 min old",
         "events | 12,345",
         "server | test.deribit.com",
-        "signs in | not at all; public methods only",
+        "sign-in | none (public methods only)",
       ],
     );
   });
@@ -332,9 +340,9 @@ describe("what is known of a connection", () => {
       }),
       [
         "server | test.deribit.com",
-        "client id | AbC",
-        "signs in | with a signature",
-        "warning trouble | Nobody is listening at test.deribit.com (connect ECONNREFUSED 127.0.0.1:8765) · 13:00:00",
+        "client ID | AbC",
+        "sign-in | with a signature",
+        "warning problem | Connection refused by test.deribit.com (connect ECONNREFUSED 127.0.0.1:8765) · 13:00:00",
       ],
     );
     const refused = { kind: "exchange", code: 13_004, message: "invalid_credentials" } as const;
@@ -344,7 +352,7 @@ describe("what is known of a connection", () => {
         state: { status: "locked", failure: refused },
         lastFailure: { failure: refused, atMs: NOON_MS },
       }).at(-1),
-      "warning trouble | error 13004 invalid_credentials · 13:00:00",
+      "warning problem | error 13004 invalid_credentials · 13:00:00",
     );
   });
 
@@ -356,7 +364,7 @@ describe("what is known of a connection", () => {
     assert.equal(shown[0], "warning environment | It counts as PRODUCTION.");
     assert.equal(
       shown.at(-1),
-      "last outage | Nobody is listening at test.deribit.com (connect ECONNREFUSED 127.0.0.1:8765) · 13:00:00",
+      "last outage | Connection refused by test.deribit.com (connect ECONNREFUSED 127.0.0.1:8765) · 13:00:00",
     );
   });
 
@@ -369,18 +377,18 @@ describe("what is known of a connection", () => {
       "account = read. Without account:read_write: no changing, enabling or disabling API keys.",
       "trade = read_write",
       "block_trade = none. Without block_trade:read: no block trades. Without block_trade:read_write: no executing or approving block trades.",
-      "block_rfq = none. Without block_rfq:read: no Block RFQs, their quotes or market maker protection of quotes. Without block_rfq:read_write: no cancelling or placing Block RFQ quotes, setting or resetting their market maker protection.",
+      "block_rfq = none. Without block_rfq:read: no Block RFQs, their quotes, or MMP for quotes. Without block_rfq:read_write: no cancelling or placing Block RFQ quotes, setting or resetting their MMP.",
       "wallet = none. Without wallet:read: no deposits, withdrawals or transfers. Without wallet:read_write: no withdrawing or transferring.",
-      "scope = session:rpc. The token belongs to a session with this name.",
+      "scope = session:rpc. The access token belongs to a session with this name.",
       "session = 5 min old, since 2026-11-20 12:55:00.000 GMT+1",
       "events = 12,345",
       "server version = 1.2.26",
       "server = wss:\\/\\/test.deribit.com/ws/api/v2",
-      "client id = AbC",
-      "signs in = with a signature; the secret is not sent",
-      "last outage = 2026-11-20 13:00:00.000 GMT+1 Nobody is listening at test.deribit.com (connect ECONNREFUSED 127.0.0.1:8765). Check the port in the address, and that the server is running.",
+      "client ID = AbC",
+      "sign-in = with a signature (the client secret is not sent)",
+      "last outage = 2026-11-20 13:00:00.000 GMT+1 Connection refused by test.deribit.com (connect ECONNREFUSED 127.0.0.1:8765). Check the port in the address, and that the server is running.",
     ]);
-    assert.deepEqual(textOf(tree.tooltip("main/connection/clientId")), ["client id = AbC"]);
+    assert.deepEqual(textOf(tree.tooltip("main/connection/clientId")), ["client ID = AbC"]);
   });
 
   test("a connection that is gone has no rows", () => {
@@ -402,22 +410,22 @@ describe("the status bar", () => {
       { active: connection({ environment: "simulator", record: simulatorRecord() }) },
       "$(plug) SIMULATOR (none)",
     ],
-    ["test", {}, "$(plug) TEST main (none)"],
+    ["test", {}, "$(plug) TESTNET main (none)"],
     ["production", { active: connection(DESK) }, "$(lock) PRODUCTION desk (none)"],
     [
       "production, changes allowed",
       { active: connection(DESK), changesAllowedUntilMs: NOON_MS + 28 * 60_000 },
-      "$(unlock) PRODUCTION desk · changes 28 min (warning)",
+      "$(unlock) PRODUCTION desk · changes: 28 min left (warning)",
     ],
     [
       "production, cancels allowed",
       { active: connection(DESK), cancelsAllowedUntilMs: NOON_MS + 28 * 60_000 },
-      "$(unlock) PRODUCTION desk · cancels 28 min (warning)",
+      "$(unlock) PRODUCTION desk · cancels: 28 min left (warning)",
     ],
     [
       "production, the last moments",
       { active: connection(DESK), changesAllowedUntilMs: NOON_MS + 300 },
-      "$(unlock) PRODUCTION desk · changes 1 s (warning)",
+      "$(unlock) PRODUCTION desk · changes: 1 s left (warning)",
     ],
     [
       "changes allowed before it was lost",
@@ -427,19 +435,19 @@ describe("the status bar", () => {
     [
       "connecting",
       { active: connection({ ...OFF, state: { status: "connecting", generation: 1 } }) },
-      "$(sync~spin) TEST main (none)",
+      "$(sync~spin) TESTNET main (none)",
     ],
     [
       "waiting",
       { active: connection({ ...OFF, state: { status: "waiting", retryAtMs: 0, failure: REFUSED } }) },
-      "$(debug-disconnect) TEST main · trying again (none)",
+      "$(debug-disconnect) TESTNET main · trying again (none)",
     ],
     [
       "locked",
       { active: connection({ ...OFF, state: { status: "locked", failure: REFUSED } }) },
-      "$(error) TEST main · needs you (none)",
+      "$(error) TESTNET main · needs your input (none)",
     ],
-    ["one unknown outcome", { unknownOutcomes: 1 }, "$(question) 1 outcome unknown · TEST main (error)"],
+    ["one unknown outcome", { unknownOutcomes: 1 }, "$(question) 1 outcome unknown · TESTNET main (error)"],
     [
       "several unknown outcomes, not connected",
       { unknownOutcomes: 2, active: undefined },
@@ -448,7 +456,7 @@ describe("the status bar", () => {
     [
       "a name that would forge an icon",
       { active: connection({ record: { ...connection().record, name: "$(lock) x" } }) },
-      "$(plug) TEST $ (lock) x (none)",
+      "$(plug) TESTNET $ (lock) x (none)",
     ],
   ];
   const item = (members: Partial<StatusBarView>): ReturnType<typeof statusBarItem> =>
@@ -468,15 +476,15 @@ describe("the status bar", () => {
   }
 
   test("heard without icons", () => {
-    assert.equal(item({}).spoken, "Trading RPC: TEST main, ready");
+    assert.equal(item({}).spoken, "Trading RPC: TESTNET main, ready");
     assert.equal(item({ active: connection(DESK) }).spoken, "Trading RPC: PRODUCTION desk, read-only");
   });
 
   test("tooltips", () => {
-    assert.deepEqual(textOf(item({}).tooltip), ["TEST main: ready", "network = 38 ms", "session = 5 min old"]);
+    assert.deepEqual(textOf(item({}).tooltip), ["TESTNET main: ready", "network = 38 ms", "session = 5 min old"]);
     assert.deepEqual(textOf(item({ active: undefined, unknownOutcomes: 1 }).tooltip), [
-      "What became of a change that was sent is not proved. Activity shows which one, and can check again.",
-      "No connection is chosen. Click to connect.",
+      "The outcome of a change that was sent is unknown. Open Activity to review it and check again.",
+      "No connection is selected. Click to connect.",
     ]);
     assert.deepEqual(
       textOf(
@@ -493,7 +501,7 @@ describe("the status bar", () => {
     );
     assert.equal(
       textOf(item({ active: connection(DESK) }).tooltip)[1],
-      "Read-only: changes are refused until they are allowed.",
+      "Read-only: changes are refused until you allow them.",
     );
     assert.deepEqual(
       textOf(
@@ -506,8 +514,8 @@ describe("the status bar", () => {
         }).tooltip,
       ),
       [
-        "TEST main: needs you",
-        "Nobody is listening at test.deribit.com (connect ECONNREFUSED 127.0.0.1:8765). Check the port in the address, and that the server is running.",
+        "TESTNET main: needs your input",
+        "Connection refused by test.deribit.com (connect ECONNREFUSED 127.0.0.1:8765). Check the port in the address, and that the server is running.",
       ],
     );
   });

@@ -77,20 +77,20 @@ function item(members: Partial<StatusBarView>): StatusBarItem {
 describe("the status bar with several connections", () => {
   const soon = NOON_MS + 12 * MINUTE_MS;
   const cases: readonly (readonly [string, Partial<StatusBarView>, string, string])[] = [
-    ["another one, read-only", { others: [other(DESK)] }, "$(plug) TEST main (none)", "TEST main, ready"],
+    ["another one, read-only", { others: [other(DESK)] }, "$(plug) TESTNET main (none)", "TESTNET main, ready"],
     [
       "production that takes changes is never out of sight",
       { others: [other(DESK, soon)] },
-      "$(unlock) TEST main · PRODUCTION desk changes 12 min (warning)",
-      "TEST main, ready, PRODUCTION desk changes 12 min",
+      "$(unlock) TESTNET main · PRODUCTION desk changes: 12 min left (warning)",
+      "TESTNET main, ready, PRODUCTION desk changes: 12 min left",
     ],
     [
       "nor where nothing active is connected",
       { active: undefined, others: [other(DESK, soon)] },
-      "$(unlock) Not connected · PRODUCTION desk changes 12 min (warning)",
-      "Not connected, PRODUCTION desk changes 12 min",
+      "$(unlock) Not connected · PRODUCTION desk changes: 12 min left (warning)",
+      "Not connected, PRODUCTION desk changes: 12 min left",
     ],
-    ["its time is over", { others: [other(DESK, NOON_MS)] }, "$(plug) TEST main (none)", "TEST main, ready"],
+    ["its time is over", { others: [other(DESK, NOON_MS)] }, "$(plug) TESTNET main (none)", "TESTNET main, ready"],
     [
       "cancels alone",
       {
@@ -98,8 +98,8 @@ describe("the status bar with several connections", () => {
         cancelsAllowedUntilMs: soon,
         others: [{ ...other(connection("other", "production")), cancelsAllowedUntilMs: NOON_MS + 45_000 }],
       },
-      "$(unlock) PRODUCTION desk · cancels 12 min · PRODUCTION other cancels 45 s (warning)",
-      "PRODUCTION desk, only cancels are allowed for 12 min, PRODUCTION other cancels 45 s",
+      "$(unlock) PRODUCTION desk · cancels: 12 min left · PRODUCTION other cancels: 45 s left (warning)",
+      "PRODUCTION desk, only cancels are allowed for 12 min, PRODUCTION other cancels: 45 s left",
     ],
     [
       "each by itself",
@@ -108,14 +108,14 @@ describe("the status bar with several connections", () => {
         changesAllowedUntilMs: soon,
         others: [other(connection("other", "production"), NOON_MS + 45_000)],
       },
-      "$(unlock) PRODUCTION desk · changes 12 min · PRODUCTION other changes 45 s (warning)",
-      "PRODUCTION desk, changes are allowed for 12 min, PRODUCTION other changes 45 s",
+      "$(unlock) PRODUCTION desk · changes: 12 min left · PRODUCTION other changes: 45 s left (warning)",
+      "PRODUCTION desk, changes are allowed for 12 min, PRODUCTION other changes: 45 s left",
     ],
     [
       "an unknown outcome before all of it",
       { unknownOutcomes: 1, others: [other(DESK, soon)] },
-      "$(question) 1 outcome unknown · TEST main (error)",
-      "1 outcome unknown · TEST main",
+      "$(question) 1 outcome unknown · TESTNET main (error)",
+      "1 outcome unknown · TESTNET main",
     ],
     [
       "production without a key has nothing to allow",
@@ -126,26 +126,26 @@ describe("the status bar with several connections", () => {
     [
       "an order that ends with the window",
       { active: tied(1) },
-      "$(plug) TEST main · 1 order ends with this window (none)",
-      "TEST main, ready, 1 order ends with this window",
+      "$(plug) TESTNET main · closing this window cancels 1 order (none)",
+      "TESTNET main, ready, closing this window cancels 1 order",
     ],
     [
       "orders of all connections",
       { active: tied(1), others: [other(tied(2, DESK))] },
-      "$(plug) TEST main · 3 orders end with this window (none)",
-      "TEST main, ready, 3 orders end with this window",
+      "$(plug) TESTNET main · closing this window cancels 3 orders (none)",
+      "TESTNET main, ready, closing this window cancels 3 orders",
     ],
     [
       "placed, but they stay",
       { active: { ...MAIN, cancelOnDisconnect: { isOn: false, placedOrders: 3 } } },
-      "$(plug) TEST main (none)",
-      "TEST main, ready",
+      "$(plug) TESTNET main (none)",
+      "TESTNET main, ready",
     ],
     [
       "placed, and nobody has told",
       { active: { ...MAIN, cancelOnDisconnect: { isOn: undefined, placedOrders: 3 } } },
-      "$(plug) TEST main (none)",
-      "TEST main, ready",
+      "$(plug) TESTNET main (none)",
+      "TESTNET main, ready",
     ],
   ];
   for (const [name, members, text, spoken] of cases) {
@@ -166,21 +166,18 @@ describe("the status bar with several connections", () => {
       }).tooltip,
     );
     assert.deepEqual(lines.slice(0, 4), [
-      "TEST main: ready",
-      "Cancel-on-disconnect is on for TEST main: the exchange cancels 2 orders that were placed from this window when its connection ends. It ends by Disconnect, when this window is reloaded or closed, and when the network fails.",
-      "Also open: PRODUCTION desk, ready; changes are allowed for 12 min.",
-      "Also open: TEST far, connecting….",
+      "TESTNET main: ready",
+      "Cancel-on-disconnect (COD) is on for TESTNET main. When its connection ends, the exchange cancels 2 orders placed from this window. The connection ends on Disconnect, when this window is reloaded or closed, and when the network fails.",
+      "Also open: PRODUCTION desk, ready. Changes are allowed for 12 min.",
+      "Also open: TESTNET far, connecting….",
     ]);
     assert.ok(textOf(item({ active: KEYLESS }).tooltip).includes("No API key: public methods only."));
     assert.ok(
-      textOf(item({ confirmSingleWrites: "production" }).tooltip).includes(
-        "Cancelling one order is not asked about here: the settings say so.",
+      textOf(item({ confirmCancel: "productionOnly" }).tooltip).includes(
+        "Your settings allow cancelling a single order here without confirmation.",
       ),
     );
-    for (const each of [
-      item({ confirmSingleWrites: "always" }),
-      item({ active: DESK, confirmSingleWrites: "production" }),
-    ])
+    for (const each of [item({ confirmCancel: "always" }), item({ active: DESK, confirmCancel: "productionOnly" })])
       assert.equal(textOf(each.tooltip).join().includes("not asked about"), false);
   });
 });
@@ -219,7 +216,7 @@ describe("time and limits in the tooltip", () => {
     assert.deepEqual(textOf(budgetLines(limiter.budgets)), [
       "calls: changes = 10 of 90 left",
       "calls: requests = 0 of 80 left",
-      "calls: views = 0 of 80 left, 2 wait",
+      "calls: views = 0 of 80 left, 2 waiting",
       "orders and cancels = 15 of 18 left",
       "subscriptions = 7 of 8 left",
     ]);
@@ -232,7 +229,7 @@ describe("time and limits in the tooltip", () => {
       textOf(
         item({ active: off, pace: { timing, budgets: createLimiter(createFakeClock(), "exchange").budgets } }).tooltip,
       ),
-      ["TEST main: not connected"],
+      ["TESTNET main: not connected"],
     );
   });
 });
@@ -253,12 +250,12 @@ describe("the links of the tooltip", () => {
     [
       "production that takes cancels alone",
       { active: DESK, cancelsAllowedUntilMs: NOON_MS + MINUTE_MS },
-      "Allow Changes… connection.allowChanges, Make Read-Only connection.makeReadOnly, Show Connections connections.focus, Disconnect connection.disconnect, Show Log log.show",
+      "Allow Changes… connection.allowChanges, Disallow Changes connection.makeReadOnly, Show Connections connections.focus, Disconnect connection.disconnect, Show Log log.show",
     ],
     [
       "production that takes changes",
       { active: DESK, changesAllowedUntilMs: NOON_MS + MINUTE_MS },
-      "Make Read-Only connection.makeReadOnly, Show Connections connections.focus, Disconnect connection.disconnect, Show Log log.show",
+      "Disallow Changes connection.makeReadOnly, Show Connections connections.focus, Disconnect connection.disconnect, Show Log log.show",
     ],
     [
       "production without a key",
@@ -305,18 +302,18 @@ describe("words on what ends", () => {
       ([isOn, placedOrders]) =>
         disconnectWords({ isOn: isOn as boolean | undefined, placedOrders: Number(placedOrders) }).value,
     );
-    assert.deepEqual(values, ["on", "on · 1 order", "on · 2 orders", "off", "not known"]);
+    assert.deepEqual(values, ["on", "on · 1 order", "on · 2 orders", "off", "unknown"]);
     assert.match(
       disconnectWords({ isOn: true, placedOrders: 2 }).long,
-      /cancels the open orders that were placed over it \(2 now\)/,
+      /cancels the open orders placed over it \(currently 2\)/,
     );
     assert.equal(
       tiedQuestion({ place: "PRODUCTION desk", count: 1 }).message,
-      "Disconnect PRODUCTION desk, which cancels 1 order?",
+      "Disconnect PRODUCTION desk and cancel 1 order?",
     );
     assert.equal(
       tiedQuestion({ place: "PRODUCTION desk", count: 2 }).message,
-      "Disconnect PRODUCTION desk, which cancels 2 orders?",
+      "Disconnect PRODUCTION desk and cancel 2 orders?",
     );
   });
 
@@ -335,10 +332,10 @@ describe("words on what ends", () => {
       ...MAIN,
       cancelOnDisconnect: { isOn, placedOrders },
     });
-    assert.equal(factOf(withKnown(true, 2)), "warning cancel on disconnect on · 2 orders");
-    assert.equal(factOf(withKnown(true, 0)), "- cancel on disconnect on");
-    assert.equal(factOf(withKnown(false, 2)), "- cancel on disconnect off");
-    assert.equal(factOf(withKnown(undefined, 0)), "- cancel on disconnect not known");
+    assert.equal(factOf(withKnown(true, 2)), "warning cancel-on-disconnect (COD) on · 2 orders");
+    assert.equal(factOf(withKnown(true, 0)), "- cancel-on-disconnect (COD) on");
+    assert.equal(factOf(withKnown(false, 2)), "- cancel-on-disconnect (COD) off");
+    assert.equal(factOf(withKnown(undefined, 0)), "- cancel-on-disconnect (COD) unknown");
     const { state } = MAIN;
     assert.ok(state.status === "ready");
     assert.equal(
@@ -354,7 +351,7 @@ describe("words on what ends", () => {
   test("the end of the time for changes", () => {
     assert.equal(
       allowanceEndText("PRODUCTION desk", true),
-      "PRODUCTION desk is read-only again: the time for changes is over.",
+      "PRODUCTION desk is read-only again because the time for changes has expired.",
     );
     assert.equal(allowanceEndText("PRODUCTION desk", false), "PRODUCTION desk is read-only again.");
   });

@@ -107,12 +107,12 @@ describe("the rows of market maker protection", () => {
       "  group g1 | delta 0.5 · … / 5 s",
       "    index_name | btc_usd",
       "    Interval | 5 s",
-      "    Frozen for | until reset by hand",
+      "    Frozen for | until manual reset",
       "    Quantity | 3 within 5 s",
       "    Delta | 0.5 within 5 s",
       "    mmp_group | g1",
       "    Vega | 0.2 within 5 s",
-      "    Largest quote | 2.5 a side",
+      "    Largest quote | 2.5 per side",
       "    Trades | 20 within 5 s",
       "    id | 42",
       "    block_rfq | false",
@@ -124,8 +124,8 @@ describe("the rows of market maker protection", () => {
       nodes([group({ interval: 0, frozen_time: 0 }), group({ mmp_group: "g2", quantity_limit: 0 })]),
     ).map((line) => line.trim());
     assert.ok(texts.includes("regular orders | no limits: interval 0"));
-    assert.ok(texts.includes("Interval | 0: no limits hold"));
-    assert.ok(texts.includes("Frozen for | until reset by hand"));
+    assert.ok(texts.includes("Interval | 0: limits are disabled"));
+    assert.ok(texts.includes("Frozen for | until manual reset"));
     assert.ok(texts.includes("Quantity | 0 within 5 s"));
     assert.deepEqual(pluck(freezesOf({ index_name: "btc_usd", frozen_until: 0 }, NOON_MS), "frozen_until"), [0]);
   });
@@ -158,7 +158,7 @@ describe("the rows of market maker protection", () => {
     assert.deepEqual(outline(nodes(lasting, NOON_MS * 2)).slice(0, 3), [
       "btc_usd | frozen until reset",
       "  regular orders | frozen until reset",
-      "    Frozen until | reset by hand",
+      "    Frozen until | manual reset",
     ]);
     const found = nodes(timed)[0]
       ?.below?.()
@@ -200,22 +200,21 @@ describe("the rows of market maker protection", () => {
     assert.deepEqual(frozenBadge(groups, NOON_MS), frozenBadgeOf([on("main", groups)], NOON_MS));
     assert.deepEqual(frozenBadgeOf([on("main", groups)], NOON_MS), {
       value: 2,
-      tooltip: "Market maker protection has frozen 2 groups",
+      tooltip: "MMP has frozen 2 groups",
     });
     assert.deepEqual(frozenBadgeOf([on("main", groups)], UNTIL_MS), {
       value: 1,
-      tooltip: "Market maker protection has frozen group g1 of btc_usd",
+      tooltip: "MMP has frozen group g1 of btc_usd",
     });
     assert.equal(frozenBadgeOf([on("main", [group()])], NOON_MS), undefined);
-    const both =
-      "TEST main: Market maker protection has frozen 2 groups\nTEST sub: Market maker protection has frozen group g1 of btc_usd";
+    const both = "TESTNET main: MMP has frozen 2 groups\nTESTNET sub: MMP has frozen group g1 of btc_usd";
     assert.deepEqual(frozenBadgeOf([on("main", groups), on("sub", groups.slice(1))], NOON_MS), {
       value: 3,
       tooltip: both,
     });
     assert.deepEqual(
       frozenBadgeOf([on("main", [group()]), on("sub", groups.slice(1))], NOON_MS),
-      { value: 1, tooltip: "TEST sub: Market maker protection has frozen group g1 of btc_usd" },
+      { value: 1, tooltip: "TESTNET sub: MMP has frozen group g1 of btc_usd" },
       "also where it is one of several",
     );
   });
@@ -223,11 +222,11 @@ describe("the rows of market maker protection", () => {
   test("one message says what froze, where, and how it ends", () => {
     assert.equal(
       freezeNotice(freeze({ block_rfq: true }), "PRODUCTION desk", BERLIN),
-      "PRODUCTION desk: market maker protection has frozen Block RFQ quotes of btc_usd until 13:04:07. It ends by itself, or when it is reset.",
+      "PRODUCTION desk: MMP has frozen Block RFQ quotes of btc_usd until 13:04:07. A reset ends the freeze earlier.",
     );
     assert.equal(
-      freezeNotice(freeze({ mmp_group: "g1", frozen_until: 0 }), "TEST main", BERLIN),
-      "TEST main: market maker protection has frozen group g1 of btc_usd. It stays frozen until it is reset.",
+      freezeNotice(freeze({ mmp_group: "g1", frozen_until: 0 }), "TESTNET main", BERLIN),
+      "TESTNET main: MMP has frozen group g1 of btc_usd. The freeze lasts until it is reset.",
     );
   });
 
@@ -274,23 +273,23 @@ describe("the rows of market maker protection", () => {
     assert.ok(spoken.includes("Index btc_usd: stale, 2 groups, Block RFQ group g1 frozen until 13:04:07"));
     assert.ok(
       spoken.includes(
-        "Market maker protection of Block RFQ quotes of btc_usd, group g1: stale, frozen until 13:04:07, delta 0.5, quantity 3, vega 0.2, trades 20 within 5 s",
+        "MMP for Block RFQ quotes of btc_usd, group g1: stale, frozen until 13:04:07, delta 0.5, quantity 3, vega 0.2, trades 20 within 5 s",
       ),
     );
     assert.ok(spoken.includes("Quantity: 3 within 5 s. The group is frozen when more than 3 is filled within 5 s."));
     assert.ok(
       spoken.includes(
-        "Frozen for: until reset by hand. Once a limit is reached the group stays frozen until somebody resets it.",
+        "Frozen for: until manual reset. When a limit is reached, the group stays frozen until it is reset.",
       ),
     );
     assert.ok(
       spoken.some((text) =>
         text.startsWith(
-          "Block RFQ quotes: their market maker protection could not be read. The API key does not have the scope block_rfq:read",
+          "Block RFQ quotes: couldn't read MMP. The API key doesn't have the required scope block_rfq:read",
         ),
       ),
     );
-    assert.ok(spoken.includes("A row of the response that does not have the shape of a configuration, shown raw."));
+    assert.ok(spoken.includes("This response item is not a valid MMP configuration. It is shown as received."));
   });
 
   test("what the server does not tell is said", () => {
@@ -307,20 +306,20 @@ describe("the rows of market maker protection", () => {
     );
     assert.deepEqual(
       rows.map(({ label, description }) => `${label} | ${description}`),
-      ["btc_usd | 1 group", "Block RFQ quotes | not offered"],
+      ["btc_usd | 1 group", "Block RFQ quotes | not supported"],
     );
-    assert.equal(rows[1]?.spoken, "Block RFQ quotes: the server does not tell of their market maker protection.");
+    assert.equal(rows[1]?.spoken, "Block RFQ quotes: the server doesn't support MMP for these.");
     assert.match(
       mmpRemark([part("orders", snapshot([]), { kind: "exchange", code: -32601, message: "Method not found" })], {}),
-      /What was frozen before is not known/,
+      /^Earlier freezes are unknown/,
     );
     assert.equal(
       mmpRemark([], { index_name: "btc_usd", mmp_group: "g1" }),
-      "Filtered: btc_usd · group g1. What else may be frozen is not shown.",
+      "Filtered: btc_usd · group g1. Frozen groups that don't match are hidden.",
     );
     assert.equal(
-      mmpWords(() => ({})).notOffered("TEST main"),
-      "TEST main does not tell of market maker protection: it has no private/get_mmp_config.",
+      mmpWords(() => ({})).notOffered("TESTNET main"),
+      "TESTNET main doesn't support MMP (no private/get_mmp_config).",
     );
     assert.equal(combineSnapshots([none, none]).failure?.kind, "exchange");
     // Both for want of the same thing: the message says it, not two rows.
@@ -338,7 +337,10 @@ describe("the filter of market maker protection", () => {
   test("takes every index of the contract, others too, and says what does not go together", () => {
     for (const index of [...MMP_INDEXES, "xyz_usdc"])
       assert.equal(mmpFilterProblem({ index_name: index }), undefined, index);
-    assert.equal(mmpFilterProblem({ mmp_group: "g1" }), "A group needs an index: choose the index (index_name) first.");
+    assert.equal(
+      mmpFilterProblem({ mmp_group: "g1" }),
+      "A group requires an index. Select the index (index_name) first.",
+    );
     assert.equal(mmpFilterProblem({ index_name: "btc_usd", mmp_group: "" }), undefined);
     assert.match(mmpFilterProblem({ index_name: "btc_usd", mmp_group: "g".repeat(65) }) ?? "", /^mmp_group: .*64/);
   });

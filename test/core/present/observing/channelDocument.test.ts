@@ -19,7 +19,7 @@ function source(payloads: readonly string[], more: Partial<ChannelSource> = {}):
   for (const [index, payloadText] of payloads.entries())
     ring.add({ channel: CHANNEL, atMs: AT + index * 1000, payloadText });
   return {
-    place: "TEST main",
+    place: "TESTNET main",
     channels: new Map<string, Following>([[CHANNEL, { kind: "live" }]]),
     ring,
     filter: "",
@@ -35,7 +35,7 @@ const lines = (given: ChannelSource): string[] => channelText(given).split("\n")
 describe("a live channel document", () => {
   test("events as received, the newest last, each with its time", () => {
     assert.deepEqual(lines(source(['{"price":0.10}', '{"price":1e-8}'])), [
-      `// TEST main · ${CHANNEL} · live · 2 events`,
+      `// TESTNET main · ${CHANNEL} · live · 2 events`,
       "[",
       '  {"price":0.10}, // 12:04:07',
       '  {"price":1e-8} // 12:04:08',
@@ -47,21 +47,21 @@ describe("a live channel document", () => {
   test("without an event it is an empty list that says what is waited for", () => {
     const waiting = new Map<string, Following>([[CHANNEL, { kind: "waiting" }]]);
     assert.deepEqual(lines(source([], { channels: waiting })), [
-      `// TEST main · ${CHANNEL} · waiting for the exchange · 0 events`,
+      `// TESTNET main · ${CHANNEL} · waiting for the exchange · 0 events`,
       "[",
       "]",
       "",
     ]);
     assert.match(
       channelText(source([], { channels: new Map([[CHANNEL, { kind: "lost" }]]) })),
-      /not connected; goes on by itself/,
+      /not connected, resumes automatically/,
     );
   });
 
   test("the filter leaves out what has not its text, whatever the case; the head says so", () => {
     const given = source(['{"direction":"buy"}', '{"direction":"sell"}', '{"direction":"BUY"}'], { filter: "Buy" });
     assert.deepEqual(lines(given).slice(0, 5), [
-      `// TEST main · ${CHANNEL} · live · 3 events · 2 shown · with "Buy"`,
+      `// TESTNET main · ${CHANNEL} · live · 3 events · 2 shown · with "Buy"`,
       "[",
       '  {"direction":"buy"}, // 12:04:07',
       '  {"direction":"BUY"} // 12:04:09',
@@ -70,14 +70,14 @@ describe("a live channel document", () => {
   });
 
   test("paused, ended and refused are said", () => {
-    assert.match(channelText(source(["1"], { pausedSinceTotal: 4 })), /· paused · 1 event · 4 came since the pause\n/);
+    assert.match(channelText(source(["1"], { pausedSinceTotal: 4 })), /· paused · 1 event · 4 new since paused\n/);
     assert.match(
-      channelText(source(["1"], { end: "Stopped. Send the request again to go on." })),
-      /· ended · .*\n\/\/ Stopped\. Send the request again to go on\.\n/,
+      channelText(source(["1"], { end: "Stopped. Send the request again to resume." })),
+      /· ended · .*\n\/\/ Stopped\. Send the request again to resume\.\n/,
     );
     assert.match(
       channelText(source([], { channels: new Map([[CHANNEL, { kind: "refused", reason: undefined }]]) })),
-      /· refused · .*\n\/\/ trades\.BTC-PERPETUAL\.100ms is not followed: the exchange did not list it/,
+      /· refused · .*\n\/\/ Not subscribed to trades\.BTC-PERPETUAL\.100ms: the exchange didn't list it as an accepted channel/,
     );
   });
 
@@ -87,7 +87,7 @@ describe("a live channel document", () => {
       ["user.trades.any.any.raw", { kind: "live" }],
     ]);
     assert.deepEqual(lines(source(["1"], { channels })).slice(0, 3), [
-      `// TEST main · ${CHANNEL} and 1 more · live · 1 event`,
+      `// TESTNET main · ${CHANNEL} and 1 more · live · 1 event`,
       "[",
       `  1 // 12:04:07 ${CHANNEL}`,
     ]);

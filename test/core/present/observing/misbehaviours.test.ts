@@ -14,7 +14,7 @@ describe("what the simulator can be told to do wrong", () => {
         assert.notEqual(runControl(exchange.control, name, JSON.stringify(body)), undefined, label);
       assert.equal(exchange.control.faults().length > 0, index < all.length - 1, label);
     }
-    assert.equal(all.at(-1)?.label, "Behave Again");
+    assert.equal(all.at(-1)?.label, "Clear All Faults");
     assert.ok(exchange.control.frozen().length > 0);
     exchange.dispose();
   });
@@ -22,6 +22,6 @@ describe("what the simulator can be told to do wrong", () => {
   test("is told in sentences, each its own", () => {
     const all = misbehaviours();
     assert.equal(new Set(all.map(({ label }) => label)).size, all.length);
-    for (const { done, detail } of all) assert.ok(/^The simulator .*[^.]\.$/.test(done) && !detail.endsWith("."), done);
+    for (const { done, detail } of all) assert.ok(/^Simulator: .*[^.]\.$/.test(done) && !detail.endsWith("."), done);
   });
 });

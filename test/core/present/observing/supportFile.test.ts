@@ -271,7 +271,7 @@ describe("a support file", () => {
       ),
       parsed(text).lastFailures.join("\n"),
     );
-    assert.match(JSON.stringify(shown?.["limits"]), /default: userWrite \d+ of \d+ left, 0 wait/);
+    assert.match(JSON.stringify(shown?.["limits"]), /default: userWrite \d+ of \d+ left, 0 waiting/);
     const tokens = world
       .frames("private/get_open_orders")
       .flatMap(

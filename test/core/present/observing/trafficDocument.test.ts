@@ -52,7 +52,7 @@ function list(...exchanges: readonly RecordedCall[]): TrafficList {
 }
 
 const source = (made: TrafficList, more: Partial<TrafficSource> = {}): TrafficSource => ({
-  place: "TEST main",
+  place: "TESTNET main",
   state: "live",
   list: made,
   filter: "",
@@ -118,11 +118,11 @@ describe("a traffic document", () => {
       }),
     );
     assert.deepEqual(trafficText(source(made)).text.split("\n"), [
-      "TEST main · traffic · live · 2 requests · 1 failed · 1 of unknown outcome",
+      "TESTNET main · traffic · live · 2 requests · 1 failed · 1 with unknown outcome",
       "",
-      "time          method                   asked by      id           sent  received  outcome",
-      "12:04:07.123  private/cancel           request file  HTTP 10433  1,200            outcome unknown · 15 s",
-      "12:04:07.123  private/get_open_orders  view          wire 10432     98     3,402  answered · 43 ms (exchange 2, network 38, queue 3)",
+      "time          method                   origin        id                 sent  received  outcome",
+      "12:04:07.123  private/cancel           request file  HTTP 10433        1,200            outcome unknown · 15 s",
+      "12:04:07.123  private/get_open_orders  view          request ID 10432     98     3,402  response received · 43 ms (exchange 2, network 38, queue 3)",
       "",
     ]);
   });
@@ -135,7 +135,7 @@ describe("a traffic document", () => {
         end: ended({ failure: { kind: "exchange", code: 10028, message: "too_many_requests" } }),
       }),
     );
-    for (const more of [{}, { isFailedOnly: true }, { filter: "TEST" }, { budgets: BUDGETS }]) {
+    for (const more of [{}, { isFailedOnly: true }, { filter: "TESTNET" }, { budgets: BUDGETS }]) {
       const { text, items } = trafficText(source(made, more));
       for (const [line, item] of items)
         assert.match(text.split("\n")[line] ?? "", new RegExp(item.exchange?.method ?? "?"), JSON.stringify(more));
@@ -153,11 +153,11 @@ describe("a traffic document", () => {
       shownItems(source(made, more)).flatMap(({ exchange: each }) => each?.method ?? []);
     assert.deepEqual(shown({ filter: "Public/" }), ["public/test"]);
     assert.deepEqual(shown({ filter: "9007199254740993" }), ["private/get_open_orders"]);
-    assert.deepEqual(shown({ filter: "wire 10432" }).length, 3);
+    assert.deepEqual(shown({ filter: "request ID 10432" }).length, 3);
     assert.deepEqual(shown({ isFailedOnly: true }), ["private/cancel"]);
     assert.match(
       trafficText(source(made, { filter: "nothing has this" })).text,
-      /^TEST main · traffic · live · 3 requests · 0 shown · 1 failed · 1 of unknown outcome · with "nothing has this"\n\n$/,
+      /^TESTNET main · traffic · live · 3 requests · 0 shown · 1 failed · 1 with unknown outcome · with "nothing has this"\n\n$/,
     );
   });
 
@@ -169,7 +169,7 @@ describe("a traffic document", () => {
     }
     assert.match(
       trafficText(source(made)).text,
-      /\nEvents, counted and not listed: 6 \(a: 2, b: 1, c: 1, d: 1, and 1 more\)\n/,
+      /\nEvents \(counted only\): 6 \(a: 2, b: 1, c: 1, d: 1, and 1 more\)\n/,
     );
     assert.equal(trafficText(source(made)).items.size, 1);
     const listed = trafficText(source(made, { areEventsListed: true }));
@@ -181,17 +181,20 @@ describe("a traffic document", () => {
   test("limits of the exchange stand in the head, lane by lane", () => {
     assert.match(
       trafficText(source(list(), { budgets: BUDGETS })).text,
-      /\nLimits: calls: changes 90 of 100 left · calls: requests 80 of 90 left · calls: views 0 of 90 left, 7 wait\n/,
+      /\nRate limits: calls: changes 90 of 100 left · calls: requests 80 of 90 left · calls: views 0 of 90 left, 7 waiting\n/,
     );
   });
 
   test("paused, stopped and not connected are said", () => {
     assert.match(
       trafficText(source(list(), { state: "paused", sincePause: 4 })).text,
-      /· paused · 0 requests · 4 came since the pause\n/,
+      /· paused · 0 requests · 4 new since paused\n/,
     );
     assert.match(trafficText(source(list(), { state: "stopped" })).text, /· stopped · /);
-    assert.match(trafficText(source(list(), { state: "notConnected" })).text, /· not connected; goes on by itself · /);
+    assert.match(
+      trafficText(source(list(), { state: "notConnected" })).text,
+      /· not connected, resumes automatically · /,
+    );
   });
 });
 
@@ -200,8 +203,8 @@ describe("the document of an entry", () => {
     const [item] = list(exchange()).items;
     assert.ok(item);
     assert.equal(
-      trafficEntryText(item, { place: "TEST main", times }),
-      `// TEST main · private/get_open_orders · view · wire 10432 · answered · 43 ms (exchange 2, network 38, queue 3) · 12:04:07.123
+      trafficEntryText(item, { place: "TESTNET main", times }),
+      `// TESTNET main · private/get_open_orders · view · request ID 10432 · response received · 43 ms (exchange 2, network 38, queue 3) · 12:04:07.123
 {
   "sent": {
     "method": "private/get_open_orders",
@@ -230,11 +233,11 @@ describe("the document of an entry", () => {
       }),
     ).items;
     assert.ok(item);
-    const text = trafficEntryText(item, { place: "TEST main", times });
-    assert.match(text, /^\/\/ TEST main · private\/cancel · view · wire 10432 · outcome unknown · 15 s · /);
+    const text = trafficEntryText(item, { place: "TESTNET main", times });
+    assert.match(text, /^\/\/ TESTNET main · private\/cancel · view · request ID 10432 · outcome unknown · 15 s · /);
     assert.match(text, /\/\/ The request may or may not have taken effect: its outcome is unknown\.\n/);
     assert.match(text, /"sent"/);
-    assert.doesNotMatch(text, /"received"|was not kept/);
+    assert.doesNotMatch(text, /"received"|were not kept/);
   });
 
   test("where the texts are gone it says so", () => {
@@ -243,12 +246,13 @@ describe("the document of an entry", () => {
     const [item] = made.items;
     assert.ok(item);
     assert.match(
-      trafficEntryText(item, { place: "TEST main", times }),
-      /^\/\/ .*\n\/\/ What was sent and received was not kept: [^\n]*\n$/,
+      trafficEntryText(item, { place: "TESTNET main", times }),
+      /^\/\/ .*\n\/\/ The request and response texts were not kept\. [^\n]*\n$/,
     );
     assert.deepEqual(trafficLabel(item, times), {
       label: "private/get_open_orders",
-      description: "12:04:07.123 · view · wire 10432 · 98 · 3,402 · answered · 43 ms (exchange 2, network 38, queue 3)",
+      description:
+        "12:04:07.123 · view · request ID 10432 · 98 · 3,402 · response received · 43 ms (exchange 2, network 38, queue 3)",
     });
   });
 });

@@ -23,7 +23,7 @@ describe("the row of an order", () => {
       "with label, fill and condition",
       { label: "mm-1", filled_amount: 12, post_only: true },
       {},
-      "[arrow-up charts.green] buy 40 @ 2100 mm-1 | 12 filled | order.open.cancellable ▸",
+      "[arrow-up charts.green] buy 40 @ 2100 | mm-1 · 12 filled | order.open.cancellable ▸",
     ],
     [
       "a sale that only reduces, for a moment",
@@ -47,19 +47,19 @@ describe("the row of an order", () => {
       "flat, the instrument first",
       { label: "mm-1" },
       { namesInstrument: true },
-      "[arrow-up charts.green] ETH-PERPETUAL buy 40 @ 2100 mm-1 |  | order.open.cancellable ▸",
+      "[arrow-up charts.green] ETH-PERPETUAL buy 40 @ 2100 | mm-1 | order.open.cancellable ▸",
     ],
     [
       "a stop at market",
       STOP,
       {},
-      "[arrow-down charts.red] sell 100 @ market | stop 1900 · 1 | order.open.cancellable ▸",
+      "[arrow-down charts.red] sell 100 @ market | SL 1900 · 1 | order.open.cancellable ▸",
     ],
     [
       "a stop with a limit",
       { ...STOP, order_type: "stop_limit", price: 1890 },
       {},
-      "[arrow-down charts.red] sell 100 @ 1890 | stop 1900 · 1 | order.open.cancellable ▸",
+      "[arrow-down charts.red] sell 100 @ 1890 | SL 1900 · 1 | order.open.cancellable ▸",
     ],
     [
       "a trailing stop",
@@ -71,7 +71,7 @@ describe("the row of an order", () => {
       "a trigger that names no source",
       { ...without(STOP, "trigger") },
       {},
-      "[arrow-down charts.red] sell 100 @ market | stop 1900 · 1 | order.open.cancellable ▸",
+      "[arrow-down charts.red] sell 100 @ market | SL 1900 · 1 | order.open.cancellable ▸",
     ],
     [
       "a stop that has fired",
@@ -126,7 +126,7 @@ describe("the row of an order", () => {
       "text that would forge",
       { label: "x\u202E$(lock)\n[a](command:b)" },
       {},
-      "[arrow-up charts.green] buy 40 @ 2100 x\\u202E$ (lock)\\… |  | order.open.cancellable ▸",
+      "[arrow-up charts.green] buy 40 @ 2100 | x\\u202E$ (lock)\\u… | order.open.cancellable ▸",
     ],
   ];
   for (const [name, members, context, expected] of cases) {
@@ -166,7 +166,7 @@ describe("the row of an order", () => {
     assert.equal(row.id, "main/orders/order/ETH%2F%252F1");
     assert.equal(row.copyText, "ETH/%2F1");
     assert.equal(row.objectId, "ETH/%2F1");
-    assert.equal(row.spoken, "ETH-PERPETUAL: buy 40 @ 2100 mm-1; 12 filled, ETH/%2F1");
+    assert.equal(row.spoken, "ETH-PERPETUAL: buy 40 @ 2100, label mm-1, 12 filled, ETH/%2F1");
   });
 
   test("a change that is not seen does not change the text of the row", () => {
@@ -187,7 +187,7 @@ describe("the tooltip of an order", () => {
       "ETH-PERPETUAL: sell 100 @ market",
       "stop market, triggers at 1900 (mark price)",
       "no longer open, seen at 13:00:00",
-      "Not up to date: this is how it was when the list was last read.",
+      "Not up to date: this is the state when the list was last read.",
       "order_id = 1",
       "instrument_name = ETH-PERPETUAL",
       "order_state = untriggered",

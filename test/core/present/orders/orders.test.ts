@@ -85,7 +85,7 @@ describe("the tree of orders", () => {
     });
     const tree = createOrdersTree(() => view([source(snapshot([order("1")])), desk]));
     assert.deepEqual(draw(tree), [
-      "[plug] TEST main | 1 | orders.connection ▾",
+      "[plug] TESTNET main | 1 | orders.connection ▾",
       "  ETH-PERPETUAL | 1 | orders.group ▾",
       "    [arrow-up charts.green] buy 40 @ 2100 | 1 | order.open.cancellable ▸",
       "[plug] PRODUCTION desk | 1 | orders.connection ▾",
@@ -128,7 +128,7 @@ describe("the tree of orders", () => {
     ["currency", ["ETH 1", "BTC_USDC 1", "BTC 2"]],
     ["kind", ["future 1", "spot 1", "option 1", "other kinds 1"]],
     ["type", ["limit 3", "stop_market 1"]],
-    ["label", ["mm-1 2", "without a label 2"]],
+    ["label", ["mm-1 2", "no label 2"]],
   ];
   for (const [groupBy, expected] of groupings) {
     test(`grouped by ${groupBy} rows name their instrument`, () => {
@@ -207,7 +207,7 @@ describe("the tree of orders", () => {
     );
     assert.deepEqual(
       draw(tree).at(-1),
-      "[warning problemsWarningIcon.foreground] Not readable | row 1, shown raw | order.unreadable ▸",
+      "[warning problemsWarningIcon.foreground] Unreadable | item 1, shown raw | order.unreadable ▸",
     );
     const [, bad] = tree.children(undefined);
     const found = tree.children(bad!.id).map((row) => `${row.label} | ${row.description}`);
@@ -431,27 +431,31 @@ describe("what stands around the orders", () => {
     [
       "no connection",
       [[]],
-      ["", "-", "notConnected: Not connected. Connect to see the open orders; the Simulator needs no account."],
+      ["", "-", "notConnected: Not connected. Connect to see your open orders. The simulator needs no account."],
     ],
     [
       "loading",
       [[source(snapshot([], { status: "loading", readAtMs: undefined }))]],
-      ["TEST main · loading…", "-", "loading: Reading the open orders of TEST main…"],
+      ["TESTNET main · loading…", "-", "loading: Loading open orders for TESTNET main…"],
     ],
-    ["live", [[source(ORDERS)]], ["TEST main · live", "-", "-"]],
-    ["live and empty", [[source(snapshot([]))]], ["TEST main · live", "-", "noOrders: No open orders on TEST main."]],
+    ["live", [[source(ORDERS)]], ["TESTNET main · live", "-", "-"]],
+    [
+      "live and empty",
+      [[source(snapshot([]))]],
+      ["TESTNET main · live", "-", "noOrders: No open orders on TESTNET main."],
+    ],
     [
       "on the simulator",
       [[source(ORDERS, { environment: "simulator", connectionName: "Simulator" })]],
       ["SIMULATOR · live", "-", "-"],
     ],
-    ["paused", [[source(ORDERS)], {}, NOON_MS + 131_000], ["TEST main · paused 13:02:11", "-", "-"]],
+    ["paused", [[source(ORDERS)], {}, NOON_MS + 131_000], ["TESTNET main · paused at 13:02:11", "-", "-"]],
     [
       "stale",
       [[source({ ...ORDERS, status: "stale", failure: lost })]],
       [
-        "TEST main · as of 13:00:00",
-        "Not up to date since 13:00:00. No sign of life came from TEST main any more, so the connection was given up (30 s).",
+        "TESTNET main · as of 13:00:00",
+        "Not up to date since 13:00:00. The connection was closed because TESTNET main stopped responding (30 s).",
         "-",
       ],
     ],
@@ -459,17 +463,17 @@ describe("what stands around the orders", () => {
       "stale and empty",
       [[source(snapshot([], { status: "stale", failure: lost }))]],
       [
-        "TEST main · as of 13:00:00",
+        "TESTNET main · as of 13:00:00",
         "-",
-        "failed: No orders were open on TEST main when the list was last read, at 13:00:00. No sign of life came from TEST main any more, so the connection was given up (30 s). This happens after sleep or a change of network; check that the network is there.",
+        "failed: No orders were open on TESTNET main when the list was last read, at 13:00:00. The connection was closed because TESTNET main stopped responding (30 s). This happens after sleep or a network change. Check that the network is available.",
       ],
     ],
     [
       "not pushed",
       [[source({ ...ORDERS, failure: { kind: "missingScope", scope: "trade:read" } })]],
       [
-        "TEST main · as of 13:00:00",
-        "Live updates were refused for this connection; Refresh reads the list again. The API key does not have the scope trade:read that this needs.",
+        "TESTNET main · as of 13:00:00",
+        "Live updates were refused for this connection. Use Refresh to read the list again. The API key doesn't have the required scope trade:read.",
         "-",
       ],
     ],
@@ -487,29 +491,29 @@ describe("what stands around the orders", () => {
         ],
       ],
       [
-        "TEST main · not read",
+        "TESTNET main · not read",
         "-",
-        "missingScope: The open orders of TEST main could not be read. The API key does not have the scope trade:read that this needs. Use a key with this scope, or change the scope of this one at the exchange.",
+        "missingScope: Couldn't read the open orders of TESTNET main. The API key doesn't have the required scope trade:read. Use an API key with this scope, or change the scope of this one on the exchange.",
       ],
     ],
     [
       "filtered",
       [[source(ORDERS)], { filter: { ...NO_FILTER, text: "btc" } }],
-      ["TEST main · live · filter: btc", "The filter shows 1 of 3 orders.", "-"],
+      ["TESTNET main · live · filter: btc", "The filter shows 1 of 3 orders.", "-"],
     ],
     [
       "all hidden",
       [[source(ORDERS)], { filter: { ...NO_FILTER, text: "xyz" } }],
       [
-        "TEST main · live · filter: xyz",
+        "TESTNET main · live · filter: xyz",
         "-",
-        "allHidden: The filter hides all 3 open orders on TEST main (filter: xyz).",
+        "allHidden: The filter hides all 3 open orders on TESTNET main (filter: xyz).",
       ],
     ],
     [
       "unreadable rows",
       [[source(snapshot([], { unreadable: [{ order_id: "1" }, { order_id: "2" }] }))]],
-      ["TEST main · live", "Rows that do not have the shape of an order, shown raw: 2.", "-"],
+      ["TESTNET main · live", "Response items that are not valid orders, shown as received: 2.", "-"],
     ],
     ["two connections", [[source(ORDERS), desk]], ["2 connections · live", "-", "-"]],
     [
@@ -517,7 +521,7 @@ describe("what stands around the orders", () => {
       [[source(ORDERS), { ...desk, snapshot: { ...ORDERS, status: "stale", failure: lost } }]],
       [
         "2 connections · as of 13:00:00",
-        "PRODUCTION desk: Not up to date since 13:00:00. No sign of life came from PRODUCTION desk any more, so the connection was given up (30 s).",
+        "PRODUCTION desk: Not up to date since 13:00:00. The connection was closed because PRODUCTION desk stopped responding (30 s).",
         "-",
       ],
     ],

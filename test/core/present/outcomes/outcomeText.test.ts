@@ -21,7 +21,7 @@ const WORDS = {
 };
 const CANCEL: OutcomeContext = {
   intent: { method: "private/cancel", words: WORDS },
-  place: "TEST main",
+  place: "TESTNET main",
   times: BERLIN,
 };
 const READ: OutcomeContext = {
@@ -61,25 +61,25 @@ describe("what became of it", () => {
       "cancelled",
       { kind: "confirmed", response: cancelled },
       CANCEL,
-      "Cancelled on TEST main: ETH-PERPETUAL buy 40 @ 2100.",
+      "Cancelled on TESTNET main: ETH-PERPETUAL buy 40 @ 2100.",
     ],
     [
       "cancelled, filled in part meanwhile",
       { kind: "confirmed", response: respond(order("1", { order_state: "cancelled", filled_amount: 30 })) },
       { ...CANCEL, intent: { ...CANCEL.intent, filledAsShown: 12 } },
-      "Filled 30 of 40, then cancelled on TEST main: ETH-PERPETUAL buy 40 @ 2100. You saw 12 filled.",
+      "Filled 30 of 40, then cancelled on TESTNET main: ETH-PERPETUAL buy 40 @ 2100. You saw 12 filled.",
     ],
     [
       "cancelled, filled in part for the first time",
       { kind: "confirmed", response: respond(order("1", { order_state: "cancelled", filled_amount: 30 })) },
       { ...CANCEL, intent: { ...CANCEL.intent, filledAsShown: 0 } },
-      "Filled 30 of 40, then cancelled on TEST main: ETH-PERPETUAL buy 40 @ 2100. You saw 0 filled.",
+      "Filled 30 of 40, then cancelled on TESTNET main: ETH-PERPETUAL buy 40 @ 2100. You saw 0 filled.",
     ],
     [
       "cancelled, filled as it was shown",
       { kind: "confirmed", response: respond(order("1", { order_state: "cancelled", filled_amount: 12 })) },
       { ...CANCEL, intent: { ...CANCEL.intent, filledAsShown: 12 } },
-      "Cancelled on TEST main: ETH-PERPETUAL buy 40 @ 2100. 12 of 40 filled.",
+      "Cancelled on TESTNET main: ETH-PERPETUAL buy 40 @ 2100. 12 of 40 filled.",
     ],
     [
       "cancelled from a file, filled in part",
@@ -88,7 +88,7 @@ describe("what became of it", () => {
         response: respond(order("1", { order_state: "cancelled", filled_amount: 0.3, amount: undefined })),
       },
       CANCEL,
-      "Cancelled on TEST main: ETH-PERPETUAL buy 40 @ 2100. 0.3 filled.",
+      "Cancelled on TESTNET main: ETH-PERPETUAL buy 40 @ 2100. 0.3 filled.",
     ],
     [
       "filled instead, and how much",
@@ -98,13 +98,13 @@ describe("what became of it", () => {
         state: "filled",
       },
       CANCEL,
-      "ETH-PERPETUAL buy 40 @ 2100 on TEST main: the exchange reports filled. 40 of 40 filled.",
+      "ETH-PERPETUAL buy 40 @ 2100 on TESTNET main: the exchange reports filled. 40 of 40 filled.",
     ],
     [
       "an order that was placed",
       { kind: "confirmed", response: respond({ order: order("1", { filled_amount: 4 }), trades: [] }) },
       { ...CANCEL, intent: { method: "private/buy", words: { ...WORDS, sentence: "Send private/buy" } } },
-      "Send private/buy on TEST main: confirmed by the exchange. 4 of 40 filled.",
+      "Send private/buy on TESTNET main: confirmed by the exchange. 4 of 40 filled.",
     ],
     [
       "several cancelled, some filled in part",
@@ -116,61 +116,61 @@ describe("what became of it", () => {
         ]),
       },
       { ...CANCEL, intent: { method: "private/cancel_all", words: { ...WORDS, sentence: "Cancel all" } } },
-      "Cancel all on TEST main: the exchange reports 2 cancelled. Partly filled before: 1.",
+      "Cancel all on TESTNET main: the exchange reports 2 cancelled. Partially filled before the cancel: 1.",
     ],
     [
       "confirmed without the word of the exchange",
       { kind: "confirmed", response: respond(order("1")) },
       CANCEL,
-      "ETH-PERPETUAL buy 40 @ 2100 on TEST main: the exchange reports open.",
+      "ETH-PERPETUAL buy 40 @ 2100 on TESTNET main: the exchange reports open.",
     ],
     [
       "confirmed without a state",
       { kind: "confirmed", response: respond("ok") },
       CANCEL,
-      "ETH-PERPETUAL buy 40 @ 2100 on TEST main: the exchange reports no state.",
+      "ETH-PERPETUAL buy 40 @ 2100 on TESTNET main: the exchange reports no state.",
     ],
     [
       "a reading",
       { kind: "confirmed", response: respond([]) },
       READ,
-      "Send Request: private/get_open_orders on TEST main: answered.",
+      "Send Request: private/get_open_orders on TESTNET main: response received.",
     ],
     [
       "another change",
       { kind: "confirmed", response: respond("ok") },
       WRITE,
-      "Set Limits: btc_usd on TEST main: confirmed by the exchange.",
+      "Set Limits: btc_usd on TESTNET main: confirmed by the exchange.",
     ],
     [
       "filled instead",
       { kind: "confirmedOther", response: respond(order("1", { order_state: "filled" })), state: "filled" },
       CANCEL,
-      "ETH-PERPETUAL buy 40 @ 2100 on TEST main: the exchange reports filled.",
+      "ETH-PERPETUAL buy 40 @ 2100 on TESTNET main: the exchange reports filled.",
     ],
     [
       "declined",
       { kind: "notSent", failure: { kind: "declined" } },
       CANCEL,
-      "Not sent to TEST main, nothing was changed: You chose not to send it.",
+      "Not sent to TESTNET main, so nothing was changed: You chose not to send it.",
     ],
     [
       "no connection, for a reading",
       { kind: "notSent", failure: { kind: "notConnected" } },
       READ,
-      "Not sent to TEST main: There is no connection. Connect, then try again.",
+      "Not sent to TESTNET main: Not connected. Connect, then try again.",
     ],
     [
       "refused",
       { kind: "rejected", response: cancelled, failure: refused },
       CANCEL,
-      /^Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main: the exchange refused\. The exchange answered with error 10004: order_not_found\. /,
+      /^Cancel ETH-PERPETUAL buy 40 @ 2100 on TESTNET main: refused by the exchange\. The exchange returned error 10004: order_not_found\. /,
     ],
     [
       "a second factor",
       { kind: "challenge", response: cancelled },
       WRITE,
-      "Set Limits: btc_usd on TEST main: a second factor is required. Nothing has been changed yet.",
+      "Set Limits: btc_usd on TESTNET main: 2FA is required. Nothing has been changed yet.",
     ],
     [
       "a second factor without codes",
@@ -179,25 +179,25 @@ describe("what became of it", () => {
         response: respond({ challenge: "c", security_keys: [{ type: "webauthn", name: "stick" }] }),
       },
       WRITE,
-      "Set Limits: btc_usd on TEST main: a second factor is required. Nothing has been changed yet. The account confirms with webauthn, which only the exchange's web page can ask for: make the change there.",
+      "Set Limits: btc_usd on TESTNET main: 2FA is required. Nothing has been changed yet. This account confirms with webauthn, which is only possible on the exchange's website. Make the change there.",
     ],
     [
       "something else than asked",
-      { kind: "confirmedOther", response: respond({}), state: "interval is 7 (asked for: 5)" },
+      { kind: "confirmedOther", response: respond({}), state: "interval is 7 (requested: 5)" },
       WRITE,
-      "Set Limits: btc_usd on TEST main: the exchange answered, but not as asked: interval is 7 (asked for: 5).",
+      "Set Limits: btc_usd on TESTNET main: the exchange returned a different result than requested: interval is 7 (requested: 5).",
     ],
     [
       "a reading without a result",
       { kind: "failed", failure: timeout, response: undefined },
       READ,
-      "Send Request: private/get_open_orders on TEST main: no result. No response came from TEST main within 15 s. Nothing was changed, since it was only a reading. Try again; if it keeps happening, check the network or allow more time in the settings.",
+      "Send Request: private/get_open_orders on TESTNET main: no result. No response from TESTNET main within 15 s. The request was read-only, so nothing was changed. Try again. If it keeps happening, check the network or increase the timeout in Settings.",
     ],
     [
       "unknown",
       { kind: "unknown", failure: timeout, response: undefined },
       CANCEL,
-      "Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main: outcome unknown, checking… No response came from TEST main within 15 s.",
+      "Cancel ETH-PERPETUAL buy 40 @ 2100 on TESTNET main: outcome unknown, checking… No response from TESTNET main within 15 s.",
     ],
   ];
   for (const [name, outcome, context, expected] of cases) {
@@ -205,7 +205,7 @@ describe("what became of it", () => {
       const text = outcomeText(outcome, context);
       if (typeof expected === "string") assert.equal(text, expected);
       else assert.match(text, expected);
-      assert.ok(text.includes("TEST main"));
+      assert.ok(text.includes("TESTNET main"));
     });
   }
 
@@ -245,62 +245,62 @@ describe("what reading found out", () => {
     [
       { kind: "applied", atMs, cause: undefined, isLate: false },
       CANCEL,
-      "ETH-PERPETUAL buy 40 @ 2100 on TEST main: verified cancelled at 13:00:00 (the outcome was unknown; cause: not stated).",
+      "ETH-PERPETUAL buy 40 @ 2100 on TESTNET main: verified cancelled at 13:00:00 (the outcome was unknown, cause: not stated).",
     ],
     [
       { kind: "applied", atMs, cause: "user_request", isLate: false, fill: { filled: 30, amount: 40 } },
       CANCEL,
-      "ETH-PERPETUAL buy 40 @ 2100 on TEST main: verified cancelled at 13:00:00 (the outcome was unknown; cause: on request). 30 of 40 filled.",
+      "ETH-PERPETUAL buy 40 @ 2100 on TESTNET main: verified cancelled at 13:00:00 (the outcome was unknown, cause: on request). 30 of 40 filled.",
     ],
     [
       { kind: "applied", atMs, cause: "user_request", isLate: true },
       CANCEL,
-      "ETH-PERPETUAL buy 40 @ 2100 on TEST main: cancelled after all, verified at 13:00:00 (cause: on request).",
+      "ETH-PERPETUAL buy 40 @ 2100 on TESTNET main: cancelled after all, verified at 13:00:00 (cause: on request).",
     ],
     [
       { kind: "applied", atMs, cause: undefined, isLate: false },
       WRITE,
-      "Set Limits: btc_usd on TEST main: verified at 13:00:00 that it took effect (the outcome was unknown).",
+      "Set Limits: btc_usd on TESTNET main: verified at 13:00:00 that it took effect (the outcome was unknown).",
     ],
     [
       { kind: "notApplied", atMs, state: "open" },
       CANCEL,
-      "ETH-PERPETUAL buy 40 @ 2100 on TEST main: still open as of 13:00:00, not cancelled. A late cancel is still possible; watched for 60 s.",
+      "ETH-PERPETUAL buy 40 @ 2100 on TESTNET main: still open as of 13:00:00, not cancelled. A late cancel is still possible. Watching for 60 s.",
     ],
     [
       { kind: "applied", atMs, cause: undefined, isLate: false, state: "not frozen" },
       WRITE,
-      "Set Limits: btc_usd on TEST main: read at 13:00:00: not frozen.",
+      "Set Limits: btc_usd on TESTNET main: checked at 13:00:00: not frozen.",
     ],
     [
       { kind: "notApplied", atMs, state: "interval 5" },
       WRITE,
-      "btc_usd on TEST main: as before at 13:00:00 (interval 5): not changed, or changed back by somebody else. It may still take effect late; watched for 60 s.",
+      "btc_usd on TESTNET main: unchanged at 13:00:00 (interval 5), or changed back by another client. It may still take effect late. Watching for 60 s.",
     ],
     [
       { kind: "other", atMs, state: "filled" },
       CANCEL,
-      "ETH-PERPETUAL buy 40 @ 2100 on TEST main: verified filled at 13:00:00, not by this cancel.",
+      "ETH-PERPETUAL buy 40 @ 2100 on TESTNET main: verified as filled at 13:00:00, but not because of this cancel.",
     ],
     [
-      { kind: "other", atMs, state: "interval is 7 (asked for: 5)" },
+      { kind: "other", atMs, state: "interval is 7 (requested: 5)" },
       WRITE,
-      "btc_usd on TEST main: not as asked at 13:00:00: interval is 7 (asked for: 5). Changed by somebody else, or not applied.",
+      "btc_usd on TESTNET main: not as requested at 13:00:00: interval is 7 (requested: 5). It was changed by another client or not applied.",
     ],
     [
       { kind: "gone", atMs },
       WRITE,
-      "btc_usd on TEST main: not listed any more as of 13:00:00. What became of it is not known.",
+      "btc_usd on TESTNET main: no longer listed as of 13:00:00. The outcome is unknown.",
     ],
     [
       { kind: "gone", atMs },
       CANCEL,
-      "ETH-PERPETUAL buy 40 @ 2100 on TEST main: no longer open as of 13:00:00. Whether it was cancelled or filled is not known; check the trade history.",
+      "ETH-PERPETUAL buy 40 @ 2100 on TESTNET main: no longer open as of 13:00:00. It may have been cancelled or filled. Check the trade history.",
     ],
     [
       { kind: "unverified", atMs, reason: "the key may not read orders" },
       CANCEL,
-      "Cancel ETH-PERPETUAL buy 40 @ 2100 on TEST main: outcome still unknown at 13:00:00: the key may not read orders. Check on the exchange, or use Check Again.",
+      "Cancel ETH-PERPETUAL buy 40 @ 2100 on TESTNET main: outcome still unknown at 13:00:00: the key may not read orders. Check on the exchange, or use Check Again.",
     ],
   ];
   for (const [verdict, context, expected] of cases) {
@@ -334,7 +334,7 @@ describe("text from outside", () => {
       ...verdicts.map((each) => verdictText(each, context)),
     ];
     for (const sentence of sentences) assert.doesNotMatch(sentence, /\]\(|\$\(|\u202E/);
-    assert.equal(sentences[0], "Cancelled on TEST main: [Fix] (command:x) $ (check) a\\u202Eb.");
+    assert.equal(sentences[0], "Cancelled on TESTNET main: [Fix] (command:x) $ (check) a\\u202Eb.");
   });
 });
 

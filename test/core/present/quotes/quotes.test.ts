@@ -72,7 +72,7 @@ const at = (shown: QuotesShown, nowMs = NOON_MS): RowNode[] => quoteNodes(shown,
 describe("the rows of Block RFQ quotes", () => {
   test("a Block RFQ, its quotes with what is left of their time, legs and members", () => {
     assert.deepEqual(outline(at(shownOf([FULL]))), [
-      "RFQ 3 · BTC | 1 quote · expires 30 s",
+      "RFQ 3 · BTC | 1 quote · 30 s left",
       "  buy 10 @ 0.012 | 2 filled",
       "    BTC-26MAR27-96000-C | @ 0.02 · × 1",
       "      instrument_name | BTC-26MAR27-96000-C",
@@ -98,7 +98,7 @@ describe("the rows of Block RFQ quotes", () => {
       "    quote_state_reason | (empty)",
       "    creation_timestamp | 2026-11-20 13:00:00.000 GMT+1",
       "    last_update_timestamp | 2026-11-20 13:00:00.000 GMT+1",
-      "  Block RFQ | open · asks for 25",
+      "  Block RFQ | open · amount 25",
       "    BTC-26MAR27-96000-C | × 1",
       "      instrument_name | BTC-26MAR27-96000-C",
       "      direction | buy",
@@ -116,16 +116,14 @@ describe("the rows of Block RFQ quotes", () => {
     const rows = (shown: QuotesShown, nowMs: number): string[] => outline(at(shown, nowMs)).slice(0, 2);
     assert.deepEqual(
       rows(shownOf([quote()]), NOON_MS + 30_000),
-      ["RFQ 3 | 1 quote · time is up", "  buy 10 @ 0.012 | time is up"].map((row) =>
-        row.replace("RFQ 3 |", "RFQ 3 · BTC |"),
-      ),
+      ["RFQ 3 | 1 quote · expired", "  buy 10 @ 0.012 | expired"].map((row) => row.replace("RFQ 3 |", "RFQ 3 · BTC |")),
     );
     assert.deepEqual(rows(shownOf([quote()], []), NOON_MS), ["RFQ 3 | 1 quote", "  buy 10 @ 0.012 | "]);
     assert.equal(nextEnd(shownOf([quote()]), NOON_MS), NOON_MS + 30_000);
     assert.equal(nextEnd(shownOf([quote()]), NOON_MS + 30_000), undefined);
     assert.equal(
       quotesRemark({ rfqFailure: { kind: "exchange", code: -32601, message: "" } }),
-      "The server does not tell of the Block RFQs themselves: when they end is not known.",
+      "The Block RFQs couldn't be read from the server, so their expiration times are unknown.",
     );
   });
 
@@ -154,19 +152,19 @@ describe("the rows of Block RFQ quotes", () => {
     const spoken = found.map((node) => node.spoken);
     assert.ok(
       spoken.includes(
-        "Quote 1302: buy 10 @ 0.012, 2 filled, expires in 30 s, only all of it may be taken, label cs-bid, buy BTC-26MAR27-96000-C",
+        "Quote 1302: buy 10 @ 0.012, 2 filled, expires in 30 s, can only be filled completely, label cs-bid, buy BTC-26MAR27-96000-C",
       ),
     );
     assert.ok(
       spoken.some((text) => text.startsWith("Block RFQ 3: BTC, stale, 2 quotes, expires in 30 s, buy 10 @ 0.012")),
     );
-    assert.ok(spoken.includes("Block RFQ: open, asks for 25, expires in 30 s, Leg: buy BTC-26MAR27-96000-C, ratio 1"));
+    assert.ok(spoken.includes("Block RFQ: open, amount 25, expires in 30 s, Leg: buy BTC-26MAR27-96000-C, ratio 1"));
     assert.ok(spoken.includes("Leg: buy BTC-26MAR27-96000-C, ratio 1, price 0.02"));
     assert.ok(spoken.includes("Hedge: sell 100000 BTC-PERPETUAL @ 92400"));
-    assert.ok(spoken.includes("A row of the response that does not have the shape of a quote, shown raw."));
+    assert.ok(spoken.includes("This response item is not a valid quote. It is shown as received."));
     assert.ok(
       found.some(({ tooltip }) =>
-        tooltip.some(({ value }) => value === "Not up to date: this is how it was when it was last read."),
+        tooltip.some(({ value }) => value === "Not up to date: this is the last state read."),
       ),
     );
   });

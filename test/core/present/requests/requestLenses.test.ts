@@ -8,7 +8,7 @@ import {
 } from "../../../../src/present/requests/requestLenses.ts";
 import { scanRequests } from "../../../../src/requests/file/scan.ts";
 
-const TEST_MAIN: LensTarget = { place: "TEST main", environment: "test", status: "ready", isOwn: false };
+const TEST_MAIN: LensTarget = { place: "TESTNET main", environment: "test", status: "ready", isOwn: false };
 const PRODUCTION: LensTarget = { place: "PRODUCTION desk", environment: "production", status: "ready", isOwn: true };
 
 /** The lenses above each request of a file. */
@@ -33,7 +33,7 @@ const CANCEL = '{ "method": "private/cancel", "params": { "order_id": "ETH-1" } 
 
 describe("the lenses of a request file", () => {
   test("one that reads: the first names the target, Send says it again", () => {
-    assert.deepEqual(lenses(READ), [["$(plug) TEST main (active connection)", "▷ Send · TEST main"]]);
+    assert.deepEqual(lenses(READ), [["$(plug) TESTNET main (active connection)", "▷ Send · TESTNET main"]]);
     assert.deepEqual(lenses(READ, { target: PRODUCTION }), [
       ["$(plug) PRODUCTION desk (this file)", "▷ Send · PRODUCTION desk"],
     ]);
@@ -41,9 +41,14 @@ describe("the lenses of a request file", () => {
 
   test("several: Send All with their number, Run Reads where not all read, Send from Here but on the last", () => {
     assert.deepEqual(lenses(`[${READ}, ${CANCEL}, ${READ}]`), [
-      ["$(plug) TEST main (active connection)", "▷ Send · TEST main", "▷▷ Send All (3)", "Run Reads (2)"],
-      ["▷ Send… · TEST main · cancels", "▷▷ Send from Here"],
-      ["▷ Send · TEST main"],
+      [
+        "$(plug) TESTNET main (active connection)",
+        "▷ Send · TESTNET main",
+        "▷▷ Send All (3)",
+        "Send Read Requests (2)",
+      ],
+      ["▷ Send… · TESTNET main · cancels", "▷▷ Send from Here"],
+      ["▷ Send · TESTNET main"],
     ]);
     assert.deepEqual(lenses(`[${READ}, ${READ}]`)[0]?.slice(2), ["▷▷ Send All (2)"]);
     assert.deepEqual(lenses(`[${CANCEL}, ${CANCEL}]`)[0]?.slice(2), ["▷▷ Send All (2)"]);
@@ -67,26 +72,23 @@ describe("the lenses of a request file", () => {
     assert.equal(sendOf("private/get_positions"), "▷ Send · PRODUCTION desk");
     assert.equal(sendOf("public/exchange_token"), "▷ Send… · PRODUCTION desk · switches the account");
     assert.equal(sendOf("public/auth"), "▷ Send… · PRODUCTION desk · not sent from files");
-    assert.equal(sendOf("public/subscribe"), "▷ Follow · PRODUCTION desk");
-    assert.equal(sendOf("private/unsubscribe"), "■ Stop Following · PRODUCTION desk");
+    assert.equal(sendOf("public/subscribe"), "▷ Subscribe · PRODUCTION desk");
+    assert.equal(sendOf("private/unsubscribe"), "■ Unsubscribe · PRODUCTION desk");
   });
 
   test("reads that run first are named; what became of it the last time comes last", () => {
     const titles = lenses(READ, { runsFirst: () => ["open"], lastText: () => "✓ ok · 43 ms · 12:04:07" })[0];
-    assert.deepEqual(titles?.slice(1), ["▷ Send · TEST main · runs open first", "✓ ok · 43 ms · 12:04:07"]);
+    assert.deepEqual(titles?.slice(1), ["▷ Send · TESTNET main · runs open first", "✓ ok · 43 ms · 12:04:07"]);
   });
 
   test("where it would not be sent, the lens says why", () => {
     const pinned = '{ "$file": { "env": ["sim", "test"] }, "method": "private/get_open_orders" }';
     assert.equal(
       lenses(pinned, { target: PRODUCTION })[0]?.[1],
-      "⊘ Not for PRODUCTION desk · this file is for SIMULATOR, TEST only",
+      "⊘ Not for PRODUCTION desk · this file is for SIMULATOR, TESTNET only",
     );
-    assert.equal(lenses(pinned)[0]?.[1], "▷ Send · TEST main");
-    assert.deepEqual(lenses(READ, { target: undefined })[0], [
-      "$(plug) Choose a Connection…",
-      "▷ Send · not connected",
-    ]);
+    assert.equal(lenses(pinned)[0]?.[1], "▷ Send · TESTNET main");
+    assert.deepEqual(lenses(READ, { target: undefined })[0], ["$(plug) Select Connection…", "▷ Send · not connected"]);
     assert.equal(lenses(READ, { target: { ...TEST_MAIN, status: "off" } })[0]?.[1], "▷ Send · not connected");
     assert.equal(
       lenses(READ, { target: { ...PRODUCTION, status: "off" } })[0]?.[1],
@@ -94,11 +96,11 @@ describe("the lenses of a request file", () => {
     );
     assert.equal(
       lenses(READ, { target: { ...TEST_MAIN, status: "connecting" } })[0]?.[1],
-      "▷ Send · TEST main, connecting…",
+      "▷ Send · TESTNET main, connecting…",
     );
     assert.deepEqual(lenses(`[${READ}, ${READ}]`, { isTrusted: false }), [
-      ["▷ Send · not in Restricted Mode"],
-      ["▷ Send · not in Restricted Mode"],
+      ["▷ Send · unavailable in Restricted Mode"],
+      ["▷ Send · unavailable in Restricted Mode"],
     ]);
   });
 
@@ -106,12 +108,12 @@ describe("the lenses of a request file", () => {
     const run = { pending: new Set([0]), done: 0, total: 1, isWrite: false };
     assert.deepEqual(lenses(READ, { run })[0], [
       "■ Stop",
-      "$(plug) TEST main (active connection)",
+      "$(plug) TESTNET main (active connection)",
       "$(sync~spin) Reading…",
     ]);
     assert.deepEqual(lenses(CANCEL, { run: { ...run, isWrite: true } })[0]?.slice(0, 3), [
       "■ Stop Waiting",
-      "$(plug) TEST main (active connection)",
+      "$(plug) TESTNET main (active connection)",
       "$(sync~spin) Waiting for the exchange…",
     ]);
     assert.equal(

@@ -54,7 +54,7 @@ async function shown(text: string, outcome: Outcome, more?: Partial<ResponseSour
     ]);
 }
 
-const HEAD = "TEST main · ok · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · wire 10432";
+const HEAD = "TESTNET main · ok · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · request ID 10432";
 
 describe("a response", () => {
   test("is shown as received, below its head", async () => {
@@ -88,22 +88,22 @@ describe("a response", () => {
           timing: { receivedAtMs: AT_MS, totalMs: 1500.4, queuedMs: 0, exchangeMs: undefined },
         }),
       },
-      "TEST main · ok · 1,500 ms (exchange and network 1,500, queue 0) · 12:04:07 · wire 10432",
+      "TESTNET main · ok · 1,500 ms (exchange and network 1,500, queue 0) · 12:04:07 · request ID 10432",
     ],
     [
-      "in another state than asked for",
+      "in a different state than requested",
       { kind: "confirmedOther", response: responseOf("x", "{}"), state: "filled\n" },
-      "TEST main · the exchange reports filled\\u000A · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · wire 10432",
+      "TESTNET main · the exchange reports filled\\u000A · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · request ID 10432",
     ],
     [
       "that asks for a second factor",
       { kind: "challenge", response: responseOf("x", "{}") },
-      "TEST main · second factor required · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · wire 10432",
+      "TESTNET main · 2FA code required · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · request ID 10432",
     ],
     [
       "with an error that nobody documented",
       { kind: "rejected", ...errorOf("x", 99, "odd `$(x)`") },
-      "TEST main · error 99 odd '$ (x)' · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · wire 10432",
+      "TESTNET main · error 99 odd '$ (x)' · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · request ID 10432",
     ],
   ];
   for (const [what, outcome, expected] of heads) {
@@ -140,7 +140,7 @@ describe("a response", () => {
     assert.deepEqual(lines.slice(-4), [
       "  5,",
       "  6",
-      "// Shown 7 of 100 elements. Save Response writes all of them.",
+      "// Showing 7 of 100 elements. Use Save Response… to save all of them.",
       "",
     ]);
     assert.ok(lines.length <= 11);
@@ -153,13 +153,13 @@ describe("an error is a response too", () => {
     assert.deepEqual(
       await shown(CANCEL, { kind: "rejected", ...errorOf("private/cancel", 10004, "order_not_found") }),
       [
-        "▸ TEST main · error 10004 order_not_found · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · wire 10432",
+        "▸ TESTNET main · error 10004 order_not_found · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · request ID 10432",
         "▸ [save] Save Response…",
         "▸ [compareSaved] Compare with Saved…",
-        "// TEST main · error 10004 order_not_found · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · wire 10432",
-        "▸ The exchange answered with error 10004: order_not_found.",
-        "▸ No order matches the given id or label.",
-        "▸ The order is no longer there: filled, cancelled, or of another account. Refresh the open orders.",
+        "// TESTNET main · error 10004 order_not_found · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · request ID 10432",
+        "▸ The exchange returned error 10004: order_not_found.",
+        "▸ No order matches the given ID or label.",
+        "▸ The order was filled or cancelled, or it belongs to another account. Refresh the open orders.",
         "{",
         '  "code": 10004,',
         '  "message": "order_not_found"',
@@ -173,13 +173,13 @@ describe("an error is a response too", () => {
     assert.deepEqual(
       await shown(CANCEL, { kind: "unknown", failure: { kind: "timeout", timeoutMs: 15_000 }, response: undefined }),
       [
-        "▸ TEST main · outcome unknown · 12:04:07",
-        "// TEST main · outcome unknown · 12:04:07",
-        "// No response came from TEST main within 15 s.",
+        "▸ TESTNET main · outcome unknown · 12:04:07",
+        "// TESTNET main · outcome unknown · 12:04:07",
+        "// No response from TESTNET main within 15 s.",
         "// The request may or may not have taken effect: its outcome is unknown.",
-        "// Look at the present state before you send it again.",
-        "// It is being checked by reading the order; what is found will stand here.",
-        "// The request that was sent:",
+        "// Check the current state before sending it again.",
+        "// The order is being checked with the exchange. The result will appear here.",
+        "// Request that was sent:",
         "{",
         '  "method": "private/cancel",',
         '  "params": {',
@@ -197,7 +197,7 @@ describe("an error is a response too", () => {
     const lines = await shown(CANCEL, unknown, { verdicts: [applied] });
     assert.ok(
       lines.includes(
-        '// private/cancel {"order_id":"ETH-1"} on TEST main: verified cancelled at 12:04:10 (the outcome was unknown; cause: on request).',
+        '// private/cancel {"order_id":"ETH-1"} on TESTNET main: verified cancelled at 12:04:10 (the outcome was unknown, cause: on request).',
       ),
       lines.join("\n"),
     );
@@ -212,10 +212,10 @@ describe("an error is a response too", () => {
     const lines = await shown(CANCEL, { kind: "unknown", ...errorOf("private/cancel", 10028, "too_many_requests") });
     assert.equal(
       lines[0],
-      "▸ TEST main · outcome unknown · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · wire 10432",
+      "▸ TESTNET main · outcome unknown · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · request ID 10432",
     );
-    assert.ok(lines.includes("// This error does not prove that nothing was done: the outcome is unknown."));
-    assert.ok(lines.includes('// It was sent as private/cancel with {"order_id":"ETH-1"}'));
+    assert.ok(lines.includes("// This error doesn't prove that nothing was changed. The outcome is unknown."));
+    assert.ok(lines.includes('// Sent as private/cancel with {"order_id":"ETH-1"}'));
     assert.deepEqual(lines.slice(-5), ["{", '  "code": 10028,', '  "message": "too_many_requests"', "}", ""]);
   });
 
@@ -223,14 +223,14 @@ describe("an error is a response too", () => {
     const read = '{\n  "method": "private/get_open_orders",\n  "params": { "kind": "fut" }\n}';
     const problem = { path: ["kind"], message: "expected another", severity: "error" } as const;
     assert.deepEqual(await shown(read, { kind: "notSent", failure: { kind: "invalidParams", problems: [problem] } }), [
-      "▸ TEST main · not sent · 12:04:07",
+      "▸ TESTNET main · not sent · 12:04:07",
       "▸ [sendAnyway] Send Anyway",
-      "// TEST main · not sent · 12:04:07",
+      "// TESTNET main · not sent · 12:04:07",
       "// The parameters are not valid: kind: expected another.",
       "// Nothing was sent.",
-      "// Correct them and send again.",
+      "// Correct them and send the request again.",
       '// Line 3, column 23: kind: expected one of future, option, spot, future_combo, option_combo, got "fut"',
-      "// The request that was not sent:",
+      "// Request that was not sent:",
       "{",
       '  "method": "private/get_open_orders",',
       '  "params": {',
@@ -247,9 +247,9 @@ describe("an error is a response too", () => {
 
   test("a request that cannot be read has nothing but the reason", async () => {
     assert.deepEqual(await shown('{\n "method": }', { kind: "notSent", failure: { kind: "declined" } }), [
-      "▸ TEST main · not sent · 12:04:07",
-      "// TEST main · not sent · 12:04:07",
-      "// Line 2, column 12: A value is expected here.",
+      "▸ TESTNET main · not sent · 12:04:07",
+      "// TESTNET main · not sent · 12:04:07",
+      "// Line 2, column 12: Expected a value.",
       "// Nothing was sent.",
       "",
     ]);
@@ -286,7 +286,7 @@ describe("an error is a response too", () => {
     for (const failure of failures) {
       const lines = await shown(CANCEL, { kind: "notSent", failure });
       assert.ok(lines.filter((line) => line.startsWith("// ")).length >= 3, failure.kind);
-      assert.ok(lines.includes("// The request that was not sent:"), failure.kind);
+      assert.ok(lines.includes("// Request that was not sent:"), failure.kind);
     }
   });
 });
@@ -296,8 +296,8 @@ describe("the address of a response", () => {
     [
       "file:///home/a/open-orders.rpc.json",
       "test",
-      "open-orders ▸ response (TEST)",
-      "/trading-rpc-response/open-orders ▸ response (TEST)",
+      "open-orders ▸ response (TESTNET)",
+      "/trading-rpc-response/open-orders ▸ response (TESTNET)",
     ],
     [
       "untitled:New.rpc.json",
@@ -311,7 +311,7 @@ describe("the address of a response", () => {
       "a b\\u202E ▸ response (PRODUCTION)",
       "/trading-rpc-response/a b_u202E ▸ response (PRODUCTION)",
     ],
-    ["file:///x/%zz.json", "test", "%zz ▸ response (TEST)", "/trading-rpc-response/%zz ▸ response (TEST)"],
+    ["file:///x/%zz.json", "test", "%zz ▸ response (TESTNET)", "/trading-rpc-response/%zz ▸ response (TESTNET)"],
   ];
   for (const [uri, environment, title, path] of cases) {
     test(uri, () => {
@@ -328,11 +328,11 @@ describe("the address of a response", () => {
       responseAddress("file:///w/a.rpc.json", "test"),
       responseAddress("file:///w/a.rpc.json", "test", { connectionName: "sub ▸ maker" }),
     ];
-    assert.deepEqual([main.title, sub.title], ["a ▸ response (TEST)", "a ▸ response (TEST sub ▸ maker)"]);
+    assert.deepEqual([main.title, sub.title], ["a ▸ response (TESTNET)", "a ▸ response (TESTNET sub ▸ maker)"]);
     assert.notEqual(main.query, sub.query);
     assert.equal(
       responseAddress("file:///w/a.rpc.json", "test", { part: "open", connectionName: "sub" }).title,
-      "a ▸ open (TEST sub)",
+      "a ▸ open (TESTNET sub)",
     );
   });
 });

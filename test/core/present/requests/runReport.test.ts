@@ -45,10 +45,10 @@ describe("the document of a run", () => {
       times,
     });
     assert.deepEqual(text.split("\n").slice(0, 4), [
-      "// TEST main · 2 passed, 1 skipped · 43 ms · 12:04:07",
+      "// TESTNET main · 2 passed, 1 skipped · 43 ms · 12:04:07",
       "// ✓ time public/get_time · ok · 43 ms · line 2",
       "// – public/test · not sent · line 3",
-      "//     It is skipped ($run.skip).",
+      "//     Skipped by $run.skip.",
     ]);
     assert.match(text, /"amount": 0\.10/);
     assert.deepEqual(pluck(JSON.parse(savedText) as { verdict: string }[], "verdict"), ["passed", "skipped", "passed"]);
@@ -65,9 +65,9 @@ describe("the document of a run", () => {
       tookMs: 43,
       times,
     });
-    assert.match(text, /^\/\/ TEST main · 0 passed, 1 failed, 1 not sent, 1 skipped/);
+    assert.match(text, /^\/\/ TESTNET main · 0 passed, 1 failed, 1 not sent, 1 skipped/);
     assert.match(text, /\n\/\/ {5}result: expected 5, got 6\.\n/);
-    assert.match(text, /\n\/\/ ⊘ private\/buy · not sent · line 4\n\/\/ {5}A request before it failed: time\.\n/);
+    assert.match(text, /\n\/\/ ⊘ private\/buy · not sent · line 4\n\/\/ {5}An earlier request failed: time\.\n/);
     assert.equal(countsText(countRun(results)), "0 passed, 1 failed, 1 not sent, 1 skipped");
   });
 
@@ -86,7 +86,7 @@ describe("before and during a run", () => {
       plan: planRun(scanRequests(text), { kind: "all" }, createResults()),
       fileText: text,
       fileName: "a.rpc.json",
-      place: "TEST main",
+      place: "TESTNET main",
       tookMs,
     });
 
@@ -102,11 +102,11 @@ describe("before and during a run", () => {
   test("otherwise it is said how many change something, and which; the skipped ones are none of them", () => {
     assert.deepEqual(preview(TEXT, 61_000), {
       kind: "modal",
-      message: "Send 2 requests of a.rpc.json to TEST main?",
+      message: "Send 2 requests from a.rpc.json to TESTNET main?",
       detail:
-        "Not all of them only read (1); what has to be asked is asked about each of these by itself:\nLine 4: private/buy\nThe limits of the exchange make it take at least 1 min.",
+        "Includes requests that are not reads (1). Each one that needs confirmation is confirmed separately:\nLine 4: private/buy\nWith the exchange's rate limits, this takes at least 1 min.",
       confirm: "Send 2 Requests",
-      keep: "Do Not Send",
+      keep: "Don't Send",
     });
   });
 

@@ -98,7 +98,7 @@ describe("the verdict of a test", () => {
       failure: { kind: "timeout", timeoutMs: 10_000 },
       response: undefined,
     });
-    assert.match(told, /^errored · The outcome is unknown: it may have been done or not\. .*10/);
+    assert.match(told, /^errored · The outcome is unknown: the request may or may not have taken effect\. .*10/);
     assert.doesNotMatch(told, /expected/);
   });
 
@@ -131,7 +131,7 @@ describe("the verdict of a test", () => {
     );
     assert.equal(
       await verdict(READ.replace('"expect"', '"skip": true, "expect"'), confirmed("1")),
-      "skipped · It is skipped ($run.skip).",
+      "skipped · Skipped by $run.skip.",
     );
     assert.match(
       await verdict('{ "method": "public/test", "params": { "x": "{{nobody}}" } }', confirmed("1"), {
@@ -153,7 +153,7 @@ describe("the output of a run", () => {
     const [step] = await steps(READ, confirmed('{"a":2,"b":[true],"note":"CANARY"}'));
     assert.ok(step !== undefined);
     assert.deepEqual(outputLines(step, CONTEXT), [
-      "✗ public/test · TEST main · ok · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · wire 10432",
+      "✗ public/test · TESTNET main · ok · 43 ms (exchange 2, network 38, queue 3) · 12:04:07 · request ID 10432",
       "    result.a: expected 1, got 2.",
     ]);
   });
@@ -198,6 +198,6 @@ describe("the output of a run", () => {
     assert.match(lines[0] ?? "", /^✓ open · .* ok · .* · sent first$/);
     assert.match(lines[1] ?? "", /^✗ state · .* ok · /);
     assert.match(lines[2] ?? "", /^ {4}result\.order_state: expected "filled", got "open"\.$/);
-    assert.match(lines[3] ?? "", /^– public\/test · not sent: A request before it failed: state\. ?/);
+    assert.match(lines[3] ?? "", /^– public\/test · not sent: An earlier request failed: state\. ?/);
   });
 });

@@ -18,7 +18,7 @@ function node(key: string, below?: readonly RowNode[]): RowNode {
 }
 
 function branch(connectionId: string, ...nodes: RowNode[]): NodeBranch {
-  return { connectionId, label: `TEST ${connectionId}`, nodes };
+  return { connectionId, label: `TESTNET ${connectionId}`, nodes };
 }
 
 /** The whole tree as text, checking on the way that every row is found again under its id and its parent. */
@@ -40,9 +40,9 @@ describe("rows made of nodes", () => {
   test("several connections: one row each", () => {
     const tree = createNodeTree("things", () => [branch("main", node("a")), branch("sub", node("a", [node("x")]))]);
     assert.deepEqual(outline(tree), [
-      "TEST main expanded",
+      "TESTNET main expanded",
       "  a none",
-      "TEST sub expanded",
+      "TESTNET sub expanded",
       "  a collapsed",
       "    x none",
     ]);

@@ -6,47 +6,47 @@ import { failureSentences, failureText } from "../../../../src/present/text/fail
 
 const UNMADE: Readonly<Record<LinkTrouble, string>> = {
   address:
-    "The address host:1 cannot be used: why. Write it as wss://host/ws/api/v2. Without encryption only this computer can be reached.",
-  dns: "The host name of host:1 was not found (why). Look for a typing mistake in the address; if it is right, check your network, your VPN and its name server.",
-  refused: "Nobody is listening at host:1 (why). Check the port in the address, and that the server is running.",
-  unreachable: "This computer cannot reach host:1 (why). Check your network connection, your VPN and your firewall.",
-  tls: "The certificate of host:1 was not accepted: why. Your credentials were not sent. Check the host name in the address and the clock of this computer. If your company inspects traffic, its certificate has to be installed in the system; the check cannot be skipped.",
+    "The address host:1 can't be used: why. Enter it as wss://host/ws/api/v2. Unencrypted connections are only possible to this computer.",
+  dns: "The host name of host:1 was not found (why). Check the address for typos. If it is correct, check your network, VPN, and DNS server.",
+  refused: "Connection refused by host:1 (why). Check the port in the address, and that the server is running.",
+  unreachable: "This computer can't reach host:1 (why). Check your network connection, VPN, and firewall.",
+  tls: "The certificate of host:1 was not accepted: why. Your credentials were not sent. Check the host name in the address and this computer's clock. If your company inspects traffic, install its certificate in the system. The certificate check can't be skipped.",
   wrongHost:
-    "Another host answered in the place of host:1: why. Your credentials were not sent. A login page of the network (hotel, company) also answers like this: open a browser and sign in to the network first. Otherwise check the host name in the address; the check cannot be skipped.",
+    "The certificate is for a different host than host:1: why. Your credentials were not sent. A network login page (hotel, company) can also cause this: open a browser and sign in to the network first. Otherwise, check the host name in the address. The certificate check can't be skipped.",
   redirect:
-    "A redirect to another address came from host:1; it is not followed, because your credentials would go there too (why). Enter the final address of the exchange. A login page of the network (hotel, company) also answers like this: open a browser first.",
+    "The redirect from host:1 to another address wasn't followed, because your credentials would be sent there too (why). Enter the final address of the exchange. A network login page (hotel, company) can also cause this: open a browser first.",
   portal:
-    "A web page came in the place of host:1 (why). Your credentials were not sent. It probably is the login page of your network (hotel, company): open a browser and sign in to the network first. Otherwise check host and path; the path of this API is /ws/api/v2.",
+    "Received a web page instead of an API response from host:1 (why). Your credentials were not sent. This is probably your network's login page (hotel, company): open a browser and sign in to the network first. Otherwise, check the host and path. The path of this API is /ws/api/v2.",
   forbidden:
-    "The connection was refused by host:1 (why), before anybody had signed in. The server may not take connections from your address or country, or from outside a VPN. A proxy or a firewall can answer like this too.",
+    "The connection was refused by host:1 before sign-in (why). The server may not accept connections from your address or country, or from outside a VPN. A proxy or a firewall can also cause this.",
   unavailable:
-    "The server at host:1 does not work at the moment (why). Wait; the exchange's status page says more. If it lasts, check host and path: a server that stands before the exchange's answers like this too.",
+    "The connection failed because host:1 is currently unavailable (why). Wait, and check the exchange's status page. If it continues, check the host and path. A server in front of the exchange can also cause this.",
   proxy:
-    "A proxy on the way did not make the connection to host:1 (why). HTTP 407 means that the proxy wants a user name and a password, HTTP 502 to 504 that it cannot reach the server. Check the proxy settings of the editor (http.proxy, http.noProxy) and of the system.",
+    "The proxy couldn't connect to host:1 (why). HTTP 407 means that the proxy requires a user name and password: ask who runs it, or exclude this host with http.noProxy. HTTP 502 to 504 mean that it can't reach the server. Check VS Code's proxy settings.",
   notWebSocket:
-    "A response came from host:1, but not that of a WebSocket server of an exchange (why). Check host and path; the path of this API is /ws/api/v2. A proxy on the way may also have answered in its place.",
+    "The response from host:1 did not come from an exchange's WebSocket server (why). Check the host and path. The path of this API is /ws/api/v2. A proxy may also have responded instead.",
   tooManyConnections:
-    "No more connections from here are taken by host:1 at the moment (why). Close connections in other windows and programs, then try again later.",
+    "No more connections from this computer are accepted by host:1 right now (why). Close connections in other windows and programs, then try again later.",
   connectTimeout:
-    "No response came from host:1 in time (why). Check host and port, your network, and whether a firewall or a proxy swallows the connection.",
+    "The connection to host:1 timed out (why). Check the host and port, your network, and whether a firewall or a proxy blocks the connection.",
   silent:
-    "No sign of life came from host:1 any more, so the connection was given up (why). This happens after sleep or a change of network; check that the network is there.",
+    "The connection was closed because host:1 stopped responding (why). This happens after sleep or a network change. Check that the network is available.",
   protocol:
-    "Messages came from host:1 that an exchange with this API does not send (why). Check that the address leads to a JSON-RPC API v2 of the exchange and not to another service.",
+    "Received messages from host:1 that are not valid for JSON-RPC API v2 (why). Check that the address points to the exchange's JSON-RPC API v2 and not to another service.",
   tooSlow:
-    "The connection was closed by host:1 because its messages were not read fast enough (why). Subscribe to less at a time, or to channels with an interval.",
+    "The connection was closed by host:1 because its messages were not read fast enough (why). Subscribe to fewer channels at a time, or to channels with an interval.",
   rateLimit:
-    "The connection was closed by host:1 because too many requests were sent (why). Send less often; other programs with the same account count too.",
+    "The connection was closed by host:1 because too many requests were sent (why). Send requests less often. Other programs that use the same account count too.",
   maintenance:
-    "Maintenance or a restart is under way at host:1 (why). Wait until it is over; the exchange's status page says more.",
+    "Maintenance or a restart is in progress at host:1 (why). Wait until it is over. See the exchange's status page for details.",
   closedByServer:
-    "The connection was closed by host:1 at once (why). If it keeps happening, look at the exchange's status page and into the log (Show Log).",
-  closedByUs: "The attempt to connect to host:1 was given up. Connect again when you need it.",
-  other: "The connection to host:1 could not be made: why. Show Log has the details.",
+    "The connection was closed immediately by host:1 (why). If it keeps happening, check the exchange's status page and the log (Show Log).",
+  closedByUs: "The attempt to connect to host:1 was cancelled. Connect again when you need it.",
+  other: "Couldn't connect to host:1: why. Use Show Log for details, and Save Support File… to report it.",
 };
 const TROUBLES = Object.keys(UNMADE) as LinkTrouble[];
 
-const HARMLESS = "Nothing was changed, since it was only a reading.";
+const HARMLESS = "The request was read-only, so nothing was changed.";
 const OPEN = "The request may or may not have taken effect: its outcome is unknown.";
 
 describe("a link that could not be made", () => {
@@ -72,14 +72,14 @@ describe("a link that was lost", () => {
       const write = failureSentences(failure, "reduce", "host:1");
       assert.ok(write.includes(OPEN));
       assert.doesNotMatch(write, /tried again|Nothing was sent|no effect/);
-      assert.match(write, /Look at the present state before you send it again\.$/);
+      assert.match(write, /Check the current state before sending it again\.$/);
     });
   }
 
   test("without a name of the server and without details", () => {
     assert.equal(
       failureSentences({ kind: "connectionLost", trouble: "closedByServer", detail: "" }, "read"),
-      `The connection was closed by the server (no details). ${HARMLESS} If it keeps happening, look at the exchange's status page and into the log (Show Log).`,
+      `The connection was closed by the server (no details). ${HARMLESS} If it keeps happening, check the exchange's status page and the log (Show Log).`,
     );
   });
 });
@@ -95,7 +95,7 @@ describe("other failures", () => {
         ],
       },
       "read",
-      "The parameters are not valid: a.0: must not be empty; order_id is missing. Nothing was sent. Correct them and send again.",
+      "The parameters are not valid: a.0: must not be empty; order_id is missing. Nothing was sent. Correct them and send the request again.",
     ],
     [
       {
@@ -103,12 +103,12 @@ describe("other failures", () => {
         problems: Array.from({ length: 7 }, () => ({ path: ["x"], message: "is odd", severity: "error" as const })),
       },
       "read",
-      "The parameters are not valid: x: is odd; x: is odd; x: is odd; x: is odd; x: is odd; and 2 more. Nothing was sent. Correct them and send again.",
+      "The parameters are not valid: x: is odd; x: is odd; x: is odd; x: is odd; x: is odd, and 2 more. Nothing was sent. Correct them and send the request again.",
     ],
     [
       { kind: "tooLarge", bytes: 40_000, limitBytes: 32_768 },
       "read",
-      "The request has 40,000 bytes; the exchange accepts at most 32,768 and closes the connection above that. Nothing was sent. Split it into smaller requests.",
+      "The request has 40,000 bytes. The exchange accepts up to 32,768 bytes and closes the connection for larger requests. Nothing was sent. Split it into smaller requests.",
     ],
     [
       { kind: "refused", reason: "PRODUCTION desk is read-only." },
@@ -116,68 +116,68 @@ describe("other failures", () => {
       "PRODUCTION desk is read-only. Nothing was sent.",
     ],
     [{ kind: "declined" }, "write", "You chose not to send it. Nothing was sent."],
-    [{ kind: "notConnected" }, "write", "There is no connection. Nothing was sent. Connect, then try again."],
+    [{ kind: "notConnected" }, "write", "Not connected. Nothing was sent. Connect, then try again."],
     [
       { kind: "notConnected", detail: "still signing in" },
       "write",
-      "There is no connection: still signing in. Nothing was sent. Connect, then try again.",
+      "Not connected: still signing in. Nothing was sent. Connect, then try again.",
     ],
     [
       { kind: "situationChanged" },
       "write",
-      "The connection, the account, the target or the file changed while you were asked. Nothing was sent. Look at it as it is now and decide again.",
+      "The connection, account, order, or file changed while the confirmation was open. Nothing was sent. Review the current state and try again.",
     ],
     [
       { kind: "missingScope", scope: "trade:read_write" },
       "write",
-      "The API key does not have the scope trade:read_write that this needs. Nothing was sent. Use a key with this scope, or change the scope of this one at the exchange.",
+      "The API key doesn't have the required scope trade:read_write. Nothing was sent. Use an API key with this scope, or change the scope of this one on the exchange.",
     ],
     [
       { kind: "noKey" },
       "read",
-      "This connection has no API key: it can only call public methods. Nothing was sent. Sign in with a key, or use a connection that has one.",
+      "This connection has no API key: it can only call public methods. Nothing was sent. Sign in with an API key, or use a connection that has one.",
     ],
     [
       { kind: "tooManyPending", limit: 256 },
       "read",
-      "256 requests are already waiting for a response. Nothing was sent. Wait until some are answered, then try again.",
+      "256 requests are already pending. Nothing was sent. Wait for some responses, then try again.",
     ],
-    [{ kind: "stopped", wasSent: false }, "write", "You stopped it before it was sent. Nothing was sent."],
+    [{ kind: "stopped", wasSent: false }, "write", "You stopped the request before it was sent. Nothing was sent."],
     [{ kind: "stopped", wasSent: true }, "read", `You stopped waiting for the response. ${HARMLESS}`],
     [
       { kind: "stopped", wasSent: true },
       "mass",
-      `You stopped waiting for the response. ${OPEN} Look at the present state before you send it again.`,
+      `You stopped waiting for the response. ${OPEN} Check the current state before sending it again.`,
     ],
     [
       { kind: "timeout", timeoutMs: 15_000 },
       "read",
-      `No response came from TEST main within 15 s. ${HARMLESS} Try again; if it keeps happening, check the network or allow more time in the settings.`,
+      `No response from TESTNET main within 15 s. ${HARMLESS} Try again. If it keeps happening, check the network or increase the timeout in Settings.`,
     ],
     [
       { kind: "timeout", timeoutMs: 15_000 },
       "reduce",
-      `No response came from TEST main within 15 s. ${OPEN} Look at the present state before you send it again.`,
+      `No response from TESTNET main within 15 s. ${OPEN} Check the current state before sending it again.`,
     ],
     [
       { kind: "unreadableResult", detail: "order_id is missing" },
       "read",
-      `The response of TEST main could not be understood: order_id is missing. ${HARMLESS} Show Log has the details.`,
+      `Couldn't parse the response from TESTNET main: order_id is missing. ${HARMLESS} Use Show Log for details, and Save Support File… to report it.`,
     ],
     [
       { kind: "unreadableResult", detail: "order_id is missing" },
       "key",
-      `The response of TEST main could not be understood: order_id is missing. ${OPEN} Show Log has the details. Look at the present state before you send it again.`,
+      `Couldn't parse the response from TESTNET main: order_id is missing. ${OPEN} Use Show Log for details, and Save Support File… to report it. Check the current state before sending it again.`,
     ],
     [
       { kind: "bug", detail: "TypeError: x" },
       "read",
-      `Something went wrong inside this extension: TypeError: x. ${HARMLESS} Please report it with the log (Show Log).`,
+      `Internal error in Trading RPC: TypeError: x. ${HARMLESS} Please file an issue and attach the log (Show Log).`,
     ],
   ];
   for (const [failure, effect, expected] of cases) {
     test(`${failure.kind}, ${effect}`, () => {
-      assert.equal(failureSentences(failure, effect, "TEST main"), expected);
+      assert.equal(failureSentences(failure, effect, "TESTNET main"), expected);
     });
   }
 
@@ -195,16 +195,16 @@ describe("other failures", () => {
     ).map((failure) => failureSentences(failure, "reduce"));
     assert.match(
       texts[0] ?? "",
-      /^The exchange answered with error 13004: invalid_credentials\. .*Check the client id and the secret/,
+      /^The exchange returned error 13004: invalid_credentials\. .*Check the client ID and client secret/,
     );
     assert.match(texts[1] ?? "", /error -32602: Invalid params\. .* Parameter count: must be positive\. /);
-    assert.match(texts[2] ?? "", /The exchange asks to wait for 8 s\./);
+    assert.match(texts[2] ?? "", /The exchange asks you to wait 8 s\./);
     assert.match(texts[3] ?? "", /error 10005 \(price_too_low\): price_too_low 12\.5\./);
     assert.equal(
       texts[4],
-      "The exchange answered with error 99999: brand_new\\u000A[x] (command:y). This error is not among those that the exchange documents. Look at the exchange's documentation of the method.",
+      "The exchange returned error 99999: brand_new\\u000A[x] (command:y). The exchange doesn't document this error. See the exchange's documentation of the method.",
     );
-    assert.match(texts[5] ?? "", /error -32602 \(Invalid params\): no details\. .*It is about the parameter count\./);
+    assert.match(texts[5] ?? "", /error -32602 \(Invalid params\): no details\. .*Affected parameter: count\./);
     assert.match(texts[6] ?? "", /Reason: odd\./);
   });
 });
@@ -212,7 +212,7 @@ describe("other failures", () => {
 test("that a change may have been made is said of changes alone", () => {
   for (const code of [11_094, -32_603]) {
     const failure = { kind: "exchange", code, message: "internal_server_error" } as const;
-    assert.match(failureText(failure, "reduce").advice, /Before repeating a change, look whether it was made\.$/);
+    assert.match(failureText(failure, "reduce").advice, /Before you repeat a change, check whether it was made\.$/);
     assert.doesNotMatch(failureText(failure, "read").advice, /change/);
   }
 });
@@ -222,19 +222,24 @@ describe("a second factor that was refused", () => {
     failureSentences(
       { kind: "exchange", code, message: "security_key_authorization_error", ...more },
       "key",
-      "TEST main",
+      "TESTNET main",
     );
   const reasons: readonly (readonly [string, RegExp])[] = [
-    ["tfa_code_not_matched", /The code was not the right one/],
-    ["used_tfa_code", /This code was used before, and each works once/],
-    ["challenge_timeout", /The code came too late: it is valid for one minute/],
-    ["tfa_code_is_required", /The exchange found no code in the request/],
+    ["tfa_code_not_matched", /The 2FA code was wrong/],
+    ["used_tfa_code", /This 2FA code was already used\. .*A code works once/],
+    ["challenge_timeout", /The 2FA code came too late: it is valid for one minute/],
+    ["tfa_code_is_required", /The exchange found no 2FA code in the request/],
   ];
   for (const [reason, text] of reasons) {
     test(`${reason}: why, that nothing was changed, and what to do`, () => {
       const said = sentences(13668, { reason });
       assert.match(said, text);
-      assert.match(said, /Nothing was changed\. Start again and enter a new code/);
+      assert.match(
+        said,
+        reason === "used_tfa_code"
+          ? /Nothing was changed\. Wait until the authenticator shows the next code\. Start again and enter a new 2FA code/
+          : /Nothing was changed\. Start again and enter a new 2FA code/,
+      );
       assert.equal(said.includes(reason), false);
     });
   }
@@ -246,11 +251,11 @@ describe("a second factor that was refused", () => {
   test("too many wrong codes, with the time to wait; and no second factor at all", () => {
     assert.match(
       sentences(12998, { message: "security_key_authorization_over_limit", waitSeconds: 300 }),
-      /asks to wait for 5 min\. Nothing was changed\./,
+      /asks you to wait 5 min\. Nothing was changed\./,
     );
     assert.match(
       sentences(13904, { message: "security_key_setup_required" }),
-      /Set up a second factor in the exchange's web interface first\./,
+      /Set up two-factor authentication \(2FA\) in the exchange's web interface first\./,
     );
   });
 });

@@ -90,27 +90,27 @@ describe("a row", () => {
       direction: "sell",
       price: "0.0525",
       amount: "3",
-      iv: "45.91 %",
+      iv: "45.91%",
       tick: 2,
       tickText: "minus tick",
       marks: ["block trade, 2 legs", "Block RFQ", "combo", "liquidation of both sides"],
       details: [
         "Time: 2026-11-20 13:00:00.467 GMT+1",
-        "Trade id: 415305279",
+        "Trade ID: 415305279",
         "Sequence number: 467",
         "Instrument: BTC-24APR26-72000-C",
         "Mark price: 0.05253883",
         "Index price: 66930.31",
         "Contracts: 3",
         "Liquidation: MT (of both sides)",
-        "Block trade id: BLOCK-282155",
-        "Legs of the block trade: 2",
-        "Block RFQ id: 1777",
+        "Block trade ID: BLOCK-282155",
+        "Block trade legs: 2",
+        "Block RFQ ID: 1777",
         "Combo: BTC-STRG-26MAR27-72000_112000",
-        "Combo trade id: 7100467",
+        "Combo trade ID: 7100467",
       ],
       spoken:
-        "sell 3 BTC-24APR26-72000-C at 0.0525, 13:00:00.467, minus tick, implied volatility 45.91 %, block trade, 2 legs, Block RFQ, combo, liquidation of both sides.",
+        "sell 3 BTC-24APR26-72000-C at 0.0525, 13:00:00.467, minus tick, implied volatility 45.91%, block trade, 2 legs, Block RFQ, combo, liquidation of both sides.",
     });
   });
 
@@ -155,7 +155,7 @@ describe("a row", () => {
       combo_id: "a\u0000b",
       trade_id: "[x](command:y)",
     });
-    assert.deepEqual([price, amount, iv], ["0.0000001", "≈2500000000000000000000", "0.000000001 %"]);
+    assert.deepEqual([price, amount, iv], ["0.0000001", "≈2500000000000000000000", "0.000000001%"]);
     assert.equal(id, "[x] (command:y)");
     assert.ok(details.includes("Combo: a\\u0000b"));
   });
@@ -209,33 +209,29 @@ describe("the line above", () => {
     [
       "paused with some held back",
       { isPaused: true, waiting: 1234 },
-      "paused, 1,234 newer held back · 1 trade · newest 13:00:00",
+      "paused, 1,234 newer not shown · 1 trade · newest 13:00:00",
     ],
     ["a closed range", { status: "asOf", isOpenEnded: false }, "as of 13:00:00 · 1 trade · newest 13:00:00"],
     [
       "not pushed",
-      { status: "asOf", failure: { kind: "refused", reason: "Over HTTP nothing is pushed." } },
-      "as of 13:00:00 · 1 trade · newest 13:00:00. New trades are not pushed for this connection: Refresh reads them",
+      { status: "asOf", failure: { kind: "refused", reason: "Subscriptions are not available over HTTP." } },
+      "as of 13:00:00 · 1 trade · newest 13:00:00. Live updates aren't available for this connection. Use Refresh to load new trades",
     ],
     [
       "stale",
       { status: "stale", failure: { kind: "timeout", timeoutMs: 10_000 } },
-      "not up to date since 13:00:00 · 1 trade · newest 13:00:00. No response came from TEST main within 10 s",
+      "not up to date since 13:00:00 · 1 trade · newest 13:00:00. No response from TESTNET main within 10 s",
     ],
     [
       "dropped",
       { dropped: 3 },
-      "live · 1 trade · newest 13:00:00. No more than 20,000 are held: older ones are left out",
+      "live · 1 trade · newest 13:00:00. Up to 20,000 trades are kept. Older trades are omitted",
     ],
-    [
-      "odd rows",
-      { unreadable: 2 },
-      "live · 1 trade · newest 13:00:00. Rows that do not have the shape of a trade, left out: 2",
-    ],
+    ["odd rows", { unreadable: 2 }, "live · 1 trade · newest 13:00:00. Items that are not valid trades, omitted: 2"],
     [
       "a page that failed",
       { moreFailure: { kind: "timeout", timeoutMs: 10_000 } },
-      "live · 1 trade · newest 13:00:00. The next page did not come: No response came from TEST main within 10 s",
+      "live · 1 trade · newest 13:00:00. Couldn't load the next page: No response from TESTNET main within 10 s",
     ],
   ];
   for (const [name, members, expected] of cases)
@@ -249,7 +245,7 @@ describe("the line above", () => {
       readAtMs: undefined,
       failure: { kind: "exchange", code: 13020, message: "not_found" },
     });
-    assert.match(status, /^The exchange answered with error 13020: not_found\. /);
+    assert.match(status, /^The exchange returned error 13020: not_found\. /);
     assert.deepEqual([rows, isLive], [[], false]);
   });
 
@@ -258,7 +254,7 @@ describe("the line above", () => {
       const { isLive, isPaused, canPause, canLoadMore, isLoading, loadMoreLabel } = model(one, members);
       return [isLive, isPaused, canPause, canLoadMore, isLoading, loadMoreLabel];
     };
-    assert.equal(model(one).heading, "BTC-PERPETUAL · TEST main");
+    assert.equal(model(one).heading, "BTC-PERPETUAL · TESTNET main");
     assert.deepEqual(heading({ more: "older" }), [true, false, true, true, false, "Load Older"]);
     assert.deepEqual(heading({ more: "newer", status: "asOf" }), [false, false, false, true, false, "Load Newer"]);
     assert.deepEqual(heading({ more: "older", isLoadingMore: true }), [true, false, true, false, true, "Load Older"]);
@@ -277,7 +273,7 @@ describe("the line above", () => {
     );
     assert.deepEqual(
       [full.canLoadMore, full.status],
-      [false, "live · 20,000 trades · newest 13:00:20. No more than 20,000 are held: older ones are left out"],
+      [false, "live · 20,000 trades · newest 13:00:20. Up to 20,000 trades are kept. Older trades are omitted"],
     );
   });
 });

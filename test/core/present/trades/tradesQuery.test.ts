@@ -61,13 +61,13 @@ describe("bounds of a range", () => {
   });
 
   test("an end before the start, and a range without a bound, are said", () => {
-    assert.match(endProblem("5", 10, "sequence", berlin) ?? "", /before the start, 10/);
+    assert.match(endProblem("5", 10, "sequence", berlin) ?? "", /before the start \(10\)/);
     assert.equal(endProblem("10", 10, "sequence", berlin), undefined);
     assert.match(endProblem("", undefined, "time", berlin) ?? "", /needs a start or an end/);
     assert.equal(endProblem("", NOW, "time", berlin), undefined);
     assert.match(
       endProblem("2026-11-20 14:04", NOW, "time", berlin) ?? "",
-      /before the start, 2026-11-20 14:04:07\.123/,
+      /before the start \(2026-11-20 14:04:07\.123\)/,
     );
   });
 
@@ -97,9 +97,9 @@ describe("what is asked for", () => {
     [name, "the newest trades · 1,000 at a time"],
     [
       { ...name, start_seq: 1000, count: 25, sorting: "asc" },
-      "trades from number 1000 on · 25 at a time · sorting asc",
+      "trades from sequence number 1000 on · 25 at a time · sorting asc",
     ],
-    [{ ...name, end_seq: 7 }, "trades up to number 7 · 1,000 at a time"],
+    [{ ...name, end_seq: 7 }, "trades up to sequence number 7 · 1,000 at a time"],
     [
       { ...name, start_timestamp: NOW, end_timestamp: NOW + 1000 },
       "trades from 2026-11-20 14:04:07.123 GMT+1 to 2026-11-20 14:04:08.123 GMT+1 · 1,000 at a time",

@@ -102,14 +102,14 @@ describe("an expectation of the result", () => {
     ['{ "result": { "nested": "{{order}}" } }', 'result.nested.order_id: expected "ETH-1", got nothing. ‹"{{order}}"›'],
     [
       '{ "result": { "a": { "$lots": 1 } } }',
-      "$lots is no comparison: there are $gt, $gte, $lt, $lte, $len, $type, $match, $in, $absent, $not, and an object with one of them has no other members. ‹1›",
+      "$lots is not a comparison operator. Use one of $gt, $gte, $lt, $lte, $len, $type, $match, $in, $absent, $not, without other properties in the same object. ‹1›",
     ],
-    ['{ "maxMs": 40 }', "maxMs: expected at most 40 ms, got 41 ms. ‹40›"],
+    ['{ "maxMs": 40 }', "maxMs: expected up to 40 ms, got 41 ms. ‹40›"],
     [
       '{ "error": { "code": 1 } }',
       'error: expected { "code": 1 }, got a result: ' + `${body.slice(0, 120)}…. ‹{ "code": 1 }›`,
     ],
-    ['{ "results": 1 }', 'results is nothing that a response can be compared with. ‹"results"›'],
+    ['{ "results": 1 }', 'results is not a supported expectation. ‹"results"›'],
   ];
   for (const [expect, first] of missed)
     test(`does not hold: ${expect}`, () => assert.equal(failures(expect, body, values)[0], first));

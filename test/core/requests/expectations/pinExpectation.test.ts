@@ -153,7 +153,7 @@ describe("pinning a response", () => {
         after.replace('"{{label}}"', '"other"'),
         answered('{"order_state":"open","price":2100.00,"label":"other","amount":40}'),
       ),
-      "What the response says is expected already.",
+      "The expectation already covers this response.",
     );
   });
 
@@ -177,7 +177,7 @@ describe("pinning a response", () => {
         intent: { method: "private/cancel" },
         outcome,
       }),
-      /expects a result, and the response is an error/,
+      /expects a result, but the response is an error/,
     );
   });
 
@@ -187,10 +187,10 @@ describe("pinning a response", () => {
         intent: { method: "public/test" },
         outcome: { kind: "notSent", failure: { kind: "declined" } },
       }),
-      /nothing was received/,
+      /no response to this request was received/,
     );
-    assert.match(pinned('{ "method": "public/test" "params": {} }', answered("1")), /has a mistake/);
-    assert.match(pinned('{ "method": "public/test", "$run": [] }', answered("1")), /are objects/);
+    assert.match(pinned('{ "method": "public/test" "params": {} }', answered("1")), /has an error/);
+    assert.match(pinned('{ "method": "public/test", "$run": [] }', answered("1")), /must be objects/);
   });
 
   test("what is pinned is a file without mistakes, and holds for the response that it is from", () => {

@@ -267,53 +267,50 @@ describe("fixes", () => {
       "the token of a switch",
       '{ "method": "public/exchange_token", "params": { "refresh_token": "abc", "subject_id": 5 } }',
       [
-        'Use the token of the connection: {{$session.refreshToken}} → { "method": "public/exchange_token", "params": { "refresh_token": "{{$session.refreshToken}}", "subject_id": 5 } }',
+        'Use the connection\'s token: {{$session.refreshToken}} → { "method": "public/exchange_token", "params": { "refresh_token": "{{$session.refreshToken}}", "subject_id": 5 } }',
       ],
     ],
     [
       "a notification",
       '{ "id": null, "method": "public/test" }',
-      [
-        'Leave the id out → { "method": "public/test" }',
-        'Give the request a number → { "id": 1, "method": "public/test" }',
-      ],
+      ['Remove the id → { "method": "public/test" }', 'Set the id to a number → { "id": 1, "method": "public/test" }'],
     ],
     [
       "parameters in a list",
       '{ "method": "private/cancel", "params": [{ "order_id": "A" }] }',
-      ['Take the object out of the list → { "method": "private/cancel", "params": { "order_id": "A" } }'],
+      ['Remove the array around the object → { "method": "private/cancel", "params": { "order_id": "A" } }'],
     ],
     [
       "parameters by place",
       '{ "method": "public/get_last_trades_by_instrument", "params": ["ETH-PERPETUAL", 1e1] }',
       [
-        'By name, in the order of the documentation: instrument_name, start_seq → { "method": "public/get_last_trades_by_instrument", "params": { "instrument_name": "ETH-PERPETUAL", "start_seq": 1e1 } }',
+        'Convert to named parameters in documentation order: instrument_name, start_seq → { "method": "public/get_last_trades_by_instrument", "params": { "instrument_name": "ETH-PERPETUAL", "start_seq": 1e1 } }',
       ],
     ],
     [
       "a count out of range",
       '{ "method": "private/get_block_trades", "params": { "count": 500 } }',
       [
-        'Change count to 101, the nearest value that is allowed → { "method": "private/get_block_trades", "params": { "count": 101 } }',
+        'Change count to 101 (nearest allowed value) → { "method": "private/get_block_trades", "params": { "count": 101 } }',
       ],
     ],
     [
       "a number as text",
       '{ "method": "private/get_block_trades", "params": { "count": "50" } }',
-      ['Write count as a number → { "method": "private/get_block_trades", "params": { "count": 50 } }'],
+      ['Convert count to a number → { "method": "private/get_block_trades", "params": { "count": 50 } }'],
     ],
     [
       "a missing scope, known",
       '{ "method": "private/change_scope_in_api_key", "params": { "id": 4 } }',
       [
-        'Add max_scope, with the scope that the key has now: account:read trade:read_write → { "method": "private/change_scope_in_api_key", "params": { "max_scope": "account:read trade:read_write", "id": 4 } }',
+        'Add max_scope with the current scope of the API key: account:read trade:read_write → { "method": "private/change_scope_in_api_key", "params": { "max_scope": "account:read trade:read_write", "id": 4 } }',
       ],
     ],
     [
       "a missing scope, not known: held back until it is written",
       '{ "method": "private/change_scope_in_api_key", "params": { "id": 5 } }',
       [
-        'Add max_scope, to be filled in → { "method": "private/change_scope_in_api_key", "params": { "max_scope": "{{max_scope}}", "id": 5 } }',
+        'Add max_scope for you to fill in → { "method": "private/change_scope_in_api_key", "params": { "max_scope": "{{max_scope}}", "id": 5 } }',
       ],
     ],
     [
@@ -343,7 +340,7 @@ describe("fixes", () => {
       '{ "method": "private/cancel", "params": { "order_id": "A", "order_id": "B" } }',
       [
         'Remove this order_id → { "method": "private/cancel", "params": { "order_id": "A" } }',
-        'Remove the order_id before it → { "method": "private/cancel", "params": { "order_id": "B" } }',
+        'Remove the earlier order_id → { "method": "private/cancel", "params": { "order_id": "B" } }',
       ],
     ],
     [
@@ -358,7 +355,7 @@ describe("fixes", () => {
       "an option that is a text",
       '{ "method": "public/test", "$run": { "retries": "2", "name": "a" } }',
       [
-        'Write retries without quotes → { "method": "public/test", "$run": { "retries": 2, "name": "a" } }',
+        'Remove the quotes around the value of retries → { "method": "public/test", "$run": { "retries": 2, "name": "a" } }',
         'Remove retries → { "method": "public/test", "$run": { "name": "a" } }',
       ],
     ],
@@ -413,7 +410,7 @@ describe("fixes", () => {
     const [fix] = fixed(text);
     assert.equal(
       fix,
-      'Add index_name, interval, frozen_time, to be filled in → { "params": { "index_name": "", "interval": 0, "frozen_time": 0 }, "method": "private/set_mmp_config" }',
+      'Add index_name, interval, frozen_time for you to fill in → { "params": { "index_name": "", "interval": 0, "frozen_time": 0 }, "method": "private/set_mmp_config" }',
     );
   });
 

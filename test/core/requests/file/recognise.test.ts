@@ -8,7 +8,7 @@ const kinds = (text: string): string[] =>
 
 describe("things of the account in a response", () => {
   test("orders, keys, block trades and quotes, wherever they stand", () => {
-    const text = `// TEST main
+    const text = `// TESTNET main
 {
   "orders": [{ "order_id": "ETH-1", "order_state": "open" }, { "order_id": "ETH-2", "order_state": "filled" }, { "order_id": "ETH-3", "order_state": "untriggered" }],
   "keys": { "id": 7, "max_scope": "trade:read" },

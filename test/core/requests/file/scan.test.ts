@@ -28,31 +28,33 @@ describe("what is wrong with a file", () => {
       "empty",
       "",
       [
-        '1:1 warning fileEmpty ‹› There is no request in this file yet. A request is { "method": "public/get_time" }; several of them stand in a list [ … ].',
+        '1:1 warning fileEmpty ‹› This file has no requests yet. Add { "method": "public/get_time" }, for example, or several requests in an array [ … ].',
       ],
     ],
-    ["empty list", "[ ]", ["1:1 warning fileEmpty ‹[ ]› The list holds no request yet."]],
+    ["empty list", "[ ]", ["1:1 warning fileEmpty ‹[ ]› The array has no requests yet."]],
     [
       "another root",
       ' "cancel"',
-      ['1:2 error fileKind ‹"cancel"› A request file holds one request { … } or a list of requests [ … ].'],
+      ['1:2 error fileKind ‹"cancel"› A request file must contain one request { … } or an array of requests [ … ].'],
     ],
     [
       "two roots",
       `${CANCEL}\n${CANCEL}`,
-      ["2:1 error separator ‹{› Only one request can stand by itself. Put several into a list: [ {…}, {…} ]."],
+      [
+        "2:1 error separator ‹{› Unexpected content after the first request. Put multiple requests in an array: [ {…}, {…} ].",
+      ],
     ],
-    ["no comma", `[${CANCEL}\n${CANCEL}]`, ["2:1 error separator ‹{› A comma is missing between two requests."]],
-    ["two commas", `[${CANCEL},\n,${CANCEL}]`, ["2:1 error separator ‹,› A request is missing between two commas."]],
+    ["no comma", `[${CANCEL}\n${CANCEL}]`, ["2:1 error separator ‹{› Expected a comma between two requests."]],
+    ["two commas", `[${CANCEL},\n,${CANCEL}]`, ["2:1 error separator ‹,› Expected a request between two commas."]],
     [
       "a list that is not closed",
       `[\n${CANCEL}`,
-      ["2:66 error separator ‹› The list of requests is not closed: ] is missing."],
+      ["2:66 error separator ‹› The array of requests is not closed: ] is missing."],
     ],
     [
       "something behind the list",
       `[${CANCEL}]\n]`,
-      ["2:1 error separator ‹]› Nothing is expected behind the list of requests."],
+      ["2:1 error separator ‹]› Unexpected content after the array of requests. Move it into the array, or remove it."],
     ],
     [
       "a comment that is not closed",
@@ -63,84 +65,76 @@ describe("what is wrong with a file", () => {
       "an element of another kind",
       `[1, [], ${CANCEL}]`,
       [
-        '1:2 error requestKind ‹1› A request is an object: { "method": …, "params": { … } }.',
-        '1:5 error requestKind ‹[]› A request is an object: { "method": …, "params": { … } }.',
+        '1:2 error requestKind ‹1› A request must be an object: { "method": …, "params": { … } }.',
+        '1:5 error requestKind ‹[]› A request must be an object: { "method": …, "params": { … } }.',
       ],
     ],
     [
       "syntax: no colon",
       '{\n  "method" "public/get_time"\n}',
-      ['2:12 error syntax ‹"public/get_time"› A colon is expected between a name and its value.'],
+      ['2:12 error syntax ‹"public/get_time"› Expected a colon between the property name and its value.'],
     ],
     [
       "syntax: no comma",
       '{\n  "method": "public/get_time"\n  "id": 1\n}',
-      ['3:3 error syntax ‹"id"› A comma is missing before this.'],
+      ['3:3 error syntax ‹"id"› Expected a comma before this.'],
     ],
-    ["syntax: no value", '{ "method": }', ["1:13 error syntax ‹}› A value is expected here."]],
+    ["syntax: no value", '{ "method": }', ["1:13 error syntax ‹}› Expected a value."]],
     [
       "syntax: no quotes",
       "{ method: 1 }",
       [
-        "1:3 error syntax ‹method› method is not JSON here: texts stand in double quotes; besides there are numbers, true, false and null.",
+        "1:3 error syntax ‹method› method is not valid JSON here. Expected a string in double quotes, a number, true, false, or null.",
       ],
     ],
     [
       "syntax: open text",
       '{ "method": "public/get_time\n}',
-      ['1:13 error syntax ‹"public/get_time› The text is not closed: a double quote is missing at its end.'],
+      ['1:13 error syntax ‹"public/get_time› The string is not closed: expected a double quote at its end.'],
     ],
     [
       "syntax: number",
       '{ "method": "public/get_time", "id": 1. }',
-      ["1:38 error syntax ‹1.› 1. is not a number as JSON writes it."],
+      ["1:38 error syntax ‹1.› 1. is not a valid JSON number."],
     ],
     [
       "syntax: escape",
       '{ "method": "public\\get_time" }',
       [
-        '1:13 error syntax ‹"public\\get_time"› A backslash in a text needs one of these behind it: " \\ / b f n r t u. A backslash itself is written twice.',
+        '1:13 error syntax ‹"public\\get_time"› Invalid escape sequence. Use a backslash with one of " \\ / b f n r t u. Write a backslash itself as two.',
       ],
     ],
-    [
-      "syntax: closing brace",
-      '{ "method": "public/get_time"',
-      ["1:30 error syntax ‹› The closing brace } is missing."],
-    ],
+    ["syntax: closing brace", '{ "method": "public/get_time"', ["1:30 error syntax ‹› Expected a closing brace }."]],
     [
       "syntax in one of two",
       `[{ "method": , }, { "method": "private/cancel" }]`,
-      ["1:14 error syntax ‹,› A value is expected here.", '1:31 error params ‹"private/cancel"› order_id is missing'],
+      ["1:14 error syntax ‹,› Expected a value.", '1:31 error params ‹"private/cancel"› order_id is missing'],
     ],
-    [
-      "no method",
-      '{ "id": 1 }',
-      ['1:1 error methodMissing ‹{› The method is missing: "method": "public/…" or "private/…".'],
-    ],
+    ["no method", '{ "id": 1 }', ['1:1 error methodMissing ‹{› Missing property "method": "public/…" or "private/…".']],
     [
       "a method of another kind",
       '{ "method": 5 }',
-      ["1:13 error methodValue ‹5› The method is a text in double quotes."],
+      ["1:13 error methodValue ‹5› The method must be a string in double quotes."],
     ],
     [
       "a method that only looks like one",
       '{ "method": "private/c\u0430ncel" }',
       [
-        '1:13 error methodValue ‹"private/c\u0430ncel"› private/c\u0430ncel cannot be a method: their names begin with public/ or private/ and consist of letters from a to z, digits and underscores.',
+        '1:13 error methodValue ‹"private/c\u0430ncel"› private/c\u0430ncel is not a valid method. Method names start with public/ or private/ and contain only letters a to z, digits, and underscores.',
       ],
     ],
     [
       "an unknown method",
       '{ "method": "private/new_one" }',
       [
-        '1:13 warning unknownMethod ‹"private/new_one"› private/new_one is not known to this extension; it counts as a write and is asked about.',
+        '1:13 warning unknownMethod ‹"private/new_one"› Unknown method private/new_one. It is treated as a write and needs confirmation.',
       ],
     ],
     [
       "a method whose effect alone is known",
       '{ "method": "private/withdraw" }',
       [
-        '1:13 warning unknownMethod ‹"private/withdraw"› The parameters of private/withdraw are not known to this extension and not checked; it is asked about before it is sent.',
+        '1:13 warning unknownMethod ‹"private/withdraw"› The parameters of private/withdraw are unknown to Trading RPC and are not checked. Sending it needs confirmation.',
       ],
     ],
     [
@@ -152,105 +146,111 @@ describe("what is wrong with a file", () => {
       "an unknown method whose name says that it reads",
       '{ "method": "public/get_new_thing" }',
       [
-        '1:13 warning unknownMethod ‹"public/get_new_thing"› public/get_new_thing is not known to this extension. Its name says that it only reads, so it is sent without confirmation.',
+        '1:13 warning unknownMethod ‹"public/get_new_thing"› Unknown method public/get_new_thing. Its name indicates a read, so it is sent without confirmation.',
       ],
     ],
     [
       "a method of the session",
       '{ "method": "private/logout" }',
       [
-        '1:13 error sessionMethod ‹"private/logout"› private/logout is not sent: it would end the session that everything here shares. Use Disconnect.',
+        '1:13 error sessionMethod ‹"private/logout"› private/logout can\'t be sent because it would end the shared connection. Use Disconnect.',
       ],
     ],
     [
       "a notification",
       '{ "id": null, "method": "public/get_time" }',
       [
-        "1:9 error idValue ‹null› A request with the id null would be a notification, which the exchange does not answer. Leave the id out or give it a number.",
+        "1:9 error idValue ‹null› With the id null, the request is a notification, and the exchange sends no response. Remove the id or set it to a number.",
       ],
     ],
     [
       "an odd id",
       '{ "id": 1.5, "method": "public/get_time" }',
-      ["1:9 error idValue ‹1.5› The id is a whole number of your choice; on the wire the session uses its own."],
+      [
+        "1:9 error idValue ‹1.5› The id must be a whole number. Trading RPC replaces it with its own request ID when sending.",
+      ],
     ],
     [
       "another version",
       '{ "jsonrpc": "1.0", "method": "public/get_time" }',
-      ['1:14 warning versionValue ‹"1.0"› The version is "2.0". It is sent as such whatever stands here.'],
+      ['1:14 warning versionValue ‹"1.0"› Expected "2.0". This value is ignored and "2.0" is sent.'],
     ],
     [
       "params in a list",
       '{ "method": "public/get_time", "params": [] }',
-      ["1:42 error paramsKind ‹[]› The exchange takes parameters by name: an object { … }, not a list."],
+      ["1:42 error paramsKind ‹[]› The exchange requires named parameters: an object { … }, not an array."],
     ],
     [
       "params of another kind",
       '{ "method": "public/get_time", "params": null }',
-      ["1:42 error paramsKind ‹null› The parameters are an object: { … }."],
+      ["1:42 error paramsKind ‹null› The parameters must be an object: { … }."],
     ],
     [
       "an unknown member of a read",
       '{ "method": "public/get_time", "parms": {} }',
       [
-        '1:32 warning unknownMember ‹"parms"› parms is not part of a request and would not be sent: only jsonrpc, id, method and params are.',
+        '1:32 warning unknownMember ‹"parms"› Property parms is not allowed and would not be sent. Only jsonrpc, id, method, and params are part of a request.',
       ],
     ],
     [
       "an unknown member of a write",
       '{ "method": "private/new_one", "parms": {} }',
       [
-        '1:32 error unknownMember ‹"parms"› parms is not part of a request and would not be sent: only jsonrpc, id, method and params are.',
-        '1:13 warning unknownMethod ‹"private/new_one"› private/new_one is not known to this extension; it counts as a write and is asked about.',
+        '1:32 error unknownMember ‹"parms"› Property parms is not allowed and would not be sent. Only jsonrpc, id, method, and params are part of a request.',
+        '1:13 warning unknownMethod ‹"private/new_one"› Unknown method private/new_one. It is treated as a write and needs confirmation.',
       ],
     ],
     [
       "an unknown name with a dollar",
       '{ "method": "private/cancel", "params": { "order_id": "1" }, "$retry": 3 }',
-      ['1:62 warning unknownMember ‹"$retry"› $retry has no meaning here. It is not sent.'],
+      [
+        '1:62 warning unknownMember ‹"$retry"› $retry is not supported here and will not be sent. Correct its name or remove it. Only $schema, $file, and $run can be added to a request.',
+      ],
     ],
     [
       "a name twice",
       '{ "method": "public/get_time", "method": "private/cancel" }',
-      ['1:32 error duplicateKey ‹"method"› method stands twice in this object, and only one of them would count.'],
+      [
+        '1:32 error duplicateKey ‹"method"› Duplicate key method: only one of the values would be used. Remove or rename one of them.',
+      ],
     ],
     [
       "a name twice, written differently, far inside",
       '{ "method": "private/new_one", "params": { "a": [{ "x": 1, "\\u0078": 2 }] } }',
       [
-        '1:60 error duplicateKey ‹"\\u0078"› x stands twice in this object, and only one of them would count.',
-        '1:13 warning unknownMethod ‹"private/new_one"› private/new_one is not known to this extension; it counts as a write and is asked about.',
+        '1:60 error duplicateKey ‹"\\u0078"› Duplicate key x: only one of the values would be used. Remove or rename one of them.',
+        '1:13 warning unknownMethod ‹"private/new_one"› Unknown method private/new_one. It is treated as a write and needs confirmation.',
       ],
     ],
     [
       "a pin that cannot be understood",
       '{ "$file": { "env": ["staging"] }, "method": "public/get_time" }',
       [
-        '1:12 error filePin ‹{ "env": ["staging"] }› $file is an object, and its env a list of sim, test and prod: where this file may be sent.',
+        '1:12 error filePin ‹{ "env": ["staging"] }› $file must be an object. Its env must be an array of sim, test, and prod: where this file may be sent.',
       ],
     ],
     [
       "a way of travelling that does not exist",
       '{ "$run": { "transport": "grpc" }, "method": "public/get_time" }',
       [
-        '1:26 error runOptions ‹"grpc"› The transport is one of websocket, http, http-get-query, http-get-body, http-post.',
+        '1:26 error runOptions ‹"grpc"› The transport must be one of websocket, http, http-get-query, http-get-body, http-post.',
       ],
     ],
     [
       "options of another kind",
       '{ "$run": 5, "method": "public/get_time" }',
-      ['1:11 error runOptions ‹5› $run is an object, e.g. { "name": "orders" }.'],
+      ['1:11 error runOptions ‹5› $run must be an object, for example { "name": "orders" }.'],
     ],
     [
       "a pin at the wrong place",
       '[{ "method": "public/get_time" }, { "$file": {}, "method": "public/get_time" }]',
-      ["1:46 error filePin ‹{}› $file stands in the first request of a file, where it holds for all of them."],
+      ["1:46 error filePin ‹{}› $file is only allowed in the first request and applies to the whole file."],
     ],
     [
       "a secret",
       '{ "method": "public/get_time", "params": { "access_token": "abc" } }',
       [
-        '1:60 error secretLiteral ‹"abc"› access_token is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.',
+        '1:60 error secretLiteral ‹"abc"› access_token is a secret. Don\'t put secrets in files, because files get shared and committed. The connection signs in automatically.',
         '1:44 warning params ‹"access_token"› access_token is not a parameter of this method',
       ],
     ],
@@ -258,7 +258,7 @@ describe("what is wrong with a file", () => {
       "a secret outside of the parameters",
       '{ "method": "public/get_time", "$run": { "vars": { "password": "abc" } } }',
       [
-        '1:64 error secretLiteral ‹"abc"› password is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.',
+        '1:64 error secretLiteral ‹"abc"› password is a secret. Don\'t put secrets in files, because files get shared and committed. The connection signs in automatically.',
       ],
     ],
     [
@@ -270,7 +270,7 @@ describe("what is wrong with a file", () => {
       "a token under another name",
       '{ "method": "private/cancel_by_label", "params": { "label": "1MbQJ4CBPOqOwmFBdMYj4cRK2dMX" } }',
       [
-        '1:61 error secretLiteral ‹"1MbQJ4CBPOqOwmFBdMYj4cRK2dMX"› label is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.',
+        '1:61 error secretLiteral ‹"1MbQJ4CBPOqOwmFBdMYj4cRK2dMX"› label is a secret. Don\'t put secrets in files, because files get shared and committed. The connection signs in automatically.',
       ],
     ],
     [
@@ -282,9 +282,9 @@ describe("what is wrong with a file", () => {
       "a variable",
       '{ "method": "private/new_one", "params": { "{{name}}": ["a {{max}}", "{", "{{}}"] } }',
       [
-        '1:13 warning unknownMethod ‹"private/new_one"› private/new_one is not known to this extension; it counts as a write and is asked about.',
-        '1:44 error placeholder ‹"{{name}}"› name stands in the name of a parameter: only values are filled in.',
-        '1:75 error placeholder ‹"{{}}"› {{}} is no name and no path, such as open.result[0].order_id.',
+        '1:13 warning unknownMethod ‹"private/new_one"› Unknown method private/new_one. It is treated as a write and needs confirmation.',
+        '1:44 error placeholder ‹"{{name}}"› name is in a parameter name. Placeholders are only replaced in values.',
+        '1:75 error placeholder ‹"{{}}"› {{}} is not a valid name or path. Example of a path: open.result[0].order_id.',
       ],
     ],
     [
@@ -303,7 +303,7 @@ describe("what is wrong with a file", () => {
     [
       "a wrong type in a write",
       '{ "method": "private/cancel",\r\n "params": { "order_id": 5 } }',
-      ["2:26 error params ‹5› order_id: expected a text, got 5"],
+      ["2:26 error params ‹5› order_id: expected a string, got 5"],
     ],
     [
       "a wrong value in a read",
@@ -319,7 +319,7 @@ describe("what is wrong with a file", () => {
       "brackets that are nested too deep",
       `{ "method": "public/get_time", "params": { "a": ${"[".repeat(MAX_REQUEST_DEPTH)} } }`,
       [
-        `1:${String(49 + MAX_REQUEST_DEPTH - 2)} error tooDeep ‹[› Brackets are nested deeper than 64 levels here. Neither this request nor what follows is read.`,
+        `1:${String(49 + MAX_REQUEST_DEPTH - 2)} error tooDeep ‹[› Brackets are nested deeper than 64 levels here. This request and everything after it are not read.`,
       ],
     ],
   ];
@@ -335,7 +335,7 @@ describe("what is wrong with a file", () => {
     const file = scanRequests(text);
     assert.equal(file.requests.length, 0);
     assert.deepEqual(problemsOf(text), [
-      "1:1 error fileTooLarge ‹› This file has 22 MiB. Request files are read up to 16 MiB: split it into several.",
+      "1:1 error fileTooLarge ‹› This file has 22 MiB. Request files can have up to 16 MiB. Split it into several files.",
     ]);
     assert.equal(scanRequests(" ".repeat(MAX_FILE_LENGTH)).problems[0]?.code, "fileEmpty");
   });

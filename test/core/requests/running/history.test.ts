@@ -145,14 +145,14 @@ test("as a text to read and to compare: without times", () => {
     outcome: { kind: "confirmed", response: responseOf("x", '{"a":1e-8}') },
   } as const;
   const text =
-    '// TEST main\n{\n  "method": "private/edit",\n  "params": {\n    "price": 0.10\n  }\n}\n\n// Response\n{\n  "a": 1e-8\n}\n';
+    '// TESTNET main\n{\n  "method": "private/edit",\n  "params": {\n    "price": 0.10\n  }\n}\n\n// Response\n{\n  "a": 1e-8\n}\n';
   assert.equal(historyText(entryOf(wish)), text);
   assert.equal(historyText(entryOf(wish, { endedAtMs: 99 })), text);
   assert.match(
     historyText(
       entryOf({ outcome: { kind: "failed", failure: { kind: "timeout", timeoutMs: 1 }, response: undefined } }),
     ),
-    /\/\/ No response came in time\.\n$/,
+    /\/\/ No response was received in time\.\n$/,
   );
 });
 

@@ -138,7 +138,7 @@ describe("what a request takes from", () => {
     const one = plan(text, { kind: "one", index: 2 });
     assert.equal(shape(one), "b!");
     assert.deepEqual(refusals(one), [
-      "It needs the result of w, which changes something and never runs by itself: send that yourself, or use Send All.",
+      "This request needs the result of w, a write request that is never run automatically. Send that request yourself, or use Send All.",
     ]);
     assert.equal(shape(plan(text, { kind: "reads" })), "a | b!");
     assert.equal(shape(plan(text, { kind: "one", index: 2 }, known("w"))), "+a | b");
@@ -178,20 +178,20 @@ describe("what a request takes from", () => {
     assert.equal(shape(plan(text)), "b | a | c");
     assert.equal(shape(plan(text, { kind: "one", index: 0 })), "+b | a");
     assert.deepEqual(refusals(plan(fileOf([{ run: { after: "nobody" } }]))), [
-      "It is to come after nobody, and no request of this file has that name.",
+      "$run.after refers to nobody, but no request in this file has that name. Correct it, or name that request with $run.name.",
     ]);
   });
 
   test("a skipped one is not run for others", () => {
     assert.deepEqual(
       refusals(plan(fileOf([{ name: "a", run: { skip: true } }, { from: ["a"] }]), { kind: "one", index: 1 })),
-      ["It needs the result of a, which is skipped ($run.skip)."],
+      ["This request needs the result of a, which is skipped ($run.skip)."],
     );
   });
 
   test("two of the same name are not chosen between", () => {
     assert.deepEqual(refusals(plan(fileOf([{ name: "a" }, { name: "a" }, { from: ["a"] }]))), [
-      "Several requests of this file are named a: it is not clear which one is meant.",
+      "Several requests in this file are named a, so the reference is ambiguous.",
     ]);
   });
 

@@ -46,7 +46,7 @@ describe("a request goes to the gate", () => {
           target: 'private/edit {"price":0.10,"amount":1e-8,"label":"a\\u202Eb"}',
           sentence: 'Send private/edit {"price":0.10,"amount":1e-8,"label":"a\\u202Eb"}',
           detail: ["From orders.rpc.json."],
-          keep: "Do Not Send",
+          keep: "Don't Send",
         },
       },
     ]);
@@ -93,7 +93,7 @@ describe("a request goes to the gate", () => {
     assert.equal(detail.length, 32);
   });
 
-  test("a value whose end does not fit counts as one that is not shown", async () => {
+  test("a value whose end does not match the pattern counts as one that is not shown", async () => {
     const { gate } = await run(
       JSON.stringify({
         method: "private/withdraw",
@@ -126,7 +126,7 @@ describe("a request goes to the gate", () => {
     const { gate } = await run('{ "method": "private/new_one" }', { environment: "production" });
     assert.deepEqual(gate.intents[0]?.words.detail, [
       "From orders.rpc.json.",
-      "The file does not say where it may be sent ($file.env).",
+      "The file doesn't restrict where it can be sent ($file.env).",
     ]);
   });
 
@@ -151,27 +151,27 @@ describe("a request goes to the gate", () => {
 
 describe("a request is not sent", () => {
   const cases: readonly [string, string, string][] = [
-    ["with a syntax error", '{\n "method": }', "Line 2, column 12: A value is expected here."],
-    ["without a method", "{}", 'Line 1, column 1: The method is missing: "method": "public/…" or "private/…".'],
+    ["with a syntax error", '{\n "method": }', "Line 2, column 12: Expected a value."],
+    ["without a method", "{}", 'Line 1, column 1: Missing property "method": "public/…" or "private/…".'],
     [
       "that logs in by itself",
       '{ "method": "public/auth", "params": { "grant_type": "client_credentials" } }',
-      "Line 1, column 13: public/auth is not sent: it would replace the sign-in that everything here shares. The session signs in by itself.",
+      "Line 1, column 13: public/auth can't be sent because it would replace the sign-in of the shared connection. The connection signs in automatically.",
     ],
     [
       "with a secret",
       '{ "method": "public/get_time", "params": { "password": "p" } }',
-      "Line 1, column 56: password is a secret and does not belong in a file, which is copied, shared and kept. The session signs in by itself.",
+      "Line 1, column 56: password is a secret. Don't put secrets in files, because files get shared and committed. The connection signs in automatically.",
     ],
     [
       "with several mistakes",
       '{ "method": "public/get_time", "id": null, "params": [] }',
-      "Line 1, column 38: A request with the id null would be a notification, which the exchange does not answer. Leave the id out or give it a number. There are more mistakes (1).",
+      "Line 1, column 38: With the id null, the request is a notification, and the exchange sends no response. Remove the id or set it to a number. More errors: 1.",
     ],
     [
       "where the file does not want to go",
       '{ "$file": { "env": ["sim", "prod"] }, "method": "public/get_time" }',
-      "The file says by $file.env where it is sent (sim, prod), and this connection is another one (test).",
+      "This file can only be sent to sim, prod ($file.env), but this connection is test.",
     ],
   ];
   for (const [what, text, expected] of cases) {
@@ -182,7 +182,7 @@ describe("a request is not sent", () => {
 
   test("while the first request, which may say where, cannot be read", async () => {
     const text = '[{ "$file": { "env": ["sim"] }, "method": }, { "method": "public/get_time" }]';
-    assert.match(await refusal(text, { index: 1 }), /^The first request of the file cannot be read/);
+    assert.match(await refusal(text, { index: 1 }), /^The first request of the file can't be read/);
   });
 
   test("a mistake in another request does not hold it up", async () => {

@@ -140,12 +140,12 @@ describe("a run of a file on the simulator", () => {
     );
     assert.equal(
       reason(steps[0]),
-      "Line 1, column 62: The value of made.result.client_secret holds a secret that was hidden, so it can't be sent.",
+      "Line 1, column 62: The value of made.result.client_secret contains a hidden secret, so it can't be sent.",
     );
     const literal = await run(world, '{ "method": "private/cancel_by_label", "params": { "label": "‹hidden›" } }');
     assert.equal(
       reason(literal.steps[0]),
-      "Line 1, column 61: label holds ‹hidden› instead of a secret, so it can't be sent.",
+      "Line 1, column 61: label contains ‹hidden› instead of a secret, so it can't be sent.",
     );
     assert.deepEqual(received(world, "private/cancel_by_label"), []);
   });
@@ -169,8 +169,11 @@ describe("a run of a file on the simulator", () => {
       { wanted: { kind: "from", index: 1 } },
     );
     assert.equal(verdicts(steps), "notSent:notSent notSent:notSent");
-    assert.match(reason(steps[0]), /^It needs the result of gone, which changes something/);
-    assert.equal(reason(steps[1]), "A request before it failed: private/get_order_state.");
+    assert.match(
+      reason(steps[0]),
+      /^This request needs the result of gone, a write request that is never run automatically/,
+    );
+    assert.equal(reason(steps[1]), "An earlier request failed: private/get_order_state.");
     assert.deepEqual(received(world, "private/cancel", "private/get_order_state", "private/get_open_orders"), []);
   });
 
@@ -179,7 +182,7 @@ describe("a run of a file on the simulator", () => {
     const { results } = await run(world, OPEN);
     await world.clock.advance(120_000);
     const { steps } = await run(world, `[${OPEN}, ${STATE}]`, { results, wanted: { kind: "one", index: 1 } });
-    assert.deepEqual(pluck(steps, "hints"), [["The response of open that was used is 140 s old."]]);
+    assert.deepEqual(pluck(steps, "hints"), [["The response used from open is 140 s old."]]);
     assert.deepEqual(pluck((await run(world, `[${OPEN}, ${STATE}]`, { results })).steps, "hints"), [[], []]);
   });
 
@@ -243,7 +246,7 @@ describe("a run of a file on the simulator", () => {
     );
     assert.deepEqual(steps.map(reason), [
       "Writes are not allowed.",
-      "Line 1, column 184: It needs the result of gone, and there is none: send that first, or use Send All.",
+      "Line 1, column 184: This request needs the result of gone, but there is none yet. Send that request first, or use Send All.",
     ]);
     assert.ok(results.get("gone") !== undefined);
   });
@@ -298,7 +301,7 @@ describe("a run of a file on the simulator", () => {
     world.exchange.control.setFault({ method: "private/cancel", effect: "skipped", response: "none", link: "reset" });
     const { steps } = await run(world, `[${OPEN}, ${CANCEL}, { "method": "public/get_currencies" }]`);
     assert.equal(verdicts(steps), "passed:confirmed failed:unknown notSent:notSent");
-    assert.equal(reason(steps[2]), "A request before it failed: gone.");
+    assert.equal(reason(steps[2]), "An earlier request failed: gone.");
     assert.equal(received(world, "private/cancel").length, 1);
     assert.deepEqual(received(world, "public/get_currencies"), []);
     assert.ok((steps[1]?.run.activityId ?? "") !== "");
@@ -317,7 +320,7 @@ describe("a run of a file on the simulator", () => {
     assert.equal(verdicts(ended), "passed:confirmed passed:confirmed notSent:notSent");
     assert.equal(reason(ended[2]), "stopped");
     assert.deepEqual(received(world, "public/get_time"), []);
-    assert.match(stoppingText(true), /cannot be taken back: its outcome is still waited for/);
+    assert.match(stoppingText(true), /can't be taken back\. Trading RPC still waits for its outcome\.$/);
   });
 
   testInFull("1,000 reads keep the exchange's limits: no 10028, and about as long as was said", async () => {
@@ -645,6 +648,6 @@ describe("the order and the pace of a run", () => {
       ok,
     );
     assert.deepEqual(submitted, []);
-    assert.match(reason(steps[0]), /can only be the whole refresh_token/);
+    assert.match(reason(steps[0]), /can only be used as the whole refresh_token value/);
   });
 });

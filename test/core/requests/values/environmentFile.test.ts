@@ -109,20 +109,20 @@ describe("which value counts", () => {
 describe("what is wrong with one", () => {
   test("is said at its place", () => {
     assert.deepEqual(problems('{ "production": {}, "https://x/api/v2": {} }'), [
-      'unknownMember "production": production is no kind of connection. There are *, sim, test, prod; addresses stand in connections alone.',
-      'unknownMember "https://x/api/v2": https:\\/\\/x/api/v2 is no kind of connection. There are *, sim, test, prod; addresses stand in connections alone.',
+      'unknownMember "production": production is not a kind of connection. Use one of *, sim, test, prod. Addresses are set only in connections.',
+      'unknownMember "https://x/api/v2": https:\\/\\/x/api/v2 is not a kind of connection. Use one of *, sim, test, prod. Addresses are set only in connections.',
     ]);
-    assert.deepEqual(problems('{ "*": [] }'), ['runOptions []: Variables are an object: { "name": value }.']);
-    assert.match(problems('{ "*": { "a b": 1 } }').join("\n"), /^runOptions "a b": a b cannot be a name/);
+    assert.deepEqual(problems('{ "*": [] }'), ['runOptions []: Variables must be an object: { "name": value }.']);
+    assert.match(problems('{ "*": { "a b": 1 } }').join("\n"), /^runOptions "a b": a b is not a valid name/);
     assert.deepEqual(problems('{ "*": { "a": 1, "a": 2 } }'), [
-      'duplicateKey "a": a stands twice in this object, and only one of them would count.',
+      'duplicateKey "a": Duplicate key a: only one of the values would be used. Remove or rename one of them.',
     ]);
     assert.deepEqual(problems('{ "$allow": "test" }'), [
-      'filePin "test": $allow is a list of sim, test, prod, e.g. ["sim", "test"].',
+      'filePin "test": $allow must be an array of sim, test, prod, for example ["sim", "test"].',
     ]);
     assert.match(problems('{ "$allow": ["staging"] }').join("\n"), /^filePin \["staging"\]/);
     assert.match(problems('{ "*": { "a": 1 }').join("\n"), /^syntax /);
-    assert.match(problems("[]").join("\n"), /^fileKind \[\]: An environment file is an object/);
+    assert.match(problems("[]").join("\n"), /^fileKind \[\]: An environment file must be an object/);
     assert.match(problems("[".repeat(200_000)).join("\n"), /^tooDeep \[/);
     assert.match(problems(" ".repeat(2_000_000)).join("\n"), /^fileTooLarge/);
     assert.deepEqual([problems(""), problems(" \n")], [[], []]);
@@ -174,7 +174,7 @@ describe("where requests may be sent", () => {
     assert.deepEqual(allowed(read('{ "$allow": [] }')), []);
     assert.equal(
       allowedBy([read('{ "$allow": ["sim", "test"] }')], "production"),
-      "rpc.env.json says by $allow where the requests of its folder are sent (sim, test), and this connection is another one (prod).",
+      "rpc.env.json restricts with $allow where requests in its folder can be sent (sim, test). This connection is prod.",
     );
   });
 
@@ -182,7 +182,7 @@ describe("where requests may be sent", () => {
     assert.deepEqual(allowed(read('{ "$allow": ["sim", "test"')), []);
     assert.equal(
       allowedBy([read('{\n "production": {} }')], "test"),
-      "rpc.env.json, line 2, column 2: production is no kind of connection. There are *, sim, test, prod; addresses stand in connections alone.",
+      "rpc.env.json, line 2, column 2: production is not a kind of connection. Use one of *, sim, test, prod. Addresses are set only in connections.",
     );
   });
 });

@@ -25,7 +25,7 @@ describe("TypeScript", () => {
     });
     assert.equal(
       text,
-      `// public/get_last_trades_by_instrument, over HTTP. Needs Node 20 or newer and no package: npx tsx FILE.ts, or node FILE.ts with Node 22.18 or newer.
+      `// public/get_last_trades_by_instrument, over HTTP. Requires Node 20 or later and no packages. Run: npx tsx FILE.ts, or node FILE.ts with Node 22.18 or later.
 
 const address = "https://test.example/api/v2";
 
@@ -40,7 +40,7 @@ async function call(method: string, paramsText: string, headers: Record<string, 
 }
 
 async function main(): Promise<void> {
-  // JSON as text: its digits are sent as they stand here.
+  // The parameters are JSON text, so numbers are sent exactly as written here.
   const paramsText = \`{
   "instrument_name": "BTC-PERPETUAL",
   "count": 1e1
@@ -59,14 +59,14 @@ main().catch((error: unknown) => {
   });
 
   test("where its values come from stands above it, a comment each that ends with its line", () => {
-    const notes = ["max: from $file.vars.", "To be written in, {{$pick.order}}: Chosen\nimport os"];
+    const notes = ["max: from $file.vars.", "Fill in {{$pick.order}}: Chosen\nimport os"];
     for (const [text, sign] of [
       [typeScriptText(SERVER, { method: "public/test", paramsText: "{}", notes }), "//"],
       [pythonText(SERVER, { method: "public/test", paramsText: "{}", notes }), "#"],
     ] as const) {
       assert.deepEqual(text.split("\n").slice(1, 4), [
         `${sign} max: from $file.vars.`,
-        `${sign} To be written in, {{$pick.order}}: Chosen\\u000Aimport os`,
+        `${sign} Fill in {{$pick.order}}: Chosen\\u000Aimport os`,
         "",
       ]);
     }
@@ -144,7 +144,7 @@ describe("secrets", () => {
     const typeScript = typeScriptText(SERVER, request);
     assert.match(
       typeScript,
-      /Set in the environment: TRADING_RPC_CLIENT_ID, TRADING_RPC_CLIENT_SECRET, TRADING_RPC_REFRESH_TOKEN, TRADING_RPC_CLIENT_SECRET_2, /,
+      /Set these environment variables: TRADING_RPC_CLIENT_ID, TRADING_RPC_CLIENT_SECRET, TRADING_RPC_REFRESH_TOKEN, TRADING_RPC_CLIENT_SECRET_2, /,
     );
     for (const text of [typeScript, pythonText(SERVER, request)])
       for (const secret of [canary, "123456", "hunter2-and-more"]) assert.equal(text.includes(secret), false, secret);

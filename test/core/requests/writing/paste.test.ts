@@ -38,17 +38,17 @@ describe("an example of the documentation", () => {
   test("its response beside it, and text behind it, are left out and said", () => {
     assert.equal(
       paste(EXAMPLE, '{"jsonrpc":"2.0","id":4214,"result":{"order_state":"cancelled"}}'),
-      `${EXAMPLE}\n- The response beside it was left out.`,
+      `${EXAMPLE}\n- The response next to the request was omitted.`,
     );
     assert.equal(
       paste(EXAMPLE, "Response parameters"),
-      `${EXAMPLE}\n- What stands around it and is no request was left out.`,
+      `${EXAMPLE}\n- Text in the clipboard that is not part of a request was ignored.`,
     );
   });
 
   test("the response by mistake", () => {
     const words =
-      "\n- This is a response, not a request: it does not say by which method it was asked for. Copy the request of the example.";
+      "\n- This is a response, not a request, so its method is unknown. Copy the request from the example instead.";
     assert.equal(paste('{"jsonrpc":"2.0","id":1,"result":[],"usIn":1}'), words);
     assert.equal(paste('{"jsonrpc":"2.0","id":1,"error":{"code":10004,"message":"order_not_found"}}'), words);
   });
@@ -64,11 +64,11 @@ describe("an example of the documentation", () => {
   test("what is no part of a request, and parameters without names, are left out; digits stay", () => {
     assert.equal(
       paste('{"id":null,"method":"private/edit","params":{"price":0.10,"amount":1e-8,},"usIn":5, /* c */ }'),
-      '{\n  "jsonrpc": "2.0",\n  "id": 1,\n  "method": "private/edit",\n  "params": {\n    "price": 0.10,\n    "amount": 1e-8\n  }\n}\n- Left out, because it is no part of a request: usIn.',
+      '{\n  "jsonrpc": "2.0",\n  "id": 1,\n  "method": "private/edit",\n  "params": {\n    "price": 0.10,\n    "amount": 1e-8\n  }\n}\n- Omitted because it is not part of a request: usIn.',
     );
     assert.match(
       paste('{"method":"public/subscribe","params":["a"]}'),
-      /"params": \{\}\n\}\n- Parameters without names were left out/,
+      /"params": \{\}\n\}\n- Unnamed parameters were omitted/,
     );
   });
 
@@ -105,7 +105,7 @@ describe("secrets", () => {
         }),
       ),
       '{"method":"private/withdraw","params":{"amount":1,"authorization_data":"{{$ask.authorization_data}}","note":"{{$ask.note}}"}}\n' +
-        "- access_token was left out: the connection signs in by itself.\n" +
+        "- access_token was omitted because the connection signs in automatically.\n" +
         "- authorization_data is a secret and was replaced by {{$ask.authorization_data}}.\n" +
         "- note is a secret and was replaced by {{$ask.note}}.",
     );
@@ -161,7 +161,7 @@ describe("a command line of curl", () => {
         "$ curl -sX GET 'https://www.deribit.com/api/v2/public/get_last_trades_by_instrument?instrument_name=BTC-PERPETUAL&count=5&include_old=true' \\",
         "  -H 'Content-Type: application/json' | jq .",
       ),
-      '{\n  "jsonrpc": "2.0",\n  "id": 1,\n  "method": "public/get_last_trades_by_instrument",\n  "params": {\n    "instrument_name": "BTC-PERPETUAL",\n    "count": 5,\n    "include_old": true\n  }\n}\n- It was addressed to www.deribit.com. Here the connection decides where it goes.',
+      '{\n  "jsonrpc": "2.0",\n  "id": 1,\n  "method": "public/get_last_trades_by_instrument",\n  "params": {\n    "instrument_name": "BTC-PERPETUAL",\n    "count": 5,\n    "include_old": true\n  }\n}\n- The original request was addressed to www.deribit.com. Here, the connection determines where it is sent.',
     );
     assert.deepEqual(sent('curl "https://x/api/v2/private/get_block_trade?id=61"'), [
       'private/get_block_trade {"id":"61"}',
@@ -180,7 +180,7 @@ describe("a command line of curl", () => {
     ]);
     assert.match(
       paste("curl https://x/api/v2/public/unheard_of?a=0.10&order_id=2"),
-      /"a": 0\.10,\n {4}"order_id": "2"\n[^]*each was taken for what it looks like/,
+      /"a": 0\.10,\n {4}"order_id": "2"\n[^]*The type of each value was guessed from how it looks/,
     );
   });
 
@@ -201,13 +201,13 @@ describe("a command line of curl", () => {
       `curl -u me:secret -H "Authorization: Bearer abc" -H 'X-Other: 1' -d '${body}' https://x/api/v2`,
     )?.notes;
     assert.deepEqual(notes, [
-      "It was addressed to x. Here the connection decides where it goes.",
-      "The header Authorization was left out: the connection signs in by itself.",
-      "What curl would sign in with was left out: the connection signs in by itself.",
+      "The original request was addressed to x. Here, the connection determines where it is sent.",
+      "The header Authorization was omitted because the connection signs in automatically.",
+      "The credentials in the curl command were omitted because the connection signs in automatically.",
     ]);
     assert.match(
       paste("curl 'https://x/api/v2/private/get_open_orders?access_token=abc'"),
-      /"params": \{\}\n[^]*access_token was left out/,
+      /"params": \{\}\n[^]*access_token was omitted/,
     );
   });
 
@@ -252,7 +252,7 @@ describe("files of other programs", () => {
       'public/get_last_trades_by_instrument {"instrument_name":"BTC-PERPETUAL","count":3}',
       'private/cancel {"order_id":"{{id}}","label":"{{id}}"}',
     ]);
-    assert.match(paste(...text), /The header Authorization was left out/);
+    assert.match(paste(...text), /The header Authorization was omitted/);
   });
 
   test("an item of a Postman collection, and the collection", () => {

@@ -131,7 +131,7 @@ describe("public/exchange_token", () => {
 });
 
 describe("private/get_subaccounts", () => {
-  test("the main account sees all, a sub-account itself", async () => {
+  test("the main account sees all, a subaccount itself", async () => {
     const { client, token } = await signedIn();
     const ids = async (): Promise<string[]> =>
       (await client.result<{ id: number; type: string }[]>("private/get_subaccounts")).map(

@@ -68,7 +68,7 @@ describe("changing an API key from the palette", () => {
   test("where reading needs a second factor the person decides; an id that is not listed can be typed, and has to be one", async () => {
     const { shown, world } = await changed(
       "disable",
-      ["Go On Without Reading", "$(edit) Type an Id", "x", BACK, "$(edit) Type an Id", "77"],
+      ["Continue Without Reading", "$(edit) Enter an ID", "x", BACK, "$(edit) Enter an ID", "77"],
       { codes: ["123456"] },
     );
     assert.equal(shown.filter((each) => each.startsWith("refused: ")).length, 1);

@@ -53,7 +53,7 @@ describe("ids of API keys that a person typed", () => {
     assert.deepEqual(saved(), {});
   });
 
-  test("what does not fit is not taken for ids", () => {
+  test("what does not match the pattern is not taken for ids", () => {
     for (const kept of [undefined, null, 5, "x", { a: 5 }, { a: { clientId: "c", ids: "4" } }, { a: null }])
       assert.deepEqual(createLab(kept).idsOf(record("a")).load(), [], JSON.stringify(kept));
     assert.deepEqual(

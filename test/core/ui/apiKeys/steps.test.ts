@@ -46,7 +46,7 @@ describe("the steps of an API key", () => {
         ...{ enabled_features: ["restricted_block_trades"], ip_whitelist: ["10.0.0.0/8"] },
       },
     );
-    assert.match(shown.at(-1) ?? "", /^Edit 7\/7: What changes <.*name: trading_bot/);
+    assert.match(shown.at(-1) ?? "", /^Edit 7\/7: Review the changes <.*name: trading_bot/);
   });
 
   test("have a way back that loses nothing; a field that is no longer ticked stays out of the wish", async () => {
@@ -99,7 +99,7 @@ describe("the steps of an API key", () => {
       [["Name"], ["Name", "Scope"], "bot", "trade", "read", "$(check) Use This Scope", "$(check) Apply"],
       { key: undefined },
     );
-    assert.match(shown[1] ?? "", /refused: .*tick the scope too/);
+    assert.match(shown[1] ?? "", /refused: .*Select the scope too/);
     assert.ok(!(shown[4] ?? "").includes("Use This Scope"));
     assert.match(String(wish.max_scope), /trade:read/);
   });

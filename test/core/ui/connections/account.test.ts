@@ -14,7 +14,7 @@ interface Switched {
   readonly place: string;
 }
 
-/** Runs Switch Sub-account from the palette, with somebody who answers. */
+/** Runs Switch Subaccount from the palette, with somebody who answers. */
 async function switched(options: WorldOptions, ...responses: readonly ScriptedAnswer[]): Promise<Switched> {
   const world = createWorld(options);
   await world.connect();
@@ -37,17 +37,20 @@ async function switched(options: WorldOptions, ...responses: readonly ScriptedAn
 
 describe("the steps of a switch to a sub-account", () => {
   test("lead from the account to its scope, and hand both on", async () => {
-    const { shown, sent, place } = await switched({}, "$(person) simulator_options", "$(check) As the Key Has It");
+    const { shown, sent, place } = await switched({}, "$(person) simulator_options", "$(check) Same as the API Key");
     assert.match(sent[0] ?? "", /"subject_id":48602[^}]*\}/);
     assert.equal(place, "SIMULATOR lab ▸ simulator_options");
-    assert.match(shown[1] ?? "", /^Switch Sub-account on SIMULATOR lab 1\/2: As which account\?/);
-    assert.match(shown[2] ?? "", /2\/2: With which scope\?/);
+    assert.match(
+      shown[1] ?? "",
+      /^Switch Subaccount on SIMULATOR lab 1\/2: Select the account that everything on this connection will use/,
+    );
+    assert.match(shown[2] ?? "", /2\/2: Which scope\?/);
   });
 
   test("less scope by area: a level has a way back, and what is chosen is asked for", async () => {
     const { sent } = await switched(
       {},
-      ...["$(person) simulator_options", "$(list-unordered) Less", "block_rfq", BACK, "block_rfq", "none"],
+      ...["$(person) simulator_options", "$(list-unordered) Reduce Scope", "block_rfq", BACK, "block_rfq", "none"],
       "$(check) Use This Scope",
     );
     assert.match(sent[0] ?? "", /"scope":"[^"]*block_rfq:none/);
@@ -58,18 +61,18 @@ describe("the steps of a switch to a sub-account", () => {
       {},
       "$(person) simulator_options",
       BACK,
-      "$(edit) Type an Account",
+      "$(edit) Enter an Account ID",
       BACK,
       LEAVE,
     );
     assert.deepEqual(sent, []);
-    assert.match(shown.at(-1) ?? "", /As which account\?/);
+    assert.match(shown.at(-1) ?? "", /Select the account that everything on this connection will use/);
   });
 
   test("a server that lists no accounts: the number is typed, a name will not do, and a refusal is told", async () => {
     const { shown, sent, told, place } = await switched(
       { methods: "contract" },
-      ...["simulator_options", "102", "$(check) As the Key Has It"],
+      ...["simulator_options", "102", "$(check) Same as the API Key"],
     );
     assert.match(shown[2] ?? "", /^refused: .*whole number/);
     assert.match(sent[0] ?? "", /"subject_id":102/);

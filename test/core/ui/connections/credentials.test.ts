@@ -110,7 +110,7 @@ describe("secrets of connections", () => {
       name: "CallError",
       failure: {
         kind: "refused",
-        reason: "The editor did not keep the secret. Connect again and choose This Window Only.",
+        reason: "VS Code didn't keep the secret. Connect again and select Keep Until This Window Closes.",
       },
     });
     assert.deepEqual([...secrets], []);
@@ -143,7 +143,7 @@ describe("secrets of connections", () => {
     assert.deepEqual([masked, later.masked], [["s3cret-text"], ["s3cret-text"]]);
   });
 
-  test("what does not fit in the storage counts as nothing", async () => {
+  test("what does not match the pattern in the storage counts as nothing", async () => {
     for (const text of [
       "",
       "s3cret-text",

@@ -60,7 +60,7 @@ function tryIt(odd: Partial<Storage>): Tried {
 }
 
 const sentence = (why: string): string =>
-  `The editor's secret storage cannot be used: ${why}. Unlock the keyring of this computer and try again; or use Edit Connection, type the secret and choose This Window Only. A secret is written nowhere else.`;
+  `VS Code's secret storage can't be used: ${why}. Unlock the keyring of this computer and try again. Or use Edit Connection…, enter the secret, and select Keep Until This Window Closes. Secrets are not saved anywhere else.`;
 
 /** What is thrown, in words. */
 async function refusal(work: Promise<unknown>): Promise<string> {
@@ -94,8 +94,8 @@ describe("F105 a secret storage that does not do what it should", () => {
     assert.deepEqual(isSettled, []);
     await clock.advance(1);
     assert.deepEqual(await Promise.all(responses), [
-      sentence("it did not answer within 10 s"),
-      sentence("it did not answer within 10 s"),
+      sentence("it didn't respond within 10 s"),
+      sentence("it didn't respond within 10 s"),
     ]);
     assert.ok(!JSON.stringify([...state]).includes(SECRET));
     assert.equal(clock.pendingTimers, 0);
@@ -131,7 +131,7 @@ describe("F105 a secret storage that does not do what it should", () => {
     });
     assert.equal(
       await refusal(store.store(main, SECRET)),
-      "The editor did not keep the secret. Connect again and choose This Window Only.",
+      "VS Code didn't keep the secret. Connect again and select Keep Until This Window Closes.",
     );
     assert.deepEqual([[...kept], state.get("tradingRpc.secretIds")], [[], []]);
   });

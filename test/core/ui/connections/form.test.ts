@@ -11,8 +11,11 @@ import { BACK, LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDi
 
 const START: ConnectionDraft = {
   ...{ id: "new", kind: undefined, name: "", declared: "production", url: "" },
-  ...{ grant: "client_signature", clientId: "", secret: "" },
+  ...{ grant: "client_signature", clientId: "", secret: "", keeping: "stored", isDetailed: false },
 };
+
+const MORE = { press: "More Options" } as const;
+const THIS_WINDOW = { press: "Keep Until This Window Closes" } as const;
 
 const SECRET = "secret of the key";
 
@@ -47,83 +50,127 @@ async function asked(
 }
 
 describe("the steps of a connection", () => {
-  test("lead from the exchange to where the secret is kept, and hand on what was answered", async () => {
-    const { result, shown, tried } = await asked([
-      "Testnet",
-      "desk 2",
-      "API Key with Signature",
-      "id1",
-      SECRET,
-      "Store",
-    ]);
+  test("are three for a preset: exchange, client ID, and secret", async () => {
+    const { result, shown, tried } = await asked(["Testnet", "id1", SECRET]);
     assert.deepEqual(connectionRecordOf(result?.draft ?? START), {
-      ...{ id: "new", name: "desk 2", declared: "test", url: "wss://test.deribit.com/ws/api/v2" },
+      ...{ id: "new", name: "testnet", declared: "test", url: "wss://test.deribit.com/ws/api/v2" },
       ...{ grant: "client_signature", clientId: "id1" },
     });
     assert.deepEqual([result?.draft.secret, result?.keeping, tried], [SECRET, "stored", 1]);
     assert.deepEqual(
       shown.map((each) => each.split(":")[0]),
-      [...[1, 2, 3, 4, 5].map((step) => `Add Connection ${step}/5`), "Add Connection 6/6"],
+      [1, 2, 3].map((step) => `Add Connection ${step}/3`),
     );
     assert.ok(!shown.join("").includes(SECRET));
   });
 
+  test("are one more for an address of one's own, which suggests its name and environment", async () => {
+    const rows: readonly (readonly [url: string, name: string, declared: string])[] = [
+      ["wss://gateway.example/ws/api/v2", "gateway.example", "production"],
+      ["wss://test.gateway.example/ws/api/v2", "test.gateway.example", "test"],
+      ["ws://127.0.0.1:8091/ws/api/v2", "127.0.0.1:8091", "simulator"],
+      ["wss://desk/ws/api/v2", "desk 2", "production"],
+    ];
+    for (const [url, name, declared] of rows) {
+      const { result, shown } = await asked(["Custom", url, "id1", SECRET]);
+      assert.deepEqual([result?.draft.url, result?.draft.name, result?.draft.declared], [url, name, declared]);
+      assert.equal(shown.length, 4);
+    }
+  });
+
+  test("keep the secret where its box says", async () => {
+    const { result, shown } = await asked(["Testnet", "id1", THIS_WINDOW, SECRET]);
+    assert.equal(result?.keeping, "thisWindow");
+    assert.match(shown[2] ?? "", /then saved in VS Code's secret storage.*\(Keep Until This Window Closes\)$/);
+    assert.match(shown[3] ?? "", /kept until this window closes\. \[\]$/);
+    const back = await asked(["Testnet", "id1", THIS_WINDOW, { press: "Save in VS Code" }, SECRET]);
+    assert.equal(back.result?.keeping, "stored");
+  });
+
+  test("are all there with More Options…, and hand on what was entered", async () => {
+    const { result, shown } = await asked(["Testnet", MORE, "desk 2", "API Key with Secret", "id1", SECRET, "Save in"]);
+    assert.deepEqual(
+      [result?.draft.name, result?.draft.grant, result?.draft.clientId, result?.keeping],
+      ["desk 2", "client_credentials", "id1", "stored"],
+    );
+    assert.match(shown[2] ?? "", /^Add Connection 2\/5: /);
+    const custom = await asked([
+      ...[
+        "Custom",
+        "wss://exchange.example/",
+        "id1",
+        MORE,
+        "TESTNET",
+        "gate",
+        "API Key with Signature",
+        "id1",
+        SECRET,
+        "Keep Until",
+      ],
+    ]);
+    assert.deepEqual([custom.result?.draft.declared, custom.result?.draft.name], ["test", "gate"]);
+    const first = await asked([
+      "$(ellipsis) More",
+      "Production",
+      "main",
+      "API Key with Signature",
+      "id1",
+      SECRET,
+      "Save",
+    ]);
+    assert.deepEqual([first.result?.draft.name, first.result?.draft.declared], ["main", "production"]);
+  });
+
   test("have a way back that loses nothing; another way to sign in forgets the key", async () => {
     const { result, shown } = await asked([
-      ...["Testnet", "main", "API Key with Signature", "id1", BACK, BACK],
+      ...["Testnet", MORE, "main", "API Key with Signature", "id1", BACK, BACK],
       ...["Access Token", "token1"],
     ]);
     assert.deepEqual(
       [result?.draft.name, result?.draft.grant, result?.draft.clientId, result?.keeping],
       ["main", "token", "", "thisWindow"],
     );
-    assert.match(shown[5] ?? "", /^Add Connection 4\/5: Client id .*\[id1\]$/);
+    assert.match(shown[6] ?? "", /^Add Connection 4\/5: Client ID .*\[id1\]$/);
   });
 
   test("left in the middle hand on nothing, and nothing was tried", async () => {
-    const { result, tried } = await asked(["Production", "main", LEAVE]);
+    const { result, tried } = await asked(["Production", "id1", LEAVE]);
     assert.deepEqual([result, tried], [undefined, 0]);
   });
 
-  test("refuse an address, a name and an id that will not do, each with its reason", async () => {
+  test("refuse an address, a name and an ID that will not do, each with its reason", async () => {
     const { result, shown } = await asked([
-      ...["Custom", "http://exchange.example", "wss://exchange.example/ws/api/v2", "PRODUCTION"],
-      ...["desk", "gate", "API Key with Secret", "", "a b", "id1", "", SECRET, "This Window Only"],
+      ...["Custom", "http://exchange.example", "wss://exchange.example/ws/api/v2", MORE, "PRODUCTION"],
+      ...["desk", "gate", "API Key with Secret", "", "a b", "id1", "", SECRET, "Keep Until"],
     ]);
     assert.equal(result?.keeping, "thisWindow");
     const refused = shown.filter((each) => each.startsWith("refused: "));
     assert.equal(refused.length, 5);
-    assert.match(refused.slice(1).join(" "), /has this name already.*is missing.*has no spaces.*It is missing/);
+    assert.match(refused.slice(1).join(" "), /has this name.*Enter the client ID.*has no spaces.*Enter the secret/);
   });
 
-  test("lead back to what can be mended where the server does not let in", async () => {
-    const { result, shown, tried } = await asked([
-      "Testnet",
-      "main",
-      "API Key with Signature",
-      "id1",
-      "wrong",
-      SECRET,
-      "Store",
-    ]);
+  test("lead back to what can be corrected where the server does not let in", async () => {
+    const { result, shown, tried } = await asked(["Testnet", "id1", "wrong", SECRET]);
     assert.deepEqual([result?.draft.secret, tried], [SECRET, 2]);
-    assert.match(shown[5] ?? "", /^Add Connection 5\/6: Client secret.* refused \[\]$/);
+    assert.match(shown[3] ?? "", /^Add Connection 3\/3: Client secret.* refused \[\]$/);
     const other = await asked([
-      ...["Custom", "wss://nowhere.example", "PRODUCTION", "gate", "Without a Key"],
-      ...["wss://exchange.example", "PRODUCTION", "gate", "Without a Key"],
+      ...["Custom", "wss://nowhere.example", MORE, "PRODUCTION", "gate", "Without an API Key"],
+      ...["wss://exchange.example", "PRODUCTION", "gate", "Without an API Key"],
     ]);
-    assert.match(other.shown[5] ?? "", /nobody answers/);
+    assert.match(other.shown[6] ?? "", /nobody answers/);
     assert.deepEqual([other.result?.draft.url, other.result?.keeping], ["wss://exchange.example/", undefined]);
   });
 
   test("take a secret that is kept already, and ask for a refused one alone", async () => {
-    const start: ConnectionDraft = { ...START, kind: "custom", name: "main", url: "wss://a.example/", clientId: "id1" };
+    const start: ConnectionDraft = {
+      ...{ ...START, kind: "custom", name: "main", url: "wss://a.example/", clientId: "id1", isDetailed: true },
+    };
     const kept = await asked(["wss://a.example/", "PRODUCTION", "main", "API Key with Signature", "id1", ""], {
       start,
       hasSecretFor: async () => await Promise.resolve(true),
     });
     assert.deepEqual([kept.result?.draft.secret, kept.result?.keeping], ["", undefined]);
-    const again = await asked([SECRET, "Store"], { start, only: ["secret", "keeping"], complaint: "was refused" });
+    const again = await asked([SECRET, "Save in"], { start, only: ["secret", "keeping"], complaint: "was refused" });
     assert.match(again.shown[0] ?? "", /1\/1: Client secret.* was refused/);
     assert.deepEqual([again.result?.draft.secret, again.result?.keeping], [SECRET, "stored"]);
   });

@@ -61,7 +61,7 @@ function createBadgeLab(isOn = true): BadgeLab {
   ];
   const changed: Emitter<void> = createEmitter();
   const [opened, closed] = [createEmitter<LiveConnection>(), createEmitter<LiveConnection>()];
-  const [main, desk] = [aConnection("TEST main"), aConnection("PRODUCTION desk")];
+  const [main, desk] = [aConnection("TESTNET main"), aConnection("PRODUCTION desk")];
   const all = [main.live, desk.live];
   const state = { focused: true, active: true };
   let isWanted = isOn;
@@ -100,17 +100,17 @@ describe("the badge of filled orders", () => {
     main.trade({ order_id: "O1" });
     assert.deepEqual(view.badge, {
       value: 1,
-      tooltip: "1 order of yours was filled on TEST main since you last looked.",
+      tooltip: "1 of your orders was filled on TESTNET main since you last looked.",
     });
     main.trade({ order_id: "O1" }, { order_id: "O2" });
     assert.deepEqual(view.badge, {
       value: 2,
-      tooltip: "2 orders of yours were filled on TEST main since you last looked.",
+      tooltip: "2 of your orders were filled on TESTNET main since you last looked.",
     });
     desk.trade({ order_id: "O1" });
     assert.deepEqual(view.badge, {
       value: 3,
-      tooltip: "3 orders of yours were filled since you last looked: 2 on TEST main, 1 on PRODUCTION desk.",
+      tooltip: "3 of your orders were filled since you last looked: 2 on TESTNET main, 1 on PRODUCTION desk.",
     });
   });
 
@@ -185,7 +185,7 @@ describe("the badge of filled orders", () => {
     await world.clock.advance(1000);
     assert.deepEqual(view.badge, {
       value: 1,
-      tooltip: "1 order of yours was filled on SIMULATOR lab since you last looked.",
+      tooltip: "1 of your orders was filled on SIMULATOR lab since you last looked.",
     });
     badge.dispose();
     world.live.dispose();
@@ -212,7 +212,7 @@ describe("the end of the time for changes", () => {
     await world.clock.advance(30 * 60_000 - 2000);
     assert.deepEqual(told, []);
     await world.clock.advance(4000);
-    assert.deepEqual(told, ["PRODUCTION lab is read-only again: the time for changes is over."]);
+    assert.deepEqual(told, ["PRODUCTION lab is read-only again because the time for changes has expired."]);
     world.live.dispose();
   });
 
@@ -241,7 +241,7 @@ describe("orders that end with the link", () => {
       onDidChangeAllowance: never.event,
     } as unknown as LiveConnection["gate"];
     const following = followRails(
-      { place: "TEST main", gate, cancelOnDisconnect: known },
+      { place: "TESTNET main", gate, cancelOnDisconnect: known },
       {
         clock: createWorld().clock,
         tell: (): never => assert.fail("nothing was allowed"),
@@ -255,7 +255,7 @@ describe("orders that end with the link", () => {
     known.placedOrders = 2;
     changes.fire();
     assert.deepEqual(told, [
-      "Cancel-on-disconnect is on for TEST main: the exchange cancels 1 order that was placed from this window when its connection ends. It ends by Disconnect, when this window is reloaded or closed, and when the network fails.",
+      "Cancel-on-disconnect (COD) is on for TESTNET main. When its connection ends, the exchange cancels 1 order placed from this window. The connection ends on Disconnect, when this window is reloaded or closed, and when the network fails.",
     ]);
     following.dispose();
   });

@@ -80,7 +80,7 @@ describe("stored secrets on another host", () => {
     assert.deepEqual([refused.reads, refused.questions.length], [[], 1]);
     const [question] = refused.questions;
     assert.ok(question?.kind === "modal");
-    assert.equal(question.message, "Hand the stored secret of main to box (ssh-remote)?");
+    assert.equal(question.message, "Send the stored secret of main to box (ssh-remote)?");
 
     const agreed = computer.at("ssh-remote", "box", true);
     assert.equal(await agreed.store.read(main), "s3cret-text");

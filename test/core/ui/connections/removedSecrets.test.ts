@@ -77,7 +77,7 @@ function twoWindows(): Computer {
   };
   const opened = createEmitter<LiveConnection>();
   const closed = createEmitter<LiveConnection>();
-  const liveOf = (id: string): LiveConnection => ({ place: `TEST ${id}`, record: main }) as LiveConnection;
+  const liveOf = (id: string): LiveConnection => ({ place: `TESTNET ${id}`, record: main }) as LiveConnection;
   followRemovedSecrets({
     onDidChange: changes.event,
     secrets: store(),
@@ -127,7 +127,7 @@ async function settle(): Promise<void> {
 }
 
 const CLOSED = [
-  "The secret of TEST main was removed in another window, so the connection is closed here. Nothing was changed at the exchange.",
+  "The secret of TESTNET main was removed in another window, so the connection is closed here. Nothing was changed on the exchange.",
 ];
 
 describe("F106 a secret that is removed in another window", () => {
@@ -210,7 +210,7 @@ describe("F106 a secret that is removed in another window", () => {
         [
           [],
           [
-            "TEST main was forgotten in another window, so the connection is closed here. Nothing was changed at the exchange.",
+            "TESTNET main was removed in another window, so the connection is closed here. Nothing was changed on the exchange.",
           ],
           ["main"],
         ],

@@ -20,7 +20,7 @@ describe("a file that a person chose", () => {
     await assert.rejects(writeChosenFile(file, "{}"), {
       failure: {
         kind: "refused",
-        reason: "orders.rpc.json could not be saved: EACCES: permission denied. Choose another folder.",
+        reason: "orders.rpc.json couldn't be saved: EACCES: permission denied. Choose another folder.",
       },
     });
   });
@@ -28,14 +28,14 @@ describe("a file that a person chose", () => {
   test("cannot be opened: told with its place, not as an error of ours", async () => {
     const { openFile } = await import("../../../../src/ui/requests/files.ts");
     await assert.rejects(openFile(file), {
-      failure: { kind: "refused", reason: "orders.rpc.json cannot be opened. It may have been deleted or moved." },
+      failure: { kind: "refused", reason: "orders.rpc.json can't be opened. It may have been deleted or moved." },
     });
   });
 
   test("is opened by commands on requests in that way", async () => {
     const { documentOf } = await import("../../../../src/ui/requests/requestEditor.ts");
     await assert.rejects(documentOf(file), {
-      failure: { kind: "refused", reason: "orders.rpc.json cannot be opened. It may have been deleted or moved." },
+      failure: { kind: "refused", reason: "orders.rpc.json can't be opened. It may have been deleted or moved." },
     });
   });
 });

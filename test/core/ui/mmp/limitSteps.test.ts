@@ -47,12 +47,12 @@ describe("the steps of MMP limits", () => {
     assert.deepEqual([result.group, result.live === world.live], [G1, true]);
     assert.match(
       shown[0] ?? "",
-      /^Set MMP Limits of btc_usd group g1 on SIMULATOR lab 1\/7: interval: .*Now: 60\. \[60\]$/,
+      /^Set MMP Limits for btc_usd group g1 on SIMULATOR lab 1\/7: interval: .*Current value: 60\. \[60\]$/,
     );
     assert.match(shown[2] ?? "", /interval: .*\[31\]$/);
     assert.match(
       shown.at(-1) ?? "",
-      /interval: 60 → 30 \| frozen_time: 0 → 5 \|.* quantity_limit: 3 → none \(left out, which removes it\) \| delta_limit: none → 0\.4/,
+      /interval: 60 → 30 \| frozen_time: 0 → 5 \|.* quantity_limit: 3 → none \(omitted, which removes the limit\) \| delta_limit: none → 0\.4/,
     );
     world.live.dispose();
   });
@@ -60,16 +60,7 @@ describe("the steps of MMP limits", () => {
   test("of a group that is not listed: its index, its part and its name are asked for, and what will not do is refused", async () => {
     const world = await aWorld();
     const { result, shown } = await asked(world, [
-      ...[
-        "$(add) Another Group",
-        "Another One",
-        BACK,
-        "Another One",
-        "all",
-        "sol_usdc",
-        "Orders and Quotes",
-        "x".repeat(65),
-      ],
+      ...["$(add) Another Group", "Other", BACK, "Other", "all", "sol_usdc", "Orders and Quotes", "x".repeat(65)],
       ...["fast", "5000", "10", "0", "4", "7", "", "", "$(check) Set"],
     ]);
     assert.deepEqual(result?.group, { index_name: "sol_usdc", mmp_group: "fast", block_rfq: false });
@@ -82,7 +73,7 @@ describe("the steps of MMP limits", () => {
     const world = await aWorld();
     const { result, shown } = await asked(world, ["0", "$(trash) Remove"], { start: { live: world.live, group: G1 } });
     assert.deepEqual(result?.limits.interval, "0");
-    assert.match(shown.at(-1) ?? "", /Remove Limits…/);
+    assert.match(shown.at(-1) ?? "", /<\$\(trash\) Remove Limits \|/);
     world.live.dispose();
   });
 
@@ -109,8 +100,8 @@ describe("the steps of MMP limits", () => {
       start: { live: world.live, group: G1 },
       read: async () => await Promise.resolve(undefined),
     });
-    assert.match(unread.shown[0] ?? "", /Present value not known/);
-    assert.match(unread.shown.at(-1) ?? "", /The present limits are not known/);
+    assert.match(unread.shown[0] ?? "", /The current value is unknown\./);
+    assert.match(unread.shown.at(-1) ?? "", /The current limits are unknown/);
     world.live.dispose();
     other.live.dispose();
   });

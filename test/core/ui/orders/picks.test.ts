@@ -28,7 +28,7 @@ describe("choosing from the open orders", () => {
     );
     const [typed, shown] = await pick("", `type ${one.order_id}`, "");
     assert.deepEqual(typed, [one.order_id]);
-    assert.match(shown[1] ?? "", /^refused: Cancel Order · tick orders, or move to one with the arrow keys/);
+    assert.match(shown[1] ?? "", /^refused: Cancel Order · select orders, or move to one with the arrow keys/);
     assert.deepEqual((await pick(LEAVE))[0], []);
     world.live.dispose();
   });

@@ -45,7 +45,7 @@ const ORDERS: FilterSpec<OrdersFilter> = {
 describe("the list of a filter", () => {
   test("shows what fits the words and the choices once it is told to, and changes nothing before", async () => {
     const { pick, filter } = lab(ORDERS, ORDERS_FILTER);
-    const shown = await pick("$(blank) option", "type mm-1", "$(filter) Show What Has");
+    const shown = await pick("$(blank) option", "type mm-1", "$(filter) Show Items with “mm-1”");
     assert.deepEqual(filter(), { ...NO_FILTER, kind: "option", text: "mm-1" });
     assert.match(shown[1] ?? "", /\$\(check\) option/);
     await pick("$(check) option", "type eth", LEAVE);
@@ -58,12 +58,12 @@ describe("the list of a filter", () => {
     const { pick, filter, saved } = lab(ORDERS, ORDERS_FILTER);
     const save = ["type eth", "$(save) Save This Filter"];
     const shown = await pick(...save, BACK, "$(save) Save This Filter", "", "x".repeat(65), "my ETH");
-    assert.equal(shown.filter((each) => /^refused: (Type a name|A name has 64)/.test(each)).length, 2);
+    assert.equal(shown.filter((each) => /^refused: (Enter a name|A name can have up to 64)/.test(each)).length, 2);
     assert.deepEqual([filter().text, saved.of("orders", ORDERS_FILTER)[0]?.name], ["eth", "my ETH"]);
     await pick("$(clear-all) Show All");
     await pick("$(bookmark) my ETH");
     assert.equal(filter().text, "eth");
-    await pick("$(trash) Forget", "my ETH", LEAVE);
+    await pick("$(trash) Delete", "my ETH", LEAVE);
     assert.deepEqual(saved.of("orders", ORDERS_FILTER), []);
   });
 
@@ -76,7 +76,7 @@ describe("the list of a filter", () => {
       MMP_FILTER,
     );
     const shown = await pick(
-      ...["Group (mmp_group)", "One Group", "g1", "$(filter) Show These"],
+      ...["Group (mmp_group)", "One Group", "g1", "$(filter) Apply Filter"],
       ...[
         "Index (index_name)",
         "eth_usd",
@@ -85,7 +85,7 @@ describe("the list of a filter", () => {
         "Group (mmp_group)",
         LEAVE,
       ],
-      "$(filter) Show These",
+      "$(filter) Apply Filter",
     );
     assert.equal(shown.filter((each) => each.startsWith("refused: ")).length, 1);
     assert.deepEqual(filter().asked, { index_name: "eth_usd", mmp_group: "g1", block_rfq: true });

@@ -20,7 +20,7 @@ describe("figures on a screen that others see", () => {
     ],
     ["ETH\\-27NOV26 sell \\-12.5", "ETH\\-27NOV26 sell •••"],
     ["order ETH-584849853, USDC_7f3a…", "order •••, •••…"],
-    ["[TEST desk] as sub\\_maker (account 102)", "[TEST •••] as ••• (account •••)"],
+    ["[TESTNET desk] as sub\\_maker (account 102)", "[TESTNET •••] as ••• (account •••)"],
     ["the desktop stays, desk 2 does not", "the desktop stays, ••• ••• does not"],
     ["٤٢ Ⅷ ½", "••• ••• •••"],
     ["nothing to hide", "nothing to hide"],

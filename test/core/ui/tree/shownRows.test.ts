@@ -30,7 +30,7 @@ interface Lab {
 /** A tree whose first level the editor has asked for, row by row. */
 function createLab(...nodes: readonly RowNode[]): Lab {
   let present = nodes;
-  const rows = createNodeTree("things", () => [{ connectionId: "main", label: "TEST main", nodes: present }]);
+  const rows = createNodeTree("things", () => [{ connectionId: "main", label: "TESTNET main", nodes: present }]);
   const shown = createShownRows(rows);
   const level = rows.children(undefined);
   shown.takeBelow(undefined, level);

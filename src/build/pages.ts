@@ -1,0 +1,106 @@
+import * as fs from "node:fs";
+import { channelDefinitions, methods } from "../catalogue/definitions.ts";
+import type { Effect, MethodDefinition } from "../catalogue/method.ts";
+import { SETTINGS } from "../manifest/settings.ts";
+
+/* The pages of docs/ that are made from the sources: what would be written twice otherwise. */
+
+const NOTE = "<!-- This page is written by the build. Edit the sources instead. -->";
+
+interface Setting {
+  readonly default: unknown;
+  readonly order?: number;
+  readonly enum?: readonly string[];
+  readonly markdownDescription: string;
+  readonly enumDescriptions?: readonly string[];
+  readonly markdownEnumDescriptions?: readonly string[];
+}
+
+/** Returns the page of all settings, in the groups and the order of the settings editor. */
+export function settingsPage(): string {
+  const words = JSON.parse(fs.readFileSync("package.nls.json", "utf8")) as Readonly<Record<string, string>>;
+  const worded = (text: string): string => cell(words[text.replaceAll("%", "")] ?? text);
+  const groups = SETTINGS.map(({ title, properties }) => {
+    const rows = Object.entries<Setting>(properties)
+      .sort(([, one], [, other]) => (one.order ?? 0) - (other.order ?? 0))
+      .map(
+        ([name, setting]) =>
+          `| \`${name}\` | ${defaultOf(setting)} | ${[worded(setting.markdownDescription), choicesOf(setting, worded)].filter((part) => part !== "").join("<br>")} |`,
+      );
+    return [`## ${worded(title)}`, "", "| Setting | Default | Description |", "| --- | --- | --- |", ...rows].join(
+      "\n",
+    );
+  });
+  return `${NOTE}\n\n# Settings\n\nOpen **Settings** and search for \`tradingRpc\`.\n\n${groups.join("\n\n")}\n`;
+}
+
+function choicesOf(setting: Setting, worded: (text: string) => string): string {
+  const meanings = setting.markdownEnumDescriptions ?? setting.enumDescriptions ?? [];
+  return (setting.enum ?? []).map((value, index) => `\`${value}\`: ${worded(meanings[index] ?? "")}`).join("<br>");
+}
+
+/** Returns the default of a setting. An object of switches has them all on. */
+function defaultOf({ default: value }: Setting): string {
+  return typeof value === "object" ? "all" : `\`${JSON.stringify(value).replaceAll('"', "")}\``;
+}
+
+/** Returns a text as the cell of a table. A bar or a new line would end the cell. */
+function cell(text: string): string {
+  return text
+    .replaceAll(/\s*\n\s*/g, " ")
+    .replaceAll("|", "\\|")
+    .replaceAll(/`#([\w.]+)#`/g, "`$1`");
+}
+
+/** Returns the page of all methods and channels that the extension checks and completes. */
+export function methodsPage(): string {
+  const rows = methods.map((each: MethodDefinition) =>
+    row([
+      `[\`${each.name}\`](${each.documentation})`,
+      EFFECTS[each.effect],
+      scopesText(each.scopes),
+      cell(each.summary),
+    ]),
+  );
+  const channels = channelDefinitions.map(({ pattern, scopes, summary }) =>
+    row([`\`${pattern}\``, scopesText(scopes), cell(summary)]),
+  );
+  return [
+    NOTE,
+    "",
+    "# Methods and channels",
+    "",
+    "Request files can contain any method. These are completed, explained on hover, and checked. Any other method is treated as a write request and needs confirmation, unless its name shows that it only reads.",
+    "",
+    "## Methods",
+    "",
+    row(["Method", "Kind", "Scope", "Description"]),
+    row(["---", "---", "---", "---"]),
+    ...rows,
+    "",
+    "## Channels",
+    "",
+    row(["Channel", "Scope", "Description"]),
+    row(["---", "---", "---"]),
+    ...channels,
+    "",
+  ].join("\n");
+}
+
+const EFFECTS: Readonly<Record<Effect, string>> = {
+  read: "read",
+  reduce: "cancel",
+  write: "write",
+  mass: "write, many orders",
+  key: "write, API key",
+  money: "write, money",
+  session: "connection",
+};
+
+function scopesText(scopes: readonly string[]): string {
+  return scopes.map((scope) => `\`${scope}\``).join(" or ");
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(" | ")} |`;
+}
