@@ -223,7 +223,9 @@ describe("commands that somebody else calls", () => {
       const before = editor.shown.length;
       await editor.main.run(command, [{ type: "shell", label: "cancel" }]);
       assert.deepEqual(
-        editor.shown.slice(before).map((text) => /^This command needs an item to act on\./.test(text)),
+        editor.shown
+          .slice(before)
+          .map((text) => /^The argument this command was called with is not an item/.test(text)),
         [true],
         command,
       );
