@@ -18,10 +18,14 @@ async function throughProxy(
     await use(stage, proxy);
     assert.ok(proxy.asked.every((each) => each === stage.address));
     assert.ok(proxy.asked.length > 0);
-    await stage.end();
   } finally {
-    undo();
-    await proxy.close();
+    // A session that goes on dialling would keep the file from ending after a failure.
+    try {
+      await stage.end();
+    } finally {
+      undo();
+      await proxy.close();
+    }
   }
 }
 
@@ -49,7 +53,7 @@ describe("through the editor's proxy", () => {
         assert.match(
           stage.shown().sentences,
           new RegExp(
-            `The proxy couldn't connect to \\{server\\} \\(HTTP ${String(status)}\\)\\. HTTP 407 means .* Check the proxy settings of VS Code \\(http\\.proxy, http\\.noProxy\\)`,
+            `The proxy couldn't connect to \\{server\\} \\(HTTP ${String(status)}\\)\\. HTTP 407 means .* Check VS Code's proxy settings\\.`,
           ),
         );
         assert.match(stage.shown().row, /^TESTNET · next attempt in [234] s$/);
