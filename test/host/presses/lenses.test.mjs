@@ -337,7 +337,7 @@ async function pressSend({ window, lenses, pauseMs, events }) {
 const responseNumber = (page) =>
   page.evaluate(() =>
     Number(
-      /request\sID\s(\d+)/.exec(
+      /request\s*ID\s*(\d+)/.exec(
         [...document.querySelectorAll(".editor-group-container")].at(1)?.querySelector(".view-lines")?.textContent ??
           "",
       )?.[1] ?? 0,
@@ -347,7 +347,7 @@ const responseNumber = (page) =>
 /** @param {number} before */
 const isLaterResponse = (before) =>
   Number(
-    /request\sID\s(\d+)/.exec(
+    /request\s*ID\s*(\d+)/.exec(
       [...document.querySelectorAll(".editor-group-container")].at(1)?.querySelector(".view-lines")?.textContent ?? "",
     )?.[1] ?? 0,
   ) > before;
