@@ -384,7 +384,7 @@ describe("menus of views", () => {
     }
   });
 
-  test("several selected rows have a command of their own, in the row's menu and not in the palette, which has no rows", () => {
+  test("several selected rows have a command of their own, in the row's menu, and in the palette while several orders are selected", () => {
     for (const noun of ["order", "quote"]) {
       const inMenu = itemsOf("view/item/context").filter(
         ({ command }) => command === `tradingRpc.${noun}.cancelSelected` || command === `tradingRpc.${noun}.cancel`,
