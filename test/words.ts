@@ -49,7 +49,7 @@ export const RULES: readonly Rule[] = [
   { pattern: /\b(?:what|that) became of\b/i, instead: "the outcome of" },
   { pattern: /\bis asked about\b|\bare asked about\b/i, instead: "needs confirmation" },
   {
-    pattern: /(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b|more than\b|later than\b|guarantee\b)[a-z]+/i,
+    pattern: /(?<!\bthere )\b(?:is|are|was|were) no (?!longer\b|more than\b|later than\b)[a-z]+/i,
     instead: "is not a, has no valid",
   },
   { pattern: /\bso that (?:nobody|there is)\b/i, instead: "so" },

@@ -48,7 +48,7 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
   const before = context.namesInstrument && !namesFirst ? [...status, instrument] : status;
   const after =
     item.endedAtMs === undefined ? [fillText(order), triggerText(order)].filter((part) => part !== undefined) : [];
-  const beside = [...before, ...after].map((part) => part.length + " · ".length).reduce((sum, each) => sum + each, 0);
+  const beside = [...before, ...after].reduce((sum, part) => sum + part.length + " · ".length, 0);
   const own = ownLabel(order, ROW_CHARACTERS - label.length - beside);
   const certain = [...before, ...(own === undefined ? [] : [own]), ...after];
   return {
@@ -72,8 +72,8 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
 
 /** Returns the label that its owner gave the order, for the spoken sentence: a label may read like a state. */
 function ownLabelWords(order: Order): string[] {
-  const label = plain.name(order.label ?? "");
-  return label === "" ? [] : [l10n.t("label {0}", label)];
+  const label = ownLabel(order);
+  return label === undefined ? [] : [l10n.t("label {0}", label)];
 }
 
 /** Returns the required parts, and then as many further parts as fit beside the label, in their order. */

@@ -18,14 +18,14 @@ export function orderTerms(order: Order): string {
 
 /** Returns side, amount, price, and the label that its owner gave it, for example `buy 40 @ 2100 · mm-1`. */
 export function orderLine(order: Order): string {
-  return [orderTerms(order), plain.name(order.label ?? "")].filter((part) => part !== "").join(" · ");
+  return [orderTerms(order), ownLabel(order)].filter((part) => part !== undefined).join(" · ");
 }
 
 /**
  * Returns the label that its owner gave the order, cut to the room, in characters. Undefined where there is none, or
  * where the room is so small that its beginning says nothing.
  */
-export function ownLabel(order: Order, room: number): string | undefined {
+export function ownLabel(order: Order, room = Infinity): string | undefined {
   const label = plain.name(order.label ?? "");
   if (label === "" || (label.length > room && room < MIN_LABEL)) return undefined;
   return label.length > room ? plain.text(label, room - 1) : label;

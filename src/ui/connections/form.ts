@@ -1,6 +1,5 @@
 import * as l10n from "@vscode/l10n";
 import type { Failure } from "../../base/failure.ts";
-import { plain } from "../../base/plain.ts";
 import { checkAddress, isLoopback } from "../../rpc/address.ts";
 import {
   freeName,
@@ -104,7 +103,7 @@ export async function askConnection(form: ConnectionForm, dialogs: Dialogs): Pro
 
 /** Returns the steps that these responses call for. */
 function stepsOf(form: ConnectionForm, draft: ConnectionDraft): readonly StepName[] {
-  if (form.only !== undefined) return form.only.filter((step) => step !== "keeping" || keepingOf(draft) !== undefined);
+  if (form.only !== undefined) return form.only.filter((step) => step !== "keeping" || hasChoice(draft));
   const isCustom = draft.kind === "custom";
   return [
     ...(form.start.kind === undefined ? (["kind"] as const) : []),
@@ -112,7 +111,7 @@ function stepsOf(form: ConnectionForm, draft: ConnectionDraft): readonly StepNam
     ...(draft.isDetailed ? details(draft) : []),
     ...(hasKey(draft.grant) ? (["clientId"] as const) : []),
     ...(draft.grant === "none" ? [] : (["secret"] as const)),
-    ...(draft.isDetailed && hasKey(draft.grant) && draft.secret !== "" ? (["keeping"] as const) : []),
+    ...(draft.isDetailed && hasChoice(draft) ? (["keeping"] as const) : []),
   ];
 }
 
@@ -126,10 +125,15 @@ function firstDetail(draft: ConnectionDraft, step: StepName): StepName | undefin
   return step === "kind" ? step : details(draft)[0];
 }
 
-/** Returns the place to keep a new secret. A token expires within the hour and is never stored. */
-function keepingOf({ grant, secret, keeping }: ConnectionDraft): Keeping | undefined {
-  if (secret === "") return undefined;
-  return hasKey(grant) ? keeping : "thisWindow";
+/** Whether there is a choice where to keep the secret. A token expires within the hour and is never stored. */
+function hasChoice({ grant, secret }: ConnectionDraft): boolean {
+  return hasKey(grant) && secret !== "";
+}
+
+/** Returns the place to keep a new secret; undefined if there is none. */
+function keepingOf(draft: ConnectionDraft): Keeping | undefined {
+  if (hasChoice(draft)) return draft.keeping;
+  return draft.secret === "" ? undefined : "thisWindow";
 }
 
 function stepBefore(form: ConnectionForm, draft: ConnectionDraft, step: StepName): StepName | undefined {
@@ -198,6 +202,7 @@ export function draftOf(draft: ConnectionDraft, preset: Preset): ConnectionDraft
     kind: preset.kind,
     declared: preset.declared,
     url: preset.url,
+    secret: "",
     name: preset.kind === "custom" ? "" : preset.name.toLowerCase(),
   };
 }
@@ -231,9 +236,11 @@ async function askUrl({ dialogs, frame, draft, complaint }: Run): Promise<Dialog
   return into(result, (text) => {
     const check = checkAddress(text);
     const url = check.kind === "usable" ? check.url : text;
-    if (draft.isDetailed) return { ...draft, url };
+    // A secret that was typed for another address is not offered to this one.
+    const moved = { ...draft, url, secret: url === draft.url ? draft.secret : "" };
+    if (draft.isDetailed) return moved;
     const { host } = new URL(url);
-    return { ...draft, url, declared: likelyEnvironment(url), name: plain.name(host).slice(0, MAX_NAME_LENGTH) };
+    return { ...moved, declared: likelyEnvironment(url), name: host.slice(0, MAX_NAME_LENGTH) };
   });
 }
 
@@ -374,7 +381,7 @@ async function askSecret({ dialogs, form, frame, draft, complaint }: Run): Promi
         complaint: refused,
         problemOf: (text) => (text === "" && !isKept ? l10n.t("Enter the secret.") : undefined),
       },
-      [...(isChosenHere ? [keepingButton(keeping)] : []), ...more],
+      [...(isChosenHere ? [otherKeeping(keeping)] : []), ...more],
     );
     if (result.kind !== "button") return into(result, (secret) => ({ ...draft, secret, keeping }));
     if (more.includes(result.button))
@@ -398,11 +405,16 @@ function keepingText(keeping: Keeping): string {
     : l10n.t("It is verified with the server, then saved in VS Code's secret storage.");
 }
 
-/** Returns the button that changes where the secret is kept. */
-function keepingButton(keeping: Keeping): ListButton {
+/** Returns what a choice of where to keep the secret is called. */
+function keepingTitle(keeping: Keeping): string {
+  return keeping === "stored" ? l10n.t("Save in VS Code's Secret Storage") : l10n.t("Keep Until This Window Closes");
+}
+
+/** Returns the button that takes the other place. */
+function otherKeeping(keeping: Keeping): ListButton {
   return keeping === "stored"
-    ? { icon: "clock", tooltip: l10n.t("Keep Until This Window Closes") }
-    : { icon: "save", tooltip: l10n.t("Save in VS Code's Secret Storage") };
+    ? { icon: "clock", tooltip: keepingTitle("thisWindow") }
+    : { icon: "save", tooltip: keepingTitle("stored") };
 }
 
 /** Asks where to keep the secret, as a step of its own among More Options…. */
@@ -410,18 +422,12 @@ async function askKeeping({ dialogs, frame, draft }: Run): Promise<DialogResult<
   const result = await dialogs.askChoice<Keeping>({
     ...frame,
     placeholder: l10n.t("Where should the secret be kept?"),
-    choices: [
-      {
-        label: l10n.t("Save in VS Code's Secret Storage"),
-        description: l10n.t("for {0} only", new URL(draft.url).host),
-        value: "stored",
-      },
-      {
-        label: l10n.t("Keep Until This Window Closes"),
-        detail: l10n.t("Only in memory. You enter it again after a restart or reload."),
-        value: "thisWindow",
-      },
-    ],
+    choices: (["stored", "thisWindow"] as const).map((value) => ({
+      label: keepingTitle(value),
+      ...(value === "stored" ? { description: l10n.t("for {0} only", new URL(draft.url).host) } : {}),
+      detail: keepingText(value),
+      value,
+    })),
     isPresent: (value) => value === draft.keeping,
   });
   return into(result, (keeping) => ({ ...draft, keeping }));

@@ -173,5 +173,16 @@ describe("the steps of a connection", () => {
     const again = await asked([SECRET, "Save in"], { start, only: ["secret", "keeping"], complaint: "was refused" });
     assert.match(again.shown[0] ?? "", /1\/1: Client secret.* was refused/);
     assert.deepEqual([again.result?.draft.secret, again.result?.keeping], [SECRET, "stored"]);
+    const token = await asked(["token2"], { start: { ...start, grant: "token" }, only: ["secret", "keeping"] });
+    assert.equal(token.result?.keeping, "thisWindow");
+  });
+
+  test("offer a typed secret to no other address than the one it was typed for", async () => {
+    const { result, shown } = await asked([
+      ...["Custom", "wss://nowhere.example", "id1", SECRET, "wss://exchange.example", "id1", SECRET],
+    ]);
+    assert.deepEqual([result?.draft.url, result?.draft.secret], ["wss://exchange.example/", SECRET]);
+    assert.match(shown.at(-1) ?? "", / \[\]$/);
+    assert.ok(!shown.join("").includes(SECRET));
   });
 });
