@@ -2,7 +2,7 @@
 /*
  * Bundles what ships and what is tested, and writes what is generated (src/build).
  *
- * - node esbuild.js: dist/{extension,main,commands,requests,chat,observing,simulator,cli}.js, the chunks they share,
+ * - node esbuild.js: dist/{extension,main,commands,requests,chat,observing,reference,simulator,cli}.js, the chunks
  *   dist/panel.js and .css, and the generated files
  * - node esbuild.js --production: the same, minified, without source maps
  * - node esbuild.js --tests: also dist/test/*, one bundle a layer, so that a layer runs in one process; core is two
@@ -135,6 +135,7 @@ const shipped = {
     requests: "src/ui/requests/requests.ts",
     chat: "src/ui/chat/tools.ts",
     observing: "src/ui/observing/observing.ts",
+    reference: "src/catalogue/reference/reference.ts",
     simulator: "src/simulator.ts",
     cli: "src/cli.ts",
   }),

@@ -5,6 +5,8 @@ import { isBuiltin } from "node:module";
 /** @typedef {import("./products.d.mts").Product} Product */
 
 const FLOORS = ["base", "catalogue", "rpc", "session", "state", "actions", "requests", "recording", "present"];
+/** What both products load when a request file is read. */
+const REFERENCE = { "dist/reference.js": "src/catalogue/reference/reference.ts" };
 const SIMULATOR = { "dist/simulator.js": "src/simulator.ts" };
 const PACKAGES = ["@vscode/l10n", "jsonc-parser", "ws", "bufferutil", "utf-8-validate"];
 
@@ -19,6 +21,7 @@ export const EXTENSION = {
     "dist/observing.js": "src/ui/observing/observing.ts",
     "dist/panel.js": "src/panel/lastTradesPage.ts",
     "dist/panel.css": "src/panel/lastTradesPage.css",
+    ...REFERENCE,
     ...SIMULATOR,
   },
   floors: [...FLOORS, "exchange", "simulator", "panel", "ui"],
@@ -33,7 +36,7 @@ export const EXTENSION = {
 
 /** @type {Product} The package for terminals and bots, which is not made yet. */
 export const NPM_PACKAGE = {
-  programs: { "dist/cli.js": "src/cli.ts", ...SIMULATOR },
+  programs: { "dist/cli.js": "src/cli.ts", ...REFERENCE, ...SIMULATOR },
   floors: [...FLOORS, "exchange", "simulator", "cli"],
   packages: PACKAGES,
   files: ["package.json", "README.md", "LICENSE"],

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
-import { checkParams, type Effect, effectOf, isPrivate } from "../catalogue/index.ts";
+import { type Effect, effectOf, isPrivate } from "../catalogue/index.ts";
+import type { ParamCheck } from "../catalogue/reference/paramChecks.ts";
 import { scanWireText } from "../rpc/maskSecrets.ts";
 import { hasRepeatedNames } from "../rpc/scanJson.ts";
 import { scopeProblem } from "../session/scope.ts";
@@ -27,9 +28,13 @@ export interface CheckedIntent {
 
 /**
  * Checks what needs no confirmation: parameters, an unready session, missing rights. Copies the intent first, so that
- * what is confirmed is what is sent.
+ * what is confirmed is what is sent. `checkParams`: for the method of the intent (`paramCheckFor`).
  */
-export function checkIntent(wish: Intent, state: SessionState, sendAnyway: boolean): CheckedIntent | Failure {
+export function checkIntent(
+  wish: Intent,
+  state: SessionState,
+  { checkParams, sendAnyway }: { readonly checkParams: ParamCheck; readonly sendAnyway: boolean },
+): CheckedIntent | Failure {
   const intent = { ...wish };
   const effect = effectOf(intent.method);
   const scan = scanWireText(intent.paramsText);

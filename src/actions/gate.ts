@@ -8,6 +8,7 @@ import type { Environment } from "../state/records.ts";
 import { createActivityList, type ActivityEntry, type ActivityList } from "./activity.ts";
 import { createAllowance, type Allowance } from "./allowance.ts";
 import { checkedBefore, checkIntent } from "./check.ts";
+import { paramCheckFor } from "../catalogue/reference/paramChecks.ts";
 import { effectOf } from "../catalogue/index.ts";
 import type { ElsewherePorts } from "./elsewhere.ts";
 import type { Intent, IntentWords } from "./intent.ts";
@@ -236,7 +237,8 @@ function isSentBy(identity: Identity, { note }: RecordedIntent): boolean {
 
 /** Sends a read. It changes nothing: no confirmation, list entry or journal line. */
 async function sendRead(ports: CompletePorts, intent: Intent, options: SubmitOptions): Promise<Outcome> {
-  const checked = checkIntent(intent, ports.session.state, options.sendAnyway === true);
+  const checkParams = await paramCheckFor([intent.method]);
+  const checked = checkIntent(intent, ports.session.state, { checkParams, sendAnyway: options.sendAnyway === true });
   if ("kind" in checked) return { kind: "notSent", failure: checked };
   const { timeoutMs = READ_TIMEOUT_MS, signal } = options;
   const send = async (each: Intent): Promise<Outcome> => {

@@ -21,6 +21,7 @@ import { createPlaces, openSendWindow, type Places, type SendWindow } from "./se
 import { isStillSo, readSituation, type Situation, type SituationPorts } from "./situation.ts";
 import { needsReading, type Verification } from "./verification.ts";
 import { isCancel } from "../catalogue/index.ts";
+import { paramCheckFor } from "../catalogue/reference/paramChecks.ts";
 
 /**
  * The path of everything that changes something: check, confirm, look again, journal, send once, report the outcome.
@@ -92,6 +93,7 @@ export function createWrites(ports: WritesPorts): Writes {
   const pending = new Map<string, Promise<Outcome>>();
   return {
     async submit(intents, describe, options) {
+      const checkParams = await paramCheckFor(intents.map(({ method }) => method));
       const elsewhere = ports.openElsewhere === undefined ? undefined : await targetsOpenElsewhere(ports, intents);
       const jobs: Job[] = [];
       let settle: (consent: Consent) => void = () => undefined;
@@ -102,7 +104,7 @@ export function createWrites(ports: WritesPorts): Writes {
       const line = createPlaces(1);
       let doneCount = 0;
       const outcomes = intents.map(async (intent) => {
-        const checked = checkIntent(intent, ports.session.state, false);
+        const checked = checkIntent(intent, ports.session.state, { checkParams, sendAnyway: false });
         if ("kind" in checked) return { kind: "notSent", failure: checked } satisfies Outcome;
         const joined = pending.get(checked.writeKey);
         if (joined !== undefined) return await joined;

@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
-import { channelDefinitions, methods } from "../catalogue/definitions.ts";
-import type { Effect, MethodDefinition } from "../catalogue/method.ts";
+import { describedChannels, allMethodFacts, describedMethods } from "../catalogue/describe.ts";
+import type { Effect } from "../catalogue/method.ts";
 import { SETTINGS } from "../manifest/settings.ts";
 
 /* The pages of docs/ that are made from the sources: what would be written twice otherwise. */
@@ -52,17 +52,24 @@ function cell(text: string): string {
     .replaceAll(/`#([\w.]+)#`/g, "`$1`");
 }
 
-/** Returns the page of all methods and channels that the extension checks and completes. */
+/** Returns the page of all methods and channels of the exchange, the methods by section. */
 export function methodsPage(): string {
-  const rows = methods.map((each: MethodDefinition) =>
-    row([
-      `[\`${each.name}\`](${each.documentation})`,
-      EFFECTS[each.effect],
-      scopesText(each.scopes),
-      cell(each.summary),
-    ]),
-  );
-  const channels = channelDefinitions.map(({ pattern, scopes, summary }) =>
+  const facts = new Map(allMethodFacts().map((each) => [each.name as string, each]));
+  const described = describedMethods();
+  const sections = [...new Set(described.map(({ section }) => section))].sort().flatMap((section) => [
+    `## ${section}`,
+    "",
+    row(["Method", "Kind", "Scope", "Description"]),
+    row(["---", "---", "---", "---"]),
+    ...described
+      .filter((each) => each.section === section)
+      .map(({ name, documentation, summary }) => {
+        const { effect = "read", scopes = [] } = facts.get(name) ?? {};
+        return row([`[\`${name}\`](${documentation})`, EFFECTS[effect], scopesText(scopes), cell(summary)]);
+      }),
+    "",
+  ]);
+  const channels = describedChannels().map(({ pattern, scopes, summary }) =>
     row([`\`${pattern}\``, scopesText(scopes), cell(summary)]),
   );
   return [
@@ -72,12 +79,7 @@ export function methodsPage(): string {
     "",
     "Request files can contain any method. These are completed, explained on hover, and checked. Any other method is treated as a write request and needs confirmation, unless its name shows that it only reads.",
     "",
-    "## Methods",
-    "",
-    row(["Method", "Kind", "Scope", "Description"]),
-    row(["---", "---", "---", "---"]),
-    ...rows,
-    "",
+    ...sections,
     "## Channels",
     "",
     row(["Channel", "Scope", "Description"]),

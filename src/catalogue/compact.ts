@@ -7,21 +7,25 @@ import type { JsonSchema } from "./fileSchema.ts";
 
 type Node = Record<string, unknown>;
 
-/** The members that only people and editors read. */
-const NOTES = ["description", "suggestedDescriptions", "isSecret", "unit", "$schema"];
+/** The members that say nothing at run time. */
+const NOTES = ["suggestedDescriptions", "isSecret", "unit", "$schema"];
 
 /** The least length of a definition that keeps its name. A shorter one is written out where it is used. */
 const WORTH_A_NAME = 48;
 
-/** Returns the document without what says nothing at run time. An `integer` of the result is one that is exact. */
-export function compactSchemas(document: JsonSchema): JsonSchema {
+/**
+ * Returns the document without what says nothing at run time. An `integer` of the result is one that is exact.
+ * `isDescribed`: the descriptions stay, for what tells people about the schemas.
+ */
+export function compactSchemas(document: JsonSchema, isDescribed = false): JsonSchema {
+  const notes = isDescribed ? NOTES : [...NOTES, "description"];
   const { definitions, properties } = document as { readonly definitions?: Node; readonly properties: Node };
-  const open = stripMembers(definitions ?? {}, false);
+  const open = stripMembers(definitions ?? {}, false, notes);
   // What was suggested for a parameter is told to who writes one; of a response nobody is told.
   const stripped = Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => [name, strip(schema, name.startsWith("params "))]),
+    Object.entries(properties).map(([name, schema]) => [name, strip(schema, name.startsWith("params "), notes)]),
   );
-  const strict = stripMembers(definitions ?? {}, true);
+  const strict = stripMembers(definitions ?? {}, true, notes);
   const found = new Map<string, { readonly id: string; readonly schema: unknown }>();
   const link = (node: unknown, sources: Node): unknown => {
     if (Array.isArray(node)) return node.map((each) => link(each, sources));
@@ -67,27 +71,28 @@ export function scalarSource(): string {
     .join("\n");
 }
 
-function stripMembers(members: Node, isParams: boolean): Node {
-  return Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, strip(schema, isParams)]));
+function stripMembers(members: Node, isParams: boolean, notes: readonly string[]): Node {
+  return Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, strip(schema, isParams, notes)]));
 }
 
-function strip(node: unknown, isParams: boolean): unknown {
-  if (Array.isArray(node)) return node.map((each) => strip(each, isParams));
+function strip(node: unknown, isParams: boolean, notes: readonly string[]): unknown {
+  if (Array.isArray(node)) return node.map((each) => strip(each, isParams, notes));
   if (typeof node !== "object" || node === null) return node;
   // A text or null: one of two schemas, like every other choice.
   const { type } = node as Node;
   if (Array.isArray(type)) return { anyOf: type.map((each) => ({ type: each as string })) };
-  const members = Object.entries(node as Node).filter(([name, value]) => isTold(name, value, isParams));
+  const members = Object.entries(node as Node).filter(
+    ([name, value]) => !notes.includes(name) && isTold(name, value, isParams),
+  );
   return Object.fromEntries(
     members.map(([name, value]) => [
       name,
-      name === "properties" ? stripMembers(value as Node, isParams) : strip(value, isParams),
+      name === "properties" ? stripMembers(value as Node, isParams, notes) : strip(value, isParams, notes),
     ]),
   );
 }
 
 function isTold(name: string, value: unknown, isParams: boolean): boolean {
-  if (NOTES.includes(name)) return false;
   if (name === "suggestedValues" || name === "patternName") return isParams;
   if (name === "additionalProperties") return value === false;
   return value !== Number.MIN_SAFE_INTEGER && value !== Number.MAX_SAFE_INTEGER;

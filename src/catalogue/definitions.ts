@@ -11,13 +11,27 @@ import { mmpMethods } from "./methods/mmp.ts";
 import { orderMethods } from "./methods/orders.ts";
 import { sessionMethods } from "./methods/session.ts";
 import { userTradeMethods } from "./methods/userTrades.ts";
-import type { ChannelDefinition, MethodDefinition } from "./method.ts";
+import type { ChannelDefinition, HintedMethod, MethodDefinition } from "./method.ts";
+import { accessMethods } from "./hinted/access.ts";
+import { accountManagementMethods } from "./hinted/accountManagement.ts";
+import { addressBookMethods } from "./hinted/addressBook.ts";
+import { otherBlockRfqMethods } from "./hinted/blockRfqs.ts";
+import { otherBlockTradeMethods } from "./hinted/blockTrades.ts";
+import { otherChannels } from "./hinted/channels.ts";
+import { comboMethods } from "./hinted/combos.ts";
+import { liquiditySupportMethods } from "./hinted/liquiditySupport.ts";
+import { marketDataMethods } from "./hinted/marketData.ts";
+import { otherSessionMethods } from "./hinted/session.ts";
+import { orderHistoryMethods } from "./hinted/orderHistory.ts";
+import { tradingMethods } from "./hinted/trading.ts";
+import { walletMethods } from "./hinted/wallet.ts";
 
 /*
  * The catalogue as it is written: tables with zod schemas. Read at build time, where types, JSON Schemas, checks and
  * the plain table of `generated/` come from it; nothing at run time imports it other than for types.
  */
 
+/** The methods whose results the program works with: known exactly. */
 export const methods = [
   ...sessionMethods,
   ...accountMethods,
@@ -29,6 +43,22 @@ export const methods = [
   ...mmpMethods,
   ...userTradeMethods,
 ] as const satisfies readonly MethodDefinition[];
+
+/** All other methods of the exchange. */
+export const hintedMethods: readonly HintedMethod[] = [
+  ...tradingMethods,
+  ...orderHistoryMethods,
+  ...comboMethods,
+  ...marketDataMethods,
+  ...otherBlockRfqMethods,
+  ...otherBlockTradeMethods,
+  ...walletMethods,
+  ...addressBookMethods,
+  ...accountManagementMethods,
+  ...accessMethods,
+  ...liquiditySupportMethods,
+  ...otherSessionMethods,
+];
 
 /**
  * The schemas of rows, apart from their lists: an unreadable row must not make the others unreadable. Readers work with
@@ -48,3 +78,5 @@ export const rowDefinitions = {
 } as const;
 
 export const channelDefinitions = channels satisfies readonly ChannelDefinition[];
+
+export const hintedChannels = otherChannels;

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { channelDefinitions, methods, rowDefinitions } from "./definitions.ts";
+import { channelDefinitions, hintedChannels, hintedMethods, methods, rowDefinitions } from "./definitions.ts";
 import { FILE_DEFINITIONS, fileSchema, orPlaceholder, runSchema, type JsonSchema } from "./fileSchema.ts";
 import { errorFrame, heartbeatFrame, subscriptionFrame, successFrame } from "./frames.ts";
-import type { Effect, MethodDefinition } from "./method.ts";
-import { UNDESCRIBED_METHODS, type KnownMethod } from "./undescribed.ts";
+import { SHAPES } from "./hinted/namedShapes.ts";
+import type { ChannelReference, Effect, HintedMethod, MethodDefinition, MethodReference } from "./method.ts";
 
 /*
  * Build time only: the catalogue as JSON Schema. One document for the checks that ship (compiled from it), one for
@@ -28,34 +28,88 @@ export function checkedSchemas(): JsonSchema {
   return toJsonSchema(z.object(shape));
 }
 
+/** Returns the schemas of the parameters of all methods and of all exact results. They ship in a part of their own. */
+export function referenceSchemas(): JsonSchema {
+  const all: readonly (MethodDefinition | HintedMethod)[] = [...methods, ...hintedMethods];
+  return toJsonSchema(
+    z.object({
+      ...Object.fromEntries(all.map((each) => [paramsKey(each.name), each.params])),
+      ...Object.fromEntries(methods.map((each) => [resultKey(each.name), each.result])),
+    }),
+  );
+}
+
 /** The facts of a method that ship: no schemas, and nothing that only editors read. */
-export interface MethodFacts extends Omit<MethodDefinition, "params" | "result" | "summary" | "documentation"> {
+export interface MethodFacts extends Pick<
+  MethodDefinition,
+  "name" | "rules" | "scopes" | "scopesWhen" | "effect" | "rate" | "refusals" | "isWebSocketOnly" | "isContract"
+> {
   /** The paths of secret members in the result, `*` for any index, e.g. `["*", "client_secret"]`. */
   readonly resultSecrets: readonly (readonly string[])[];
   readonly paramSecrets: readonly string[];
+  /** Whether the documented result is no more than a hint. */
+  readonly isHinted: boolean;
 }
 
-/** Returns the facts of all methods, as plain data. */
+/** Returns the facts of all methods, as plain data: first those that are known exactly. */
 export function allMethodFacts(): MethodFacts[] {
-  return methods.map((each: MethodDefinition) => {
-    const { params, result, name, rules, scopes, scopesWhen, effect, rate, refusals, isWebSocketOnly, isContract } =
-      each;
-    return {
-      ...{
-        name,
-        scopes,
-        effect,
-        rate,
-        isContract,
-        ...(rules === undefined ? {} : { rules }),
-        ...(scopesWhen === undefined ? {} : { scopesWhen }),
-        ...(refusals === undefined ? {} : { refusals }),
-      },
-      ...(isWebSocketOnly === true ? { isWebSocketOnly } : {}),
-      resultSecrets: secretPaths(toJsonSchema(result)),
-      paramSecrets: secretPaths(toJsonSchema(params)).map((path) => path.join(".")),
-    };
-  });
+  return [
+    ...methods.map((each: MethodDefinition) => ({
+      ...factsOf(each),
+      isContract: each.isContract,
+      resultSecrets: secretPaths(toJsonSchema(each.result)),
+    })),
+    ...hintedMethods.map((each) => ({ ...factsOf(each), isHinted: true })),
+  ];
+}
+
+function factsOf(definition: MethodDefinition | HintedMethod): MethodFacts {
+  const { params, name, rules, scopes, scopesWhen, effect, rate, refusals, isWebSocketOnly } = definition;
+  return {
+    name,
+    scopes,
+    effect,
+    rate,
+    isContract: false,
+    isHinted: false,
+    ...(rules === undefined ? {} : { rules }),
+    ...(scopesWhen === undefined ? {} : { scopesWhen }),
+    ...(refusals === undefined ? {} : { refusals }),
+    ...(isWebSocketOnly === undefined ? {} : { isWebSocketOnly }),
+    resultSecrets: [],
+    paramSecrets: secretPaths(toJsonSchema(params)).map((path) => path.join(".")),
+  };
+}
+
+/** Returns what is told about each method to who writes requests, section by section. */
+export function describedMethods(): MethodReference[] {
+  return [...methods, ...hintedMethods].map((each: MethodDefinition | HintedMethod) => ({
+    name: each.name,
+    section: each.section,
+    summary: each.summary,
+    documentation: each.documentation,
+    ...(each.isMainAccountOnly === undefined ? {} : { isMainAccountOnly: each.isMainAccountOnly }),
+    ...(each.mayAskSecondFactor === undefined ? {} : { mayAskSecondFactor: each.mayAskSecondFactor }),
+    ...("hint" in each ? { hint: oneLine(each.hint) } : {}),
+  }));
+}
+
+/** Returns what is told about each channel. */
+export function describedChannels(): ChannelReference[] {
+  return [
+    ...channelDefinitions.map(({ pattern, summary, access, scopes }) => ({ pattern, summary, access, scopes })),
+    ...hintedChannels.map(({ hint, ...each }) => ({ ...each, hint: oneLine(hint) })),
+  ];
+}
+
+/** Returns the notations of the shapes that hints name, by their names. */
+export function namedShapes(): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(SHAPES).map(([name, text]) => [name, oneLine(text)]));
+}
+
+/** Returns a notation without the spaces that only readers of the source need. */
+function oneLine(hint: string): string {
+  return hint.replaceAll(/\s+/g, "").trim();
 }
 
 /**
@@ -65,8 +119,8 @@ export function allMethodFacts(): MethodFacts[] {
 export function requestFileSchema(): JsonSchema {
   // What acts on the shared session is not sent from a file, and an editor would offer whatever is named here. Changing
   // the account is asked about, wherever it comes from.
-  const offered = methods.filter((each) => each.effect !== "session" || each.name === "public/exchange_token");
-  const alsoOffered = UNDESCRIBED_METHODS.filter(({ effect }) => effect !== "session");
+  const known: readonly (MethodDefinition | HintedMethod)[] = [...methods, ...hintedMethods];
+  const offered = known.filter((each) => each.effect !== "session" || each.name === "public/exchange_token");
   const request = {
     type: "object",
     description: "One JSON-RPC request.",
@@ -85,8 +139,8 @@ export function requestFileSchema(): JsonSchema {
         description: "Name of the method: public/… or private/…",
         anyOf: [
           {
-            enum: [...offered, ...alsoOffered].map((each) => each.name),
-            markdownEnumDescriptions: [...offered.map(methodMarkdown), ...alsoOffered.map(needsAndDoes)],
+            enum: offered.map((each) => each.name),
+            markdownEnumDescriptions: offered.map(methodMarkdown),
           },
           { type: "string", pattern: "^(public|private)(/[A-Za-z0-9_]+)+$", doNotSuggest: true },
         ],
@@ -140,15 +194,11 @@ function withPlaceholders(params: JsonSchema): JsonSchema {
   };
 }
 
-function methodMarkdown(each: MethodDefinition): string {
+function methodMarkdown(each: MethodDefinition | HintedMethod): string {
   return `${each.summary}\n\n${needsAndDoes(each)}\n\n[Documentation](${each.documentation})`;
 }
 
-function needsAndDoes({
-  scopes,
-  scopesWhen,
-  effect,
-}: Pick<MethodDefinition, "scopesWhen"> & Pick<KnownMethod, "scopes" | "effect">): string {
+function needsAndDoes({ scopes, scopesWhen, effect }: MethodDefinition | HintedMethod): string {
   const words = (names: readonly string[]): string => names.map((scope) => `\`${scope}\``).join(" or ");
   const otherwise =
     scopesWhen === undefined ? "" : `, or ${words(scopesWhen.scopes)} if \`${scopesWhen.param}\` is true`;
@@ -165,12 +215,12 @@ const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
   session: "Write request: switches the account",
 };
 
-function hasRequiredParams(each: MethodDefinition): boolean {
+function hasRequiredParams(each: MethodDefinition | HintedMethod): boolean {
   return !each.params.safeParse({}).success || (each.rules ?? []).some(({ kind }) => kind !== "needs");
 }
 
 /** Returns the rules between parameters in the language of JSON Schema. */
-function rulesForEditors({ params, rules = [] }: MethodDefinition): JsonSchema {
+function rulesForEditors({ params, rules = [] }: MethodDefinition | HintedMethod): JsonSchema {
   const { required = [] } = z.toJSONSchema(params, { target: "draft-7", io: "input" });
   const stated = rules.flatMap((rule) => (rule.kind === "stated" ? [rule.param] : []));
   const needed = rules.flatMap((rule) => (rule.kind === "needs" ? [[rule.param, [rule.other]]] : []));

@@ -1,7 +1,16 @@
 import { channelDefinitions } from "./definitions.ts";
 import { compactSchemas, scalarSource, schemaSource } from "./compact.ts";
 import { compilePredicates } from "./compile.ts";
-import { checkedSchemas, allMethodFacts, requestFileSchema } from "./describe.ts";
+import {
+  allMethodFacts,
+  checkedSchemas,
+  describedChannels,
+  describedMethods,
+  namedShapes,
+  referenceSchemas,
+  requestFileSchema,
+} from "./describe.ts";
+import { packFacts } from "./facts.ts";
 import { environmentFileSchema } from "./fileSchema.ts";
 
 /**
@@ -18,15 +27,27 @@ export function generateFiles(): Record<string, string> {
   return {
     "src/catalogue/generated/predicates.ts": compilePredicates(schemas, COMPILED),
     "src/catalogue/generated/methods.ts":
-      `${note}import type { MethodFacts } from "../describe.ts";\n\n` +
-      `export const METHOD_FACTS: readonly MethodFacts[] = [\n${allMethodFacts()
+      `${note}import type { PackedFacts } from "../facts.ts";\n\n` +
+      `export const PACKED_FACTS: readonly PackedFacts[] = [\n${packFacts(allMethodFacts())
         .map((facts) => ` ${JSON.stringify(facts)},\n`)
         .join("")}];\n`,
     "src/catalogue/generated/schemas.ts":
       `${note}import type { SchemaNode } from "../problems.ts";\n\n` +
       `export const CHANNEL_PATTERNS: readonly string[] = ${JSON.stringify(channelDefinitions.map((each) => each.pattern))};\n\n` +
       `${scalarSource()}\n\nexport const CHECKED_SCHEMAS: SchemaNode = ${schemaSource(schemas)};\n`,
+    "src/catalogue/generated/reference.ts":
+      `${note}import type { SchemaNode } from "../problems.ts";\n` +
+      `import type { ChannelReference, MethodReference } from "../method.ts";\n\n` +
+      `${scalarSource()}\n\nexport const REFERENCE_SCHEMAS: SchemaNode = ${schemaSource(compactSchemas(referenceSchemas(), true))};\n\n` +
+      `export const METHOD_REFERENCES: readonly MethodReference[] = ${linesOf(describedMethods())};\n\n` +
+      `export const CHANNEL_REFERENCES: readonly ChannelReference[] = ${linesOf(describedChannels())};\n\n` +
+      `export const NAMED_SHAPES: Readonly<Record<string, string>> = ${JSON.stringify(namedShapes(), null, 1)};\n`,
     "media/rpc.schema.json": `${JSON.stringify(requestFileSchema(), null, 1)}\n`,
     "media/rpc.env.schema.json": `${JSON.stringify(environmentFileSchema(), null, 1)}\n`,
   };
+}
+
+/** Returns an array as source text, an item on each line. */
+function linesOf(items: readonly unknown[]): string {
+  return `[\n${items.map((each) => ` ${JSON.stringify(each)},\n`).join("")}]`;
 }

@@ -2,20 +2,20 @@ import type * as z from "zod";
 import type { Problem } from "../base/failure.ts";
 import type { methods, rowDefinitions } from "./definitions.ts";
 import type { MethodFacts } from "./describe.ts";
-import { METHOD_FACTS } from "./generated/methods.ts";
+import { unpackFacts } from "./facts.ts";
+import { PACKED_FACTS } from "./generated/methods.ts";
 import { predicates } from "./generated/predicates.ts";
 import { CHECKED_SCHEMAS, CHANNEL_PATTERNS } from "./generated/schemas.ts";
 import type { Effect, RateClass } from "./method.ts";
 import { findProblems, type SchemaNode } from "./problems.ts";
 import { fittingValue, withoutNulls } from "./reading.ts";
 import { findRuleProblems } from "./rules.ts";
-import { UNDESCRIBED_METHODS, type KnownMethod } from "./undescribed.ts";
 
 /* What the rest of the program asks the catalogue. Runs on the generated tables: no zod at run time. */
 
 type Definition = (typeof methods)[number];
 
-/** The name of a method that the catalogue knows. */
+/** The name of a method whose result the catalogue knows exactly. */
 export type MethodName = Definition["name"];
 type DefinitionOf<M extends MethodName> = Extract<Definition, { name: M }>;
 /**
@@ -33,12 +33,10 @@ export type RowName = keyof typeof rowDefinitions;
 /** A row as the program works with it, without the members that do not fit. */
 export type RowOf<N extends RowName> = z.output<(typeof rowDefinitions)[N]>;
 
-export type { Effect, KnownMethod, MethodFacts, RateClass };
+export type { Effect, MethodFacts, RateClass };
 
-const byName: ReadonlyMap<string, MethodFacts> = new Map(METHOD_FACTS.map((facts) => [facts.name, facts]));
-
-const known: readonly KnownMethod[] = [...METHOD_FACTS, ...UNDESCRIBED_METHODS];
-const knownByName: ReadonlyMap<string, KnownMethod> = new Map(known.map((each) => [each.name, each]));
+const all: readonly MethodFacts[] = unpackFacts(PACKED_FACTS);
+const byName: ReadonlyMap<string, MethodFacts> = new Map(all.map((facts) => [facts.name, facts]));
 
 /** The checks of results by method name, prepared because building a key costs more than many a check. */
 const resultPredicates: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
@@ -47,25 +45,12 @@ const resultPredicates: ReadonlyMap<string, (value: unknown) => boolean> = new M
   ),
 );
 
-/** Returns all methods that the catalogue describes, in the order of its tables. */
+/** Returns the facts of all methods of the exchange. */
 export function allMethods(): readonly MethodFacts[] {
-  return METHOD_FACTS;
+  return all;
 }
 
-/**
- * Returns all methods that the exchange is known to have: first those that the catalogue describes, then those whose
- * parameters it does not know.
- */
-export function knownMethods(): readonly KnownMethod[] {
-  return known;
-}
-
-/** Whether the exchange is known to have a method of this name. */
-export function isKnownMethod(name: string): boolean {
-  return knownByName.has(name);
-}
-
-/** Returns the facts of a method; undefined for a name that the catalogue does not describe. */
+/** Returns the facts of a method; undefined for a name that the exchange is not known to have. */
 export function methodFacts(name: string): MethodFacts | undefined {
   return byName.get(name);
 }
@@ -75,7 +60,7 @@ export function methodFacts(name: string): MethodFacts | undefined {
  * of a read.
  */
 export function effectOf(name: string): Effect {
-  return knownByName.get(name)?.effect ?? (NAMED_LIKE_A_READ.test(name) ? "read" : "write");
+  return byName.get(name)?.effect ?? (NAMED_LIKE_A_READ.test(name) ? "read" : "write");
 }
 
 /** Whether a method cancels orders or quotes and does nothing else: one, several, or all that fit. */
@@ -97,7 +82,10 @@ export function isPrivate(name: string): boolean {
   return !name.startsWith("public/");
 }
 
-/** Returns the problems of the parameters of a known method; empty for an unknown one, whose rules are unknown. */
+/**
+ * Returns the problems of the parameters of a method whose result is known exactly; empty for any other, which
+ * `reference.ts` checks.
+ */
 export function checkParams(name: string, params: unknown): Problem[] {
   return [...problemsOf(`params ${name}`, params), ...findRuleProblems(byName.get(name)?.rules ?? [], params)];
 }
@@ -146,10 +134,8 @@ export function patternOf(channel: string): string | undefined {
  * not know.
  */
 export function neededScopes(name: string, params: Readonly<Record<string, unknown>>): readonly string[] {
-  const { scopesWhen } = byName.get(name) ?? {};
-  return scopesWhen !== undefined && params[scopesWhen.param] === true
-    ? scopesWhen.scopes
-    : (knownByName.get(name)?.scopes ?? []);
+  const { scopes = [], scopesWhen } = byName.get(name) ?? {};
+  return scopesWhen !== undefined && params[scopesWhen.param] === true ? scopesWhen.scopes : scopes;
 }
 
 /** Whether a value is a frame of this kind. */

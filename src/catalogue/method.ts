@@ -4,7 +4,7 @@ import type * as z from "zod";
 export type Effect = "read" | "reduce" | "write" | "mass" | "key" | "money" | "session";
 
 /** The budget of the exchange that a call draws from. https://docs.deribit.com/articles/rate-limits */
-export type RateClass = "matching" | "default" | "subscribe" | "instruments";
+export type RateClass = "matching" | "default" | "subscribe" | "instruments" | "transactionLog" | "movePositions";
 
 /** A rule between parameters, which no schema of a single one can say. */
 export type ParamRule =
@@ -15,10 +15,26 @@ export type ParamRule =
   /** The server takes a missing parameter as "none" and goes on, so the request has to state it. */
   | { readonly kind: "stated"; readonly param: string };
 
-/** An entry of the catalogue: all that is known of a method, as data. */
-export interface MethodDefinition {
+/** A section of the exchange's documentation. https://docs.deribit.com/api-reference */
+export type Section =
+  | "Account Management"
+  | "Authentication"
+  | "Block RFQ"
+  | "Block Trade"
+  | "Combo Books"
+  | "Liquidity Support"
+  | "Market Data"
+  | "Session Management"
+  | "Subscription Management"
+  | "Supporting"
+  | "Trading"
+  | "Wallet";
+
+/** What is known of any method of the exchange, as data. */
+interface KnownDefinition {
   /** The name on the wire. */
   readonly name: `${"public" | "private"}/${string}`;
+  readonly section: Section;
   /**
    * A sentence that describes the method. Shown in completion and hover; English, like the exchange's own
    * documentation.
@@ -27,7 +43,6 @@ export interface MethodDefinition {
   readonly params: z.ZodObject;
   /** The rules between parameters; none when left out. */
   readonly rules?: readonly ParamRule[];
-  readonly result: z.ZodType;
   /** The scope entries of which one is needed; `read_write` satisfies a `read`. Empty: none. */
   readonly scopes: readonly string[];
   /** The scope entries to use instead if this parameter is true. */
@@ -38,13 +53,35 @@ export interface MethodDefinition {
   readonly refusals?: readonly number[];
   /** Whether the method is about the connection that it comes over, and means nothing over HTTP. */
   readonly isWebSocketOnly?: true;
+  /** Whether the method needs the scope entry `mainaccount` besides its scopes. The exchange checks it. */
+  readonly isMainAccountOnly?: true;
+  /** Whether the exchange may ask for a 2FA code before it carries the method out. */
+  readonly mayAskSecondFactor?: true;
   /** The page of the exchange that documents the method. */
   readonly documentation: string;
+}
+
+/** An entry of the catalogue for a method that stores read or commands send: its result is known exactly. */
+export interface MethodDefinition extends KnownDefinition {
+  readonly result: z.ZodType;
   /**
    * Whether this is a method of the core specification, which has ten. The others are optional capabilities of a
    * server.
    */
   readonly isContract: boolean;
+}
+
+/**
+ * An entry of the catalogue for a method that only request files and chat tools send. Its documented result is a hint
+ * for completion and hovers, in the notation of `shapes.ts`, and never a reason to call a response wrong.
+ */
+export interface HintedMethod extends KnownDefinition {
+  readonly hint: string;
+}
+
+/** Checks the type of an entry with a hint. */
+export function hinted(definition: HintedMethod): HintedMethod {
+  return definition;
 }
 
 /** Types an entry without widening it. */
@@ -65,7 +102,35 @@ export interface ChannelDefinition {
   readonly scopes: readonly string[];
 }
 
+/** A kind of channel that no view follows. Its documented payload is a hint, in the notation of `shapes.ts`. */
+export interface HintedChannel extends Omit<ChannelDefinition, "data"> {
+  readonly hint: string;
+}
+
 /** Types a channel entry without widening it. */
 export function channel<const C extends ChannelDefinition>(definition: C): C {
   return definition;
+}
+
+/** The part of a method's entry that is told to who writes requests. */
+export interface MethodReference {
+  readonly name: string;
+  readonly section: Section;
+  readonly summary: string;
+  readonly documentation: string;
+  readonly isMainAccountOnly?: true;
+  readonly mayAskSecondFactor?: true;
+  /** The documented result, in the notation of `shapes.ts`, of a method whose result is not known exactly. */
+  readonly hint?: string;
+}
+
+/** The part of a channel's entry that is told to who writes requests. */
+export interface ChannelReference {
+  /** The name; a segment in braces stands for any text without a dot. */
+  readonly pattern: string;
+  readonly summary: string;
+  readonly access: "public" | "private";
+  readonly scopes: readonly string[];
+  /** The documented payload, of a channel that no view follows. */
+  readonly hint?: string;
 }

@@ -16,5 +16,7 @@ export const RATE_BUDGETS: Readonly<Record<RateClass, RateBudget>> = {
   default: { size: 50_000, refillPerMs: 10, cost: 500 },
   subscribe: { size: 30_000, refillPerMs: 10, cost: 3000 },
   instruments: { size: 500_000, refillPerMs: 10, cost: 10_000 },
+  transactionLog: { size: 80_000, refillPerMs: 10, cost: 10_000 },
+  movePositions: { size: 600_000, refillPerMs: 10, cost: 100_000 },
   matching: { size: 20, refillPerMs: 0.005, cost: 1 },
 };

@@ -42,7 +42,14 @@ export type LimitSource = "exchange" | "off";
  */
 const RESERVES: Readonly<Record<Lane, number>> = { userWrite: 0.1, userRead: 0.2, view: 0.2 };
 const LANES: readonly Lane[] = ["userWrite", "userRead", "view"];
-const RATE_CLASSES: readonly RateClass[] = ["default", "matching", "subscribe", "instruments"];
+const RATE_CLASSES: readonly RateClass[] = [
+  "default",
+  "matching",
+  "subscribe",
+  "instruments",
+  "transactionLog",
+  "movePositions",
+];
 
 /** A tolerance, because a share of a size is not always a whole number where it should be one. */
 const ROUNDING = 1e-9;
@@ -56,6 +63,8 @@ export function createLimiter(clock: Clock, limits: LimitSource): Limiter {
     default: bucket("default"),
     subscribe: bucket("subscribe"),
     instruments: bucket("instruments"),
+    transactionLog: bucket("transactionLog"),
+    movePositions: bucket("movePositions"),
     matching: bucket("matching"),
   };
   const all = Object.values(buckets);

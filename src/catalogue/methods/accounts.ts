@@ -8,6 +8,7 @@ import { method } from "../method.ts";
 export const accountMethods = [
   method({
     name: "public/exchange_token",
+    section: "Authentication",
     summary: "Exchanges a refresh token for tokens of another account of the same owner.",
     params: z.strictObject({
       refresh_token: secret("Refresh token of the session."),
@@ -24,6 +25,7 @@ export const accountMethods = [
   }),
   method({
     name: "private/get_subaccounts",
+    section: "Account Management",
     summary: "Lists the main account and its subaccounts.",
     params: z.strictObject({ with_portfolio: flag("Whether to add balances and margins.") }),
     result: z.array(subaccount),

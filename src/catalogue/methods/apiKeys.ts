@@ -42,6 +42,8 @@ const scopeStated = { kind: "stated", param: "max_scope" } as const;
 export const apiKeyMethods = [
   method({
     name: "private/edit_api_key",
+    section: "Account Management",
+    mayAskSecondFactor: true,
     summary:
       "Changes the name, scope, features, and IP addresses of an API key. Scopes not listed in max_scope are removed.",
     params: z.strictObject({
@@ -67,6 +69,8 @@ export const apiKeyMethods = [
   }),
   method({
     name: "private/change_scope_in_api_key",
+    section: "Account Management",
+    mayAskSecondFactor: true,
     summary: "Changes the maximum scope of an API key.",
     params: z.strictObject({ id, max_scope: maxScope, ...confirmation }),
     rules: [scopeStated],
@@ -80,6 +84,8 @@ export const apiKeyMethods = [
   }),
   method({
     name: "private/list_api_keys",
+    section: "Account Management",
+    mayAskSecondFactor: true,
     summary: "Lists the API keys of the account.",
     params: z.strictObject(confirmation),
     result: z.union([z.array(apiKey), securityKeyChallenge]),
@@ -91,6 +97,7 @@ export const apiKeyMethods = [
   }),
   method({
     name: "private/enable_api_key",
+    section: "Account Management",
     summary: "Enables an API key.",
     params: z.strictObject({ id, ...confirmation }),
     result: changedKey,
@@ -103,6 +110,8 @@ export const apiKeyMethods = [
   }),
   method({
     name: "private/disable_api_key",
+    section: "Account Management",
+    mayAskSecondFactor: true,
     summary: "Disables an API key.",
     params: z.strictObject({ id, ...confirmation }),
     result: changedKey,

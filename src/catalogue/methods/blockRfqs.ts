@@ -26,6 +26,7 @@ const cancelledQuotes = z.union([
 export const blockRfqMethods = [
   method({
     name: "private/cancel_all_block_rfq_quotes",
+    section: "Block RFQ",
     summary: "Cancels all Block RFQ quotes of the account or of one Block RFQ. Labels are ignored.",
     params: z.strictObject({
       block_rfq_id: z
@@ -48,6 +49,7 @@ export const blockRfqMethods = [
   }),
   method({
     name: "private/cancel_block_rfq_quote",
+    section: "Block RFQ",
     summary: "Cancels one Block RFQ quote, identified by its ID or by its Block RFQ and label.",
     params: z.strictObject({
       block_rfq_quote_id: z.int().meta({ description: "Identifier of the quote." }).optional(),
@@ -68,6 +70,7 @@ export const blockRfqMethods = [
   }),
   method({
     name: "private/get_block_rfq_quotes",
+    section: "Block RFQ",
     summary: "Lists open Block RFQ quotes of the account.",
     params: z.strictObject({
       block_rfq_id: z.int().meta({ description: "Block RFQ the quotes respond to." }).optional(),
@@ -85,6 +88,7 @@ export const blockRfqMethods = [
   }),
   method({
     name: "private/get_block_rfqs",
+    section: "Block RFQ",
     summary: "Lists Block RFQs that the account created or was asked to quote.",
     params: z.strictObject({
       count: z.int().min(1).max(1000).meta({ description: "Number of Block RFQs, 1 to 1000." }).optional(),

@@ -7,6 +7,7 @@ import { CURRENCIES } from "../values.ts";
 export const blockTradeMethods = [
   method({
     name: "private/get_block_trades",
+    section: "Block Trade",
     summary: "Lists block trades of the account, newest first.",
     params: z.strictObject({
       currency: suggested(CURRENCIES).meta({ description: "Currency (default: all)." }).optional(),
@@ -30,6 +31,7 @@ export const blockTradeMethods = [
   }),
   method({
     name: "private/get_block_trade",
+    section: "Block Trade",
     summary: "Returns one block trade.",
     params: z.strictObject({
       id: z.string().min(1).meta({ description: "Block trade ID, for example BLOCK-282155." }),

@@ -51,6 +51,7 @@ const publicTrades = z.looseObject({ trades: z.array(publicTrade), has_more: fla
 export const marketMethods = [
   method({
     name: "public/get_last_trades_by_instrument",
+    section: "Market Data",
     summary: "Lists recent public trades of one instrument.",
     params: z.strictObject({
       instrument_name: instrumentName,
@@ -68,6 +69,7 @@ export const marketMethods = [
   }),
   method({
     name: "public/get_last_trades_by_instrument_and_time",
+    section: "Market Data",
     summary: "Lists public trades of one instrument within a time range.",
     params: z.strictObject({ instrument_name: instrumentName, ...tradeTimes, ...tradeSelection }),
     rules: [oneOfTimes],
@@ -80,6 +82,7 @@ export const marketMethods = [
   }),
   method({
     name: "public/get_instruments",
+    section: "Market Data",
     summary: "Returns the tradable instruments. High rate-limit cost.",
     params: z.strictObject({
       // Documented as required; a client that is widely used leaves it out and is answered with all.
@@ -96,6 +99,7 @@ export const marketMethods = [
   }),
   method({
     name: "public/get_currencies",
+    section: "Market Data",
     summary: "Lists the currencies the exchange supports.",
     params: z.strictObject({}),
     result: z.array(
@@ -112,6 +116,7 @@ export const marketMethods = [
   }),
   method({
     name: "public/get_index_price_names",
+    section: "Market Data",
     summary: "Lists the names of price indexes.",
     params: z.strictObject({ extended: flag("Whether to return objects with details instead of names.") }),
     result: z.array(z.union([z.string(), z.looseObject({ name: z.string() })])),

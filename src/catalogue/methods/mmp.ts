@@ -29,6 +29,7 @@ const seconds = z.int().min(0).max(3600);
 export const mmpMethods = [
   method({
     name: "private/get_mmp_config",
+    section: "Trading",
     summary: "Returns the market maker protection (MMP) limits.",
     params: z.strictObject({ index_name: indexName, mmp_group: group, block_rfq: blockRfq }),
     rules: [needsIndex],
@@ -42,6 +43,7 @@ export const mmpMethods = [
   }),
   method({
     name: "private/get_mmp_status",
+    section: "Trading",
     summary: "Lists the frozen MMP groups.",
     params: z.strictObject({ index_name: indexName, mmp_group: group, block_rfq: blockRfq }),
     rules: [needsIndex],
@@ -55,6 +57,7 @@ export const mmpMethods = [
   }),
   method({
     name: "private/set_mmp_config",
+    section: "Trading",
     summary: "Sets the market maker protection (MMP) limits of an index. An interval of 0 removes them.",
     params: z.strictObject({
       index_name: index.meta({ description: "Index the limits apply to." }),
@@ -96,6 +99,7 @@ export const mmpMethods = [
   }),
   method({
     name: "private/reset_mmp",
+    section: "Trading",
     summary: "Resets a frozen MMP group so that it can quote again.",
     params: z.strictObject({
       index_name: index.meta({ description: "Index of the group. `all` is for Block RFQ only." }),

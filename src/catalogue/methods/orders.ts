@@ -64,6 +64,7 @@ const orderId = z.string().min(1).meta({ description: "Unique order identifier."
 export const orderMethods = [
   method({
     name: "private/get_open_orders",
+    section: "Trading",
     summary: "Lists the open orders of the account.",
     params: z.strictObject({
       kind: listedKind,
@@ -78,6 +79,7 @@ export const orderMethods = [
   }),
   method({
     name: "private/get_open_orders_by_currency",
+    section: "Trading",
     summary: "Lists the open orders of the account in a currency.",
     params: z.strictObject({ currency, kind: listedKind, type: listedType }),
     result: z.array(order),
@@ -89,6 +91,7 @@ export const orderMethods = [
   }),
   method({
     name: "private/get_open_orders_by_instrument",
+    section: "Trading",
     summary: "Lists the open orders of the account in one instrument.",
     params: z.strictObject({
       instrument_name: z.string().min(1).meta({ description: "Unique instrument identifier." }),
@@ -103,6 +106,7 @@ export const orderMethods = [
   }),
   method({
     name: "private/get_order_state",
+    section: "Trading",
     summary: "Returns the state of one order, open or not.",
     params: z.strictObject({ order_id: orderId }),
     result: orderWithState,
@@ -114,6 +118,7 @@ export const orderMethods = [
   }),
   method({
     name: "private/cancel",
+    section: "Trading",
     summary: "Cancels one order.",
     params: z.strictObject({ order_id: orderId }),
     result: orderWithState,
@@ -126,6 +131,7 @@ export const orderMethods = [
   }),
   method({
     name: "private/cancel_all",
+    section: "Trading",
     summary: "Cancels all open orders of the account, including trigger orders.",
     params: z.strictObject({ ...manner }),
     result: cancelled,
@@ -137,6 +143,7 @@ export const orderMethods = [
   }),
   method({
     name: "private/cancel_all_by_instrument",
+    section: "Trading",
     summary: "Cancels all open orders of an instrument.",
     params: z.strictObject({
       instrument_name: z.string().min(1).meta({ description: "Unique instrument identifier." }),
@@ -156,6 +163,7 @@ export const orderMethods = [
   }),
   method({
     name: "private/cancel_all_by_currency",
+    section: "Trading",
     summary: "Cancels all open orders in a currency.",
     params: z.strictObject({ currency, ...selection, ...manner }),
     result: cancelled,
@@ -167,6 +175,7 @@ export const orderMethods = [
   }),
   method({
     name: "private/cancel_all_by_currency_pair",
+    section: "Trading",
     summary: "Cancels all open orders in a currency pair.",
     params: z.strictObject({
       currency_pair: z
@@ -185,6 +194,7 @@ export const orderMethods = [
   }),
   method({
     name: "private/cancel_all_by_kind_or_type",
+    section: "Trading",
     summary: "Cancels all open orders of a kind of instrument, or of a type.",
     params: z.strictObject({
       currency: z
@@ -202,6 +212,7 @@ export const orderMethods = [
   }),
   method({
     name: "private/cancel_by_label",
+    section: "Trading",
     summary: "Cancels all open orders with a label.",
     params: z.strictObject({
       label: z.string().min(1).meta({ description: "The label given by the owner." }),

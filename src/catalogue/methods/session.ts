@@ -20,6 +20,8 @@ const disconnectScope = suggested(["connection", "account"]).meta({
 export const sessionMethods = [
   method({
     name: "public/auth",
+    section: "Authentication",
+    mayAskSecondFactor: true,
     summary: "Exchanges credentials or a refresh token for an access token.",
     params: z.strictObject({
       grant_type: suggested(["client_credentials", "client_signature", "refresh_token"]).meta({
@@ -46,6 +48,7 @@ export const sessionMethods = [
   }),
   method({
     name: "public/test",
+    section: "Supporting",
     summary: "Tests the connection and returns the API version.",
     params: z.strictObject({
       expected_result: suggested(["exception"])
@@ -61,6 +64,7 @@ export const sessionMethods = [
   }),
   method({
     name: "public/get_time",
+    section: "Supporting",
     summary: "Returns the server's time in ms since the Unix epoch.",
     params: z.strictObject({}),
     result: z.int(),
@@ -72,6 +76,7 @@ export const sessionMethods = [
   }),
   method({
     name: "public/hello",
+    section: "Supporting",
     summary: "Introduces the client software to the server. WebSocket only.",
     params: z.strictObject({
       client_name: z.string().min(1).meta({ description: "Name of the client software." }),
@@ -87,6 +92,7 @@ export const sessionMethods = [
   }),
   method({
     name: "public/set_heartbeat",
+    section: "Session Management",
     summary: "Turns on heartbeats from the server. WebSocket only.",
     params: z.strictObject({
       interval: z.number().min(10).meta({ description: "Seconds between heartbeats, at least 10." }),
@@ -101,6 +107,7 @@ export const sessionMethods = [
   }),
   method({
     name: "public/subscribe",
+    section: "Subscription Management",
     summary: "Subscribes to public channels and returns the accepted ones. WebSocket only.",
     params: z.strictObject({ channels }),
     result: acceptedChannels,
@@ -113,6 +120,7 @@ export const sessionMethods = [
   }),
   method({
     name: "public/unsubscribe",
+    section: "Subscription Management",
     summary: "Unsubscribes from public channels. WebSocket only.",
     params: z.strictObject({ channels }),
     result: acceptedChannels,
@@ -125,6 +133,7 @@ export const sessionMethods = [
   }),
   method({
     name: "public/unsubscribe_all",
+    section: "Subscription Management",
     summary: "Ends all subscriptions of the connection, including private ones. WebSocket only.",
     params: z.strictObject({}),
     result: z.literal("ok"),
@@ -137,6 +146,7 @@ export const sessionMethods = [
   }),
   method({
     name: "private/subscribe",
+    section: "Subscription Management",
     summary: "Subscribes to channels of the account and returns the accepted ones. WebSocket only.",
     params: z.strictObject({
       channels,
@@ -156,6 +166,7 @@ export const sessionMethods = [
   }),
   method({
     name: "private/unsubscribe",
+    section: "Subscription Management",
     summary: "Unsubscribes from channels of the account. WebSocket only.",
     params: z.strictObject({ channels }),
     result: acceptedChannels,
@@ -168,6 +179,7 @@ export const sessionMethods = [
   }),
   method({
     name: "private/get_cancel_on_disconnect",
+    section: "Session Management",
     summary:
       "Returns whether cancel-on-disconnect (COD) is enabled: orders are cancelled when the connection that placed them ends.",
     params: z.strictObject({ scope: disconnectScope.optional() }),
@@ -183,6 +195,7 @@ export const sessionMethods = [
   }),
   method({
     name: "private/enable_cancel_on_disconnect",
+    section: "Session Management",
     summary:
       "Enables cancel-on-disconnect (COD): orders are cancelled when the connection that placed them ends. WebSocket only.",
     params: z.strictObject({ scope: disconnectScope.optional() }),
@@ -196,6 +209,7 @@ export const sessionMethods = [
   }),
   method({
     name: "private/disable_cancel_on_disconnect",
+    section: "Session Management",
     summary:
       "Disables cancel-on-disconnect (COD): orders stay open when the connection that placed them ends. WebSocket only.",
     params: z.strictObject({ scope: disconnectScope.optional() }),
@@ -209,6 +223,7 @@ export const sessionMethods = [
   }),
   method({
     name: "private/get_account_summaries",
+    section: "Account Management",
     summary: "Returns the signed-in account, its limits, and a summary for each currency.",
     params: z.strictObject({
       subaccount_id: z.int().meta({ description: "Subaccount of the caller (default: the caller itself)." }).optional(),

@@ -31,6 +31,7 @@ const common = {
 export const userTradeMethods = [
   method({
     name: "private/get_user_trades_by_currency",
+    section: "Trading",
     summary: "Lists recent trades of the account in a currency.",
     params: z.strictObject({
       currency,
@@ -45,6 +46,7 @@ export const userTradeMethods = [
   }),
   method({
     name: "private/get_user_trades_by_currency_and_time",
+    section: "Trading",
     summary: "Lists trades of the account in a currency within a time range.",
     params: z.strictObject({ currency, kind, ...tradeTimes, ...selection }),
     rules: [oneOfTimes],
@@ -53,6 +55,7 @@ export const userTradeMethods = [
   }),
   method({
     name: "private/get_user_trades_by_instrument",
+    section: "Trading",
     summary: "Lists recent trades of the account in one instrument.",
     params: z.strictObject({
       instrument_name,
@@ -66,6 +69,7 @@ export const userTradeMethods = [
   }),
   method({
     name: "private/get_user_trades_by_instrument_and_time",
+    section: "Trading",
     summary: "Lists trades of the account in one instrument within a time range.",
     params: z.strictObject({ instrument_name, ...tradeTimes, ...selection }),
     rules: [oneOfTimes],

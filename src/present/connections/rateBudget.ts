@@ -39,5 +39,9 @@ function laneLines(rate: Budgets[number]["rate"], { userWrite, userRead, view }:
       return [line(l10n.t("subscriptions"), view)];
     case "instruments":
       return [line(l10n.t("instrument lists"), view)];
+    case "transactionLog":
+      return [line(l10n.t("transaction log"), userRead)];
+    case "movePositions":
+      return [line(l10n.t("moved positions"), userWrite)];
   }
 }

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../../base/plain.ts";
-import { paramFactsOf, type ParamFacts } from "../../catalogue/paramFacts.ts";
+import { paramFactsOf, type ParamFacts } from "../../catalogue/reference/paramFacts.ts";
 import { CURRENCIES, MMP_INDEXES } from "../../catalogue/values.ts";
 import type { Cursor } from "../../requests/file/cursor.ts";
 import { escapeBraces } from "../../requests/values/placeholders.ts";

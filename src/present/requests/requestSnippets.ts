@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { sessionRefusal } from "../../actions/policy.ts";
-import { knownMethods, type KnownMethod } from "../../catalogue/index.ts";
-import { paramFactsOf, type ParamFacts } from "../../catalogue/paramFacts.ts";
+import { allMethods, type MethodFacts } from "../../catalogue/index.ts";
+import { paramFactsOf, type ParamFacts } from "../../catalogue/reference/paramFacts.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import type { RequestPlace } from "../../requests/file/cursor.ts";
 import type { TextRange } from "../../requests/file/file.ts";
@@ -27,8 +27,8 @@ export function requestSnippets(place: RequestPlace, range: TextRange, nextId: n
 }
 
 /** Returns methods that can be sent from a file, those of the contract first. */
-export function offeredMethods(): readonly KnownMethod[] {
-  const offered = knownMethods().filter(({ name }) => sessionRefusal(name) === undefined);
+export function offeredMethods(): readonly MethodFacts[] {
+  const offered = allMethods().filter(({ name }) => sessionRefusal(name) === undefined);
   return [...offered.filter(({ isContract }) => isContract), ...offered.filter(({ isContract }) => !isContract)];
 }
 
@@ -36,7 +36,7 @@ export function offeredMethods(): readonly KnownMethod[] {
  * Returns the effect of a method and its scopes, in few words; effects as the documentation of the file's schema calls
  * them.
  */
-export function methodTraits({ effect, scopes }: KnownMethod): readonly string[] {
+export function methodTraits({ effect, scopes }: MethodFacts): readonly string[] {
   return [effect, ...(scopes.length === 0 ? [] : [scopes.reduce((one, other) => l10n.t("{0} or {1}", one, other))])];
 }
 
@@ -46,7 +46,7 @@ export function snippetOf(method: string, id: number): string {
   const place = (): string => `\${${String(++count)}}`;
   const members = paramFactsOf(method)
     .filter(({ isRequired }) => isRequired)
-    .map(({ name, type }) => `    ${JSON.stringify(name)}: ${SPECIAL[name]?.(place) ?? PLACES[type](place())}`);
+    .map((facts) => `    ${JSON.stringify(facts.name)}: ${SPECIAL[facts.name]?.(place) ?? placeOf(facts, place)}`);
   const params = members.length === 0 ? "{}" : `{\n${members.join(",\n")}\n  }`;
   return `{\n  "jsonrpc": "2.0",\n  "id": ${String(id)},\n  "method": ${JSON.stringify(method)},\n  "params": ${params}\n}$0`;
 }
@@ -60,10 +60,17 @@ const SPECIAL: Readonly<Record<string, (place: () => string) => string>> = {
   max_scope: (place) => `"${place().replace("}", String.raw`:{{max_scope\}\}}`)}"`,
 };
 
-const PLACES: Readonly<Record<ParamFacts["type"], (place: string) => string>> = {
-  string: (place) => `"${place}"`,
-  number: (place) => place,
-  boolean: (place) => place,
-  array: (place) => `["${place}"]`,
-  object: (place) => `{ ${place} }`,
-};
+/**
+ * Returns the places of a value: one, a choice of its known values, or those of the members of an object, of which
+ * switches are left out.
+ */
+function placeOf({ type, values, members }: ParamFacts, place: () => string): string {
+  const texts = values.filter((value) => typeof value === "string");
+  const text = (): string => `"${texts.length > 0 ? place().replace("}", `|${texts.join(",")}|}`) : place()}"`;
+  if (type === "string") return text();
+  if (type === "number" || type === "boolean") return place();
+  const told = members.filter((each) => each.type !== "boolean");
+  const object = `{ ${told.map((each) => `${JSON.stringify(each.name)}: ${placeOf(each, place)}`).join(", ")} }`;
+  if (type === "array") return members.length > 0 ? `[${object}]` : `[${text()}]`;
+  return members.length > 0 ? object : `{ ${place()} }`;
+}

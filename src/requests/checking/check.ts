@@ -4,7 +4,8 @@ import { sessionRefusal } from "../../actions/policy.ts";
 import type { Problem } from "../../base/failure.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { plain } from "../../base/plain.ts";
-import { checkParams, effectOf, isKnownMethod, methodFacts } from "../../catalogue/index.ts";
+import { effectOf, methodFacts } from "../../catalogue/index.ts";
+import { checkAnyParams } from "../../catalogue/reference/reference.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import { HIDDEN } from "../../rpc/maskSecrets.ts";
 import { placeholderProblems, type KnownValues } from "./checkPlaceholders.ts";
@@ -167,17 +168,12 @@ function methodProblems(checked: Checked): FileProblem[] {
     : [problem(checked, "unknownMethod", methodRange, { message, severity: "warning" })];
 }
 
-/** Returns a warning about a method that is not fully known; undefined where there is none. */
+/** Returns a warning about a method that the exchange is not known to have; undefined where there is none. */
 function unknownText(method: string): string | undefined {
-  const isRead = effectOf(method) === "read";
-  if (methodFacts(method) !== undefined || (isRead && isKnownMethod(method))) return undefined;
+  if (methodFacts(method) !== undefined) return undefined;
   const name = plain.name(method);
-  if (isKnownMethod(method))
-    return l10n.t(
-      "The parameters of {0} are unknown to Trading RPC and are not checked. Sending it needs confirmation.",
-      name,
-    );
-  if (isRead) return l10n.t("Unknown method {0}. Its name indicates a read, so it is sent without confirmation.", name);
+  if (effectOf(method) === "read")
+    return l10n.t("Unknown method {0}. Its name indicates a read, so it is sent without confirmation.", name);
   return l10n.t("Unknown method {0}. It is treated as a write and needs confirmation.", name);
 }
 
@@ -274,7 +270,7 @@ function nodeAt(checked: Checked, path: Problem["path"]): Node | undefined {
 function paramProblems(checked: Checked): FileProblem[] {
   const { request, method } = checked;
   if (request.problems.some((each) => each.code === "paramsKind")) return [];
-  return checkParams(method, JSON.parse(request.paramsText))
+  return checkAnyParams(method, JSON.parse(request.paramsText))
     .filter((each) => !isFilledIn(checked, each))
     .map((each) =>
       problem(checked, "params", paramRange(checked, each), {

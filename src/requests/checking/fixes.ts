@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { getNodePath, type Node } from "jsonc-parser";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { plain } from "../../base/plain.ts";
-import { paramFactsOf, type ParamFacts } from "../../catalogue/paramFacts.ts";
+import { paramFactsOf, type ParamFacts } from "../../catalogue/reference/paramFacts.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import { cursorAt, type Cursor } from "../file/cursor.ts";
 import { EXPECTATION_WORDS } from "../expectations/expectationProblems.ts";

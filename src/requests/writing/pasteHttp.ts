@@ -1,7 +1,8 @@
 import * as l10n from "@vscode/l10n";
 import type { Problem } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
-import { checkParams, methodFacts } from "../../catalogue/index.ts";
+import { methodFacts } from "../../catalogue/index.ts";
+import { checkAnyParams } from "../../catalogue/reference/reference.ts";
 import { literalAt } from "../text/jsonPath.ts";
 import { pureJson } from "../text/pureJson.ts";
 import { splitRequests } from "../file/split.ts";
@@ -119,7 +120,7 @@ function queryParams(method: string, pairs: readonly string[]): string {
 function typedText(method: string, name: string, choices: readonly string[]): string {
   const [quoted = '""', literal = quoted] = choices;
   const problemsOf = (choice: string): readonly Problem[] =>
-    checkParams(method, { [name]: JSON.parse(choice) as unknown }).filter(({ path }) => path[0] === name);
+    checkAnyParams(method, { [name]: JSON.parse(choice) as unknown }).filter(({ path }) => path[0] === name);
   const isKnown =
     methodFacts(method) !== undefined && !problemsOf(quoted).some(({ severity }) => severity === "warning");
   if (!isKnown) return TEXTUAL.test(name) ? quoted : literal;

@@ -145,7 +145,7 @@ function refuseExcess(ports: DispatcherPorts, { connection, request }: Job): voi
 function prepare(ports: DispatcherPorts, { connection, request }: Job): () => string {
   const { method = "", params } = request;
   const facts = methodFacts(method);
-  if (facts === undefined || !ports.isOffered(facts)) throw refusal(-32601);
+  if (facts === undefined || facts.isHinted || !ports.isOffered(facts)) throw refusal(-32601);
   const authorisation = findAuthorisation(ports, connection, request);
   if (isPrivate(method)) {
     if (authorisation === undefined) throw refusal(13009);

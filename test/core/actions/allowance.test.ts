@@ -183,7 +183,7 @@ describe("Allow Changes and Cancel Order", () => {
     buy,
     wish("private/edit", '{"order_id":"O2","amount":10}'),
     wish("private/close_position", '{"instrument_name":"ETH-PERPETUAL","type":"market"}'),
-    wish("private/mass_quote"),
+    wish("private/mass_quote", '{"quote_id":"1","mmp_group":"default","quotes":[]}'),
     wish("private/withdraw", '{"currency":"BTC","address":"a","amount":1}'),
     wish("private/disable_api_key", '{"id":3}'),
     wish("private/reset_mmp", '{"index_name":"btc_usd"}'),

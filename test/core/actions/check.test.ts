@@ -3,6 +3,7 @@ import { describe, test } from "node:test";
 import { checkedBefore, checkIntent, type CheckedIntent } from "../../../src/actions/check.ts";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Failure } from "../../../src/base/failure.ts";
+import { checkAnyParams } from "../../../src/catalogue/reference/reference.ts";
 import type { SessionState } from "../../../src/session/session.ts";
 import { DEFAULT_IDENTITY } from "./fakeSession.ts";
 
@@ -24,7 +25,7 @@ function wish(method: string, params: unknown): Intent {
 }
 
 function check(method: string, params: unknown, state = READY, sendAnyway = false): CheckedIntent | Failure {
-  return checkIntent(wish(method, params), state, sendAnyway);
+  return checkIntent(wish(method, params), state, { checkParams: checkAnyParams, sendAnyway });
 }
 
 function checked(method: string, params: unknown): CheckedIntent {

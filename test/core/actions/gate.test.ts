@@ -212,7 +212,7 @@ describe("what is refused without asking", () => {
       (world) => {
         world.environment = "production";
         world.connectionName = "desk";
-        return request("private/buy", {});
+        return request("private/buy", { instrument_name: "ETH-PERPETUAL" });
       },
       { kind: "refused", reason: "PRODUCTION desk is read-only. Use Allow Changes… to allow changes for 30 minutes." },
     ],
@@ -509,14 +509,14 @@ describe("the journal", () => {
           })
         : undefined;
     world.fake.onFrame = (_frame, response) => response.result({});
-    const started = world.start(request("private/buy", { amount: 1 }));
+    const started = world.start(request("private/buy", { instrument_name: "ETH-PERPETUAL", amount: 1 }));
     await world.clock.advance(5000);
     assert.equal(world.fake.frames.length, 0);
     write();
     await world.clock.settle();
     assert.equal(started.outcome?.kind, "confirmed");
     world.onAppend = async () => await Promise.reject(new Error("disk full"));
-    const refused = await world.gate.submit(request("private/buy", { amount: 2 }));
+    const refused = await world.gate.submit(request("private/buy", { instrument_name: "ETH-PERPETUAL", amount: 2 }));
     const failure = {
       kind: "refused",
       reason:
@@ -572,8 +572,8 @@ describe("the same write twice (F71)", () => {
       );
     await Promise.all([world.gate.submit(world.cancel("O1")), world.gate.submit(world.cancel("O2"))]);
     await Promise.all([
-      world.gate.submit(request("private/buy", { amount: 1 })),
-      world.gate.submit(request("private/buy", { amount: 2 })),
+      world.gate.submit(request("private/buy", { instrument_name: "ETH-PERPETUAL", amount: 1 })),
+      world.gate.submit(request("private/buy", { instrument_name: "ETH-PERPETUAL", amount: 2 })),
     ]);
     assert.equal(world.fake.frames.length, 4);
   });
@@ -681,14 +681,14 @@ describe("while an outcome is unknown (reliability 2.3 b)", () => {
   test("the same order request without a way to read is asked about with the warning at once", async () => {
     const world = createGateWorld();
     world.fake.onFrame = () => undefined;
-    world.start(request("private/buy", { amount: 1 }));
+    world.start(request("private/buy", { instrument_name: "ETH-PERPETUAL", amount: 1 }));
     await world.clock.advance(15_000);
     assert.deepEqual(world.verdicts(), [{ kind: "unverified", reason: "No request can check this outcome." }]);
     world.answer = () => false;
-    await world.gate.submit(request("private/buy", { amount: 1 }));
+    await world.gate.submit(request("private/buy", { instrument_name: "ETH-PERPETUAL", amount: 1 }));
     const question = world.questions.at(-1);
     assert.ok(question?.kind === "modal" && question.detail.startsWith("The outcome of an earlier attempt is unknown"));
-    await world.gate.submit(request("private/buy", { amount: 2 }));
+    await world.gate.submit(request("private/buy", { instrument_name: "ETH-PERPETUAL", amount: 2 }));
     assert.deepEqual(world.questions.at(-1), {
       kind: "modal",
       message: "Send Request: private/buy on TESTNET main?",

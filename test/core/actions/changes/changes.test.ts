@@ -14,7 +14,7 @@ import {
   whyNotSent,
   writeKey,
 } from "../../../../src/actions/changes/changes.ts";
-import { effectOf, knownMethods } from "../../../../src/catalogue/index.ts";
+import { effectOf, allMethods } from "../../../../src/catalogue/index.ts";
 
 /** Everything that is known of a request, in a line. */
 function described(method: string, params: Readonly<Record<string, unknown>>): string {
@@ -67,10 +67,10 @@ test("the commands that need a change to be allowed", () => {
 });
 
 test("what acts on the session is not sent but for the switch of the account, and all else is", () => {
-  const unsent = knownMethods().filter(({ name }) => whyNotSent(name) !== undefined);
+  const unsent = allMethods().filter(({ name }) => whyNotSent(name) !== undefined);
   assert.deepEqual(
     unsent.map(({ name }) => name),
-    knownMethods().flatMap(({ name, effect }) => (effect === "session" && aboutOf(name) !== "account" ? [name] : [])),
+    allMethods().flatMap(({ name, effect }) => (effect === "session" && aboutOf(name) !== "account" ? [name] : [])),
   );
   assert.equal(whyNotSent("toString"), undefined);
 });

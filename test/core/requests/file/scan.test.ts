@@ -131,16 +131,14 @@ describe("what is wrong with a file", () => {
       ],
     ],
     [
-      "a method whose effect alone is known",
-      '{ "method": "private/withdraw" }',
-      [
-        '1:13 warning unknownMethod ‹"private/withdraw"› The parameters of private/withdraw are unknown to Trading RPC and are not checked. Sending it needs confirmation.',
-      ],
+      "a change that lacks a parameter",
+      '{ "method": "private/withdraw", "params": { "currency": "BTC", "amount": 1 } }',
+      ['1:43 error params ‹{ "currency": "BTC", "amount":› address is missing'],
     ],
     [
-      "a read whose parameters are not known",
-      '{ "method": "private/get_positions", "params": { "currency": "BTC" } }',
-      [],
+      "a read with a parameter of another type",
+      '{ "method": "private/get_positions", "params": { "currency": 7 } }',
+      ["1:62 warning params ‹7› currency: expected a string, got 7"],
     ],
     [
       "an unknown method whose name says that it reads",

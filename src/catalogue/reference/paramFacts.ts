@@ -1,20 +1,24 @@
-import { CHECKED_SCHEMAS } from "./generated/schemas.ts";
-import { methodFacts } from "./index.ts";
-import type { SchemaNode } from "./problems.ts";
+import { methodFacts } from "../index.ts";
+import { paramsSchemaOf } from "./reference.ts";
+import type { SchemaNode } from "../problems.ts";
 
 /** The facts of a parameter, for features that help to write one. */
 export interface ParamFacts {
   readonly name: string;
+  /** A sentence that describes the parameter. */
+  readonly description: string;
   /**
    * Whether a call that lacks the parameter is refused: by its schema, or because it has to be stated. True too for the
    * first of several of which one is needed.
    */
   readonly isRequired: boolean;
   readonly type: "string" | "number" | "boolean" | "array" | "object";
+  /** The members of an object, or of the objects of an array; empty where they are not known. */
+  readonly members: readonly ParamFacts[];
   /** The least and the largest allowed value of a number; undefined without a bound. */
   readonly least: number | undefined;
   readonly most: number | undefined;
-  /** The values that an editor offers from the schema, in their order. */
+  /** The values that an editor offers from the schema, in their order; for an array those of its items. */
   readonly values: readonly unknown[];
 }
 
@@ -22,29 +26,33 @@ export interface ParamFacts {
  * Returns the parameters of a method in the order of its documentation; empty for one that the catalogue does not know.
  */
 export function paramFactsOf(method: string): readonly ParamFacts[] {
-  const schema = whole(
-    (CHECKED_SCHEMAS["properties"] as Readonly<Record<string, SchemaNode>>)[`params ${method}`] ?? {},
-  );
+  const schema = paramsSchemaOf(method) ?? {};
   const required = new Set((schema["required"] ?? []) as readonly string[]);
   for (const rule of methodFacts(method)?.rules ?? []) {
     if (rule.kind === "stated") required.add(rule.param);
     const [first] = rule.kind === "oneOf" ? rule.params : [];
     if (first !== undefined) required.add(first);
   }
+  return membersOf(schema, required);
+}
+
+function membersOf(schema: SchemaNode, required: ReadonlySet<string> = new Set()): readonly ParamFacts[] {
   return Object.entries((schema["properties"] ?? {}) as Readonly<Record<string, SchemaNode>>).map(([name, node]) =>
     factsOf(name, whole(node), required.has(name)),
   );
 }
 
 function factsOf(name: string, schema: SchemaNode, isRequired: boolean): ParamFacts {
-  const { minimum, maximum } = schema;
+  const { minimum, maximum, description } = schema;
   return {
     name,
+    description: typeof description === "string" ? description : "",
     isRequired,
     type: typeOf(schema),
+    members: membersOf((schema["items"] as SchemaNode | undefined) ?? schema),
     least: typeof minimum === "number" ? minimum : undefined,
     most: typeof maximum === "number" ? maximum : undefined,
-    values: valuesOf(schema),
+    values: [...valuesOf(schema), ...valuesOf((schema["items"] as SchemaNode | undefined) ?? {})],
   };
 }
 
@@ -57,7 +65,7 @@ function typeOf(schema: SchemaNode): ParamFacts["type"] {
 }
 
 function valuesOf(schema: SchemaNode): readonly unknown[] {
-  const own = schema["enum"] ?? schema["suggestedValues"];
+  const own = schema["enum"] ?? schema["suggestedValues"] ?? schema["examples"];
   return [...(Array.isArray(own) ? (own as readonly unknown[]) : []), ...alternatives(schema).flatMap(valuesOf)];
 }
 
@@ -65,11 +73,9 @@ function alternatives(schema: SchemaNode): readonly SchemaNode[] {
   return ((schema["anyOf"] ?? []) as readonly SchemaNode[]).map(whole);
 }
 
-/** Returns a schema with the target of its reference, and with the parts that it is made of. */
+/** Returns a schema with the parts that it is made of. */
 function whole(schema: SchemaNode): SchemaNode {
-  const { $ref: reference, allOf, ...rest } = schema;
-  const definitions = CHECKED_SCHEMAS["definitions"] as Readonly<Record<string, SchemaNode>>;
-  const referred = typeof reference === "string" ? whole(definitions[reference.split("/").at(-1) ?? ""] ?? {}) : {};
+  const { allOf, ...rest } = schema;
   const parts = ((allOf ?? []) as readonly SchemaNode[]).map(whole);
-  return Object.assign({}, referred, ...parts, rest) as SchemaNode;
+  return Object.assign({}, ...parts, rest) as SchemaNode;
 }

@@ -1,0 +1,91 @@
+import type { Problem } from "../../base/failure.ts";
+import { CHANNEL_REFERENCES, METHOD_REFERENCES, NAMED_SHAPES, REFERENCE_SCHEMAS } from "../generated/reference.ts";
+import { checkParams, methodFacts } from "../index.ts";
+import type { ChannelReference, MethodReference } from "../method.ts";
+import { findProblems, resolveReference, type SchemaNode } from "../problems.ts";
+import { findRuleProblems } from "../rules.ts";
+import { parseShape } from "./shapes.ts";
+
+/*
+ * What is known of all methods and channels of the exchange. It stands apart from `index.ts` because it is large, and
+ * only what works on request files needs it: views and commands load without it.
+ */
+
+const byName: ReadonlyMap<string, MethodReference> = new Map(METHOD_REFERENCES.map((each) => [each.name, each]));
+
+/** Returns what is known of all methods of the exchange, section by section as the catalogue has them. */
+export function methodReferences(): readonly MethodReference[] {
+  return METHOD_REFERENCES;
+}
+
+/** Returns what is known of a method; undefined for a name that the exchange is not known to have. */
+export function methodReference(name: string): MethodReference | undefined {
+  return byName.get(name);
+}
+
+/** Returns what is known of all channels. */
+export function channelReferences(): readonly ChannelReference[] {
+  return CHANNEL_REFERENCES;
+}
+
+/** Returns the words that a segment of a channel's name is known to stand for; empty where any name can stand. */
+export function segmentWords(segment: string): readonly string[] {
+  return SEGMENT_WORDS[segment] ?? [];
+}
+
+/** The words that a segment of a channel's name is known to stand for; others are accepted as well. */
+const SEGMENT_WORDS: Readonly<Record<string, readonly string[]>> = {
+  kind: ["any", "future", "option", "spot", "future_combo", "option_combo"],
+  currency: ["any", "BTC", "ETH", "USDC", "USDT", "EURR"],
+  interval: ["raw", "100ms", "agg2"],
+  group: ["none", "1", "2", "5", "10", "25", "100", "250"],
+  depth: ["1", "10", "20"],
+  resolution: ["1", "3", "5", "10", "15", "30", "60", "120", "180", "360", "720", "1D"],
+};
+
+/** Returns the problems of the parameters of any method of the exchange; empty for another one. */
+export function checkAnyParams(name: string, params: unknown): Problem[] {
+  const { isHinted = false, rules = [] } = methodFacts(name) ?? {};
+  const schema = isHinted ? nodeOf(`params ${name}`) : undefined;
+  return schema === undefined
+    ? checkParams(name, params)
+    : [...findProblems(REFERENCE_SCHEMAS, schema, params), ...findRuleProblems(rules, params)];
+}
+
+/**
+ * Returns the schema of a method's parameters, with descriptions and with its references resolved. Undefined for an
+ * unknown method.
+ */
+export function paramsSchemaOf(name: string): SchemaNode | undefined {
+  return resolved(nodeOf(`params ${name}`));
+}
+
+/**
+ * Returns the schema of a method's result, with its references resolved: exact, or the documented hint. Undefined for
+ * an unknown method.
+ */
+export function resultSchemaOf(name: string): SchemaNode | undefined {
+  const { hint } = byName.get(name) ?? {};
+  return hint === undefined ? resolved(nodeOf(`result ${name}`)) : parseShape(hint, NAMED_SHAPES);
+}
+
+function nodeOf(key: string): SchemaNode | undefined {
+  const properties = REFERENCE_SCHEMAS["properties"] as Readonly<Record<string, SchemaNode>>;
+  return Object.hasOwn(properties, key) ? properties[key] : undefined;
+}
+
+function resolved(node: SchemaNode | undefined): SchemaNode | undefined {
+  return node === undefined ? undefined : whole(node);
+}
+
+/** Returns a node in which each reference is replaced by what it points to. */
+function whole(node: SchemaNode): SchemaNode {
+  const { $ref: reference, ...own } = node;
+  const all = typeof reference === "string" ? { ...resolveReference(REFERENCE_SCHEMAS, reference), ...own } : own;
+  return Object.fromEntries(Object.entries(all).map(([key, value]) => [key, wholeValue(value)]));
+}
+
+function wholeValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(wholeValue);
+  return typeof value === "object" && value !== null ? whole(value as SchemaNode) : value;
+}
