@@ -66,11 +66,13 @@ const SPECIAL: Readonly<Record<string, (place: () => string) => string>> = {
  */
 function placeOf({ type, values, members }: ParamFacts, place: () => string): string {
   const texts = values.filter((value) => typeof value === "string");
-  const text = (): string => `"${texts.length > 0 ? place().replace("}", `|${texts.join(",")}|}`) : place()}"`;
-  if (type === "string") return text();
-  if (type === "number" || type === "boolean") return place();
+  const chosen = (known: readonly string[]): string =>
+    known.length > 0 ? place().replace("}", `|${known.join(",")}|}`) : place();
+  if (type === "string") return `"${chosen(texts)}"`;
+  if (type === "boolean") return chosen(["true", "false"]);
+  if (type === "number") return place();
   const told = members.filter((each) => each.type !== "boolean");
   const object = `{ ${told.map((each) => `${JSON.stringify(each.name)}: ${placeOf(each, place)}`).join(", ")} }`;
-  if (type === "array") return members.length > 0 ? `[${object}]` : `[${text()}]`;
+  if (type === "array") return members.length > 0 ? `[${object}]` : `["${chosen(texts)}"]`;
   return members.length > 0 ? object : `{ ${place()} }`;
 }

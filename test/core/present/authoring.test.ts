@@ -537,8 +537,9 @@ describe("requests that are written for a person", () => {
     );
     for (const { label, newText } of snippets) {
       const filled = newText
+        .replaceAll(/\{ \$\{\d+\} \}/g, "{}")
         .replaceAll(/"\$\{\d+\}"/g, '"x"')
-        .replaceAll(/"\$\{\d+\|([^,|]*)[^|]*\|\}"/g, '"$1"')
+        .replaceAll(/\$\{\d+\|([^,|]*)[^|]*\|\}/g, "$1")
         .replaceAll(/"\$\{\d+:(\{\{max_scope)\\\}\\\}\}"/g, '"account:read"')
         .replaceAll(/\$\{\d+\}/g, "60")
         .replace("$0", "")
