@@ -21,7 +21,7 @@ import type { Reconciler } from "./reconcile.ts";
 import type { RecordedIntent } from "./recordedIntents.ts";
 import type { Routes } from "./route.ts";
 import { withSecondFactor } from "./secondFactor.ts";
-import { identityKey, isStillSo, readSituation } from "./situation.ts";
+import { changedSince, identityKey, readSituation } from "./situation.ts";
 import { createVerification, type Verification } from "./verification.ts";
 import { createWrites, keep, journalRecordOf } from "./writes.ts";
 
@@ -273,6 +273,7 @@ async function askToAllow(ports: GatePorts, allowance: Allowance): Promise<boole
   if (asked.generation === undefined) return false;
   const question = allowChangesQuestion({ ...asked, settings: ports.settings() });
   const isYes = await ports.ask(question).catch(() => false);
-  if (isYes && isStillSo(asked, readSituation(ports, asked.areChangesAllowed))) allowance.allow("changes");
+  const changed = changedSince(asked, readSituation(ports, asked.areChangesAllowed));
+  if (isYes && changed === undefined) allowance.allow("changes");
   return allowance.untilMs !== undefined;
 }

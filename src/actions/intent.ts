@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import type { Changed } from "../base/failure.ts";
 import type { RequestTransport } from "../rpc/httpRequest.ts";
 import type { Fields } from "./changes/fields.ts";
 
@@ -36,8 +37,11 @@ export interface Intent {
   readonly isBlind?: true;
   /** The transport of the request; left out, the connection's own link. */
   readonly transport?: RequestTransport;
-  /** Whether the object still is as the words describe it. Read after the confirmation; on false it is not sent. */
-  readonly isAsShown?: () => boolean;
+  /**
+   * Returns what no longer is as the words describe it; undefined while it still is. Read after the confirmation: what
+   * has changed is not sent.
+   */
+  readonly changedObject?: () => Changed | undefined;
 }
 
 export interface CoveredOrder {

@@ -55,7 +55,7 @@ export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePo
     const made = beside;
     await made.ready();
     if (made !== beside || subjectOf(made.session.state) !== made.subject)
-      throw new CallError({ kind: "situationChanged" });
+      throw new CallError({ kind: "situationChanged", changed: "account" });
     if (!isSameServer(session.state, made.session.state)) {
       throw new CallError({
         kind: "refused",
@@ -96,7 +96,7 @@ export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePo
         asker,
         onSend(wireId) {
           if (generation !== undefined && session.caller.generation !== generation)
-            throw new CallError({ kind: "situationChanged" });
+            throw new CallError({ kind: "situationChanged", changed: "connection" });
           onSend?.(wireId);
         },
       });

@@ -1,3 +1,4 @@
+import type { Changed } from "../base/failure.ts";
 import type { Identity, Session } from "../session/session.ts";
 import type { Environment } from "../state/records.ts";
 
@@ -29,15 +30,16 @@ export function readSituation(ports: SituationPorts, areChangesAllowed: boolean)
   };
 }
 
-/** Whether the confirmed situation still holds. More permissions than at the confirmation do no harm. */
-export function isStillSo(asked: Situation, now: Situation): boolean {
-  return (
-    asked.generation === now.generation &&
-    asked.identity === now.identity &&
-    asked.environment === now.environment &&
-    asked.connectionName === now.connectionName &&
-    (now.areChangesAllowed || !asked.areChangesAllowed)
-  );
+/**
+ * Returns what of the confirmed situation has changed; undefined while it holds. More permissions than at the
+ * confirmation do no harm. A new generation is named last: it often comes with a more telling change.
+ */
+export function changedSince(asked: Situation, now: Situation): Changed | undefined {
+  if (now.identity !== undefined && asked.identity !== now.identity) return "account";
+  if (asked.environment !== now.environment) return "environment";
+  if (asked.connectionName !== now.connectionName) return "name";
+  if (asked.areChangesAllowed && !now.areChangesAllowed) return "permission";
+  return asked.generation === now.generation && asked.identity === now.identity ? undefined : "connection";
 }
 
 /**

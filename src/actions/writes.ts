@@ -18,7 +18,7 @@ import type { Ask, AskCode } from "./question.ts";
 import type { Routes } from "./route.ts";
 import { withSecondFactor } from "./secondFactor.ts";
 import { createPlaces, openSendWindow, type Places, type SendWindow } from "./sendWindow.ts";
-import { isStillSo, readSituation, type Situation, type SituationPorts } from "./situation.ts";
+import { changedSince, readSituation, type Situation, type SituationPorts } from "./situation.ts";
 import { needsReading, type Verification } from "./verification.ts";
 import { isCancel } from "../catalogue/index.ts";
 import { paramCheckFor } from "../catalogue/reference/paramChecks.ts";
@@ -175,8 +175,8 @@ async function obtainConsent(
     for (const question of decision.questions) {
       if (!(await ports.ask(question))) return { kind: "refused", failure: { kind: "declined" } };
     }
-    if (!isStillSo(situation, situationOf(ports, areCancels)))
-      return { kind: "refused", failure: { kind: "situationChanged" } };
+    const changed = changedSince(situation, situationOf(ports, areCancels));
+    if (changed !== undefined) return { kind: "refused", failure: { kind: "situationChanged", changed } };
     if (decision.allowsCancels) ports.allowance.allow("cancels");
     // What the yes has allowed belongs to it: it holds until it is taken back.
     return { kind: "given", wasAsked: true, situation: situationOf(ports, areCancels), areCancels };
@@ -249,7 +249,8 @@ function obstacleAfterConsent(consent: GivenConsent, intent: Intent, options: Wr
   if (options.signal?.aborted === true || options.stop?.aborted === true) return { kind: "stopped", wasSent: false };
   if (!consent.wasAsked) return undefined;
   try {
-    return intent.isAsShown?.() === false ? { kind: "situationChanged" } : undefined;
+    const changed = intent.changedObject?.();
+    return changed === undefined ? undefined : { kind: "situationChanged", changed };
   } catch (thrown) {
     return toFailure(thrown);
   }
@@ -341,9 +342,8 @@ function windowFor(
     stop,
     obstacle() {
       if (session.state.status !== "ready") return { kind: "notConnected" };
-      return isStillSo(given.situation, situationOf(ports, given.areCancels))
-        ? obstacleAfterConsent(given, intent, {})
-        : { kind: "situationChanged" };
+      const changed = changedSince(given.situation, situationOf(ports, given.areCancels));
+      return changed === undefined ? obstacleAfterConsent(given, intent, {}) : { kind: "situationChanged", changed };
     },
     watch: (look) => [session.onDidChangeState(look), allowance.onDidChange(look)],
     budgets: () => session.budgets,

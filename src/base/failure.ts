@@ -36,6 +36,13 @@ export type LinkTrouble =
   | "other";
 
 /**
+ * The part of a situation that is not what it was: the connection (it was lost and made again), its account, its
+ * declared environment, its name, the permission to change something, the object of the confirmation, or the file.
+ */
+export type Changed =
+  "connection" | "account" | "environment" | "name" | "permission" | "order" | "quote" | "apiKey" | "mmp" | "file";
+
+/**
  * Everything that can go wrong with a call, as plain data for an item, a document, a message or a test.
  * `catalogue/errorCodes.ts` alone decides which of these leave the outcome of a write unknown.
  */
@@ -50,8 +57,8 @@ export type Failure =
   | { readonly kind: "declined" }
   /** There is no live session; nothing was sent. */
   | { readonly kind: "notConnected"; readonly detail?: string }
-  /** The session, account or target changed during the confirmation; nothing was sent. */
-  | { readonly kind: "situationChanged" }
+  /** Something that the request rests on changed after it was confirmed or requested; nothing was sent. */
+  | { readonly kind: "situationChanged"; readonly changed: Changed }
   /** The granted scope does not allow the method; nothing was sent. */
   | { readonly kind: "missingScope"; readonly scope: string }
   /** The connection has no key, so it can only call public methods; nothing was sent. */

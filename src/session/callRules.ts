@@ -44,7 +44,7 @@ export function keptBack(
   onSend: ((wireId: number) => void) | undefined,
 ): (wireId: number) => void {
   return (wireId) => {
-    if (isOtherGeneration()) throw new CallError({ kind: "situationChanged" });
+    if (isOtherGeneration()) throw new CallError({ kind: "situationChanged", changed: "account" });
     onSend?.(wireId);
   };
 }

@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { Random } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
-import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import { CallError, toFailure, type Changed, type Failure } from "../base/failure.ts";
 import { TOO_MANY_REQUESTS } from "../catalogue/codes.ts";
 import { isSwitch, SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import { effectOf, isPrivate, rateClassOf } from "../catalogue/index.ts";
@@ -200,7 +200,7 @@ class LiveLink implements Link {
       if (isOtherGeneration()) {
         // It may be the one that was let through to try whether a pause is over: then another one has to.
         this.#pauses.noteNoResponse();
-        throw new CallError({ kind: "situationChanged" });
+        throw new CallError({ kind: "situationChanged", changed: this.#changedSince(generation) });
       }
       const { tokenNumber } = this.#signIn;
       const { timeoutMs = usualTimeoutMs(method), signal, onSend, httpForm } = options;
@@ -215,11 +215,17 @@ class LiveLink implements Link {
       if (isSwitch(method)) return await this.#switchAccount(paramsText, sending);
       const response = await this.#send(method, paramsText, sending);
       // A view shows the account that the link speaks for now.
-      if (options.lane === "view" && isOtherGeneration()) throw new CallError({ kind: "situationChanged" });
+      if (options.lane === "view" && isOtherGeneration())
+        throw new CallError({ kind: "situationChanged", changed: "account" });
       const refusal = attempt === 1 ? tokenRefusal(response) : undefined;
       if (refusal === undefined || !(await this.#signIn.renew(tokenNumber, refusal)) || isOtherGeneration())
         return maskResponse(response, this.#values);
     }
+  }
+
+  /** Returns what changed since a generation: the link itself, or the account that it acts for. */
+  #changedSince(generation = 0): Changed {
+    return generation < this.#ports.generation ? "connection" : "account";
   }
 
   /**
@@ -233,7 +239,7 @@ class LiveLink implements Link {
   async callAtOnce(method: string, paramsText: string): Promise<MaskedResponse> {
     const { generation } = this;
     if (isPrivate(method)) await this.#signIn.renewal;
-    if (generation !== this.generation) throw new CallError({ kind: "situationChanged" });
+    if (generation !== this.generation) throw new CallError({ kind: "situationChanged", changed: "account" });
     return maskResponse(await this.#callDirectly(method, paramsText, CHANGE_TIMEOUT_MS), this.#values);
   }
 

@@ -150,7 +150,7 @@ function intentOf(
       keep: l10n.t("Keep API Key"),
     },
     ...(before === undefined ? {} : { before }),
-    isAsShown: () => isSameKey(context.current()?.key, known.key),
+    changedObject: () => (isSameKey(context.current()?.key, known.key) ? undefined : "apiKey"),
   };
 }
 

@@ -35,9 +35,9 @@ export function resetMmp(group: MmpGroup, { origin, nowMs, current, detail }: Mm
       detail,
       keep: l10n.t("Do Not Reset"),
     },
-    isAsShown: () => {
+    changedObject: () => {
       const now = current()?.freeze;
-      return !isFrozen(now, nowMs()) || now.frozen_until === freeze?.frozen_until;
+      return !isFrozen(now, nowMs()) || now.frozen_until === freeze?.frozen_until ? undefined : "mmp";
     },
   };
 }

@@ -109,9 +109,9 @@ export function setMmpLimits(
       keep: l10n.t("Keep Limits"),
     },
     ...(present === undefined ? {} : { before: beforeOf(present, paramsText) }),
-    isAsShown() {
+    changedObject() {
       const now = current();
-      return now === undefined || present === undefined || limitChanges(present, now).length === 0;
+      return now === undefined || present === undefined || limitChanges(present, now).length === 0 ? undefined : "mmp";
     },
   };
 }

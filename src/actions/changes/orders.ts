@@ -43,9 +43,9 @@ export function cancelOrder(order: Order, context: OrderContext): Intent {
       keep: l10n.t("Keep Order"),
     },
     // An order that is not known any more is asked about at the exchange: it says whether there is something to cancel.
-    isAsShown: () => {
+    changedObject: () => {
       const now = context.current(order.order_id);
-      return now === undefined || describeOrder(now) === target;
+      return now === undefined || describeOrder(now) === target ? undefined : "order";
     },
   };
 }

@@ -123,9 +123,9 @@ export function cancelQuote(quote: BlockRfqQuote, { origin, nowMs, current }: Qu
       keep: l10n.t("Keep Quote"),
     },
     // A quote that is not known any more is asked about at the exchange: it says whether there is something to cancel.
-    isAsShown: () => {
+    changedObject: () => {
       const now = current(id);
-      return now === undefined || describeQuote(now) === target;
+      return now === undefined || describeQuote(now) === target ? undefined : "quote";
     },
   };
 }

@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import type { Failure, Problem } from "../../base/failure.ts";
+import type { Changed, Failure, Problem } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { SECURITY_KEY_AUTHORIZATION_ERROR } from "../../catalogue/codes.ts";
 import { describeErrorCode } from "../../catalogue/errorCodes.ts";
@@ -70,11 +70,9 @@ const DESCRIBERS: { readonly [K in Failure["kind"]]: Describe<FailureOf<K>> } = 
       detail === undefined ? l10n.t("Not connected.") : l10n.t("Not connected: {0}.", detailText(detail)),
       l10n.t("Connect, then try again."),
     ),
-  situationChanged: () =>
-    notSent(
-      l10n.t("The connection, account, order, or file changed while the confirmation was open."),
-      l10n.t("Review the current state and try again."),
-    ),
+  // A record on the disk need not say what changed.
+  situationChanged: ({ changed }: Partial<FailureOf<"situationChanged">>) =>
+    changed === undefined ? notSent("", "") : notSent(...CHANGED[changed]()),
   missingScope: ({ scope }) =>
     notSent(
       l10n.t("The API key doesn't have the required scope {0}.", plain.name(scope)),
@@ -124,6 +122,50 @@ const DESCRIBERS: { readonly [K in Failure["kind"]]: Describe<FailureOf<K>> } = 
       effect,
       l10n.t("Please file an issue and attach the log (Show Log)."),
     ),
+};
+
+/** What happened and what to do, for each thing that may change before a request is sent. */
+const CHANGED: Readonly<Record<Changed, () => [happened: string, advice: string]>> = {
+  connection: () => [
+    l10n.t("The connection was interrupted before the request was sent."),
+    l10n.t("Check that the connection is open, then try again."),
+  ],
+  account: () => [
+    l10n.t("The connection switched to a different account before the request was sent."),
+    l10n.t("Check which account the connection shows, then try again."),
+  ],
+  environment: () => [
+    l10n.t("The environment of the connection was changed before the request was sent."),
+    l10n.t("Check the environment of the connection, then try again."),
+  ],
+  name: () => [
+    l10n.t("The connection was renamed before the request was sent."),
+    l10n.t("Check the name in the confirmation, then try again."),
+  ],
+  permission: () => [
+    l10n.t("Changes are no longer allowed on this connection."),
+    l10n.t("Use Allow Changes…, then try again."),
+  ],
+  order: () => [
+    l10n.t("The order was changed after the confirmation was shown."),
+    l10n.t("Check the order in Open Orders, then try again."),
+  ],
+  quote: () => [
+    l10n.t("The quote was changed after the confirmation was shown."),
+    l10n.t("Check the quote in Block RFQ Quotes, then try again."),
+  ],
+  apiKey: () => [
+    l10n.t("The API key was changed after the confirmation was shown."),
+    l10n.t("Check the API key in API Keys, then try again."),
+  ],
+  mmp: () => [
+    l10n.t("The MMP group was changed after the confirmation was shown."),
+    l10n.t("Check the group in MMP, then try again."),
+  ],
+  file: () => [
+    l10n.t("The file was edited after the confirmation was shown."),
+    l10n.t("Review the request, then send it again."),
+  ],
 };
 
 /** Returns the text of a failure that proves that no request went out. */

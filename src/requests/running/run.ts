@@ -101,7 +101,7 @@ function unsent(file: RequestFile, request: FileRequest, ports: RunPorts): Omit<
     words: wordsOf({ method, paramsText, note: run.note }, file.pin, ports),
     origin: "requestFile",
     ...(run.transport === undefined ? {} : { transport: run.transport }),
-    ...(isUnchanged === undefined ? {} : { isAsShown: isUnchanged }),
+    ...(isUnchanged === undefined ? {} : { changedObject: () => (isUnchanged() ? undefined : "file") }),
   };
   return {
     intent,

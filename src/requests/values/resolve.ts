@@ -37,7 +37,7 @@ export function resolveParams(paramsText: string, lookup: Lookup): Resolution {
  * reported.
  */
 export function resolveKnown(paramsText: string, lookup: Lookup): Filled {
-  return fillIn(paramsText, { lookup, room: MAX_ROOM }, 0);
+  return fillIn(paramsText, { lookup, room: MAX_ROOM }, []);
 }
 
 /** A text with every value filled in that is known. */
@@ -61,14 +61,15 @@ interface Filling {
   room: number;
 }
 
-function fillIn(text: string, filling: Filling, nesting: number): Filled {
+/** Fills a text in. `trail`: the paths of the variables whose values it is part of, outermost first. */
+function fillIn(text: string, filling: Filling, trail: readonly string[]): Filled {
   const problems: Unresolved[] = [];
   const used: Use[] = [];
   let resolved = "";
   let at = 0;
   for (const placeholder of findPlaceholders(text)) {
     if (isKept(placeholder)) continue;
-    const value = valueOf(placeholder, filling, nesting);
+    const value = valueOf(placeholder, filling, trail);
     if ("message" in value) {
       problems.push({ placeholder, message: value.message });
       continue;
@@ -88,7 +89,7 @@ function isKept({ path, filter }: Placeholder): boolean {
 
 type Value = { readonly text: string; readonly found: FoundValue } | { readonly message: string };
 
-function valueOf(placeholder: Placeholder, filling: Filling, nesting: number): Value {
+function valueOf(placeholder: Placeholder, filling: Filling, trail: readonly string[]): Value {
   const { path, filter, isWhole, isInName } = placeholder;
   const name = plain.name(path);
   if (isInName)
@@ -97,22 +98,17 @@ function valueOf(placeholder: Placeholder, filling: Filling, nesting: number): V
     return { message: l10n.t("Unknown filter {0}. Use string or number.", plain.name(filter)) };
   const found = filling.lookup(path);
   if (found === undefined) return { message: l10n.t("{0} has no value here.", name === "" ? "{{}}" : name) };
-  if (nesting >= MAX_NESTING)
-    return {
-      message: l10n.t(
-        "{0} refers to itself through its variables, or they are nested more than {1} deep. Replace a variable in its value by the value itself.",
-        name,
-        MAX_NESTING,
-      ),
-    };
+  const within = [...trail, path];
+  const nesting = nestingProblem(within, found);
+  if (nesting !== undefined) return { message: nesting };
   filling.room -= LOOKUP_ROOM + found.valueText.length;
   if (filling.room < 0) return { message: l10n.t("{0} makes the parameters too long.", name) };
   if (found.valueText.includes(HIDDEN))
     return { message: l10n.t("The value of {0} contains a hidden secret, so it can't be sent.", name) };
   const { text: literal, problems } = MADE_OF_OTHERS.has(found.source.kind)
-    ? fillIn(found.valueText, filling, nesting + 1)
+    ? fillIn(found.valueText, filling, within)
     : { text: found.valueText, problems: [] };
-  if (problems[0] !== undefined) return { message: within(name, nesting, problems[0].message) };
+  if (problems[0] !== undefined) return { message: withOutermost(within, problems[0].message) };
   const text = isWhole ? typed(literal, filter) : embedded(literal);
   if (text !== undefined) return { text, found };
   return {
@@ -123,15 +119,46 @@ function valueOf(placeholder: Placeholder, filling: Filling, nesting: number): V
 }
 
 /** Returns the problem of a variable that another one names. Only the outermost name is added to it. */
-function within(name: string, nesting: number, message: string): string {
-  return nesting > 0 || message.startsWith(`${name} `) ? message : l10n.t("{0}: {1}", name, message);
+function withOutermost([outermost = "", ...inner]: readonly string[], message: string): string {
+  const name = plain.name(outermost);
+  return inner.length > 0 || message.startsWith(`${name} `) ? message : l10n.t("{0}: {1}", name, message);
+}
+
+/** Returns the problem of a variable that is made of itself, or of too many others. `chain` ends with its path. */
+function nestingProblem(chain: readonly string[], { source }: FoundValue): string | undefined {
+  const path = chain.at(-1) ?? "";
+  const first = chain.indexOf(path);
+  if (first < chain.length - 1)
+    return l10n.t(
+      "{0} in {1} refers to itself: {2}. Replace one of these references with a value.",
+      plain.name(path),
+      MADE_OF_OTHERS.get(source.kind) ?? "",
+      chainText(chain.slice(first)),
+    );
+  return chain.length <= MAX_NESTING
+    ? undefined
+    : l10n.t(
+        "{0} is nested more than {1} variables deep: {2}. Replace one of these references with a value.",
+        plain.name(path),
+        MAX_NESTING,
+        chainText(chain),
+      );
+}
+
+/** Returns the variables of a chain, each of which names the next. */
+function chainText(paths: readonly string[]): string {
+  return paths.map((path) => plain.name(path)).join(" → ");
 }
 
 /**
- * The sources whose variables may name others: only files. Everything else is data from outside, whatever braces it
- * holds.
+ * The sources whose variables may name others, by the place where they are written: only files. Everything else is data
+ * from outside, whatever braces it holds.
  */
-const MADE_OF_OTHERS: ReadonlySet<VariableSource["kind"]> = new Set(["run", "file", "environment"] as const);
+const MADE_OF_OTHERS: ReadonlyMap<VariableSource["kind"], string> = new Map([
+  ["run", "$run.vars"],
+  ["file", "$file.vars"],
+  ["environment", "rpc.env.json"],
+]);
 
 /** The types that a value can be converted to. */
 export const FILTERS: readonly string[] = ["string", "number"];

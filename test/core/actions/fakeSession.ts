@@ -174,7 +174,7 @@ export function createFakeSession(clock: FakeClock): FakeSession {
     if (options.signal?.aborted === true) throw new CallError({ kind: "stopped", wasSent: false });
     if (generationNow() === undefined) throw new CallError({ kind: "notConnected" });
     if (options.generation !== undefined && options.generation !== generation)
-      throw new CallError({ kind: "situationChanged" });
+      throw new CallError({ kind: "situationChanged", changed: "connection" });
     const fault = fake.sendFault();
     if (fault !== undefined) throw new CallError(fault);
     const wireId = nextWireId++;

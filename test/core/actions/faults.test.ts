@@ -623,7 +623,7 @@ describe("a link that dies before the send (F57)", () => {
     };
     assert.deepEqual(await world.gate.submit(world.cancel()), {
       kind: "notSent",
-      failure: { kind: "situationChanged" },
+      failure: { kind: "situationChanged", changed: "connection" },
     });
     assert.equal(world.fake.frames.length, 0);
   });

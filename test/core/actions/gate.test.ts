@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Intent } from "../../../src/actions/intent.ts";
 import type { Outcome } from "../../../src/actions/outcome.ts";
+import type { Changed } from "../../../src/base/failure.ts";
 import { pluck } from "../../pluck.ts";
 import { exchangeFailure, type UnmaskedResponse } from "./fakeSession.ts";
 import { createGateWorld, type GateWorld } from "./gateWorld.ts";
@@ -356,32 +357,35 @@ describe("reads", () => {
 });
 
 describe("what changed while the question was open (F73)", () => {
-  const changes: readonly (readonly [string, (world: GateWorld) => void])[] = [
+  const changes: readonly (readonly [string, Changed, (world: GateWorld) => void])[] = [
     [
       "the link was made anew",
+      "connection",
       (world) => {
         world.fake.lose();
         world.fake.becomeReady();
       },
     ],
-    ["the link was lost", (world) => world.fake.lose()],
-    ["another account signed in", (world) => world.fake.becomeReady({ clientId: "key-2" })],
+    ["the link was lost", "connection", (world) => world.fake.lose()],
+    ["another account signed in", "account", (world) => world.fake.becomeReady({ clientId: "key-2" })],
     [
       "the environment is another one",
+      "environment",
       (world) => {
         world.environment = "production";
       },
     ],
     [
       "the connection has another name",
+      "name",
       (world) => {
         world.connectionName = "backup";
       },
     ],
-    ["the order was amended", (world) => world.fake.put("O1", "open", { price: 2200 })],
-    ["the order was made larger", (world) => world.fake.put("O1", "open", { amount: 80 })],
+    ["the order was amended", "order", (world) => world.fake.put("O1", "open", { price: 2200 })],
+    ["the order was made larger", "order", (world) => world.fake.put("O1", "open", { amount: 80 })],
   ];
-  for (const [name, change] of changes) {
+  for (const [name, changed, change] of changes) {
     test(`${name}: not sent, also after a yes`, async () => {
       const world = createGateWorld();
       world.answer = () => {
@@ -390,7 +394,7 @@ describe("what changed while the question was open (F73)", () => {
       };
       assert.deepEqual(await world.gate.submit(world.cancel()), {
         kind: "notSent",
-        failure: { kind: "situationChanged" },
+        failure: { kind: "situationChanged", changed },
       });
       assert.equal(world.fake.frames.length, 0);
       assert.equal(world.journal.records.length, 0);
@@ -404,7 +408,10 @@ describe("what changed while the question was open (F73)", () => {
       world.gate.makeReadOnly();
       return true;
     };
-    assert.deepEqual(failureOf(await world.gate.submit(world.cancel())), { kind: "situationChanged" });
+    assert.deepEqual(failureOf(await world.gate.submit(world.cancel())), {
+      kind: "situationChanged",
+      changed: "permission",
+    });
   });
   const harmless: readonly (readonly [string, (world: GateWorld) => void])[] = [
     ["a part was filled", (world) => world.fake.put("O1", "open", { filled_amount: 12 })],
@@ -428,16 +435,16 @@ describe("what changed while the question was open (F73)", () => {
   }
   test("whether it is as it was shown cannot be found out: not sent", async () => {
     const world = createGateWorld();
-    const isAsShown = (): boolean => {
+    const changedObject = (): never => {
       throw new Error("gone");
     };
-    assert.equal((await world.gate.submit({ ...world.cancel(), isAsShown })).kind, "notSent");
+    assert.equal((await world.gate.submit({ ...world.cancel(), changedObject })).kind, "notSent");
     assert.equal(world.fake.frames.length, 0);
   });
   test("what nobody was asked about was not shown, and goes", async () => {
     const world = createGateWorld();
     world.settings = { confirmCancel: "productionOnly", allowChangesMinutes: 30 };
-    assert.equal((await world.gate.submit({ ...world.cancel(), isAsShown: () => false })).kind, "confirmed");
+    assert.equal((await world.gate.submit({ ...world.cancel(), changedObject: () => "order" })).kind, "confirmed");
     assert.equal(world.questions.length, 0);
   });
   test("made read-only while the journal took its time: not sent", async () => {
@@ -451,7 +458,7 @@ describe("what changed while the question was open (F73)", () => {
     };
     assert.deepEqual(await world.gate.submit(world.cancel()), {
       kind: "notSent",
-      failure: { kind: "situationChanged" },
+      failure: { kind: "situationChanged", changed: "permission" },
     });
     assert.equal(world.fake.frames.length, 0);
   });
@@ -862,7 +869,7 @@ describe("several at once", () => {
     };
     const outcomes = await submitAll(world, ids);
     assert.deepEqual(pluck(outcomes, "kind"), ["confirmed", "notSent", "confirmed"]);
-    assert.deepEqual(failureOf(outcomes[1]), { kind: "situationChanged" });
+    assert.deepEqual(failureOf(outcomes[1]), { kind: "situationChanged", changed: "order" });
   });
   test("reads among them are just sent", async () => {
     const { world } = withOrders(1);

@@ -29,7 +29,7 @@ const FAILURES: {
   refused: [[{ kind: "refused", reason: "no" }, "notSent", "notSent"]],
   declined: [[{ kind: "declined" }, "notSent", "notSent"]],
   notConnected: [[{ kind: "notConnected" }, "notSent", "notSent"]],
-  situationChanged: [[{ kind: "situationChanged" }, "notSent", "notSent"]],
+  situationChanged: [[{ kind: "situationChanged", changed: "order" }, "notSent", "notSent"]],
   missingScope: [[{ kind: "missingScope", scope: "x" }, "notSent", "notSent"]],
   noKey: [[{ kind: "noKey" }, "notSent", "notSent"]],
   tooManyPending: [[{ kind: "tooManyPending", limit: 1 }, "notSent", "notSent"]],

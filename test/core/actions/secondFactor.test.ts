@@ -184,7 +184,10 @@ describe("a second factor at the gate", () => {
     challenging(world, () => assert.fail("no second frame"));
     const started = world.start(edit());
     await world.clock.settle();
-    assert.deepEqual(started.outcome, { kind: "notSent", failure: { kind: "situationChanged" } });
+    assert.deepEqual(started.outcome, {
+      kind: "notSent",
+      failure: { kind: "situationChanged", changed: "connection" },
+    });
   });
 
   test("a wrong code is a refusal that proves that nothing was done", async () => {

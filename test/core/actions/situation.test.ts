@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { identityKey, isStillSo, type Situation } from "../../../src/actions/situation.ts";
+import type { Changed } from "../../../src/base/failure.ts";
+import { changedSince, identityKey, type Situation } from "../../../src/actions/situation.ts";
 import { DEFAULT_IDENTITY } from "./fakeSession.ts";
 
 const ASKED: Situation = {
@@ -12,20 +13,22 @@ const ASKED: Situation = {
 };
 
 describe("a consent", () => {
-  test("holds while nothing changes", () => assert.equal(isStillSo(ASKED, { ...ASKED }), true));
-  const changes: readonly Partial<Situation>[] = [
-    { generation: 4 },
-    { generation: undefined },
-    { identity: "b" },
-    { environment: "test" },
-    { connectionName: "main" },
-    { areChangesAllowed: false },
+  test("holds while nothing changes", () => assert.equal(changedSince(ASKED, { ...ASKED }), undefined));
+  const changes: readonly (readonly [Partial<Situation>, Changed])[] = [
+    [{ generation: 4 }, "connection"],
+    [{ generation: undefined }, "connection"],
+    [{ generation: undefined, identity: undefined }, "connection"],
+    [{ identity: "b" }, "account"],
+    [{ generation: 4, identity: "b" }, "account"],
+    [{ generation: 4, environment: "test" }, "environment"],
+    [{ connectionName: "main" }, "name"],
+    [{ areChangesAllowed: false }, "permission"],
   ];
-  for (const change of changes)
+  for (const [change, changed] of changes)
     test(`is void with ${JSON.stringify(change)}`, () =>
-      assert.equal(isStillSo(ASKED, { ...ASKED, ...change }), false));
+      assert.equal(changedSince(ASKED, { ...ASKED, ...change }), changed));
   test("holds when more is allowed than before", () =>
-    assert.equal(isStillSo({ ...ASKED, areChangesAllowed: false }, ASKED), true));
+    assert.equal(changedSince({ ...ASKED, areChangesAllowed: false }, ASKED), undefined));
 });
 
 describe("an identity", () => {

@@ -7,7 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
 import { build } from "esbuild";
 import { cancelOrder } from "../../../src/actions/changes/orders.ts";
-import type { Failure, LinkTrouble } from "../../../src/base/failure.ts";
+import type { Changed, Failure, LinkTrouble } from "../../../src/base/failure.ts";
 import { ERROR_ROWS } from "../../../src/catalogue/errorTable.ts";
 import { describeErrorCode } from "../../../src/catalogue/errorCodes.ts";
 import { CHANNEL_PATTERNS, CHECKED_SCHEMAS } from "../../../src/catalogue/generated/schemas.ts";
@@ -226,11 +226,23 @@ const TROUBLES: Readonly<Record<LinkTrouble, true>> = {
   closedByUs: true,
   other: true,
 };
+const CHANGED: Readonly<Record<Changed, true>> = {
+  connection: true,
+  account: true,
+  environment: true,
+  name: true,
+  permission: true,
+  order: true,
+  quote: true,
+  apiKey: true,
+  mmp: true,
+  file: true,
+};
 const MORE_FAILURES: readonly Failure[] = [
   { kind: "tooLarge", bytes: 40_000, limitBytes: 32_768 },
   { kind: "declined" },
   { kind: "notConnected" },
-  { kind: "situationChanged" },
+  ...Object.keys(CHANGED).map((changed): Failure => ({ kind: "situationChanged", changed: changed as Changed })),
   { kind: "tooManyPending", limit: 256 },
   { kind: "stopped", wasSent: true },
   { kind: "stopped", wasSent: false },

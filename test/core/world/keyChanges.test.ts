@@ -481,7 +481,7 @@ for (const command of COMMANDS) {
         await stage.clock.advance(1000);
         release();
       });
-      assert.deepEqual(outcome, { kind: "notSent", failure: { kind: "situationChanged" } });
+      assert.deepEqual(outcome, { kind: "notSent", failure: { kind: "situationChanged", changed: "apiKey" } });
       assert.equal(sentCount(stage, command), 0);
       assert.equal(keyOf(stage, id).max_scope, "account:read wallet:read");
       settleUp(stage, id, [outcome]);

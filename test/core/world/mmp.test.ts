@@ -182,12 +182,12 @@ describe("market maker protection of the simulator", () => {
       current: () => world.live.mmp.snapshot.items.get(groupKey(BTC)),
       detail: [],
     });
-    const { isAsShown } = intent;
-    assert.ok(isAsShown);
-    assert.equal(isAsShown(), true);
+    const { changedObject } = intent;
+    assert.ok(changedObject);
+    assert.equal(changedObject(), undefined);
     world.exchange.control.freezeMmp(BTC, world.clock.now() + 120_000);
     await world.clock.advance(1000);
-    assert.equal(isAsShown(), false);
+    assert.equal(changedObject(), "mmp");
     assert.equal(world.freezes.length, 2);
     world.live.dispose();
   });

@@ -437,7 +437,7 @@ describe("cancelling single quotes", () => {
     assert.ok(quote);
     const intent = wishForOne(world, quote);
     const outcome = await submit(world, intent);
-    assert.deepEqual(outcome, { kind: "notSent", failure: { kind: "situationChanged" } });
+    assert.deepEqual(outcome, { kind: "notSent", failure: { kind: "situationChanged", changed: "quote" } });
     assert.deepEqual([world.frames(ONE).length, openIds(world).length], [0, 4]);
     world.live.dispose();
   });

@@ -106,7 +106,7 @@ const edited = EDITS.map(([name, edit]): FaultRow => ({
     };
     const steps = await run(stage, document.text, { isUnchanged: () => document.version === 1 });
     assert.deepEqual(cameOf(steps), ["notSent notSent"]);
-    assert.match(refusal(steps[0]), /or file changed while the confirmation was open\. Nothing was sent/);
+    assert.match(refusal(steps[0]), /^The file was edited after the confirmation was shown\. Nothing was sent/);
     assert.equal(orders.cancels, 0);
     assert.equal(stage.questions.length, 1);
     stage.onQuestion = async () => await Promise.resolve(true);

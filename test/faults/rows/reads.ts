@@ -45,7 +45,7 @@ const pagesOfTwo: FaultRow = {
     await stage.settle();
     assert.deepEqual(
       second.failure,
-      { kind: "situationChanged" },
+      { kind: "situationChanged", changed: "connection" },
       "a page of another generation is not even asked for",
     );
     assert.equal(countOf(stage, LIST), 1);

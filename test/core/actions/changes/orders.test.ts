@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { Changed } from "../../../../src/base/failure.ts";
 import { cancelOrder, cancelOrders, describeOrder, type OrderContext } from "../../../../src/actions/changes/orders.ts";
 import type { Order } from "../../../../src/state/orders.ts";
 import { pluck } from "../../../pluck.ts";
@@ -71,15 +72,15 @@ describe("the wish to cancel an order", () => {
   test("holds as long as the order reads the same", () => {
     let now: Order | undefined = anOrder("O1");
     const intent = cancelOrder(anOrder("O1"), { ...context, current: () => now });
-    const isAsShown = (): boolean | undefined => intent.isAsShown?.();
-    assert.equal(isAsShown(), true);
+    const changed = (): Changed | undefined => intent.changedObject?.();
+    assert.equal(changed(), undefined);
     now = anOrder("O1", { filled_amount: 12, order_state: "filled" });
-    assert.equal(isAsShown(), true);
+    assert.equal(changed(), undefined);
     now = undefined;
-    assert.equal(isAsShown(), true);
+    assert.equal(changed(), undefined);
     for (const more of [{ price: 2101 }, { amount: 41 }, { direction: "sell" }, { trigger_price: 1 }]) {
       now = anOrder("O1", more);
-      assert.equal(isAsShown(), false, JSON.stringify(more));
+      assert.equal(changed(), "order", JSON.stringify(more));
     }
   });
 

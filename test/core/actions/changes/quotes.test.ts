@@ -119,11 +119,11 @@ describe("the wish to cancel a quote", () => {
     ["filled in part", quote(8, { filled_amount: 5 }), true],
     ["not known any more", undefined, true],
   ];
-  for (const [name, current, isAsShown] of now) {
-    test(`${name}: ${isAsShown ? "is sent" : "is not what was asked about"}`, () => {
+  for (const [name, current, isSent] of now) {
+    test(`${name}: ${isSent ? "is sent" : "is not what was asked about"}`, () => {
       assert.equal(
-        cancelQuote(quote(8), { origin: "view", nowMs: NOW, current: () => current }).isAsShown?.(),
-        isAsShown,
+        cancelQuote(quote(8), { origin: "view", nowMs: NOW, current: () => current }).changedObject?.(),
+        isSent ? undefined : "quote",
       );
     });
   }
@@ -229,14 +229,14 @@ describe("the wish to set MMP limits", () => {
     ["removed by somebody else", {}, false],
     ["unknown", undefined, true],
   ];
-  for (const [name, current, isAsShown] of now) {
-    test(`limits that are ${name} while the person is asked: ${isAsShown ? "sent" : "not sent"}`, () => {
+  for (const [name, current, isSent] of now) {
+    test(`limits that are ${name} while the person is asked: ${isSent ? "sent" : "not sent"}`, () => {
       const intent = setMmpLimits(
         GROUP,
         { ...PRESENT, interval: "61" },
         { origin: "view", present: PRESENT, current: () => current },
       );
-      assert.equal(intent.isAsShown?.(), isAsShown);
+      assert.equal(intent.changedObject?.(), isSent ? undefined : "mmp");
     });
   }
 

@@ -233,7 +233,7 @@ describe("what became of it", () => {
       );
     for (const outcome of [
       { kind: "unknown", failure: timeout, response: cancelled },
-      { kind: "notSent", failure: { kind: "situationChanged" } },
+      { kind: "notSent", failure: { kind: "situationChanged", changed: "order" } },
     ] satisfies Outcome[])
       assert.doesNotMatch(outcomeText(outcome, CANCEL), /cancelled/i);
   });

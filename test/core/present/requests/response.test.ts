@@ -277,7 +277,7 @@ describe("an error is a response too", () => {
       { kind: "refused", reason: "because" },
       { kind: "declined" },
       { kind: "notConnected" },
-      { kind: "situationChanged" },
+      { kind: "situationChanged", changed: "file" },
       { kind: "missingScope", scope: "trade:read" },
       { kind: "tooManyPending", limit: 256 },
       { kind: "stopped", wasSent: false },

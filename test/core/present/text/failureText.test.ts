@@ -123,10 +123,26 @@ describe("other failures", () => {
       "Not connected: still signing in. Nothing was sent. Connect, then try again.",
     ],
     [
-      { kind: "situationChanged" },
+      { kind: "situationChanged", changed: "connection" },
       "write",
-      "The connection, account, order, or file changed while the confirmation was open. Nothing was sent. Review the current state and try again.",
+      "The connection was interrupted before the request was sent. Nothing was sent. Check that the connection is open, then try again.",
     ],
+    [
+      { kind: "situationChanged", changed: "account" },
+      "write",
+      "The connection switched to a different account before the request was sent. Nothing was sent. Check which account the connection shows, then try again.",
+    ],
+    [
+      { kind: "situationChanged", changed: "permission" },
+      "write",
+      "Changes are no longer allowed on this connection. Nothing was sent. Use Allow Changes…, then try again.",
+    ],
+    [
+      { kind: "situationChanged", changed: "file" },
+      "write",
+      "The file was edited after the confirmation was shown. Nothing was sent. Review the request, then send it again.",
+    ],
+    [JSON.parse('{"kind":"situationChanged"}') as Failure, "write", "Nothing was sent."],
     [
       { kind: "missingScope", scope: "trade:read_write" },
       "write",

@@ -27,6 +27,11 @@ const PARTS: LookupParts = {
     variable("tiny", "1e-8"),
     variable("nested", '"{{max}}"'),
     variable("loop", '"{{loop}}"'),
+    variable("start", '"{{ping}}"'),
+    variable("ping", '"{{pong}}"'),
+    variable("pong", '"{{ping}}"'),
+    ...Array.from({ length: 10 }, (_each, index) => variable(`d${String(index)}`, `"{{d${String(index + 1)}}}"`)),
+    variable("d10", "1"),
     variable("list", '["a", {"b": 0.10}]'),
     variable("digits", '"007"'),
     variable("number", '"12.50"'),
@@ -117,7 +122,18 @@ describe("placeholders that are filled in", () => {
     [
       "made of itself",
       '{"a":"{{loop}}"}',
-      "loop refers to itself through its variables, or they are nested more than 8 deep. Replace a variable in its value by the value itself.",
+      "loop in $file.vars refers to itself: loop → loop. Replace one of these references with a value.",
+    ],
+    [
+      "made of two variables that are made of each other",
+      '{"a":"{{start}}"}',
+      "start: ping in $file.vars refers to itself: ping → pong → ping. Replace one of these references with a value.",
+    ],
+    ["eight variables deep", '{"a":"{{d3}}"}', '{"a":1}'],
+    [
+      "more than eight variables deep",
+      '{"a":"{{d1}}"}',
+      "d1: d9 is nested more than 8 variables deep: d1 → d2 → d3 → d4 → d5 → d6 → d7 → d8 → d9. Replace one of these references with a value.",
     ],
     [
       "an object within a text",
