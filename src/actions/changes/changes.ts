@@ -151,13 +151,15 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
     about: "session",
     whyNotSent: () =>
       l10n.t(
-        "public/set_heartbeat can't be sent because Trading RPC sets its own heartbeat to detect a lost connection.",
+        "public/set_heartbeat can't be sent because Trading RPC sets its own heartbeat to detect a lost connection. Remove the request.",
       ),
   },
   "public/unsubscribe_all": {
     about: "session",
     whyNotSent: () =>
-      l10n.t("public/unsubscribe_all can't be sent because it would end the subscriptions that the views need."),
+      l10n.t(
+        "public/unsubscribe_all can't be sent because it would end the subscriptions that the views need. Remove the request.",
+      ),
   },
   "public/subscribe": { about: "session", whyNotSent: noChannels, channels: "follow" },
   "private/subscribe": { about: "session", whyNotSent: noChannels, channels: "follow" },
@@ -172,13 +174,19 @@ const MMP_FIELDS = ["interval", "frozen_time", "max_quote_quantity"];
 /** The reasons why session methods that the catalogue knows only by name are not sent. */
 const NOT_SENT_EITHER: Readonly<Record<string, () => string>> = {
   "public/fork_token": () =>
-    l10n.t("public/fork_token can't be sent because Trading RPC doesn't manage the second set of tokens it returns."),
+    l10n.t(
+      "public/fork_token can't be sent because Trading RPC doesn't manage the second set of tokens it returns. Remove the request.",
+    ),
   "private/logout": () =>
     l10n.t("private/logout can't be sent because it would end the shared connection. Use Disconnect."),
   "public/disable_heartbeat": () =>
-    l10n.t("public/disable_heartbeat can't be sent because Trading RPC needs heartbeats to detect a lost connection."),
+    l10n.t(
+      "public/disable_heartbeat can't be sent because Trading RPC needs heartbeats to detect a lost connection. Remove the request.",
+    ),
   "private/unsubscribe_all": () =>
-    l10n.t("private/unsubscribe_all can't be sent because it would end the subscriptions that the views need."),
+    l10n.t(
+      "private/unsubscribe_all can't be sent because it would end the subscriptions that the views need. Remove the request.",
+    ),
 };
 
 function noChannels(method: string): string {
