@@ -23,7 +23,7 @@ export function troubleOf(state: SessionState, identity: string): Trouble | unde
     case "off":
       return { kind: "over", reason: l10n.t("The connection was closed.") };
     case "locked":
-      return { kind: "over", reason: l10n.t("Reconnecting needs your input. Use Connect… to continue.") };
+      return { kind: "over", reason: l10n.t("The connection can't reopen automatically. Use Connect… first.") };
   }
 }
 

@@ -162,7 +162,7 @@ function adviceOf(intent: RecordedIntent): readonly string[] {
   if (isSwitch(intent.method))
     return [
       l10n.t(
-        "The exchange has no way to verify an account switch. Check which account the connection shows, then dismiss this item.",
+        "No request can verify an account switch. Reconnect to return to the account of the API key, then dismiss this item.",
       ),
     ];
   return [

@@ -98,7 +98,7 @@ const TROUBLES: Readonly<Record<LinkTrouble, Tell>> = {
   proxy: (server, detail) => ({
     ...both(l10n.t("The proxy couldn't connect to {0} ({1}).", server, detail)),
     advice: l10n.t(
-      "HTTP 407 means that the proxy requires a user name and password: ask who runs it, or exclude this host with http.noProxy. HTTP 502 to 504 mean that it can't reach the server. Check VS Code's proxy settings.",
+      "For HTTP 407, the proxy requires a user name and password: ask your network administrator, or exclude this host with http.noProxy. Otherwise, check VS Code's proxy settings.",
     ),
   }),
   notWebSocket: (server, detail) => ({
@@ -117,10 +117,18 @@ const TROUBLES: Readonly<Record<LinkTrouble, Tell>> = {
   }),
   silent: (server, detail) => ({
     ...both(l10n.t("The connection was closed because {0} stopped responding ({1}).", server, detail)),
-    advice: l10n.t("This happens after sleep or a network change. Check that the network is available."),
+    advice: l10n.t(
+      "This happens after sleep or a network change. The connection reopens automatically when the network is available.",
+    ),
   }),
   protocol: (server, detail) => ({
-    ...both(l10n.t("Received messages from {0} that are not valid for JSON-RPC API v2 ({1}).", server, detail)),
+    ...both(
+      l10n.t(
+        "The connection failed because messages from {0} are not valid for JSON-RPC API v2 ({1}).",
+        server,
+        detail,
+      ),
+    ),
     advice: l10n.t("Check that the address points to the exchange's JSON-RPC API v2 and not to another service."),
   }),
   tooSlow: (server, detail) => ({
@@ -140,7 +148,9 @@ const TROUBLES: Readonly<Record<LinkTrouble, Tell>> = {
   closedByServer: (server, detail) => ({
     unmade: l10n.t("The connection was closed immediately by {0} ({1}).", server, detail),
     lost: l10n.t("The connection was closed by {0} ({1}).", server, detail),
-    advice: l10n.t("If it keeps happening, check the exchange's status page and the log (Show Log)."),
+    advice: l10n.t(
+      "The connection reopens automatically. If it keeps happening, check the exchange's status page and the log (Show Log).",
+    ),
   }),
   closedByUs: (server) => ({
     unmade: l10n.t("The attempt to connect to {0} was cancelled.", server),

@@ -284,7 +284,7 @@ function reportMembers(reader: Reader, method: string | undefined): void {
     const key = node.parent?.children?.[0] ?? node;
     const message = name.startsWith("$")
       ? l10n.t(
-          "{0} is not supported here and will not be sent. Correct its name or remove it. Only $schema, $file, and $run can be added to a request.",
+          "{0} is not a property of a request, so it will not be sent. Remove it. With a dollar sign, only $schema, $file, and $run are allowed here.",
           shown(name),
         )
       : l10n.t(

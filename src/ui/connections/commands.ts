@@ -304,7 +304,9 @@ async function showActions(ports: ConnectionCommandsPorts): Promise<void> {
     if (!other.isActive && liveConnections.find(other.record.id) !== undefined)
       items.push(useItem(other, ports.clock.now()));
   items.push(command(l10n.t("$(list-unordered) Show Activity"), "tradingRpc.activity.focus"));
-  items.push(command(l10n.t("$(shield) Confirmation Settings"), "workbench.action.openSettings", "tradingRpc.safety"));
+  items.push(
+    command(l10n.t("$(shield) Open Confirmation Settings"), "workbench.action.openSettings", "tradingRpc.safety"),
+  );
   items.push(
     command(l10n.t("$(plug) Connect…"), "tradingRpc.connection.connect"),
     command(l10n.t("$(output) Show Log"), "tradingRpc.log.show"),

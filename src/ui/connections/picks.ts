@@ -74,9 +74,7 @@ export function connectionOfRow(
 export function requireRowId(rowId: unknown): string {
   if (typeof rowId === "string") return rowId;
   throw refused(
-    l10n.t(
-      "The argument this command was called with is not an item it can act on. Run it from an item's context menu instead.",
-    ),
+    l10n.t("Nothing was done: this command needs an item of a view. Run it from the context menu of an item."),
   );
 }
 

@@ -48,7 +48,8 @@ export function createHostConsent({ remoteName, state, ask, hostName = os.hostna
         kind: "modal",
         message: l10n.t("Send the stored secret of {0} to {1}?", plain.name(record.name), host),
         detail: l10n.t(
-          "The extension runs on that host, not on this computer. Anyone with administrator access to that host can read the secret. Otherwise, you can enter a secret for this window only.",
+          "The extension runs on {0}, where administrators can read the secret. If you keep it here, you can enter a secret for this window instead.",
+          host,
         ),
         confirm: l10n.t("Send Secret"),
         keep: l10n.t("Keep Secret Here"),

@@ -376,7 +376,7 @@ const ROWS: readonly Row[] = [
       world.fake.setState({ status: "locked", failure: exchangeFailure(13004) });
       await world.clock.settle();
     },
-    expected: [UNKNOWN, unverified("Reconnecting needs your input. Use Connect… to continue.")],
+    expected: [UNKNOWN, unverified("The connection can't reopen automatically. Use Connect… first.")],
   },
   {
     name: "F68 the key may not read at all: unverified at once",

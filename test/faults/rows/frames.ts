@@ -6,7 +6,7 @@ import { FINAL, frameBytes, OPCODES, type Wire } from "../wire.ts";
 
 const NO_FRAMES = "a link in memory has no frames";
 const BROKEN =
-  /Received messages from \{server\} that are not valid for JSON-RPC API v2 \(.+\)\. Check that the address points to the exchange's JSON-RPC API v2 and not to another service\./;
+  /The connection failed because messages from \{server\} are not valid for JSON-RPC API v2 \(.+\)\. Check that the address points to the exchange's JSON-RPC API v2 and not to another service\./;
 
 /** A read that waits for its response while something happens to the link. */
 async function withPendingRead(stage: Stage): Promise<Watched<MaskedResponse>> {

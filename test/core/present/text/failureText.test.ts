@@ -22,7 +22,7 @@ const UNMADE: Readonly<Record<LinkTrouble, string>> = {
   unavailable:
     "The connection failed because host:1 is currently unavailable (why). Wait, and check the exchange's status page. If it continues, check the host and path. A server in front of the exchange can also cause this.",
   proxy:
-    "The proxy couldn't connect to host:1 (why). HTTP 407 means that the proxy requires a user name and password: ask who runs it, or exclude this host with http.noProxy. HTTP 502 to 504 mean that it can't reach the server. Check VS Code's proxy settings.",
+    "The proxy couldn't connect to host:1 (why). For HTTP 407, the proxy requires a user name and password: ask your network administrator, or exclude this host with http.noProxy. Otherwise, check VS Code's proxy settings.",
   notWebSocket:
     "The response from host:1 did not come from an exchange's WebSocket server (why). Check the host and path. The path of this API is /ws/api/v2. A proxy may also have responded instead.",
   tooManyConnections:
@@ -30,9 +30,9 @@ const UNMADE: Readonly<Record<LinkTrouble, string>> = {
   connectTimeout:
     "The connection to host:1 timed out (why). Check the host and port, your network, and whether a firewall or a proxy blocks the connection.",
   silent:
-    "The connection was closed because host:1 stopped responding (why). This happens after sleep or a network change. Check that the network is available.",
+    "The connection was closed because host:1 stopped responding (why). This happens after sleep or a network change. The connection reopens automatically when the network is available.",
   protocol:
-    "Received messages from host:1 that are not valid for JSON-RPC API v2 (why). Check that the address points to the exchange's JSON-RPC API v2 and not to another service.",
+    "The connection failed because messages from host:1 are not valid for JSON-RPC API v2 (why). Check that the address points to the exchange's JSON-RPC API v2 and not to another service.",
   tooSlow:
     "The connection was closed by host:1 because its messages were not read fast enough (why). Subscribe to fewer channels at a time, or to channels with an interval.",
   rateLimit:
@@ -40,7 +40,7 @@ const UNMADE: Readonly<Record<LinkTrouble, string>> = {
   maintenance:
     "Maintenance or a restart is in progress at host:1 (why). Wait until it is over. See the exchange's status page for details.",
   closedByServer:
-    "The connection was closed immediately by host:1 (why). If it keeps happening, check the exchange's status page and the log (Show Log).",
+    "The connection was closed immediately by host:1 (why). The connection reopens automatically. If it keeps happening, check the exchange's status page and the log (Show Log).",
   closedByUs: "The attempt to connect to host:1 was cancelled. Connect again when you need it.",
   other: "Couldn't connect to host:1: why. Use Show Log for details, and Save Support File… to report it.",
 };
@@ -79,7 +79,7 @@ describe("a link that was lost", () => {
   test("without a name of the server and without details", () => {
     assert.equal(
       failureSentences({ kind: "connectionLost", trouble: "closedByServer", detail: "" }, "read"),
-      `The connection was closed by the server (no details). ${HARMLESS} If it keeps happening, check the exchange's status page and the log (Show Log).`,
+      `The connection was closed by the server (no details). ${HARMLESS} The connection reopens automatically. If it keeps happening, check the exchange's status page and the log (Show Log).`,
     );
   });
 });

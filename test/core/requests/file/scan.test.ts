@@ -202,7 +202,7 @@ describe("what is wrong with a file", () => {
       "an unknown name with a dollar",
       '{ "method": "private/cancel", "params": { "order_id": "1" }, "$retry": 3 }',
       [
-        '1:62 warning unknownMember ‹"$retry"› $retry is not supported here and will not be sent. Correct its name or remove it. Only $schema, $file, and $run can be added to a request.',
+        '1:62 warning unknownMember ‹"$retry"› $retry is not a property of a request, so it will not be sent. Remove it. With a dollar sign, only $schema, $file, and $run are allowed here.',
       ],
     ],
     [
