@@ -1,4 +1,5 @@
 import * as l10n from "@vscode/l10n";
+import type { Ask } from "../../actions/question.ts";
 import type { Failure } from "../../base/failure.ts";
 import { checkAddress, isLoopback } from "../../rpc/address.ts";
 import {
@@ -14,6 +15,7 @@ import {
 } from "../../state/records.ts";
 import { environmentWord } from "../../present/connections/connectionWords.ts";
 import type { Choice, DialogResult, Dialogs, ListButton, StepFrame } from "../editor/dialogs.ts";
+import type { KeyFile } from "./privateKeySteps.ts";
 
 /** The responses so far. Going back, or a refusal by the server, loses none of them. */
 export interface ConnectionDraft {
@@ -24,7 +26,7 @@ export interface ConnectionDraft {
   readonly url: string;
   readonly grant: GrantType;
   readonly clientId: string;
-  /** The secret; empty to use a kept one again. */
+  /** The secret: a client secret, a private key as unencrypted PEM, or a token; empty to use a kept one again. */
   readonly secret: string;
   /** The place to keep the secret, once the server has accepted it. */
   readonly keeping: Keeping;
@@ -46,6 +48,12 @@ export interface ConnectionForm {
   readonly takenNames: readonly string[];
   /** Whether a secret is already kept for an address; it need not be typed again then. */
   hasSecretFor(draft: ConnectionDraft): Promise<boolean>;
+  /** Asks for the file of a private key and reads it; undefined when the user left. Throws `refused`. */
+  chooseKeyFile(): Promise<KeyFile | undefined>;
+  /** Asks whether a key is used in spite of a warning. */
+  readonly ask: Ask;
+  /** Takes each text with a key, and each passphrase, so that the log can mask it. */
+  readonly mask: (secret: string) => void;
   /** Tries to sign in at the server; undefined when it succeeded. */
   check(draft: ConnectionDraft): Promise<FormComplaint | undefined>;
 }
@@ -160,7 +168,7 @@ function stepToCorrect(draft: ConnectionDraft, failure: Failure): StepName {
 }
 
 function hasKey(grant: GrantType): boolean {
-  return grant === "client_signature" || grant === "client_credentials";
+  return grant !== "token" && grant !== "none";
 }
 
 const ASK: Readonly<Record<StepName, (run: Run) => Promise<DialogResult<ConnectionDraft>>>> = {
@@ -316,6 +324,12 @@ async function askGrant({ dialogs, frame, draft }: Run): Promise<DialogResult<Co
       value: "client_credentials",
     },
     {
+      label: l10n.t("API Key with Private Key"),
+      description: l10n.t("Ed25519 or RSA"),
+      detail: l10n.t("Each sign-in uses a signature. The private key is never sent, and the exchange doesn't have it."),
+      value: "private_key",
+    },
+    {
       label: l10n.t("Access Token"),
       detail: l10n.t("An access token from another source. It is kept in this window only and can't be renewed."),
       value: "token",
@@ -357,15 +371,16 @@ async function askClientId({ dialogs, frame, draft, complaint }: Run): Promise<D
 }
 
 /** Returns the button that adds the other steps; none where they are there. */
-function moreOptions({ isDetailed }: ConnectionDraft): readonly ListButton[] {
-  return isDetailed ? [] : [{ icon: "ellipsis", tooltip: l10n.t("More Options…") }];
+function moreOptions({ isDetailed }: ConnectionDraft): readonly SecretButton[] {
+  return isDetailed ? [] : [{ icon: "ellipsis", tooltip: l10n.t("More Options…"), leadsTo: "more" }];
 }
 
-/** Asks for the secret. A button in the same box chooses where it is kept. */
-async function askSecret({ dialogs, form, frame, draft, complaint }: Run): Promise<DialogResult<ConnectionDraft>> {
+/** Asks for the secret. Buttons in the same box choose its kind, and where it is kept. */
+async function askSecret(run: Run): Promise<DialogResult<ConnectionDraft>> {
+  const { dialogs, form, frame, draft, complaint } = run;
+  const privateKeys = draft.grant === "private_key" ? await import("./privateKeySteps.ts") : undefined;
   const isKept = complaint === undefined && (await form.hasSecretFor(draft));
   const isChosenHere = hasKey(draft.grant) && !draft.isDetailed;
-  const more = moreOptions(draft);
   let { keeping } = draft;
   let value = complaint === undefined ? draft.secret : "";
   let refused = complaint;
@@ -375,24 +390,63 @@ async function askSecret({ dialogs, form, frame, draft, complaint }: Run): Promi
         ...frame,
         prompt: isKept
           ? l10n.t("{0} Leave it empty to keep the saved one.", secretWord(draft))
-          : `${secretWord(draft)} ${isChosenHere ? keepingText(keeping) : l10n.t("It is verified with the server before it is kept.")}`,
+          : `${privateKeys?.newKeyPrompt() ?? secretWord(draft)} ${isChosenHere ? keepingText(keeping) : l10n.t("It is verified with the server before it is kept.")}`,
         value,
         isSecret: true,
         complaint: refused,
-        problemOf: (text) => (text === "" && !isKept ? l10n.t("Enter the secret.") : undefined),
+        problemOf:
+          privateKeys?.keyProblem ?? ((text) => (text === "" && !isKept ? l10n.t("Enter the secret.") : undefined)),
       },
-      [...(isChosenHere ? [otherKeeping(keeping)] : []), ...more],
+      [
+        ...(privateKeys === undefined ? [] : [keyFileButton()]),
+        ...(isChosenHere ? [otherKeeping(keeping), otherSecret(draft)] : []),
+        ...moreOptions(draft),
+      ],
     );
-    if (result.kind !== "button") return into(result, (secret) => ({ ...draft, secret, keeping }));
-    if (more.includes(result.button))
-      return { kind: "next", value: { ...draft, secret: result.typed, keeping, isDetailed: true } };
-    value = result.typed;
-    refused = undefined;
-    keeping = keeping === "stored" ? "thisWindow" : "stored";
+    if (result.kind === "left" || result.kind === "back") return result;
+    const pressed = result.kind === "button" ? result.button.leadsTo : undefined;
+    const secret = result.kind === "button" ? result.typed : result.value;
+    if (pressed === "more") return { kind: "next", value: { ...draft, secret, keeping, isDetailed: true } };
+    if (pressed === "otherSecret") return await askSecret({ ...run, draft: withOtherSecret({ ...draft, keeping }) });
+    if (pressed === "otherKeeping") {
+      keeping = keeping === "stored" ? "thisWindow" : "stored";
+      value = secret;
+      refused = undefined;
+      continue;
+    }
+    if (privateKeys === undefined || (secret === "" && isKept && pressed === undefined))
+      return { kind: "next", value: { ...draft, secret, keeping } };
+    const pasted = pressed === undefined ? secret : "";
+    const taken = await privateKeys.takeKey(pasted, { ...form, dialogs, title: frame.title });
+    if (taken.kind === "left") return taken;
+    if (taken.kind === "key") return { kind: "next", value: { ...draft, secret: taken.pem, keeping } };
+    value = "";
+    refused = taken.complaint;
   }
 }
 
+/** A button of the box for the secret. */
+type SecretButton = ListButton & { readonly leadsTo: "keyFile" | "otherKeeping" | "otherSecret" | "more" };
+
+/** Returns the button that asks for the file of a private key. The empty box leads there too, for the keyboard. */
+function keyFileButton(): SecretButton {
+  return { icon: "folder-opened", tooltip: l10n.t("Choose File…"), leadsTo: "keyFile" };
+}
+
+/** Returns the button that asks for the other kind of secret: a private key, or a client secret. */
+function otherSecret({ grant }: ConnectionDraft): SecretButton {
+  return grant === "private_key"
+    ? { icon: "lock", tooltip: l10n.t("Use Client Secret…"), leadsTo: "otherSecret" }
+    : { icon: "key", tooltip: l10n.t("Use Private Key…"), leadsTo: "otherSecret" };
+}
+
+/** Returns the draft with the other kind of secret, without what was entered for this one. */
+function withOtherSecret(draft: ConnectionDraft): ConnectionDraft {
+  return { ...draft, grant: draft.grant === "private_key" ? "client_signature" : "private_key", secret: "" };
+}
+
 function secretWord({ grant }: ConnectionDraft): string {
+  if (grant === "private_key") return l10n.t("Private key of the API key.");
   return grant === "token" ? l10n.t("Access token.") : l10n.t("Client secret of the API key.");
 }
 
@@ -411,10 +465,10 @@ function keepingTitle(keeping: Keeping): string {
 }
 
 /** Returns the button that takes the other place. */
-function otherKeeping(keeping: Keeping): ListButton {
+function otherKeeping(keeping: Keeping): SecretButton {
   return keeping === "stored"
-    ? { icon: "clock", tooltip: keepingTitle("thisWindow") }
-    : { icon: "save", tooltip: keepingTitle("stored") };
+    ? { icon: "clock", tooltip: keepingTitle("thisWindow"), leadsTo: "otherKeeping" }
+    : { icon: "save", tooltip: keepingTitle("stored"), leadsTo: "otherKeeping" };
 }
 
 /** Asks where to keep the secret, as a step of its own among More Options…. */

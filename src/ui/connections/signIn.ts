@@ -3,6 +3,7 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Ask, Question } from "../../actions/question.ts";
 import { CallError, type Failure } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
+import { INVALID_CREDENTIALS } from "../../catalogue/codes.ts";
 import { linkFailureText } from "../../present/text/failureText.ts";
 import { isLoopback } from "../../rpc/address.ts";
 import type { Credentials } from "../../session/session.ts";
@@ -43,6 +44,7 @@ export interface ConnectionSignInPorts {
   readonly simulator: Pick<BuiltInSimulator, "start">;
   readonly ask: Ask;
   readonly mask: (secret: string) => void;
+  readonly chooseKeyFile: ConnectionForm["chooseKeyFile"];
   /** Called before a secret is read or asked for. */
   readonly warnOfHost: () => void;
 }
@@ -141,9 +143,13 @@ function formPorts(
     async hasSecretFor(draft) {
       const saved = connections.find(draft.id)?.record;
       if (saved === undefined || saved.clientId !== draft.clientId || draft.grant === "none") return false;
+      if ((saved.grant === "private_key") !== (draft.grant === "private_key")) return false;
       // What cannot be read is typed again.
       return (await secrets.read(connectionRecordOf(draft)).catch(() => undefined)) !== undefined;
     },
+    ask: ports.ask,
+    mask: ports.mask,
+    chooseKeyFile: ports.chooseKeyFile,
     async check(draft) {
       tried?.live.dispose();
       tried = undefined;
@@ -247,6 +253,8 @@ function credentialsOf({ grant, clientId }: ConnectionRecord, secret: string): C
     case "client_signature":
     case "client_credentials":
       return { kind: grant, clientId, clientSecret: secret };
+    case "private_key":
+      return { kind: grant, clientId, privateKey: secret };
     case "token":
       return { kind: "token", accessToken: secret };
     case "none":
@@ -296,6 +304,13 @@ async function settle(
 }
 
 function sentenceOf(failure: Failure, record: ConnectionRecord): string {
+  if (record.grant === "private_key" && failure.kind === "exchange" && failure.code === INVALID_CREDENTIALS)
+    return l10n.t(
+      "{0} rejected this private key for client ID {1} (error {2}). Check that the API key was created here with its public key. Also check that the clock of this computer is right.",
+      serverOf(record),
+      plain.name(record.clientId),
+      failure.code,
+    );
   return linkFailureText(failure, serverOf(record));
 }
 

@@ -14,7 +14,10 @@ export interface Dialogs {
   /** Asks for a text. Unless it is fleeting, a click elsewhere does not lose what was typed. */
   askText(step: TextStep): Promise<DialogResult<string>>;
   /** Asks for a text, with buttons in the title of the box. A button ends the step and hands on what was typed. */
-  askTextOrButton(step: TextStep, buttons: readonly ListButton[]): Promise<DialogResult<string> | PressedButton>;
+  askTextOrButton<Button extends ListButton>(
+    step: TextStep,
+    buttons: readonly Button[],
+  ): Promise<DialogResult<string> | PressedButton<Button>>;
   /** Asks to choose one of a few. */
   askChoice<T>(step: ChoiceStep<T>): Promise<DialogResult<T>>;
   /** Asks to choose any number of a few. */
@@ -40,9 +43,9 @@ export type DialogResult<T> =
   { readonly kind: "next"; readonly value: T } | { readonly kind: "back" } | { readonly kind: "left" };
 
 /** A button that ended a step, and the text that was typed until then. */
-export interface PressedButton {
+export interface PressedButton<Button> {
   readonly kind: "button";
-  readonly button: ListButton;
+  readonly button: Button;
   readonly typed: string;
 }
 
@@ -63,6 +66,8 @@ export interface TextStep extends StepFrame {
   readonly placeholder?: string;
   readonly value: string;
   readonly isSecret?: boolean;
+  /** Whether blanks at the ends belong to the text. */
+  readonly isVerbatim?: boolean;
   /** A sentence that is shown until the text is changed, e.g. why the last one was refused. */
   readonly complaint?: string | undefined;
   /** Returns a sentence about why a text is not valid; undefined if it is. Left out, any text is valid. */
@@ -221,12 +226,13 @@ function fileOptions({ title, folder, name, types }: FileChoice, hide: Hide): vs
   };
 }
 
-async function askText(
+async function askText<Button extends ListButton>(
   step: TextStep,
-  buttons: readonly ListButton[],
+  buttons: readonly Button[],
   hide: Hide,
-): Promise<DialogResult<string> | PressedButton> {
+): Promise<DialogResult<string> | PressedButton<Button>> {
   const box = vscode.window.createInputBox();
+  const typed = (): string => (step.isVerbatim === true ? box.value : box.value.trim());
   const complain = (sentence: string | undefined): void => {
     box.validationMessage = sentence === undefined ? undefined : hide(sentence);
   };
@@ -237,19 +243,17 @@ async function askText(
   if (step.placeholder !== undefined) box.placeholder = hide(step.placeholder);
   const shown = buttons.map(buttonOf);
   box.buttons = shown;
-  return await show<DialogResult<string> | PressedButton, never>(box, step, hide, (finish, disposables) => {
+  return await show<DialogResult<string> | PressedButton<Button>, never>(box, step, hide, (finish, disposables) => {
     disposables.add(
       box.onDidTriggerButton((pressed) => {
         const button = buttons[shown.indexOf(pressed)];
-        if (button !== undefined) finish({ kind: "button", button, typed: box.value.trim() });
+        if (button !== undefined) finish({ kind: "button", button, typed: typed() });
       }),
     );
-    disposables.add(
-      box.onDidChangeValue((text) => complain(text.trim() === "" ? undefined : step.problemOf?.(text.trim()))),
-    );
+    disposables.add(box.onDidChangeValue(() => complain(typed() === "" ? undefined : step.problemOf?.(typed()))));
     disposables.add(
       box.onDidAccept(() => {
-        const text = box.value.trim();
+        const text = typed();
         const problem = step.problemOf?.(text);
         if (problem === undefined) finish({ kind: "next", value: text });
         else complain(problem);
