@@ -135,8 +135,8 @@ function isBadDecrypt(error: unknown): boolean {
 }
 
 /**
- * Returns the type of a key that Node does not read: VS Code's own has fewer types than others. Undefined where the text
- * does not say. The type is the object identifier at the beginning of PKCS#8: RFC 5958 §2, RFC 8410 §3.
+ * Returns the type of a key that Node does not read: VS Code's own knows fewer types than others. Undefined where the
+ * text does not say. The type is the object identifier at the beginning of PKCS#8: RFC 5958 §2, RFC 8410 §3.
  */
 function typeNameIn({ label, body }: Block): string | undefined {
   if (label !== "PRIVATE KEY")

@@ -1,5 +1,4 @@
 import * as l10n from "@vscode/l10n";
-import type { Ask } from "../../actions/question.ts";
 import type { Failure } from "../../base/failure.ts";
 import { checkAddress, isLoopback } from "../../rpc/address.ts";
 import {
@@ -8,36 +7,16 @@ import {
   MAX_NAME_LENGTH,
   nameProblem,
   presets,
-  type ConnectionRecord,
   type Environment,
   type GrantType,
   type Preset,
 } from "../../state/records.ts";
 import { environmentWord } from "../../present/connections/connectionWords.ts";
-import type { Choice, DialogResult, Dialogs, ListButton, StepFrame } from "../editor/dialogs.ts";
-import type { KeyFile } from "./privateKeySteps.ts";
+import type { Choice, DialogResult, Dialogs, StepFrame } from "../editor/dialogs.ts";
+import { hasKey, type ConnectionDraft, type Keeping } from "./draft.ts";
+import { askKeeping, askSecret, moreOptions, type SecretPorts } from "./secretStep.ts";
 
-/** The responses so far. Going back, or a refusal by the server, loses none of them. */
-export interface ConnectionDraft {
-  readonly id: string;
-  readonly kind: Preset["kind"] | undefined;
-  readonly name: string;
-  readonly declared: Environment;
-  readonly url: string;
-  readonly grant: GrantType;
-  readonly clientId: string;
-  /** The secret: a client secret, a private key as unencrypted PEM, or a token; empty to use a kept one again. */
-  readonly secret: string;
-  /** The place to keep the secret, once the server has accepted it. */
-  readonly keeping: Keeping;
-  /** Whether the name, the environment and the way to sign in are asked for, too. */
-  readonly isDetailed: boolean;
-}
-
-/** The place to keep a secret once the server has accepted it. */
-export type Keeping = "stored" | "thisWindow";
-
-export interface ConnectionForm {
+export interface ConnectionForm extends SecretPorts {
   readonly title: string;
   readonly start: ConnectionDraft;
   /** The only steps to show; everything else stays as it is. */
@@ -46,14 +25,6 @@ export interface ConnectionForm {
   readonly complaint?: string | undefined;
   /** The names of the other connections. */
   readonly takenNames: readonly string[];
-  /** Whether a secret is already kept for an address; it need not be typed again then. */
-  hasSecretFor(draft: ConnectionDraft): Promise<boolean>;
-  /** Asks for the file of a private key and reads it; undefined when the user left. Throws `refused`. */
-  chooseKeyFile(): Promise<KeyFile | undefined>;
-  /** Asks whether a key is used in spite of a warning. */
-  readonly ask: Ask;
-  /** Takes each text with a key, and each passphrase, so that the log can mask it. */
-  readonly mask: (secret: string) => void;
   /** Tries to sign in at the server; undefined when it succeeded. */
   check(draft: ConnectionDraft): Promise<FormComplaint | undefined>;
 }
@@ -165,10 +136,6 @@ function stepToCorrect(draft: ConnectionDraft, failure: Failure): StepName {
     failure.kind === "cannotConnect" || failure.kind === "connectionLost" || failure.kind === "timeout";
   if (isLinkTrouble && draft.kind === "custom") return "url";
   return draft.grant === "none" ? "name" : "secret";
-}
-
-function hasKey(grant: GrantType): boolean {
-  return grant !== "token" && grant !== "none";
 }
 
 const ASK: Readonly<Record<StepName, (run: Run) => Promise<DialogResult<ConnectionDraft>>>> = {
@@ -368,127 +335,4 @@ async function askClientId({ dialogs, frame, draft, complaint }: Run): Promise<D
   );
   if (result.kind === "button") return { kind: "next", value: { ...draft, clientId: result.typed, isDetailed: true } };
   return into(result, (clientId) => ({ ...draft, clientId }));
-}
-
-/** Returns the button that adds the other steps; none where they are there. */
-function moreOptions({ isDetailed }: ConnectionDraft): readonly SecretButton[] {
-  return isDetailed ? [] : [{ icon: "ellipsis", tooltip: l10n.t("More Options…"), leadsTo: "more" }];
-}
-
-/** Asks for the secret. Buttons in the same box choose its kind, and where it is kept. */
-async function askSecret(run: Run): Promise<DialogResult<ConnectionDraft>> {
-  const { dialogs, form, frame, draft, complaint } = run;
-  const privateKeys = draft.grant === "private_key" ? await import("./privateKeySteps.ts") : undefined;
-  const isKept = complaint === undefined && (await form.hasSecretFor(draft));
-  const isChosenHere = hasKey(draft.grant) && !draft.isDetailed;
-  let { keeping } = draft;
-  let value = complaint === undefined ? draft.secret : "";
-  let refused = complaint;
-  for (;;) {
-    const result = await dialogs.askTextOrButton(
-      {
-        ...frame,
-        prompt: isKept
-          ? l10n.t("{0} Leave it empty to keep the saved one.", secretWord(draft))
-          : `${privateKeys?.newKeyPrompt() ?? secretWord(draft)} ${isChosenHere ? keepingText(keeping) : l10n.t("It is verified with the server before it is kept.")}`,
-        value,
-        isSecret: true,
-        complaint: refused,
-        problemOf:
-          privateKeys?.keyProblem ?? ((text) => (text === "" && !isKept ? l10n.t("Enter the secret.") : undefined)),
-      },
-      [
-        ...(privateKeys === undefined ? [] : [keyFileButton()]),
-        ...(isChosenHere ? [otherKeeping(keeping), otherSecret(draft)] : []),
-        ...moreOptions(draft),
-      ],
-    );
-    if (result.kind === "left" || result.kind === "back") return result;
-    const pressed = result.kind === "button" ? result.button.leadsTo : undefined;
-    const secret = result.kind === "button" ? result.typed : result.value;
-    if (pressed === "more") return { kind: "next", value: { ...draft, secret, keeping, isDetailed: true } };
-    if (pressed === "otherSecret") return await askSecret({ ...run, draft: withOtherSecret({ ...draft, keeping }) });
-    if (pressed === "otherKeeping") {
-      keeping = keeping === "stored" ? "thisWindow" : "stored";
-      value = secret;
-      refused = undefined;
-      continue;
-    }
-    if (privateKeys === undefined || (secret === "" && isKept && pressed === undefined))
-      return { kind: "next", value: { ...draft, secret, keeping } };
-    const pasted = pressed === undefined ? secret : "";
-    const taken = await privateKeys.takeKey(pasted, { ...form, dialogs, title: frame.title });
-    if (taken.kind === "left") return taken;
-    if (taken.kind === "key") return { kind: "next", value: { ...draft, secret: taken.pem, keeping } };
-    value = "";
-    refused = taken.complaint;
-  }
-}
-
-/** A button of the box for the secret. */
-type SecretButton = ListButton & { readonly leadsTo: "keyFile" | "otherKeeping" | "otherSecret" | "more" };
-
-/** Returns the button that asks for the file of a private key. The empty box leads there too, for the keyboard. */
-function keyFileButton(): SecretButton {
-  return { icon: "folder-opened", tooltip: l10n.t("Choose File…"), leadsTo: "keyFile" };
-}
-
-/** Returns the button that asks for the other kind of secret: a private key, or a client secret. */
-function otherSecret({ grant }: ConnectionDraft): SecretButton {
-  return grant === "private_key"
-    ? { icon: "lock", tooltip: l10n.t("Use Client Secret…"), leadsTo: "otherSecret" }
-    : { icon: "key", tooltip: l10n.t("Use Private Key…"), leadsTo: "otherSecret" };
-}
-
-/** Returns the draft with the other kind of secret, without what was entered for this one. */
-function withOtherSecret(draft: ConnectionDraft): ConnectionDraft {
-  return { ...draft, grant: draft.grant === "private_key" ? "client_signature" : "private_key", secret: "" };
-}
-
-function secretWord({ grant }: ConnectionDraft): string {
-  if (grant === "private_key") return l10n.t("Private key of the API key.");
-  return grant === "token" ? l10n.t("Access token.") : l10n.t("Client secret of the API key.");
-}
-
-function keepingText(keeping: Keeping): string {
-  if (keeping === "thisWindow") return l10n.t("It is verified with the server and kept until this window closes.");
-  return process.platform === "linux"
-    ? l10n.t(
-        "It is verified with the server, then saved in VS Code's secret storage. On Linux, encryption is weak without a keyring.",
-      )
-    : l10n.t("It is verified with the server, then saved in VS Code's secret storage.");
-}
-
-/** Returns what a choice of where to keep the secret is called. */
-function keepingTitle(keeping: Keeping): string {
-  return keeping === "stored" ? l10n.t("Save in VS Code's Secret Storage") : l10n.t("Keep Until This Window Closes");
-}
-
-/** Returns the button that takes the other place. */
-function otherKeeping(keeping: Keeping): SecretButton {
-  return keeping === "stored"
-    ? { icon: "clock", tooltip: keepingTitle("thisWindow"), leadsTo: "otherKeeping" }
-    : { icon: "save", tooltip: keepingTitle("stored"), leadsTo: "otherKeeping" };
-}
-
-/** Asks where to keep the secret, as a step of its own among More Options…. */
-async function askKeeping({ dialogs, frame, draft }: Run): Promise<DialogResult<ConnectionDraft>> {
-  const result = await dialogs.askChoice<Keeping>({
-    ...frame,
-    placeholder: l10n.t("Where should the secret be kept?"),
-    choices: (["stored", "thisWindow"] as const).map((value) => ({
-      label: keepingTitle(value),
-      ...(value === "stored" ? { description: l10n.t("for {0} only", new URL(draft.url).host) } : {}),
-      detail: keepingText(value),
-      value,
-    })),
-    isPresent: (value) => value === draft.keeping,
-  });
-  return into(result, (keeping) => ({ ...draft, keeping }));
-}
-
-/** Returns the record that a draft becomes. */
-export function connectionRecordOf(draft: ConnectionDraft): ConnectionRecord {
-  const { id, name, declared, url, grant, clientId } = draft;
-  return { id, name, declared, url, grant, clientId };
 }

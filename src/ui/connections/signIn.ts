@@ -10,14 +10,8 @@ import type { Credentials } from "../../session/session.ts";
 import type { Connections } from "../../state/connections.ts";
 import { SIMULATOR_ID, type ConnectionRecord } from "../../state/records.ts";
 import type { BuiltInSimulator } from "./builtInSimulator.ts";
-import {
-  askConnection,
-  connectionRecordOf,
-  type ConnectionDraft,
-  type ConnectionForm,
-  type FormComplaint,
-  type Keeping,
-} from "./form.ts";
+import { connectionRecordOf, type ConnectionDraft, type Keeping } from "./draft.ts";
+import { askConnection, type ConnectionForm, type FormComplaint } from "./form.ts";
 import type { SecretStore } from "./credentials.ts";
 import type { Access, LiveConnections } from "../../actions/liveConnections.ts";
 import type { Dialogs, ProgressFrame } from "../editor/dialogs.ts";
