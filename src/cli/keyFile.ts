@@ -1,7 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../base/plain.ts";
-import { openKeyFileText, privateKeyProblemText } from "../present/connections/privateKeyWords.ts";
-import { MAX_KEY_TEXT, readPrivateKey } from "../session/privateKey.ts";
+import { MAX_KEY_TEXT, openKeyFileText, privateKeyProblemText, readPrivateKey } from "../session/privateKey.ts";
 import type { TerminalAccess } from "./access.ts";
 import type { FileAccess } from "./files.ts";
 

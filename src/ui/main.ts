@@ -180,7 +180,6 @@ function createBase(context: vscode.ExtensionContext, given: MainFrames, disposa
     ask,
     mask,
     warnOfHost,
-    chooseKeyFile: async () => await (await import("./connections/keyFile.ts")).chooseKeyFile(dialogs),
   });
   const responses = disposables.add(createResponseDocuments({ changes: given.documentChanges, settings, dialogs }));
   return {

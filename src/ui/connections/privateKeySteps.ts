@@ -2,26 +2,22 @@ import * as l10n from "@vscode/l10n";
 import type { Ask } from "../../actions/question.ts";
 import { toFailure } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
-import { openKeyFileText, privateKeyProblemText } from "../../present/connections/privateKeyWords.ts";
-import { readPrivateKey, type PrivateKeyProblem, type PrivateKeyReading } from "../../session/privateKey.ts";
-import type { Dialogs } from "../editor/dialogs.ts";
-
-/** A file that the user chose as a private key. */
-export interface KeyFile {
-  /** The name without its folder. */
-  readonly name: string;
-  readonly text: string;
-  /** Whether other users of this computer can read it; false where that is unknown. */
-  readonly isOpenToOthers: boolean;
-  readonly isInWorkspace: boolean;
-}
+import {
+  MAX_KEY_TEXT,
+  openKeyFileText,
+  privateKeyProblemText,
+  readPrivateKey,
+  type PrivateKeyProblem,
+  type PrivateKeyReading,
+} from "../../session/privateKey.ts";
+import type { OpenedText } from "../editor/chosenFile.ts";
+import type { Dialogs, FileToOpen } from "../editor/dialogs.ts";
 
 export interface PrivateKeyPorts {
   readonly dialogs: Dialogs;
   readonly title: string;
   readonly ask: Ask;
   readonly mask: (secret: string) => void;
-  readonly chooseKeyFile: () => Promise<KeyFile | undefined>;
 }
 
 /** A private key as unencrypted PEM; or the box has to be shown again, with a reason unless the user went back. */
@@ -48,9 +44,9 @@ export function keyProblem(text: string): string | undefined {
  * and warns of a file that is not safe.
  */
 export async function takeKey(pasted: string, ports: PrivateKeyPorts): Promise<TakenKey> {
-  let file: KeyFile | undefined;
+  let file: OpenedText | undefined;
   try {
-    file = pasted === "" ? await ports.chooseKeyFile() : undefined;
+    file = pasted === "" ? await ports.dialogs.openText(keyFileChoice(), MAX_KEY_TEXT) : undefined;
   } catch (error) {
     const failure = toFailure(error);
     if (failure.kind !== "refused") throw error;
@@ -65,6 +61,17 @@ export async function takeKey(pasted: string, ports: PrivateKeyPorts): Promise<T
   if (reading.kind !== "key") return { kind: "again", complaint: privateKeyProblemText(reading) };
   ports.mask(reading.pem);
   return file === undefined || (await isWanted(file, ports.ask)) ? reading : { kind: "again" };
+}
+
+/** Key files have any name and any ending. */
+function keyFileChoice(): FileToOpen {
+  return {
+    title: l10n.t("Choose a Private Key"),
+    button: l10n.t("Use Private Key"),
+    folder: undefined,
+    name: "",
+    types: {},
+  };
 }
 
 /** Reads a key, and asks for its passphrase until that fits. */
@@ -96,7 +103,7 @@ async function decrypted(
 }
 
 /** Whether a file may be used; asks only where others can get at it. */
-async function isWanted({ name, isOpenToOthers, isInWorkspace }: KeyFile, ask: Ask): Promise<boolean> {
+async function isWanted({ name, isOpenToOthers, isInWorkspace }: OpenedText, ask: Ask): Promise<boolean> {
   if (!isOpenToOthers && !isInWorkspace) return true;
   return await ask({
     kind: "modal",

@@ -9,8 +9,6 @@ import type * as privateKeySteps from "./privateKeySteps.ts";
 export interface SecretPorts {
   /** Whether a secret is already kept for an address; it need not be typed again then. */
   hasSecretFor(draft: ConnectionDraft): Promise<boolean>;
-  /** Asks for the file of a private key and reads it; undefined when the user left. Throws `refused`. */
-  chooseKeyFile(): Promise<privateKeySteps.KeyFile | undefined>;
   /** Asks whether a key is used in spite of a warning. */
   readonly ask: Ask;
   /** Takes each text with a key, and each passphrase, so that the log can mask it. */

@@ -38,7 +38,6 @@ export interface ConnectionSignInPorts {
   readonly simulator: Pick<BuiltInSimulator, "start">;
   readonly ask: Ask;
   readonly mask: (secret: string) => void;
-  readonly chooseKeyFile: ConnectionForm["chooseKeyFile"];
   /** Called before a secret is read or asked for. */
   readonly warnOfHost: () => void;
 }
@@ -143,7 +142,6 @@ function formPorts(
     },
     ask: ports.ask,
     mask: ports.mask,
-    chooseKeyFile: ports.chooseKeyFile,
     async check(draft) {
       tried?.live.dispose();
       tried = undefined;

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
-import { writeChosenFile } from "./chosenFile.ts";
+import { readChosenFile, writeChosenFile, type OpenedText } from "./chosenFile.ts";
 
 /**
  * The only way to the user, besides confirmations: every message and prompt goes through here. In presentation mode, it
@@ -27,7 +27,12 @@ export interface Dialogs {
   /** Asks for a file and writes the text into it. Whether it was written; throws `refused` if it cannot be. */
   saveText(file: FileChoice, text: () => string): Promise<boolean>;
   /** Asks for an existing file. */
-  chooseFile(file: FileChoice & { readonly button: string }): Promise<vscode.Uri | undefined>;
+  chooseFile(file: FileToOpen): Promise<vscode.Uri | undefined>;
+  /**
+   * Asks for an existing file and reads it; undefined when the user left. Throws `refused` if it cannot be read. The
+   * text of a file with more than `maxBytes` is empty.
+   */
+  openText(file: FileToOpen, maxBytes: number): Promise<OpenedText | undefined>;
   /** Shows progress for as long as the task runs. */
   progress<T>(frame: ProgressFrame, task: (report: Report) => Promise<T>): Promise<T>;
 }
@@ -152,6 +157,10 @@ export interface FileChoice {
   readonly types: Record<string, string[]>;
 }
 
+export interface FileToOpen extends FileChoice {
+  readonly button: string;
+}
+
 export interface ProgressFrame {
   /** The place of the progress: the status bar, a message, or the view of this id. */
   readonly where: "statusBar" | "message" | { readonly viewId: string };
@@ -192,9 +201,10 @@ export function createDialogs(hide: Hide): Dialogs {
       if (uri !== undefined) await writeChosenFile(uri, text());
       return uri !== undefined;
     },
-    async chooseFile({ button, ...file }) {
-      const [uri] = (await window.showOpenDialog({ ...fileOptions(file, hide), openLabel: button })) ?? [];
-      return uri;
+    chooseFile: async (file) => await chooseFile(file, hide),
+    async openText(file, maxBytes) {
+      const uri = await chooseFile(file, hide);
+      return uri === undefined ? undefined : await readChosenFile(uri, maxBytes);
     },
     progress: async ({ where, title, onCancel }, task) =>
       await window.withProgress(
@@ -216,6 +226,11 @@ export function createDialogs(hide: Hide): Dialogs {
         },
       ),
   };
+}
+
+async function chooseFile({ button, ...file }: FileToOpen, hide: Hide): Promise<vscode.Uri | undefined> {
+  const [uri] = (await vscode.window.showOpenDialog({ ...fileOptions(file, hide), openLabel: button })) ?? [];
+  return uri;
 }
 
 function fileOptions({ title, folder, name, types }: FileChoice, hide: Hide): vscode.SaveDialogOptions {

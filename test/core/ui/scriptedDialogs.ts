@@ -112,6 +112,7 @@ export function scriptedDialogs(...answers: readonly ScriptedAnswer[]): Scripted
         return await Promise.resolve(true);
       },
       chooseFile: async () => await Promise.resolve(undefined),
+      openText: async () => await Promise.resolve(undefined),
       async progress({ title = "" }, task) {
         shown.push(`progress: ${title}`);
         return await task(told("progress"));

@@ -86,7 +86,6 @@ function createLab(response: boolean): Lab {
   const { dialogs } = scriptedDialogs();
   const signIn = createConnectionSignIn({
     ...{ connections, liveConnections, secrets, ask, dialogs, mask: () => undefined, warnOfHost: () => undefined },
-    chooseKeyFile: async () => await Promise.resolve(undefined),
     notices: {
       showOutcome: () => undefined,
       showOutcomes: () => undefined,

@@ -29,7 +29,6 @@ async function asked(
     {
       ...{ title: "Add Connection", start: START, takenNames: ["desk"] },
       hasSecretFor: async () => await Promise.resolve(false),
-      chooseKeyFile: async () => await Promise.resolve(undefined),
       ask: async () => await Promise.resolve(false),
       mask: () => undefined,
       async check({ secret, url }) {

@@ -13,8 +13,9 @@ import { createLiveConnections, type LiveConnections } from "../../../../src/act
 import { createSecretStore } from "../../../../src/ui/connections/credentials.ts";
 import type { ConnectionRecord } from "../../../../src/state/records.ts";
 import type { ConnectionDraft } from "../../../../src/ui/connections/draft.ts";
-import type { KeyFile } from "../../../../src/ui/connections/privateKeySteps.ts";
 import { createConnectionSignIn, type ConnectionSignIn } from "../../../../src/ui/connections/signIn.ts";
+import type { OpenedText } from "../../../../src/ui/editor/chosenFile.ts";
+import type { Dialogs } from "../../../../src/ui/editor/dialogs.ts";
 import { createMaskingLog } from "../../../../src/ui/editor/log.ts";
 import { createFakeClock, createFakeRandom } from "../../../fakeClock.ts";
 import { makeKey, pkcs1, pkcs8, secretLines } from "../../../privateKeys.ts";
@@ -68,7 +69,7 @@ function createLab(
   }: {
     readonly key?: KeyObject;
     /** What the user chooses in the dialogs for files, one after another. */
-    readonly files?: readonly (Partial<KeyFile> | Error | undefined)[];
+    readonly files?: readonly (Partial<OpenedText> | Error | undefined)[];
     readonly isYes?: boolean;
     readonly keepsSecrets?: boolean;
     readonly secrets?: Map<string, string>;
@@ -115,8 +116,18 @@ function createLab(
   const log = createMaskingLog(silentLog);
   const mask = (secret: string): void => log.mask(secret);
   const state = new Map<string, unknown>();
-  const { dialogs, shown, done } = scriptedDialogs(...answers);
+  const { dialogs: scripted, shown, done } = scriptedDialogs(...answers);
   const left = [...files];
+  const dialogs: Dialogs = {
+    ...scripted,
+    async openText() {
+      assert.ok(left.length > 0, "nobody chooses a file");
+      const file = left.shift();
+      if (file instanceof Error) throw file;
+      const usual = { name: "key.pem", text: "", isOpenToOthers: false, isInWorkspace: false };
+      return await Promise.resolve(file === undefined ? undefined : { ...usual, ...file });
+    },
+  };
   const signIn = createConnectionSignIn({
     ...{ connections, liveConnections, ask, dialogs, mask, warnOfHost: () => undefined },
     secrets: createSecretStore({
@@ -141,13 +152,6 @@ function createLab(
       mask,
       host: { mayRead: async () => await Promise.resolve(true), typedHere: async () => await Promise.resolve() },
     }),
-    chooseKeyFile: async () => {
-      assert.ok(left.length > 0, "nobody chooses a file");
-      const file = left.shift();
-      if (file instanceof Error) throw file;
-      const usual = { name: "key.pem", text: "", isOpenToOthers: false, isInWorkspace: false };
-      return await Promise.resolve(file === undefined ? undefined : { ...usual, ...file });
-    },
     notices: {
       showOutcome: () => undefined,
       showOutcomes: () => undefined,
@@ -347,7 +351,7 @@ describe("what cannot be used", () => {
 });
 
 describe("a key file that others can get at", () => {
-  const rows: readonly (readonly [name: string, file: Partial<KeyFile>, detail: RegExp])[] = [
+  const rows: readonly (readonly [name: string, file: Partial<OpenedText>, detail: RegExp])[] = [
     [
       "others can read it",
       { isOpenToOthers: true },
