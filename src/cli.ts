@@ -21,12 +21,17 @@ const files: FileAccess = {
       throw error;
     });
     if (found === undefined) return undefined;
-    return found.isDirectory() ? { kind: "folder" } : { kind: "file", bytes: found.size };
+    if (found.isDirectory()) return { kind: "folder" };
+    const isOpenToOthers = process.platform !== "win32" && (found.mode & READ_BY_OTHERS) !== 0;
+    return { kind: "file", bytes: found.size, isOpenToOthers };
   },
   list: async (folder) => await fs.readdir(folder),
   read: async (file) => await fs.readFile(file, "utf8"),
   write: async (file, text) => await fs.writeFile(file, text),
 };
+
+/** The permission of a group, or of all others, to read a file. */
+const READ_BY_OTHERS = 0o044;
 
 const { stdin, stdout, stderr } = process;
 const variables = process.env;

@@ -1,8 +1,11 @@
 import * as crypto from "node:crypto";
+import * as fs from "node:fs";
 import { isMainThread, parentPort, workerData, type MessagePort } from "node:worker_threads";
 import * as l10n from "@vscode/l10n";
 import { createSystemClock } from "./base/clock.ts";
+import { CallError } from "./base/failure.ts";
 import { silentLog, type Log } from "./base/log.ts";
+import { readPublicKey } from "./simulator/access/publicKeys.ts";
 import {
   DEFAULT_OPTIONS,
   simulatorHelpText,
@@ -37,7 +40,7 @@ const stderrLog: Log = {
 async function start(
   options: SimulatorOptions,
 ): Promise<{ readonly server: SimulatorServer; readonly exchange: Exchange }> {
-  const { port, orders, updatesPerSecond, still, limits, odd } = options;
+  const { port, orders, updatesPerSecond, still, limits, odd, publicKeyFile } = options;
   const exchange = createExchange({
     clock: createSystemClock(),
     random,
@@ -49,6 +52,7 @@ async function start(
     log: stderrLog,
     ...(orders === undefined ? {} : { orders }),
     ...(updatesPerSecond === undefined ? {} : { updatesPerSecond }),
+    ...(publicKeyFile === undefined ? {} : { publicKey: publicKeyIn(publicKeyFile) }),
   });
   try {
     return {
@@ -67,13 +71,28 @@ async function start(
   }
 }
 
-function readableLines({ webSocket, http, clientId, clientSecret }: SimulatorAddresses): string {
+/** Returns the text of a public key. Throws `refused` where the file has none that the exchange would take. */
+function publicKeyIn(file: string): string {
+  const text = fs.readFileSync(file, "utf8");
+  if (readPublicKey(text) !== undefined) return text.trim();
+  throw new CallError({
+    kind: "refused",
+    reason: l10n.t("{0} is not a public key in PEM format: Ed25519, or RSA with at least 2048 bits.", file),
+  });
+}
+
+function readableLines(
+  { webSocket, http, clientId, clientSecret }: SimulatorAddresses,
+  { publicKeyFile }: SimulatorOptions,
+): string {
   return [
     l10n.t("The simulator is ready for connections."),
     `  WebSocket      ${webSocket}`,
     `  HTTP           ${http}`,
     `  ${l10n.t("Client ID")}      ${clientId}`,
-    `  ${l10n.t("Client secret")}  ${clientSecret}`,
+    publicKeyFile === undefined
+      ? `  ${l10n.t("Client secret")}  ${clientSecret}`
+      : `  ${l10n.t("Public key")}     ${publicKeyFile}`,
     l10n.t("Press Ctrl+C to stop it."),
     "",
   ].join("\n");
@@ -83,6 +102,7 @@ function readableLines({ webSocket, http, clientId, clientSecret }: SimulatorAdd
 function startFailure(error: unknown, port: number): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE") return l10n.t("Port {0} is in use. Use --port 0 to pick a free one.", port);
+  if (error instanceof CallError && error.failure.kind === "refused") return error.failure.reason;
   if (code === "EACCES") return l10n.t("You don't have permission to use port {0}. Choose a port above 1023.", port);
   return l10n.t("The simulator couldn't start: {0}", error instanceof Error ? error.message : String(error));
 }
@@ -105,7 +125,10 @@ async function runAsProgram(): Promise<void> {
     };
     process.once("SIGINT", end);
     process.once("SIGTERM", end);
-    process.stdout.write(commandLine.json ? `${JSON.stringify(server.addresses)}\n` : readableLines(server.addresses));
+    const { addresses } = server;
+    process.stdout.write(
+      commandLine.json ? `${JSON.stringify(addresses)}\n` : readableLines(addresses, commandLine.options),
+    );
   } catch (error) {
     process.stderr.write(`${startFailure(error, commandLine.options.port)}\n`);
     process.exitCode = EXIT_FAILED;

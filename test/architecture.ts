@@ -70,8 +70,13 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:http": ["src/simulator/wire/server.ts", "src/rpc/webSocketTransport.ts", "src/rpc/httpExchange.ts"],
   "node:https": ["src/rpc/httpExchange.ts"],
   "node:net": ["src/rpc/webSocketTransport.ts", "src/rpc/httpExchange.ts", "src/ui/connections/runs.ts"],
-  "node:fs": ["src/build/", "src/actions/journalFile.ts", "src/ui/connections/runs.ts"],
-  "node:fs/promises": ["src/actions/journalFile.ts", "src/ui/connections/otherWindows.ts", "src/cli.ts"],
+  "node:fs": ["src/build/", "src/actions/journalFile.ts", "src/ui/connections/runs.ts", "src/simulator.ts"],
+  "node:fs/promises": [
+    "src/actions/journalFile.ts",
+    "src/ui/connections/otherWindows.ts",
+    "src/ui/editor/chosenFile.ts",
+    "src/cli.ts",
+  ],
   "node:path": [
     "src/actions/journalFile.ts",
     "src/ui/connections/otherWindows.ts",

@@ -116,7 +116,7 @@ const ADVICE: Readonly<Record<number, () => string>> = {
     l10n.t("Nothing was changed. Try again after that time with a new 2FA code."),
   [codes.INVALID_CREDENTIALS]: () =>
     l10n.t(
-      "Check the client ID and client secret, and that they belong to this environment. Testnet API keys don't work on production. Also check that the clock of this computer is right.",
+      "Check the client ID and client secret (or private key), and that they belong to this environment. Testnet API keys don't work on production. Also check that the clock of this computer is right.",
     ),
   [codes.UNAUTHORIZED]: () => l10n.t("Connect again. If that fails too, the API key was changed or removed."),
   [codes.FORBIDDEN]: () =>

@@ -7,7 +7,10 @@ import { presets, type Environment, type GrantType } from "../state/records.ts";
 /** The environment variables of the process by name. Only the root has the real ones. */
 export type ProcessVariables = Readonly<Record<string, string | undefined>>;
 
-/** The server and the identity of a run, all from the environment of the process: never from a file or an argument. */
+/**
+ * The server and the identity of a run, all from the environment of the process: never from an argument, and from no
+ * file but a private key's own.
+ */
 export type TerminalAccess =
   /** A simulator of this run alone, started with it and ended with it. */
   | { readonly kind: "ownSimulator" }
@@ -18,8 +21,21 @@ export type TerminalAccess =
       readonly grant: GrantType;
       readonly clientId: string;
     }
+  /** A key whose private key is in a file, still to be read. */
+  | {
+      readonly kind: "keyFile";
+      readonly url: string;
+      readonly clientId: string;
+      readonly path: string;
+      readonly passphrase: string | undefined;
+      /** The names of the variables with the path and the passphrase, for sentences. */
+      readonly names: { readonly path: string; readonly passphrase: string };
+    }
   /** A sentence that names the variable and no value of a secret one. */
   | { readonly kind: "wrong"; readonly message: string };
+
+/** The access with which a connection can be opened. */
+export type ConnectionAccess = Exclude<TerminalAccess, { readonly kind: "wrong" | "keyFile" }>;
 
 /** The prefixes of the variables of one environment: these variables take precedence over those for all. */
 const PREFIXES: Readonly<Record<Environment, string>> = {
@@ -28,7 +44,8 @@ const PREFIXES: Readonly<Record<Environment, string>> = {
   production: "TRADING_RPC_PROD_",
 };
 
-type VariableName = "CLIENT_ID" | "CLIENT_SECRET" | "ACCESS_TOKEN" | "URL" | "GRANT";
+type VariableName =
+  "CLIENT_ID" | "CLIENT_SECRET" | "PRIVATE_KEY_FILE" | "PRIVATE_KEY_PASSPHRASE" | "ACCESS_TOKEN" | "URL" | "GRANT";
 
 /**
  * Reads the server and the identity. Address, key and grant come from variables with one prefix: that of the
@@ -43,7 +60,11 @@ export function readAccess(environment: Environment, variables: ProcessVariables
   if (mixed !== undefined) return wrong(mixed);
   const prefix = [...KEY_NAMES, "URL"].some((name) => isGiven(own + name)) ? own : all;
   const nameOf = (name: VariableName): string => prefix + name;
-  const valueOf = (name: VariableName): string => variables[nameOf(name)]?.trim() ?? "";
+  // Blanks at the ends of a passphrase belong to it.
+  const valueOf = (name: VariableName): string => {
+    const value = variables[nameOf(name)] ?? "";
+    return name === "PRIVATE_KEY_PASSPHRASE" ? value : value.trim();
+  };
   const address = valueOf("URL");
   if (environment === "simulator" && address === "") return { kind: "ownSimulator" };
   const check = checkAddress(
@@ -53,7 +74,7 @@ export function readAccess(environment: Environment, variables: ProcessVariables
   if (environment === "simulator" && !check.isLoopback)
     return wrong(l10n.t("{0}: the simulator runs on this computer, but this address is not local.", nameOf("URL")));
   const key = readKey(valueOf, nameOf);
-  return typeof key === "string" ? wrong(key) : { kind: "server", url: check.url, ...key };
+  return typeof key === "string" ? wrong(key) : { ...key, url: check.url };
 }
 
 /** Returns a sentence about a key and an address of different prefixes: the user has to say which of them was meant. */
@@ -68,36 +89,76 @@ function mixedPrefixes(own: string, all: string, isGiven: (name: string) => bool
   return undefined;
 }
 
-type Key = Pick<Extract<TerminalAccess, { kind: "server" }>, "credentials" | "grant" | "clientId">;
+type Key = DistributiveOmit<Extract<TerminalAccess, { readonly url: string }>, "url">;
+type DistributiveOmit<Type, Name extends PropertyKey> = Type extends unknown ? Omit<Type, Name> : never;
 
 /** Returns who signs in, or a sentence about what is wrong with that. */
 function readKey(valueOf: (name: VariableName) => string, nameOf: (name: VariableName) => string): Key | string {
-  const [clientId, clientSecret, accessToken] = [
+  const [clientId, clientSecret, path, accessToken] = [
     valueOf("CLIENT_ID"),
     valueOf("CLIENT_SECRET"),
+    valueOf("PRIVATE_KEY_FILE"),
     valueOf("ACCESS_TOKEN"),
   ];
-  if (clientId === "" && clientSecret === "") {
+  if (clientId === "" && clientSecret === "" && path === "") {
     return accessToken === ""
-      ? { credentials: { kind: "none" }, grant: "none", clientId: "" }
-      : { credentials: { kind: "token", accessToken }, grant: "token", clientId: "" };
+      ? { kind: "server", credentials: { kind: "none" }, grant: "none", clientId: "" }
+      : { kind: "server", credentials: { kind: "token", accessToken }, grant: "token", clientId: "" };
   }
-  if (accessToken !== "")
+  const contradiction = contradictionOf({ clientId, clientSecret, path, accessToken }, nameOf);
+  if (contradiction !== undefined) return contradiction;
+  const given = valueOf("GRANT");
+  if (path !== "") return readKeyFile({ clientId, path, given }, valueOf, nameOf);
+  const grant = given === "" ? "client_signature" : GRANTS.find((each) => each === given);
+  if (grant === undefined)
+    return l10n.t("{0} must be one of {1}, not {2}.", nameOf("GRANT"), GRANTS.join(", "), plain.text(given, 40));
+  return { kind: "server", credentials: { kind: grant, clientId, clientSecret }, grant, clientId };
+}
+
+/** Returns a sentence about variables of a key that do not go together, or of which one is missing. */
+function contradictionOf(
+  given: Readonly<Record<"clientId" | "clientSecret" | "path" | "accessToken", string>>,
+  nameOf: (name: VariableName) => string,
+): string | undefined {
+  const secretName = nameOf(given.path === "" ? "CLIENT_SECRET" : "PRIVATE_KEY_FILE");
+  if (given.accessToken !== "")
     return l10n.t(
       "{0} and {1} can't be used together. Set an API key or an access token.",
       nameOf("CLIENT_ID"),
       nameOf("ACCESS_TOKEN"),
     );
-  if (clientSecret === "") return l10n.t("{0} is set, but {1} is not.", nameOf("CLIENT_ID"), nameOf("CLIENT_SECRET"));
-  if (clientId === "") return l10n.t("{0} is set, but {1} is not.", nameOf("CLIENT_SECRET"), nameOf("CLIENT_ID"));
-  const given = valueOf("GRANT");
-  const grant = given === "" ? "client_signature" : GRANTS.find((each) => each === given);
-  if (grant === undefined)
-    return l10n.t("{0} must be one of {1}, not {2}.", nameOf("GRANT"), GRANTS.join(", "), plain.text(given, 40));
-  return { credentials: { kind: grant, clientId, clientSecret }, grant, clientId };
+  if (given.clientSecret !== "" && given.path !== "")
+    return l10n.t(
+      "{0} and {1} can't be used together. Set a client secret or a private key.",
+      nameOf("CLIENT_SECRET"),
+      nameOf("PRIVATE_KEY_FILE"),
+    );
+  if (given.clientSecret === "" && given.path === "")
+    return l10n.t("{0} is set, but {1} is not.", nameOf("CLIENT_ID"), secretName);
+  return given.clientId === "" ? l10n.t("{0} is set, but {1} is not.", secretName, nameOf("CLIENT_ID")) : undefined;
 }
 
-const KEY_NAMES: readonly VariableName[] = ["CLIENT_ID", "CLIENT_SECRET", "ACCESS_TOKEN"];
+/** Returns the file of a private key, which only signs: no grant sends it. */
+function readKeyFile(
+  { clientId, path, given }: { readonly clientId: string; readonly path: string; readonly given: string },
+  valueOf: (name: VariableName) => string,
+  nameOf: (name: VariableName) => string,
+): Key | string {
+  if (given !== "" && given !== "client_signature")
+    return l10n.t("{0} can't be used with {1}: a private key only signs.", nameOf("GRANT"), nameOf("PRIVATE_KEY_FILE"));
+  const passphrase = valueOf("PRIVATE_KEY_PASSPHRASE");
+  return {
+    kind: "keyFile",
+    clientId,
+    path,
+    passphrase: passphrase === "" ? undefined : passphrase,
+    names: { path: nameOf("PRIVATE_KEY_FILE"), passphrase: nameOf("PRIVATE_KEY_PASSPHRASE") },
+  };
+}
+
+const KEY_NAMES: readonly VariableName[] = ["CLIENT_ID", "CLIENT_SECRET", "PRIVATE_KEY_FILE", "ACCESS_TOKEN"];
+/** The variables whose values must be in no output. */
+const SECRET_NAMES: readonly VariableName[] = ["CLIENT_SECRET", "PRIVATE_KEY_PASSPHRASE", "ACCESS_TOKEN"];
 const GRANTS = ["client_signature", "client_credentials"] as const;
 
 function isSet(value: string | undefined): boolean {
@@ -111,6 +172,6 @@ function wrong(message: string): TerminalAccess {
 /** Returns every secret among the variables, whichever environment it is for: none of them may be in any output. */
 export function secretsOf(variables: ProcessVariables): readonly string[] {
   return ["TRADING_RPC_", ...Object.values(PREFIXES)]
-    .flatMap((prefix) => [variables[`${prefix}CLIENT_SECRET`], variables[`${prefix}ACCESS_TOKEN`]])
+    .flatMap((prefix) => SECRET_NAMES.map((name) => variables[prefix + name]))
     .flatMap((value) => (isSet(value) ? [value?.trim() ?? ""] : []));
 }

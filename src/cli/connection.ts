@@ -12,7 +12,7 @@ import type { Session, SessionState } from "../session/session.ts";
 import { startSimulator } from "../session/simulatorWorker.ts";
 import { isOwnSimulator } from "../state/ownSimulator.ts";
 import { effectiveEnvironment, SIMULATOR_ID, type ConnectionRecord, type Environment } from "../state/records.ts";
-import type { TerminalAccess } from "./access.ts";
+import type { ConnectionAccess } from "./access.ts";
 import type { TerminalQuestions } from "./questions.ts";
 import { EXIT, type ExitCode } from "./report.ts";
 
@@ -39,7 +39,7 @@ export type Opening =
 
 /** Opens the connection of a run: signs in, and makes sure that the server is what `--env` says. Never rejects. */
 export async function openConnection(
-  access: Exclude<TerminalAccess, { kind: "wrong" }>,
+  access: ConnectionAccess,
   environment: Environment,
   ports: ConnectionPorts,
 ): Promise<Opening> {
@@ -59,17 +59,14 @@ export async function openConnection(
   return { kind: "failed", ...trouble };
 }
 
-type ServerAccess = Extract<TerminalAccess, { kind: "server" }>;
+type ServerAccess = Extract<ConnectionAccess, { kind: "server" }>;
 
 interface Server extends Omit<ServerAccess, "kind"> {
   readonly id: string;
   readonly stop: () => Promise<void>;
 }
 
-async function serverOf(
-  access: Exclude<TerminalAccess, { kind: "wrong" }>,
-  { simulatorFile, log, hide }: ConnectionPorts,
-): Promise<Server> {
+async function serverOf(access: ConnectionAccess, { simulatorFile, log, hide }: ConnectionPorts): Promise<Server> {
   if (access.kind === "server") return { ...access, id: "terminal", stop: async () => await Promise.resolve() };
   const simulator = await startSimulator(simulatorFile, log, () => log.warn("the simulator has stopped"));
   const { webSocket, clientId, clientSecret } = simulator;

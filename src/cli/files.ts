@@ -22,10 +22,14 @@ export interface FileAccess {
   readonly workingFolder: string;
   /** Makes a path absolute. */
   resolve(path: string): string;
-  /** Looks at a path; undefined if nothing is there. */
+  /** Looks at a path; undefined if nothing is there. `isOpenToOthers`: other users of this computer can read it. */
   look(
     path: string,
-  ): Promise<{ readonly kind: "file"; readonly bytes: number } | { readonly kind: "folder" } | undefined>;
+  ): Promise<
+    | { readonly kind: "file"; readonly bytes: number; readonly isOpenToOthers: boolean }
+    | { readonly kind: "folder" }
+    | undefined
+  >;
   /** Lists the names in a folder. */
   list(folder: string): Promise<readonly string[]>;
   read(path: string): Promise<string>;

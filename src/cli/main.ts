@@ -8,9 +8,10 @@ import { createTimes, durationText, type Times } from "../present/text/times.ts"
 import { estimateMs, planRun } from "../requests/running/plan.ts";
 import { ENVIRONMENTS_BY_NAME } from "../requests/file/readRequest.ts";
 import { createResults } from "../requests/values/results.ts";
-import { readAccess, secretsOf, type TerminalAccess, type ProcessVariables } from "./access.ts";
+import { readAccess, secretsOf, type ConnectionAccess, type ProcessVariables } from "./access.ts";
 import { readArguments, type RunWishes } from "./arguments.ts";
 import { openConnection } from "./connection.ts";
+import { readKeyFile, type KeyFilePorts } from "./keyFile.ts";
 import { loadFiles, missingVariables, type FileAccess, type LoadedFile } from "./files.ts";
 import { helpText } from "./help.ts";
 import { eventJson, jsonReport } from "./jsonReport.ts";
@@ -84,7 +85,8 @@ function complain(shell: Pick<Shell, "writeError">, sentences: readonly string[]
 
 /** Runs the files. Reports everything that can be found wrong without a connection before it connects. */
 async function run(wishes: RunWishes, shell: Shell, mask: Mask): Promise<ExitCode> {
-  const access = readAccess(wishes.environment, shell.variables);
+  const given = readAccess(wishes.environment, shell.variables);
+  const access = given.kind === "keyFile" ? await readKeyFile(given, keyPorts(shell, mask)) : given;
   if (access.kind === "wrong") return complain(shell, [access.message], EXIT.usage);
   const loading = await loadFiles(wishes.paths, shell.files);
   if (loading.kind === "wrong") return complain(shell, loading.messages, EXIT.usage);
@@ -94,6 +96,14 @@ async function run(wishes: RunWishes, shell: Shell, mask: Mask): Promise<ExitCod
   if (nothing !== undefined)
     return complain(shell, [nothing, l10n.t("Use --allow-empty to treat this as passed.")], EXIT.usage);
   return await runConnected({ wishes, access, files: loading.files, shell, mask });
+}
+
+function keyPorts(shell: Shell, mask: Mask): KeyFilePorts {
+  return {
+    files: shell.files,
+    hide: (secret) => mask.hide(secret),
+    warn: (sentence) => shell.writeError(`${l10n.t("Warning: {0}", sentence)}\n`),
+  };
 }
 
 function missingIn(loaded: LoadedFile, wishes: RunWishes, { clock, uuid }: Shell): readonly string[] {
@@ -123,7 +133,7 @@ function nothingToSend(files: readonly LoadedFile[], wishes: RunWishes): string 
 
 interface ReadyRun {
   readonly wishes: RunWishes;
-  readonly access: Exclude<TerminalAccess, { kind: "wrong" }>;
+  readonly access: ConnectionAccess;
   readonly files: readonly LoadedFile[];
   readonly shell: Shell;
   readonly mask: Mask;

@@ -1,4 +1,4 @@
-import { HIDDEN } from "../rpc/maskSecrets.ts";
+import { HIDDEN, secretForms } from "../rpc/maskSecrets.ts";
 
 /** Replaces in a text everything that the run was asked to hide. */
 export interface Mask {
@@ -6,17 +6,14 @@ export interface Mask {
   masked(text: string): string;
 }
 
-/** The minimum length of a secret: shorter texts occur everywhere by chance. */
-const MIN_SECRET_LENGTH = 6;
-
 /** Makes a mask that hides secrets in all output, including those that JSON or XML wrote with escapes. */
 export function createMask(escapes: readonly ((text: string) => string)[]): Mask {
   const hidden = new Set<string>();
   return {
     hide(secret) {
-      if (secret.length < MIN_SECRET_LENGTH) return;
-      for (const form of [secret, JSON.stringify(secret).slice(1, -1), ...escapes.map((escape) => escape(secret))])
-        hidden.add(form);
+      for (const form of secretForms(secret))
+        for (const text of [form, JSON.stringify(form).slice(1, -1), ...escapes.map((escape) => escape(form))])
+          hidden.add(text);
     },
     masked(text) {
       let masked = text;

@@ -108,8 +108,9 @@ export function createSecretValues(): SecretValues {
   /** The length of the shortest secret that stands only within a string. */
   let shortestWord = Infinity;
   let hasOther = false;
-  const withText = (known: readonly string[], value: string): readonly string[] =>
-    value.length < MIN_LENGTH ? known : [...new Set([...known, value, JSON.stringify(value).slice(1, -1)])];
+  const withText = (known: readonly string[], value: string): readonly string[] => [
+    ...new Set([...known, ...secretForms(value).flatMap((form) => [form, JSON.stringify(form).slice(1, -1)])]),
+  ];
   const hold = (): void => {
     values = [...lasting, ...latest];
     shortestWord = Math.min(...values.filter(isWord).map(({ length }) => length));
@@ -137,6 +138,16 @@ export function createSecretValues(): SecretValues {
 }
 
 /**
+ * Returns the texts by which a secret is found, wherever it stands: of a private key in PEM each line, and all of them
+ * in one. Empty for a text that is too short for a secret: hiding it would damage everything else.
+ */
+export function secretForms(secret: string): readonly string[] {
+  const lines = secret.split(/-----[A-Z0-9 ]+-----|[\r\n]+/).map((line) => line.trim());
+  const forms = lines.length === 1 ? [secret] : [lines.join(""), ...lines];
+  return forms.filter(({ length }) => length >= MIN_LENGTH);
+}
+
+/**
  * Whether a secret can stand in a JSON text only within a string. It has no character that JSON uses between values,
  * and is neither a number nor, at its length, a part of one.
  */
@@ -144,7 +155,7 @@ function isWord(value: string): boolean {
   return /^[\w.~+/=-]+$/.test(value) && /[^\d.eE+-]/.test(value);
 }
 
-/** The minimum length of a secret; shorter texts are not secrets, and hiding them would damage everything else. */
+/** The minimum length of a secret, in characters. */
 const MIN_LENGTH = 6;
 const MAX_VALUES = 16;
 

@@ -1,6 +1,7 @@
-import { createHmac } from "node:crypto";
+import { createHmac, createPrivateKey, sign as signText, type KeyObject } from "node:crypto";
+import * as l10n from "@vscode/l10n";
 import type { Random } from "../base/clock.ts";
-import type { Failure } from "../base/failure.ts";
+import { CallError, type Failure } from "../base/failure.ts";
 import * as codes from "../catalogue/codes.ts";
 import { readResult } from "../catalogue/index.ts";
 import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
@@ -27,22 +28,35 @@ export interface Signing {
 }
 
 /** The credentials of an API key. */
-export type KeyCredentials = Extract<Credentials, { kind: "client_signature" | "client_credentials" }>;
+export type KeyCredentials = Extract<Credentials, { readonly clientId: string }>;
+
+/** Returns the secret of an API key: the client secret, or the private key. */
+export function secretOf(credentials: KeyCredentials): string {
+  return credentials.kind === "private_key" ? credentials.privateKey : credentials.clientSecret;
+}
 
 /**
- * Returns the parameters, as JSON, of a public/auth call that proves our identity. With `client_signature` the secret
- * itself does not travel. https://docs.deribit.com/articles/authentication
+ * Returns the parameters, as JSON, of a public/auth call that proves our identity. The secret itself travels with
+ * `client_credentials` only. Throws `refused` for a private key that cannot be read.
+ * https://docs.deribit.com/articles/authentication
  */
 export function authParamsText(credentials: KeyCredentials, { nowMs, random, sessionName }: Signing): string {
-  const { kind, clientId, clientSecret } = credentials;
+  const client_id = credentials.clientId;
   // Without an area it asks for all that the key may do, as without a scope.
   const scope = sessionName === undefined ? {} : { scope: `session:${sessionName}` };
-  if (kind === "client_credentials")
-    return JSON.stringify({ grant_type: kind, client_id: clientId, client_secret: clientSecret, ...scope });
-  const timestamp = Math.round(nowMs);
-  const nonce = randomText(random);
-  const signature = sign(clientSecret, { timestamp, nonce, data: "" });
-  return JSON.stringify({ grant_type: kind, client_id: clientId, timestamp, nonce, data: "", signature, ...scope });
+  if (credentials.kind === "client_credentials")
+    return JSON.stringify({
+      grant_type: credentials.kind,
+      client_id,
+      client_secret: credentials.clientSecret,
+      ...scope,
+    });
+  const signed: SignedText = { timestamp: Math.round(nowMs), nonce: randomText(random), data: "" };
+  const signature =
+    credentials.kind === "private_key"
+      ? signWithPrivateKey(credentials.privateKey, signed)
+      : sign(credentials.clientSecret, signed);
+  return JSON.stringify({ grant_type: "client_signature", client_id, ...signed, signature, ...scope });
 }
 
 /** Returns the parameters, as JSON, of the public/auth call that exchanges a refresh token for a new pair. */
@@ -50,12 +64,42 @@ export function refreshParamsText(refreshToken: string): string {
   return JSON.stringify({ grant_type: "refresh_token", refresh_token: refreshToken });
 }
 
+/** The parts of a signed text; `timestamp` in ms since the Unix epoch. */
+export interface SignedText {
+  readonly timestamp: number;
+  readonly nonce: string;
+  readonly data: string;
+}
+
 /** Returns the HMAC-SHA256 of timestamp, nonce and data, each on a line of its own, in lower-case hexadecimal. */
-export function sign(
-  clientSecret: string,
-  { timestamp, nonce, data }: { readonly timestamp: number; readonly nonce: string; readonly data: string },
-): string {
-  return createHmac("sha256", clientSecret).update(`${timestamp}\n${nonce}\n${data}`, "utf8").digest("hex");
+export function sign(clientSecret: string, signed: SignedText): string {
+  return createHmac("sha256", clientSecret).update(linesOf(signed), "utf8").digest("hex");
+}
+
+/**
+ * Returns the signature of the same three lines with a private key, in base64url without padding. An Ed25519 key signs
+ * the text itself, an RSA key its SHA-256 with the padding of PKCS#1 v1.5, which is Node's default. `privateKey`: an
+ * unencrypted PEM. Throws `refused` where it cannot be read. https://docs.deribit.com/articles/asymmetric-api-keys
+ */
+export function signWithPrivateKey(privateKey: string, signed: SignedText): string {
+  const key = privateKeyOf(privateKey);
+  const digest = key.asymmetricKeyType === "ed25519" ? null : "sha256";
+  return signText(digest, Buffer.from(linesOf(signed), "utf8"), key).toString("base64url");
+}
+
+function linesOf({ timestamp, nonce, data }: SignedText): string {
+  return `${timestamp}\n${nonce}\n${data}`;
+}
+
+function privateKeyOf(pem: string): KeyObject {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    throw new CallError({
+      kind: "refused",
+      reason: l10n.t("The saved private key can't be read. Use Edit Connection… to enter it again."),
+    });
+  }
 }
 
 /** Returns the tokens of a public/auth response; undefined when it is not a usable one. */

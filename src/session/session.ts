@@ -207,4 +207,6 @@ export type Credentials =
       readonly clientId: string;
       readonly clientSecret: string;
     }
+  /** Signs like `client_signature`. `privateKey`: an unencrypted PEM; the exchange has its public key. */
+  | { readonly kind: "private_key"; readonly clientId: string; readonly privateKey: string }
   | { readonly kind: "token"; readonly accessToken: string };

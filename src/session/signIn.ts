@@ -12,6 +12,7 @@ import {
   readGrant,
   refreshDelayMs,
   refreshParamsText,
+  secretOf,
   type TokenGrant,
   type KeyCredentials,
 } from "./auth.ts";
@@ -112,7 +113,8 @@ class LinkSignIn implements SignIn {
         this.#setToken(credentials.accessToken);
         return { authentication: "token", clientId: undefined, scope: "" };
       case "client_signature":
-      case "client_credentials": {
+      case "client_credentials":
+      case "private_key": {
         const { scope, keyFeatures } = await this.#signIn(credentials);
         return {
           authentication: "key",
@@ -180,8 +182,8 @@ class LinkSignIn implements SignIn {
 
   async #signIn(credentials: KeyCredentials): Promise<TokenGrant> {
     const { values, clock, random, sessionName } = this.#ports;
-    values.keep(credentials.clientSecret);
-    const nowMs = credentials.kind === "client_signature" ? clock.now() + (await this.#clockSkewMs()) : clock.now();
+    values.keep(secretOf(credentials));
+    const nowMs = credentials.kind === "client_credentials" ? clock.now() : clock.now() + (await this.#clockSkewMs());
     return await this.#authenticate(authParamsText(credentials, { nowMs, random, sessionName }));
   }
 

@@ -6,7 +6,7 @@ import { checkAddress } from "../rpc/address.ts";
 export type Environment = "simulator" | "test" | "production";
 
 /** The way in which a saved connection signs in; the secret itself is kept elsewhere. */
-export type GrantType = "client_signature" | "client_credentials" | "token" | "none";
+export type GrantType = "client_signature" | "client_credentials" | "private_key" | "token" | "none";
 
 /** A saved connection. Kept in global state, never in a setting, a workspace file or a link. */
 export interface ConnectionRecord {
@@ -126,7 +126,13 @@ export function formatRecords(stored: Omit<StoredRecords, "isNewer">): unknown {
 const MAX_FORGOTTEN = 50;
 
 const ENVIRONMENTS: readonly unknown[] = ["simulator", "test", "production"] satisfies Environment[];
-const GRANTS: readonly unknown[] = ["client_signature", "client_credentials", "token", "none"] satisfies GrantType[];
+const GRANTS: readonly unknown[] = [
+  "client_signature",
+  "client_credentials",
+  "private_key",
+  "token",
+  "none",
+] satisfies GrantType[];
 
 /** Whether a value is a record that may be saved: one with an allowed id, name and address. */
 export function isRecord(value: unknown): value is ConnectionRecord {

@@ -275,7 +275,7 @@ export function describeBugs(book: Book): void {
             await client.clock.advance(86_400_000);
             assert.match(
               client.heading(),
-              /error 13004: invalid_credentials\. Check the client ID and client secret, and that they belong to this environment\./,
+              /error 13004: invalid_credentials\. Check the client ID and client secret \(or private key\), and that they belong to this environment\./,
             );
           },
         );

@@ -303,7 +303,7 @@ export function describeConversations(book: Book): void {
           await client.clock.advance(3_600_000);
           assert.match(
             client.heading(),
-            /^TESTNET main · not read \| Couldn't read the open orders of TESTNET main\. The exchange returned error 13004: invalid_credentials\. Check the client ID and client secret, and that they belong to this environment\./,
+            /^TESTNET main · not read \| Couldn't read the open orders of TESTNET main\. The exchange returned error 13004: invalid_credentials\. Check the client ID and client secret \(or private key\), and that they belong to this environment\./,
           );
         },
       );

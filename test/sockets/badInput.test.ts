@@ -108,7 +108,7 @@ describe("a connection", () => {
           /:\d+(?=\))/g,
           ":PORT",
         ),
-        "The exchange returned error 13004: invalid_credentials. The client ID or client secret (or login) was not accepted. Check the client ID and client secret, and that they belong to this environment. Testnet API keys don't work on production. Also check that the clock of this computer is right.",
+        "The exchange returned error 13004: invalid_credentials. The client ID or client secret (or login) was not accepted. Check the client ID and client secret (or private key), and that they belong to this environment. Testnet API keys don't work on production. Also check that the clock of this computer is right.",
       );
     } finally {
       await server.close();

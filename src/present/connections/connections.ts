@@ -410,6 +410,8 @@ function grantText(grant: GrantType): string {
       return l10n.t("with a signature");
     case "client_credentials":
       return l10n.t("with client ID and client secret");
+    case "private_key":
+      return l10n.t("with a private key");
     case "token":
       return l10n.t("with an access token of this window");
     case "none":
@@ -419,7 +421,8 @@ function grantText(grant: GrantType): string {
 
 /** Returns a grant with its meaning, for the tooltip. */
 function grantSentence(grant: GrantType): string {
-  return grant === "client_signature" ? l10n.t("with a signature (the client secret is not sent)") : grantText(grant);
+  if (grant === "client_signature") return l10n.t("with a signature (the client secret is not sent)");
+  return grant === "private_key" ? l10n.t("with a signature (the private key is not sent)") : grantText(grant);
 }
 
 const WARNING: RowIcon = { name: "warning", color: "problemsWarningIcon.foreground" };

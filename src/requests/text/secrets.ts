@@ -31,15 +31,17 @@ export function isSecretMember(name: string, value: string): boolean {
 
 /**
  * Whether a text looks like a token or key of a server: long, with letters in both cases and digits. It has no blanks
- * and no pattern.
+ * and no pattern. A public key in PEM is none: everyone may have it.
  */
 export function looksLikeToken(text: string): boolean {
+  if (PUBLIC_KEY.test(text)) return false;
   if (text.includes("-----BEGIN ")) return true;
   return [...text.matchAll(TOKEN)].some(([run]) => isToken(run));
 }
 
 /** Returns the text with everything hidden that looks like a token. */
 export function hideTokens(text: string): string {
+  if (PUBLIC_KEY.test(text)) return text;
   return text.replaceAll(KEY_BLOCK, HIDDEN).replaceAll(TOKEN, (run) => (isToken(run) ? HIDDEN : run));
 }
 
@@ -94,6 +96,8 @@ export function valueWithoutSecrets(name: string, valueText: string): string | u
 
 const TOKEN = /[\w.~+/=-]{24,}/g;
 const KEY_BLOCK = /-----BEGIN [^]*?(?:-----END [^-]*-----|$)/g;
+/** A text that is a public key in PEM and nothing else. */
+const PUBLIC_KEY = /^\s*-----BEGIN PUBLIC KEY-----[A-Za-z\d+/=\s]+-----END PUBLIC KEY-----\s*$/;
 const MIN_TOKEN_LENGTH = 24;
 const MIN_NAMED_LENGTH = 12;
 /**

@@ -7,6 +7,7 @@ export type WorldKey = {
   readonly id: number;
   readonly client_id: string;
   readonly client_secret: string;
+  /** The public key that verifies sign-ins; left out, the secret does. */
   readonly public_key?: string;
   readonly default: boolean;
   name: string;
@@ -76,7 +77,7 @@ function changeWords(before: WorldKey, after: WorldKey): string[] {
 
 /** Returns the key that a simulator is started with, and others of every sort. */
 export function firstKeys(
-  own: { readonly clientId: string; readonly clientSecret: string; readonly maxScope: string },
+  own: Pick<WorldKey, "client_id" | "client_secret" | "public_key" | "max_scope">,
   made: { readonly secret: () => string; readonly nowMs: number },
 ): WorldKey[] {
   const day = 86_400_000;
@@ -95,13 +96,7 @@ export function firstKeys(
     ...rest,
   });
   return [
-    key(1, 410, {
-      client_id: own.clientId,
-      client_secret: own.clientSecret,
-      name: "simulator",
-      max_scope: own.maxScope,
-      default: true,
-    }),
+    key(1, 410, { ...own, name: "simulator", default: true }),
     key(2, 96, {
       client_id: "Qm7tZ-aE",
       name: "reporting",

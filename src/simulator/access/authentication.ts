@@ -3,6 +3,7 @@ import type { Clock } from "../../base/clock.ts";
 import type { ParamsOf } from "../../catalogue/index.ts";
 import type { ApiKeys, WorldKey } from "./apiKeys.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
+import { isSignedBy } from "./publicKeys.ts";
 import { grantAreas, readScope } from "./scopes.ts";
 import type { Authorisation, TokenPlace, Tokens } from "./tokens.ts";
 
@@ -48,7 +49,8 @@ function proveKey({ clock, apiKeys }: KeyPorts, params: KeyProof): WorldKey {
       const clientId = needed(params.client_id, "client_id");
       const clientSecret = needed(params.client_secret, "client_secret");
       const key = apiKeys.byClientId(clientId);
-      if (key === undefined || clientSecret !== key.client_secret) throw refusal(13004);
+      // A key with a public key has no secret that could be sent.
+      if (key === undefined || key.public_key !== undefined || clientSecret !== key.client_secret) throw refusal(13004);
       return key;
     }
     case "client_signature": {
@@ -58,12 +60,20 @@ function proveKey({ clock, apiKeys }: KeyPorts, params: KeyProof): WorldKey {
       const text = [timestamp, params.nonce ?? "", params.data ?? ""].join("\n");
       const isTimely = Math.abs(clock.now() - timestamp) <= SIGNATURE_TOLERANCE_MS;
       const key = apiKeys.byClientId(clientId);
-      if (key === undefined || !isTimely || signature !== sign(key.client_secret, text)) throw refusal(13004);
+      if (key === undefined || !isTimely || !isSigned(key, text, signature)) throw refusal(13004);
       return key;
     }
     default:
       throw invalidParam("grant_type", "invalid grant_type");
   }
+}
+
+function isSigned(
+  { public_key: publicKey, client_secret: secret }: WorldKey,
+  text: string,
+  signature: string,
+): boolean {
+  return publicKey === undefined ? signature === sign(secret, text) : isSignedBy(publicKey, text, signature);
 }
 
 /** Returns the HMAC-SHA256 in lower-case hexadecimal, as client_signature needs it. */

@@ -14,6 +14,8 @@ export interface SimulatorOptions {
   readonly contractOnly: boolean;
   /** Whether a share of what leaves has new words, and members of another type. */
   readonly odd: boolean;
+  /** The path of the public key that verifies sign-ins instead of the secret. */
+  readonly publicKeyFile: string | undefined;
 }
 
 export type SimulatorCommandLine =
@@ -33,6 +35,7 @@ export const DEFAULT_OPTIONS: SimulatorOptions = {
   limits: true,
   contractOnly: false,
   odd: false,
+  publicKeyFile: undefined,
 };
 
 /** Reads the words after the program's name. `--name value` and `--name=value` are the same. */
@@ -72,6 +75,8 @@ function readValue(name: string, value: string | undefined): Partial<SimulatorOp
       return readNumber({ name, value, most: 100_000 }, (orders) => ({ orders }));
     case "--updates":
       return readNumber({ name, value, least: 1, most: 100_000 }, (updatesPerSecond) => ({ updatesPerSecond }));
+    case "--public-key":
+      return value === undefined ? l10n.t("{0} requires a file.", name) : { publicKeyFile: value };
     case "--limits":
       if (value !== "on" && value !== "off") return l10n.t("--limits requires on or off, not {0}.", shown(value));
       return { limits: value === "on" };
@@ -113,6 +118,7 @@ export function simulatorHelpText(): string {
     `  --limits off   ${l10n.t("turn off the exchange's rate limits")}`,
     `  --contract-only  ${l10n.t("support only the ten core methods and public/auth")}`,
     `  --odd          ${l10n.t("send some responses and events with new values and properties of another type")}`,
+    `  --public-key FILE  ${l10n.t("sign in with the private key of this public key (PEM) instead of the client secret")}`,
     `  --json         ${l10n.t("print one line of JSON when ready for connections")}`,
     `  --help         ${l10n.t("show this help")}`,
     "",

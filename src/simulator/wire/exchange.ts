@@ -65,6 +65,8 @@ export interface ExchangeOptions {
   readonly clientId?: string;
   /** The client secret; follows from the seed when left out. */
   readonly clientSecret?: string;
+  /** The public key of the first key, as PEM; that one signs in with its private key then, and not with the secret. */
+  readonly publicKey?: string;
   /** Whether a share of the responses and events has new words, and members of another type. */
   readonly odd?: boolean;
   /** The maximum scope of the key; everything when left out. */

@@ -43,6 +43,7 @@ export interface KeyOptions {
   readonly owner: number;
   readonly clientId?: string;
   readonly clientSecret?: string;
+  readonly publicKey?: string;
   readonly maxScope?: string;
 }
 
@@ -73,7 +74,15 @@ export function createKeys({ clock, seed, publisher, owner, ...own }: KeyOptions
         publisher.add("accessLog", () => writeJson(entry), { name: "", currencies: [] }, owner);
       },
     },
-    firstKeys({ clientId, clientSecret, maxScope: own.maxScope ?? FULL_SCOPE }, { secret, nowMs: clock.now() }),
+    firstKeys(
+      {
+        client_id: clientId,
+        client_secret: clientSecret,
+        ...(own.publicKey === undefined ? {} : { public_key: own.publicKey }),
+        max_scope: own.maxScope ?? FULL_SCOPE,
+      },
+      { secret, nowMs: clock.now() },
+    ),
   );
   return { apiKeys, clientId, clientSecret };
 }

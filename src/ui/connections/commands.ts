@@ -15,7 +15,8 @@ import { rowIdParts } from "../../present/rows/row.ts";
 import type { Connection, Connections } from "../../state/connections.ts";
 import { SIMULATOR_ID, type Preset } from "../../state/records.ts";
 import { pickConnection } from "./picks.ts";
-import { draftOf, presetChoices, type ConnectionDraft } from "./form.ts";
+import type { ConnectionDraft } from "./draft.ts";
+import { draftOf, presetChoices } from "./form.ts";
 import type { SecretStore } from "./credentials.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import { allowedUntilMs } from "./rails.ts";
@@ -129,7 +130,7 @@ async function add(preset: Preset | undefined, { signIn }: ConnectionCommandsPor
 /** Returns a text about what is deleted with a connection, and which outcomes can no longer be looked up then. */
 function forgetDetail(unresolved: number): string {
   const deleted = l10n.t(
-    "Its address, client ID, client secret, and Activity items are deleted from VS Code. The API key itself stays on the exchange.",
+    "Its address, client ID, client secret or private key, and Activity items are deleted from VS Code. The API key itself stays on the exchange.",
   );
   if (unresolved === 0) return deleted;
   const open =

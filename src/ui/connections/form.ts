@@ -7,35 +7,16 @@ import {
   MAX_NAME_LENGTH,
   nameProblem,
   presets,
-  type ConnectionRecord,
   type Environment,
   type GrantType,
   type Preset,
 } from "../../state/records.ts";
 import { environmentWord } from "../../present/connections/connectionWords.ts";
-import type { Choice, DialogResult, Dialogs, ListButton, StepFrame } from "../editor/dialogs.ts";
+import type { Choice, DialogResult, Dialogs, StepFrame } from "../editor/dialogs.ts";
+import { hasKey, type ConnectionDraft, type Keeping } from "./draft.ts";
+import { askKeeping, askSecret, moreOptions, type SecretPorts } from "./secretStep.ts";
 
-/** The responses so far. Going back, or a refusal by the server, loses none of them. */
-export interface ConnectionDraft {
-  readonly id: string;
-  readonly kind: Preset["kind"] | undefined;
-  readonly name: string;
-  readonly declared: Environment;
-  readonly url: string;
-  readonly grant: GrantType;
-  readonly clientId: string;
-  /** The secret; empty to use a kept one again. */
-  readonly secret: string;
-  /** The place to keep the secret, once the server has accepted it. */
-  readonly keeping: Keeping;
-  /** Whether the name, the environment and the way to sign in are asked for, too. */
-  readonly isDetailed: boolean;
-}
-
-/** The place to keep a secret once the server has accepted it. */
-export type Keeping = "stored" | "thisWindow";
-
-export interface ConnectionForm {
+export interface ConnectionForm extends SecretPorts {
   readonly title: string;
   readonly start: ConnectionDraft;
   /** The only steps to show; everything else stays as it is. */
@@ -44,8 +25,6 @@ export interface ConnectionForm {
   readonly complaint?: string | undefined;
   /** The names of the other connections. */
   readonly takenNames: readonly string[];
-  /** Whether a secret is already kept for an address; it need not be typed again then. */
-  hasSecretFor(draft: ConnectionDraft): Promise<boolean>;
   /** Tries to sign in at the server; undefined when it succeeded. */
   check(draft: ConnectionDraft): Promise<FormComplaint | undefined>;
 }
@@ -157,10 +136,6 @@ function stepToCorrect(draft: ConnectionDraft, failure: Failure): StepName {
     failure.kind === "cannotConnect" || failure.kind === "connectionLost" || failure.kind === "timeout";
   if (isLinkTrouble && draft.kind === "custom") return "url";
   return draft.grant === "none" ? "name" : "secret";
-}
-
-function hasKey(grant: GrantType): boolean {
-  return grant === "client_signature" || grant === "client_credentials";
 }
 
 const ASK: Readonly<Record<StepName, (run: Run) => Promise<DialogResult<ConnectionDraft>>>> = {
@@ -316,6 +291,12 @@ async function askGrant({ dialogs, frame, draft }: Run): Promise<DialogResult<Co
       value: "client_credentials",
     },
     {
+      label: l10n.t("API Key with Private Key"),
+      description: l10n.t("Ed25519 or RSA"),
+      detail: l10n.t("Each sign-in uses a signature. The private key is never sent, and the exchange doesn't have it."),
+      value: "private_key",
+    },
+    {
       label: l10n.t("Access Token"),
       detail: l10n.t("An access token from another source. It is kept in this window only and can't be renewed."),
       value: "token",
@@ -354,87 +335,4 @@ async function askClientId({ dialogs, frame, draft, complaint }: Run): Promise<D
   );
   if (result.kind === "button") return { kind: "next", value: { ...draft, clientId: result.typed, isDetailed: true } };
   return into(result, (clientId) => ({ ...draft, clientId }));
-}
-
-/** Returns the button that adds the other steps; none where they are there. */
-function moreOptions({ isDetailed }: ConnectionDraft): readonly ListButton[] {
-  return isDetailed ? [] : [{ icon: "ellipsis", tooltip: l10n.t("More Options…") }];
-}
-
-/** Asks for the secret. A button in the same box chooses where it is kept. */
-async function askSecret({ dialogs, form, frame, draft, complaint }: Run): Promise<DialogResult<ConnectionDraft>> {
-  const isKept = complaint === undefined && (await form.hasSecretFor(draft));
-  const isChosenHere = hasKey(draft.grant) && !draft.isDetailed;
-  const more = moreOptions(draft);
-  let { keeping } = draft;
-  let value = complaint === undefined ? draft.secret : "";
-  let refused = complaint;
-  for (;;) {
-    const result = await dialogs.askTextOrButton(
-      {
-        ...frame,
-        prompt: isKept
-          ? l10n.t("{0} Leave it empty to keep the saved one.", secretWord(draft))
-          : `${secretWord(draft)} ${isChosenHere ? keepingText(keeping) : l10n.t("It is verified with the server before it is kept.")}`,
-        value,
-        isSecret: true,
-        complaint: refused,
-        problemOf: (text) => (text === "" && !isKept ? l10n.t("Enter the secret.") : undefined),
-      },
-      [...(isChosenHere ? [otherKeeping(keeping)] : []), ...more],
-    );
-    if (result.kind !== "button") return into(result, (secret) => ({ ...draft, secret, keeping }));
-    if (more.includes(result.button))
-      return { kind: "next", value: { ...draft, secret: result.typed, keeping, isDetailed: true } };
-    value = result.typed;
-    refused = undefined;
-    keeping = keeping === "stored" ? "thisWindow" : "stored";
-  }
-}
-
-function secretWord({ grant }: ConnectionDraft): string {
-  return grant === "token" ? l10n.t("Access token.") : l10n.t("Client secret of the API key.");
-}
-
-function keepingText(keeping: Keeping): string {
-  if (keeping === "thisWindow") return l10n.t("It is verified with the server and kept until this window closes.");
-  return process.platform === "linux"
-    ? l10n.t(
-        "It is verified with the server, then saved in VS Code's secret storage. On Linux, encryption is weak without a keyring.",
-      )
-    : l10n.t("It is verified with the server, then saved in VS Code's secret storage.");
-}
-
-/** Returns what a choice of where to keep the secret is called. */
-function keepingTitle(keeping: Keeping): string {
-  return keeping === "stored" ? l10n.t("Save in VS Code's Secret Storage") : l10n.t("Keep Until This Window Closes");
-}
-
-/** Returns the button that takes the other place. */
-function otherKeeping(keeping: Keeping): ListButton {
-  return keeping === "stored"
-    ? { icon: "clock", tooltip: keepingTitle("thisWindow") }
-    : { icon: "save", tooltip: keepingTitle("stored") };
-}
-
-/** Asks where to keep the secret, as a step of its own among More Options…. */
-async function askKeeping({ dialogs, frame, draft }: Run): Promise<DialogResult<ConnectionDraft>> {
-  const result = await dialogs.askChoice<Keeping>({
-    ...frame,
-    placeholder: l10n.t("Where should the secret be kept?"),
-    choices: (["stored", "thisWindow"] as const).map((value) => ({
-      label: keepingTitle(value),
-      ...(value === "stored" ? { description: l10n.t("for {0} only", new URL(draft.url).host) } : {}),
-      detail: keepingText(value),
-      value,
-    })),
-    isPresent: (value) => value === draft.keeping,
-  });
-  return into(result, (keeping) => ({ ...draft, keeping }));
-}
-
-/** Returns the record that a draft becomes. */
-export function connectionRecordOf(draft: ConnectionDraft): ConnectionRecord {
-  const { id, name, declared, url, grant, clientId } = draft;
-  return { id, name, declared, url, grant, clientId };
 }

@@ -3,20 +3,15 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Ask, Question } from "../../actions/question.ts";
 import { CallError, type Failure } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
+import { INVALID_CREDENTIALS } from "../../catalogue/codes.ts";
 import { linkFailureText } from "../../present/text/failureText.ts";
 import { isLoopback } from "../../rpc/address.ts";
 import type { Credentials } from "../../session/session.ts";
 import type { Connections } from "../../state/connections.ts";
 import { SIMULATOR_ID, type ConnectionRecord } from "../../state/records.ts";
 import type { BuiltInSimulator } from "./builtInSimulator.ts";
-import {
-  askConnection,
-  connectionRecordOf,
-  type ConnectionDraft,
-  type ConnectionForm,
-  type FormComplaint,
-  type Keeping,
-} from "./form.ts";
+import { connectionRecordOf, type ConnectionDraft, type Keeping } from "./draft.ts";
+import { askConnection, type ConnectionForm, type FormComplaint } from "./form.ts";
 import type { SecretStore } from "./credentials.ts";
 import type { Access, LiveConnections } from "../../actions/liveConnections.ts";
 import type { Dialogs, ProgressFrame } from "../editor/dialogs.ts";
@@ -141,9 +136,12 @@ function formPorts(
     async hasSecretFor(draft) {
       const saved = connections.find(draft.id)?.record;
       if (saved === undefined || saved.clientId !== draft.clientId || draft.grant === "none") return false;
+      if ((saved.grant === "private_key") !== (draft.grant === "private_key")) return false;
       // What cannot be read is typed again.
       return (await secrets.read(connectionRecordOf(draft)).catch(() => undefined)) !== undefined;
     },
+    ask: ports.ask,
+    mask: ports.mask,
     async check(draft) {
       tried?.live.dispose();
       tried = undefined;
@@ -247,6 +245,8 @@ function credentialsOf({ grant, clientId }: ConnectionRecord, secret: string): C
     case "client_signature":
     case "client_credentials":
       return { kind: grant, clientId, clientSecret: secret };
+    case "private_key":
+      return { kind: grant, clientId, privateKey: secret };
     case "token":
       return { kind: "token", accessToken: secret };
     case "none":
@@ -296,6 +296,13 @@ async function settle(
 }
 
 function sentenceOf(failure: Failure, record: ConnectionRecord): string {
+  if (record.grant === "private_key" && failure.kind === "exchange" && failure.code === INVALID_CREDENTIALS)
+    return l10n.t(
+      "{0} rejected this private key for client ID {1} (error {2}). Check that the API key was created here with its public key. Also check that the clock of this computer is right.",
+      serverOf(record),
+      plain.name(record.clientId),
+      failure.code,
+    );
   return linkFailureText(failure, serverOf(record));
 }
 

@@ -1,7 +1,18 @@
+import * as fs from "node:fs/promises";
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
+
+/** A file that the user chose, and its text. */
+export interface OpenedText {
+  /** The name without its folder. */
+  readonly name: string;
+  readonly text: string;
+  /** Whether other users of this computer can read the file; false where that is unknown. */
+  readonly isOpenToOthers: boolean;
+  readonly isInWorkspace: boolean;
+}
 
 /**
  * Writes a text into the file that the user chose. Throws `refused` with the message of the file system if it cannot.
@@ -10,19 +21,43 @@ export async function writeChosenFile(uri: vscode.Uri, text: string): Promise<vo
   try {
     await vscode.workspace.fs.writeFile(uri, new TextEncoder().encode(text));
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new CallError(
-      {
-        kind: "refused",
-        reason: l10n.t(
-          "{0} couldn't be saved: {1}. Choose another folder.",
-          plain.name(uri.path.split("/").at(-1) ?? ""),
-          plain.text(reason, MAX_REASON),
-        ),
-      },
-      { cause: error },
+    throw failed(error, (reason) =>
+      l10n.t("{0} couldn't be saved: {1}. Choose another folder.", plain.name(nameOf(uri)), reason),
     );
   }
 }
 
+/**
+ * Reads the file that the user chose. Throws `refused` with the message of the file system if it cannot. The text of a
+ * file with more than `maxBytes` is empty.
+ */
+export async function readChosenFile(uri: vscode.Uri, maxBytes: number): Promise<OpenedText> {
+  try {
+    const { size } = await vscode.workspace.fs.stat(uri);
+    const text = size > maxBytes ? "" : new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
+    const isInWorkspace = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
+    return { name: nameOf(uri), text, isOpenToOthers: await isOpenToOthers(uri), isInWorkspace };
+  } catch (error) {
+    throw failed(error, (reason) => l10n.t("{0} couldn't be read: {1}.", plain.name(nameOf(uri)), reason));
+  }
+}
+
+function failed(error: unknown, sentence: (reason: string) => string): CallError {
+  const reason = plain.text(error instanceof Error ? error.message : String(error), MAX_REASON);
+  return new CallError({ kind: "refused", reason: sentence(reason) }, { cause: error });
+}
+
 const MAX_REASON = 300;
+
+function nameOf({ path }: vscode.Uri): string {
+  return path.split("/").at(-1) ?? "";
+}
+
+/** The permission of a group, or of all others, to read a file. */
+const READ_BY_OTHERS = 0o044;
+
+/** Whether others can read a file. Windows has no such modes, and a file on another computer shows none. */
+async function isOpenToOthers({ scheme, fsPath }: vscode.Uri): Promise<boolean> {
+  if (scheme !== "file" || process.platform === "win32") return false;
+  return ((await fs.stat(fsPath)).mode & READ_BY_OTHERS) !== 0;
+}

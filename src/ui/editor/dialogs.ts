@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
-import { writeChosenFile } from "./chosenFile.ts";
+import { readChosenFile, writeChosenFile, type OpenedText } from "./chosenFile.ts";
 
 /**
  * The only way to the user, besides confirmations: every message and prompt goes through here. In presentation mode, it
@@ -14,7 +14,10 @@ export interface Dialogs {
   /** Asks for a text. Unless it is fleeting, a click elsewhere does not lose what was typed. */
   askText(step: TextStep): Promise<DialogResult<string>>;
   /** Asks for a text, with buttons in the title of the box. A button ends the step and hands on what was typed. */
-  askTextOrButton(step: TextStep, buttons: readonly ListButton[]): Promise<DialogResult<string> | PressedButton>;
+  askTextOrButton<Button extends ListButton>(
+    step: TextStep,
+    buttons: readonly Button[],
+  ): Promise<DialogResult<string> | PressedButton<Button>>;
   /** Asks to choose one of a few. */
   askChoice<T>(step: ChoiceStep<T>): Promise<DialogResult<T>>;
   /** Asks to choose any number of a few. */
@@ -24,7 +27,12 @@ export interface Dialogs {
   /** Asks for a file and writes the text into it. Whether it was written; throws `refused` if it cannot be. */
   saveText(file: FileChoice, text: () => string): Promise<boolean>;
   /** Asks for an existing file. */
-  chooseFile(file: FileChoice & { readonly button: string }): Promise<vscode.Uri | undefined>;
+  chooseFile(file: FileToOpen): Promise<vscode.Uri | undefined>;
+  /**
+   * Asks for an existing file and reads it; undefined when the user left. Throws `refused` if it cannot be read. The
+   * text of a file with more than `maxBytes` is empty.
+   */
+  openText(file: FileToOpen, maxBytes: number): Promise<OpenedText | undefined>;
   /** Shows progress for as long as the task runs. */
   progress<T>(frame: ProgressFrame, task: (report: Report) => Promise<T>): Promise<T>;
 }
@@ -40,9 +48,9 @@ export type DialogResult<T> =
   { readonly kind: "next"; readonly value: T } | { readonly kind: "back" } | { readonly kind: "left" };
 
 /** A button that ended a step, and the text that was typed until then. */
-export interface PressedButton {
+export interface PressedButton<Button> {
   readonly kind: "button";
-  readonly button: ListButton;
+  readonly button: Button;
   readonly typed: string;
 }
 
@@ -63,6 +71,8 @@ export interface TextStep extends StepFrame {
   readonly placeholder?: string;
   readonly value: string;
   readonly isSecret?: boolean;
+  /** Whether blanks at the ends belong to the text. */
+  readonly isVerbatim?: boolean;
   /** A sentence that is shown until the text is changed, e.g. why the last one was refused. */
   readonly complaint?: string | undefined;
   /** Returns a sentence about why a text is not valid; undefined if it is. Left out, any text is valid. */
@@ -147,6 +157,10 @@ export interface FileChoice {
   readonly types: Record<string, string[]>;
 }
 
+export interface FileToOpen extends FileChoice {
+  readonly button: string;
+}
+
 export interface ProgressFrame {
   /** The place of the progress: the status bar, a message, or the view of this id. */
   readonly where: "statusBar" | "message" | { readonly viewId: string };
@@ -187,9 +201,10 @@ export function createDialogs(hide: Hide): Dialogs {
       if (uri !== undefined) await writeChosenFile(uri, text());
       return uri !== undefined;
     },
-    async chooseFile({ button, ...file }) {
-      const [uri] = (await window.showOpenDialog({ ...fileOptions(file, hide), openLabel: button })) ?? [];
-      return uri;
+    chooseFile: async (file) => await chooseFile(file, hide),
+    async openText(file, maxBytes) {
+      const uri = await chooseFile(file, hide);
+      return uri === undefined ? undefined : await readChosenFile(uri, maxBytes);
     },
     progress: async ({ where, title, onCancel }, task) =>
       await window.withProgress(
@@ -213,6 +228,11 @@ export function createDialogs(hide: Hide): Dialogs {
   };
 }
 
+async function chooseFile({ button, ...file }: FileToOpen, hide: Hide): Promise<vscode.Uri | undefined> {
+  const [uri] = (await vscode.window.showOpenDialog({ ...fileOptions(file, hide), openLabel: button })) ?? [];
+  return uri;
+}
+
 function fileOptions({ title, folder, name, types }: FileChoice, hide: Hide): vscode.SaveDialogOptions {
   return {
     ...(title === undefined ? {} : { title: hide(title) }),
@@ -221,12 +241,13 @@ function fileOptions({ title, folder, name, types }: FileChoice, hide: Hide): vs
   };
 }
 
-async function askText(
+async function askText<Button extends ListButton>(
   step: TextStep,
-  buttons: readonly ListButton[],
+  buttons: readonly Button[],
   hide: Hide,
-): Promise<DialogResult<string> | PressedButton> {
+): Promise<DialogResult<string> | PressedButton<Button>> {
   const box = vscode.window.createInputBox();
+  const typed = (): string => (step.isVerbatim === true ? box.value : box.value.trim());
   const complain = (sentence: string | undefined): void => {
     box.validationMessage = sentence === undefined ? undefined : hide(sentence);
   };
@@ -237,19 +258,17 @@ async function askText(
   if (step.placeholder !== undefined) box.placeholder = hide(step.placeholder);
   const shown = buttons.map(buttonOf);
   box.buttons = shown;
-  return await show<DialogResult<string> | PressedButton, never>(box, step, hide, (finish, disposables) => {
+  return await show<DialogResult<string> | PressedButton<Button>, never>(box, step, hide, (finish, disposables) => {
     disposables.add(
       box.onDidTriggerButton((pressed) => {
         const button = buttons[shown.indexOf(pressed)];
-        if (button !== undefined) finish({ kind: "button", button, typed: box.value.trim() });
+        if (button !== undefined) finish({ kind: "button", button, typed: typed() });
       }),
     );
-    disposables.add(
-      box.onDidChangeValue((text) => complain(text.trim() === "" ? undefined : step.problemOf?.(text.trim()))),
-    );
+    disposables.add(box.onDidChangeValue(() => complain(typed() === "" ? undefined : step.problemOf?.(typed()))));
     disposables.add(
       box.onDidAccept(() => {
-        const text = box.value.trim();
+        const text = typed();
         const problem = step.problemOf?.(text);
         if (problem === undefined) finish({ kind: "next", value: text });
         else complain(problem);

@@ -1,5 +1,6 @@
 import type { Log, LogLine } from "../../base/log.ts";
 import { plain } from "../../base/plain.ts";
+import { secretForms } from "../../rpc/maskSecrets.ts";
 
 /** A log whose texts never contain the secrets that it was told about. */
 export interface MaskingLog extends Log {
@@ -10,9 +11,6 @@ export interface MaskingLog extends Log {
   /** The newest lines, oldest first, whatever level the channel shows; texts sent or received are not among them. */
   readonly recent: readonly LogLine[];
 }
-
-/** The minimum length of a secret: shorter texts are not secrets, and masking them would make the log unreadable. */
-const MIN_SECRET_LENGTH = 6;
 
 /** The number of lines that are kept for a support file. */
 const MAX_RECENT = 200;
@@ -41,7 +39,7 @@ export function createMaskingLog(channel: Log, now?: () => number): MaskingLog {
     hide,
     recent,
     mask(secret) {
-      if (secret.length >= MIN_SECRET_LENGTH) secrets.add(secret);
+      for (const form of secretForms(secret)) secrets.add(form);
     },
     trace: (message) => channel.trace(shown(message)),
     debug: (message) => write("debug", message),

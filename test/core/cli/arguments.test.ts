@@ -182,6 +182,8 @@ describe("command line", () => {
       "--version",
       "TRADING_RPC_CLIENT_ID",
       "TRADING_RPC_CLIENT_SECRET",
+      "TRADING_RPC_PRIVATE_KEY_FILE",
+      "TRADING_RPC_PRIVATE_KEY_PASSPHRASE",
       "TRADING_RPC_ACCESS_TOKEN",
       "TRADING_RPC_URL",
       "TRADING_RPC_GRANT",
@@ -332,6 +334,22 @@ describe("access from the environment", () => {
         /^TRADING_RPC_GRANT must be one of client_signature, client_credentials, not password\.$/,
       ],
       [{ ...key, TRADING_RPC_ACCESS_TOKEN: SECRET }, /can't be used together/],
+      [
+        { ...key, TRADING_RPC_PRIVATE_KEY_FILE: "key.pem" },
+        /^TRADING_RPC_CLIENT_SECRET and TRADING_RPC_PRIVATE_KEY_FILE can't be used together\./,
+      ],
+      [
+        { TRADING_RPC_PRIVATE_KEY_FILE: "key.pem" },
+        /^TRADING_RPC_PRIVATE_KEY_FILE is set, but TRADING_RPC_CLIENT_ID is not\.$/,
+      ],
+      [
+        {
+          TRADING_RPC_CLIENT_ID: "id",
+          TRADING_RPC_PRIVATE_KEY_FILE: "key.pem",
+          TRADING_RPC_GRANT: "client_credentials",
+        },
+        /^TRADING_RPC_GRANT can't be used with TRADING_RPC_PRIVATE_KEY_FILE: a private key only signs\.$/,
+      ],
     ] as const) {
       const access = readAccess("test", variables);
       assert.match(access.kind === "wrong" ? access.message : "", sentence);
@@ -346,11 +364,12 @@ describe("access from the environment", () => {
           TRADING_RPC_CLIENT_SECRET: "a",
           TRADING_RPC_PROD_CLIENT_SECRET: " b ",
           TRADING_RPC_TEST_ACCESS_TOKEN: "c",
+          TRADING_RPC_SIM_PRIVATE_KEY_PASSPHRASE: "f",
           TRADING_RPC_CLIENT_ID: "d",
           OTHER_SECRET: "e",
         }),
       ].sort(),
-      ["a", "b", "c"],
+      ["a", "b", "c", "f"],
     );
   });
 });

@@ -24,7 +24,7 @@ function disk(texts: Readonly<Record<string, string>>): FileAccess & { readonly 
     look: async (path) =>
       await Promise.resolve(
         texts[path] !== undefined
-          ? { kind: "file", bytes: texts[path].length }
+          ? { kind: "file", bytes: texts[path].length, isOpenToOthers: false }
           : folders.has(path)
             ? { kind: "folder" }
             : undefined,

@@ -7,6 +7,7 @@ import {
   maskSpans,
   maskWireText,
   scanWireText,
+  secretForms,
 } from "../../../src/rpc/maskSecrets.ts";
 
 const mask = (text: string): string => maskSpans(text, scanWireText(text).secrets);
@@ -104,6 +105,31 @@ describe("secrets that are known by value", () => {
     assert.equal(values.hide("long-secret-word word-one", 16), "‹hidden› ‹hidden›");
     values.add("{not-a-word}");
     assert.equal(values.hide("{not-a-word}", 2), "‹hidden›");
+  });
+});
+
+describe("a private key as a secret", () => {
+  const [first, second, last] = ["A".repeat(64), "b+/".repeat(21) + "c", "short="] as const;
+  const pem = `-----BEGIN PRIVATE KEY-----\n${first}\n${second}\n${last}\n-----END PRIVATE KEY-----\n`;
+
+  test("is each of its lines, and all of them in one, however its line breaks are written", () => {
+    const forms = [first + second + last, first, second, last];
+    assert.deepEqual(secretForms(pem), forms);
+    assert.deepEqual(secretForms(pem.replaceAll("\n", "\r\n")), forms);
+    const whole = `-----BEGIN PRIVATE KEY-----${first}-----END PRIVATE KEY-----`;
+    assert.deepEqual([...new Set(secretForms(whole))], [first]);
+    assert.deepEqual(secretForms("client-secret"), ["client-secret"]);
+    assert.deepEqual(secretForms("five5"), []);
+  });
+
+  test("is hidden in every one of these forms, in a JSON text too, and a text without it is not looked through", () => {
+    const values = createSecretValues();
+    values.keep(pem);
+    assert.equal(
+      values.hide(JSON.stringify({ key: pem, line: second, joined: first + second + last })),
+      '{"key":"-----BEGIN PRIVATE KEY-----\\n‹hidden›\\n‹hidden›\\n‹hidden›\\n-----END PRIVATE KEY-----\\n","line":"‹hidden›","joined":"‹hidden›"}',
+    );
+    assert.equal(values.hide(`"${last}"`, last.length - 1), `"${last}"`, "no string is that long");
   });
 });
 

@@ -1,4 +1,4 @@
-import { createHmac } from "node:crypto";
+import { createHmac, verify, type KeyObject } from "node:crypto";
 import type { Clock } from "../../../src/base/clock.ts";
 import { CallError, type Failure } from "../../../src/base/failure.ts";
 import type { Disposable, Event } from "../../../src/base/emitter.ts";
@@ -50,6 +50,8 @@ export interface FakeServer {
   readonly listenerCount: number;
   /** Replaces what a method does. */
   on(method: string, handler: FakeHandler): void;
+  /** What a method does unless it was replaced. */
+  behave: FakeHandler;
   /** The next dials end so; after them dials succeed. */
   failDials(...failures: readonly (Failure | "never")[]): void;
   /** Methods of all requests so far, in order. */
@@ -61,6 +63,8 @@ export interface FakeServer {
   expiresIn: number;
   /** Number of the account that signs in. */
   userId: number;
+  /** The public key that verifies signatures; undefined: the secret does. */
+  publicKey: KeyObject | undefined;
 }
 
 export const CLIENT_ID = "canary-client-id";
@@ -96,6 +100,7 @@ export function createFakeServer(clock: Clock): FakeServer {
     scope: "account:read connection mainaccount name:bot trade:read_write",
     expiresIn: 31_536_000,
     userId: 7001,
+    publicKey: undefined,
     get last() {
       return connections.at(-1)!;
     },
@@ -124,6 +129,7 @@ export function createFakeServer(clock: Clock): FakeServer {
       return { ...client, onText: counted(client.onText), onClose: counted(client.onClose) };
     },
     accept: (end) => accept(end),
+    behave: (request) => behave(request),
   };
 
   const accept = (transport: Transport): FakeConnection => {
@@ -180,7 +186,10 @@ export function createFakeServer(clock: Clock): FakeServer {
   const authenticate = (request: FakeRequest): FakeResponse => {
     const { grant_type: type, client_secret: secret, timestamp, nonce, data, signature } = request.params;
     const text = [timestamp, nonce, data].map(String).join("\n");
-    const isSigned = signature === createHmac("sha256", CLIENT_SECRET).update(text).digest("hex");
+    const isSigned =
+      server.publicKey === undefined
+        ? signature === createHmac("sha256", CLIENT_SECRET).update(text).digest("hex")
+        : isSignedBy(server.publicKey, text, String(signature));
     const isTimely = Math.abs(Number(timestamp) - (clock.now() + server.skewMs)) < 60_000;
     if (type === "client_signature" && isSigned && isTimely) return grant(request);
     if (type === "client_credentials" && secret === CLIENT_SECRET) return grant(request);
@@ -217,6 +226,11 @@ export function createFakeServer(clock: Clock): FakeServer {
   };
 
   return server;
+}
+
+function isSignedBy(key: KeyObject, text: string, signature: string): boolean {
+  const digest = key.asymmetricKeyType === "ed25519" ? null : "sha256";
+  return verify(digest, Buffer.from(text), key, Buffer.from(signature, "base64url"));
 }
 
 export function frameOf(id: number, response: FakeResponse): string | undefined {

@@ -41,10 +41,12 @@ describe("command line", () => {
         limits: false,
         contractOnly: false,
         odd: false,
+        publicKeyFile: undefined,
       },
     ],
     ["--contract-only", { ...DEFAULT_OPTIONS, contractOnly: true }],
     ["--odd", { ...DEFAULT_OPTIONS, odd: true }],
+    ["--public-key key.pem", { ...DEFAULT_OPTIONS, publicKeyFile: "key.pem" }],
     ["--port=80 --still", { ...DEFAULT_OPTIONS, port: 80, still: true }],
   ];
   for (const [line, options] of right) {
@@ -66,6 +68,7 @@ describe("command line", () => {
     ["--seed 1.5", '--seed requires a whole number from 0 to 4294967295, not "1.5".'],
     ["--orders -1", '--orders requires a whole number from 0 to 100000, not "-1".'],
     ["--updates 0", '--updates requires a whole number from 1 to 100000, not "0".'],
+    ["--public-key", "--public-key requires a file."],
     ["--limits no", '--limits requires on or off, not "no".'],
     ["--still --updates 5", "--still and --updates can't be used together."],
   ];

@@ -36,7 +36,11 @@ describe("records: what is stored", () => {
   });
 
   test("what was formatted is read back", () => {
-    const records = [record("main"), record("desk", { declared: "production", grant: "none", clientId: "" })];
+    const records = [
+      record("main"),
+      record("desk", { declared: "production", grant: "none", clientId: "" }),
+      record("maker", { grant: "private_key" }),
+    ];
     assert.deepEqual(parseRecords(formatRecords({ records, activeId: "desk", unreadable: [] })), {
       records,
       activeId: "desk",

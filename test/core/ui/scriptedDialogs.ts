@@ -62,7 +62,10 @@ export function scriptedDialogs(...answers: readonly ScriptedAnswer[]): Scripted
         await ask(
           step,
           [step.prompt, ...(step.complaint === undefined ? [] : [step.complaint]), `[${step.value}]`].join(" "),
-          (answer) => step.problemOf?.(String(answer).trim()) ?? { value: String(answer).trim() },
+          (answer) => {
+            const value = step.isVerbatim === true ? String(answer) : String(answer).trim();
+            return step.problemOf?.(value) ?? { value };
+          },
         ),
       async askTextOrButton(step, buttons) {
         const next = left[0];
@@ -109,6 +112,7 @@ export function scriptedDialogs(...answers: readonly ScriptedAnswer[]): Scripted
         return await Promise.resolve(true);
       },
       chooseFile: async () => await Promise.resolve(undefined),
+      openText: async () => await Promise.resolve(undefined),
       async progress({ title = "" }, task) {
         shown.push(`progress: ${title}`);
         return await task(told("progress"));

@@ -317,6 +317,11 @@ describe("what is known of a connection", () => {
     ]);
   });
 
+  test("with a private key", () => {
+    const row = facts({ record: { ...connection().record, grant: "private_key" } }).at(-1);
+    assert.equal(row, "sign-in | with a private key");
+  });
+
   test("without a key", () => {
     const identity = { ...READY.identity, authentication: "none" as const, scope: "", serverVersion: undefined };
     assert.deepEqual(

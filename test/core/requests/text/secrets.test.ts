@@ -49,6 +49,14 @@ describe("a text that looks like a token", () => {
     ["after an instrument stands more", "BTC1-aB2cD-3eF4g-H5iJ6-k7L8m~", true],
     ["an instrument of too many parts", "BTC-1aB2c-3dE4f-5gH6i-7jK8l-9mN", true],
     ["a key block", "-----BEGIN PRIVATE KEY-----\nMC4\n-----END PRIVATE KEY-----", true],
+    ["a public key", `-----BEGIN PUBLIC KEY-----\n${TOKEN}\n-----END PUBLIC KEY-----\n`, false],
+    ["a public key without line breaks", `-----BEGIN PUBLIC KEY-----${TOKEN}-----END PUBLIC KEY-----`, false],
+    ["a public key with more", `-----BEGIN PUBLIC KEY-----\n${TOKEN}\n-----END PUBLIC KEY-----\n${TOKEN}`, true],
+    [
+      "a private key that passes for a public one",
+      `-----BEGIN PUBLIC KEY-----\n-----BEGIN PRIVATE KEY-----\nMC4\n-----END PUBLIC KEY-----`,
+      true,
+    ],
     ["nothing", "", false],
   ];
   for (const [name, text, expected] of rows) {

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
-import { createHmac } from "node:crypto";
+import { createHmac, createPublicKey, generateKeyPairSync, sign, type KeyObject } from "node:crypto";
 import { describe, test } from "node:test";
+import { readPublicKey } from "../../../../src/simulator/access/publicKeys.ts";
 import { createFakeClock } from "../../../fakeClock.ts";
+import { makeKey, pkcs8 } from "../../../privateKeys.ts";
 import { createSituation, type Conversation, type Token } from "../conversation.ts";
 
 const FULL =
@@ -88,6 +90,83 @@ describe("client_signature", () => {
       .update(`${String(timestamp)}\n\n`)
       .digest("hex");
   }
+});
+
+describe("client_signature with a key of one's own", () => {
+  const keys = (["ed25519", "rsa"] as const).map((type) => [type, makeKey(type)] as const);
+  const digestOf = (type: "ed25519" | "rsa"): string | null => (type === "rsa" ? "sha256" : null);
+  const publicPem = (key: KeyObject): string => createPublicKey(key).export({ type: "spki", format: "pem" }).toString();
+
+  for (const [type, key] of keys) {
+    test(`${type}: accepts the signature of the three lines, in base64url without padding, and nothing near it`, async () => {
+      const client = createSituation({ publicKey: publicPem(key) }).connect();
+      const timestamp = client.clock.now();
+      const signed = { timestamp, nonce: "n1", data: "žluťoučký-🐎" };
+      const bytes = sign(digestOf(type), Buffer.from(Object.values(signed).join("\n")), key);
+      const params = { grant_type: "client_signature", client_id: "simulator", ...signed };
+      const accepted = { ...params, signature: bytes.toString("base64url") };
+      assert.equal((await client.result<Token>("public/auth", accepted)).token_type, "bearer");
+      const refused: readonly Record<string, unknown>[] = [
+        { ...accepted, nonce: "n2" },
+        { ...accepted, data: "" },
+        { ...accepted, timestamp: timestamp + 1 },
+        { ...params, signature: bytes.toString("base64") },
+        { ...params, signature: `${bytes.toString("base64url")}==` },
+        { ...params, signature: bytes.toString("hex") },
+        {
+          ...params,
+          signature: sign(digestOf(type), Buffer.from(Object.values(signed).join("")), key).toString("base64url"),
+        },
+        {
+          ...params,
+          signature: sign(digestOf(type), Buffer.from(Object.values(signed).join("\n")), makeKey(type)).toString(
+            "base64url",
+          ),
+        },
+        {
+          ...params,
+          signature: createHmac("sha256", client.exchange.clientSecret)
+            .update(Object.values(signed).join("\n"))
+            .digest("hex"),
+        },
+        { ...params, signature: "" },
+      ];
+      for (const each of refused) assert.deepEqual(await client.refusal("public/auth", each), [13004]);
+      const late = { ...params, timestamp: timestamp - 60_001 };
+      const signature = sign(digestOf(type), Buffer.from(`${late.timestamp}\nn1\n${signed.data}`), key).toString(
+        "base64url",
+      );
+      assert.deepEqual(await client.refusal("public/auth", { ...late, signature }), [13004]);
+    });
+  }
+
+  test("the secret of such a key does not sign in", async () => {
+    const client = createSituation({ publicKey: publicPem(keys[0]![1]) }).connect();
+    const { clientId: client_id, clientSecret: client_secret } = client.exchange;
+    assert.deepEqual(
+      await client.refusal("public/auth", { grant_type: "client_credentials", client_id, client_secret }),
+      [13004],
+    );
+  });
+
+  test("a public key is Ed25519, or RSA with at least 2048 bits, as PEM or as its base64 alone", () => {
+    const [ed25519, rsa] = keys.map(([, key]) => publicPem(key)) as [string, string];
+    const base64 = ed25519.split("\n")[1] ?? "";
+    const right = [ed25519, rsa, ed25519.trim(), base64];
+    const ec = generateKeyPairSync("ec", { namedCurve: "P-256" });
+    const wrong = [
+      publicPem(makeKey("rsa", 1024)),
+      publicPem(ec.privateKey),
+      pkcs8(keys[0]![1]),
+      base64.slice(4),
+      "ssh-ed25519 AAAA",
+      "",
+    ];
+    assert.deepEqual(
+      [...right, ...wrong].map((text) => readPublicKey(text) !== undefined),
+      [...right.map(() => true), ...wrong.map(() => false)],
+    );
+  });
 });
 
 describe("client_credentials", () => {

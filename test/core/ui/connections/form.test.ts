@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import {
-  askConnection,
-  connectionRecordOf,
-  type AskedConnection,
-  type ConnectionDraft,
-  type ConnectionForm,
-} from "../../../../src/ui/connections/form.ts";
+import { connectionRecordOf, type ConnectionDraft } from "../../../../src/ui/connections/draft.ts";
+import { askConnection, type AskedConnection, type ConnectionForm } from "../../../../src/ui/connections/form.ts";
 import { BACK, LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
 
 const START: ConnectionDraft = {
@@ -34,6 +29,8 @@ async function asked(
     {
       ...{ title: "Add Connection", start: START, takenNames: ["desk"] },
       hasSecretFor: async () => await Promise.resolve(false),
+      ask: async () => await Promise.resolve(false),
+      mask: () => undefined,
       async check({ secret, url }) {
         tried++;
         await Promise.resolve();
