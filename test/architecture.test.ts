@@ -343,6 +343,30 @@ describe("architecture: planted violations", () => {
       { "src/ui/a.ts": "await vscode.env.clipboard.writeText(credentials.clientSecret);" },
       /clipboard/,
     ],
+    [
+      "a one-time secret taken by name",
+      forbiddenTexts,
+      { "src/actions/a.ts": 'import { isStandIn, OneTimeSecret } from "../rpc/oneTimeSecret.ts";' },
+      /exists once/,
+    ],
+    [
+      "a one-time secret taken with its file",
+      forbiddenTexts,
+      { "src/actions/a.ts": 'import * as secrets from "../rpc/oneTimeSecret.ts";' },
+      /exists once/,
+    ],
+    [
+      "a one-time secret opened",
+      forbiddenTexts,
+      { "src/actions/a.ts": "const text = OneTimeSecret.open(secret);" },
+      /exists once/,
+    ],
+    [
+      "a one-time secret noted",
+      forbiddenTexts,
+      { "src/actions/a.ts": 'import { noteSecret } from "../rpc/maskResponse.ts";' },
+      /exists once/,
+    ],
     ["trusted Markdown", forbiddenTexts, { "src/ui/a.ts": "text.isTrusted = true;" }, /isTrusted/],
     [
       "Markdown that is trusted with some commands",

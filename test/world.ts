@@ -44,6 +44,8 @@ export interface WorldOptions extends Partial<ExchangeOptions> {
   readonly clientLimits?: "exchange" | "off";
   /** Changes each text on its way from the exchange. */
   readonly alter?: (text: string) => string;
+  /** Where client secrets of new keys go; left out, they have no place. */
+  readonly placeFor?: LiveConnectionPorts["placeFor"];
 }
 
 export function createWorld(options: WorldOptions = {}): World {
@@ -56,6 +58,7 @@ export function createWorld(options: WorldOptions = {}): World {
     credentials,
     clientLimits = "off",
     alter = (text: string) => text,
+    placeFor,
     ...exchangeOptions
   } = options;
   const clock = createFakeClock();
@@ -117,6 +120,7 @@ export function createWorld(options: WorldOptions = {}): World {
     },
     ...(askCode === undefined ? {} : { askCode }),
     openElsewhere,
+    ...(placeFor === undefined ? {} : { placeFor }),
     journal:
       onAppend === undefined
         ? journal

@@ -20,6 +20,7 @@ import type { Ask, AskCode } from "./question.ts";
 import type { Reconciler } from "./reconcile.ts";
 import type { RecordedIntent } from "./recordedIntents.ts";
 import type { Routes } from "./route.ts";
+import type { PrepareSecretPlace } from "./secretPlace.ts";
 import { withSecondFactor } from "./secondFactor.ts";
 import { changedSince, identityKey, readSituation } from "./situation.ts";
 import { createVerification, type Verification } from "./verification.ts";
@@ -100,6 +101,8 @@ export interface GatePorts extends Pick<ElsewherePorts, "openElsewhere"> {
   readonly ask: Ask;
   /** Asks for the 2FA code, one confirmation at a time like `ask`; left out, it cannot be asked for. */
   readonly askCode?: AskCode;
+  /** Prepares the place for a client secret that a request makes; left out, such a request is not sent. */
+  readonly placeFor?: PrepareSecretPlace | undefined;
   readonly journal: Journal;
   readonly clock: Clock;
   readonly settings: () => SafetySettings;

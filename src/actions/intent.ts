@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import type { Changed } from "../base/failure.ts";
 import type { RequestTransport } from "../rpc/httpRequest.ts";
+import type { OneTimeSecret } from "../rpc/oneTimeSecret.ts";
 import type { Fields } from "./changes/fields.ts";
 
 /** A request that the user wants to send, with the words of its confirmation. */
@@ -42,6 +43,11 @@ export interface Intent {
    * has changed is not sent.
    */
   readonly changedObject?: () => Changed | undefined;
+  /**
+   * The secrets that the session fills in when it sends, by the name of the parameter. `paramsText` has a stand-in for
+   * each, so that nothing that is shown or kept of the intent holds them.
+   */
+  readonly fills?: ReadonlyMap<string, OneTimeSecret>;
 }
 
 export interface CoveredOrder {

@@ -3,6 +3,7 @@ import type { Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
 import { methodFacts } from "../catalogue/index.ts";
 import { HIDDEN } from "../rpc/maskSecrets.ts";
+import { isStandIn } from "../rpc/oneTimeSecret.ts";
 import { SESSION_REFRESH_TOKEN } from "../catalogue/values.ts";
 import type { Environment } from "../state/records.ts";
 import type { Fields } from "./changes/fields.ts";
@@ -269,8 +270,8 @@ function masked(method: string, paramsText: string): { readonly text: string; re
   const names = new Set<string>();
   try {
     const text = JSON.stringify(JSON.parse(paramsText), (name, value: unknown) => {
-      // The name of the session's token tells nothing of it.
-      if (!isSecret(name) || value === SESSION_REFRESH_TOKEN) return value;
+      // The name of the session's token tells nothing of it, nor does a stand-in of its secret.
+      if (!isSecret(name) || value === SESSION_REFRESH_TOKEN || isStandIn(value)) return value;
       names.add(name);
       secrets.push(...textsIn(value));
       return HIDDEN;

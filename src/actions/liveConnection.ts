@@ -1,5 +1,6 @@
 import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
+import type { Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { httpServerOf, isHttpAddress } from "../rpc/address.ts";
 import { createTraffic, type Traffic, type TrafficRecorder } from "../rpc/traffic.ts";
@@ -21,11 +22,13 @@ import { effectiveEnvironment, type ConnectionRecord, type Environment } from ".
 import { createGate, type Gate, type GatePorts } from "./gate.ts";
 import type { Journal } from "./journal.ts";
 import { createIdle, type Idle } from "./idle.ts";
+import type { Intent } from "./intent.ts";
 import { followPastIntents } from "./pastIntents.ts";
 import { connectionName, environmentWords, type SafetySettings } from "./policy.ts";
 import type { Ask, AskCode } from "./question.ts";
 import type { RecordedIntent } from "./recordedIntents.ts";
 import { createRoutes, type Routes } from "./route.ts";
+import type { SecretPlace } from "./secretPlace.ts";
 import { createReconcilers } from "./reconcileMany.ts";
 import { isToBeLookedUp, watchSubject, type SubjectWatch } from "./subaccounts.ts";
 
@@ -38,7 +41,15 @@ export interface LiveConnection
     Disposable,
     Pick<
       Session,
-      "state" | "onDidChangeState" | "latencyMs" | "timing" | "eventCount" | "budgets" | "connect" | "disconnect"
+      | "state"
+      | "onDidChangeState"
+      | "latencyMs"
+      | "timing"
+      | "eventCount"
+      | "budgets"
+      | "connect"
+      | "disconnect"
+      | "signInAgain"
     > {
   /** The saved connection, in its present form. */
   readonly record: ConnectionRecord;
@@ -81,6 +92,11 @@ export interface LiveConnection
 
 export interface LiveConnectionPorts extends Pick<GatePorts, "openElsewhere"> {
   /**
+   * Prepares the place for a client secret that a request of the connection with this id makes. Left out, such a
+   * request is not sent.
+   */
+  readonly placeFor?: (connectionId: string, intent: Intent) => Promise<SecretPlace | Failure>;
+  /**
    * Makes a session of the record, `own` or the separate one for single requests over HTTP. Both end with the
    * connection, and record the same traffic.
    */
@@ -117,7 +133,7 @@ export interface LiveConnectionPorts extends Pick<GatePorts, "openElsewhere"> {
 
 /** Makes a connection; nothing is dialed before `connect`. */
 export function createLiveConnection(record: ConnectionRecord, ports: LiveConnectionPorts): LiveConnection {
-  const { clock, log, askCode = noCode, address = record.url } = ports;
+  const { clock, log, askCode = noCode, address = record.url, placeFor } = ports;
   const traffic = createTraffic({ clock, log, isDebugging: ports.isDebugging });
   const session = ports.createSession(record, "own", traffic);
   const routes = createRoutes({
@@ -148,6 +164,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     session,
     routes: heardRoutes(routes, session.caller, stores),
     askCode,
+    placeFor: placeFor === undefined ? undefined : async (intent) => await placeFor(record.id, intent),
     reconcilerOf: createReconcilers({
       session,
       clock,
@@ -216,6 +233,10 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     use: async () => await idle.use(),
     connect: () => session.connect(),
     disconnect: () => session.disconnect(),
+    signInAgain() {
+      routes.signOut();
+      session.signInAgain();
+    },
     dispose() {
       for (const part of [
         environment,

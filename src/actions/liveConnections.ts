@@ -29,6 +29,11 @@ export interface LiveConnections extends Disposable {
   /** Makes a connection the one of its record; the previous one is closed. */
   adopt(live: LiveConnection): void;
   close(id: string): void;
+  /**
+   * Signs in again, with the new client secret of a key, every open connection that uses the key at the server of this
+   * one. Returns these; none where they have the secret already.
+   */
+  useSecret(at: LiveConnection, clientId: string, clientSecret: string): readonly LiveConnection[];
 }
 
 export interface LiveConnectionsPorts extends Omit<
@@ -49,6 +54,7 @@ export function createLiveConnections(ports: LiveConnectionsPorts): LiveConnecti
   const opened = createEmitter<LiveConnection>();
   const closed = createEmitter<LiveConnection>();
   const shown = new Map<string, { readonly live: LiveConnection; readonly disposables: Disposable }>();
+  const accesses = new WeakMap<LiveConnection, OpenAccess>();
 
   const close = (id: string): void => {
     const entry = shown.get(id);
@@ -69,7 +75,12 @@ export function createLiveConnections(ports: LiveConnectionsPorts): LiveConnecti
     find: (id) => shown.get(id)?.live,
     onDidOpen: opened.event,
     onDidClose: closed.event,
-    create: (record, access) => createEnding(record, access, ports),
+    create(record, access) {
+      const own: OpenAccess = { ...access };
+      const live = createEnding(record, own, ports);
+      accesses.set(live, own);
+      return live;
+    },
     adopt(live) {
       const { id } = live.record;
       close(id);
@@ -77,12 +88,39 @@ export function createLiveConnections(ports: LiveConnectionsPorts): LiveConnecti
       opened.fire(live);
     },
     close,
+    useSecret(at, clientId, clientSecret) {
+      const server = accesses.get(at)?.url;
+      return [...shown.values()].flatMap(({ live }) => {
+        const access = accesses.get(live);
+        const credentials = access === undefined ? undefined : withSecret(access, { server, clientId, clientSecret });
+        if (access === undefined || credentials === undefined) return [];
+        access.credentials = credentials;
+        live.signInAgain();
+        return [live];
+      });
+    },
     dispose() {
       for (const id of [...shown.keys()]) close(id);
       opened.dispose();
       closed.dispose();
     },
   };
+}
+
+/** The access of a connection, whose secret may be replaced. */
+type OpenAccess = Omit<Access, "credentials"> & { credentials: Credentials };
+
+/** Returns the credentials with a new secret; undefined where they are of another key, or have it already. */
+function withSecret(
+  { url, credentials }: OpenAccess,
+  next: { readonly server: string | undefined; readonly clientId: string; readonly clientSecret: string },
+): Credentials | undefined {
+  const { clientId, clientSecret } = next;
+  if (next.server === undefined || new URL(url).host !== new URL(next.server).host) return undefined;
+  if (credentials.kind !== "client_signature" && credentials.kind !== "client_credentials") return undefined;
+  return credentials.clientId === clientId && credentials.clientSecret !== clientSecret
+    ? { ...credentials, clientSecret }
+    : undefined;
 }
 
 /** Calls the listener when the name of a connection changes, because it acts as another account. */

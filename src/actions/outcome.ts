@@ -4,7 +4,7 @@ import { definitiveRefusals } from "../catalogue/errorCodes.ts";
 import { isResult, resultProblems, type Effect } from "../catalogue/index.ts";
 import { isChallenge } from "../catalogue/keyResponses.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
-import { askedFields, judgedBy } from "./changes/changes.ts";
+import { aboutOf, askedFields, judgedBy } from "./changes/changes.ts";
 import { differenceText, presentFields, unprovedField } from "./changes/fields.ts";
 import { isPartlyFilled, type Fill } from "./fill.ts";
 
@@ -55,7 +55,7 @@ export interface VerdictOfOrder {
 export type OrderVerdict =
   /**
    * A verdict with the present state. `state`: what is there now, where that says more. `fill`: the filled amount of
-   * the order, where the state reports one.
+   * the order, where the state reports one. `objectId`: the ID of what the change has made.
    */
   | {
       readonly kind: "applied";
@@ -64,6 +64,7 @@ export type OrderVerdict =
       readonly isLate: boolean;
       readonly state?: string;
       readonly fill?: Fill;
+      readonly objectId?: string;
     }
   | { readonly kind: "notApplied"; readonly atMs: number; readonly state: string }
   | { readonly kind: "other"; readonly atMs: number; readonly state: string; readonly fill?: Fill }
@@ -232,7 +233,7 @@ function outcomeOfQuoteCancel(response: MaskedResponse, { params = {} }: Expecta
  */
 function outcomeOfChange(effect: Effect, response: MaskedResponse, { params = {} }: Expectations): Outcome {
   const asked = askedFields(response.method, params) ?? {};
-  const object = objectMeant(response.result, params);
+  const object = objectMeant(response.method, response.result, params);
   // Limits that were removed need not be in it: nothing is left of them.
   if (object === undefined && params["interval"] === 0) return { kind: "confirmed", response };
   if (object === undefined)
@@ -243,8 +244,9 @@ function outcomeOfChange(effect: Effect, response: MaskedResponse, { params = {}
   return state === "" ? { kind: "confirmed", response } : { kind: "confirmedOther", response, state };
 }
 
-/** Returns the named key or limits, as the response has them. */
-function objectMeant(result: unknown, params: Readonly<Record<string, unknown>>): Batch | undefined {
+/** Returns the named key or limits, or the key that was made, as the response has them. */
+function objectMeant(method: string, result: unknown, params: Readonly<Record<string, unknown>>): Batch | undefined {
+  if (aboutOf(method) === "newKey") return result as Batch;
   if ("id" in params) return (result as Batch)["id"] === params["id"] ? (result as Batch) : undefined;
   const isMeant = (config: Batch): boolean =>
     config["index_name"] === params["index_name"] && (config["mmp_group"] ?? "") === (params["mmp_group"] ?? "");

@@ -7,7 +7,8 @@ import { SETTLE_MS, WATCH_PAUSES_MS, type Reconciler, type ReconcilerPorts, type
 
 /** The result of one read about a change; `state` in words, e.g. `max_scope trade:read`. */
 export type Shown =
-  | { readonly kind: "asAsked"; readonly state?: string }
+  /** The requested state. `objectId`: the ID of what the change has made. */
+  | { readonly kind: "asAsked"; readonly state?: string; readonly objectId?: string }
   | { readonly kind: "asBefore"; readonly state: string }
   /** A state that another party has set, or that is not known as the previous one. */
   | { readonly kind: "other"; readonly state: string }
@@ -119,6 +120,7 @@ function verdictOf(shown: Shown, atMs: number, isLate: boolean): OrderVerdict {
         cause: undefined,
         isLate,
         ...(shown.state === undefined ? {} : { state: shown.state }),
+        ...(shown.objectId === undefined ? {} : { objectId: shown.objectId }),
       };
     case "asBefore":
       return { kind: "notApplied", atMs, state: shown.state };

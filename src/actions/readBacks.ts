@@ -6,8 +6,10 @@ import { SESSION_CALLS } from "../catalogue/sessionCalls.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { Reader } from "../session/session.ts";
 import { KEYS_METHOD } from "../state/apiKeys.ts";
+import { BLOCK_TRADES_METHOD } from "../state/blockTrades.ts";
 import { MMP_CONFIG_METHOD, MMP_STATUS_METHOD, type MmpFilter } from "../state/mmp.ts";
 import { isOpenQuote, QUOTES_METHOD, toQuote } from "../state/quotes.ts";
+import { KEY_IDS } from "./changes/apiKeys.ts";
 import { askedFields, type ToldBy } from "./changes/changes.ts";
 import { areAs, differenceText, fieldsText, presentFields, unprovedField } from "./changes/fields.ts";
 import { describeQuote } from "./changes/quotes.ts";
@@ -30,6 +32,12 @@ export function readBackOf(told: ToldBy, ports: ReadBackPorts): ReadBack | undef
   switch (told) {
     case "key":
       return async (task) => await readKey(ports, task);
+    case "newKey":
+      return async (task) => await readNewKey(ports, task);
+    case "removedKey":
+      return async (task) => await readRemovedKey(ports, task);
+    case "blockTrade":
+      return async (task) => await readBlockTrade(ports, task);
     case "limits":
       return async (task) => await readLimits(reader, task);
     case "freeze":
@@ -49,13 +57,96 @@ type Members = Readonly<Record<string, unknown>>;
 
 const READ = { timeoutMs: 10_000 } as const;
 
-async function readKey({ session: { reader }, askCode, hearKeys }: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
+async function readKey(ports: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
+  const { id, ...params } = paramsOf(task);
+  const listed = await listKeys(ports, task);
+  if ("kind" in listed) return listed;
+  const key = findIn(listed.result, (each) => each["id"] === id, isNumbered("id"));
+  return key === undefined ? { kind: "gone" } : shownFields(task, { id, ...params }, key);
+}
+
+async function readRemovedKey(ports: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
+  const { id } = paramsOf(task);
+  const listed = await listKeys(ports, task);
+  if ("kind" in listed) return listed;
+  const key = findIn(listed.result, (each) => each["id"] === id, isNumbered("id"));
+  return key === undefined ? { kind: "asAsked" } : { kind: "asBefore", state: l10n.t("still listed") };
+}
+
+/**
+ * Reads whether there is a new key of the requested name. New is one that was not listed before; where that is not
+ * known, one whose time is not before the request's.
+ */
+async function readNewKey(ports: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
+  const { name, public_key: publicKey } = paramsOf(task);
+  const listed = await listKeys(ports, task);
+  if ("kind" in listed) return listed;
+  const idsBefore = task.intent.before?.[KEY_IDS]?.split(" ");
+  const sentAtMs = idsBefore === undefined ? await sentTimeMs(ports, task) : 0;
+  const isNew = (key: Members): boolean =>
+    idsBefore === undefined
+      ? Number(key["timestamp"] ?? -Infinity) >= sentAtMs - CLOCK_DOUBT_MS
+      : !idsBefore.includes(String(key["id"]));
+  const key = findIn(
+    listed.result,
+    (each) => isNew(each) && (name === undefined || (each["name"] ?? "") === name),
+    isNumbered("id"),
+  );
+  if (key === undefined) return { kind: "asBefore", state: l10n.t("no new API key with this name") };
+  const { id: number, client_id: client } = key;
+  const [id, clientId] = [plain.name(String(number)), plain.name(typeof client === "string" ? client : "")];
+  const state =
+    publicKey === undefined
+      ? l10n.t("created with ID {0}, client ID {1}, but its client secret was lost with the response", id, clientId)
+      : l10n.t("created with ID {0}, client ID {1}", id, clientId);
+  return { kind: "asAsked", state, objectId: id };
+}
+
+/** Reads whether a block trade with the requested legs was executed since the request. */
+async function readBlockTrade(ports: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
+  const sentAtMs = await sentTimeMs(ports, task);
+  const { result } = await ports.session.reader.readResponse(BLOCK_TRADES_METHOD, { count: MOST_BLOCK_TRADES }, READ);
+  const legs = legsText(paramsOf(task)["trades"]);
+  const trade = findIn(
+    result,
+    (each) => Number(each["timestamp"] ?? -Infinity) >= sentAtMs - CLOCK_DOUBT_MS && legsText(each["trades"]) === legs,
+    (each) => typeof each["id"] === "string",
+  );
+  return trade === undefined
+    ? { kind: "asBefore", state: l10n.t("no such block trade") }
+    : { kind: "asAsked", state: l10n.t("executed as {0}", plain.name(String(trade["id"]))) };
+}
+
+/** Returns what two lists of the same legs have in common. Directions are those of the maker, or of the reader. */
+function legsText(legs: unknown): string {
+  return rowsOf(legs)
+    .map((leg) => JSON.stringify([leg["instrument_name"], leg["price"], leg["amount"]]))
+    .sort()
+    .join();
+}
+
+/** The number of block trades that one call can ask for. Core specification §4.6. */
+const MOST_BLOCK_TRADES = 101;
+
+/** The doubt in the time of a request at the exchange, in ms: a round trip, which is not halved. */
+const CLOCK_DOUBT_MS = 2000;
+
+/** Returns when a request was sent, on the exchange's clock, in ms since the Unix epoch. */
+async function sentTimeMs({ session: { reader }, clock }: ReadBackPorts, task: ReconcileTask): Promise<number> {
+  const sinceSentMs = clock.monotonicMs() - task.sentAtMs;
+  return (await reader.read(SESSION_CALLS.tellTime, {}, READ)) - sinceSentMs;
+}
+
+/** Lists the keys, or returns why that is not possible. */
+async function listKeys(
+  { session: { reader }, askCode, hearKeys }: ReadBackPorts,
+  task: ReconcileTask,
+): Promise<{ readonly result: unknown } | Shown> {
   const list = async (params: ParamsOf<typeof KEYS_METHOD>): Promise<unknown> => {
     const response = await reader.readResponse(KEYS_METHOD, params, READ);
     hearKeys?.(response);
     return response.result;
   };
-  const { id, ...params } = paramsOf(task);
   let result = await list({});
   const challenge = readChallenge(result);
   if (challenge !== undefined) {
@@ -68,8 +159,7 @@ async function readKey({ session: { reader }, askCode, hearKeys }: ReadBackPorts
     if (code === undefined) return { kind: "barred", reason: l10n.t("Listing the API keys requires a 2FA code.") };
     result = await list({ authorization_data: code, challenge: challenge.challenge });
   }
-  const key = findIn(result, (each) => each["id"] === id, isNumbered("id"));
-  return key === undefined ? { kind: "gone" } : shownFields(task, { id, ...params }, key);
+  return { result };
 }
 
 async function readLimits(reader: Reader, task: ReconcileTask): Promise<Shown> {
@@ -106,14 +196,14 @@ function shownFields({ intent: { method, before } }: ReconcileTask, params: Memb
  * Reads quotes. Quotes younger than the request do not count: it has not cancelled them. Only the exchange's clock
  * tells which these are, where the shown list does not.
  */
-async function readQuotes({ session: { reader }, clock }: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
+async function readQuotes(ports: ReadBackPorts, task: ReconcileTask): Promise<Shown> {
+  const { reader } = ports.session;
   const rfqId = paramsOf(task)["block_rfq_id"];
   const quotes = openQuotes(
     await reader.readResponse(QUOTES_METHOD, typeof rfqId === "number" ? { block_rfq_id: rfqId } : {}, READ),
   );
   const isMeant = (quote: Members): boolean => task.orderIds.includes(String(quote["block_rfq_quote_id"]));
-  const sinceSentMs = clock.monotonicMs() - task.sentAtMs;
-  const sentAtMs = quotes.every(isMeant) ? 0 : (await reader.read(SESSION_CALLS.tellTime, {}, READ)) - sinceSentMs;
+  const sentAtMs = quotes.every(isMeant) ? 0 : await sentTimeMs(ports, task);
   const isEarlier = (quote: Members): boolean =>
     isMeant(quote) || Number(quote["creation_timestamp"] ?? -Infinity) <= sentAtMs;
   const earlier = quotes.filter(isEarlier);

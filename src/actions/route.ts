@@ -23,6 +23,8 @@ export interface Routes extends Disposable {
   readonly onLateResponse: Caller["onLateResponse"];
   /** The state of the separate session for single requests over HTTP; undefined before the first of them. */
   readonly httpState: SessionState | undefined;
+  /** Ends the separate session; the next request over HTTP signs in with the present credentials. */
+  signOut(): void;
 }
 
 export interface RoutePorts {
@@ -72,8 +74,7 @@ export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePo
           kind: "refused",
           reason: l10n.t("This connection uses HTTP only, so the request can't be sent over a WebSocket."),
         });
-      const asker = intent.origin === "requestFile" || intent.origin === "chat" ? intent.origin : "command";
-      const form = transport === "webSocket" || transport === "http" ? {} : { httpForm: transport };
+      const own = ownOptions(intent);
       if (!isHttpOnly && transport !== "webSocket" && isSwitch(method)) {
         throw new CallError({
           kind: "refused",
@@ -83,7 +84,7 @@ export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePo
         });
       }
       if (isHttpOnly || transport === "webSocket")
-        return await session.caller.call(method, paramsText, { ...options, ...form, asker });
+        return await session.caller.call(method, paramsText, { ...options, ...own });
       const { generation, onSend, ...rest } = options;
       const caller = await http();
       const besideGeneration = caller.generation;
@@ -92,8 +93,7 @@ export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePo
         ...rest,
         // Signed in again it would be the key's own account again.
         generation: besideGeneration,
-        ...form,
-        asker,
+        ...own,
         onSend(wireId) {
           if (generation !== undefined && session.caller.generation !== generation)
             throw new CallError({ kind: "situationChanged", changed: "connection" });
@@ -105,12 +105,26 @@ export function createRoutes({ session, isHttpOnly, createHttpSession }: RoutePo
     get httpState() {
       return beside?.session.state;
     },
+    signOut: () => beside?.session.disconnect(),
     dispose() {
       hearing.dispose();
       hearingLate.dispose();
       beside?.session.dispose();
       lateResponses.dispose();
     },
+  };
+}
+
+/** Returns the options of a call that the intent alone decides. */
+function ownOptions({
+  origin,
+  transport = "webSocket",
+  fills,
+}: Intent): Pick<CallOptions, "asker" | "httpForm" | "fills"> {
+  return {
+    asker: origin === "requestFile" || origin === "chat" ? origin : "command",
+    ...(transport === "webSocket" || transport === "http" ? {} : { httpForm: transport }),
+    ...(fills === undefined ? {} : { fills }),
   };
 }
 

@@ -6,10 +6,12 @@ import { isSwitch } from "../catalogue/sessionCalls.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { Caller } from "../session/session.ts";
 import { hasOpenOutcome, type ActivityList } from "./activity.ts";
+import { whyNotTold } from "./changes/changes.ts";
 import type { CheckedIntent } from "./check.ts";
 import type { Intent } from "./intent.ts";
 import { cancelledCount, isSettling, outcomeOf, verdictKey, type Outcome, type Verdict } from "./outcome.ts";
 import type { Reconciler } from "./reconcile.ts";
+import { settlePlace, type SecretPlace } from "./secretPlace.ts";
 
 /** The check of a connection's writes whose response did not settle them. */
 export interface Verification extends Disposable {
@@ -41,6 +43,8 @@ export interface SentWrite {
   /** The time of the send, on the monotonic clock. */
   readonly sentAtMs: number;
   readonly identity: string;
+  /** The place of the client secret that its response has. */
+  readonly place?: SecretPlace | undefined;
 }
 
 export interface VerificationPorts {
@@ -194,7 +198,7 @@ function whyNotRead(method: string): string {
     ? l10n.t(
         "No request can check this. The connection signs in again with its API key and uses that key's account. A token of the other account may remain valid until it expires.",
       )
-    : l10n.t("No request can check this outcome.");
+    : (whyNotTold(method) ?? l10n.t("No request can check this outcome."));
 }
 
 /** Returns the orders that a write was about. */
@@ -248,6 +252,7 @@ function settleLate(ports: VerificationPorts, item: Followed, response: MaskedRe
   const { intent, effect, targetId, isDetailed, params } = write.checked;
   const outcome = outcomeOf(intent.method, effect, response, { orderId: targetId, isDetailed, params });
   ports.log.info(`intent ${write.entryId}: late response, ${outcome.kind}`);
+  if (write.place !== undefined) void settlePlace(write.place, outcome);
   if (outcome.kind === "unknown") return;
   const settled = entry.verdicts.findLast(isSettling);
   if (settled !== undefined) {

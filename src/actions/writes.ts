@@ -13,10 +13,11 @@ import type { Intent, IntentWords } from "./intent.ts";
 import { diskTroubleText, JOURNAL_SCHEMA, recordWithoutSecrets, type Journal, type JournalRecord } from "./journal.ts";
 import { noteOf, outcomeNote } from "./journalNotes.ts";
 import { outcomeOf, type Outcome } from "./outcome.ts";
-import { decide, environmentWords, type SafetySettings } from "./policy.ts";
+import { decide, environmentWords, type Decision, type SafetySettings } from "./policy.ts";
 import type { Ask, AskCode } from "./question.ts";
 import type { Routes } from "./route.ts";
 import { withSecondFactor } from "./secondFactor.ts";
+import { askedIntent, preparePlaces, settlePlace, type PrepareSecretPlace, type Placed } from "./secretPlace.ts";
 import { createPlaces, openSendWindow, type Places, type SendWindow } from "./sendWindow.ts";
 import { changedSince, readSituation, type Situation, type SituationPorts } from "./situation.ts";
 import { needsReading, type Verification } from "./verification.ts";
@@ -48,6 +49,7 @@ export interface WritesPorts extends SituationPorts, Pick<ElsewherePorts, "openE
   readonly routes: Pick<Routes, "call">;
   readonly ask: Ask;
   readonly askCode: AskCode;
+  readonly placeFor?: PrepareSecretPlace | undefined;
   readonly journal: Journal;
   readonly clock: Clock;
   readonly settings: () => SafetySettings;
@@ -82,8 +84,7 @@ type Consent = GivenConsent | { readonly kind: "refused"; readonly failure: Fail
  */
 const UNDER_WAY = 50;
 
-interface Job {
-  readonly checked: CheckedIntent;
+interface Job extends Placed {
   readonly isEarlierUnknown: boolean;
 }
 
@@ -111,7 +112,10 @@ export function createWrites(ports: WritesPorts): Writes {
         const earlier = ports.verification.earlierOn(checked.targetKey);
         const obstacle = earlierObstacle(checked, earlier);
         if (obstacle !== undefined) return { kind: "notSent", failure: obstacle } satisfies Outcome;
-        const job = { checked, isEarlierUnknown: earlier !== "none" || elsewhere?.has(checked.targetKey) === true };
+        const job: Job = {
+          checked,
+          isEarlierUnknown: earlier !== "none" || elsewhere?.has(checked.targetKey) === true,
+        };
         jobs.push(job);
         const outcome = carryOut(ports, job, { consent, places, line, options }).finally(() => {
           pending.delete(checked.writeKey);
@@ -157,19 +161,23 @@ async function obtainConsent(
     const areCancels = jobs.every((job) => isCancel(job.checked.intent.method));
     const situation = situationOf(ports, areCancels);
     const isSeveral = jobs.length > 1;
-    const intents = jobs.map((job) => job.checked.intent);
-    const decision = decide({
-      intent: isSeveral
-        ? { ...first.checked.intent, words: describe(intents), typed: String(jobs.length) }
-        : first.checked.intent,
-      effect: isSeveral ? "mass" : first.checked.effect,
-      environment: situation.environment,
-      connectionName: situation.connectionName,
-      areChangesAllowed: situation.areChangesAllowed,
-      areCancelsAllowed: ports.allowance.cancelsUntilMs !== undefined,
-      settings: ports.settings(),
-      isEarlierUnknown: jobs.some((job) => job.isEarlierUnknown),
-    });
+    const decisionNow = (): Decision =>
+      decide({
+        intent: isSeveral
+          ? { ...askedIntent(first), words: describe(jobs.map(askedIntent)), typed: String(jobs.length) }
+          : askedIntent(first),
+        effect: isSeveral ? "mass" : first.checked.effect,
+        environment: situation.environment,
+        connectionName: situation.connectionName,
+        areChangesAllowed: situation.areChangesAllowed,
+        areCancelsAllowed: ports.allowance.cancelsUntilMs !== undefined,
+        settings: ports.settings(),
+        isEarlierUnknown: jobs.some((job) => job.isEarlierUnknown),
+      });
+    const isRefused = decisionNow().kind === "refuse";
+    const noPlace = isRefused ? undefined : await preparePlaces(ports.placeFor, jobs);
+    if (noPlace !== undefined) return { kind: "refused", failure: noPlace };
+    const decision = decisionNow();
     if (decision.kind === "refuse") return { kind: "refused", failure: { kind: "refused", reason: decision.reason } };
     if (decision.kind === "send") return { kind: "given", wasAsked: false, situation, areCancels };
     for (const question of decision.questions) {
@@ -202,17 +210,18 @@ interface Submit {
 async function carryOut(ports: WritesPorts, job: Job, { consent, places, line, options }: Submit): Promise<Outcome> {
   const { intent, targetId } = job.checked;
   const entry = ports.activity.start(intent, targetId);
-  const stop = (failure: Failure): Outcome => {
+  const stop = async (failure: Failure): Promise<Outcome> => {
     const outcome: Outcome = { kind: "notSent", failure };
     ports.activity.update(entry.id, { outcome, phase: "done" });
+    await job.place?.release();
     return outcome;
   };
   const given = await consent;
-  if (given.kind === "refused") return stop(given.failure);
+  if (given.kind === "refused") return await stop(given.failure);
   await places.take();
   try {
     const obstacle = obstacleAfterConsent(given, intent, options);
-    if (obstacle !== undefined) return stop(obstacle);
+    if (obstacle !== undefined) return await stop(obstacle);
     const written = journalIntent(
       ports,
       {
@@ -232,6 +241,7 @@ async function carryOut(ports: WritesPorts, job: Job, { consent, places, line, o
       return await sendOnce(ports, {
         entryId: entry.id,
         checked: job.checked,
+        place: job.place,
         given,
         written,
         options,
@@ -259,6 +269,7 @@ function obstacleAfterConsent(consent: GivenConsent, intent: Intent, options: Wr
 interface Send {
   readonly entryId: string;
   readonly checked: CheckedIntent;
+  readonly place: Placed["place"];
   readonly given: GivenConsent;
   /** Resolves to the reason why it may not be sent, as far as the journal is concerned. */
   readonly written: Promise<Failure | undefined>;
@@ -272,7 +283,7 @@ interface Send {
  */
 async function sendOnce(
   ports: WritesPorts,
-  { entryId, checked, given, written, options, onSent }: Send,
+  { entryId, checked, place, given, written, options, onSent }: Send,
 ): Promise<Outcome> {
   const { intent, effect, targetId, isDetailed, params } = checked;
   const { situation } = given;
@@ -324,7 +335,9 @@ async function sendOnce(
   );
   keep(ports, { ...journalRecordOf(ports, entryId, checked, "outcome"), ...outcomeNote(outcome) });
   activity.update(entryId, { outcome, phase: needsReading(outcome, checked) ? "verifying" : "done" });
-  ports.verification.follow({ entryId, checked, wireId, sentAtMs, identity: situation.identity ?? "" }, outcome);
+  ports.verification.follow({ entryId, checked, wireId, sentAtMs, identity: situation.identity ?? "", place }, outcome);
+  // What it has done is recorded by now, whatever becomes of the secret.
+  if (place !== undefined) await settlePlace(place, outcome);
   return outcome;
 }
 

@@ -27,6 +27,8 @@ export interface RunWishes {
   readonly format: ReportFormat;
   /** The path of the report; undefined for the standard output. */
   readonly output: string | undefined;
+  /** The path of the new file that takes a client secret; undefined where none may be made. */
+  readonly secretFile: string | undefined;
   /** The time to wait for a response, in ms. */
   readonly timeoutMs: number;
   /** The number of independent reads that are under way at once. */
@@ -56,6 +58,7 @@ const USUAL: RunWishes = {
   allowsNothing: false,
   format: "text",
   output: undefined,
+  secretFile: undefined,
   timeoutMs: 10_000,
   concurrency: 8,
   follow: { events: undefined, durationMs: undefined },
@@ -174,6 +177,7 @@ const VALUES: Readonly<Record<string, (reading: Reading, value: string) => strin
       : add(reading, { format });
   },
   "--output": (reading, value) => add(reading, { output: value }),
+  "--secret-file": (reading, value) => add(reading, { secretFile: value }),
   "--timeout": (reading, value) =>
     readNumber({ name: "--timeout", value, most: 600_000 }, (timeoutMs) => add(reading, { timeoutMs })),
   "--concurrency": (reading, value) =>

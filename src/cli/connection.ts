@@ -15,6 +15,7 @@ import { effectiveEnvironment, SIMULATOR_ID, type ConnectionRecord, type Environ
 import type { ConnectionAccess } from "./access.ts";
 import type { TerminalQuestions } from "./questions.ts";
 import { EXIT, type ExitCode } from "./report.ts";
+import type { SecretFile, SecretFilePorts } from "./secretFile.ts";
 
 /** The ports of a connection of a run. */
 export interface ConnectionPorts {
@@ -30,11 +31,18 @@ export interface ConnectionPorts {
   readonly stop: AbortSignal;
   /** Keeps a text out of all output from now on. */
   readonly hide: (secret: string) => void;
+  /** Makes the place of a client secret, given how the connection uses it. */
+  readonly secretFile: (useSecret: SecretFilePorts["useSecret"]) => SecretFile;
 }
 
 /** A ready connection to the requested server, or the reason why there is none. */
 export type Opening =
-  | { readonly kind: "open"; readonly live: LiveConnection; readonly close: () => Promise<void> }
+  | {
+      readonly kind: "open";
+      readonly live: LiveConnection;
+      readonly secretFile: SecretFile;
+      readonly close: () => Promise<void>;
+    }
   | { readonly kind: "failed"; readonly message: string; readonly exitCode: ExitCode };
 
 /** Opens the connection of a run: signs in, and makes sure that the server is what `--env` says. Never rejects. */
@@ -47,14 +55,15 @@ export async function openConnection(
     linkFailureText(toFailure(error), l10n.t("the simulator")),
   );
   if (typeof server === "string") return { kind: "failed", message: server, exitCode: EXIT.noConnection };
-  const live = createLive(server, environment, ports);
+  const { live, secretFile } = createLive(server, environment, ports);
   const close = async (): Promise<void> => {
+    await secretFile.close();
     live.disconnect();
     live.dispose();
     await server.stop();
   };
   const trouble = (await untilReady(live, server.url, ports.stop)) ?? contradictionOf(live, environment);
-  if (trouble === undefined) return { kind: "open", live, close };
+  if (trouble === undefined) return { kind: "open", live, secretFile, close };
   await close();
   return { kind: "failed", ...trouble };
 }
@@ -90,9 +99,10 @@ function nameOf({ id, clientId, url }: Server): string {
 function createLive(
   server: Server,
   environment: Environment,
-  { clock, random, log, version, questions }: ConnectionPorts,
-): LiveConnection {
-  const { url, credentials, grant, clientId } = server;
+  { clock, random, log, version, questions, secretFile: secretFileOf }: ConnectionPorts,
+): { readonly live: LiveConnection; readonly secretFile: SecretFile } {
+  const { url, grant, clientId } = server;
+  let { credentials } = server;
   const record: ConnectionRecord = { id: server.id, name: nameOf(server), declared: environment, url, grant, clientId };
   let wireId = 0;
   let generation = 0;
@@ -123,7 +133,15 @@ function createLive(
       });
     return session;
   };
-  return createLiveConnection(record, {
+  const secretFile = secretFileOf(async (ofClient, clientSecret) => {
+    if ((credentials.kind !== "client_signature" && credentials.kind !== "client_credentials") || ofClient !== clientId)
+      return;
+    credentials = { ...credentials, clientSecret };
+    live.signInAgain();
+    await untilSettledState(live);
+  });
+  const live = createLiveConnection(record, {
+    placeFor: async () => await secretFile.prepare(),
     createSession: makeSession,
     address: url,
     currentRecord: () => record,
@@ -136,6 +154,20 @@ function createLive(
     clock,
     settings: () => ({ confirmCancel: "always", allowChangesMinutes: 30 }),
     log,
+  });
+  return { live, secretFile };
+}
+
+/** Resolves once a connection that signs in again is ready, or is not going to be. */
+async function untilSettledState(live: LiveConnection): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const look = (): void => {
+      if (live.state.status === "connecting" || live.state.status === "authenticating") return;
+      listener.dispose();
+      resolve();
+    };
+    const listener = live.onDidChangeState(look);
+    look();
   });
 }
 

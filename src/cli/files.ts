@@ -14,6 +14,7 @@ import { placeholderPaths, placeOfPlaceholder } from "../requests/values/referen
 import { MAX_FILE_LENGTH, scanRequests } from "../requests/file/scan.ts";
 import { createLookup, resultNameOf, type LookupParts } from "../requests/values/variables.ts";
 import type { Environment } from "../state/records.ts";
+import type { PrivateFile } from "./secretFile.ts";
 import { placeText } from "./textReport.ts";
 
 /** The files of the machine, as far as a run needs them. Paths are absolute unless noted otherwise. */
@@ -34,6 +35,8 @@ export interface FileAccess {
   list(folder: string): Promise<readonly string[]>;
   read(path: string): Promise<string>;
   write(path: string, text: string): Promise<void>;
+  /** Creates a file that only this user may read, with room for a secret. Rejects where something is there. */
+  createPrivate(path: string): Promise<PrivateFile>;
 }
 
 /** A request file with its folder and environment files. */

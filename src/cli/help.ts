@@ -28,6 +28,9 @@ export function helpText(): string {
       "Write requests are refused unless you pass --allow-writes. In a terminal, they then need confirmation. In CI or without a terminal, the option itself confirms them on sim and test. Production requires --allow-writes prod and a file whose $file.env includes prod. Typed confirmations on production (mass cancels, API keys, money) require a terminal.",
     ),
     l10n.t(
+      "A request that creates or resets an API key is refused without --secret-file. The file is created before the request is sent, and only you can read it. The secret is in no other output.",
+    ),
+    l10n.t(
       "Write requests are never sent twice. If an outcome is unknown, trading-rpc checks it with the exchange before it exits. Only the report is kept after the run.",
     ),
     l10n.t(
@@ -64,6 +67,10 @@ function OPTIONS(): readonly (readonly [string, string])[] {
     ["--for SECONDS", l10n.t("end each subscription after this time (without --events or --for: until Ctrl+C)")],
     ["--format FORM", l10n.t("text, json or junit")],
     ["--output FILE", l10n.t("write the report to FILE (human-readable output still goes to stdout)")],
+    [
+      "--secret-file FILE",
+      l10n.t("write the client secret of a created or reset API key to FILE, which must not exist yet"),
+    ],
     ["--quiet, --verbose", l10n.t("show only what didn't pass, or everything with numbers as received")],
     ["--help, --version", ""],
   ];

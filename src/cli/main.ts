@@ -19,6 +19,7 @@ import { junitReport } from "./junitReport.ts";
 import { createMask, type Mask } from "./output.ts";
 import { createTerminalQuestions, type Terminal } from "./questions.ts";
 import { EXIT, exitCodeOf, type ExitCode, type TerminalReport } from "./report.ts";
+import { createSecretFile, fileExists, makesSecret } from "./secretFile.ts";
 import { plannedRequests, runFiles, wantedOf, type FilesResult } from "./run.ts";
 import { xmlText } from "./safeText.ts";
 import { eventText, fileHeading, terminalStepText, summaryText, type TextStyle } from "./textReport.ts";
@@ -95,6 +96,8 @@ async function run(wishes: RunWishes, shell: Shell, mask: Mask): Promise<ExitCod
   const nothing = wishes.allowsNothing ? undefined : nothingToSend(loading.files, wishes);
   if (nothing !== undefined)
     return complain(shell, [nothing, l10n.t("Use --allow-empty to treat this as passed.")], EXIT.usage);
+  const secretProblem = await secretFileProblem(loading.files, wishes, shell);
+  if (secretProblem !== undefined) return complain(shell, [secretProblem], EXIT.usage);
   return await runConnected({ wishes, access, files: loading.files, shell, mask });
 }
 
@@ -104,6 +107,23 @@ function keyPorts(shell: Shell, mask: Mask): KeyFilePorts {
     hide: (secret) => mask.hide(secret),
     warn: (sentence) => shell.writeError(`${l10n.t("Warning: {0}", sentence)}\n`),
   };
+}
+
+/** Returns a sentence if `--secret-file` can't take the client secret of this run. */
+async function secretFileProblem(
+  files: readonly LoadedFile[],
+  wishes: RunWishes,
+  { files: access }: Pick<Shell, "files">,
+): Promise<string | undefined> {
+  const { secretFile, output } = wishes;
+  if (secretFile === undefined) return undefined;
+  if (output !== undefined && access.resolve(output) === access.resolve(secretFile))
+    return l10n.t("--output and --secret-file can't be the same file.");
+  const requests = files.flatMap(({ file }) => plannedRequests(planRun(file, wantedOf(wishes), createResults())));
+  if (requests.filter(makesSecret).length > 1)
+    return l10n.t("This run has several requests that make a client secret, but --secret-file takes one.");
+  const found = await access.look(access.resolve(secretFile)).catch(() => undefined);
+  return found === undefined ? undefined : fileExists(secretFile);
 }
 
 function missingIn(loaded: LoadedFile, wishes: RunWishes, { clock, uuid }: Shell): readonly string[] {
@@ -155,9 +175,17 @@ async function runConnected({ wishes, access, files, shell, mask }: ReadyRun): P
     log: silentLog,
     questions,
     hide: (secret) => mask.hide(secret),
+    secretFile: (useSecret) =>
+      createSecretFile({
+        path: wishes.secretFile,
+        create: async (path) => await shell.files.createPrivate(shell.files.resolve(path)),
+        hide: (secret) => mask.hide(secret),
+        useSecret,
+        onNote: (sentence) => shell.writeError(`${sentence}\n`),
+      }),
   });
   if (opening.kind === "failed") return complain(shell, [opening.message], opening.exitCode);
-  const { live, close } = opening;
+  const { live, secretFile, close } = opening;
   const endAtOnce = (): void => live.disconnect();
   const tellStop = (): void =>
     shell.writeError(
@@ -175,7 +203,7 @@ async function runConnected({ wishes, access, files, shell, mask }: ReadyRun): P
     const result = await runAndTell({ wishes, files, shell, live, allowChanges });
     const { isInterrupted: isStopped } = result;
     const verdicts = result.files.flatMap(({ steps }) => steps.map(({ verdict }) => verdict));
-    const exitCode = exitCodeOf(verdicts, {
+    const exitCode = exitCodeOf(secretFile.isLost ? [...verdicts, "failed"] : verdicts, {
       isStopped,
       isLinkLost: result.isLinkLost,
       allowsNothing: wishes.allowsNothing,

@@ -15,6 +15,7 @@ import { refusalOfFolder, type LoadedFile } from "./files.ts";
 import { createFollower, type Follower, type FollowerPorts } from "./follow.ts";
 import { writeRefusal } from "./permission.ts";
 import type { FileReport, StepReport } from "./report.ts";
+import { secretRefusal } from "./secretFile.ts";
 import { untilSettled } from "./settle.ts";
 import { isLinkFailure, settledReport, stepReport, type StepContext } from "./steps.ts";
 
@@ -114,8 +115,13 @@ export function refusalIn(
   loaded: LoadedFile,
   { wishes, live, isAttended }: Pick<TerminalRunPorts, "wishes" | "live" | "isAttended">,
 ): (request: FileRequest) => string | undefined {
-  return ({ method = "" }) =>
-    writeRefusal(method, { writes: wishes.writes, environment: live.environment, pin: loaded.file.pin, isAttended });
+  return (request) =>
+    writeRefusal(request.method ?? "", {
+      writes: wishes.writes,
+      environment: live.environment,
+      pin: loaded.file.pin,
+      isAttended,
+    }) ?? secretRefusal(request, wishes.secretFile);
 }
 
 interface FilePorts extends TerminalRunPorts {

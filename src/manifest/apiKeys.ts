@@ -23,6 +23,33 @@ export const apiKeysCommands = {
     palette: false,
     places: [onRow("apiKeys", /^apiKey\..*\bremovable\b/, "7_edit@1")],
   },
+  "tradingRpc.apiKey.create": {
+    palette: CONNECTED,
+    scope: "apiKey.create",
+    places: [onRow("apiKeys", API_KEY, "5_create@1")],
+  },
+  "tradingRpc.apiKey.createFromTitle": {
+    title: "apiKey.create",
+    palette: false,
+    scope: "apiKey.create",
+    places: [inTitle("apiKeys", "8_danger@1", CONNECTED)],
+  },
+  "tradingRpc.apiKey.reset": {
+    palette: CONNECTED,
+    scope: "apiKey.reset",
+    places: [onRow("apiKeys", API_KEY, "8_danger@1")],
+  },
+  "tradingRpc.apiKey.resetFromTitle": {
+    title: "apiKey.reset",
+    palette: false,
+    scope: "apiKey.reset",
+    places: [inTitle("apiKeys", "8_danger@2", CONNECTED)],
+  },
+  "tradingRpc.apiKey.delete": {
+    palette: false,
+    scope: "apiKey.delete",
+    places: [onRow("apiKeys", API_KEY, "8_danger@2")],
+  },
   "tradingRpc.apiKey.edit": {
     palette: CONNECTED,
     icon: "edit",

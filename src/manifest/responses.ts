@@ -13,5 +13,6 @@ export const responsesCommands = {
   "tradingRpc.response.checkAgain": { palette: false },
   "tradingRpc.response.comparePrevious": { icon: "diff", palette: IN_DOCUMENT },
   "tradingRpc.response.compareSaved": { palette: IN_DOCUMENT },
+  "tradingRpc.response.copySignature": { palette: IN_DOCUMENT },
   "tradingRpc.response.act": { palette: false },
 } satisfies Commands;

@@ -2,6 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { MaskedResponse, ResponseContent } from "./response.ts";
 import { decodeError, type ResponseBody, type ChannelEvent } from "./frame.ts";
 import { HIDDEN, maskSpans, type SecretValues } from "./maskSecrets.ts";
+import { OneTimeSecret, oneTimeSecretOf } from "./oneTimeSecret.ts";
 import type { Span } from "./scanJson.ts";
 
 /** A response as it came, including secrets. A peer passes it to its session; nothing else sees it. */
@@ -45,11 +46,16 @@ export function unmaskedResponse(
   };
 }
 
-/** Returns the response that may leave the session: secrets hidden in the text, the parsed result made of that text. */
+/**
+ * Returns the response that may leave the session: secrets hidden in the text, the parsed result made of that text. A
+ * secret that exists in this response only goes along as a closed object.
+ */
 export function maskResponse(
   { secrets, longestText, ...content }: UnmaskedResponse,
   values: SecretValues,
 ): MaskedResponse {
+  const oneTime = content.error === undefined ? oneTimeSecretOf(content.method, content.result) : undefined;
+  if (oneTime !== undefined) noteSecret(oneTime, values);
   const bodyText = values.hide(maskSpans(content.bodyText, secrets), longestText);
   if (bodyText === content.bodyText) return { ...content, hasMaskedSecrets: false };
   const hidden = parseHidden(bodyText);
@@ -63,7 +69,16 @@ export function maskResponse(
     result: error === undefined ? hidden.value : undefined,
     error,
     hasMaskedSecrets: true,
+    ...(oneTime === undefined ? {} : { oneTime }),
   };
+}
+
+/** Adds a one-time secret to those that are hidden by value, and returns its text; undefined where it was forgotten. */
+export function noteSecret(secret: OneTimeSecret, values: SecretValues): string | undefined {
+  const value = OneTimeSecret.open(secret);
+  if (value !== undefined && secret.kind === "signature") values.add(value, "signature");
+  else if (value !== undefined) values.keep(value);
+  return value;
 }
 
 /** The payload of an event that may leave the session, and the whole frame that brought it, literal for literal. */

@@ -43,12 +43,25 @@ export function maskSpans(text: string, spans: readonly Span[]): string {
   return masked + text.slice(at);
 }
 
+/**
+ * Returns the text with its named secrets hidden, also where it repeats one under another name: a new secret is known
+ * by value only after its response was read.
+ */
+export function maskNamed(text: string, spans: readonly Span[]): string {
+  let masked = maskSpans(text, spans);
+  for (const { start, end } of spans) {
+    const value = text.slice(start + 1, end - 1);
+    if (text[start] === '"' && value.length >= MIN_LENGTH) masked = masked.replaceAll(value, HIDDEN);
+  }
+  return masked;
+}
+
 /** Returns a text of the wire, or a part of it that itself is JSON, with secrets hidden by name and by value. */
 export function maskWireText(text: string, values: SecretValues): string {
   const { problem, secrets } = scanWireText(text);
   // Where a text cannot be read whole, the places of its secrets are unknown.
   if (problem !== undefined) return JSON.stringify(`${HIDDEN} ${problem}`);
-  const masked = hideChallenge(values.hide(maskSpans(text, secrets)));
+  const masked = hideChallenge(values.hide(maskNamed(text, secrets)));
   return masked === text || isJson(masked) ? masked : HIDDEN_JSON;
 }
 
@@ -87,8 +100,8 @@ function endOfString(text: string, from: number): number | undefined {
 export interface SecretValues {
   /** Adds a text that is hidden wherever it stands, permanently: a secret that stays what it is. */
   keep(value: string): void;
-  /** Adds a token that is hidden wherever it stands, until others replace it. */
-  add(value: string): void;
+  /** Adds a token or a signature that is hidden wherever it stands, until others of its kind replace it. */
+  add(value: string, kind?: PassingSecret): void;
   /**
    * Returns the text without known secrets; the given text where there are none. `longestText`: in a JSON text without
    * escapes the length of its longest string or name, where known. A longer secret cannot be there, and is not
@@ -97,13 +110,16 @@ export interface SecretValues {
   hide(text: string, longestText?: number): string;
 }
 
+/** A kind of secret that is replaced again and again. */
+type PassingSecret = "token" | "signature";
+
 /**
- * Makes the registry of secrets. Of the tokens it holds the latest only: they are replaced again and again, and old
- * ones are worthless.
+ * Makes the registry of secrets. Of tokens and of signatures it holds the latest only: they are replaced again and
+ * again, and old ones are worthless.
  */
 export function createSecretValues(): SecretValues {
   let lasting: readonly string[] = [];
-  let latest: readonly string[] = [];
+  let latest: Readonly<Record<PassingSecret, readonly string[]>> = { token: [], signature: [] };
   let values: readonly string[] = [];
   /** The length of the shortest secret that stands only within a string. */
   let shortestWord = Infinity;
@@ -112,7 +128,7 @@ export function createSecretValues(): SecretValues {
     ...new Set([...known, ...secretForms(value).flatMap((form) => [form, JSON.stringify(form).slice(1, -1)])]),
   ];
   const hold = (): void => {
-    values = [...lasting, ...latest];
+    values = [...lasting, ...latest.token, ...latest.signature];
     shortestWord = Math.min(...values.filter(isWord).map(({ length }) => length));
     hasOther = !values.every(isWord);
   };
@@ -121,8 +137,8 @@ export function createSecretValues(): SecretValues {
       lasting = withText(lasting, value);
       hold();
     },
-    add(value) {
-      latest = withText(latest, value).slice(-MAX_VALUES);
+    add(value, kind = "token") {
+      latest = { ...latest, [kind]: withText(latest[kind], value).slice(-MAX_VALUES) };
       hold();
     },
     hide(text, longestText = Infinity) {

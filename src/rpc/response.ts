@@ -1,4 +1,5 @@
 import type { Failure } from "../base/failure.ts";
+import type { OneTimeSecret } from "./oneTimeSecret.ts";
 
 /** The content of a response of the exchange: a result or an error object, with the text as it was received. */
 export interface ResponseContent {
@@ -20,6 +21,8 @@ export interface ResponseContent {
 export interface MaskedResponse extends ResponseContent {
   /** Whether there were secrets to mask in `bodyText`. */
   readonly hasMaskedSecrets: boolean;
+  /** The secret that exists in this response only, closed; undefined where there is none. */
+  readonly oneTime?: OneTimeSecret;
 }
 
 /** The timing of a call, all in milliseconds. */

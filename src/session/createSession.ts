@@ -173,6 +173,13 @@ class KeptSession implements Session {
     this.#dial();
   }
 
+  signInAgain(): void {
+    if (this.#state.status === "off") return;
+    this.#ports.log.info("The credentials were replaced; signing in again");
+    this.#letGo((link) => link.close());
+    this.#dial();
+  }
+
   dispose(): void {
     if (this.#isDisposed) return;
     this.#isDisposed = true;

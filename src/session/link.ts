@@ -12,6 +12,7 @@ import { maskEvent, maskResponse, type MaskedEvent, type UnmaskedResponse } from
 import { isHttpServer } from "../rpc/transport.ts";
 import { askForAccount, type AccountFacts } from "./account.ts";
 import { switchAccount, type SwitchPorts } from "./accountSwitch.ts";
+import { fillIn } from "./fillIn.ts";
 import { spliceToken, type TokenGrant } from "./auth.ts";
 import { askerOf, CHANGE_TIMEOUT_MS, keptBack, needsToken, tokenRefusal, usualTimeoutMs } from "./callRules.ts";
 import { createHeartbeat, HEARTBEAT_SECONDS, type Heartbeat, type Suspicion } from "./heartbeat.ts";
@@ -194,6 +195,7 @@ class LiveLink implements Link {
     // What is about an account belongs to the one that it was asked of, also while it waits.
     const generation = options.generation ?? (needsToken(method) ? this.generation : undefined);
     const isOtherGeneration = (): boolean => generation !== undefined && generation !== this.generation;
+    const filled = fillIn(paramsText, options.fills, this.#values);
     for (let attempt = 1; ; attempt++) {
       const hold = this.#takeTurn(method, options);
       if (hold !== undefined) await hold;
@@ -213,7 +215,7 @@ class LiveLink implements Link {
         asker: askerOf(options),
       };
       if (isSwitch(method)) return await this.#switchAccount(paramsText, sending);
-      const response = await this.#send(method, paramsText, sending);
+      const response = await this.#send(method, filled, sending);
       // A view shows the account that the link speaks for now.
       if (options.lane === "view" && isOtherGeneration())
         throw new CallError({ kind: "situationChanged", changed: "account" });

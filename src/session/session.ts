@@ -3,6 +3,7 @@ import type { Failure } from "../base/failure.ts";
 import type { ParamsOf, RateClass, ReadMethod, ResultOf } from "../catalogue/index.ts";
 import type { MaskedResponse, ResponseTiming } from "../rpc/response.ts";
 import type { HttpForm } from "../rpc/httpRequest.ts";
+import type { OneTimeSecret } from "../rpc/oneTimeSecret.ts";
 import type { Asker } from "../rpc/traffic.ts";
 
 /**
@@ -46,6 +47,11 @@ export interface Session extends Disposable {
    * What is pending is settled as by a lost link. Without effect unless `Identity.subject` is there.
    */
   backToMain(): void;
+  /**
+   * Ends the link and dials again, because the credentials are others than at the last sign-in. What is pending is
+   * settled as by a lost link. Without effect while off.
+   */
+  signInAgain(): void;
 }
 
 export type ChannelState =
@@ -173,6 +179,8 @@ export interface CallOptions {
   readonly onSend?: (wireId: number) => void;
   /** The origin of the call for observers of the traffic; the lane when left out. */
   readonly asker?: Asker;
+  /** The secrets that take the place of a parameter's value when the call is sent, by the name of the parameter. */
+  readonly fills?: ReadonlyMap<string, OneTimeSecret>;
 }
 
 export type Lane = "userWrite" | "userRead" | "view";

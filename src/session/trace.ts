@@ -1,6 +1,6 @@
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
-import { hideChallenge, maskSpans, scanWireText, type SecretValues } from "../rpc/maskSecrets.ts";
+import { hideChallenge, maskNamed, scanWireText, type SecretValues } from "../rpc/maskSecrets.ts";
 
 /** The length at which texts are cut: the log says what went over the wire, it does not keep it. */
 const MAX_LINE = 2000;
@@ -16,7 +16,7 @@ export function traceText(log: Log, values: SecretValues, direction: "sent" | "r
     log.trace(`${arrow} (${text.length} characters that are not shown: ${scan.problem})`);
     return;
   }
-  const masked = hideChallenge(values.hide(maskSpans(text, scan.secrets).slice(0, MAX_LINE + MAX_SECRET)));
+  const masked = hideChallenge(values.hide(maskNamed(text, scan.secrets).slice(0, MAX_LINE + MAX_SECRET)));
   const size = text.length > MAX_LINE ? ` (${text.length} characters)` : "";
   log.trace(`${arrow} ${plain.text(masked, MAX_LINE)}${size}`);
 }

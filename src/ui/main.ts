@@ -36,7 +36,7 @@ import { accountNames, createScreen } from "./tree/screen.ts";
 import type { TreeFrame } from "./tree/treeView.ts";
 import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
 import { createPanes, type Panes } from "./views.ts";
-import { createWindow } from "./window.ts";
+import { createWindow, type WindowPorts } from "./window.ts";
 
 /* Parts that the benchmark measures by themselves, in the file that ships. Nothing here and no editor looks at them. */
 export { createGate } from "../actions/gate.ts";
@@ -74,7 +74,12 @@ async function showAsked(shown: Asked, responses: ResponseDocuments): Promise<vo
 export function createMain(context: vscode.ExtensionContext, given: MainFrames): Main {
   if (vscode.l10n.bundle !== undefined) l10n.config({ contents: vscode.l10n.bundle });
   const disposables = new DisposableList();
-  const base = createBase(context, given, disposables);
+  const base = createBase(
+    context,
+    given,
+    disposables,
+    async (id, intent) => await (await later.views()).newSecrets.prepare(id, intent),
+  );
   const { liveConnections, screen, frames, log, notices, responses, setContext } = base;
   const panes = createPanes(
     {
@@ -134,7 +139,12 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
 type Base = ReturnType<typeof createBase>;
 
 /** Makes the base of all parts of the program: log and settings, the connections of this window, and notices. */
-function createBase(context: vscode.ExtensionContext, given: MainFrames, disposables: DisposableList) {
+function createBase(
+  context: vscode.ExtensionContext,
+  given: MainFrames,
+  disposables: DisposableList,
+  placeFor: WindowPorts["placeFor"],
+) {
   const channel = disposables.add(vscode.window.createOutputChannel("Trading RPC", { log: true }));
   const clock = createSystemClock();
   const log = createMaskingLog(channel, () => clock.now());
@@ -148,7 +158,7 @@ function createBase(context: vscode.ExtensionContext, given: MainFrames, disposa
   const run: RunCommand = (command, ...args) => void vscode.commands.executeCommand(command, ...args);
   const mask = (secret: string): void => log.mask(secret);
   const window = createWindow(
-    { context, clock, log, settings, ask, askCode: createAskCode(takeTurns), level: () => channel.logLevel },
+    { context, clock, log, settings, ask, askCode: createAskCode(takeTurns), placeFor, level: () => channel.logLevel },
     disposables,
   );
   const { connections, liveConnections } = window;
@@ -190,6 +200,8 @@ function createBase(context: vscode.ExtensionContext, given: MainFrames, disposa
       times,
       settings,
       ask,
+      takeTurns,
+      mask,
       run,
       dialogs,
       notices,
@@ -224,6 +236,7 @@ function createLaterParts(
         hide: (text) => log.hide(text),
         storage: context.globalStorageUri,
         connect: async (id) => await connectTo(id, ports),
+        door: async () => (await views()).door,
         revealOrder: (id) => frames.orders.view.reveal(id, { select: true, focus: true }),
       }),
     ),

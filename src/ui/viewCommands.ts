@@ -1,3 +1,4 @@
+import * as crypto from "node:crypto";
 import * as vscode from "vscode";
 import type { Journals } from "../actions/journals.ts";
 import type { Ask } from "../actions/question.ts";
@@ -10,8 +11,15 @@ import { createAccountCommands } from "./connections/account.ts";
 import type { ResponseDocuments } from "./responses/responseDocuments.ts";
 import { createApiKeyChanges } from "./apiKeys/changes.ts";
 import { createApiKeysCommands } from "./apiKeys/commands.ts";
+import { createKeyCreation } from "./apiKeys/creating.ts";
 import { createBlockTradesCommands } from "./blockTrades/commands.ts";
 import type { BuiltInSimulator } from "./connections/builtInSimulator.ts";
+import type { SecretStore } from "./connections/credentials.ts";
+import { createNewSecrets, type NewSecrets } from "./connections/newSecrets.ts";
+import type { ConnectionSignIn } from "./connections/signIn.ts";
+import type { TakeTurns } from "./editor/ask.ts";
+import { createSecretDoor, type SecretDoor } from "./editor/secretDoor.ts";
+import type { Connections } from "../state/connections.ts";
 import type { Dialogs } from "./editor/dialogs.ts";
 import type { Handler, Handlers, RunCommand } from "./editor/handler.ts";
 import { filterHandlers } from "./filterCommands.ts";
@@ -36,6 +44,9 @@ export interface ViewCommands extends Disposable {
   readonly handlers: Handlers;
   /** Resets a group that has just been frozen, as the notice about it offers. */
   resetGroup(found: FoundMmpGroup): Promise<void>;
+  /** The places of client secrets that requests make. */
+  readonly newSecrets: NewSecrets;
+  readonly door: SecretDoor;
 }
 
 export interface ViewCommandsPorts {
@@ -58,12 +69,18 @@ export interface ViewCommandsPorts {
   readonly run: RunCommand;
   readonly setContext: SetContext;
   readonly simulator: Pick<BuiltInSimulator, "control">;
+  readonly connections: Connections;
+  readonly secrets: SecretStore;
+  readonly signIn: Pick<ConnectionSignIn, "open">;
+  readonly takeTurns: TakeTurns;
+  readonly mask: (secret: string) => void;
 }
 
 export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
   const { panes } = ports;
   const disposables = new DisposableList();
   const mmp = { ...ports, pane: panes.mmp };
+  const door = createSecretDoor({ ...ports, isPresenting: () => ports.settings.isPresenting() });
   const trades = disposables.add(createLastTradesCommands({ ...ports, orders: panes.orders }));
   return {
     handlers: {
@@ -80,12 +97,20 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       ...createBlockTradesCommands({ ...ports, pane: panes.blockTrades }),
       ...createApiKeysCommands({ ...ports, pane: panes.apiKeys }),
       ...createApiKeyChanges({ ...ports, pane: panes.apiKeys }),
+      ...createKeyCreation(ports),
       ...trades.handlers,
       ...createMmpCommands(mmp),
       ...createQuotesCommands({ ...ports, pane: panes.quotes }),
       ...simulatorHandlers(ports),
     },
     resetGroup: async (found) => await resetGroup(found, "view", mmp),
+    door,
+    newSecrets: createNewSecrets({
+      ...ports,
+      door,
+      connect: (id) => void ports.signIn.open(id).catch((error: unknown) => ports.notices.showError(error)),
+      newId: () => crypto.randomUUID(),
+    }),
     dispose: () => disposables.dispose(),
   };
 }
@@ -106,6 +131,8 @@ function titleHandlers(): Handlers {
     "tradingRpc.order.cancelSelectedFromTitle": asFromPalette("tradingRpc.order.cancelSelected"),
     "tradingRpc.order.cancelGroupFromTitle": asFromPalette("tradingRpc.order.cancelGroup"),
     "tradingRpc.order.cancelAllFromTitle": asFromPalette("tradingRpc.order.cancelAll"),
+    "tradingRpc.apiKey.createFromTitle": asFromPalette("tradingRpc.apiKey.create"),
+    "tradingRpc.apiKey.resetFromTitle": asFromPalette("tradingRpc.apiKey.reset"),
     "tradingRpc.mmp.resetFromTitle": asFromPalette("tradingRpc.mmp.reset"),
     "tradingRpc.mmp.setLimitsFromTitle": asFromPalette("tradingRpc.mmp.setLimits"),
     "tradingRpc.quote.cancelFromTitle": asFromPalette("tradingRpc.quote.cancel"),

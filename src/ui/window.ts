@@ -24,6 +24,7 @@ export interface WindowPorts {
   readonly settings: Settings;
   readonly ask: Ask;
   readonly askCode: AskCode;
+  readonly placeFor: NonNullable<LiveConnectionsPorts["placeFor"]>;
   /** Returns the level that the log shows. */
   readonly level: () => vscode.LogLevel;
 }
@@ -38,7 +39,7 @@ export interface Window {
 
 /** Opens the records and journals of this window. Nothing is connected yet. */
 export function createWindow(
-  { context, clock, log, settings, ask, askCode, level }: WindowPorts,
+  { context, clock, log, settings, ask, askCode, placeFor, level }: WindowPorts,
   disposables: DisposableList,
 ): Window {
   const connections = disposables.add(
@@ -66,6 +67,7 @@ export function createWindow(
     isDebugging: () => level() === vscode.LogLevel.Debug || level() === vscode.LogLevel.Trace,
     ask,
     askCode,
+    placeFor,
     journal: journals,
     runId,
     adoptPast: async (id) => await journals.adopt(id),

@@ -16,6 +16,7 @@ import { createExchange, type Exchange } from "../../src/simulator/wire/exchange
 import { startServer, type SimulatorServer } from "../../src/simulator/wire/server.ts";
 import { createFakeRandom } from "../fakeClock.ts";
 import { xmlProblems } from "../core/cli/xml.ts";
+import { formsOf } from "../secretForms.ts";
 import { connectionTo, ready } from "./liveOverSockets.ts";
 
 /*
@@ -691,6 +692,143 @@ describe("the terminal runner", () => {
       await other.server.close();
     }
   });
+
+  describe("a client secret", () => {
+    const KEY = {
+      jsonrpc: "2.0",
+      id: 6,
+      method: "private/create_api_key",
+      params: { name: "trading_bot", max_scope: "trade:read" },
+      $run: { name: "make" },
+    };
+    const RESET = { ...KEY, method: "private/reset_api_key", params: { id: 1 }, $run: { name: "reset" } };
+    const secretOf = (name: string): string =>
+      String(exchange.control.apiKeys().find((key) => key["name"] === name)?.["client_secret"]);
+    const inWork = (name: string): string => path.join(work, name);
+    const options = ["--env", "sim", "--allow-writes"] as const;
+
+    test("of a new key is written to the file that was named, for this user only, and is in no output", async () => {
+      const file = write("key.rpc.json", [KEY]);
+      const more = ["--secret-file", "secret.txt", "--format", "json", "--output", "report.json", "--verbose"];
+      const { code, out, err } = await run([file, ...options, ...more]);
+      assert.equal(code, 0, err);
+      const secret = secretOf("trading_bot");
+      assert.equal(fs.readFileSync(inWork("secret.txt"), "utf8"), `${secret}\n`);
+      assert.equal(fs.statSync(inWork("secret.txt")).mode & 0o777, 0o600);
+      const report = fs.readFileSync(inWork("report.json"), "utf8");
+      for (const form of formsOf(secret)) assert.ok(!`${out}${err}${report}`.includes(form), form);
+      assert.match(report, /"client_secret": ?"‹hidden›"/);
+      assert.match(err, /The client secret was written to secret\.txt\./);
+    });
+
+    test("has its file before the request goes out", async () => {
+      exchange.control.setFault({ method: "private/create_api_key", holdMs: 300 });
+      const child = start(["run", write("key.rpc.json", [KEY]), ...options, "--secret-file", "secret.txt"]);
+      const ending = ended(child);
+      await until(() => framesOf("private/create_api_key").length === 1);
+      const { size, mode } = fs.statSync(inWork("secret.txt"));
+      assert.deepEqual([size, mode & 0o777], [4096, 0o600]);
+      assert.equal(fs.readFileSync(inWork("secret.txt"), "utf8").trim(), "");
+      assert.equal((await ending).code, 0);
+      assert.equal(fs.readFileSync(inWork("secret.txt"), "utf8"), `${secretOf("trading_bot")}\n`);
+    });
+
+    test("has no place: the request is refused, and the others are sent", async () => {
+      const { code, out } = await run([write("key.rpc.json", [TAPE, KEY]), ...options]);
+      assert.equal(code, 3, out);
+      assert.match(out, /Use --secret-file PATH to write it to a new file\./);
+      assert.deepEqual(framesOf("private/create_api_key"), []);
+      assert.equal(framesOf(TAPE.method).length, 1);
+    });
+
+    test("does not overwrite anything: nothing is sent at all", async () => {
+      fs.writeFileSync(inWork("secret.txt"), "mine");
+      fs.symlinkSync("nowhere", inWork("link.txt"));
+      fs.mkdirSync(inWork("folder"));
+      const file = write("key.rpc.json", [TAPE, KEY]);
+      for (const [name, expected] of [
+        ["secret.txt", 2],
+        ["folder", 2],
+        ["link.txt", 1],
+        ["none/secret.txt", 1],
+      ] as const) {
+        const { code, out, err } = await run([file, ...options, "--secret-file", name]);
+        assert.equal(code, expected, `${name} ${out} ${err}`);
+        assert.match(`${out}${err}`, /already exists\. Use a path that doesn't exist|can't be created/);
+      }
+      assert.deepEqual(framesOf("private/create_api_key"), []);
+      assert.equal(fs.readFileSync(inWork("secret.txt"), "utf8"), "mine");
+    });
+
+    test("is one for a run, and not the report", async () => {
+      const file = write("keys.rpc.json", [KEY, RESET]);
+      const several = await run([file, ...options, "--secret-file", "secret.txt"]);
+      assert.deepEqual([several.code, fs.existsSync(inWork("secret.txt"))], [2, false]);
+      assert.match(several.err, /several requests that make a client secret/);
+      const one = write("key.rpc.json", [KEY]);
+      const same = await run([one, ...options, "--secret-file", "./a.txt", "--output", "a.txt", "--format", "json"]);
+      assert.equal(same.code, 2);
+      assert.deepEqual(framesOf("private/create_api_key"), []);
+    });
+
+    test("of the key in use: the run goes on with the new one", async () => {
+      const file = write("reset.rpc.json", [RESET, { ...CHAIN[0], $file: undefined, params: { kind: "future" } }]);
+      const { code, out, err } = await run([file, ...options, "--secret-file", "secret.txt"]);
+      assert.equal(code, 0, `${out}${err}`);
+      const secret = secretOf("simulator");
+      assert.notEqual(secret, SECRET);
+      assert.equal(fs.readFileSync(inWork("secret.txt"), "utf8"), `${secret}\n`);
+      assert.ok(!`${out}${err}`.includes(secret));
+    });
+
+    test("that is lost with its response leaves no file, and the user is told", async () => {
+      exchange.control.setFault({ method: "private/reset_api_key", response: "none" });
+      const file = write("reset.rpc.json", [{ ...RESET, params: { id: 3 } }]);
+      const { code, out, err } = await run([file, ...options, "--secret-file", "secret.txt", "--timeout", "500"]);
+      assert.equal(code, 4, `${out}${err}`);
+      assert.match(out, /The old client secret may no longer work, and the new one can't be recovered\./);
+      assert.match(err, /The client secret was lost with the response, so secret\.txt was deleted\./);
+      assert.equal(fs.existsSync(inWork("secret.txt")), false);
+    });
+
+    test("that was refused leaves no file either", async () => {
+      const file = write("reset.rpc.json", [{ ...RESET, params: { id: 99 } }]);
+      const { code } = await run([file, ...options, "--secret-file", "secret.txt"]);
+      assert.equal(fs.existsSync(inWork("secret.txt")), false);
+      assert.notEqual(code, 0);
+    });
+  });
+
+  for (const transport of ["webSocket", "http"])
+    test(`a block trade is verified and executed over ${transport} with a signature that is in no output`, async () => {
+      const agreed = {
+        nonce: "n",
+        role: "maker",
+        trades: [{ instrument_name: "ETH-PERPETUAL", price: 2100, amount: 1000, direction: "buy" }],
+      };
+      const nowMs = Date.now();
+      const request = (method: string, params: object, name: string, more: object = {}): object => ({
+        jsonrpc: "2.0",
+        method: `private/${method}`,
+        params: { ...agreed, timestamp: nowMs, ...params },
+        $run: { name, ...more },
+      });
+      const file = write("block.rpc.json", [
+        request("verify_block_trade", {}, "verify"),
+        request(
+          "execute_block_trade",
+          { role: "taker", counterparty_signature: "{{verify.result.signature}}" },
+          "execute",
+          { transport },
+        ),
+      ]);
+      const { code, out, err } = await run([file, "--env", "sim", "--allow-writes", "--verbose"]);
+      assert.equal(code, 0, `${out}${err}`);
+      const [frame = ""] = framesOf("private/execute_block_trade");
+      const signature = /"counterparty_signature":\s*"([^"]+)"/.exec(frame)?.[1] ?? assert.fail(frame);
+      for (const form of formsOf(signature)) assert.ok(!`${out}${err}`.includes(form), form);
+      assert.match(out, /‹signature of verify›/);
+    });
 });
 
 /** Looks again with each turn of the loop until it holds. */

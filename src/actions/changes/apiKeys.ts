@@ -3,12 +3,15 @@ import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
 import { isSameScope, losesScope, scopeText, type Scope } from "../../catalogue/scopeLines.ts";
 import type { ApiKey, KnownKey } from "../../state/apiKeys.ts";
-import { askedFields } from "./changes.ts";
+import { askedFields, changeNote } from "./changes.ts";
 import { presentFields, type Fields } from "./fields.ts";
 import type { Intent } from "../intent.ts";
 
-/** The changes that can be made to an existing key. */
+/** The changes that can be made to keys. */
 export const KEY_METHODS = {
+  create: "private/create_api_key",
+  reset: "private/reset_api_key",
+  remove: "private/remove_api_key",
   edit: "private/edit_api_key",
   changeScope: "private/change_scope_in_api_key",
   enable: "private/enable_api_key",
@@ -23,6 +26,22 @@ export interface KeyWish {
   readonly enabled_features?: readonly string[];
   readonly ip_whitelist?: readonly string[];
 }
+
+/** A key that does not exist yet. */
+export interface NewKey extends Pick<KeyWish, "name" | "enabled_features"> {
+  readonly max_scope: Scope;
+  /** The public key, in PEM; left out, the exchange makes a client secret. */
+  readonly public_key?: string;
+}
+
+/** The facts that the making of a key needs beside the key. */
+export interface NewKeyContext extends Pick<KeyContext, "origin" | "detail"> {
+  /** The IDs of all keys that exist, as just read; undefined where they are unknown. */
+  readonly idsBefore: readonly number[] | undefined;
+}
+
+/** The field of `Intent.before` with the IDs of the keys that existed before one was made. */
+export const KEY_IDS = "ids";
 
 /** The facts that a change of a key needs beside the key. */
 export interface KeyContext {
@@ -87,6 +106,76 @@ export function disableKey(known: KnownKey, context: KeyContext): Intent {
     action: l10n.t("Disable API Key"),
     sentence: l10n.t("Disable API key {0}", keyName(known)),
   });
+}
+
+/**
+ * Returns the intent to make a key. It always carries `max_scope`: left out, the exchange makes it none. The client
+ * secret of the new key is in no intent, and in nothing else but the response.
+ */
+export function createKey(
+  { max_scope: scope, name = "", enabled_features: features, public_key: publicKey }: NewKey,
+  { origin, detail, idsBefore }: NewKeyContext,
+): Intent {
+  const params = {
+    max_scope: scopeText(scope),
+    ...(name === "" ? {} : { name }),
+    ...(features === undefined || features.length === 0 ? {} : { enabled_features: features }),
+    ...(publicKey === undefined ? {} : { public_key: publicKey }),
+  };
+  return {
+    method: KEY_METHODS.create,
+    paramsText: JSON.stringify(params),
+    origin,
+    words: {
+      action: l10n.t("Create API Key"),
+      target: name === "" ? l10n.t("new API key") : l10n.t("API key {0}", name),
+      sentence: name === "" ? l10n.t("Create an API key") : l10n.t("Create API key {0}", name),
+      detail,
+      keep: l10n.t("Don't Create"),
+    },
+    ...(idsBefore === undefined ? {} : { before: { [KEY_IDS]: idsBefore.join(" ") } }),
+  };
+}
+
+/**
+ * Returns the intent to replace the client secret of a key. Throws `CallError` for a key that has a public key instead
+ * of one.
+ */
+export function resetKey(known: KnownKey, context: KeyContext): Intent {
+  const { id, key } = known;
+  if ((key?.public_key ?? "") !== "")
+    throw new CallError({
+      kind: "refused",
+      reason: l10n.t(
+        "API key {0} has a public key instead of a client secret, so there is none to reset.",
+        keyName(known),
+      ),
+    });
+  const request: KeyRequest = {
+    method: KEY_METHODS.reset,
+    params: { id },
+    action: l10n.t("Reset Secret"),
+    sentence: l10n.t("Reset the client secret of API key {0}", keyName(known)),
+  };
+  const note = changeNote(request.method, request.params);
+  // What is not known may be the key in use.
+  const isTyped = context.isInUse || key === undefined;
+  return {
+    ...intentOf(known, context, request, note === undefined ? {} : { note }),
+    ...(isTyped ? { typed: keyName(known) } : {}),
+  };
+}
+
+/** Returns the intent to remove a key from the account. */
+export function removeKey(known: KnownKey, context: KeyContext): Intent {
+  const request: KeyRequest = {
+    method: KEY_METHODS.remove,
+    params: { id: known.id },
+    action: l10n.t("Delete API Key"),
+    sentence: l10n.t("Delete API key {0}", keyName(known)),
+  };
+  const note = l10n.t("Programs and connections that use this API key can't sign in anymore. This can't be undone.");
+  return { ...intentOf(known, context, request, { note }), typed: keyName(known) };
 }
 
 /** Returns the name of a key, else its id. The user types it where a change has to be confirmed by typing. */

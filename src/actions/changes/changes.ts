@@ -13,7 +13,19 @@ import { fieldsOf, pick, type Fields, type Members } from "./fields.ts";
 type ChangeMethod = Exclude<MethodName, ReadMethod>;
 
 /** The subject of a change: one order, quote or key that it names, or all orders or quotes that fit it, and so on. */
-export type About = "order" | "orders" | "quote" | "quotes" | "key" | "mmpGroup" | "disconnect" | "account" | "session";
+export type About =
+  | "order"
+  | "orders"
+  | "quote"
+  | "quotes"
+  | "key"
+  | "newKey"
+  | "blockTrade"
+  | "signature"
+  | "mmpGroup"
+  | "disconnect"
+  | "account"
+  | "session";
 
 /**
  * The evidence that makes the response to a change believable (`actions/outcome.ts`). Either the named order or quote
@@ -23,10 +35,21 @@ export type JudgedBy = "order" | "quote" | "fields" | "parts" | "success";
 
 /**
  * The object that is read to find the outcome of a change. It is the order or quote that the change names, the orders
- * or quotes that it covers, the key, or a group's limits or freeze. `nobody`: no request reads it, and a lost response
- * leaves the outcome unknown. Reliability §2.4.
+ * or quotes that it covers, the key, one that was made or removed, an executed block trade, or a group's limits or
+ * freeze. `nobody`: no request reads it, and a lost response leaves the outcome unknown. Reliability §2.4.
  */
-export type ToldBy = "order" | "coveredOrders" | "key" | "limits" | "freeze" | "coveredQuotes" | "quote" | "nobody";
+export type ToldBy =
+  | "order"
+  | "coveredOrders"
+  | "key"
+  | "newKey"
+  | "removedKey"
+  | "blockTrade"
+  | "limits"
+  | "freeze"
+  | "coveredQuotes"
+  | "quote"
+  | "nobody";
 
 interface SentChange {
   readonly about: Exclude<About, "session">;
@@ -41,6 +64,8 @@ interface SentChange {
   readonly commands?: readonly string[];
   /** Returns what the confirmation of a request says beside its parameters. */
   readonly note?: (params: Members) => string;
+  /** Returns what a lost response means, as sentences, where no request shows the outcome. */
+  readonly whyNotTold?: () => string;
 }
 
 type Change =
@@ -102,6 +127,41 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
   },
   "private/enable_api_key": { ...keyFields, asked: () => ({ enabled: true }), commands: ["apiKey.enable"] },
   "private/disable_api_key": { ...keyFields, asked: () => ({ enabled: false }), commands: ["apiKey.disable"] },
+
+  "private/create_api_key": {
+    about: "newKey",
+    judgedBy: "fields",
+    toldBy: "newKey",
+    asked: (params) => ({ max_scope: "", ...pick(params, ["max_scope", "name", "enabled_features"]) }),
+    commands: ["apiKey.create"],
+  },
+  "private/reset_api_key": {
+    ...keyFields,
+    // Which secret a key has is told by nothing but the response.
+    toldBy: "nobody",
+    asked: () => ({}),
+    commands: ["apiKey.reset"],
+    note: () =>
+      l10n.t("The current client secret stops working. Programs and connections that use it can't sign in anymore."),
+    whyNotTold: () =>
+      l10n.t(
+        "The old client secret may no longer work, and the new one can't be recovered. Reset the API key again to get a working secret.",
+      ),
+  },
+  "private/remove_api_key": { about: "key", judgedBy: "success", toldBy: "removedKey", commands: ["apiKey.delete"] },
+
+  "private/verify_block_trade": {
+    about: "blockTrade",
+    judgedBy: "success",
+    toldBy: "nobody",
+    note: () => l10n.t("The other party can execute the block trade with the signature for 5 minutes."),
+    whyNotTold: () =>
+      l10n.t(
+        "The signature was lost with the response, and nothing was traded. Send the request again to get another.",
+      ),
+  },
+  "private/execute_block_trade": { about: "blockTrade", judgedBy: "success", toldBy: "blockTrade" },
+  "private/invalidate_block_trade_signature": { about: "signature", judgedBy: "success", toldBy: "nobody" },
 
   "private/set_mmp_config": {
     about: "mmpGroup",
@@ -228,6 +288,11 @@ export function toldBy(method: string): ToldBy {
   return sentChangeOf(method)?.toldBy ?? "nobody";
 }
 
+/** Returns what a lost response to a request means, as sentences; undefined where there is nothing to add. */
+export function whyNotTold(method: string): string | undefined {
+  return sentChangeOf(method)?.whyNotTold?.();
+}
+
 /** Returns the requested values of the fields that a change sets; undefined for methods that change no fields. */
 export function askedFields(method: string, params: Members): Fields | undefined {
   const change = sentChangeOf(method);
@@ -251,6 +316,9 @@ const OBJECT_KEYS: Readonly<Record<About, (params: Members) => string | undefine
   quote: ({ block_rfq_quote_id: id }) => (id === undefined ? undefined : `quote ${JSON.stringify(id)}`),
   quotes: namesNone,
   key: ({ id }) => (typeof id === "number" || typeof id === "string" ? `key ${String(id)}` : undefined),
+  newKey: ({ name }) => `newKey ${JSON.stringify(name ?? "")}`,
+  blockTrade: ({ timestamp, nonce }) => `blockTrade ${JSON.stringify([timestamp, nonce])}`,
+  signature: namesNone,
   mmpGroup: ({ index_name: index, mmp_group: group = "", block_rfq: isRfq = false }) =>
     `mmp ${JSON.stringify([index, group, isRfq])}`,
   account: () => "subject",

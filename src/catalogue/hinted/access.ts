@@ -30,31 +30,6 @@ export const accessMethods = [
     documentation: documentation("private-change_subaccount_name"),
   }),
   hinted({
-    name: "private/create_api_key",
-    section: "Account Management",
-    summary: "Creates an API key.",
-    params: z.strictObject({
-      max_scope: z
-        .array(z.string())
-        .meta({ description: "Highest scope of the key. Areas that are omitted get no access." }),
-      name: name.optional(),
-      public_key: z
-        .string()
-        .meta({ description: "Public key in PEM, for a key that signs with Ed25519 or RSA." })
-        .optional(),
-      enabled_features: z
-        .array(suggested(["restricted_block_trades", "block_trade_approval"]))
-        .meta({ description: "Features of the key." })
-        .optional(),
-    }),
-    hint: "ApiKey",
-    scopes: ["account:read_write"],
-    effect: "key",
-    rate: "default",
-    mayAskSecondFactor: true,
-    documentation: documentation("private-create_api_key"),
-  }),
-  hinted({
     name: "private/create_subaccount",
     section: "Account Management",
     summary: "Creates a subaccount.",
@@ -121,17 +96,6 @@ export const accessMethods = [
     documentation: documentation("private-get_subaccounts_details"),
   }),
   hinted({
-    name: "private/remove_api_key",
-    section: "Account Management",
-    summary: "Deletes an API key.",
-    params: z.strictObject({ id }),
-    hint: "ok",
-    scopes: ["account:read_write"],
-    effect: "key",
-    rate: "default",
-    documentation: documentation("private-remove_api_key"),
-  }),
-  hinted({
     name: "private/remove_subaccount",
     section: "Account Management",
     summary: "Removes an empty subaccount.",
@@ -142,17 +106,6 @@ export const accessMethods = [
     rate: "default",
     mayAskSecondFactor: true,
     documentation: documentation("private-remove_subaccount"),
-  }),
-  hinted({
-    name: "private/reset_api_key",
-    section: "Account Management",
-    summary: "Replaces the secret of an API key. The old secret stops working.",
-    params: z.strictObject({ id }),
-    hint: "ApiKey",
-    scopes: ["account:read_write"],
-    effect: "key",
-    rate: "default",
-    documentation: documentation("private-reset_api_key"),
   }),
   hinted({
     name: "private/set_email_for_subaccount",

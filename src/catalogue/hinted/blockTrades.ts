@@ -18,29 +18,6 @@ export const otherBlockTradeMethods = [
     documentation: documentation("private-approve_block_trade"),
   }),
   hinted({
-    name: "private/execute_block_trade",
-    section: "Block Trade",
-    summary: "Executes a block trade with the signature of the counterparty.",
-    params: z.strictObject({
-      timestamp,
-      nonce,
-      role,
-      trades,
-      counterparty_signature: z
-        .string()
-        .min(1)
-        .meta({ description: "Signature that verify_block_trade returned to the counterparty." }),
-    }),
-    hint: `
-      { id: string, timestamp: integer, trades: [UserTrade], app_name: string, broker_code: string,
-      broker_name: string }
-    `,
-    scopes: ["block_trade:read_write"],
-    effect: "write",
-    rate: "matching",
-    documentation: documentation("private-execute_block_trade"),
-  }),
-  hinted({
     name: "private/get_block_trade_requests",
     section: "Block Trade",
     summary: "Lists block trades that await approval by the account.",
@@ -124,17 +101,6 @@ export const otherBlockTradeMethods = [
     documentation: documentation("private-get_broker_trades"),
   }),
   hinted({
-    name: "private/invalidate_block_trade_signature",
-    section: "Block Trade",
-    summary: "Invalidates a block trade signature, so that it can no longer be used.",
-    params: z.strictObject({ signature: z.string().min(1).meta({ description: "Signature to invalidate." }) }),
-    hint: "ok",
-    scopes: ["block_trade:read_write"],
-    effect: "write",
-    rate: "default",
-    documentation: documentation("private-invalidate_block_trade_signature"),
-  }),
-  hinted({
     name: "private/reject_block_trade",
     section: "Block Trade",
     summary: "Rejects a pending block trade.",
@@ -155,16 +121,5 @@ export const otherBlockTradeMethods = [
     effect: "read",
     rate: "default",
     documentation: documentation("private-simulate_block_trade"),
-  }),
-  hinted({
-    name: "private/verify_block_trade",
-    section: "Block Trade",
-    summary: "Verifies a block trade and returns a signature that the counterparty needs to execute it.",
-    params: z.strictObject({ timestamp, nonce, role, trades }),
-    hint: "{ signature: string }",
-    scopes: ["block_trade:read"],
-    effect: "write",
-    rate: "matching",
-    documentation: documentation("private-verify_block_trade"),
   }),
 ];

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../../base/plain.ts";
 import type { ApiKey, KnownKey } from "../../state/apiKeys.ts";
+import { rowId } from "../rows/row.ts";
 import { numberText } from "../text/numbers.ts";
 import { durationText } from "../text/times.ts";
 
@@ -10,6 +11,11 @@ import { durationText } from "../text/times.ts";
 export function keyTitle({ id, key }: Pick<KnownKey, "id" | "key">): string {
   const name = plain.name(key?.name ?? "");
   return name === "" ? l10n.t("API key {0}", numberText(id)) : name;
+}
+
+/** Returns the ID of the row of a key in the API Keys view. */
+export function keyRowId(connectionId: string, keyId: number | string): string {
+  return rowId(connectionId, "apiKeys", `key ${keyId}`);
 }
 
 /** Returns whether a key can be used, in a word. */

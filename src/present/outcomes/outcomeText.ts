@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { isSecondFactor } from "../../catalogue/codes.ts";
 import { effectOf, isCancel } from "../../catalogue/index.ts";
 import { wishText, type Intent } from "../../actions/intent.ts";
-import { aboutOf, isCancelOfOne } from "../../actions/changes/changes.ts";
+import { aboutOf, isCancelOfOne, whyNotTold } from "../../actions/changes/changes.ts";
 import { fillOf, type Fill } from "../../actions/fill.ts";
 import { cancelledCount, partlyFilledCount, type Outcome, type Verdict } from "../../actions/outcome.ts";
 import { isAnsweredByCode, readChallenge } from "../../actions/secondFactor.ts";
@@ -142,7 +142,7 @@ export function verdictText(verdict: Verdict, context: OutcomeContext): string {
       return severalText(wishOf(context), verdict, context);
     case "unverified":
       // No look at the exchange would show it.
-      if (isSwitch(context.intent.method))
+      if (isSwitch(context.intent.method) || whyNotTold(context.intent.method) !== undefined)
         return l10n.t("{0} on {1}: the outcome is unknown. {2}", wishOf(context), place, asSentence(verdict.reason));
       return l10n.t(
         "{0} on {1}: outcome still unknown at {2}: {3} Check on the exchange, or use Check Again.",

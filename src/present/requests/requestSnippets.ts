@@ -51,12 +51,17 @@ export function snippetOf(method: string, id: number): string {
   return `{\n  "jsonrpc": "2.0",\n  "id": ${String(id)},\n  "method": ${JSON.stringify(method)},\n  "params": ${params}\n}$0`;
 }
 
+/** A signature is entered when the request is sent: a file must not hold it. */
+const ASKED_SIGNATURE = String.raw`"{{\$ask.signature}}"`;
+
 /**
  * The params with a special text. The token of the connection need not be typed. An empty scope would take everything
  * from a key, so an undefined variable holds the request back until it is replaced.
  */
 const SPECIAL: Readonly<Record<string, (place: () => string) => string>> = {
   refresh_token: () => JSON.stringify(SESSION_REFRESH_TOKEN).replace("$", String.raw`\$`),
+  counterparty_signature: () => ASKED_SIGNATURE,
+  signature: () => ASKED_SIGNATURE,
   max_scope: (place) => `"${place().replace("}", String.raw`:{{max_scope\}\}}`)}"`,
 };
 

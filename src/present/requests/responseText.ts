@@ -1,5 +1,5 @@
 import * as l10n from "@vscode/l10n";
-import { toldBy } from "../../actions/changes/changes.ts";
+import { toldBy, whyNotTold } from "../../actions/changes/changes.ts";
 import type { Outcome, Verdict } from "../../actions/outcome.ts";
 import { maskParams } from "../../actions/journal.ts";
 import { environmentWords } from "../../actions/policy.ts";
@@ -62,7 +62,8 @@ export interface ResponseLens {
   readonly action: ResponseAction | undefined;
 }
 
-export type ResponseAction = "save" | "sendAnyway" | "checkAgain" | "comparePrevious" | "compareSaved" | "pin";
+export type ResponseAction =
+  "save" | "sendAnyway" | "checkAgain" | "comparePrevious" | "compareSaved" | "pin" | "copySignature";
 
 /** The limits of a response document. VS Code gives up colors, folding and lenses above 300,000 lines or 20 MB. */
 export const RESPONSE_LIMITS: IndentLimits = { maxLines: 250_000, maxLength: 15_000_000 };
@@ -307,6 +308,7 @@ function headLenses(
   const lenses: ResponseLens[] = [lens(0, head)];
   if (result.canSendAnyway) lenses.push(lens(0, l10n.t("Send Anyway"), "sendAnyway"));
   if (isCheckable(result, verdicts)) lenses.push(lens(0, l10n.t("Check Again"), "checkAgain"));
+  if (response?.oneTime?.kind === "signature") lenses.push(lens(0, l10n.t("Copy Signature"), "copySignature"));
   if (response?.hasMaskedSecrets === true) lenses.push(lens(0, l10n.t("Secrets are hidden")));
   if (check !== undefined) lenses.push(...checkLenses(check));
   if (response === undefined) return lenses;
@@ -324,6 +326,7 @@ function isCheckable({ outcome, intent, activityId }: RunResult, verdicts: reado
   return (
     outcome.kind === "unknown" &&
     !isSwitch(intent.method) &&
+    whyNotTold(intent.method) === undefined &&
     activityId !== undefined &&
     verdicts.at(-1)?.kind === "unverified"
   );

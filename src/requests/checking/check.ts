@@ -7,7 +7,7 @@ import { plain } from "../../base/plain.ts";
 import { effectOf, methodFacts } from "../../catalogue/index.ts";
 import { checkAnyParams } from "../../catalogue/reference/reference.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
-import { HIDDEN } from "../../rpc/maskSecrets.ts";
+import { isWithoutSecret } from "../../rpc/oneTimeSecret.ts";
 import { placeholderProblems, type KnownValues } from "./checkPlaceholders.ts";
 import { expectationProblems } from "../expectations/expectationProblems.ts";
 import type { FileProblem, FileRequest, ProblemCode, RequestFile, TextRange } from "../file/file.ts";
@@ -182,7 +182,7 @@ function unknownText(method: string): string | undefined {
  * is not a secret.
  */
 function secretProblems(checked: Checked): FileProblem[] {
-  const hidden = mayContain(checked, [HIDDEN]) ? hiddenNodes(nodeAt(checked, [])) : [];
+  const hidden = mayContain(checked, ["‹"]) ? hiddenNodes(nodeAt(checked, [])) : [];
   const mayHoldSecrets =
     mayContain(checked, [...SECRET_NAMES]) || looksLikeToken(checked.text) || MAY_BE_SECRET.test(checked.text);
   const secrets = mayHoldSecrets
@@ -195,9 +195,13 @@ function secretProblems(checked: Checked): FileProblem[] {
 }
 
 function secretWords(checked: Checked, node: Node, called: string): Pick<FileProblem, "message" | "severity"> {
-  if (String(node.value).includes(HIDDEN))
+  if (isWithoutSecret(String(node.value)))
     return {
-      message: l10n.t("{0} contains {1} instead of a secret, so it can't be sent.", called, HIDDEN),
+      message: l10n.t(
+        "{0} contains {1} instead of a secret, so it can't be sent.",
+        called,
+        plain.name(/‹[^›]*›/.exec(String(node.value))?.[0] ?? ""),
+      ),
       severity: "error",
     };
   // The token of another session can only be given as it is; that of this one need not be known.
@@ -209,6 +213,15 @@ function secretWords(checked: Checked, node: Node, called: string): Pick<FilePro
     );
     return { message: advice, severity: "warning" };
   }
+  if (/signature$/i.test(called))
+    return {
+      message: l10n.t(
+        "{0} is a secret. Don't put secrets in files, because files get shared and committed. Use {1} to enter it when the request is sent.",
+        called,
+        "{{$ask.signature}}",
+      ),
+      severity: "error",
+    };
   return {
     message: l10n.t(
       "{0} is a secret. Don't put secrets in files, because files get shared and committed. The connection signs in automatically.",

@@ -160,7 +160,7 @@ function entryOf({ result, ...sent }: SentRequest, id: number, hide: (text: stri
     ...(result.id === undefined ? {} : { requestId: typeof result.id === "string" ? clean(result.id) : result.id }),
     method: clean(method),
     paramsText,
-    isMasked: paramsText !== intent.paramsText || clean(method) !== method,
+    isMasked: paramsText !== intent.paramsText || intent.fills !== undefined || clean(method) !== method,
     outcome: outcome.kind,
     ...(failure === undefined ? {} : { failure: failure.kind }),
     ...(response?.error === undefined ? {} : { errorCode: response.error.code }),

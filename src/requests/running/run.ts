@@ -16,6 +16,7 @@ import { askedParams } from "./askedParams.ts";
 import { checkRequest } from "../checking/check.ts";
 import type { FilePin, FileProblem, FileRequest, RequestFile } from "../file/file.ts";
 import { literalAt } from "../text/jsonPath.ts";
+import { shownParams } from "../text/secrets.ts";
 import { placeOf, type Place } from "../text/place.ts";
 import { ENVIRONMENTS_BY_NAME } from "../file/readRequest.ts";
 
@@ -34,6 +35,8 @@ export interface RunPorts {
   readonly sendAnyway?: boolean;
   /** The params with their placeholders filled in; left out, they are sent as the file has them. */
   readonly resolved?: string;
+  /** The secrets for the stand-ins in these params, by the name of the parameter. */
+  readonly fills?: Intent["fills"];
   /** Whether the file is unchanged. Checked after a confirmation; if false, the request is not sent. */
   readonly isUnchanged?: () => boolean;
 }
@@ -94,7 +97,7 @@ export function notSentResult(file: RequestFile, request: FileRequest, ports: Ru
 
 function unsent(file: RequestFile, request: FileRequest, ports: RunPorts): Omit<RunResult, "outcome"> {
   const { method = "", run } = request;
-  const { resolved: paramsText = request.paramsText, isUnchanged } = ports;
+  const { resolved: paramsText = request.paramsText, isUnchanged, fills } = ports;
   const intent: Intent = {
     method,
     paramsText,
@@ -102,6 +105,7 @@ function unsent(file: RequestFile, request: FileRequest, ports: RunPorts): Omit<
     origin: "requestFile",
     ...(run.transport === undefined ? {} : { transport: run.transport }),
     ...(isUnchanged === undefined ? {} : { changedObject: () => (isUnchanged() ? undefined : "file") }),
+    ...(fills === undefined || fills.size === 0 ? {} : { fills }),
   };
   return {
     intent,
@@ -170,7 +174,9 @@ function refusalOf(problems: readonly PlacedProblem[], pin: FilePin, environment
  * fit, it says so and shows the request first.
  */
 function wordsOf(asked: Asked, pin: FilePin, ports: RunPorts): IntentWords {
-  const { method, paramsText } = asked;
+  const { method } = asked;
+  // A secret of another party, which the user has entered, is in no dialog either.
+  const paramsText = shownParams(asked.paramsText);
   const source = [...noteLines(asked), ...sourceLines(pin, ports)];
   if (isSwitch(method)) return switchWordsOf(asked, source, ports);
   const name = method.split("/").at(-1) ?? "";

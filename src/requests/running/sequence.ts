@@ -9,6 +9,7 @@ import { isRead, type Plan, type PlannedStep } from "./plan.ts";
 import { labelOf, placeholderPaths, placeOfPlaceholder } from "../values/references.ts";
 import { resolveParams, type Unresolved, type Use } from "../values/resolve.ts";
 import type { Results } from "../values/results.ts";
+import { secretFills } from "../values/secretFills.ts";
 import { repeatPauseMs } from "./repeat.ts";
 import { notSentResult, runRequest, type RunPorts, type RunResult } from "./run.ts";
 import { createLookup, resultNameOf, type Lookup, type LookupParts } from "../values/variables.ts";
@@ -243,26 +244,25 @@ async function sendOnce(run: Run, step: PlannedStep): Promise<Attempt> {
   const runPorts = portsOf(run, request);
   const lookup = request.run.isRaw ? undefined : lookupOf(run, request);
   const resolution = lookup === undefined ? undefined : resolveParams(request.paramsText, lookup);
-  if (resolution?.kind === "unresolved") {
-    const failure: Failure = { kind: "refused", reason: unresolvedText(run, request, resolution.problems) };
-    return {
-      isUnmet: false,
-      result: {
-        step,
-        verdict: "notSent",
-        run: notSentResult(file, request, runPorts, failure),
-        failures: [],
-        tries: 0,
-        used: [],
-        hints: [],
-      },
-    };
-  }
-  const used = resolution?.used ?? [];
-  const result = await runRequest(file, request, {
-    ...runPorts,
-    resolved: resolution?.paramsText ?? request.paramsText,
+  const unsent = (reason: string): Attempt => ({
+    isUnmet: false,
+    result: {
+      step,
+      verdict: "notSent",
+      run: notSentResult(file, request, runPorts, { kind: "refused", reason }),
+      failures: [],
+      tries: 0,
+      used: [],
+      hints: [],
+    },
   });
+  if (resolution?.kind === "unresolved") return unsent(unresolvedText(run, request, resolution.problems));
+  const used = resolution?.used ?? [];
+  const resolved = resolution?.paramsText ?? request.paramsText;
+  const secrets = secretFills(request.method ?? "", resolved, ports.results);
+  if (secrets.kind === "misplaced") return unsent(secrets.message);
+  const { fills } = secrets;
+  const result = await runRequest(file, request, { ...runPorts, resolved, fills });
   const { failures, isUnmet } = comparedWith(request, result, lookup);
   const verdict =
     result.outcome.kind === "notSent"
@@ -384,6 +384,7 @@ function keepResponse({ ports, unanswered }: Run, { step: { request }, verdict, 
       isError: response.error !== undefined,
       environment: environment(),
       connectionId,
+      ...(response.oneTime === undefined ? {} : { oneTime: response.oneTime }),
     });
 }
 

@@ -1,7 +1,9 @@
 import { parseTree, type Node } from "jsonc-parser";
 import { SECRET_NAME } from "../../actions/journal.ts";
 import { allMethods } from "../../catalogue/index.ts";
-import { HIDDEN } from "../../rpc/maskSecrets.ts";
+import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
+import { HIDDEN, maskSpans, scanWireText } from "../../rpc/maskSecrets.ts";
+import { isStandIn, isWithoutSecret } from "../../rpc/oneTimeSecret.ts";
 
 /*
  * What counts as a secret where a person writes, pastes or keeps something. Secrets of responses are masked by the
@@ -76,11 +78,25 @@ export function secretNodes(
  */
 export function hiddenNodes(root: Node | undefined, name = ""): readonly SecretNode[] {
   if (root === undefined) return [];
-  if (root.type === "string") return String(root.value).includes(HIDDEN) ? [{ node: root, name, path: [] }] : [];
+  if (root.type === "string") return isWithoutSecret(String(root.value)) ? [{ node: root, name, path: [] }] : [];
   return (root.children ?? []).flatMap((child) =>
     hiddenNodes(child, root.type === "property" ? String(root.children?.[0]?.value) : name),
   );
 }
+
+/**
+ * Returns parameters as a dialog shows them: every literal as it is sent, but those of secret members. A stand-in shows
+ * where a secret comes from.
+ */
+export function shownParams(paramsText: string): string {
+  const { problem, secrets } = scanWireText(paramsText);
+  if (problem !== undefined) return paramsText;
+  const isSecret = ({ start, end }: (typeof secrets)[number]): boolean =>
+    !isStandIn(paramsText.slice(start + 1, end - 1)) && paramsText.slice(start, end) !== REFRESH_TOKEN_LITERAL;
+  return maskSpans(paramsText, secrets.filter(isSecret));
+}
+
+const REFRESH_TOKEN_LITERAL = JSON.stringify(SESSION_REFRESH_TOKEN);
 
 /** Returns a JSON value with its secrets hidden; undefined where the value itself is one. `name`: of its member. */
 export function valueWithoutSecrets(name: string, valueText: string): string | undefined {

@@ -1,11 +1,11 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../../base/plain.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
-import { HIDDEN } from "../../rpc/maskSecrets.ts";
+import { isWithoutSecret, standInFor } from "../../rpc/oneTimeSecret.ts";
 import { findPlaceholders, unescapeBraces, type Placeholder } from "./placeholders.ts";
 import type { FoundValue, Lookup, VariableSource } from "./variables.ts";
 
-/** The params with their placeholders filled in. */
+/** The params with their placeholders filled in; for a secret that only the session fills in, with a stand-in. */
 export type Resolution =
   | { readonly kind: "resolved"; readonly paramsText: string; readonly used: readonly Use[] }
   /** The problems: some placeholders have no value, or one that does not fit; a sentence for each. */
@@ -28,7 +28,7 @@ export interface Unresolved {
  * it is.
  */
 export function resolveParams(paramsText: string, lookup: Lookup): Resolution {
-  const { text, used, problems } = resolveKnown(paramsText, lookup);
+  const { text, used, problems } = fillIn(paramsText, { lookup, room: MAX_ROOM, hasStandIns: true }, []);
   return problems.length > 0 ? { kind: "unresolved", problems } : { kind: "resolved", paramsText: text, used };
 }
 
@@ -37,7 +37,7 @@ export function resolveParams(paramsText: string, lookup: Lookup): Resolution {
  * reported.
  */
 export function resolveKnown(paramsText: string, lookup: Lookup): Filled {
-  return fillIn(paramsText, { lookup, room: MAX_ROOM }, []);
+  return fillIn(paramsText, { lookup, room: MAX_ROOM, hasStandIns: false }, []);
 }
 
 /** A text with every value filled in that is known. */
@@ -59,6 +59,8 @@ interface Filling {
   readonly lookup: Lookup;
   /** The rest of `MAX_ROOM`. */
   room: number;
+  /** Whether a secret of a response gets a stand-in, which the session replaces when it sends. */
+  readonly hasStandIns: boolean;
 }
 
 /** Fills a text in. `trail`: the paths of the variables whose values it is part of, outermost first. */
@@ -103,7 +105,9 @@ function valueOf(placeholder: Placeholder, filling: Filling, trail: readonly str
   if (nesting !== undefined) return { message: nesting };
   filling.room -= LOOKUP_ROOM + found.valueText.length;
   if (filling.room < 0) return { message: l10n.t("{0} makes the parameters too long.", name) };
-  if (found.valueText.includes(HIDDEN))
+  const standIn = filling.hasStandIns ? standInOf(placeholder, found) : undefined;
+  if (standIn !== undefined) return standIn;
+  if (isWithoutSecret(found.valueText))
     return { message: l10n.t("The value of {0} contains a hidden secret, so it can't be sent.", name) };
   const { text: literal, problems } = MADE_OF_OTHERS.has(found.source.kind)
     ? fillIn(found.valueText, filling, within)
@@ -116,6 +120,15 @@ function valueOf(placeholder: Placeholder, filling: Filling, trail: readonly str
       ? l10n.t("{0} is not a number.", name)
       : l10n.t("{0} is an object or an array, so it can only be used as the whole value.", name),
   };
+}
+
+/** Returns the stand-in for a secret that only the session fills in; undefined for every other value. */
+function standInOf({ path, filter, isWhole }: Placeholder, found: FoundValue): Value | undefined {
+  const { oneTime, source } = found;
+  if (oneTime?.kind !== "signature" || source.kind !== "result") return undefined;
+  return isWhole && (filter === undefined || filter === "string")
+    ? { text: JSON.stringify(standInFor({ kind: oneTime.kind, source: source.name })), found }
+    : { message: l10n.t("{0} is a secret, so it can only be used as the whole value.", plain.name(path)) };
 }
 
 /** Returns the problem of a variable that another one names. Only the outermost name is added to it. */

@@ -1,4 +1,5 @@
 import { createEmitter, type Emitter, type Event } from "../../base/emitter.ts";
+import type { OneTimeSecret } from "../../rpc/oneTimeSecret.ts";
 import type { Environment } from "../../state/records.ts";
 import { literalReader, parsePath, type PathStep } from "../text/jsonPath.ts";
 
@@ -13,6 +14,8 @@ export interface NamedResult {
   readonly isError: boolean;
   readonly environment: Environment;
   readonly connectionId: string;
+  /** The secret that exists in this response only, closed; `bodyText` hides it. */
+  readonly oneTime?: OneTimeSecret;
 }
 
 /** A named response that is parsed at most once, however many requests take from it. */

@@ -1,4 +1,5 @@
 import type { Clock } from "../../base/clock.ts";
+import type { OneTimeSecret } from "../../rpc/oneTimeSecret.ts";
 import type { Environment } from "../../state/records.ts";
 import type { FileVariable } from "../file/file.ts";
 import { literalAt, parsePath, type PathStep } from "../text/jsonPath.ts";
@@ -26,6 +27,8 @@ export interface FoundValue {
   readonly source: VariableSource;
   /** The time when the response came that it is taken from, in ms since the Unix epoch. */
   readonly atMs?: number;
+  /** The secret of the response that stands at the path, closed: `valueText` hides it. */
+  readonly oneTime?: OneTimeSecret;
   /** The sources that have the name too and are ignored because of the order. */
   readonly shadowed: readonly VariableSource[];
 }
@@ -38,7 +41,7 @@ export interface LookupParts {
   /** The values by path, e.g. `$pick.order`, or by name. */
   readonly given?: ReadonlyMap<string, string>;
   /** Returns a named response: a path continues with its member `result` or `error`. */
-  readonly resultOf?: (name: string) => Pick<KeptResult, "literalAt" | "atMs"> | undefined;
+  readonly resultOf?: (name: string) => Pick<KeptResult, "literalAt" | "atMs" | "oneTime"> | undefined;
   readonly runVars?: readonly FileVariable[];
   readonly fileVars?: readonly FileVariable[];
   /** The variables of environment files: nearest folder first, in each the section of the environment before `*`. */
@@ -86,9 +89,10 @@ function fromResult(name: string, steps: readonly PathStep[], { resultOf }: Look
   if (steps[0] !== "result" && steps[0] !== "error") return [];
   const result = resultOf?.(name);
   const valueText = result === undefined ? undefined : result.literalAt(steps);
-  return result === undefined || valueText === undefined
-    ? []
-    : [{ valueText, source: { kind: "result", name }, atMs: result.atMs }];
+  if (result === undefined || valueText === undefined) return [];
+  const { atMs, oneTime } = result;
+  const isSecret = oneTime !== undefined && steps.length === 2 && steps[1] === oneTime.kind;
+  return [{ valueText, source: { kind: "result", name }, atMs, ...(isSecret ? { oneTime } : {}) }];
 }
 
 function fromVariables(

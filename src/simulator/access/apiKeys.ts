@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Clock } from "../../base/clock.ts";
 import { refusal } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
@@ -6,7 +7,8 @@ import { writeJson } from "../text/json.ts";
 export type WorldKey = {
   readonly id: number;
   readonly client_id: string;
-  readonly client_secret: string;
+  /** The client secret; the fingerprint of a public key. */
+  client_secret: string;
   /** The public key that verifies sign-ins; left out, the secret does. */
   readonly public_key?: string;
   readonly default: boolean;
@@ -28,6 +30,12 @@ export interface ApiKeys {
   byClientId(clientId: string): WorldKey | undefined;
   /** Changes the given fields and announces it. */
   change(id: number, changes: KeyChanges): WorldKey;
+  /** Makes a key, with a client secret unless it has a public key, and announces it. */
+  create(spec: NewWorldKey): WorldKey;
+  /** Replaces the secret of a key and announces it: the old one opens nothing any more. */
+  reset(id: number): WorldKey;
+  /** Removes a key and announces it. */
+  remove(id: number): WorldKey;
   /** Returns the key as it goes over the wire; without its secret for a caller that may only read. */
   text(key: WorldKey, isSecretShown: boolean): string;
 }
@@ -37,14 +45,23 @@ export type KeyChanges = {
     WorldKey[Name] | undefined;
 };
 
+export type NewWorldKey = Pick<WorldKey, "name" | "max_scope" | "enabled_features"> & {
+  readonly public_key?: string | undefined;
+};
+
 export interface ApiKeyPorts {
   readonly clock: Clock;
+  /** Makes the secret of a key. */
+  readonly secret: () => string;
+  /** Makes the public identifier of a key. */
+  readonly clientId: () => string;
   /** Called with the change's name in the access log, and its key. */
   readonly onChange: (log: string, key: WorldKey) => void;
 }
 
 export function createApiKeys(ports: ApiKeyPorts, first: readonly WorldKey[]): ApiKeys {
   const keys = new Map(first.map((key) => [key.id, key]));
+  let lastId = Math.max(...keys.keys());
   const find = (id: number): WorldKey => {
     const key = keys.get(id);
     if (key === undefined) throw refusal(13020);
@@ -62,8 +79,41 @@ export function createApiKeys(ports: ApiKeyPorts, first: readonly WorldKey[]): A
       for (const log of changeWords(before, key)) ports.onChange(log, key);
       return key;
     },
+    create({ public_key: publicKey, ...spec }) {
+      const key: WorldKey = {
+        id: ++lastId,
+        client_id: ports.clientId(),
+        client_secret: publicKey === undefined ? ports.secret() : fingerprintOf(publicKey),
+        ...(publicKey === undefined ? {} : { public_key: publicKey }),
+        default: false,
+        enabled: true,
+        ip_whitelist: [],
+        timestamp: ports.clock.now(),
+        ...spec,
+      };
+      keys.set(key.id, key);
+      ports.onChange("new_api_key", key);
+      return key;
+    },
+    reset(id) {
+      const key = find(id);
+      key.client_secret = key.public_key === undefined ? ports.secret() : fingerprintOf(key.public_key);
+      key.timestamp = ports.clock.now();
+      ports.onChange("reset_api_key", key);
+      return key;
+    },
+    remove(id) {
+      const key = find(id);
+      keys.delete(id);
+      ports.onChange("removed_api_key", key);
+      return key;
+    },
     text: (key, isSecretShown) => writeJson({ ...key, client_secret: isSecretShown ? key.client_secret : undefined }),
   };
+}
+
+function fingerprintOf(publicKey: string): string {
+  return createHash("sha256").update(publicKey).digest("base64url");
 }
 
 /** Returns the access log's words for the differences; a new name alone is not in it. */

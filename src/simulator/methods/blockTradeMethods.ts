@@ -3,12 +3,25 @@ import { blockTradeText, type SimulatedBlockTrade } from "../market/blockTrades.
 import { invalidParam } from "../text/errors.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import type { Authorisation } from "../access/tokens.ts";
+import type { Party } from "../market/blockTradeSignatures.ts";
+import { writeJson } from "../text/json.ts";
+
+type BlockTradeMethod = Extract<
+  keyof MethodHandlers,
+  `private/get_block_trade${"" | "s"}` | `private/${"verify" | "execute" | "invalidate"}_block_trade${string}`
+>;
 
 /** Makes the methods for block trades of the account. */
 export function blockTradeHandlers({
+  id,
   world,
   blockTrades,
-}: HandlerPorts): Pick<MethodHandlers, "private/get_block_trades" | "private/get_block_trade"> {
+  signatures,
+}: HandlerPorts): Pick<MethodHandlers, BlockTradeMethod> {
+  const partyOf = (authorisation: Authorisation | undefined): Party => ({
+    accountId: id,
+    keyId: authorisation?.key.id,
+  });
   const text = (trade: SimulatedBlockTrade): string => blockTradeText(trade, world.instruments);
   return {
     "private/get_block_trades": ({ params, authorisation }) => {
@@ -20,6 +33,14 @@ export function blockTradeHandlers({
       const trade = blockTrades.find(params.id);
       if (!isReadableBy(authorisation)(trade)) throw invalidParam("id", "not found");
       return text(trade);
+    },
+    "private/verify_block_trade": ({ params, authorisation }) =>
+      writeJson({ signature: signatures.verify(partyOf(authorisation), params) }),
+    "private/execute_block_trade": ({ params, authorisation }) =>
+      text(signatures.execute(partyOf(authorisation), params, params.counterparty_signature)),
+    "private/invalidate_block_trade_signature": ({ params, authorisation }) => {
+      signatures.invalidate(partyOf(authorisation), params.signature);
+      return writeJson("ok");
     },
   };
 }

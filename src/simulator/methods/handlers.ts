@@ -4,6 +4,7 @@ import type { AccountIdentity } from "../accounts/accounts.ts";
 import type { ApiKeys } from "../access/apiKeys.ts";
 import type { BlockRfqs, DetailedForm } from "../market/blockRfqs.ts";
 import type { BlockTrades } from "../market/blockTrades.ts";
+import type { BlockTradeSignatures } from "../market/blockTradeSignatures.ts";
 import type { SimulatedConnection } from "../sessions/connection.ts";
 import type { Heartbeats } from "../sessions/heartbeat.ts";
 import type { Mmp } from "../accounts/mmp.ts";
@@ -25,9 +26,13 @@ export type MethodHandlers = { readonly [M in MethodName]: (call: Call<M>) => st
 
 /** The ports of one account's handlers. */
 export interface HandlerPorts {
+  /** The account. */
+  readonly id: number;
   readonly clock: Clock;
   readonly world: World;
   readonly blockTrades: BlockTrades;
+  /** The signatures of block trades, of all accounts. */
+  readonly signatures: BlockTradeSignatures;
   readonly blockRfqs: BlockRfqs;
   readonly mmp: Mmp;
   /** The accounts of the owner, the main account first. */

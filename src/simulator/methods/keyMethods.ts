@@ -6,6 +6,8 @@ import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { isWithinScope, readScopeEntries } from "../access/scopes.ts";
 import type { Confirmation } from "../access/secondFactor.ts";
 import type { Authorisation } from "../access/tokens.ts";
+import { KEY_FEATURES } from "../../catalogue/values.ts";
+import { writeJson } from "../text/json.ts";
 
 type KeyMethod = Extract<keyof MethodHandlers, `private/${string}_api_key` | "private/list_api_keys">;
 
@@ -23,18 +25,52 @@ export function keyMethods({
   const ownKeys = (authorisation: Authorisation | undefined): WorldKey[] =>
     authorisation?.subject === accounts[0]?.id ? [...apiKeys.all()] : [];
   /** Changes a key, unless it may do more than the caller. */
-  const change = (id: number, { params, authorisation, make }: Changing): string => {
+  const change = (id: number, { params, authorisation, make, result }: Changing): string => {
     const key = ownKeys(authorisation).find((each) => each.id === id);
     if (key === undefined) throw refusal(13020);
     if (!isWithinScope(key.max_scope, authorisation?.scope ?? "")) throw refusal(13403);
     const asked = secondFactor.challenge(params);
     if (asked !== undefined) return asked;
-    const { max_scope: before } = key;
+    const { max_scope: before, client_secret: secretBefore } = key;
     make(key);
-    if (!key.enabled || (doScopesEndTokens() && key.max_scope !== before)) tokens.revoke(key);
-    return text(key, authorisation);
+    if (!key.enabled || key.client_secret !== secretBefore || (doScopesEndTokens() && key.max_scope !== before))
+      tokens.revoke(key);
+    return result === undefined ? text(key, authorisation) : writeJson(result);
+  };
+  /** Refuses a key that may do more than the caller, and a caller whose keys are not simulated. */
+  const refuseNew = (maxScope: string, authorisation: Authorisation | undefined): void => {
+    if (authorisation?.subject !== accounts[0]?.id) throw refusal(13021);
+    if (!isWithinScope(maxScope, authorisation?.scope ?? "")) throw refusal(13403);
   };
   return {
+    "private/create_api_key": ({ params, authorisation }) => {
+      const { name = "", public_key, enabled_features = [] } = params;
+      const max_scope = scopeOf(params.max_scope);
+      refuseOddFeatures(enabled_features);
+      refuseNew(max_scope, authorisation);
+      return (
+        secondFactor.challenge(params) ??
+        text(apiKeys.create({ name, max_scope, enabled_features, public_key }), authorisation)
+      );
+    },
+    "private/reset_api_key": ({ params, authorisation }) =>
+      change(params.id, {
+        params,
+        authorisation,
+        make: () => {
+          apiKeys.reset(params.id);
+        },
+      }),
+    "private/remove_api_key": ({ params, authorisation }) =>
+      change(params.id, {
+        params,
+        authorisation,
+        make: (key) => {
+          apiKeys.remove(params.id);
+          tokens.revoke(key);
+        },
+        result: "ok",
+      }),
     "private/list_api_keys": ({ params, authorisation }) =>
       secondFactor.challenge(params) ??
       `[${ownKeys(authorisation)
@@ -43,8 +79,7 @@ export function keyMethods({
     "private/edit_api_key": ({ params, authorisation }) => {
       const { id, name, enabled, enabled_features, ip_whitelist } = params;
       const max_scope = scopeOf(params.max_scope);
-      for (const feature of enabled_features ?? [])
-        if (!FEATURES.includes(feature)) throw invalidParam("enabled_features", "invalid enabled_features");
+      refuseOddFeatures(enabled_features ?? []);
       if (ip_whitelist?.every(isAddressOrSubnet) === false) throw invalidParam("ip_whitelist", "invalid format");
       return change(id, {
         params,
@@ -83,12 +118,18 @@ export function keyMethods({
   };
 }
 
-const FEATURES = ["restricted_block_trades", "block_trade_approval"];
+function refuseOddFeatures(features: readonly string[]): void {
+  for (const feature of features)
+    if (!KEY_FEATURES.some((each) => each === feature))
+      throw invalidParam("enabled_features", "invalid enabled_features");
+}
 
 interface Changing {
   readonly params: Confirmation;
   readonly authorisation: Authorisation | undefined;
   readonly make: (key: WorldKey) => void;
+  /** The result; left out, the key. */
+  readonly result?: string;
 }
 
 /** Returns a scope as text. Areas that were not named are none, and nothing named leaves nothing. */

@@ -8,6 +8,7 @@ import { accountHandlers } from "../methods/accountMethods.ts";
 import { ACCOUNTS } from "../accounts/accounts.ts";
 import { blockRfqHandlers } from "../methods/blockRfqMethods.ts";
 import type { DetailedForm } from "../market/blockRfqs.ts";
+import { createBlockTradeSignatures } from "../market/blockTradeSignatures.ts";
 import { blockTradeHandlers } from "../methods/blockTradeMethods.ts";
 import { cancelMethods } from "../methods/cancelMethods.ts";
 import type { SimulatedConnection, Outlet } from "../sessions/connection.ts";
@@ -97,8 +98,15 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const faults = createFaults();
   const limits = options.limits === false ? noLimits : createLimits(clock);
   const behaviour: Behaviour = { detailedForm: "list", methods: options.methods ?? "all", doScopesEndTokens: false };
+  const signatures = createBlockTradeSignatures({
+    clock,
+    random: createSeededRandom(namedSeed(seed, "block trade signatures")),
+    instruments: world.instruments,
+    accounts,
+  });
   const common = {
     clock,
+    signatures,
     accounts: ACCOUNTS,
     apiKeys,
     secondFactor,

@@ -61,6 +61,8 @@ export function createKeys({ clock, seed, publisher, owner, ...own }: KeyOptions
   const apiKeys = createApiKeys(
     {
       clock,
+      secret,
+      clientId: () => randomText(random, 8),
       onChange(log, key) {
         const entry = {
           id: ++entryId,

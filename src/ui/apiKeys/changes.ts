@@ -5,6 +5,8 @@ import {
   editKey,
   enableKey,
   keyName,
+  removeKey,
+  resetKey,
   type KeyContext,
   type KeyWish,
 } from "../../actions/changes/apiKeys.ts";
@@ -14,14 +16,14 @@ import type { Outcome } from "../../actions/outcome.ts";
 import type { Ask } from "../../actions/question.ts";
 import type { Clock } from "../../base/clock.ts";
 import { CallError } from "../../base/failure.ts";
-import { isInUse, keyIdProblem } from "../../present/apiKeys/apiKeyWords.ts";
+import { isInUse, keyIdProblem, keyRowId } from "../../present/apiKeys/apiKeyWords.ts";
 import { keyDiffLines, lostByConnectionText, type KeyDiffContext } from "../../present/apiKeys/keyDiff.ts";
 import { isCodeRefused } from "../../present/outcomes/outcomeText.ts";
 import type { Times } from "../../present/text/times.ts";
 import { type ApiKey, KEYS_METHOD, type KnownKey } from "../../state/apiKeys.ts";
 import { inUseClientId, keyChoice } from "./picks.ts";
 import { askKeyEdit, askKeyScope, wishOf, type KeyDraft, type KeyForm, type Walked } from "./steps.ts";
-import type { ApiKeysPane } from "./view.ts";
+import type { ApiKeysPane, FoundKey } from "./view.ts";
 import { pickConnection } from "../connections/picks.ts";
 import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
 import type { Notices } from "../editor/notices.ts";
@@ -63,7 +65,34 @@ export function createApiKeyChanges(ports: ApiKeyChangesPorts): Handlers {
       ),
     "tradingRpc.apiKey.enable": async (...args) => await switchKey(args, true, ports),
     "tradingRpc.apiKey.disable": async (...args) => await switchKey(args, false, ports),
+    "tradingRpc.apiKey.reset": async (...args) => {
+      const title = l10n.t("Reset API Key Secret");
+      // A public key has no secret.
+      await changeAtOnce(
+        args,
+        { title, make: resetKey, isFitting: ({ key }) => (key?.public_key ?? "") === "" },
+        ports,
+      );
+    },
+    "tradingRpc.apiKey.delete": async (...args) =>
+      await changeAtOnce(args, { title: l10n.t("Delete API Key"), make: removeKey }, ports),
   };
+}
+
+interface ChangeAtOnce {
+  readonly title: string;
+  readonly make: (known: KnownKey, context: KeyContext) => Intent;
+  readonly isFitting?: (known: KnownKey) => boolean;
+}
+
+/** Makes a change that has nothing to ask for but the key. */
+async function changeAtOnce(
+  args: readonly unknown[],
+  { title, make, isFitting }: ChangeAtOnce,
+  ports: ApiKeyChangesPorts,
+): Promise<void> {
+  const chosen = await (await chooseSource(args, title, ports, isFitting))?.choose();
+  if (chosen !== undefined) await submit(chosen, make(chosen.known, contextOf(chosen, {}, ports)), ports);
 }
 
 /** A key that is to be changed, and whether its present values are certain. */
@@ -128,7 +157,7 @@ async function chooseSource(
 ): Promise<KeySource | undefined> {
   const { pane, liveConnections: all, clock, dialogs } = ports;
   const accounts = openAccounts(all);
-  const found = typeof rowId === "string" ? pane.find(rowId) : undefined;
+  const found = typeof rowId === "string" ? (pane.find(rowId) ?? findKnown(rowId, accounts)) : undefined;
   if (rowId !== undefined && found === undefined) throw isGone();
   const live = found?.live ?? (await pickConnection(ports, { title, connections: accounts }));
   if (live === undefined) return undefined;
@@ -151,6 +180,14 @@ async function chooseSource(
   const known = live.apiKeys.snapshot.items.get(String(found.known.id));
   if (known === undefined) throw isGone();
   return { choose: async () => await Promise.resolve(chosenOf(known)) };
+}
+
+/** Returns a key that no row shows yet, because it was read a moment ago. */
+function findKnown(wanted: string, accounts: readonly LiveConnection[]): FoundKey | undefined {
+  for (const live of accounts)
+    for (const known of live.apiKeys.snapshot.items.values())
+      if (keyRowId(live.record.id, known.id) === wanted) return { live, known };
+  return undefined;
 }
 
 /** Returns the title of a step with the account of the keys. */

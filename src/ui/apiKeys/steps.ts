@@ -56,6 +56,13 @@ export async function askKeyScope(form: KeyForm, start: KeyDraft, dialogs: Dialo
   return await walk({ form, start: { ...start, fields: ["max_scope"] }, dialogs }, () => [askScopeStep, askReview]);
 }
 
+/** Asks what a new key is called and may do, and shows it before anything is sent. */
+export async function askNewKey(form: KeyForm, start: KeyDraft, dialogs: Dialogs): Promise<Walked> {
+  const fields: readonly KeyField[] = ["name", "max_scope", "enabled_features"];
+  const steps = [...fields.map((field) => STEPS[field]), askReview];
+  return await walk({ form, start: { ...start, fields }, dialogs }, () => steps);
+}
+
 /** Returns the new values of the fields that are to change; other fields are left out although they have responses. */
 export function wishOf({ fields, wish }: KeyDraft): KeyWish {
   return Object.fromEntries(Object.entries(wish).filter(([name]) => fields.includes(name as KeyField)));

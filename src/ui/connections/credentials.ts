@@ -17,6 +17,8 @@ export interface SecretStore {
   otherOrigin(record: ConnectionRecord): Promise<string | undefined>;
   /** Keeps a secret over restarts, and reads it back. Throws `refused` when VS Code did not keep it. */
   store(record: ConnectionRecord, secret: string): Promise<void>;
+  /** Keeps a new secret of a connection where the previous one is kept. Throws like `store`. */
+  replace(record: ConnectionRecord, secret: string): Promise<void>;
   /** Keeps a secret until this window closes, and nowhere else. */
   remember(record: ConnectionRecord, secret: string): Promise<void>;
   /**
@@ -85,7 +87,7 @@ export function createSecretStore({ secrets, state, mask, host }: SecretStorePor
     if (bound !== undefined || !(await host.mayRead(record, isQuiet || !storedIds().includes(record.id)))) return bound;
     return parseBoundSecret(await secrets.get(keyOf(record.id)));
   };
-  return {
+  const store: SecretStore = {
     async read(record, isQuiet = false) {
       const bound = await boundOf(record, isQuiet);
       if (bound === undefined || bound.origin !== originOf(record)) return undefined;
@@ -111,6 +113,10 @@ export function createSecretStore({ secrets, state, mask, host }: SecretStorePor
       }
       remembered.delete(record.id);
     },
+    async replace(record, secret) {
+      if (remembered.has(record.id)) await store.remember(record, secret);
+      else await store.store(record, secret);
+    },
     async remember(record, secret) {
       mask(secret);
       remembered.set(record.id, { origin: originOf(record), secret });
@@ -122,6 +128,7 @@ export function createSecretStore({ secrets, state, mask, host }: SecretStorePor
       await forgetStored(id);
     },
   };
+  return store;
 }
 
 /** Returns scheme, host and port of a record's address, as `URL` writes them: two spellings of one host are equal. */

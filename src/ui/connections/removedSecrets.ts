@@ -12,7 +12,7 @@ export interface RemovedSecretsPorts {
   readonly onDidChange: (listener: (event: { readonly key: string }) => void) => Disposable;
   readonly secrets: Pick<SecretStore, "read" | "otherOrigin">;
   readonly connections: Pick<Connections, "find" | "isForgotten" | "isMissing" | "put">;
-  readonly liveConnections: Pick<LiveConnections, "find" | "close" | "onDidOpen" | "onDidClose">;
+  readonly liveConnections: Pick<LiveConnections, "find" | "close" | "useSecret" | "onDidOpen" | "onDidClose">;
   readonly journals: Pick<Journals, "forget">;
   readonly clock: Pick<Clock, "after">;
   readonly tell: (sentence: string) => void;
@@ -23,7 +23,8 @@ const LOOK_MS = 1000;
 
 /**
  * Closes a connection that was forgotten, or whose secret was removed, in another window: the user does not want it
- * used. The exchange is not informed, because a logout would end the sessions of other programs too.
+ * used. One whose secret was replaced there signs in again with the new one. The exchange is not informed, because a
+ * logout would end the sessions of other programs too.
  */
 export function followRemovedSecrets({
   onDidChange,
@@ -67,18 +68,16 @@ export function followRemovedSecrets({
     if (openIds.size > 0) timer ??= clock.after(LOOK_MS, lookForForgotten);
   };
   // A storage that cannot be read just now has not lost the secret; one for another address was put there by an edit.
-  const hasSecret = async (record: ConnectionRecord): Promise<boolean> =>
-    (await secrets.read(record, true).catch(() => "")) !== undefined ||
+  const isElsewhere = async (record: ConnectionRecord): Promise<boolean> =>
     (await secrets.otherOrigin(record).catch(() => "")) !== undefined;
   const lookForSecret = async (id: string): Promise<void> => {
     const record = connections.find(id)?.record;
-    if (
-      liveConnections.find(id) === undefined ||
-      record === undefined ||
-      record.grant === "none" ||
-      (await hasSecret(record))
-    )
-      return;
+    const live = liveConnections.find(id);
+    if (live === undefined || record === undefined || record.grant === "none") return;
+    const secret = await secrets.read(record, true).catch(() => "");
+    // Another window may have reset the secret of the key: the old one opens nothing any more.
+    if (secret !== undefined && secret !== "") liveConnections.useSecret(live, record.clientId, secret);
+    if (secret !== undefined || (await isElsewhere(record))) return;
     close(id, (place) =>
       l10n.t(
         "The secret of {0} was removed in another window, so the connection is closed here. Nothing was changed on the exchange.",

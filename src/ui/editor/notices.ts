@@ -1,8 +1,10 @@
 import * as l10n from "@vscode/l10n";
 import type { ActivityEntry } from "../../actions/activity.ts";
 import { effectOf } from "../../catalogue/index.ts";
+import { makesClientSecret } from "../../catalogue/oneTimeSecrets.ts";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { parseObject } from "../../actions/check.ts";
 import { isSettling, type Outcome, type Verdict } from "../../actions/outcome.ts";
 import { switchOf, unresolvedCount, type SubjectChange } from "../../actions/subaccounts.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -26,6 +28,7 @@ import {
   type FoundLine,
 } from "../../present/outcomes/severalOutcomes.ts";
 import { narrowerText, subjectChangeText } from "../../present/connections/subjectWords.ts";
+import { keyRowId } from "../../present/apiKeys/apiKeyWords.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { Dialogs, NoticeAction } from "./dialogs.ts";
 import { followUnknownOutcomes } from "./unknownOutcomes.ts";
@@ -110,7 +113,9 @@ export function createNotices(ports: NoticesPorts): Notices {
       wish === undefined
         ? { title: l10n.t("Check Again"), run: () => void live.gate.checkAgain(entry.id) }
         : switchAction(ports, live, wish);
-    showVerdict(verdict, text, dialogs, { checkAgain, showLog: logAction(ports) });
+    const next = keyActions(ports, live, entry, verdict);
+    if (next.length > 0) dialogs.tell("warning", text, next);
+    else showVerdict(verdict, text, dialogs, { checkAgain, showLog: logAction(ports) });
   };
   return {
     showOutcome,
@@ -208,6 +213,27 @@ function subjectAction(ports: NoticesPorts, live: LiveConnection, change: Subjec
     case "locked":
       return { title: l10n.t("Connect"), run: () => ports.run("tradingRpc.connection.connect", id) };
   }
+}
+
+/** Returns the ways on after the response with a client secret was lost; none for everything else. */
+function keyActions(
+  { run }: NoticesPorts,
+  { record }: LiveConnection,
+  { intent }: ActivityEntry,
+  verdict: Verdict,
+): readonly NoticeAction[] {
+  const params = parseObject(intent.paramsText) ?? {};
+  if (!makesClientSecret(intent.method, params)) return [];
+  const made = verdict.kind === "applied" ? verdict.objectId : undefined;
+  const keyId = made ?? params["id"];
+  if (typeof keyId !== "string" && typeof keyId !== "number") return [];
+  const row = keyRowId(record.id, keyId);
+  return made === undefined
+    ? [{ title: l10n.t("Reset Again…"), run: () => run("tradingRpc.apiKey.reset", row) }]
+    : [
+        { title: l10n.t("Reset Secret…"), run: () => run("tradingRpc.apiKey.reset", row) },
+        { title: l10n.t("Delete API Key"), run: () => run("tradingRpc.apiKey.delete", row) },
+      ];
 }
 
 /** Returns the action that switches the account again, which is always confirmed. */

@@ -1,7 +1,10 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
+import type { Outcome } from "../../actions/outcome.ts";
 import type { Ask } from "../../actions/question.ts";
 import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { CallError } from "../../base/failure.ts";
 import type { Log } from "../../base/log.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { Connections } from "../../state/connections.ts";
@@ -39,6 +42,7 @@ import { createRequestTests } from "./tests.ts";
 import { createRequestVariables } from "./variables.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import type { DocumentTexts } from "../editor/documents.ts";
+import type { SecretDoor } from "../editor/secretDoor.ts";
 import type { Settings } from "../editor/settings.ts";
 import type { SetContext } from "../editor/contextKeys.ts";
 import type { Handlers } from "../editor/handler.ts";
@@ -78,6 +82,8 @@ export interface RequestsPorts {
   readonly storage: vscode.Uri;
   readonly connect: (connectionId: string | undefined) => Promise<boolean>;
   readonly revealOrder: (rowId: string) => Thenable<void>;
+  /** Returns the way of a one-time secret to the clipboard. */
+  readonly door: () => Promise<SecretDoor>;
   readonly setContext: SetContext;
 }
 
@@ -159,7 +165,7 @@ export function createRequests(ports: RequestsPorts): Requests {
           times,
         }),
       ),
-      ...responseHandlers(responses, dialogs),
+      ...responseHandlers(responses, ports),
       ...pinHandlers(disposables.add(createPins({ dialogs, scans, outcomes })), responses),
       "tradingRpc.request.paste": async () => await pastes.paste(),
       "tradingRpc.response.act": async (...args) => await objects.act(args),
@@ -191,7 +197,10 @@ function editorHandlers(editor: RequestEditor): Handlers {
   };
 }
 
-function responseHandlers(responses: ResponseDocuments, dialogs: Dialogs): Handlers {
+function responseHandlers(
+  responses: ResponseDocuments,
+  { dialogs, door }: Pick<RequestsPorts, "dialogs" | "door">,
+): Handlers {
   const addressOf = (argument: unknown): vscode.Uri =>
     uriOf(argument) ?? vscode.window.activeTextEditor?.document.uri ?? vscode.Uri.from({ scheme: "untitled" });
   const kept = (argument: unknown): KeptResponse => {
@@ -203,11 +212,37 @@ function responseHandlers(responses: ResponseDocuments, dialogs: Dialogs): Handl
     "tradingRpc.response.save": async (response) =>
       await saveResponse(savedOf(addressOf(response), responses), dialogs),
     "tradingRpc.response.sendAnyway": async (response) => await kept(response).sendAnyway?.(),
+    "tradingRpc.response.copySignature": async (response) =>
+      await copySignature(kept(response).source.result.outcome, { dialogs, door }),
     "tradingRpc.response.checkAgain": async (response) => await kept(response).checkAgain?.(),
     "tradingRpc.response.comparePrevious": async (response) => await responses.comparePrevious(addressOf(response)),
     "tradingRpc.response.compareSaved": async (response) => await responses.compareSaved(addressOf(response)),
   };
 }
+
+/** Copies the signature of a verified block trade after a confirmation: whoever has it can execute the trade. */
+async function copySignature(
+  outcome: Outcome,
+  { dialogs, door }: Pick<RequestsPorts, "dialogs" | "door">,
+): Promise<void> {
+  const oneTime = outcome.kind === "notSent" ? undefined : outcome.response?.oneTime;
+  if (oneTime?.kind !== "signature")
+    throw new CallError({ kind: "refused", reason: l10n.t("This response has no signature to copy.") });
+  const isCopied = await (
+    await door()
+  ).copy(oneTime, {
+    kind: "modal",
+    message: l10n.t("Copy the signature of this block trade?"),
+    detail: l10n.t(
+      "Anyone who has it can execute the block trade with you until it expires. Programs on this computer can read the clipboard.",
+    ),
+    confirm: l10n.t("Copy Signature"),
+    keep: l10n.t("Don't Copy"),
+  });
+  if (isCopied) dialogs.tellInPassing(l10n.t("$(check) Signature copied."), TOLD_MS);
+}
+
+const TOLD_MS = 8000;
 
 function pinHandlers(pins: Pins, responses: ResponseDocuments): Handlers {
   return {

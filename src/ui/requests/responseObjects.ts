@@ -7,8 +7,8 @@ import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { CallError } from "../../base/failure.ts";
 import { objectLenses, type ObjectAction } from "../../present/requests/responseObjects.ts";
+import { keyRowId } from "../../present/apiKeys/apiKeyWords.ts";
 import { orderRowId } from "../../present/orders/orderRow.ts";
-import { rowId } from "../../present/rows/row.ts";
 import type { Times } from "../../present/text/times.ts";
 import { indentJson } from "../../requests/text/indent.ts";
 import { recognise, timestampsIn, type RecognisedObject } from "../../requests/file/recognise.ts";
@@ -129,10 +129,7 @@ const ACTIONS: Readonly<Record<ObjectAction, (chosen: Chosen, ports: ResponseObj
   async changeScope({ id, live }) {
     await vscode.commands.executeCommand("tradingRpc.apiKeys.focus");
     await live.apiKeys.refresh();
-    await vscode.commands.executeCommand(
-      "tradingRpc.apiKey.changeScope",
-      rowId(live.record.id, "apiKeys", `key ${id}`),
-    );
+    await vscode.commands.executeCommand("tradingRpc.apiKey.changeScope", keyRowId(live.record.id, id));
   },
   async openKeys({ uri, id, live }, { responses }) {
     await live.apiKeys.refresh();

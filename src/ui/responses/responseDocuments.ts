@@ -98,6 +98,7 @@ const COMMANDS: Readonly<Record<ResponseAction, CommandId>> = {
   comparePrevious: "tradingRpc.response.comparePrevious",
   compareSaved: "tradingRpc.response.compareSaved",
   pin: "tradingRpc.response.pin",
+  copySignature: "tradingRpc.response.copySignature",
 };
 
 export interface ResponseDocumentsPorts {

@@ -163,6 +163,7 @@ export function createFakeSession(clock: FakeClock): FakeSession {
       subscribe: (_channel, _listener, onState) => channelStates.event(onState),
       connect: () => fake.becomeReady(),
       backToMain: () => undefined,
+      signInAgain: () => undefined,
       disconnect: () => fake.setState({ status: "off" }),
       dispose: () => fake.setState({ status: "off" }),
     },

@@ -43,6 +43,7 @@ function toldSession(): ToldSession {
     subscribe: () => ({ dispose: () => undefined }),
     connect: () => tell({ status: "connecting", generation: 1 }),
     backToMain: () => undefined,
+    signInAgain: () => tell({ status: "connecting", generation: 2 }),
     disconnect: () => tell({ status: "off" }),
     dispose() {
       isDisposed = true;
@@ -134,6 +135,40 @@ describe("open connections", () => {
     assert.equal(connections.find("lab")?.state.status, "off");
     assert.equal(sessions[0]?.isDisposed, true);
     assert.deepEqual([ended, heard, liveConnections.all], [["ended"], ["open lab", "close lab"], []]);
+  });
+
+  test("a new secret of a key signs in again whoever uses it at that server, and nobody else", async () => {
+    const of = (id: string, clientId: string, url = LAB.url): ConnectionRecord => ({
+      ...LAB,
+      id,
+      name: id,
+      clientId,
+      url,
+    });
+    const records = [
+      of("a", "key"),
+      of("b", "key", "ws://127.0.0.1:8765/other/path"),
+      of("c", "other"),
+      of("d", "key", "ws://127.0.0.1:9999/ws/api/v2"),
+    ];
+    const { liveConnections, sessions } = await tryIt(...records);
+    const lives = records.map((record) => {
+      const credentials = { kind: "client_signature", clientId: record.clientId, clientSecret: "old" } as const;
+      const live = liveConnections.create(record, { url: record.url, credentials });
+      liveConnections.adopt(live);
+      return live;
+    });
+    const [first] = lives;
+    assert.ok(first !== undefined);
+    sessions.forEach((session) => session.tell(ready(SIMULATOR)));
+    const used = liveConnections.useSecret(first, "key", "new");
+    assert.deepEqual(used.map(({ record }) => record.id).sort(), ["a", "b"]);
+    assert.deepEqual(
+      sessions.map(({ state }) => state.status),
+      ["connecting", "connecting", "ready", "ready"],
+    );
+    assert.deepEqual(liveConnections.useSecret(first, "key", "new"), [], "they have it already");
+    assert.deepEqual(liveConnections.useSecret(first, "unknown", "new"), []);
   });
 
   test("a connection that takes the place of another ends it first", async () => {

@@ -40,6 +40,7 @@ function disk(texts: Readonly<Record<string, string>>): FileAccess & { readonly 
       written.set(path, text);
       await Promise.resolve();
     },
+    createPrivate: async () => await Promise.reject(new Error("no place")),
   };
 }
 

@@ -13,7 +13,7 @@ const anything: unknown = new Proxy(Object, {
 
 const NAMES = [
   ...["CodeLens", "EventEmitter", "ProgressLocation", "QuickInputButtons", "QuickPickItemKind", "Range", "Uri"],
-  ...["commands", "languages", "window", "workspace"],
+  ...["commands", "env", "languages", "window", "workspace"],
 ] as const;
 
 let parts: Partial<Record<(typeof NAMES)[number], unknown>> = {};

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Question } from "../../../src/actions/question.ts";
-import { effectOf, allMethods, type Effect } from "../../../src/catalogue/index.ts";
+import type { SecretPlace } from "../../../src/actions/secretPlace.ts";
+import { effectOf, allMethods, methodFacts, type Effect } from "../../../src/catalogue/index.ts";
 import { paramFactsOf } from "../../../src/catalogue/reference/paramFacts.ts";
 import { checkFile } from "../../../src/requests/checking/check.ts";
-import { fileRequestText } from "../../../src/requests/values/requestText.ts";
 import { runRequest, type RunResult } from "../../../src/requests/running/run.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
 import { createWorld, type World } from "../../world.ts";
@@ -24,7 +24,13 @@ function namesOf(...effects: readonly Effect[]): readonly string[] {
 }
 
 async function production(answer: (question: Question) => boolean): Promise<World> {
-  const world = createWorld({ declared: "production", maxScope: FULL_SCOPE, answer });
+  const placeFor = async (): Promise<SecretPlace> =>
+    await Promise.resolve({
+      lines: [],
+      take: async () => await Promise.resolve(),
+      release: async () => await Promise.resolve(),
+    });
+  const world = createWorld({ declared: "production", maxScope: FULL_SCOPE, answer, placeFor });
   await world.connect();
   return world;
 }
@@ -42,14 +48,23 @@ function leastOf(method: string): Record<string, unknown> {
   );
 }
 
+/** The same as a file has it: a secret is entered when it is sent. */
+function writtenOf(method: string): Record<string, unknown> {
+  const secrets = methodFacts(method)?.paramSecrets ?? [];
+  return Object.fromEntries(
+    Object.entries(leastOf(method)).map(([name, value]) => [name, secrets.includes(name) ? "{{$ask.secret}}" : value]),
+  );
+}
+
 async function send(world: World, method: string): Promise<RunResult> {
-  const file = scanRequests(fileRequestText({ id: 1, method, params: leastOf(method) }));
+  const file = scanRequests(JSON.stringify({ id: 1, method, params: writtenOf(method) }));
   const request = file.requests[0] ?? assert.fail(method);
   const running = runRequest(file, request, {
     gate: world.live.gate,
     environment: world.live.environment,
     fileName: "all.rpc.json",
     sendAnyway: true,
+    resolved: JSON.stringify(leastOf(method)),
   });
   await world.clock.advance(20_000);
   return await running;
@@ -131,7 +146,7 @@ describe("every method of the exchange", () => {
     const told = allMethods()
       .filter(({ effect }) => effect !== "session")
       .flatMap(({ name }) =>
-        checkFile(scanRequests(fileRequestText({ id: 1, method: name, params: leastOf(name) }))).map(
+        checkFile(scanRequests(JSON.stringify({ id: 1, method: name, params: writtenOf(name) }))).map(
           ({ message }) => `${name}: ${message}`,
         ),
       );

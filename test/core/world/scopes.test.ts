@@ -121,7 +121,7 @@ describe("with a key that lacks an area", () => {
   }[] = [
     {
       lacking: { account: "none" },
-      off: ["apiKey.edit", "apiKey.changeScope", "apiKey.enable", "apiKey.disable"],
+      off: ["create", "reset", "delete", "edit", "changeScope", "enable", "disable"].map((verb) => `apiKey.${verb}`),
       says: { apiKeys: `${lacks("account:read")} ${HOW} ${INSTEAD}` },
       unsent: ["private/list_api_keys"],
     },

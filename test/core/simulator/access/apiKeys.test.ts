@@ -207,3 +207,96 @@ describe("the second factor", () => {
     assert.deepEqual([error?.code, error?.data], [12998, { wait: 300 }]);
   });
 });
+
+describe("making a key", () => {
+  test("returns its secret, which opens a session with the scope of the key; it is announced", async () => {
+    const { situation, client } = await signedIn();
+    await client.result("private/subscribe", { channels: ["user.access_log"] });
+    const made = await client.result<Key>("private/create_api_key", {
+      name: "bot_1",
+      max_scope: "trade:read account:none",
+      enabled_features: ["restricted_block_trades"],
+    });
+    assert.deepEqual(
+      [made.id, made.name, made.enabled, made.max_scope, made.enabled_features, made.ip_whitelist],
+      [6, "bot_1", true, "account:none trade:read", ["restricted_block_trades"], []],
+    );
+    const other = situation.connect();
+    const { scope } = (await asKey(other, made)) as { readonly scope: string };
+    assert.match(scope, /trade:read/);
+    const listed = await client.result<Key[]>("private/list_api_keys");
+    assert.equal(listed.at(-1)?.client_id, made.client_id);
+    await situation.clock.advance(200);
+    assert.match(JSON.stringify(client.events("user.access_log")), /"new_api_key"/);
+  });
+
+  test("with a public key it has no secret: what stands in its place opens nothing", async () => {
+    const { situation, client } = await signedIn();
+    const made = await client.result<Key & { readonly public_key: string }>("private/create_api_key", {
+      name: "signer",
+      max_scope: "trade:read",
+      public_key: "-----BEGIN PUBLIC KEY-----",
+    });
+    assert.equal(made.public_key, "-----BEGIN PUBLIC KEY-----");
+    const before = made.client_secret;
+    assert.equal((await client.result<Key>("private/reset_api_key", { id: made.id })).client_secret, before);
+    assert.equal(situation.exchange.control.apiKeys().length, 6);
+  });
+
+  test("is refused for more than the caller may do, a scope that means nothing, and an account without keys", async () => {
+    const { client } = await signedIn("account:read_write trade:read connection");
+    assert.deepEqual(await client.refusal("private/create_api_key", { max_scope: "trade:read_write" }), [13403]);
+    assert.deepEqual(await client.refusal("private/create_api_key", { max_scope: "trade:all" }), [
+      -32602,
+      "max_scope",
+      "invalid max_scope",
+    ]);
+    const features = { max_scope: "", enabled_features: ["fast"] };
+    assert.equal((await client.refusal("private/create_api_key", features))[0], -32602);
+  });
+
+  test("asks for a second factor where keys need one, and makes nothing before", async () => {
+    const { situation, client } = await signedIn();
+    situation.exchange.control.requireSecondFactor(["123456"]);
+    const asked = await client.result<{ readonly challenge: string }>("private/create_api_key", { max_scope: "" });
+    assert.equal(situation.exchange.control.apiKeys().length, 5);
+    const { challenge } = asked;
+    await client.result("private/create_api_key", { max_scope: "", challenge, authorization_data: "123456" });
+    assert.equal(situation.exchange.control.apiKeys().length, 6);
+  });
+});
+
+describe("resetting a key", () => {
+  test("makes another secret: the old one, and every token that it opened, is dead", async () => {
+    const { situation, client } = await signedIn();
+    const [, , maker] = await client.result<Key[]>("private/list_api_keys");
+    assert.ok(maker !== undefined);
+    const user = situation.connect();
+    const { access_token: token } = (await asKey(user, maker)) as { readonly access_token: string };
+    const reset = await client.result<Key>("private/reset_api_key", { id: maker.id });
+    assert.notEqual(reset.client_secret, maker.client_secret);
+    assert.equal(reset.client_id, maker.client_id);
+    assert.deepEqual(await user.refusal("private/get_open_orders", { access_token: token }), [13009]);
+    const again = situation.connect();
+    const old = { grant_type: "client_credentials", client_id: maker.client_id, client_secret: maker.client_secret };
+    assert.deepEqual(await again.refusal("public/auth", old), [13004]);
+    await asKey(again, reset);
+  });
+
+  test("its own: the caller's token is dead too", async () => {
+    const { client } = await signedIn();
+    await client.result("private/reset_api_key", { id: 1 });
+    assert.deepEqual(await client.refusal("private/get_open_orders"), [13009]);
+  });
+});
+
+test("a removed key is gone, with its tokens", async () => {
+  const { situation, client } = await signedIn();
+  const [, , maker] = await client.result<Key[]>("private/list_api_keys");
+  assert.ok(maker !== undefined);
+  const user = situation.connect();
+  await asKey(user, maker);
+  assert.equal(await client.result("private/remove_api_key", { id: maker.id }), "ok");
+  assert.deepEqual(await user.refusal("private/get_open_orders"), [13009]);
+  assert.deepEqual(await client.refusal("private/remove_api_key", { id: maker.id }), [13020]);
+});

@@ -119,3 +119,118 @@ describe("a block trade that is executed now", () => {
     assert.deepEqual([trade.block_trade_id, trade.block_trade_leg_count, trade.block_rfq_id], [id, 1, 722]);
   });
 });
+
+describe("signatures of block trades", () => {
+  const LEGS = [
+    { instrument_name: "ETH-PERPETUAL", price: 2100, amount: 1000, direction: "buy" },
+    { instrument_name: "BTC-PERPETUAL", price: 90_000, amount: 10_000, direction: "sell" },
+  ];
+
+  const open = async (): Promise<{
+    readonly clock: ReturnType<typeof createSituation>["clock"];
+    readonly client: ReturnType<ReturnType<typeof createSituation>["connect"]>;
+    readonly sub: ReturnType<ReturnType<typeof createSituation>["connect"]>;
+    readonly agreed: Readonly<Record<string, unknown>>;
+  }> => {
+    const situation = createSituation();
+    const client = situation.connect();
+    await client.signIn();
+    // A subaccount, as the other party.
+    const sub = situation.connect();
+    const { refresh_token: token } = await sub.signIn();
+    const [, other] = await client.result<{ readonly id: number }[]>("private/get_subaccounts");
+    const { access_token: access } = await sub.result<{ readonly access_token: string }>("public/exchange_token", {
+      refresh_token: token,
+      subject_id: other?.id,
+    });
+    const withToken = <Args extends Record<string, unknown>>(params: Args): Args => ({
+      ...params,
+      access_token: access,
+    });
+    return {
+      clock: situation.clock,
+      client,
+      sub: {
+        ...sub,
+        result: async (method, params = {}) => await sub.result(method, withToken(params)),
+        refusal: async (method, params = {}) => await sub.refusal(method, withToken(params)),
+      },
+      agreed: { timestamp: situation.clock.now(), nonce: "n-1", trades: LEGS },
+    };
+  };
+  const verify = "private/verify_block_trade";
+  const execute = "private/execute_block_trade";
+
+  test("one party's lets the other execute: both have the trade, each from its own side", async () => {
+    const { client, sub, agreed } = await open();
+    const { signature } = await client.result<{ readonly signature: string }>(verify, { ...agreed, role: "maker" });
+    const trade = await sub.result<BlockTrade>(execute, {
+      ...agreed,
+      role: "taker",
+      counterparty_signature: signature,
+    });
+    const sides = (of: BlockTrade | undefined): unknown =>
+      (of?.trades as unknown as readonly Record<string, unknown>[]).map(({ direction, liquidity }) => [
+        direction,
+        liquidity,
+      ]);
+    assert.deepEqual(sides(trade), [
+      ["sell", "T"],
+      ["buy", "T"],
+    ]);
+    const [mine] = await client.result<BlockTrade[]>(METHOD, { count: 1 });
+    assert.equal(mine?.id, trade.id);
+    assert.deepEqual(sides(mine), [
+      ["buy", "M"],
+      ["sell", "M"],
+    ]);
+  });
+
+  test("is worth nothing for another trade, the same side, a second time, or after five minutes", async () => {
+    const { client, sub, agreed, clock } = await open();
+    const sign = async (): Promise<string> =>
+      (await client.result<{ readonly signature: string }>(verify, { ...agreed, role: "maker" })).signature;
+    const refused = async (params: object): Promise<unknown> =>
+      await sub.refusal(execute, { ...agreed, role: "taker", ...params });
+    const counterparty_signature = await sign();
+    const [first, second] = LEGS;
+    for (const other of [
+      { counterparty_signature: "1.x.y" },
+      { counterparty_signature, nonce: "n-2" },
+      { counterparty_signature, trades: [first] },
+      { counterparty_signature, trades: [first, { ...second, price: 90_001 }] },
+      { counterparty_signature, role: "maker" },
+    ])
+      assert.deepEqual(await refused(other), [13009], JSON.stringify(other));
+    await sub.result(execute, { ...agreed, role: "taker", counterparty_signature });
+    assert.deepEqual(await refused({ counterparty_signature }), [13009]);
+    const late = await sign();
+    await clock.advance(5 * 60_000 + 1);
+    assert.deepEqual(await refused({ counterparty_signature: late }), [-32602, "timestamp", "invalid timestamp"]);
+  });
+
+  test("can be taken back by the party that gave it, and by nobody else", async () => {
+    const { client, sub, agreed } = await open();
+    const { signature } = await client.result<{ readonly signature: string }>(verify, { ...agreed, role: "maker" });
+    const invalidate = "private/invalidate_block_trade_signature";
+    assert.deepEqual(await sub.refusal(invalidate, { signature }), [13009]);
+    assert.equal(await client.result(invalidate, { signature }), "ok");
+    assert.deepEqual(
+      await sub.refusal(execute, { ...agreed, role: "taker", counterparty_signature: signature }),
+      [13009],
+    );
+    assert.deepEqual(await client.refusal(invalidate, { signature }), [13009]);
+  });
+
+  test("is refused for what cannot be traded", async () => {
+    const { client, agreed } = await open();
+    const rows: readonly (readonly [object, readonly unknown[]])[] = [
+      [{ role: "both" }, [-32602, "role", "invalid role"]],
+      [{ trades: [{ ...LEGS[0], instrument_name: "ETH-NONE" }] }, [-32602, "trades", "invalid trade"]],
+      [{ trades: [{ ...LEGS[0], amount: 0 }] }, [-32602, "trades", "invalid trade"]],
+      [{ timestamp: 1 }, [-32602, "timestamp", "invalid timestamp"]],
+    ];
+    for (const [other, refusal] of rows)
+      assert.deepEqual(await client.refusal(verify, { ...agreed, role: "maker", ...other }), refusal);
+  });
+});

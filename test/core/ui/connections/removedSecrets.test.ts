@@ -34,6 +34,8 @@ interface Computer {
   /** Connections whose journal was deleted in the other window. */
   readonly purged: string[];
   isLocked: boolean;
+  /** Secrets with which a connection of the other window signed in again. */
+  readonly used: string[];
 }
 
 function twoWindows(): Computer {
@@ -74,6 +76,7 @@ function twoWindows(): Computer {
     clock: createFakeClock(),
     purged: [],
     isLocked: false,
+    used: [],
   };
   const opened = createEmitter<LiveConnection>();
   const closed = createEmitter<LiveConnection>();
@@ -102,6 +105,10 @@ function twoWindows(): Computer {
       close(id) {
         computer.open.delete(id);
         closed.fire(liveOf(id));
+      },
+      useSecret(at, clientId, clientSecret) {
+        computer.used.push([at.record.id, clientId, clientSecret].join(" "));
+        return [];
       },
       onDidOpen: opened.event,
       onDidClose: closed.event,
@@ -194,6 +201,18 @@ describe("F106 a secret that is removed in another window", () => {
       assert.deepEqual([[...computer.open], computer.told], [["main"], []]);
     });
   }
+
+  test("F106 a secret that is replaced is used here too", async () => {
+    const computer = twoWindows();
+    await computer.here.store(main, "s3cret-text");
+    await computer.here.store(main, "newer-text");
+    await settle();
+    assert.deepEqual(computer.used.slice(-1), ["main abc newer-text"]);
+    computer.isLocked = true;
+    await computer.here.store({ ...main, id: "other" }, "other-text").catch(() => undefined);
+    await settle();
+    assert.deepEqual(computer.used.slice(-1), ["main abc newer-text"]);
+  });
 
   for (const isStored of [true, false]) {
     test(`F106 a connection that is forgotten there, ${isStored ? "with a stored secret" : "with one for each window"}: closed within a second, and its journal here is deleted`, async () => {

@@ -1,0 +1,95 @@
+import * as l10n from "@vscode/l10n";
+import { createKey, type NewKey } from "../../actions/changes/apiKeys.ts";
+import type { Intent } from "../../actions/intent.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import { openAccounts, type LiveConnections } from "../../actions/liveConnections.ts";
+import type { Outcome } from "../../actions/outcome.ts";
+import { CallError } from "../../base/failure.ts";
+import { keyDiffLines } from "../../present/apiKeys/keyDiff.ts";
+import { rowIdParts } from "../../present/rows/row.ts";
+import { isCodeRefused } from "../../present/outcomes/outcomeText.ts";
+import type { ApiKey } from "../../state/apiKeys.ts";
+import { pickConnection } from "../connections/picks.ts";
+import type { Dialogs } from "../editor/dialogs.ts";
+import type { Handlers } from "../editor/handler.ts";
+import type { Notices } from "../editor/notices.ts";
+import type { Settings } from "../editor/settings.ts";
+import { askNewKey, wishOf } from "./steps.ts";
+
+export interface CreateKeyPorts {
+  readonly dialogs: Dialogs;
+  readonly liveConnections: LiveConnections;
+  readonly notices: Pick<Notices, "showOutcome" | "showError">;
+  readonly settings: Pick<Settings, "connection">;
+}
+
+/** Makes the command that creates an API key: on the connection of a row, or on one that the user chooses. */
+export function createKeyCreation(ports: CreateKeyPorts): Handlers {
+  return {
+    "tradingRpc.apiKey.create": async (row) => {
+      const title = l10n.t("Create API Key");
+      const connections = openAccounts(ports.liveConnections);
+      const [ofRow] = typeof row === "string" ? rowIdParts(row) : [];
+      const live =
+        connections.find(({ record }) => record.id === ofRow) ?? (await pickConnection(ports, { title, connections }));
+      if (live === undefined) return;
+      const form = {
+        title: l10n.t("{0} on {1}", title, live.place),
+        key: { id: 0 },
+        isWithin: false,
+        caution: "",
+        diffOf: newKeyLines,
+      };
+      const walked = await askNewKey(form, { fields: [], wish: {} }, ports.dialogs);
+      if (walked.kind !== "next") return;
+      const { max_scope: scope = "", ...wish } = wishOf(walked.draft);
+      await createApiKey(live, { max_scope: scope, ...wish }, "palette", ports);
+    },
+  };
+}
+
+/**
+ * Creates a key on a connection, after a confirmation, and shows the outcome. The client secret of the response goes to
+ * the place that the user has chosen; a key with a public key has none.
+ */
+export async function createApiKey(
+  live: LiveConnection,
+  wanted: NewKey,
+  origin: Intent["origin"],
+  ports: CreateKeyPorts,
+): Promise<Outcome> {
+  // A response that is lost is looked up by what was not listed before.
+  await live.use();
+  if (live.state.status !== "ready") throw new CallError({ kind: "notConnected" });
+  await ports.dialogs.progress({ where: { viewId: "tradingRpc.apiKeys" } }, async () => await live.apiKeys.refresh());
+  const { status, items } = live.apiKeys.snapshot;
+  const listed = [...items.values()].flatMap(({ id, source }) => (source === "typed" ? [] : [id]));
+  const intent = createKey(wanted, {
+    origin,
+    detail: newKeyLines(wanted),
+    idsBefore: status === "live" ? listed : undefined,
+  });
+  return await submit(live, intent, ports);
+}
+
+async function submit(live: LiveConnection, intent: Intent, ports: CreateKeyPorts): Promise<Outcome> {
+  const { notices, settings } = ports;
+  const outcome = await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs });
+  // A new code needs a new challenge: the whole change is asked about and sent again.
+  const again = isCodeRefused(outcome)
+    ? () => void submit(live, intent, ports).catch((error: unknown) => notices.showError(error))
+    : undefined;
+  notices.showOutcome(live, intent, outcome, again);
+  return outcome;
+}
+
+/** Returns what a new key may do and is called, a line for each field and area. */
+function newKeyLines({ public_key: publicKey, ...wish }: Partial<NewKey>): string[] {
+  return [
+    ...keyDiffLines(NOTHING, wish, { isInUse: false, seenAt: undefined }),
+    ...(publicKey === undefined ? [] : [`public_key: ${publicKey.replaceAll(/\s+/g, " ").trim()}`]),
+  ];
+}
+
+/** A key before it exists. */
+const NOTHING: ApiKey = { id: 0, name: "", max_scope: "", enabled_features: [] };

@@ -1,0 +1,298 @@
+import * as l10n from "@vscode/l10n";
+import type { Intent } from "../../actions/intent.ts";
+import type { LiveConnection } from "../../actions/liveConnection.ts";
+import type { LiveConnections } from "../../actions/liveConnections.ts";
+import { keyName } from "../../actions/changes/apiKeys.ts";
+import { parseObject } from "../../actions/check.ts";
+import { wishText } from "../../actions/intent.ts";
+import type { SecretPlace } from "../../actions/secretPlace.ts";
+import { CallError, toFailure, type Failure } from "../../base/failure.ts";
+import { plain } from "../../base/plain.ts";
+import { linkFailureText } from "../../present/text/failureText.ts";
+import type { OneTimeSecret } from "../../rpc/oneTimeSecret.ts";
+import type { MaskedResponse } from "../../rpc/response.ts";
+import type { Connections } from "../../state/connections.ts";
+import { freeName, isSameKey, MAX_NAME_LENGTH, SIMULATOR_ID, type ConnectionRecord } from "../../state/records.ts";
+import type { Choice, Dialogs } from "../editor/dialogs.ts";
+import type { SecretDoor, SecretWords } from "../editor/secretDoor.ts";
+import type { SecretStore } from "./credentials.ts";
+
+/** The places of client secrets that requests make: a connection's stored secret, or a dialog that shows it once. */
+export interface NewSecrets {
+  /**
+   * Asks where the secret of a request goes, and prepares that. Resolves to the reason why the request must not be
+   * sent: the user left, or the connection is closed.
+   */
+  prepare(connectionId: string, intent: Intent): Promise<SecretPlace | Failure>;
+}
+
+export interface NewSecretsPorts {
+  readonly connections: Pick<Connections, "list" | "put">;
+  readonly liveConnections: Pick<LiveConnections, "find" | "useSecret">;
+  readonly secrets: Pick<SecretStore, "store" | "replace" | "remember">;
+  readonly dialogs: Dialogs;
+  readonly door: SecretDoor;
+  /** Opens a saved connection. */
+  readonly connect: (id: string) => void;
+  /** Makes the id of a new connection. */
+  readonly newId: () => string;
+}
+
+/** Where a secret goes: into a connection, an existing or a new one, or nowhere after the user has seen it. */
+type Choosing = "save" | "show";
+
+/** The key whose secret is made. */
+interface Subject {
+  readonly live: LiveConnection;
+  readonly intent: Intent;
+  /** The name of the key, else its ID; empty for a new key without a name. */
+  readonly name: string;
+  /** The client ID; undefined where it is not known before the response. */
+  readonly clientId: string | undefined;
+  readonly isNew: boolean;
+}
+
+export function createNewSecrets(ports: NewSecretsPorts): NewSecrets {
+  return {
+    async prepare(connectionId, intent) {
+      const live = ports.liveConnections.find(connectionId);
+      if (live === undefined) return { kind: "notConnected" };
+      const subject = subjectOf(live, intent);
+      const chosen = await choose(subject, ports);
+      if (chosen === undefined) return { kind: "declined" };
+      return {
+        lines: linesOf(subject, chosen, ports),
+        ...(isInUse(subject) ? { typed: subject.name } : {}),
+        take: async (response) => await take(response, subject, chosen, ports),
+        release: async () => await Promise.resolve(),
+      };
+    },
+  };
+}
+
+function subjectOf(live: LiveConnection, intent: Intent): Subject {
+  const { id, name } = parseObject(intent.paramsText) ?? {};
+  if (typeof id !== "number")
+    return { live, intent, name: typeof name === "string" ? plain.name(name) : "", clientId: undefined, isNew: true };
+  const key = live.apiKeys.snapshot.items.get(String(id))?.key;
+  return { live, intent, name: keyName({ id, key }), clientId: key?.client_id, isNew: false };
+}
+
+/** Whether the connection that sends it has signed in with the key, as far as that is known. */
+function isInUse({ live: { state }, clientId }: Subject): boolean {
+  return clientId !== undefined && state.status === "ready" && state.identity.clientId === clientId;
+}
+
+/** Returns the saved connections that sign in with a key at the server of the one that sends. */
+function usersOf(
+  live: LiveConnection,
+  clientId: string | undefined,
+  { connections }: NewSecretsPorts,
+): ConnectionRecord[] {
+  if (clientId === undefined) return [];
+  return connections.list.flatMap(({ record }) => (isSameKey(record, { ...live.record, clientId }) ? [record] : []));
+}
+
+async function choose(subject: Subject, ports: NewSecretsPorts): Promise<Choosing | undefined> {
+  const { live, intent } = subject;
+  const users = usersOf(live, subject.clientId, ports);
+  const isSimulator = live.record.id === SIMULATOR_ID;
+  // A simulator ends with its connection: a saved one would lead nowhere.
+  if (isSimulator && !isInUse(subject)) return "show";
+  const save: Choice<Choosing> =
+    users.length > 0 || isInUse(subject)
+      ? {
+          label: `$(save) ${l10n.t("Update {0}", isSimulator ? live.place : namesOf(users))}`,
+          detail: isSimulator
+            ? l10n.t("Keeps it until the simulator ends. It isn't shown.")
+            : l10n.t("Replaces the saved client secret. It isn't shown."),
+          value: "save",
+        }
+      : {
+          label: `$(save) ${subject.isNew ? l10n.t("Save as a New Connection") : l10n.t("Save as a Connection")}`,
+          detail: l10n.t("Saves it in VS Code's secret storage. It isn't shown."),
+          value: "save",
+        };
+  const show: Choice<Choosing> = {
+    label: `$(eye) ${l10n.t("Show It Once")}`,
+    detail: l10n.t("Shows it in a dialog after the response. It isn't saved and can't be shown again."),
+    value: "show",
+  };
+  const result = await ports.dialogs.askChoice({
+    title: l10n.t("{0} on {1}", plain.text(wishText(intent.words), MAX_TITLE), live.place),
+    placeholder: l10n.t("Where should the new client secret go?"),
+    choices: [save, show],
+  });
+  return result.kind === "next" ? result.value : undefined;
+}
+
+const MAX_TITLE = 100;
+
+/** Returns what the confirmation says about the secret. */
+function linesOf(subject: Subject, chosen: Choosing, ports: NewSecretsPorts): string[] {
+  const { live, clientId } = subject;
+  const users = usersOf(live, clientId, ports);
+  const isKept = isInUse(subject) ? [l10n.t("{0} signs in again with the new client secret.", live.place)] : [];
+  if (chosen === "show")
+    return [
+      l10n.t("The new client secret is shown once and isn't saved. Nothing can show it again."),
+      ...isKept,
+      ...(users.length === 0
+        ? []
+        : [
+            l10n.t(
+              "The saved client secret of {0} stops working. Enter the new one with Edit Connection….",
+              namesOf(users),
+            ),
+          ]),
+    ];
+  if (live.record.id === SIMULATOR_ID) return isKept;
+  if (users.length > 0)
+    return [l10n.t("The new client secret is saved for {0}. It isn't shown.", namesOf(users)), ...isKept];
+  return [
+    subject.isNew
+      ? l10n.t(
+          "The client secret is saved in VS Code's secret storage, as the connection {0}.",
+          newName(subject, ports),
+        )
+      : l10n.t("The new client secret is saved in VS Code's secret storage. It isn't shown."),
+    ...isKept,
+  ];
+}
+
+function namesOf(records: readonly ConnectionRecord[]): string {
+  return records.map(({ name }) => plain.name(name)).join(", ");
+}
+
+function newName({ name }: Pick<Subject, "name">, { connections }: NewSecretsPorts): string {
+  const wanted = (name === "" ? l10n.t("key") : name).slice(0, MAX_NAME_LENGTH - 3);
+  return freeName(
+    wanted,
+    connections.list.map(({ record }) => record.name),
+  );
+}
+
+/** Brings the secret of a response to its place. What cannot be kept is shown. */
+async function take(
+  response: MaskedResponse,
+  subject: Subject,
+  chosen: Choosing,
+  ports: NewSecretsPorts,
+): Promise<void> {
+  const { live } = subject;
+  const { oneTime } = response;
+  if (oneTime === undefined) {
+    ports.dialogs.tell("warning", l10n.t("The response of {0} has no client secret.", live.place));
+    return;
+  }
+  const { client_id: id } = (response.result ?? {}) as { readonly client_id?: unknown };
+  const clientId = typeof id === "string" && id !== "" ? id : undefined;
+  const used =
+    clientId === undefined
+      ? []
+      : ports.door.hand(oneTime, (value) => ports.liveConnections.useSecret(live, clientId, value));
+  const failure = chosen === "save" ? await saveOrFail(oneTime, { subject, clientId }, ports) : undefined;
+  if (chosen === "save" && failure === undefined) ports.door.forget(oneTime);
+  else await ports.door.show(oneTime, wordsOf(subject, clientId, failure));
+  await Promise.all(used.map(async (each) => await signedInAgain(each, ports)));
+}
+
+/** The key whose secret has come. `clientId`: as the response has it. */
+interface Arrived {
+  readonly subject: Subject;
+  readonly clientId: string | undefined;
+}
+
+/** Saves a secret for the connections that use its key, or as a new connection. Returns what kept it from that. */
+async function saveOrFail(
+  oneTime: OneTimeSecret,
+  arrived: Arrived,
+  ports: NewSecretsPorts,
+): Promise<Failure | undefined> {
+  try {
+    await ports.door.hand(oneTime, async (value) => await save(value, arrived, ports));
+    return undefined;
+  } catch (thrown) {
+    return toFailure(thrown);
+  }
+}
+
+async function save(value: string, { subject, clientId }: Arrived, ports: NewSecretsPorts): Promise<void> {
+  const { live } = subject;
+  const { secrets, connections, dialogs } = ports;
+  if (clientId === undefined)
+    throw new CallError({
+      kind: "refused",
+      reason: l10n.t("The response has no client ID, so there is no connection to save it for."),
+    });
+  // The built-in simulator's connection keeps it as long as it is open.
+  if (live.record.id === SIMULATOR_ID) return;
+  const users = usersOf(live, clientId, ports);
+  for (const record of users)
+    await inWindowAtLeast(record, value, secrets, async () => await secrets.replace(record, value));
+  if (users.length > 0) {
+    dialogs.tell("information", l10n.t("The new client secret was saved for {0}.", namesOf(users)));
+    return;
+  }
+  const { declared, url, grant } = live.record;
+  const record: ConnectionRecord = {
+    id: ports.newId(),
+    name: newName(subject, ports),
+    declared,
+    url,
+    grant: grant === "client_credentials" ? grant : "client_signature",
+    clientId,
+  };
+  await connections.put(record);
+  await inWindowAtLeast(record, value, secrets, async () => await secrets.store(record, value));
+  dialogs.tell("information", l10n.t("The client secret was saved as the connection {0}.", plain.name(record.name)), [
+    { title: l10n.t("Connect"), run: () => ports.connect(record.id) },
+  ]);
+}
+
+/** Stores a secret; where that fails, this window keeps it, and the failure is thrown all the same. */
+async function inWindowAtLeast(
+  record: ConnectionRecord,
+  value: string,
+  secrets: Pick<SecretStore, "remember">,
+  store: () => Promise<void>,
+): Promise<void> {
+  try {
+    await store();
+  } catch (thrown) {
+    await secrets.remember(record, value).catch(() => undefined);
+    throw thrown;
+  }
+}
+
+function wordsOf({ live, name }: Subject, clientId: string | undefined, failure: Failure | undefined): SecretWords {
+  const about = name === "" ? l10n.t("the new API key") : l10n.t("API key {0}", name);
+  return {
+    message: l10n.t("Client secret of {0} on {1}", about, live.place),
+    detail: [
+      ...(failure === undefined ? [] : [l10n.t("It couldn't be saved: {0}", linkFailureText(failure))]),
+      l10n.t("Copy it now. Nothing can show it again after this dialog is closed."),
+      ...(clientId === undefined ? [] : [l10n.t("Client ID: {0}", plain.name(clientId))]),
+      l10n.t("Client secret:"),
+    ],
+  };
+}
+
+/** Waits until a connection has signed in with its new secret, and tells where that was refused. */
+async function signedInAgain(live: LiveConnection, { dialogs }: NewSecretsPorts): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const look = (): void => {
+      const { status } = live.state;
+      if (status === "connecting" || status === "authenticating") return;
+      listener.dispose();
+      resolve();
+    };
+    const listener = live.onDidChangeState(look);
+    look();
+  });
+  if (live.state.status === "locked")
+    dialogs.tell(
+      "error",
+      l10n.t("{0} couldn't sign in with the new client secret. {1}", live.place, linkFailureText(live.state.failure)),
+    );
+}
