@@ -13,14 +13,14 @@ import type { Intent, IntentWords } from "./intent.ts";
 import { diskTroubleText, JOURNAL_SCHEMA, recordWithoutSecrets, type Journal, type JournalRecord } from "./journal.ts";
 import { noteOf, outcomeNote } from "./journalNotes.ts";
 import { outcomeOf, type Outcome } from "./outcome.ts";
-import { decide, environmentWords, type SafetySettings } from "./policy.ts";
+import { decide, environmentWords, type PolicyInput, type SafetySettings } from "./policy.ts";
 import type { Ask, AskCode } from "./question.ts";
 import type { Routes } from "./route.ts";
 import { withSecondFactor } from "./secondFactor.ts";
 import { createPlaces, openSendWindow, type Places, type SendWindow } from "./sendWindow.ts";
 import { changedSince, readSituation, type Situation, type SituationPorts } from "./situation.ts";
 import { needsReading, type Verification } from "./verification.ts";
-import { isCancel } from "../catalogue/index.ts";
+import { isCancel, methodFacts } from "../catalogue/index.ts";
 import { paramCheckFor } from "../catalogue/reference/paramChecks.ts";
 
 /**
@@ -122,7 +122,7 @@ export function createWrites(ports: WritesPorts): Writes {
       });
       const [first] = jobs;
       if (first !== undefined) {
-        const given = await obtainConsent(ports, first, jobs, describe);
+        const given = await obtainConsent(ports, first, jobs, { describe, options });
         if (given.kind === "given") options.onProgress?.(0, jobs.length);
         settle(given);
       }
@@ -151,14 +151,14 @@ async function obtainConsent(
   ports: WritesPorts,
   first: Job,
   jobs: readonly Job[],
-  describe: DescribeSeveral,
+  { describe, options }: { readonly describe: DescribeSeveral; readonly options: WriteOptions },
 ): Promise<Consent> {
   try {
     const areCancels = jobs.every((job) => isCancel(job.checked.intent.method));
     const situation = situationOf(ports, areCancels);
     const isSeveral = jobs.length > 1;
     const intents = jobs.map((job) => job.checked.intent);
-    const decision = decide({
+    const asked: PolicyInput = {
       intent: isSeveral
         ? { ...first.checked.intent, words: describe(intents), typed: String(jobs.length) }
         : first.checked.intent,
@@ -169,7 +169,15 @@ async function obtainConsent(
       areCancelsAllowed: ports.allowance.cancelsUntilMs !== undefined,
       settings: ports.settings(),
       isEarlierUnknown: jobs.some((job) => job.isEarlierUnknown),
-    });
+    };
+    const undetailed = decide(asked);
+    const detail = undetailed.kind === "ask" ? await dryRunDetail(ports, intents, situation, options) : [];
+    if (detail.length > 0) {
+      if (isStopped(options)) return { kind: "refused", failure: { kind: "stopped", wasSent: false } };
+      if (!isStillSo(situation, situationOf(ports, areCancels)))
+        return { kind: "refused", failure: { kind: "situationChanged" } };
+    }
+    const decision = detail.length > 0 ? decide(withDetail(asked, detail)) : undetailed;
     if (decision.kind === "refuse") return { kind: "refused", failure: { kind: "refused", reason: decision.reason } };
     if (decision.kind === "send") return { kind: "given", wasAsked: false, situation, areCancels };
     for (const question of decision.questions) {
@@ -184,6 +192,48 @@ async function obtainConsent(
     ports.log.error(`a question could not be asked: ${JSON.stringify(toFailure(thrown))}`);
     return { kind: "refused", failure: toFailure(thrown) };
   }
+}
+
+/**
+ * Returns the lines of the confirmation that say what changes would do, as far as the exchange can tell before: none for
+ * changes without a dry run. Makes one read for each change that has one.
+ */
+async function dryRunDetail(
+  ports: WritesPorts,
+  intents: readonly Intent[],
+  { generation }: Situation,
+  { signal, stop }: WriteOptions,
+): Promise<readonly string[]> {
+  const foretold = intents.filter(({ method }) => methodFacts(method)?.dryRunParam !== undefined);
+  if (foretold.length === 0) return [];
+  const { dryRunLines, dryRunOf } = await import("./changes/dryRun.ts");
+  const stopping = [signal, stop].filter((each) => each !== undefined);
+  const lines = foretold.map(async (intent) => {
+    const dryRun = dryRunOf(intent);
+    if (dryRun === undefined) return dryRunLines(undefined);
+    const response = await responseOrFailure(
+      async () =>
+        await ports.routes.call(dryRun, {
+          timeoutMs: DRY_RUN_TIMEOUT_MS,
+          lane: "userRead",
+          signal: AbortSignal.any(stopping),
+          ...(generation === undefined ? {} : { generation }),
+        }),
+    );
+    return dryRunLines(outcomeOf(dryRun.method, "read", response));
+  });
+  return (await Promise.all(lines)).flat();
+}
+
+const DRY_RUN_TIMEOUT_MS = 10_000;
+
+function withDetail(asked: PolicyInput, detail: readonly string[]): PolicyInput {
+  const { intent } = asked;
+  return { ...asked, intent: { ...intent, words: { ...intent.words, detail: [...detail, ...intent.words.detail] } } };
+}
+
+function isStopped({ signal, stop }: WriteOptions): boolean {
+  return signal?.aborted === true || stop?.aborted === true;
 }
 
 function situationOf(ports: WritesPorts, areCancels: boolean): Situation {
@@ -246,7 +296,7 @@ async function carryOut(ports: WritesPorts, job: Job, { consent, places, line, o
 }
 
 function obstacleAfterConsent(consent: GivenConsent, intent: Intent, options: WriteOptions): Failure | undefined {
-  if (options.signal?.aborted === true || options.stop?.aborted === true) return { kind: "stopped", wasSent: false };
+  if (isStopped(options)) return { kind: "stopped", wasSent: false };
   if (!consent.wasAsked) return undefined;
   try {
     const changed = intent.changedObject?.();
