@@ -60,7 +60,7 @@ export function effectOfCall({ method, paramsText }: Pick<Intent, "method" | "pa
   return param !== undefined && isTrue(paramsText, param) ? "read" : effectOf(method);
 }
 
-/** Whether a parameter is true, whoever reads the text: where a name stands twice, the exchange may take the other value. */
+/** Whether a parameter is true, whoever reads the text. Of two values of one name, the exchange may take the other. */
 function isTrue(paramsText: string, param: string): boolean {
   const scan = scanWireText(paramsText);
   const params = scan.problem === undefined ? parseObject(paramsText) : undefined;

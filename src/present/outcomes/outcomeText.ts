@@ -174,8 +174,7 @@ function confirmedText(response: MaskedResponse, context: OutcomeContext): strin
       state === undefined ? l10n.t("no state") : plain.name(state),
     );
   }
-  if (effectOfCall(context.intent) === "read")
-    return l10n.t("{0} on {1}: response received.", wishOf(context), place);
+  if (effectOfCall(context.intent) === "read") return l10n.t("{0} on {1}: response received.", wishOf(context), place);
   const fill = fillOf(response.result);
   const confirmed = l10n.t("{0} on {1}: confirmed by the exchange.", wishOf(context), place);
   // Of an order that was placed or changed it matters too that nothing was filled.
