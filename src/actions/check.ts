@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import type { Failure } from "../base/failure.ts";
-import { type Effect, effectOf, isPrivate } from "../catalogue/index.ts";
+import { type Effect, effectOf, isPrivate, methodFacts } from "../catalogue/index.ts";
 import type { ParamCheck } from "../catalogue/reference/paramChecks.ts";
 import { scanWireText } from "../rpc/maskSecrets.ts";
 import { hasRepeatedNames } from "../rpc/scanJson.ts";
@@ -36,7 +36,7 @@ export function checkIntent(
   { checkParams, sendAnyway }: { readonly checkParams: ParamCheck; readonly sendAnyway: boolean },
 ): CheckedIntent | Failure {
   const intent = { ...wish };
-  const effect = effectOf(intent.method);
+  const effect = effectOfCall(intent);
   const scan = scanWireText(intent.paramsText);
   const params = scan.problem === undefined ? parseObject(intent.paramsText) : undefined;
   if (params === undefined) return invalid(l10n.t("the parameters are not a JSON object that can be sent"));
@@ -54,9 +54,22 @@ export function checkIntent(
   return refusal ?? { intent, effect, ...keysOf(intent, params) };
 }
 
+/** Returns the effect of a call: that of its method, except that a dry run reads. */
+export function effectOfCall({ method, paramsText }: Pick<Intent, "method" | "paramsText">): Effect {
+  const param = methodFacts(method)?.dryRunParam;
+  return param !== undefined && isTrue(paramsText, param) ? "read" : effectOf(method);
+}
+
+/** Whether a parameter is true, whoever reads the text. Of two values of one name, the exchange may take the other. */
+function isTrue(paramsText: string, param: string): boolean {
+  const scan = scanWireText(paramsText);
+  const params = scan.problem === undefined ? parseObject(paramsText) : undefined;
+  return params?.[param] === true && !hasRepeatedNames(scan, params);
+}
+
 /** Returns an intent that was checked and sent before, by an earlier run or connection. */
 export function checkedBefore(intent: Intent): CheckedIntent {
-  return { intent, effect: effectOf(intent.method), ...keysOf(intent, parseObject(intent.paramsText) ?? {}) };
+  return { intent, effect: effectOfCall(intent), ...keysOf(intent, parseObject(intent.paramsText) ?? {}) };
 }
 
 function invalid(message: string): Failure {

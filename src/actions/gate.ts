@@ -7,9 +7,8 @@ import type { Identity, Session } from "../session/session.ts";
 import type { Environment } from "../state/records.ts";
 import { createActivityList, type ActivityEntry, type ActivityList } from "./activity.ts";
 import { createAllowance, type Allowance } from "./allowance.ts";
-import { checkedBefore, checkIntent } from "./check.ts";
+import { checkedBefore, checkIntent, effectOfCall } from "./check.ts";
 import { paramCheckFor } from "../catalogue/reference/paramChecks.ts";
-import { effectOf } from "../catalogue/index.ts";
 import type { ElsewherePorts } from "./elsewhere.ts";
 import type { Intent, IntentWords } from "./intent.ts";
 import type { Journal } from "./journal.ts";
@@ -143,7 +142,7 @@ export function createGate(given: GatePorts): Gate & Disposable {
   });
   const writes = createWrites({ ...ports, activity, allowance, verification });
   const submitAll: Gate["submitAll"] = async (intents, describe, options = {}) => {
-    const isRead = (intent: Intent): boolean => effectOf(intent.method) === "read";
+    const isRead = (intent: Intent): boolean => effectOfCall(intent) === "read";
     const changing = writes.submit(
       intents.filter((intent) => !isRead(intent)),
       describe,

@@ -2,8 +2,9 @@ import * as l10n from "@vscode/l10n";
 import type { Effect } from "../catalogue/index.ts";
 import { plain } from "../base/plain.ts";
 import type { Environment } from "../state/records.ts";
-import { decimalText } from "./decimal.ts";
 import { channelMethod, whyNotSent } from "./changes/changes.ts";
+import type { Members } from "./changes/fields.ts";
+import { typedTextOf, type TypedText } from "./changes/typedText.ts";
 import { wishText, type Intent } from "./intent.ts";
 import type { Question } from "./question.ts";
 
@@ -90,13 +91,24 @@ export function decide(input: PolicyInput): Decision {
   }
 }
 
-/**
- * Returns the confirmations by typing. A prompt has no button that shows a request: for what does not fit, a dialog
- * comes first.
- */
+/** Returns the confirmations by typing. A dialog comes first for what a prompt has no room for. */
 function typedQuestions(input: PolicyInput): readonly Question[] {
-  return input.intent.words.isCut === true ? [modal(input), typed(input)] : [typed(input)];
+  return hasRoom(input) ? [typed(input)] : [modal(input), typed(input)];
 }
+
+/** Whether a prompt has room for the details. It has no button that shows a request, and few lines. */
+function hasRoom(input: PolicyInput): boolean {
+  return input.intent.words.isCut !== true && promptDetail(input).length <= MAX_PROMPT_DETAIL;
+}
+
+/** Returns the details as a prompt shows them. Those of a view's mass change are many, and stand in the view. */
+function promptDetail({ effect, intent: { origin, words } }: PolicyInput): string {
+  if (effect === "mass" && origin !== "requestFile") return "";
+  return words.detail.map((line) => plain.text(line)).join(" · ");
+}
+
+/** The most characters of details that a prompt has room for: about four lines. */
+const MAX_PROMPT_DETAIL = 300;
 
 /**
  * Returns the rule for an intent. A language model opens nothing: its intents need a confirmation, on the simulator
@@ -230,15 +242,9 @@ function typed(input: PolicyInput): Question {
     sentenceOf(input.intent),
     where(input),
   );
-  const detail = input.intent.words.detail.map((line) => plain.text(line)).join(" · ");
   const told = [message, ...noteOf(input.intent)].join(" ");
-  // A list of many orders would push the sentence out of a one-line prompt; an address or a scope must be seen. What
-  // was cut was shown before.
-  return {
-    kind: "typed",
-    message: input.effect === "mass" || input.intent.words.isCut === true || detail === "" ? told : `${told} ${detail}`,
-    expected,
-  };
+  const detail = hasRoom(input) ? promptDetail(input) : "";
+  return { kind: "typed", message: detail === "" ? told : `${told} ${detail}`, expected };
 }
 
 function noteOf({ origin, words: { note } }: Intent): string[] {
@@ -248,46 +254,11 @@ function noteOf({ origin, words: { note } }: Intent): string[] {
   ];
 }
 
-function textToType(input: PolicyInput): { readonly text: string; readonly hint: string } {
-  const { typed: given } = input.intent;
-  if (given !== undefined) return { text: given, hint: hintOf(input.effect) };
+function textToType({ intent, effect, connectionName: name }: PolicyInput): TypedText {
+  if (intent.typed !== undefined) return { text: intent.typed, hint: hintOf(effect) };
   return (
-    textOfObject(input.effect, JSON.parse(input.intent.paramsText) as Params) ?? {
-      text: input.connectionName,
-      hint: l10n.t("the connection name"),
-    }
+    typedTextOf(effect, JSON.parse(intent.paramsText) as Members) ?? { text: name, hint: l10n.t("the connection name") }
   );
-}
-
-type Params = Readonly<Record<string, unknown>>;
-
-/**
- * Returns the object that a change of money or access names in its parameters, as far as that shows that it was read.
- */
-function textOfObject(effect: Effect, params: Params): { readonly text: string; readonly hint: string } | undefined {
-  for (const [value, hint] of namedObjects(effect, params)) {
-    if (typeof value === "number") return { text: decimalText(value), hint };
-    if (typeof value === "string" && value.length > 0) return { text: value, hint };
-  }
-  return undefined;
-}
-
-function namedObjects(effect: Effect, params: Params): readonly (readonly [value: unknown, hint: string])[] {
-  if (effect === "money")
-    return [
-      [params["amount"], hintOf("money")],
-      [endOf(params["address"]), l10n.t("the last 6 characters of the address")],
-    ];
-  if (effect === "key")
-    return [
-      [params["member_id"], l10n.t("the member ID")],
-      [params["subaccount_id"] ?? params["sid"], l10n.t("the subaccount ID")],
-    ];
-  return [];
-}
-
-function endOf(address: unknown): unknown {
-  return typeof address === "string" ? address.trim().slice(-6) : undefined;
 }
 
 function hintOf(effect: Effect): string {

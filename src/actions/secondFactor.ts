@@ -52,7 +52,7 @@ export async function withSecondFactor(
 }
 
 /** Returns the parameters with members added at the front; every literal stays as it is. */
-function withMembers(paramsText: string, members: Readonly<Record<string, string>>): string {
+export function withMembers(paramsText: string, members: Readonly<Record<string, string | boolean>>): string {
   const inside = paramsText.slice(paramsText.indexOf("{") + 1);
   const isEmpty = inside.trimStart().startsWith("}");
   return `${JSON.stringify(members).slice(0, -1)}${isEmpty ? "" : ","}${inside}`;

@@ -1,27 +1,34 @@
 import * as l10n from "@vscode/l10n";
 import type { Clock } from "../base/clock.ts";
 import { toFailure, type Failure } from "../base/failure.ts";
-import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { Session } from "../session/session.ts";
 import type { ActivityList } from "./activity.ts";
-import type { Allowance } from "./allowance.ts";
 import { checkIntent, type CheckedIntent } from "./check.ts";
+import {
+  isStopped,
+  obtainConsent,
+  situationOf,
+  type Consent,
+  type ConsentPorts,
+  type DescribeSeveral,
+  type GivenConsent,
+  type Job,
+  type StopSignals,
+} from "./consent.ts";
 import { targetsOpenElsewhere, type ElsewherePorts } from "./elsewhere.ts";
-import type { Intent, IntentWords } from "./intent.ts";
+import type { Intent } from "./intent.ts";
 import { diskTroubleText, JOURNAL_SCHEMA, recordWithoutSecrets, type Journal, type JournalRecord } from "./journal.ts";
 import { noteOf, outcomeNote } from "./journalNotes.ts";
 import { outcomeOf, type Outcome } from "./outcome.ts";
-import { decide, environmentWords, type Decision, type SafetySettings } from "./policy.ts";
-import type { Ask, AskCode } from "./question.ts";
-import type { Routes } from "./route.ts";
+import { environmentWords } from "./policy.ts";
+import type { AskCode } from "./question.ts";
 import { withSecondFactor } from "./secondFactor.ts";
-import { askedIntent, preparePlaces, settlePlace, type PrepareSecretPlace, type Placed } from "./secretPlace.ts";
+import { settlePlace, type Placed } from "./secretPlace.ts";
 import { createPlaces, openSendWindow, type Places, type SendWindow } from "./sendWindow.ts";
-import { changedSince, readSituation, type Situation, type SituationPorts } from "./situation.ts";
+import { changedSince } from "./situation.ts";
 import { needsReading, type Verification } from "./verification.ts";
-import { isCancel } from "../catalogue/index.ts";
 import { paramCheckFor } from "../catalogue/reference/paramChecks.ts";
 
 /**
@@ -32,30 +39,19 @@ export interface Writes {
   submit(intents: readonly Intent[], describe: DescribeSeveral, options: WriteOptions): Promise<Outcome[]>;
 }
 
-/** Makes the words for several intents at once. Called with those that will really be sent. */
-export type DescribeSeveral = (intents: readonly Intent[]) => IntentWords;
-
-export interface WriteOptions {
+export interface WriteOptions extends StopSignals {
   readonly timeoutMs?: number;
-  readonly signal?: AbortSignal;
-  readonly stop?: AbortSignal;
   readonly onProgress?: (done: number, all: number) => void;
 }
 
-export interface WritesPorts extends SituationPorts, Pick<ElsewherePorts, "openElsewhere"> {
+export interface WritesPorts extends ConsentPorts, Pick<ElsewherePorts, "openElsewhere"> {
   readonly server?: string | undefined;
   readonly connectionId: string;
   readonly session: Pick<Session, "state" | "caller" | "onDidChangeState" | "budgets">;
-  readonly routes: Pick<Routes, "call">;
-  readonly ask: Ask;
   readonly askCode: AskCode;
-  readonly placeFor?: PrepareSecretPlace | undefined;
   readonly journal: Journal;
   readonly clock: Clock;
-  readonly settings: () => SafetySettings;
-  readonly log: Log;
   readonly activity: ActivityList;
-  readonly allowance: Allowance;
   readonly verification: Verification;
 }
 
@@ -68,25 +64,11 @@ const WRITE_TIMEOUT_MS = 15_000;
 /** The longest time that a cancel waits for the journal, in ms. */
 const JOURNAL_PATIENCE_MS = 50;
 
-interface GivenConsent {
-  readonly kind: "given";
-  readonly wasAsked: boolean;
-  /** The situation at the confirmation, from the point of view of these changes. */
-  readonly situation: Situation;
-  readonly areCancels: boolean;
-}
-
-type Consent = GivenConsent | { readonly kind: "refused"; readonly failure: Failure };
-
 /**
  * The number of writes of one submit that are under way at a time: a stop then has something to stop, however many they
  * are.
  */
 const UNDER_WAY = 50;
-
-interface Job extends Placed {
-  readonly isEarlierUnknown: boolean;
-}
 
 /** Makes the writes of a connection. */
 export function createWrites(ports: WritesPorts): Writes {
@@ -124,9 +106,9 @@ export function createWrites(ports: WritesPorts): Writes {
         pending.set(checked.writeKey, outcome);
         return await outcome;
       });
-      const [first] = jobs;
+      const [first, ...others] = jobs;
       if (first !== undefined) {
-        const given = await obtainConsent(ports, first, jobs, describe);
+        const given = await obtainConsent(ports, [first, ...others], describe, options);
         if (given.kind === "given") options.onProgress?.(0, jobs.length);
         settle(given);
       }
@@ -149,53 +131,6 @@ function earlierObstacle(checked: CheckedIntent, earlier: ReturnType<Verificatio
       plain.name(checked.intent.words.target),
     ),
   };
-}
-
-async function obtainConsent(
-  ports: WritesPorts,
-  first: Job,
-  jobs: readonly Job[],
-  describe: DescribeSeveral,
-): Promise<Consent> {
-  try {
-    const areCancels = jobs.every((job) => isCancel(job.checked.intent.method));
-    const situation = situationOf(ports, areCancels);
-    const isSeveral = jobs.length > 1;
-    const decisionNow = (): Decision =>
-      decide({
-        intent: isSeveral
-          ? { ...askedIntent(first), words: describe(jobs.map(askedIntent)), typed: String(jobs.length) }
-          : askedIntent(first),
-        effect: isSeveral ? "mass" : first.checked.effect,
-        environment: situation.environment,
-        connectionName: situation.connectionName,
-        areChangesAllowed: situation.areChangesAllowed,
-        areCancelsAllowed: ports.allowance.cancelsUntilMs !== undefined,
-        settings: ports.settings(),
-        isEarlierUnknown: jobs.some((job) => job.isEarlierUnknown),
-      });
-    const isRefused = decisionNow().kind === "refuse";
-    const noPlace = isRefused ? undefined : await preparePlaces(ports.placeFor, jobs);
-    if (noPlace !== undefined) return { kind: "refused", failure: noPlace };
-    const decision = decisionNow();
-    if (decision.kind === "refuse") return { kind: "refused", failure: { kind: "refused", reason: decision.reason } };
-    if (decision.kind === "send") return { kind: "given", wasAsked: false, situation, areCancels };
-    for (const question of decision.questions) {
-      if (!(await ports.ask(question))) return { kind: "refused", failure: { kind: "declined" } };
-    }
-    const changed = changedSince(situation, situationOf(ports, areCancels));
-    if (changed !== undefined) return { kind: "refused", failure: { kind: "situationChanged", changed } };
-    if (decision.allowsCancels) ports.allowance.allow("cancels");
-    // What the yes has allowed belongs to it: it holds until it is taken back.
-    return { kind: "given", wasAsked: true, situation: situationOf(ports, areCancels), areCancels };
-  } catch (thrown) {
-    ports.log.error(`a question could not be asked: ${JSON.stringify(toFailure(thrown))}`);
-    return { kind: "refused", failure: toFailure(thrown) };
-  }
-}
-
-function situationOf(ports: WritesPorts, areCancels: boolean): Situation {
-  return readSituation(ports, ports.allowance.allows(areCancels));
 }
 
 /** The common facts of the writes of one submit. */
@@ -256,7 +191,7 @@ async function carryOut(ports: WritesPorts, job: Job, { consent, places, line, o
 }
 
 function obstacleAfterConsent(consent: GivenConsent, intent: Intent, options: WriteOptions): Failure | undefined {
-  if (options.signal?.aborted === true || options.stop?.aborted === true) return { kind: "stopped", wasSent: false };
+  if (isStopped(options)) return { kind: "stopped", wasSent: false };
   if (!consent.wasAsked) return undefined;
   try {
     const changed = intent.changedObject?.();

@@ -42,7 +42,16 @@ export function referenceSchemas(): JsonSchema {
 /** The facts of a method that ship: no schemas, and nothing that only editors read. */
 export interface MethodFacts extends Pick<
   MethodDefinition,
-  "name" | "rules" | "scopes" | "scopesWhen" | "effect" | "rate" | "refusals" | "isWebSocketOnly" | "isContract"
+  | "name"
+  | "rules"
+  | "scopes"
+  | "scopesWhen"
+  | "effect"
+  | "dryRunParam"
+  | "rate"
+  | "refusals"
+  | "isWebSocketOnly"
+  | "isContract"
 > {
   /** The paths of secret members in the result, `*` for any index, e.g. `["*", "client_secret"]`. */
   readonly resultSecrets: readonly (readonly string[])[];
@@ -64,7 +73,7 @@ export function allMethodFacts(): MethodFacts[] {
 }
 
 function factsOf(definition: MethodDefinition | HintedMethod): MethodFacts {
-  const { params, name, rules, scopes, scopesWhen, effect, rate, refusals, isWebSocketOnly } = definition;
+  const { params, name, rules, scopes, scopesWhen, effect, dryRunParam, rate, refusals, isWebSocketOnly } = definition;
   return {
     name,
     scopes,
@@ -74,6 +83,7 @@ function factsOf(definition: MethodDefinition | HintedMethod): MethodFacts {
     isHinted: false,
     ...(rules === undefined ? {} : { rules }),
     ...(scopesWhen === undefined ? {} : { scopesWhen }),
+    ...(dryRunParam === undefined ? {} : { dryRunParam }),
     ...(refusals === undefined ? {} : { refusals }),
     ...(isWebSocketOnly === undefined ? {} : { isWebSocketOnly }),
     resultSecrets: [],

@@ -48,6 +48,11 @@ interface KnownDefinition {
   /** The scope entries to use instead if this parameter is true. */
   readonly scopesWhen?: { readonly param: string; readonly scopes: readonly string[] };
   readonly effect: Effect;
+  /**
+   * The parameter that makes a call a dry run if it is true: the call returns what would change, and changes nothing. It
+   * counts as a read then, and is sent before the change is confirmed (`actions/changes/dryRun.ts`).
+   */
+  readonly dryRunParam?: string;
   readonly rate: RateClass;
   /** The error codes that prove that a call did nothing, beyond those that hold for any method. None when left out. */
   readonly refusals?: readonly number[];

@@ -1,4 +1,4 @@
-import { effectOf } from "../catalogue/index.ts";
+import { effectOfCall } from "../actions/check.ts";
 import type { LiveConnection } from "../actions/liveConnection.ts";
 import { channelMethod } from "../actions/changes/changes.ts";
 import type { Clock } from "../base/clock.ts";
@@ -205,8 +205,8 @@ function sequencePorts(
   };
 }
 
-function isChange({ method = "" }: FileRequest): boolean {
-  return effectOf(method) !== "read" && channelMethod(method) === undefined;
+function isChange({ method = "", paramsText }: FileRequest): boolean {
+  return effectOfCall({ method, paramsText }) !== "read" && channelMethod(method) === undefined;
 }
 
 function pinRefusal({ file: { pin } }: LoadedFile, environment: LookupParts["environment"]): string | undefined {

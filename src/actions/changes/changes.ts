@@ -2,6 +2,7 @@ import * as l10n from "@vscode/l10n";
 import { plain } from "../../base/plain.ts";
 import { effectOf, type Effect, type MethodName, type ReadMethod } from "../../catalogue/index.ts";
 import { fieldsOf, pick, type Fields, type Members } from "./fields.ts";
+import { sideCount } from "./typedText.ts";
 
 /*
  * What the program knows of each change beyond the facts of the catalogue. A method that the catalogue describes and
@@ -340,7 +341,17 @@ export function writeKey(method: string, paramsText: string, params: Members): s
 
 /** Returns what the confirmation of a request says beside its parameters; undefined where there is nothing to add. */
 export function changeNote(method: string, params: Members): string | undefined {
-  return sentChangeOf(method)?.note?.(params);
+  return method === MASS_QUOTE ? quotesNote(params) : sentChangeOf(method)?.note?.(params);
+}
+
+const MASS_QUOTE = "private/mass_quote";
+
+function quotesNote(params: Members): string | undefined {
+  const count = sideCount(params);
+  if (count === undefined) return undefined;
+  return count === 1
+    ? l10n.t("It places or changes 1 bid or ask.")
+    : l10n.t("It places or changes {0} bids and asks.", count);
 }
 
 /** Returns whether a method begins or ends following channels; undefined for all others. */

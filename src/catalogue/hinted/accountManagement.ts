@@ -39,6 +39,7 @@ export const accountManagementMethods = [
     `,
     scopes: ["account:read_write"],
     effect: "write",
+    dryRunParam: "dry_run",
     rate: "default",
     documentation: documentation("private-change_margin_model"),
   }),

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { isSecondFactor } from "../../catalogue/codes.ts";
-import { effectOf, isCancel } from "../../catalogue/index.ts";
+import { effectOfCall } from "../../actions/check.ts";
+import { isCancel } from "../../catalogue/index.ts";
 import { wishText, type Intent } from "../../actions/intent.ts";
 import { aboutOf, isCancelOfOne, whyNotTold } from "../../actions/changes/changes.ts";
 import { fillOf, type Fill } from "../../actions/fill.ts";
@@ -17,7 +18,7 @@ import type { Times } from "../text/times.ts";
 
 /** The subject of an outcome. */
 export interface OutcomeContext {
-  readonly intent: Pick<Intent, "method" | "words" | "covers" | "filledAsShown">;
+  readonly intent: Pick<Intent, "method" | "paramsText" | "words" | "covers" | "filledAsShown">;
   /** The environment and connection, e.g. "TESTNET main". */
   readonly place: string;
   readonly times: Times;
@@ -30,7 +31,7 @@ export interface OutcomeContext {
 export function outcomeText(outcome: Outcome, context: OutcomeContext): string {
   const { place } = context;
   const wish = wishOf(context);
-  const effect = effectOf(context.intent.method);
+  const effect = effectOfCall(context.intent);
   switch (outcome.kind) {
     case "notSent": {
       const { happened, advice } = failureText(outcome.failure, effect, place);
@@ -173,8 +174,7 @@ function confirmedText(response: MaskedResponse, context: OutcomeContext): strin
       state === undefined ? l10n.t("no state") : plain.name(state),
     );
   }
-  if (effectOf(context.intent.method) === "read")
-    return l10n.t("{0} on {1}: response received.", wishOf(context), place);
+  if (effectOfCall(context.intent) === "read") return l10n.t("{0} on {1}: response received.", wishOf(context), place);
   const fill = fillOf(response.result);
   const confirmed = l10n.t("{0} on {1}: confirmed by the exchange.", wishOf(context), place);
   // Of an order that was placed or changed it matters too that nothing was filled.

@@ -1,8 +1,10 @@
 import * as l10n from "@vscode/l10n";
-import { effectOf, isCancel } from "../../catalogue/index.ts";
+import { effectOfCall } from "../../actions/check.ts";
+import { type Effect, isCancel } from "../../catalogue/index.ts";
 import { channelMethod } from "../../actions/changes/changes.ts";
 import { plain } from "../../base/plain.ts";
 import type { FilePin, FileRequest, RequestFile } from "../../requests/file/file.ts";
+import { isRead } from "../../requests/running/plan.ts";
 import type { Environment } from "../../state/records.ts";
 import { environmentWord } from "../connections/connectionWords.ts";
 import { countText } from "../text/numbers.ts";
@@ -111,8 +113,7 @@ export function pinText(pin: FilePin, target: Pick<LensTarget, "environment" | "
 
 /** Returns the number of requests of a file that only read. */
 export function readCount({ requests }: Pick<RequestFile, "requests">): number {
-  return requests.filter(({ method, run }) => method !== undefined && !run.isSkipped && effectOf(method) === "read")
-    .length;
+  return requests.filter((request) => isRead(request) && !request.run.isSkipped).length;
 }
 
 function targetTitle(target: LensTarget | undefined): string {
@@ -134,18 +135,19 @@ function sendTitle(request: FileRequest, context: LensContext): string {
 }
 
 function readyTitle(request: FileRequest, target: LensTarget, { runsFirst }: LensContext): string {
-  const { method = "" } = request;
+  const { method = "", paramsText } = request;
+  const effect = effectOfCall({ method, paramsText });
   const place = target.status === "ready" ? target.place : l10n.t("{0}, connecting…", target.place);
   const follow = channelMethod(method);
   if (follow !== undefined)
     return follow === "follow" ? l10n.t("▷ Subscribe · {0}", place) : l10n.t("■ Unsubscribe · {0}", place);
   const words = [
     place,
-    effectWord(method),
+    effectWord(effect, method),
     firstWords(runsFirst(request)),
     request.run.isSkipped ? l10n.t("skipped by Send All") : undefined,
   ].filter((word) => word !== undefined);
-  return isAskedAbout(method, target.environment)
+  return isAskedAbout(effect, target.environment)
     ? l10n.t("▷ Send… · {0}", words.join(" · "))
     : l10n.t("▷ Send · {0}", words.join(" · "));
 }
@@ -154,14 +156,13 @@ function readyTitle(request: FileRequest, target: LensTarget, { runsFirst }: Len
  * Whether a confirmation is needed. On the simulator a single cancel needs none; a setting may do the same for a
  * testnet.
  */
-function isAskedAbout(method: string, environment: Environment): boolean {
-  const effect = effectOf(method);
+function isAskedAbout(effect: Effect, environment: Environment): boolean {
   return effect !== "read" && !(effect === "reduce" && environment === "simulator");
 }
 
 /** Returns the effect of a request as a word; undefined for a read. */
-function effectWord(method: string): string | undefined {
-  switch (effectOf(method)) {
+function effectWord(effect: Effect, method: string): string | undefined {
+  switch (effect) {
     case "read":
       return undefined;
     case "reduce":

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
-import { effectOf } from "../../catalogue/index.ts";
 import { channelMethod } from "../../actions/changes/changes.ts";
+import { effectOfCall } from "../../actions/check.ts";
 import type { Question } from "../../actions/question.ts";
 import { plain } from "../../base/plain.ts";
 import { placeOf } from "../../requests/text/place.ts";
@@ -30,7 +30,8 @@ const MAX_LISTED = 10;
 export function runQuestion({ plan, fileText, fileName, place, tookMs }: RunPreview): Question | undefined {
   const steps = plan.steps.filter(({ isSkipped, refusal }) => !isSkipped && refusal === undefined);
   const writes = steps.filter(
-    ({ request: { method = "" } }) => effectOf(method) !== "read" && channelMethod(method) === undefined,
+    ({ request: { method = "", paramsText } }) =>
+      effectOfCall({ method, paramsText }) !== "read" && channelMethod(method) === undefined,
   );
   if (writes.length === 0) return undefined;
   const listed = writes

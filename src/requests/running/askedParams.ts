@@ -27,9 +27,9 @@ export function askedParams(paramsText: string): AskedParams {
   };
 }
 
-/** The names of members that say what a request costs, moves or gives away, and to whom. */
+/** The names of members that say what a request costs, moves or gives away, from where and to whom. */
 const WEIGHTY =
-  /amount|price|contracts|quantity|size|address|destination|instrument|currency|direction|_uid$|^sid$|(?:subaccount|member)_id$/i;
+  /amount|price|contracts|quantity|size|address|source|destination|instrument|currency|direction|linked|scope|email|public_key|margin_model|_uid$|^sid$|(?:user|subaccount|member)_id$/i;
 
 /** Returns the same value with every literal as it stands in the text; only the order of members changes. */
 function weightiestFirst(text: string, node: Node): string {

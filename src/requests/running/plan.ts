@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../../base/plain.ts";
-import { effectOf, type RateClass, rateClassOf } from "../../catalogue/index.ts";
+import { effectOfCall } from "../../actions/check.ts";
+import { type RateClass, rateClassOf } from "../../catalogue/index.ts";
 import type { RateBudget } from "../../catalogue/rates.ts";
 import type { FileRequest, RequestFile } from "../file/file.ts";
 import { inOrder, markCycles, type DraftStep } from "./planOrder.ts";
@@ -93,8 +94,8 @@ function isWantedBy(wanted: Wanted): (request: FileRequest) => boolean {
 }
 
 /** Whether sending a request changes nothing. False where there is no method, because its effect is unknown. */
-export function isRead({ method }: FileRequest): boolean {
-  return method !== undefined && effectOf(method) === "read";
+export function isRead({ method, paramsText }: FileRequest): boolean {
+  return method !== undefined && effectOfCall({ method, paramsText }) === "read";
 }
 
 /** Returns the wanted requests and the ones that they need, in the order of the file. */

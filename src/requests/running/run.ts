@@ -1,7 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { changeNote } from "../../actions/changes/changes.ts";
-import { parseObject } from "../../actions/check.ts";
-import { effectOf } from "../../catalogue/index.ts";
+import { effectOfCall, parseObject } from "../../actions/check.ts";
 import type { Gate } from "../../actions/gate.ts";
 import type { Intent, IntentWords } from "../../actions/intent.ts";
 import type { Outcome } from "../../actions/outcome.ts";
@@ -12,6 +11,7 @@ import { plain } from "../../base/plain.ts";
 import type { Effect } from "../../catalogue/index.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
 import type { Environment } from "../../state/records.ts";
+import { methodReference } from "../../catalogue/reference/reference.ts";
 import { askedParams } from "./askedParams.ts";
 import { checkRequest } from "../checking/check.ts";
 import type { FilePin, FileProblem, FileRequest, RequestFile } from "../file/file.ts";
@@ -109,7 +109,7 @@ function unsent(file: RequestFile, request: FileRequest, ports: RunPorts): Omit<
   };
   return {
     intent,
-    effect: effectOf(method),
+    effect: effectOfCall(intent),
     id: request.id,
     problems: [],
     canSendAnyway: false,
@@ -183,6 +183,7 @@ function wordsOf(asked: Asked, pin: FilePin, ports: RunPorts): IntentWords {
   const isShort = paramsText.length <= MAX_INLINE_LENGTH;
   const note = changeNote(method, parseObject(paramsText) ?? {});
   const { lines, isCut } = isShort ? { lines: [], isCut: false } : askedParams(paramsText);
+  const summary = methodReference(method)?.summary;
   const target = isShort && paramsText !== "{}" ? l10n.t("{0} {1}", method, plain.text(paramsText)) : method;
   return {
     action: l10n.t("Send {0}", name),
@@ -192,6 +193,7 @@ function wordsOf(asked: Asked, pin: FilePin, ports: RunPorts): IntentWords {
     detail: [
       ...(isCut ? [l10n.t("Not all parameters fit here. Review the whole request before you send it.")] : []),
       ...lines,
+      ...(summary === undefined ? [] : [summary]),
       ...source,
     ],
     ...(isCut ? { isCut } : {}),

@@ -1,10 +1,9 @@
 import * as l10n from "@vscode/l10n";
 import type { ActivityEntry } from "../../actions/activity.ts";
-import { effectOf } from "../../catalogue/index.ts";
 import { makesClientSecret } from "../../catalogue/oneTimeSecrets.ts";
 import type { Intent } from "../../actions/intent.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
-import { parseObject } from "../../actions/check.ts";
+import { effectOfCall, parseObject } from "../../actions/check.ts";
 import { isSettling, type Outcome, type Verdict } from "../../actions/outcome.ts";
 import { switchOf, unresolvedCount, type SubjectChange } from "../../actions/subaccounts.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -83,7 +82,7 @@ export function createNotices(ports: NoticesPorts): Notices {
           dialogs.tell("warning", text, [logAction(ports)]);
           return;
         }
-        if (effectOf(intent.method) !== "read") dialogs.tellInPassing(`$(check) ${text}`, GOOD_NEWS_MS);
+        if (effectOfCall(intent) !== "read") dialogs.tellInPassing(`$(check) ${text}`, GOOD_NEWS_MS);
         return;
       case "confirmedOther":
       case "challenge":

@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
-import { effectOf } from "../../catalogue/index.ts";
+import { effectOfCall } from "../../actions/check.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { channelMethod } from "../../actions/changes/changes.ts";
 import { environmentWords } from "../../actions/policy.ts";
@@ -244,7 +244,7 @@ function watchedGate(
       return gate.activity;
     },
     async submit(intent, options) {
-      if (effectOf(intent.method) === "read") return await gate.submit(intent, options);
+      if (effectOfCall(intent) === "read") return await gate.submit(intent, options);
       running.writesUnderWay += 1;
       changed();
       try {

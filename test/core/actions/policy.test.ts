@@ -166,6 +166,56 @@ describe("what has to be typed on production", () => {
       "typed desk",
     ],
     [
+      "the amount of the one position that is moved",
+      { effect: "money", intent: { ...REQUEST, paramsText: `{"source_uid":7,"trades":[{"amount":40}]}` } },
+      "typed 40",
+    ],
+    [
+      "the number of several positions that are moved",
+      { effect: "money", intent: { ...REQUEST, paramsText: `{"trades":[{"amount":40},{"amount":50},{}]}` } },
+      "typed 3",
+    ],
+    [
+      "the connection's name where no position has an amount",
+      { effect: "money", intent: { ...REQUEST, paramsText: `{"trades":[{"instrument_name":"X"}]}` } },
+      "typed desk",
+    ],
+    [
+      "a short address, whole",
+      { effect: "money", intent: { ...REQUEST, paramsText: `{"address":"r7x"}` } },
+      "typed r7x",
+    ],
+    [
+      "the number of bids and asks",
+      { effect: "mass", intent: { ...REQUEST, paramsText: `{"quotes":[{"bid":{},"ask":{}},{"ask":{}}]}` } },
+      "typed 3",
+    ],
+    [
+      "the connection's name where quotes have neither bid nor ask",
+      { effect: "mass", intent: { ...REQUEST, paramsText: `{"quotes":[{"instrument_name":"X"},null]}` } },
+      "typed desk",
+    ],
+    [
+      "the name of a new member, or of a new key",
+      { effect: "key", intent: { ...REQUEST, paramsText: `{"name":" Ann ","accounts":[3]}` } },
+      "modal [Send Request] [Don't Send], then typed Ann",
+    ],
+    [
+      "the ID rather than the name",
+      { effect: "key", intent: { ...REQUEST, paramsText: `{"name":"Ann","member_id":71}` } },
+      "modal [Send Request] [Don't Send], then typed 71",
+    ],
+    [
+      "the connection's name where a name can't be seen",
+      { effect: "key", intent: { ...REQUEST, paramsText: `{"name":"  "}` } },
+      "modal [Send Request] [Don't Send], then typed desk",
+    ],
+    [
+      "the connection's name where a name is too long to be shown",
+      { effect: "key", intent: { ...REQUEST, paramsText: JSON.stringify({ name: "x".repeat(65) }) } },
+      "modal [Send Request] [Don't Send], then typed desk",
+    ],
+    [
       "the ID of a member",
       { effect: "key", intent: { ...REQUEST, paramsText: `{"member_id":71}` } },
       "modal [Send Request] [Don't Send], then typed 71",
@@ -520,6 +570,21 @@ describe("what else the words and questions depend on", () => {
       typed?.message,
       "Type 0.1 (the amount) to confirm: Send Request: private/withdraw on PRODUCTION desk.",
     );
+  });
+
+  test("where a prompt has no room for the details, a dialog has them first", () => {
+    const detail = Array.from({ length: 12 }, (_, index) => `"price": ${String(index)}, ${"x".repeat(20)}`);
+    const intent: Intent = { ...REQUEST, words: { ...REQUEST.words, detail } };
+    const allowed = { intent, environment: "production", areChangesAllowed: true } as const;
+    assert.equal(summary(asked({ ...allowed, effect: "money" })), "modal [Send Request] [Don't Send], then typed 0.1");
+    const [shown, typed] = asked({ ...allowed, effect: "mass" }).questions;
+    assert.equal(shown?.kind === "modal" && shown.detail, detail.join("\n"));
+    assert.equal(
+      typed?.message,
+      "Type desk (the connection name) to confirm: Send Request: private/withdraw on PRODUCTION desk.",
+    );
+    const ofView: Intent = { ...CANCEL, typed: "12", words: { ...CANCEL.words, detail } };
+    assert.equal(summary(asked({ ...allowed, intent: ofView, effect: "mass" })), "typed 12");
   });
 
   test("a connection that was switched says to whom", () => {

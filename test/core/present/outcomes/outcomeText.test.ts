@@ -20,7 +20,7 @@ const WORDS = {
   keep: "Keep Order",
 };
 const CANCEL: OutcomeContext = {
-  intent: { method: "private/cancel", words: WORDS },
+  intent: { method: "private/cancel", paramsText: "{}", words: WORDS },
   place: "TESTNET main",
   times: BERLIN,
 };
@@ -28,6 +28,7 @@ const READ: OutcomeContext = {
   ...CANCEL,
   intent: {
     method: "private/get_open_orders",
+    paramsText: "{}",
     words: { action: "Send Request", target: "private/get_open_orders", detail: [], keep: "Back" },
   },
 };
@@ -35,6 +36,7 @@ const WRITE: OutcomeContext = {
   ...CANCEL,
   intent: {
     method: "private/set_mmp_config",
+    paramsText: "{}",
     words: { action: "Set Limits", target: "btc_usd", detail: [], keep: "Keep" },
   },
 };
@@ -103,7 +105,10 @@ describe("what became of it", () => {
     [
       "an order that was placed",
       { kind: "confirmed", response: respond({ order: order("1", { filled_amount: 4 }), trades: [] }) },
-      { ...CANCEL, intent: { method: "private/buy", words: { ...WORDS, sentence: "Send private/buy" } } },
+      {
+        ...CANCEL,
+        intent: { method: "private/buy", paramsText: "{}", words: { ...WORDS, sentence: "Send private/buy" } },
+      },
       "Send private/buy on TESTNET main: confirmed by the exchange. 4 of 40 filled.",
     ],
     [
@@ -115,7 +120,10 @@ describe("what became of it", () => {
           order("2", { order_state: "cancelled" }),
         ]),
       },
-      { ...CANCEL, intent: { method: "private/cancel_all", words: { ...WORDS, sentence: "Cancel all" } } },
+      {
+        ...CANCEL,
+        intent: { method: "private/cancel_all", paramsText: "{}", words: { ...WORDS, sentence: "Cancel all" } },
+      },
       "Cancel all on TESTNET main: the exchange reports 2 cancelled. Partially filled before the cancel: 1.",
     ],
     [
@@ -314,7 +322,7 @@ describe("text from outside", () => {
   test("is plain in every sentence about an outcome", () => {
     const hostile = "[Fix](command:x) $(check) a\u202Eb";
     const words = { ...WORDS, target: hostile, sentence: hostile };
-    const context: OutcomeContext = { ...CANCEL, intent: { method: "private/cancel", words } };
+    const context: OutcomeContext = { ...CANCEL, intent: { method: "private/cancel", paramsText: "{}", words } };
     const outcomes: readonly Outcome[] = [
       { kind: "confirmed", response: respond(order("1", { order_state: "cancelled" })) },
       { kind: "confirmedOther", response: respond({}), state: hostile },

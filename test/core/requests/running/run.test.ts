@@ -45,7 +45,7 @@ describe("a request goes to the gate", () => {
           action: "Send edit",
           target: 'private/edit {"price":0.10,"amount":1e-8,"label":"a\\u202Eb"}',
           sentence: 'Send private/edit {"price":0.10,"amount":1e-8,"label":"a\\u202Eb"}',
-          detail: ["From orders.rpc.json."],
+          detail: ["Changes the price, the amount, or other parameters of an open order.", "From orders.rpc.json."],
           keep: "Don't Send",
         },
       },
@@ -90,7 +90,7 @@ describe("a request goes to the gate", () => {
       '      "reduce_only": false',
       "    }",
     ]);
-    assert.equal(detail.length, 32);
+    assert.deepEqual(detail.slice(31), ["Places a buy order.", "From orders.rpc.json."]);
   });
 
   test("a value whose end does not match the pattern counts as one that is not shown", async () => {

@@ -1,0 +1,167 @@
+import { toFailure, type Failure } from "../base/failure.ts";
+import type { Log } from "../base/log.ts";
+import { isCancel, methodFacts } from "../catalogue/index.ts";
+import type { Allowance } from "./allowance.ts";
+import type { Intent, IntentWords } from "./intent.ts";
+import { outcomeOf } from "./outcome.ts";
+import { decide, type PolicyInput, type SafetySettings } from "./policy.ts";
+import type { Ask, Question } from "./question.ts";
+import type { Routes } from "./route.ts";
+import { askedIntent, preparePlaces, type Placed, type PrepareSecretPlace } from "./secretPlace.ts";
+import { changedSince, readSituation, type Situation, type SituationPorts } from "./situation.ts";
+
+/** What is needed to obtain a consent. */
+export interface ConsentPorts extends SituationPorts {
+  readonly routes: Pick<Routes, "call">;
+  readonly ask: Ask;
+  readonly settings: () => SafetySettings;
+  readonly log: Log;
+  readonly allowance: Allowance;
+  /** Prepares the places of client secrets; undefined where there are none for them. */
+  readonly placeFor?: PrepareSecretPlace | undefined;
+}
+
+/** A change that passed all checks and waits for a consent. */
+export interface Job extends Placed {
+  readonly isEarlierUnknown: boolean;
+}
+
+/** Makes the words for several intents at once. Called with those that will really be sent. */
+export type DescribeSeveral = (intents: readonly Intent[]) => IntentWords;
+
+/** The signals of a submit: nothing is sent, and nothing more is asked, once one has fired. */
+export interface StopSignals {
+  readonly signal?: AbortSignal;
+  readonly stop?: AbortSignal;
+}
+
+export interface GivenConsent {
+  readonly kind: "given";
+  readonly wasAsked: boolean;
+  /** The situation at the confirmation, from the point of view of these changes. */
+  readonly situation: Situation;
+  readonly areCancels: boolean;
+}
+
+export type Consent = GivenConsent | { readonly kind: "refused"; readonly failure: Failure };
+
+/**
+ * Decides by policy whether changes are sent, asks the user where that is needed, and looks whether the situation is
+ * still the confirmed one. What a dry run shows is read first. Never throws.
+ */
+export async function obtainConsent(
+  ports: ConsentPorts,
+  jobs: readonly [Job, ...Job[]],
+  describe: DescribeSeveral,
+  signals: StopSignals,
+): Promise<Consent> {
+  try {
+    const areCancels = jobs.every((job) => isCancel(job.checked.intent.method));
+    const situation = situationOf(ports, areCancels);
+    const before = decide(policyInput(ports, situation, jobs, describe));
+    if (before.kind === "refuse") return refused({ kind: "refused", reason: before.reason });
+    const noPlace = await preparePlaces(ports.placeFor, jobs);
+    if (noPlace !== undefined) return refused(noPlace);
+    // With its place, a change can have more to confirm.
+    const input = policyInput(ports, situation, jobs, describe);
+    const decision = decide(input);
+    if (decision.kind === "refuse") return refused({ kind: "refused", reason: decision.reason });
+    if (decision.kind === "send") return { kind: "given", wasAsked: false, situation, areCancels };
+    const dryRun = await dryRunDetail(ports, jobs, situation, signals);
+    // What was read is not shown as something of another account, or after a stop.
+    if (isStopped(signals)) return refused({ kind: "stopped", wasSent: false });
+    const changedBefore = changedSince(situation, situationOf(ports, areCancels));
+    if (changedBefore !== undefined) return refused({ kind: "situationChanged", changed: changedBefore });
+    for (const question of dryRun.length === 0 ? decision.questions : questionsOf(withDetail(input, dryRun))) {
+      if (!(await ports.ask(question))) return refused({ kind: "declined" });
+    }
+    const changed = changedSince(situation, situationOf(ports, areCancels));
+    if (changed !== undefined) return refused({ kind: "situationChanged", changed });
+    if (decision.allowsCancels) ports.allowance.allow("cancels");
+    // What the yes has allowed belongs to it: it holds until it is taken back.
+    return { kind: "given", wasAsked: true, situation: situationOf(ports, areCancels), areCancels };
+  } catch (thrown) {
+    ports.log.error(`a question could not be asked: ${JSON.stringify(toFailure(thrown))}`);
+    return refused(toFailure(thrown));
+  }
+}
+
+/** Whether a submit was stopped. */
+export function isStopped({ signal, stop }: StopSignals): boolean {
+  return signal?.aborted === true || stop?.aborted === true;
+}
+
+/** Returns the situation at this moment, from the point of view of cancels or of all other changes. */
+export function situationOf(ports: SituationPorts & Pick<ConsentPorts, "allowance">, areCancels: boolean): Situation {
+  return readSituation(ports, ports.allowance.allows(areCancels));
+}
+
+function refused(failure: Failure): Consent {
+  return { kind: "refused", failure };
+}
+
+function policyInput(
+  ports: ConsentPorts,
+  { environment, connectionName, areChangesAllowed }: Situation,
+  jobs: readonly [Job, ...Job[]],
+  describe: DescribeSeveral,
+): PolicyInput {
+  const [first, ...others] = jobs;
+  const isSeveral = others.length > 0;
+  return {
+    intent: isSeveral
+      ? {
+          ...askedIntent(first),
+          words: describe(jobs.map(askedIntent)),
+          typed: String(jobs.length),
+        }
+      : askedIntent(first),
+    effect: isSeveral ? "mass" : first.checked.effect,
+    environment,
+    connectionName,
+    areChangesAllowed,
+    areCancelsAllowed: ports.allowance.cancelsUntilMs !== undefined,
+    settings: ports.settings(),
+    isEarlierUnknown: jobs.some(({ isEarlierUnknown }) => isEarlierUnknown),
+  };
+}
+
+/**
+ * Returns the lines of the confirmation about what the exchange says would change: none for changes without a dry run.
+ * Makes one read for each change that has one.
+ */
+async function dryRunDetail(
+  { routes }: ConsentPorts,
+  jobs: readonly Job[],
+  { generation }: Situation,
+  { signal, stop }: StopSignals,
+): Promise<readonly string[]> {
+  const intents = jobs
+    .map(({ checked }) => checked.intent)
+    .filter(({ method }) => methodFacts(method)?.dryRunParam !== undefined);
+  if (intents.length === 0) return [];
+  const { dryRunLines, dryRunOf } = await import("./changes/dryRun.ts");
+  const stopping = AbortSignal.any([signal, stop].filter((each) => each !== undefined));
+  const options = { timeoutMs: DRY_RUN_TIMEOUT_MS, lane: "userRead", signal: stopping } as const;
+  const lines = intents.map(async (intent) => {
+    const dryRun = dryRunOf(intent);
+    if (dryRun === undefined) return dryRunLines(undefined);
+    const response = await routes
+      .call(dryRun, generation === undefined ? options : { ...options, generation })
+      .catch(toFailure);
+    return dryRunLines(outcomeOf(dryRun.method, "read", response));
+  });
+  return (await Promise.all(lines)).flat();
+}
+
+const DRY_RUN_TIMEOUT_MS = 10_000;
+
+function withDetail(input: PolicyInput, detail: readonly string[]): PolicyInput {
+  const { intent } = input;
+  return { ...input, intent: { ...intent, words: { ...intent.words, detail: [...detail, ...intent.words.detail] } } };
+}
+
+function questionsOf(input: PolicyInput): readonly Question[] {
+  const decision = decide(input);
+  return decision.kind === "ask" ? decision.questions : [];
+}
