@@ -184,9 +184,10 @@ const ENTRIES: Readonly<Record<string, (known: KnownObjects) => Found>> = {
   }),
   currency: ({ instruments }) => ({
     entries: distinct(
-      [...CURRENCIES, ...instruments.instruments.flatMap((each) => CURRENCY.exec(each.name)?.[1] ?? [])].map(
-        (value) => ({ value, traits: () => [] }),
-      ),
+      [...CURRENCIES, ...instruments.items.flatMap((each) => CURRENCY.exec(each.name)?.[1] ?? [])].map((value) => ({
+        value,
+        traits: () => [],
+      })),
     ),
     snapshot: undefined,
   }),
@@ -260,7 +261,7 @@ function instrumentEntries({ orders, instruments }: KnownObjects): Found {
     value,
     traits: () => [l10n.t("has open orders"), plain.name(currencyOf(value))],
   }));
-  const listed = instruments.instruments.map(({ name, kind, isActive }) => ({
+  const listed = instruments.items.map(({ name, kind, isActive }) => ({
     value: name,
     words: kind,
     traits: () => [plain.name(kind), ...(isActive ? [] : [l10n.t("inactive")])],

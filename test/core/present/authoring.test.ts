@@ -56,7 +56,7 @@ function known(members: Partial<KnownObjects> = {}): KnownObjects {
     quotes: none,
     rfqs: new Map(),
     mmp: none,
-    instruments: { instruments: [], readAtMs: undefined, failure: undefined },
+    instruments: { items: [], readAtMs: undefined, failure: undefined },
     ...members,
   };
 }

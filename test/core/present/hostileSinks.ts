@@ -612,7 +612,7 @@ export async function serverSinks(): Promise<readonly Sink[]> {
         instrumentChoices({
           typed: "",
           recent: [text],
-          instruments: [{ name: `${text}2`, kind: text, isActive: false, expiresAtMs: undefined }],
+          instruments: [{ name: `${text}2`, kind: text, isActive: false }],
         }).flatMap(({ label, description }) => [label, description]),
     },
     { name: "suggestions while typing", render: (text) => suggestionTexts(shown(text), text) },
@@ -645,7 +645,7 @@ function keyTexts(text: string): (string | undefined)[] {
 /** Labels and what is told beside them; what is put into the file is JSON, and is looked at as such. */
 function suggestionTexts(shown: Shown, text: string): string[] {
   const instruments = {
-    instruments: [{ name: text, kind: text, isActive: true, expiresAtMs: undefined }],
+    items: [{ name: text, id: 1, kind: text, isActive: true, expiresAtMs: undefined, steps: NO_STEPS }],
     readAtMs: NOW_MS,
     failure: undefined,
   };
@@ -687,3 +687,5 @@ function onlyJson(json: string): string {
   JSON.parse(json);
   return json.includes("\n") ? json : "";
 }
+
+const NO_STEPS = { tickSize: undefined, tickSizes: [], minAmount: undefined, contractSize: undefined };
