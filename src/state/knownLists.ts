@@ -38,7 +38,7 @@ export function createKnownLists(ports: ResourcePorts): KnownLists {
     ),
     indexNames: createKnownList(
       {
-        name: "names of indexes",
+        name: "indexes",
         method: "public/get_index_price_names",
         params: {},
         read: (elements) => elements.filter((each) => typeof each === "string"),

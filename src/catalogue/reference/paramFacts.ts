@@ -26,7 +26,7 @@ export interface ParamFacts {
  * Returns the parameters of a method in the order of its documentation; empty for one that the catalogue does not know.
  */
 export function paramFactsOf(method: string): readonly ParamFacts[] {
-  const schema = paramsNodeOf(method) ?? {};
+  const schema = whole(paramsNodeOf(method) ?? {});
   const required = new Set((schema["required"] ?? []) as readonly string[]);
   for (const rule of methodFacts(method)?.rules ?? []) {
     if (rule.kind === "stated") required.add(rule.param);

@@ -61,7 +61,7 @@ export function paramsSchemaOf(name: string): SchemaNode | undefined {
 }
 
 /**
- * Returns the schema of a method's parameters as it is kept: `resolvedNode` follows the references in it, one at a time,
+ * Returns the schema of a method's parameters as it is kept: `resolvedNode` follows the references in it one at a time,
  * which is much cheaper than to resolve all of them. Undefined for an unknown method.
  */
 export function paramsNodeOf(name: string): SchemaNode | undefined {
@@ -70,10 +70,8 @@ export function paramsNodeOf(name: string): SchemaNode | undefined {
 
 /** Returns what a node refers to, with the node's own members; the same node where it refers to nothing. */
 export function resolvedNode(node: SchemaNode): SchemaNode {
-  const { $ref: reference } = node;
-  if (typeof reference !== "string") return node;
-  const { $ref: _, ...own } = node;
-  return { ...resolveReference(REFERENCE_SCHEMAS, reference), ...own };
+  const { $ref: reference, ...own } = node;
+  return typeof reference === "string" ? { ...resolveReference(REFERENCE_SCHEMAS, reference), ...own } : node;
 }
 
 /**

@@ -36,6 +36,7 @@ import { keyDiffLines, lostByConnectionText } from "../../../src/present/apiKeys
 import { createTradesModels } from "../../../src/present/trades/lastTrades.ts";
 import { freezeNotice } from "../../../src/present/mmp/mmp.ts";
 import { MMP_FILTER, mmpFilterWords } from "../../../src/present/mmp/mmpFilter.ts";
+import { channelSuggestions } from "../../../src/present/requests/channelSuggestions.ts";
 import { objectSuggestions } from "../../../src/present/requests/objectSuggestions.ts";
 import { ORDER_GROUPINGS } from "../../../src/present/orders/ordersGrouping.ts";
 import { createOrdersTree } from "../../../src/present/orders/orders.ts";
@@ -658,6 +659,10 @@ function suggestionTexts(shown: Shown, text: string): string[] {
     rfqs: shown.quotes.rfqs,
     mmp: shown.mmp.snapshot,
     instruments,
+    currencies: { ...instruments, items: [text] },
+    indexNames: { ...instruments, items: [text] },
+    accounts: { ...instruments, items: [{ id: 7, name: text, type: text }] },
+    lastTrades: [],
   };
   return inTurn([
     ["private/cancel", "order_id"],
@@ -666,10 +671,22 @@ function suggestionTexts(shown: Shown, text: string): string[] {
     ["private/get_mmp_config", "mmp_group"],
     ["private/cancel_block_rfq_quote", "block_rfq_quote_id"],
     ["public/ticker", "instrument_name"],
+    ["public/get_index_price", "index_name"],
+    ["private/get_positions", "currency"],
+    ["private/get_positions", "subaccount_id"],
+    ["private/get_block_trade", "start_id"],
+    ["public/subscribe", "channels"],
   ]).flatMap(([method = "", name = ""]) => {
-    const file = `{ "method": "${method}", "params": { "${name}": "" } }`;
-    const cursor = cursorAt(scanRequests(file), file.indexOf('""') + 1);
-    const items = cursor === undefined ? [] : objectSuggestions(file, cursor, known, { nowMs: NOW_MS, times }).items;
+    const file = `{ "method": "${method}", "params": { "${name}": ${name === "channels" ? '["ticker."]' : '""'} } }`;
+    const cursor = cursorAt(scanRequests(file), file.indexOf(name === "channels" ? '."]' : '""') + 1);
+    const items =
+      cursor === undefined
+        ? []
+        : [
+            ...objectSuggestions(file, cursor, known, { nowMs: NOW_MS, times }).items,
+            // The summary of a channel is the catalogue's, in English as the documentation is.
+            ...channelSuggestions(file, cursor, known).items.map((each) => ({ ...each, description: "", lines: [] })),
+          ];
     for (const { newText, range, isSnippet } of items)
       if (!isSnippet) JSON.parse(file.slice(0, range.start) + newText + file.slice(range.end));
     return items.flatMap(({ label, description, lines }) => [label, description, ...lines]);
