@@ -14,6 +14,7 @@ import {
 } from "../state/cancelOnDisconnect.ts";
 import { createBlockTradesStore, type BlockTradesStore } from "../state/blockTrades.ts";
 import { createInstrumentsStore, type InstrumentsStore } from "../state/instruments.ts";
+import { createKnownLists, type KnownLists } from "../state/knownLists.ts";
 import { createLastTradesStore, type LastTradesStore, type TradesQuery } from "../state/lastTrades.ts";
 import { createMmpStore, type MmpStore } from "../state/mmp.ts";
 import { createOrdersStore, type OrdersStore } from "../state/orders.ts";
@@ -68,10 +69,13 @@ export interface LiveConnection
   readonly quotes: QuotesStore;
   readonly apiKeys: ApiKeysStore;
   readonly instruments: InstrumentsStore;
+  readonly lists: KnownLists;
   /** The effect of the end of its link on orders that were placed over it. */
   readonly cancelOnDisconnect: CancelOnDisconnect & Pick<CancelOnDisconnectStore, "onDidChange">;
   /** Begins to read public trades. The caller disposes the store. */
   createLastTrades(query: TradesQuery): LastTradesStore;
+  /** The public trades that are read now. */
+  readonly lastTrades: ReadonlySet<Pick<LastTradesStore, "snapshot">>;
   /**
    * Follows a channel for as long as the result is not disposed. Leaves alone what the views follow, even on the same
    * channel.
@@ -155,6 +159,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     { keyIds: ports.keyIdsOf?.(recordNow()) ?? UNKEPT_IDS, hasLink: !isHttpAddress(address) },
   );
   const { apiKeys, cancelOnDisconnect } = stores;
+  const lastTrades = new Set<LastTradesStore>();
   const gate = createGate({
     ...ports,
     connectionId: record.id,
@@ -226,7 +231,12 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
     },
     onDidChangeState: session.onDidChangeState,
     ...stores,
-    createLastTrades: (query) => createLastTradesStore({ session, clock, log }, query),
+    createLastTrades(query) {
+      const store = createLastTradesStore({ session, clock, log }, query, () => lastTrades.delete(store));
+      lastTrades.add(store);
+      return store;
+    },
+    lastTrades,
     followChannel: (...wanted) => session.subscribe(...wanted),
     gate: usedGate(gate, idle),
     subject,
@@ -286,6 +296,7 @@ interface Stores {
   readonly quotes: QuotesStore;
   readonly apiKeys: ApiKeysStore;
   readonly instruments: InstrumentsStore;
+  readonly lists: KnownLists;
   readonly cancelOnDisconnect: CancelOnDisconnectStore;
 }
 
@@ -302,6 +313,7 @@ function createStores(
     quotes: createQuotesStore(ports),
     apiKeys: createApiKeysStore({ ...ports, ids: keyIds }),
     instruments: createInstrumentsStore(ports),
+    lists: createKnownLists(ports),
     cancelOnDisconnect: createCancelOnDisconnectStore({ ...ports, orders, hasLink }),
   };
 }

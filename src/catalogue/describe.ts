@@ -127,10 +127,12 @@ function oneLine(hint: string): string {
  * ours.
  */
 export function requestFileSchema(): JsonSchema {
-  // What acts on the shared session is not sent from a file, and an editor would offer whatever is named here. Changing
-  // the account is asked about, wherever it comes from.
+  // What acts on the shared session is not sent from a file. Changing the account is asked about, wherever it comes
+  // from, and channels are followed for the file.
   const known: readonly (MethodDefinition | HintedMethod)[] = [...methods, ...hintedMethods];
-  const offered = known.filter((each) => each.effect !== "session" || each.name === "public/exchange_token");
+  const offered = known.filter(
+    (each) => each.effect !== "session" || /\/(?:exchange_token|(?:un)?subscribe)$/.test(each.name),
+  );
   const request = {
     type: "object",
     description: "One JSON-RPC request.",
@@ -145,21 +147,14 @@ export function requestFileSchema(): JsonSchema {
         type: ["integer", "string"],
         description: "Your ID for this request in the file. The extension replaces it with its own when sending.",
       },
-      method: {
-        description: "Name of the method: public/… or private/…",
-        anyOf: [
-          {
-            enum: offered.map((each) => each.name),
-            markdownEnumDescriptions: offered.map(methodMarkdown),
-          },
-          { type: "string", pattern: "^(public|private)(/[A-Za-z0-9_]+)+$", doNotSuggest: true },
-        ],
-      },
+      // No names: the extension offers and explains them itself, with their sections, parameters, and costs. An editor
+      // would offer each that stands here a second time, also as a constant of a condition.
+      method: { type: "string", pattern: "^(public|private)(/[A-Za-z0-9_]+)+$" },
       params: { type: "object", description: "Parameters of the method, by name." },
     },
     additionalProperties: false,
     allOf: offered.map((each) => ({
-      if: { properties: { method: { const: each.name } }, required: ["method"] },
+      if: { properties: { method: { pattern: `^${each.name}$` } }, required: ["method"] },
       then: {
         properties: {
           params: {
@@ -222,7 +217,7 @@ const EFFECT_WORDS: Readonly<Record<Effect, string>> = {
   mass: "Write request: affects several objects",
   key: "Write request: changes API keys or access",
   money: "Write request: moves money or changes the wallet",
-  session: "Write request: switches the account",
+  session: "Acts on the connection",
 };
 
 function hasRequiredParams(each: MethodDefinition | HintedMethod): boolean {

@@ -4,7 +4,7 @@ import { all, IN_REQUEST_FILE } from "./clauses.ts";
 import { type Commands, inTitle, onRow } from "./command.ts";
 import { ORDER } from "./orders.ts";
 
-/** The commands about request files and their history. */
+/** The commands about request files, the methods in them, and their history. */
 export const requestsCommands = {
   "tradingRpc.request.newFromBlockTrade": {
     palette: false,
@@ -71,6 +71,7 @@ export const requestsCommands = {
     icon: "new-file",
     places: [inTitle("connections", "1_open@2"), { menu: "file/newFile", group: "file" }],
   },
+  "tradingRpc.method.browse": {},
   "tradingRpc.history.show": {
     icon: "history",
     places: [{ menu: "editor/title", when: IN_REQUEST_FILE, group: "2_history@1" }],

@@ -82,9 +82,9 @@ export interface LastTradesStore extends Disposable {
   resume(): void;
 }
 
-/** Makes the store; it reads at once, or as soon as the session is ready. */
-export function createLastTradesStore(ports: ResourcePorts, query: TradesQuery): LastTradesStore {
-  return new FollowedTrades(ports, query);
+/** Makes the store; it reads at once, or as soon as the session is ready. `onEnd` is called at its end. */
+export function createLastTradesStore(ports: ResourcePorts, query: TradesQuery, onEnd?: () => void): LastTradesStore {
+  return new FollowedTrades(ports, query, onEnd);
 }
 
 /** The number of gap pages beyond which a gap is not read: the list starts again at its new end. */
@@ -120,9 +120,10 @@ class FollowedTrades implements LastTradesStore {
   #held: TradeEntry[] = [];
   #newestSeen: number | undefined;
 
-  constructor(ports: ResourcePorts, query: TradesQuery) {
+  constructor(ports: ResourcePorts, query: TradesQuery, onEnd: (() => void) | undefined) {
     this.#ports = ports;
     this.query = query;
+    if (onEnd !== undefined) this.#disposables.add({ dispose: onEnd });
     this.#changes = createEmitter((error) => ports.log.error(`A view of the last trades failed: ${bugText(error)}`));
     this.#snapshot = {
       ...{

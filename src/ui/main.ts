@@ -284,6 +284,7 @@ type NounOf<Id> = Id extends `tradingRpc.${infer Noun}.${string}` ? Noun : never
  */
 const ABOUT: Readonly<Partial<Record<NounOf<CommandId>, "requests" | "observing" | "window">>> = {
   request: "requests",
+  method: "requests",
   response: "requests",
   channel: "requests",
   history: "requests",

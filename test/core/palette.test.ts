@@ -52,6 +52,7 @@ const BEFORE_CONNECTING: readonly string[] = [
   "history.clear",
   "history.show",
   "log.show",
+  "method.browse",
   "orders.filter",
   "presentation.toggle",
   "request.new",

@@ -159,8 +159,8 @@ function shown(value: string | undefined): string {
 }
 
 /** Returns the members that the exchange requires whatever the interval is. */
-function removalOf({ frozen_time: frozenTime = "0", max_quote_quantity: largest }: MmpLimits = {}): MmpLimits {
-  return { interval: "0", frozen_time: frozenTime, ...(largest === undefined ? {} : { max_quote_quantity: largest }) };
+function removalOf({ frozen_time: frozenTime = "0", max_quote_quantity: largest = "0" }: MmpLimits = {}): MmpLimits {
+  return { interval: "0", frozen_time: frozenTime, max_quote_quantity: largest };
 }
 
 /** Returns the parameters as text. Without a group they mean regular orders. */

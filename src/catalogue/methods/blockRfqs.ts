@@ -92,10 +92,12 @@ export const blockRfqMethods = [
     summary: "Lists Block RFQs that the account created or was asked to quote.",
     params: z.strictObject({
       count: z.int().min(1).max(1000).meta({ description: "Number of Block RFQs, 1 to 1000." }).optional(),
-      state: suggested(["open", "filled", "cancelled", "expired"])
+      state: suggested(["open", "filled", "traded", "cancelled", "expired", "closed"])
         .meta({ description: "State (default: all)." })
         .optional(),
-      role: suggested(["taker", "maker"]).meta({ description: "Side of the account (default: both)." }).optional(),
+      role: suggested(["any", "taker", "maker"])
+        .meta({ description: "Side of the account (default: both)." })
+        .optional(),
       continuation: text("Continuation token from the previous response."),
       block_rfq_id: z.int().meta({ description: "Returns only this Block RFQ." }).optional(),
       currency: text("Currency (default: all)."),

@@ -1,11 +1,17 @@
 import * as z from "zod";
 import { publicTrade } from "../entities.ts";
-import { flag, KINDS, number, text, timestampMs } from "../fields.ts";
+import { flag, KINDS, number, text, timestampMs, wideInteger } from "../fields.ts";
 import { method } from "../method.ts";
+
+const tickSizeStep = z.looseObject({
+  above_price: z.number().meta({ description: "Price from which the step applies." }),
+  tick_size: z.number().meta({ description: "Minimum price step." }),
+});
 
 /** An instrument, as far as views look into it. */
 export const instrument = z.looseObject({
   instrument_name: z.string().meta({ description: "Unique instrument identifier." }),
+  instrument_id: wideInteger("Number of the instrument.").optional(),
   kind: text("Kind of instrument."),
   is_active: flag("Whether it can be traded."),
   state: text("State of the instrument."),
@@ -17,6 +23,11 @@ export const instrument = z.looseObject({
   strike: number("Strike price. Options only."),
   option_type: text("call or put. Options only."),
   tick_size: number("Minimum price step."),
+  // A list in the documentation, and one object in some responses.
+  tick_size_steps: z
+    .union([z.array(tickSizeStep), tickSizeStep])
+    .meta({ description: "Larger price steps above certain prices." })
+    .optional(),
   min_trade_amount: number("Minimum trade size."),
   contract_size: number("Size of a contract."),
 });

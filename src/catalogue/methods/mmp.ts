@@ -67,11 +67,8 @@ export const mmpMethods = [
       frozen_time: seconds.meta({
         description: "How long a group stays frozen, in seconds, 0 to 3600. 0: until it is reset manually.",
       }),
-      max_quote_quantity: z
-        .number()
-        .min(0)
-        .meta({ description: "Maximum quantity on one side of a quote." })
-        .optional(),
+      // Required since December 16, 2025 (facts §4), although older documents mark it as optional.
+      max_quote_quantity: z.number().min(0).meta({ description: "Maximum quantity on one side of a quote." }),
       quantity_limit: z
         .number()
         .min(0)

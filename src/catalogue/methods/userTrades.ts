@@ -1,10 +1,11 @@
 import * as z from "zod";
 import { userTrade } from "../blockEntities.ts";
 import { flag, KINDS, text } from "../fields.ts";
+import { subaccount_id } from "../hinted/params.ts";
 import { method } from "../method.ts";
 import { oneOfTimes, tradeSelection, tradeTimes } from "./market.ts";
 
-/* Trades of the account. Main accounts may name a subaccount_id too; that parameter is not described here. */
+/* Trades of the account, or of one of its subaccounts. */
 
 const documentation = (name: string): string => `https://docs.deribit.com/api-reference/trading/private-${name}`;
 
@@ -18,7 +19,11 @@ const instrument_name = z.string().min(1).meta({ description: "Unique instrument
  * The parameters that select trades of the account.
  * https://docs.deribit.com/articles/accessing-historical-trades-orders
  */
-const selection = { ...tradeSelection, historical: flag("Whether to return trades older than 24 hours.") };
+const selection = {
+  ...tradeSelection,
+  historical: flag("Whether to return trades older than 24 hours."),
+  subaccount_id: subaccount_id.optional(),
+};
 
 const common = {
   result: z.looseObject({ trades: z.array(userTrade), has_more: flag("Whether there are more trades.") }),

@@ -1,5 +1,5 @@
 import { methodFacts } from "../index.ts";
-import { paramsSchemaOf } from "./reference.ts";
+import { paramsNodeOf, resolvedNode } from "./reference.ts";
 import type { SchemaNode } from "../problems.ts";
 
 /** The facts of a parameter, for features that help to write one. */
@@ -26,7 +26,7 @@ export interface ParamFacts {
  * Returns the parameters of a method in the order of its documentation; empty for one that the catalogue does not know.
  */
 export function paramFactsOf(method: string): readonly ParamFacts[] {
-  const schema = paramsSchemaOf(method) ?? {};
+  const schema = whole(paramsNodeOf(method) ?? {});
   const required = new Set((schema["required"] ?? []) as readonly string[]);
   for (const rule of methodFacts(method)?.rules ?? []) {
     if (rule.kind === "stated") required.add(rule.param);
@@ -44,15 +44,16 @@ function membersOf(schema: SchemaNode, required: ReadonlySet<string> = new Set()
 
 function factsOf(name: string, schema: SchemaNode, isRequired: boolean): ParamFacts {
   const { minimum, maximum, description } = schema;
+  const items = schema["items"] === undefined ? undefined : whole(schema["items"] as SchemaNode);
   return {
     name,
     description: typeof description === "string" ? description : "",
     isRequired,
     type: typeOf(schema),
-    members: membersOf((schema["items"] as SchemaNode | undefined) ?? schema),
+    members: membersOf(items ?? schema),
     least: typeof minimum === "number" ? minimum : undefined,
     most: typeof maximum === "number" ? maximum : undefined,
-    values: [...valuesOf(schema), ...valuesOf((schema["items"] as SchemaNode | undefined) ?? {})],
+    values: [...valuesOf(schema), ...(items === undefined ? [] : valuesOf(items))],
   };
 }
 
@@ -73,9 +74,11 @@ function alternatives(schema: SchemaNode): readonly SchemaNode[] {
   return ((schema["anyOf"] ?? []) as readonly SchemaNode[]).map(whole);
 }
 
-/** Returns a schema with the parts that it is made of. */
+/** Returns a schema with the parts that it is made of, and what it refers to. */
 function whole(schema: SchemaNode): SchemaNode {
-  const { allOf, ...rest } = schema;
+  const node = resolvedNode(schema);
+  if (node["allOf"] === undefined) return node;
+  const { allOf, ...rest } = node;
   const parts = ((allOf ?? []) as readonly SchemaNode[]).map(whole);
   return Object.assign({}, ...parts, rest) as SchemaNode;
 }

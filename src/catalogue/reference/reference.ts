@@ -61,6 +61,20 @@ export function paramsSchemaOf(name: string): SchemaNode | undefined {
 }
 
 /**
+ * Returns the schema of a method's parameters as it is kept: `resolvedNode` follows the references in it one at a time,
+ * which is much cheaper than to resolve all of them. Undefined for an unknown method.
+ */
+export function paramsNodeOf(name: string): SchemaNode | undefined {
+  return nodeOf(`params ${name}`);
+}
+
+/** Returns what a node refers to, with the node's own members; the same node where it refers to nothing. */
+export function resolvedNode(node: SchemaNode): SchemaNode {
+  const { $ref: reference, ...own } = node;
+  return typeof reference === "string" ? { ...resolveReference(REFERENCE_SCHEMAS, reference), ...own } : node;
+}
+
+/**
  * Returns the schema of a method's result, with its references resolved: exact, or the documented hint. Undefined for
  * an unknown method.
  */
@@ -80,9 +94,7 @@ function resolved(node: SchemaNode | undefined): SchemaNode | undefined {
 
 /** Returns a node in which each reference is replaced by what it points to. */
 function whole(node: SchemaNode): SchemaNode {
-  const { $ref: reference, ...own } = node;
-  const all = typeof reference === "string" ? { ...resolveReference(REFERENCE_SCHEMAS, reference), ...own } : own;
-  return Object.fromEntries(Object.entries(all).map(([key, value]) => [key, wholeValue(value)]));
+  return Object.fromEntries(Object.entries(resolvedNode(node)).map(([key, value]) => [key, wholeValue(value)]));
 }
 
 function wholeValue(value: unknown): unknown {

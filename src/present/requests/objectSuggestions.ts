@@ -1,15 +1,12 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../../base/plain.ts";
-import { paramFactsOf, type ParamFacts } from "../../catalogue/reference/paramFacts.ts";
+import type { ParamFacts } from "../../catalogue/reference/paramFacts.ts";
 import { CURRENCIES, MMP_INDEXES } from "../../catalogue/values.ts";
 import type { Cursor } from "../../requests/file/cursor.ts";
 import { escapeBraces } from "../../requests/values/placeholders.ts";
-import type { KnownKey } from "../../state/apiKeys.ts";
-import { BLOCK_TRADE_METHOD, BLOCK_TRADES_METHOD, type BlockTrade } from "../../state/blockTrades.ts";
-import type { InstrumentsSnapshot } from "../../state/instruments.ts";
+import type { Instrument } from "../../state/instruments.ts";
 import type { MmpGroup } from "../../state/mmpGroups.ts";
 import type { OrderItem } from "../../state/orders.ts";
-import type { BlockRfq, BlockRfqQuote } from "../../state/quotes.ts";
 import type { Snapshot } from "../../state/snapshot.ts";
 import { keyTitle, keyTraits } from "../apiKeys/apiKeyWords.ts";
 import { blockTradeTraits } from "../blockTrades/blockTradeWords.ts";
@@ -20,24 +17,14 @@ import { orderLine, orderTerms, orderTraits } from "../orders/orderWords.ts";
 import { quoteText } from "../quotes/quotes.ts";
 import { NO_SUGGESTIONS, sortText, typedText, type Suggestion, type Suggestions } from "../text/suggestion.ts";
 import { durationText, type Times } from "../text/times.ts";
+import type { KnownObjects } from "./knownObjects.ts";
+import { paramAt } from "./methodWords.ts";
+import { paramMeaning, type ParamMeaning } from "./paramMeanings.ts";
 
 /*
  * What a parameter can be, from what is known of the account. Nothing is asked for here: what is not known is not
  * offered.
  */
-
-/** The objects known to the stores of the connection that a request would go to. */
-export interface KnownObjects {
-  /** The environment and name of the connection. */
-  readonly place: string;
-  readonly orders: Snapshot<OrderItem>;
-  readonly blockTrades: Snapshot<BlockTrade>;
-  readonly apiKeys: Snapshot<KnownKey>;
-  readonly quotes: Snapshot<BlockRfqQuote>;
-  readonly rfqs: ReadonlyMap<number, BlockRfq>;
-  readonly mmp: Snapshot<MmpGroup>;
-  readonly instruments: InstrumentsSnapshot;
-}
 
 export interface SuggestionMoment {
   readonly nowMs: number;
@@ -54,19 +41,10 @@ export function objectSuggestions(
   known: KnownObjects,
   moment: SuggestionMoment,
 ): Suggestions {
-  const [root, name, ...inside] = cursor.path;
-  const { method = "" } = cursor.request;
-  if (
-    root !== "params" ||
-    typeof name !== "string" ||
-    cursor.isName ||
-    inside.length > 1 ||
-    cursor.placeholder !== undefined
-  )
-    return NO_SUGGESTIONS;
-  const fact = paramFactsOf(method).find((each) => each.name === name);
-  const found = entriesFor({ method, name }, known, moment);
-  if (found === undefined) return NO_SUGGESTIONS;
+  const meaning = meaningAt(cursor);
+  if (meaning === undefined || cursor.isName || cursor.placeholder !== undefined) return NO_SUGGESTIONS;
+  const fact = paramAt(cursor.request.method ?? "", cursor.path.slice(1));
+  const found = ENTRIES[meaning](known, moment);
   const typed = typedText(text, cursor).toLowerCase();
   const offered = newest(found.entries.filter((each) => isOffered(each, fact, typed)));
   const since = knowledgeText(found.snapshot, known.place, moment);
@@ -77,6 +55,15 @@ export function objectSuggestions(
       .map((entry, index) => suggestionOf(entry, { cursor, index, since, moment })),
     isIncomplete: found.entries.length > MAX_SUGGESTIONS,
   };
+}
+
+/** Returns the kind of object that the parameter at the cursor names; undefined where it names none. */
+export function meaningAt({
+  path: [root, ...path],
+  request,
+}: Pick<Cursor, "path" | "request">): ParamMeaning | undefined {
+  const name = path.findLast((step) => typeof step === "string");
+  return root === "params" && name !== undefined ? paramMeaning(request.method ?? "", name) : undefined;
 }
 
 /** A value, and its traits. Made for each of very many objects, so it must be cheap. */
@@ -128,49 +115,50 @@ interface Found {
   readonly snapshot: (Pick<Snapshot<unknown>, "readAtMs"> & Partial<Pick<Snapshot<unknown>, "status">>) | undefined;
 }
 
-interface Param {
-  readonly method: string;
-  readonly name: string;
-}
-
-function entriesFor({ method, name }: Param, known: KnownObjects, moment: SuggestionMoment): Found | undefined {
-  switch (name) {
-    case "id":
-      if (method === BLOCK_TRADE_METHOD) return blockTradeEntries(known, moment);
-      return method.endsWith("_api_key") ? keyEntries(known) : undefined;
-    case "start_id":
-    case "end_id":
-      return method === BLOCK_TRADES_METHOD ? blockTradeEntries(known, moment) : undefined;
-    case "label":
-      return method.includes("block_rfq") ? quoteLabels(known) : orderLabels(known);
-    default:
-      return ENTRIES[name]?.(known);
-  }
-}
-
-const ENTRIES: Readonly<Record<string, (known: KnownObjects) => Found>> = {
-  order_id: ({ orders }) => ({ entries: openItems(orders).map((item) => new OrderEntry(item)), snapshot: orders }),
-  block_rfq_quote_id: ({ quotes }) => ({
-    entries: [...quotes.items.values()].map((quote) => ({
-      value: quote.block_rfq_quote_id,
-      traits: () => [quoteText(quote), l10n.t("RFQ {0}", numberText(quote.block_rfq_id))],
-      atMs: quote.creation_timestamp,
-    })),
-    snapshot: quotes,
+const ENTRIES: Readonly<Record<ParamMeaning, (known: KnownObjects, moment: SuggestionMoment) => Found>> = {
+  account: accountEntries,
+  apiKey: keyEntries,
+  blockRfq: rfqEntries,
+  blockTrade: blockTradeEntries,
+  combo: ({ instruments }) => ({
+    entries: instruments.items.filter(({ kind }) => kind.endsWith("_combo")).map(instrumentEntry),
+    snapshot: instruments,
   }),
-  block_rfq_id: rfqEntries,
-  instrument_name: instrumentEntries,
-  index_name: ({ mmp }) => ({
+  currency: ({ instruments, currencies }) => ({
+    entries: valueEntries([
+      ...currencies.items,
+      ...CURRENCIES,
+      ...instruments.items.flatMap(({ name }) => CURRENCY.exec(name)?.[1] ?? []),
+    ]),
+    snapshot: undefined,
+  }),
+  currencyPair: ({ indexNames }) => ({
+    entries: valueEntries([...indexNames.items, ...MMP_INDEXES].filter((name) => name.includes("_"))),
+    snapshot: undefined,
+  }),
+  index: ({ mmp, indexNames }) => ({
     entries: distinct([
-      ...groupsOf(mmp).map(({ index_name: index }) => ({
-        value: index,
-        traits: () => [l10n.t("has MMP")],
-      })),
-      ...MMP_INDEXES.map((value) => ({ value, traits: () => [] })),
+      ...groupsOf(mmp).map(({ index_name: value }) => ({ value, traits: () => [l10n.t("has MMP")] })),
+      ...valueEntries([...indexNames.items, ...MMP_INDEXES.filter((name) => name !== "all")]),
     ]),
     snapshot: mmp,
   }),
-  mmp_group: ({ mmp }) => ({
+  instrument: instrumentEntries,
+  instrumentNumber: ({ instruments }) => ({
+    entries: instruments.items.flatMap((instrument) =>
+      instrument.id === undefined
+        ? []
+        : [
+            {
+              value: instrument.id,
+              words: instrument.name,
+              traits: () => [plain.name(instrument.name), ...instrumentTraits(instrument)],
+            },
+          ],
+    ),
+    snapshot: instruments,
+  }),
+  mmpGroup: ({ mmp }) => ({
     entries: distinct(
       groupsOf(mmp)
         .filter((group) => group.mmp_group !== "")
@@ -182,19 +170,24 @@ const ENTRIES: Readonly<Record<string, (known: KnownObjects) => Found>> = {
     ),
     snapshot: mmp,
   }),
-  currency: ({ instruments }) => ({
-    entries: distinct(
-      [...CURRENCIES, ...instruments.instruments.flatMap((each) => CURRENCY.exec(each.name)?.[1] ?? [])].map(
-        (value) => ({ value, traits: () => [] }),
-      ),
-    ),
-    snapshot: undefined,
+  order: ({ orders }) => ({ entries: openItems(orders).map((item) => new OrderEntry(item)), snapshot: orders }),
+  orderLabel: ({ orders }) => namedOrders(orders, ({ label }) => label),
+  quote: ({ quotes }) => ({
+    entries: [...quotes.items.values()].map((quote) => ({
+      value: quote.block_rfq_quote_id,
+      traits: () => [quoteText(quote), l10n.t("RFQ {0}", numberText(quote.block_rfq_id))],
+      atMs: quote.creation_timestamp,
+    })),
+    snapshot: quotes,
   }),
-  currency_pair: () => ({
-    entries: MMP_INDEXES.filter((name) => name.includes("_")).map((value) => ({ value, traits: () => [] })),
-    snapshot: undefined,
-  }),
+  quoteLabel: quoteLabels,
+  quoteSet: ({ orders }) => namedOrders(orders, ({ quote_set_id: set }) => set),
+  trade: tradeEntries,
 };
+
+function valueEntries(values: readonly string[]): readonly Entry[] {
+  return [...new Set(values)].map((value) => ({ value, traits: () => [] }));
+}
 
 /** The currency that the name of an instrument begins with. */
 const CURRENCY = /^([A-Z]{2,8})[-_]/;
@@ -260,28 +253,66 @@ function instrumentEntries({ orders, instruments }: KnownObjects): Found {
     value,
     traits: () => [l10n.t("has open orders"), plain.name(currencyOf(value))],
   }));
-  const listed = instruments.instruments.map(({ name, kind, isActive }) => ({
-    value: name,
-    words: kind,
-    traits: () => [plain.name(kind), ...(isActive ? [] : [l10n.t("inactive")])],
-  }));
   return {
-    entries: distinct([...own, ...listed]),
+    entries: distinct([...own, ...instruments.items.map(instrumentEntry)]),
     snapshot: instruments.readAtMs === undefined ? orders : instruments,
   };
 }
 
-/** Returns the labels of orders. The newest order under a label describes it. */
-function orderLabels({ orders }: KnownObjects): Found {
-  const byLabel = new Map<string, OrderItem["order"]>();
+function instrumentEntry(instrument: Instrument): Entry {
+  return { value: instrument.name, words: instrument.kind, traits: () => instrumentTraits(instrument) };
+}
+
+function instrumentTraits({ kind, isActive }: Instrument): readonly string[] {
+  return [plain.name(kind), ...(isActive ? [] : [l10n.t("inactive")])];
+}
+
+function accountEntries({ accounts }: KnownObjects): Found {
+  return {
+    entries: accounts.items.map(({ id, name, type }) => ({
+      value: id,
+      words: name,
+      traits: () => [plain.name(name), plain.name(type)].filter((each) => each !== ""),
+    })),
+    snapshot: accounts,
+  };
+}
+
+/** Returns trades that are shown: public ones, and the legs of block trades. */
+function tradeEntries({ lastTrades, blockTrades }: KnownObjects): Found {
+  const legs = [...blockTrades.items.values()].flatMap(({ trades = [] }) => trades);
+  const trades = [...lastTrades.flatMap((each) => each.trades), ...legs];
+  return {
+    entries: trades.flatMap(({ trade_id: id, instrument_name: name, price, amount, direction, timestamp }) =>
+      id === undefined
+        ? []
+        : [
+            {
+              value: id,
+              words: name ?? "",
+              traits: () => [
+                plain.name(name),
+                l10n.t("{0} {1} @ {2}", plain.name(direction), numberText(amount), numberText(price)),
+              ],
+              atMs: timestamp,
+            },
+          ],
+    ),
+    snapshot: undefined,
+  };
+}
+
+/** Returns the names that orders share, such as labels. The newest order under a name describes it. */
+function namedOrders(orders: KnownObjects["orders"], nameOf: (order: OrderItem["order"]) => string | undefined): Found {
+  const byName = new Map<string, OrderItem["order"]>();
   for (const { order } of openItems(orders)) {
-    const { label = "" } = order;
-    const known = byLabel.get(label);
-    if (label !== "" && (known === undefined || (known.creation_timestamp ?? 0) < (order.creation_timestamp ?? 0)))
-      byLabel.set(label, order);
+    const name = nameOf(order) ?? "";
+    const known = byName.get(name);
+    if (name !== "" && (known === undefined || (known.creation_timestamp ?? 0) < (order.creation_timestamp ?? 0)))
+      byName.set(name, order);
   }
-  const entries = [...byLabel].map(([label, order]): Entry => ({
-    value: label,
+  const entries = [...byName].map(([name, order]): Entry => ({
+    value: name,
     words: order.instrument_name ?? "",
     traits: () => [plain.name(order.instrument_name), orderTerms(order)],
     atMs: order.creation_timestamp,

@@ -1,11 +1,21 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../../base/plain.ts";
 import type { Cursor } from "../../requests/file/cursor.ts";
-import { parsePath } from "../../requests/text/jsonPath.ts";
+import type { SchemaNode } from "../../catalogue/problems.ts";
+import { resultSchemaOf } from "../../catalogue/reference/reference.ts";
+import {
+  shapeAt,
+  shapeDescription,
+  shapeElement,
+  shapeMembers,
+  shapeText,
+} from "../../catalogue/reference/resultShape.ts";
+import { parsePath, type PathStep } from "../../requests/text/jsonPath.ts";
 import { firstMembers, MAX_VISITED } from "../../requests/text/members.ts";
 import { resultText, type NamedResult } from "../../requests/values/results.ts";
 import type { FoundValue, Lookup } from "../../requests/values/variables.ts";
 import type { SuggestionMoment } from "./objectSuggestions.ts";
+import { withoutMarks } from "./methodWords.ts";
 import { foundValueLines } from "./placeholderWords.ts";
 import { NO_SUGGESTIONS, sortText, type Suggestion, type Suggestions } from "../text/suggestion.ts";
 
@@ -15,8 +25,8 @@ export interface PlaceholderNames {
   readonly variables: readonly string[];
   /** The responses that exist. */
   readonly results: readonly NamedResult[];
-  /** The names of requests that have no response yet. */
-  readonly waiting: readonly string[];
+  /** The requests that have no response yet, each with its method where it has one. */
+  readonly waiting: readonly { readonly name: string; readonly method: string | undefined }[];
   readonly lookup: Lookup;
 }
 
@@ -90,7 +100,7 @@ function pathOffers(typed: string, names: PlaceholderNames, moment: SuggestionMo
   if (deeper.length > 0) return deeper;
   const variables = names.variables.map((name) => valueOffer(name, names.lookup(name), moment));
   const results = names.results.toReversed().flatMap((result) => resultOffers(result, moment));
-  const waiting = names.waiting.map((name): Offer => ({
+  const waiting = names.waiting.map(({ name }): Offer => ({
     path: `${name}.result`,
     description: l10n.t("no response yet"),
     lines: [],
@@ -102,14 +112,67 @@ function pathOffers(typed: string, names: PlaceholderNames, moment: SuggestionMo
  * Returns the members of a response or a variable below a path. None for a very long value, because finding the path
  * would take too long.
  */
-function membersBelow(base: string, { results, lookup }: PlaceholderNames, moment: SuggestionMoment): readonly Offer[] {
+function membersBelow(
+  base: string,
+  { results, waiting, lookup }: PlaceholderNames,
+  moment: SuggestionMoment,
+): readonly Offer[] {
   const [name, ...steps] = parsePath(base) ?? [];
+  const request = waiting.find((each) => each.name === name);
+  if (request !== undefined) return documentedOffers(base, request.method, steps);
   const result = results.find((each) => each.name === name);
   if (result !== undefined && steps.length > 0 && result.bodyText.length > MAX_VISITED * 4) return [];
   const own = result === undefined || steps.length > 0 ? lookup(base)?.valueText : resultText(result);
   return own === undefined
     ? []
     : firstMembers(own, LEVELS).map(({ path, valueText }) => memberOffer(`${base}${path}`, valueText, result, moment));
+}
+
+/** Returns what the documentation says of a response that is not there yet, below a path in it. */
+function documentedOffers(base: string, method: string | undefined, steps: readonly PathStep[]): readonly Offer[] {
+  const [root, ...inside] = steps;
+  const result = method === undefined ? undefined : resultSchemaOf(method);
+  if (root === undefined)
+    return documentedMembers(base, { properties: { result: result ?? {}, error: ERROR_SHAPE } }, LEVELS);
+  const schema = shapeAt(
+    root === "result" ? result : root === "error" ? ERROR_SHAPE : undefined,
+    inside.map((step) => (typeof step === "string" ? step : 0)),
+  );
+  return schema === undefined ? [] : documentedMembers(base, schema, LEVELS);
+}
+
+const ERROR_SHAPE: SchemaNode = {
+  properties: { code: { type: "integer" }, message: { type: "string" }, data: { type: "object" } },
+};
+
+function documentedMembers(path: string, schema: SchemaNode, levels: number): readonly Offer[] {
+  if (levels === 0) return [];
+  const element = shapeElement(schema);
+  const below = [
+    ...shapeMembers(schema)
+      .filter(({ name }) => NAME_IN_PATH.test(name))
+      .map(({ name, schema: member }) => [`${path}.${name}`, member] as const),
+    ...(element === undefined ? [] : [[`${path}[0]`, element] as const]),
+  ];
+  return below.flatMap(([place, member]) => [
+    documentedOffer(place, member),
+    ...documentedMembers(place, member, levels - 1),
+  ]);
+}
+
+const NAME_IN_PATH = /^[A-Za-z_$][\w$-]*$/;
+
+function documentedOffer(path: string, schema: SchemaNode): Offer {
+  const shape = shapeText(schema, 0);
+  const description = withoutMarks(shapeDescription(schema));
+  return {
+    path,
+    description: l10n.t("{0} (documented, no response yet)", shape),
+    lines: [
+      ...(description === "" ? [] : [description]),
+      l10n.t("Documented as {0}. The response can differ.", shapeText(schema)),
+    ],
+  };
 }
 
 function resultOffers(result: NamedResult, moment: SuggestionMoment): readonly Offer[] {

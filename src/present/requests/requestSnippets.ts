@@ -1,43 +1,60 @@
-import * as l10n from "@vscode/l10n";
 import { sessionRefusal } from "../../actions/policy.ts";
-import { allMethods, type MethodFacts } from "../../catalogue/index.ts";
 import { paramFactsOf, type ParamFacts } from "../../catalogue/reference/paramFacts.ts";
 import { SESSION_REFRESH_TOKEN } from "../../catalogue/values.ts";
-import type { RequestPlace } from "../../requests/file/cursor.ts";
+import type { Cursor, RequestPlace } from "../../requests/file/cursor.ts";
 import type { TextRange } from "../../requests/file/file.ts";
 import { sortText, type Suggestion } from "../text/suggestion.ts";
+import { listedMethods, sectionAndSummary, type ListedMethod } from "./methodWords.ts";
 
 /**
  * Returns a request for each method that a file may send, to replace the range, with places to fill in. Methods of the
- * contract come first.
+ * contract come first, then the others by section.
  */
 export function requestSnippets(place: RequestPlace, range: TextRange, nextId: number): readonly Suggestion[] {
-  const methods = offeredMethods();
-  return methods.map((facts, index) => ({
+  const [before, after] = [place.needsCommaBefore ? "," : "", place.needsCommaAfter ? "," : ""];
+  return offeredMethods().map((listed, index) => {
+    const { name } = listed.facts;
+    return {
+      ...methodSuggestion(listed, index),
+      range,
+      newText: `${before}${snippetOf(name, nextId)}${after}`,
+      isSnippet: true,
+      filterText: name,
+    };
+  });
+}
+
+/** Returns the names of methods that a file may send, in place of the value of `method` at the cursor. */
+export function methodNameSuggestions({ path, isName, literal, isText }: Cursor): readonly Suggestion[] {
+  if (isName || path.length !== 1 || path[0] !== "method") return [];
+  return offeredMethods().map((listed, index) => {
+    const newText = JSON.stringify(listed.facts.name);
+    return {
+      ...methodSuggestion(listed, index),
+      range: literal,
+      newText,
+      isSnippet: false,
+      filterText: isText ? newText : listed.facts.name,
+    };
+  });
+}
+
+function methodSuggestion(
+  { facts, reference }: ListedMethod,
+  index: number,
+): Pick<Suggestion, "kind" | "label" | "description" | "lines" | "sortText"> {
+  return {
     kind: "request",
     label: facts.name,
-    description: methodTraits(facts).join(" · "),
-    lines: methodTraits(facts),
-    range,
-    newText: `${place.needsCommaBefore ? "," : ""}${snippetOf(facts.name, nextId)}${place.needsCommaAfter ? "," : ""}`,
-    isSnippet: true,
-    filterText: facts.name,
+    description: sectionAndSummary(reference),
+    lines: [],
     sortText: sortText(facts.isContract ? 0 : 1, index),
-  }));
+  };
 }
 
-/** Returns methods that can be sent from a file, those of the contract first. */
-export function offeredMethods(): readonly MethodFacts[] {
-  const offered = allMethods().filter(({ name }) => sessionRefusal(name) === undefined);
-  return [...offered.filter(({ isContract }) => isContract), ...offered.filter(({ isContract }) => !isContract)];
-}
-
-/**
- * Returns the effect of a method and its scopes, in few words; effects as the documentation of the file's schema calls
- * them.
- */
-export function methodTraits({ effect, scopes }: MethodFacts): readonly string[] {
-  return [effect, ...(scopes.length === 0 ? [] : [scopes.reduce((one, other) => l10n.t("{0} or {1}", one, other))])];
+/** Returns methods that can be sent from a file, those of the contract first, then the others by section. */
+export function offeredMethods(): readonly ListedMethod[] {
+  return listedMethods().filter(({ facts: { name } }) => sessionRefusal(name) === undefined);
 }
 
 /** Returns a snippet: `${1}` and so on are the places, in the order in which the user visits them. */
@@ -46,8 +63,14 @@ export function snippetOf(method: string, id: number): string {
   const place = (): string => `\${${String(++count)}}`;
   const members = paramFactsOf(method)
     .filter(({ isRequired }) => isRequired)
-    .map((facts) => `    ${JSON.stringify(facts.name)}: ${SPECIAL[facts.name]?.(place) ?? placeOf(facts, place)}`);
-  const params = members.length === 0 ? "{}" : `{\n${members.join(",\n")}\n  }`;
+    .map(
+      (facts) => `    ${JSON.stringify(facts.name)}: ${SPECIAL[facts.name]?.(place, facts) ?? placeOf(facts, place)}`,
+    );
+  return requestSnippet(method, id, members.length === 0 ? "{}" : `{\n${members.join(",\n")}\n  }`);
+}
+
+/** Returns the snippet of a request with the snippet of its parameters. */
+export function requestSnippet(method: string, id: number, params: string): string {
   return `{\n  "jsonrpc": "2.0",\n  "id": ${String(id)},\n  "method": ${JSON.stringify(method)},\n  "params": ${params}\n}$0`;
 }
 
@@ -58,11 +81,14 @@ const ASKED_SIGNATURE = String.raw`"{{\$ask.signature}}"`;
  * The params with a special text. The token of the connection need not be typed. An empty scope would take everything
  * from a key, so an undefined variable holds the request back until it is replaced.
  */
-const SPECIAL: Readonly<Record<string, (place: () => string) => string>> = {
+const SPECIAL: Readonly<Record<string, (place: () => string, facts: ParamFacts) => string>> = {
   refresh_token: () => JSON.stringify(SESSION_REFRESH_TOKEN).replace("$", String.raw`\$`),
   counterparty_signature: () => ASKED_SIGNATURE,
   signature: () => ASKED_SIGNATURE,
-  max_scope: (place) => `"${place().replace("}", String.raw`:{{max_scope\}\}}`)}"`,
+  max_scope(place, { type }) {
+    const entries = `"${place().replace("}", String.raw`:{{max_scope\}\}}`)}"`;
+    return type === "array" ? `[${entries}]` : entries;
+  },
 };
 
 /**

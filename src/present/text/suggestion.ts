@@ -5,7 +5,7 @@ import type { TextRange } from "../../requests/file/file.ts";
  * A text that can be inserted at a place of a request file. Displayed texts are plain; `newText` is inserted as it is.
  */
 export interface Suggestion {
-  readonly kind: "object" | "value" | "variable" | "request";
+  readonly kind: "object" | "value" | "variable" | "request" | "member" | "comparison";
   readonly label: string;
   /** The text beside the label. */
   readonly description: string;

@@ -16,8 +16,10 @@ export interface InstrumentOffer {
   /** The names that were chosen before, the last one first. */
   readonly recent: readonly string[];
   /** All known instruments, the active ones first. */
-  readonly instruments: readonly Instrument[];
+  readonly instruments: readonly Offered[];
 }
+
+type Offered = Pick<Instrument, "name" | "kind" | "isActive">;
 
 /** The most choices. For another one, the user types on. */
 export const MAX_CHOICES = 300;
@@ -56,7 +58,7 @@ export function instrumentChoices({ typed, recent, instruments }: InstrumentOffe
   ];
 }
 
-function choiceOf(name: string, instrument: Instrument | undefined): InstrumentChoice {
+function choiceOf(name: string, instrument: Offered | undefined): InstrumentChoice {
   const isEnded = instrument?.isActive === false;
   const description = [instrument === undefined ? "" : plain.name(instrument.kind), isEnded ? l10n.t("inactive") : ""]
     .filter((part) => part !== "")

@@ -81,7 +81,8 @@ function batchesText(ended: readonly SimulatedQuote[], failed: readonly Simulate
 function listRfqs(all: readonly SimulatedBlockRfq[], params: ParamsOf<"private/get_block_rfqs">): string {
   const { count = 20, state, role, continuation, block_rfq_id: id, currency } = params;
   const chosen = all
-    .filter((rfq) => (state === undefined || rfq.state === state) && (role === undefined || rfq.role === role))
+    .filter((rfq) => state === undefined || rfq.state === state)
+    .filter((rfq) => role === undefined || role === "any" || rfq.role === role)
     .filter(
       (rfq) =>
         (id === undefined || rfq.block_rfq_id === id) &&

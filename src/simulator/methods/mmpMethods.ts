@@ -19,8 +19,6 @@ export function mmpHandlers({ mmp }: HandlerPorts): Pick<MethodHandlers, MmpMeth
     "private/set_mmp_config": ({ params }) => {
       refuseUnknown(params.index_name);
       if (params.index_name === "all") throw invalidParam("index_name", "invalid index_name");
-      if (params.interval > 0 && params.max_quote_quantity === undefined)
-        throw invalidParam("max_quote_quantity", "value required");
       for (const name of LIMITS) if (!hasFewDecimals(params[name])) throw invalidParam(name, "at most 4 decimals");
       if (params.trade_count_limit !== undefined && params.block_rfq !== true)
         throw invalidParam("trade_count_limit", "only for block_rfq");

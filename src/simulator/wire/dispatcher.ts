@@ -46,8 +46,11 @@ export interface DispatcherPorts {
   readonly clock: Clock;
   /** The chance that decides whether events go before or after the response that they belong to. */
   readonly random: Random;
-  /** Returns the handlers of an account; those of the main one for a caller without a sign-in. */
-  readonly handlersOf: (subject: number | undefined) => MethodHandlers;
+  /**
+   * Returns the handlers of the account that a call is about: the caller's, or the main one's for a caller without a
+   * sign-in. The main account may name a subaccount. Throws a refusal for any other.
+   */
+  readonly handlersOf: (subject: number | undefined, subaccountId: unknown) => MethodHandlers;
   /** Whether the server has a method at all. */
   readonly isOffered: (facts: MethodFacts) => boolean;
   readonly tokens: Tokens;
@@ -156,9 +159,8 @@ function prepare(ports: DispatcherPorts, { connection, request }: Job): () => st
   refuseBadParams(method, params);
   if (facts.isWebSocketOnly === true && connection.link === "http") throw refusal(10030);
   // The check above is what makes the parameters those of the method.
-  const handler = ports.handlersOf(authorisation?.subject)[facts.name as MethodName] as (
-    call: Call<MethodName>,
-  ) => string;
+  const handlers = ports.handlersOf(authorisation?.subject, params["subaccount_id"]);
+  const handler = handlers[facts.name as MethodName] as (call: Call<MethodName>) => string;
   return () => handler({ params, connection, authorisation });
 }
 

@@ -29,6 +29,7 @@ import { createPublisher, type Publisher } from "../sessions/publisher.ts";
 import type { IncomingFrame } from "./requests.ts";
 import { DEFAULT_ORDERS, plantOrders } from "./seed.ts";
 import { createSecondFactor } from "../access/secondFactor.ts";
+import { invalidParam } from "../text/errors.ts";
 import { createSeededRandom, namedSeed } from "../text/seededRandom.ts";
 import { sessionHandlers } from "../methods/sessionMethods.ts";
 import { createTokens, type Tokens } from "../access/tokens.ts";
@@ -134,7 +135,11 @@ export function createExchange(options: ExchangeOptions): Exchange {
       odd,
       log,
     },
-    handlersOf: (subject) => handlers.get(subject ?? main.id) ?? mainHandlers,
+    handlersOf(subject, subaccountId = subject) {
+      const isAllowed = subaccountId === subject || (subject === main.id && handlers.has(Number(subaccountId)));
+      if (!isAllowed) throw invalidParam("subaccount_id", "invalid subaccount_id");
+      return handlers.get(Number(subaccountId ?? main.id)) ?? mainHandlers;
+    },
     isOffered: ({ name, isContract }) => behaviour.methods === "all" || isContract || name === "public/auth",
   });
   const switchboard = createSwitchboard({ tokens, publisher, heartbeats, dispatcher });

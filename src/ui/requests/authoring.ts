@@ -1,10 +1,14 @@
 import * as vscode from "vscode";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
+import { channelSuggestions } from "../../present/requests/channelSuggestions.ts";
+import { expectationSuggestions } from "../../present/requests/expectationSuggestions.ts";
+import { catalogueMarkdown, methodMarkdown } from "../../present/requests/methodWords.ts";
+import { neededLists } from "../../present/requests/neededLists.ts";
 import { objectSuggestions } from "../../present/requests/objectSuggestions.ts";
 import { placeholderSuggestions, requestNameSuggestions } from "../../present/requests/placeholderSuggestions.ts";
 import { placeholderLines, timestampLines } from "../../present/requests/placeholderWords.ts";
-import { requestSnippets } from "../../present/requests/requestSnippets.ts";
-import { NO_SUGGESTIONS, type Suggestion } from "../../present/text/suggestion.ts";
+import { methodNameSuggestions, requestSnippets } from "../../present/requests/requestSnippets.ts";
+import type { Suggestion } from "../../present/text/suggestion.ts";
 import { cursorAt, requestAt, requestPlaceAt } from "../../requests/file/cursor.ts";
 import type { RequestFile } from "../../requests/file/file.ts";
 import { namedRequests } from "../../requests/file/outline.ts";
@@ -12,6 +16,7 @@ import { findPlaceholders } from "../../requests/values/placeholders.ts";
 import { createFixes } from "./authoringFixes.ts";
 import { createNames } from "./authoringNames.ts";
 import {
+  askForLists,
   createOutlines,
   knownObjects,
   liveTarget,
@@ -30,7 +35,10 @@ export function createAuthoring(ports: AuthoringPorts): Disposable {
   disposables.add(
     vscode.languages.registerCompletionItemProvider(
       REQUEST_FILES,
-      { provideCompletionItems: (document, position) => completionsAt(document, position, { ...ports, outlinesOf }) },
+      {
+        provideCompletionItems: (document, position) => completionsAt(document, position, { ...ports, outlinesOf }),
+        resolveCompletionItem: explained,
+      },
       ...['"', "{", ".", "[", "|"],
     ),
   );
@@ -54,13 +62,16 @@ function completionsAt(
   const cursor = cursorAt(file, offset);
   if (cursor === undefined) return snippetsAt(document, position, file);
   const moment = { nowMs: ports.clock.now(), times: ports.times };
-  const live = liveTarget(document.uri, ports);
-  // Read at most once an hour, and not waited for: what is known now is offered now.
-  if (cursor.path.at(-1) === "instrument_name") void live?.instruments.load();
-  const objects =
-    live === undefined ? NO_SUGGESTIONS : objectSuggestions(file.text, cursor, knownObjects(live), moment);
+  const members = [...methodNameSuggestions(cursor), ...expectationSuggestions(file.text, cursor)];
   const isInMembers = cursor.path[0] === "params" || cursor.path[0] === "$run" || cursor.path[0] === "$file";
-  if (cursor.isName || !isInMembers) return undefined;
+  if (cursor.isName || !isInMembers)
+    return members.length === 0 ? undefined : new vscode.CompletionList(members.map((each) => itemOf(document, each)));
+  const live = liveTarget(document.uri, ports);
+  // What is known now is offered now; what is being read is there when the user types on.
+  const isBeingRead = askForLists(neededLists(file.text, cursor), live);
+  const known = knownObjects(live);
+  const objects = objectSuggestions(file.text, cursor, known, moment);
+  const channels = channelSuggestions(file.text, cursor, known);
   const outlines = ports.outlinesOf(file);
   const placeholders = placeholderSuggestions(
     file.text,
@@ -69,10 +80,11 @@ function completionsAt(
     moment,
   );
   const names = requestNameSuggestions(cursor, [...namedRequests(outlines).keys()]);
-  const items = [...objects.items, ...placeholders.items, ...names].map((each) => itemOf(document, each));
-  const isBeingRead =
-    cursor.path.at(-1) === "instrument_name" && live !== undefined && live.instruments.snapshot.readAtMs === undefined;
-  return new vscode.CompletionList(items, objects.isIncomplete || placeholders.isIncomplete || isBeingRead);
+  const items = [...members, ...objects.items, ...channels.items, ...placeholders.items, ...names];
+  return new vscode.CompletionList(
+    items.map((each) => itemOf(document, each)),
+    [objects, channels, placeholders].some(({ isIncomplete }) => isIncomplete) || isBeingRead,
+  );
 }
 
 function snippetsAt(
@@ -93,6 +105,8 @@ const KINDS: Readonly<Record<Suggestion["kind"], vscode.CompletionItemKind>> = {
   value: vscode.CompletionItemKind.Value,
   variable: vscode.CompletionItemKind.Variable,
   request: vscode.CompletionItemKind.Method,
+  member: vscode.CompletionItemKind.Field,
+  comparison: vscode.CompletionItemKind.Operator,
 };
 
 function itemOf(document: vscode.TextDocument, suggestion: Suggestion): vscode.CompletionItem {
@@ -106,7 +120,18 @@ function itemOf(document: vscode.TextDocument, suggestion: Suggestion): vscode.C
   return item;
 }
 
-/** Returns the hover of a placeholder, with its value, or of a timestamp, with its moment. */
+/** Explains the method that is selected in the list. All of them at once would take longer than the list itself. */
+function explained(item: vscode.CompletionItem): vscode.CompletionItem {
+  const name = typeof item.label === "string" ? item.label : item.label.label;
+  const markdown = item.kind === KINDS.request ? methodMarkdown(name) : undefined;
+  if (markdown !== undefined) item.documentation = new vscode.MarkdownString(markdown);
+  return item;
+}
+
+/**
+ * Returns the hover of a placeholder, with its value, of a timestamp, with its moment, or of a method or a parameter,
+ * with what the catalogue knows of it.
+ */
 function hoverAt(
   document: vscode.TextDocument,
   position: vscode.Position,
@@ -125,7 +150,14 @@ function hoverAt(
   );
   if (placeholder === undefined) {
     const lines = timestampLines(name, file.text.slice(cursor.literal.start, cursor.literal.end), moment);
-    return lines === undefined ? undefined : new vscode.Hover(plainLines(lines), toRange(document, cursor.literal));
+    const markdown = catalogueMarkdown(cursor);
+    const contents =
+      lines !== undefined
+        ? plainLines(lines)
+        : markdown === undefined
+          ? undefined
+          : new vscode.MarkdownString(markdown);
+    return contents === undefined ? undefined : new vscode.Hover(contents, toRange(document, cursor.literal));
   }
   const { lookup } = placeholderNames(document.uri, { file, request, outlines: ports.outlinesOf(file) }, ports);
   const lines = placeholderLines(placeholder, lookup, moment);

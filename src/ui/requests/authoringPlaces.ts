@@ -2,7 +2,8 @@ import * as crypto from "node:crypto";
 import * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Clock } from "../../base/clock.ts";
-import type { KnownObjects } from "../../present/requests/objectSuggestions.ts";
+import { NOTHING_KNOWN, type KnownObjects } from "../../present/requests/knownObjects.ts";
+import type { NeededList } from "../../present/requests/neededLists.ts";
 import type { PlaceholderNames } from "../../present/requests/placeholderSuggestions.ts";
 import type { Times } from "../../present/text/times.ts";
 import { environmentVariables } from "../../requests/values/environmentFile.ts";
@@ -19,7 +20,8 @@ import type { RequestScans } from "./scans.ts";
 import type { RequestTargets } from "./targets.ts";
 
 /**
- * The ports for help with writing request files. All help comes from what is known: nothing here calls the exchange.
+ * The ports for help with writing request files. All help comes from what is known: nothing here calls the exchange but
+ * the lists of `neededLists`, which are read at most once an hour.
  */
 export interface AuthoringPorts {
   readonly scans: RequestScans;
@@ -57,16 +59,10 @@ export function liveTarget(
   return target === undefined ? undefined : liveConnections.find(target.record.id);
 }
 
-/** Returns what the stores of a connection know now. */
-export function knownObjects({
-  place,
-  orders,
-  blockTrades,
-  apiKeys,
-  quotes,
-  mmp,
-  instruments,
-}: LiveConnection): KnownObjects {
+/** Returns what the stores of a connection know now; without one, nothing. */
+export function knownObjects(live: LiveConnection | undefined): KnownObjects {
+  if (live === undefined) return NOTHING_KNOWN;
+  const { place, orders, blockTrades, apiKeys, quotes, mmp, instruments, lists, lastTrades } = live;
   return {
     place,
     orders: orders.snapshot,
@@ -76,7 +72,22 @@ export function knownObjects({
     rfqs: quotes.rfqs,
     mmp: mmp.snapshot,
     instruments: instruments.snapshot,
+    currencies: lists.currencies.snapshot,
+    indexNames: lists.indexNames.snapshot,
+    accounts: lists.accounts.snapshot,
+    lastTrades: [...lastTrades].map(({ snapshot }) => snapshot),
   };
+}
+
+/**
+ * Asks a connection for lists that are needed, and does not wait for them. In Restricted Mode nothing is asked for.
+ * Whether one of them is not known yet.
+ */
+export function askForLists(needed: readonly NeededList[], live: LiveConnection | undefined): boolean {
+  if (live === undefined || !vscode.workspace.isTrusted) return false;
+  const stores = needed.map((each) => (each === "instruments" ? live.instruments : live.lists[each]));
+  for (const each of stores) void each.load();
+  return stores.some(({ snapshot }) => snapshot.readAtMs === undefined && snapshot.failure === undefined);
 }
 
 /** Returns everything that placeholders of a request can name, with its values. */
@@ -103,7 +114,9 @@ export function placeholderNames(
   return {
     variables: [...new Set([...inFile, ...environmentVars.flatMap(({ values }) => [...values.keys()])])],
     results: responses?.all ?? [],
-    waiting: [...namedRequests(outlines).keys()].filter((name) => responses?.get(name) === undefined),
+    waiting: [...namedRequests(outlines)]
+      .filter(([name]) => responses?.get(name) === undefined)
+      .map(([name, { method }]) => ({ name, method: method?.value })),
     lookup: target === undefined ? withoutEnvironment(lookup) : lookup,
   };
 }

@@ -4,7 +4,8 @@ import { NOT_KNOWN } from "../../base/plain.ts";
 import { keyTitle } from "../../present/apiKeys/apiKeyWords.ts";
 import { requestsAboutKey, requestsAboutOrder, type OfferedRequest } from "../../present/requests/newRequests.ts";
 import { orderLine } from "../../present/orders/orderWords.ts";
-import { methodTraits, offeredMethods, snippetOf } from "../../present/requests/requestSnippets.ts";
+import { sectionAndSummary } from "../../present/requests/methodWords.ts";
+import { offeredMethods, snippetOf } from "../../present/requests/requestSnippets.ts";
 import type { Times } from "../../present/text/times.ts";
 import { fileRequestText } from "../../requests/values/requestText.ts";
 import { appendRequest } from "../../requests/file/textEdits.ts";
@@ -16,7 +17,9 @@ import type { BlockTradesPane } from "../blockTrades/view.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import { ordersOrPick } from "../orders/commands.ts";
 import type { OrdersPane } from "../orders/view.ts";
+import { openDocumentation } from "./documentation.ts";
 import { openUntitled } from "./files.ts";
+import { browseMethods } from "./methodPicks.ts";
 import type { RequestScans } from "./scans.ts";
 import type { RequestTargets } from "./targets.ts";
 import type { Handlers } from "../editor/handler.ts";
@@ -40,6 +43,8 @@ export function createNewRequests(ports: NewRequestsPorts): Handlers {
   const { dialogs } = ports;
   return {
     "tradingRpc.request.new": async () => await newFile(dialogs),
+    "tradingRpc.method.browse": async () =>
+      await browseMethods({ dialogs, openRequest: openSnippet, openDocumentation }),
     "tradingRpc.request.newFromOrder": async (...args) => {
       const title = l10n.t("New Request from Order");
       const [chosen] = await ordersOrPick(args, title, { ...ports, pane: ports.orders });
@@ -90,10 +95,10 @@ const FIRST_METHOD = OPEN_ORDERS_METHOD;
 /** Asks for a method, and opens an unsaved file with a request of it. */
 async function newFile(dialogs: Dialogs): Promise<void> {
   const methods = offeredMethods();
-  const choices = methods.map((facts) => ({
-    label: facts.name,
-    description: methodTraits(facts).join(" · "),
-    value: facts.name,
+  const choices = methods.map(({ facts: { name }, reference }) => ({
+    label: name,
+    description: sectionAndSummary(reference),
+    value: name,
   }));
   const result = await dialogs.askChoice({
     title: l10n.t("New Request File"),
@@ -102,8 +107,13 @@ async function newFile(dialogs: Dialogs): Promise<void> {
     isPresent: (value) => value === FIRST_METHOD,
   });
   if (result.kind !== "next") return;
+  await openSnippet(snippetOf(result.value, 1));
+}
+
+/** Opens an unsaved request file with a snippet, whose places the user visits. */
+async function openSnippet(snippet: string): Promise<void> {
   const editor = await openUntitled("request", "");
-  await editor.insertSnippet(new vscode.SnippetString(`${snippetOf(result.value, 1)}\n`));
+  await editor.insertSnippet(new vscode.SnippetString(`${snippet}\n`));
 }
 
 /** The subject of a request. */

@@ -75,8 +75,8 @@ const PICKS: Readonly<Record<string, (live: LiveConnection, dialogs: Dialogs) =>
     };
   },
   async instrument(live) {
-    const { instruments } = await live.instruments.load();
-    const choices = instruments.map(({ name, kind, isActive }) => ({
+    const { items } = await live.instruments.load();
+    const choices = items.map(({ name, kind, isActive }) => ({
       label: plain.name(name),
       description: [kind, ...(isActive ? [] : [l10n.t("inactive")])].map((word) => plain.name(word)).join(" · "),
       value: JSON.stringify(name),

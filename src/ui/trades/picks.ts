@@ -32,7 +32,7 @@ export async function askInstrument(
   { live, recent }: InstrumentPick,
   dialogs: Dialogs,
 ): Promise<DialogResult<string>> {
-  let known = live.instruments.snapshot.instruments;
+  let known = live.instruments.snapshot.items;
   let shownTitle = title;
   const offered = (typed: string): readonly InstrumentChoice[] =>
     instrumentChoices({ typed, recent, instruments: known });
@@ -53,8 +53,8 @@ export async function askInstrument(
       return shown.rows;
     },
     async load() {
-      const { instruments, failure } = await live.instruments.load();
-      known = instruments;
+      const { items, failure } = await live.instruments.load();
+      known = items;
       if (failure !== undefined)
         shownTitle = l10n.t(
           "{0} · couldn't load the list, enter the name. {1}",

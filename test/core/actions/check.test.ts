@@ -40,7 +40,11 @@ describe("what a write is about", () => {
     ["private/disable_api_key", { id: 4 }, "key 4"],
     ["private/change_scope_in_api_key", { id: 4, max_scope: "account:read" }, "key 4"],
     ["private/cancel_block_rfq_quote", { block_rfq_quote_id: 7 }, "quote 7"],
-    ["private/set_mmp_config", { index_name: "btc_usd", interval: 0, frozen_time: 0 }, 'mmp ["btc_usd","",false]'],
+    [
+      "private/set_mmp_config",
+      { index_name: "btc_usd", interval: 0, frozen_time: 0, max_quote_quantity: 0 },
+      'mmp ["btc_usd","",false]',
+    ],
     ["private/reset_mmp", { index_name: "btc_usd", mmp_group: "g" }, 'mmp ["btc_usd","g",false]'],
     ["private/reset_mmp", { index_name: "btc_usd", block_rfq: true }, 'mmp ["btc_usd","",true]'],
     ["private/someday", { a: 1 }, 'private/someday {"a":1}'],

@@ -190,7 +190,7 @@ describe("each rule, broken", () => {
     ["private/cancel_block_rfq_quote", { label: "x" }, ["error label: label needs block_rfq_id"]],
     [
       "private/set_mmp_config",
-      { index_name: "btc_usd", interval: 3601, frozen_time: -1 },
+      { index_name: "btc_usd", interval: 3601, frozen_time: -1, max_quote_quantity: 1 },
       ["error interval: must be from 0 to 3600, got 3601", "error frozen_time: must be from 0 to 3600, got -1"],
     ],
   ];

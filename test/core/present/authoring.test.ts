@@ -1,10 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import {
-  objectSuggestions,
-  MAX_SUGGESTIONS,
-  type KnownObjects,
-} from "../../../src/present/requests/objectSuggestions.ts";
+import { NOTHING_KNOWN, type KnownObjects } from "../../../src/present/requests/knownObjects.ts";
+import { objectSuggestions, MAX_SUGGESTIONS } from "../../../src/present/requests/objectSuggestions.ts";
 import {
   placeholderSuggestions,
   requestNameSuggestions,
@@ -47,18 +44,7 @@ function snapshot<Item>(items: readonly (readonly [string, Item])[]): Snapshot<I
 }
 
 function known(members: Partial<KnownObjects> = {}): KnownObjects {
-  const none = snapshot<never>([]);
-  return {
-    place: "TESTNET main",
-    orders: none,
-    blockTrades: none,
-    apiKeys: none,
-    quotes: none,
-    rfqs: new Map(),
-    mmp: none,
-    instruments: { instruments: [], readAtMs: undefined, failure: undefined },
-    ...members,
-  };
+  return { ...NOTHING_KNOWN, place: "TESTNET main", ...members };
 }
 
 function ordersOf(...orders: readonly Order[]): KnownObjects {
@@ -210,6 +196,10 @@ describe("orders and other objects at a parameter", () => {
       rfqs: live.quotes.rfqs,
       mmp: live.mmp.snapshot,
       instruments: live.instruments.snapshot,
+      currencies: live.lists.currencies.snapshot,
+      indexNames: live.lists.indexNames.snapshot,
+      accounts: live.lists.accounts.snapshot,
+      lastTrades: [],
     };
     const now = { nowMs: clock.now(), times: BERLIN };
     const first = (method: string, param: string): string => {
@@ -289,7 +279,12 @@ function names(): PlaceholderNames {
     clock: createFakeClock(),
     uuid: () => "00000000-0000-4000-8000-000000000000",
   });
-  return { variables: ["max", "instrument"], results: [OPEN], waiting: ["later"], lookup };
+  return {
+    variables: ["max", "instrument"],
+    results: [OPEN],
+    waiting: [{ name: "later", method: "private/get_order_state" }],
+    lookup,
+  };
 }
 
 function placeholders(input: string): readonly Suggestion[] {
@@ -532,7 +527,9 @@ describe("requests that are written for a person", () => {
     const snippets = requestSnippets({ needsCommaBefore: false, needsCommaAfter: false }, { start: 0, end: 0 }, 1);
     assert.equal(snippets.length, offeredMethods().length);
     assert.deepEqual(
-      pluck(offeredMethods().slice(0, 10), "isContract"),
+      offeredMethods()
+        .slice(0, 10)
+        .map(({ facts }) => facts.isContract),
       Array.from({ length: 10 }, () => true),
     );
     for (const { label, newText } of snippets) {

@@ -36,6 +36,7 @@ import { keyDiffLines, lostByConnectionText } from "../../../src/present/apiKeys
 import { createTradesModels } from "../../../src/present/trades/lastTrades.ts";
 import { freezeNotice } from "../../../src/present/mmp/mmp.ts";
 import { MMP_FILTER, mmpFilterWords } from "../../../src/present/mmp/mmpFilter.ts";
+import { channelSuggestions } from "../../../src/present/requests/channelSuggestions.ts";
 import { objectSuggestions } from "../../../src/present/requests/objectSuggestions.ts";
 import { ORDER_GROUPINGS } from "../../../src/present/orders/ordersGrouping.ts";
 import { createOrdersTree } from "../../../src/present/orders/orders.ts";
@@ -612,7 +613,7 @@ export async function serverSinks(): Promise<readonly Sink[]> {
         instrumentChoices({
           typed: "",
           recent: [text],
-          instruments: [{ name: `${text}2`, kind: text, isActive: false, expiresAtMs: undefined }],
+          instruments: [{ name: `${text}2`, kind: text, isActive: false }],
         }).flatMap(({ label, description }) => [label, description]),
     },
     { name: "suggestions while typing", render: (text) => suggestionTexts(shown(text), text) },
@@ -645,7 +646,7 @@ function keyTexts(text: string): (string | undefined)[] {
 /** Labels and what is told beside them; what is put into the file is JSON, and is looked at as such. */
 function suggestionTexts(shown: Shown, text: string): string[] {
   const instruments = {
-    instruments: [{ name: text, kind: text, isActive: true, expiresAtMs: undefined }],
+    items: [{ name: text, id: 1, kind: text, isActive: true, expiresAtMs: undefined, steps: NO_STEPS }],
     readAtMs: NOW_MS,
     failure: undefined,
   };
@@ -658,6 +659,10 @@ function suggestionTexts(shown: Shown, text: string): string[] {
     rfqs: shown.quotes.rfqs,
     mmp: shown.mmp.snapshot,
     instruments,
+    currencies: { ...instruments, items: [text] },
+    indexNames: { ...instruments, items: [text] },
+    accounts: { ...instruments, items: [{ id: 7, name: text, type: text }] },
+    lastTrades: [],
   };
   return inTurn([
     ["private/cancel", "order_id"],
@@ -666,10 +671,22 @@ function suggestionTexts(shown: Shown, text: string): string[] {
     ["private/get_mmp_config", "mmp_group"],
     ["private/cancel_block_rfq_quote", "block_rfq_quote_id"],
     ["public/ticker", "instrument_name"],
+    ["public/get_index_price", "index_name"],
+    ["private/get_positions", "currency"],
+    ["private/get_positions", "subaccount_id"],
+    ["private/get_block_trade", "start_id"],
+    ["public/subscribe", "channels"],
   ]).flatMap(([method = "", name = ""]) => {
-    const file = `{ "method": "${method}", "params": { "${name}": "" } }`;
-    const cursor = cursorAt(scanRequests(file), file.indexOf('""') + 1);
-    const items = cursor === undefined ? [] : objectSuggestions(file, cursor, known, { nowMs: NOW_MS, times }).items;
+    const file = `{ "method": "${method}", "params": { "${name}": ${name === "channels" ? '["ticker."]' : '""'} } }`;
+    const cursor = cursorAt(scanRequests(file), file.indexOf(name === "channels" ? '."]' : '""') + 1);
+    const items =
+      cursor === undefined
+        ? []
+        : [
+            ...objectSuggestions(file, cursor, known, { nowMs: NOW_MS, times }).items,
+            // The summary of a channel is the catalogue's, in English as the documentation is.
+            ...channelSuggestions(file, cursor, known).items.map((each) => ({ ...each, description: "", lines: [] })),
+          ];
     for (const { newText, range, isSnippet } of items)
       if (!isSnippet) JSON.parse(file.slice(0, range.start) + newText + file.slice(range.end));
     return items.flatMap(({ label, description, lines }) => [label, description, ...lines]);
@@ -687,3 +704,5 @@ function onlyJson(json: string): string {
   JSON.parse(json);
   return json.includes("\n") ? json : "";
 }
+
+const NO_STEPS = { tickSize: undefined, tickSizes: [], minAmount: undefined, contractSize: undefined };

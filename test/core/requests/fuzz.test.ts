@@ -9,6 +9,11 @@ import {
   placeholderSuggestions,
   requestNameSuggestions,
 } from "../../../src/present/requests/placeholderSuggestions.ts";
+import { channelSuggestions } from "../../../src/present/requests/channelSuggestions.ts";
+import { expectationSuggestions } from "../../../src/present/requests/expectationSuggestions.ts";
+import { NOTHING_KNOWN } from "../../../src/present/requests/knownObjects.ts";
+import { objectSuggestions } from "../../../src/present/requests/objectSuggestions.ts";
+import { methodNameSuggestions } from "../../../src/present/requests/requestSnippets.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { variableRows } from "../../../src/present/requests/variableList.ts";
 import { checkFile } from "../../../src/requests/checking/check.ts";
@@ -158,10 +163,14 @@ function author(file: RequestFile, offsets: readonly number[]): void {
       uuid: () => "u",
     });
     const names = [...namedRequests(outlineRequests(file)).keys()];
+    const waiting = names.map((name) => ({ name, method: "private/get_order_state" }));
     for (const { range } of [
-      ...placeholderSuggestions(file.text, cursor, { variables: ["v"], results: [], waiting: names, lookup }, MOMENT)
-        .items,
+      ...placeholderSuggestions(file.text, cursor, { variables: ["v"], results: [], waiting, lookup }, MOMENT).items,
       ...requestNameSuggestions(cursor, names),
+      ...methodNameSuggestions(cursor),
+      ...expectationSuggestions(file.text, cursor),
+      ...channelSuggestions(file.text, cursor, NOTHING_KNOWN).items,
+      ...objectSuggestions(file.text, cursor, NOTHING_KNOWN, MOMENT).items,
     ]) {
       assert.ok(range.start <= offset && offset <= range.end);
     }

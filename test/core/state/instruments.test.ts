@@ -63,7 +63,7 @@ function createLab(): Lab {
 }
 
 function names(store: InstrumentsStore): string[] {
-  return store.snapshot.instruments.map(({ name, isActive }) => `${name}${isActive ? "" : " (not active)"}`);
+  return store.snapshot.items.map(({ name, isActive }) => `${name}${isActive ? "" : " (not active)"}`);
 }
 
 describe("the list of instruments", () => {
@@ -74,7 +74,15 @@ describe("the list of instruments", () => {
       { instrument_name: "A", kind: "future", is_active: false },
       {
         instrument_name: "B",
+        instrument_id: 124972,
         kind: "option",
+        tick_size: 0.0001,
+        tick_size_steps: [
+          { above_price: 1, tick_size: 0.001 },
+          { above_price: 0.005, tick_size: 0.0005 },
+        ],
+        min_trade_amount: 0.1,
+        contract_size: 1,
         is_active: true,
         state: "open",
         expiration_timestamp: lab.clock.now() + 1,
@@ -82,16 +90,34 @@ describe("the list of instruments", () => {
       { instrument_name: "C", kind: "option", is_active: true, expiration_timestamp: lab.clock.now() },
       { instrument_name: 5, kind: "option" },
       { instrument_name: "D", kind: "option", state: "closed" },
-      { instrument_name: "E", kind: "spot" },
+      { instrument_name: "E", kind: "spot", tick_size: "0.1", tick_size_steps: { above_price: 2, tick_size: 5 } },
     ];
     await lab.store.load();
     assert.deepEqual(names(lab.store), ["B", "E", "A (not active)", "C (not active)", "D (not active)"]);
-    assert.deepEqual(lab.store.snapshot.instruments[0], {
+    assert.deepEqual(lab.store.snapshot.items[0], {
       name: "B",
+      id: 124972,
       kind: "option",
       isActive: true,
       expiresAtMs: lab.clock.now() + 1,
+      steps: {
+        tickSize: 0.0001,
+        tickSizes: [
+          { abovePrice: 0.005, tickSize: 0.0005 },
+          { abovePrice: 1, tickSize: 0.001 },
+        ],
+        minAmount: 0.1,
+        contractSize: 1,
+      },
     });
+    assert.deepEqual(lab.store.snapshot.items[1]?.steps, {
+      tickSize: undefined,
+      tickSizes: [{ abovePrice: 2, tickSize: 5 }],
+      minAmount: undefined,
+      contractSize: undefined,
+    });
+    const [, , first, second] = lab.store.snapshot.items;
+    assert.equal(first?.steps, second?.steps, "thousands of instruments share a handful of steps");
     assert.deepEqual(lab.asked, [{ currency: "any" }]);
     lab.store.dispose();
   });

@@ -315,9 +315,7 @@ describe("the list of instruments", () => {
     const [one, other] = await after(lab.clock, Promise.all([instruments.load(), instruments.load()]));
     assert.equal(one, other);
     assert.equal(one.failure, undefined);
-    assert.ok(
-      one.instruments.some(({ name, kind, isActive }) => name === instrument_name && kind === "future" && isActive),
-    );
+    assert.ok(one.items.some(({ name, kind, isActive }) => name === instrument_name && kind === "future" && isActive));
     assert.equal(calls(lab), 1);
     await lab.clock.advance(3_500_000);
     await instruments.load();
@@ -330,9 +328,9 @@ describe("the list of instruments", () => {
 
   test("a server without it says so and is not asked again on this link; its trades can be had all the same", async () => {
     const lab = await connect({ methods: "contract" });
-    const { failure, instruments } = await after(lab.clock, lab.live.instruments.load());
+    const { failure, items } = await after(lab.clock, lab.live.instruments.load());
     assert.equal(failure?.kind === "exchange" && failure.code, -32601);
-    assert.deepEqual(instruments, []);
+    assert.deepEqual(items, []);
     await after(lab.clock, lab.live.instruments.load());
     assert.equal(calls(lab), 1);
     const store = await lab.open();

@@ -200,6 +200,11 @@ describe("the wish to set MMP limits", () => {
     assert.match(intent.words.note ?? "", /These quotes and orders are then no longer protected\.$/);
     assert.deepEqual(intent.before, { interval: "60" });
     assert.equal(intent.words.detail.length, 4);
+    assert.equal(
+      wish({ interval: "0" }, { interval: "60" }).paramsText,
+      '{"index_name":"btc_usd","mmp_group":"g1","interval":0,"frozen_time":0,"max_quote_quantity":0}',
+      "the exchange requires a quantity, also where none is known",
+    );
   });
 
   test("nothing to change is refused here", () => {

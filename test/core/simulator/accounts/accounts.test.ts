@@ -143,6 +143,26 @@ describe("private/get_subaccounts", () => {
   });
 });
 
+describe("subaccount_id", () => {
+  test("the main account reads the trades of its subaccounts, a subaccount only its own", async () => {
+    const { client, token } = await signedIn();
+    const method = "private/get_user_trades_by_currency";
+    const trades = async (more: object = {}): Promise<unknown> =>
+      (await client.result<{ trades: unknown }>(method, { currency: "BTC", historical: true, count: 1000, ...more }))
+        .trades;
+    const [own, ofSubaccount] = [await trades(), await trades({ subaccount_id: SUB })];
+    assert.deepEqual(await trades({ subaccount_id: MAIN }), own);
+    assert.deepEqual(await trades({ subaccount_id: EMPTY }), []);
+    assert.notDeepEqual(ofSubaccount, own);
+    const refusal = async (id: number): Promise<unknown> =>
+      await client.refusal(method, { currency: "BTC", subaccount_id: id });
+    assert.deepEqual(await refusal(1), [-32602, "subaccount_id", "invalid subaccount_id"]);
+    await exchange(client, token, { subject_id: SUB });
+    assert.deepEqual(await trades(), ofSubaccount);
+    assert.deepEqual(await refusal(MAIN), [-32602, "subaccount_id", "invalid subaccount_id"]);
+  });
+});
+
 describe("what can be traded", () => {
   test("by currency and kind, with strikes and expiries", async () => {
     const client = createSituation().connect();

@@ -1,0 +1,145 @@
+import * as l10n from "@vscode/l10n";
+import { createEmitter, DisposableList, type Disposable, type Event } from "../base/emitter.ts";
+import { bugText, CallError, toFailure, type Failure } from "../base/failure.ts";
+import { plain } from "../base/plain.ts";
+import type { ParamsOf, ReadMethod } from "../catalogue/index.ts";
+import type { MaskedResponse } from "../rpc/response.ts";
+import { scopeProblem } from "../session/scope.ts";
+import { isOfOtherSubject, type SessionState } from "../session/session.ts";
+import { retryPauseMs } from "./readRetry.ts";
+import type { ResourcePorts } from "./resource.ts";
+
+export interface KnownListSnapshot<Item> {
+  /** The items; empty while none are known. */
+  readonly items: readonly Item[];
+  /** The time when they were read, in ms since the Unix epoch; undefined while none are known. */
+  readonly readAtMs: number | undefined;
+  /** The reason why the last reading failed: what is known may be old, or nothing. */
+  readonly failure: Failure | undefined;
+}
+
+/**
+ * A list of one connection that changes so rarely that it is read on request alone, at most once an hour. Nothing
+ * depends on it: what it lacks can still be typed.
+ */
+export interface KnownList<Item> extends Disposable {
+  readonly snapshot: KnownListSnapshot<Item>;
+  readonly onDidChange: Event<void>;
+  /**
+   * Returns what is known, once it is fresh enough or could not be read. All callers in between wait for the same
+   * reading. Never rejects.
+   */
+  load(): Promise<KnownListSnapshot<Item>>;
+}
+
+/** The parts of a list. */
+export interface KnownListSpec<Item, M extends ReadMethod> {
+  /** The name for the log: "instruments". */
+  readonly name: string;
+  readonly method: M;
+  readonly params: ParamsOf<M>;
+  /** The timeout in ms; left out, that of every read. */
+  readonly timeoutMs?: number;
+  /** Reads the elements of the response, of which some may not have the shape of an item. */
+  readonly read: (elements: readonly unknown[], nowMs: number) => readonly Item[];
+}
+
+/** The time that a list counts as fresh, in ms. */
+const FRESH_MS = 3_600_000;
+/** The pause between two readings of which the first failed for a moment, in ms. */
+const FAILED_PAUSE_MS = 10_000;
+
+/** Makes a list of which nothing is known yet. */
+export function createKnownList<Item, M extends ReadMethod>(
+  { name, method, params, timeoutMs, read: readItems }: KnownListSpec<Item, M>,
+  { session, clock, log }: ResourcePorts,
+): KnownList<Item> {
+  const changes = createEmitter<undefined>((error) => log.error(`A view of the ${name} failed: ${bugText(error)}`));
+  const disposables = new DisposableList();
+  const nothing: KnownListSnapshot<Item> = { items: [], readAtMs: undefined, failure: undefined };
+  let snapshot = nothing;
+  let reading: Promise<void> | undefined;
+  /** The earliest time of the next reading, on the clock that is never set. */
+  let notBeforeMs = -Infinity;
+
+  const put = (next: KnownListSnapshot<Item>): void => {
+    snapshot = next;
+    changes.fire(undefined);
+  };
+  const read = async (generation: number): Promise<void> => {
+    const isStill = (): boolean => session.state.status === "ready" && session.state.generation === generation;
+    try {
+      const problem = scopeProblem(method, session.state);
+      if (problem !== undefined) throw new CallError(problem);
+      const response = await session.reader.readResponse(method, params, {
+        lane: "userRead",
+        generation,
+        ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      });
+      const items = readItems(elementsOf(response), clock.now());
+      if (!isStill()) return;
+      notBeforeMs = clock.monotonicMs() + FRESH_MS;
+      put({ items, readAtMs: response.timing.receivedAtMs, failure: undefined });
+    } catch (thrown) {
+      const failure = toFailure(thrown);
+      if (!isStill()) {
+        put({ ...snapshot, failure });
+        return;
+      }
+      log.warn(`The ${name} could not be read: ${plain.text(JSON.stringify(failure), 500)}`);
+      // What this server does not have it will not have a minute later.
+      const pauseMs = isLasting(failure) ? FRESH_MS : Math.max(FAILED_PAUSE_MS, retryPauseMs(failure, 0) ?? 0);
+      notBeforeMs = clock.monotonicMs() + pauseMs;
+      put({ ...snapshot, failure });
+    }
+  };
+  disposables.add(
+    session.onDidChangeState((state: SessionState) => {
+      if (isOfOtherSubject(state)) put(nothing);
+      // After another dial another server may answer; what is known stays until it was read again.
+      if (state.status !== "ready" && snapshot.readAtMs === undefined) notBeforeMs = -Infinity;
+    }),
+  );
+  return {
+    get snapshot() {
+      return snapshot;
+    },
+    onDidChange: (listener) =>
+      changes.event(() => {
+        listener();
+      }),
+    async load() {
+      const { state } = session;
+      if (state.status !== "ready") {
+        if (reading === undefined && snapshot.readAtMs === undefined)
+          put({ ...snapshot, failure: { kind: "notConnected" } });
+        return snapshot;
+      }
+      if (reading === undefined && clock.monotonicMs() < notBeforeMs) return snapshot;
+      reading ??= read(state.generation).finally(() => {
+        reading = undefined;
+      });
+      await reading;
+      return snapshot;
+    },
+    dispose() {
+      disposables.dispose();
+      changes.dispose();
+    },
+  };
+}
+
+function elementsOf({ result }: MaskedResponse): readonly unknown[] {
+  if (!Array.isArray(result))
+    throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not an array.") });
+  return result as readonly unknown[];
+}
+
+/** Whether a failure lasts: the server does not have the method, or the key must not call it. */
+function isLasting(failure: Failure): boolean {
+  return failure.kind !== "exchange" ? isOfScope(failure) : retryPauseMs(failure, 0) === undefined;
+}
+
+function isOfScope({ kind }: Failure): boolean {
+  return kind === "missingScope" || kind === "noKey";
+}
