@@ -2,8 +2,8 @@
 /*
  * Bundles what ships and what is tested, and writes what is generated (src/build).
  *
- * - node esbuild.js: dist/{extension,main,commands,requests,chat,observing,reference,privateKeys,simulator,cli}.js, the
- *   chunks they share, dist/panel.js and .css, and the generated files
+ * - node esbuild.js: dist/{extension,main,commands,requests,chat,observing,reference,simulator,cli}.js, the chunks
+ *   they share, dist/panel.js and .css, and the generated files
  * - node esbuild.js --production: the same, minified, without source maps
  * - node esbuild.js --tests: also dist/test/*, one bundle a layer, so that a layer runs in one process; core is two
  * - node esbuild.js --test=NAME FILE…: these test files alone, as dist/test/NAME.cjs
@@ -136,7 +136,6 @@ const shipped = {
     chat: "src/ui/chat/tools.ts",
     observing: "src/ui/observing/observing.ts",
     reference: "src/catalogue/reference/reference.ts",
-    privateKeys: "src/ui/connections/privateKeySteps.ts",
     simulator: "src/simulator.ts",
     cli: "src/cli.ts",
   }),

@@ -19,7 +19,6 @@ export const EXTENSION = {
     "dist/requests.js": "src/ui/requests/requests.ts",
     "dist/chat.js": "src/ui/chat/tools.ts",
     "dist/observing.js": "src/ui/observing/observing.ts",
-    "dist/privateKeys.js": "src/ui/connections/privateKeySteps.ts",
     "dist/panel.js": "src/panel/lastTradesPage.ts",
     "dist/panel.css": "src/panel/lastTradesPage.css",
     ...REFERENCE,

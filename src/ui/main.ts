@@ -35,8 +35,9 @@ import { createRecentInstruments } from "./trades/recentInstruments.ts";
 import { accountNames, createScreen } from "./tree/screen.ts";
 import type { TreeFrame } from "./tree/treeView.ts";
 import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
+import type { ViewCommands } from "./viewCommands.ts";
 import { createPanes, type Panes } from "./views.ts";
-import { createWindow, type WindowPorts } from "./window.ts";
+import { createWindow } from "./window.ts";
 
 /* Parts that the benchmark measures by themselves, in the file that ships. Nothing here and no editor looks at them. */
 export { createGate } from "../actions/gate.ts";
@@ -74,12 +75,7 @@ async function showAsked(shown: Asked, responses: ResponseDocuments): Promise<vo
 export function createMain(context: vscode.ExtensionContext, given: MainFrames): Main {
   if (vscode.l10n.bundle !== undefined) l10n.config({ contents: vscode.l10n.bundle });
   const disposables = new DisposableList();
-  const base = createBase(
-    context,
-    given,
-    disposables,
-    async (id, intent) => await (await later.views()).newSecrets.prepare(id, intent),
-  );
+  const base = createBase(context, given, disposables, async () => await later.views());
   const { liveConnections, screen, frames, log, notices, responses, setContext } = base;
   const panes = createPanes(
     {
@@ -143,7 +139,7 @@ function createBase(
   context: vscode.ExtensionContext,
   given: MainFrames,
   disposables: DisposableList,
-  placeFor: WindowPorts["placeFor"],
+  views: () => Promise<ViewCommands>,
 ) {
   const channel = disposables.add(vscode.window.createOutputChannel("Trading RPC", { log: true }));
   const clock = createSystemClock();
@@ -158,7 +154,11 @@ function createBase(
   const run: RunCommand = (command, ...args) => void vscode.commands.executeCommand(command, ...args);
   const mask = (secret: string): void => log.mask(secret);
   const window = createWindow(
-    { context, clock, log, settings, ask, askCode: createAskCode(takeTurns), placeFor, level: () => channel.logLevel },
+    {
+      ...{ context, clock, log, settings, ask, askCode: createAskCode(takeTurns) },
+      placeFor: async (id, intent) => await (await views()).newSecrets.prepare(id, intent),
+      level: () => channel.logLevel,
+    },
     disposables,
   );
   const { connections, liveConnections } = window;
@@ -190,6 +190,7 @@ function createBase(
     ask,
     mask,
     warnOfHost,
+    privateKeys: async () => (await views()).privateKeySteps,
   });
   const responses = disposables.add(createResponseDocuments({ changes: given.documentChanges, settings, dialogs }));
   return {

@@ -20,6 +20,7 @@ import type { ConnectionSignIn } from "./connections/signIn.ts";
 import type { TakeTurns } from "./editor/ask.ts";
 import { createSecretDoor, type SecretDoor } from "./editor/secretDoor.ts";
 import type { Connections } from "../state/connections.ts";
+import { privateKeySteps, type PrivateKeySteps } from "./connections/privateKeySteps.ts";
 import type { Dialogs } from "./editor/dialogs.ts";
 import type { Handler, Handlers, RunCommand } from "./editor/handler.ts";
 import { filterHandlers } from "./filterCommands.ts";
@@ -47,6 +48,7 @@ export interface ViewCommands extends Disposable {
   /** The places of client secrets that requests make. */
   readonly newSecrets: NewSecrets;
   readonly door: SecretDoor;
+  readonly privateKeySteps: PrivateKeySteps;
 }
 
 export interface ViewCommandsPorts {
@@ -111,6 +113,7 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       connect: (id) => void ports.signIn.open(id).catch((error: unknown) => ports.notices.showError(error)),
       newId: () => crypto.randomUUID(),
     }),
+    privateKeySteps,
     dispose: () => disposables.dispose(),
   };
 }

@@ -26,24 +26,33 @@ export type TakenKey =
   | { readonly kind: "again"; readonly complaint?: string }
   | { readonly kind: "left" };
 
-/** Returns what the box for a new private key asks. */
-export function newKeyPrompt(): string {
+/** The steps that ask for a private key. */
+export interface PrivateKeySteps {
+  /** Returns what the box for a new private key asks. */
+  readonly newKeyPrompt: () => string;
+  /** Returns a sentence about why a text is not a private key; undefined for one, encrypted or not, and for no text. */
+  readonly keyProblem: (text: string) => string | undefined;
+  /**
+   * Takes a private key from a pasted text, or from a file if that is empty. Asks for the passphrase, which is not
+   * kept, and warns of a file that is not safe.
+   */
+  readonly takeKey: (pasted: string, ports: PrivateKeyPorts) => Promise<TakenKey>;
+}
+
+export const privateKeySteps: PrivateKeySteps = { newKeyPrompt, keyProblem, takeKey };
+
+function newKeyPrompt(): string {
   return l10n.t("Private key of the API key (PEM). Paste it, or press Enter in the empty box to choose its file.");
 }
 
-/** Returns a sentence about why a text is not a private key; undefined for one, encrypted or not, and for no text. */
-export function keyProblem(text: string): string | undefined {
+function keyProblem(text: string): string | undefined {
   const reading = text === "" ? undefined : readPrivateKey(text);
   return reading === undefined || reading.kind === "key" || reading.kind === "encrypted"
     ? undefined
     : privateKeyProblemText(reading);
 }
 
-/**
- * Takes a private key from a pasted text, or from a file if that is empty. Asks for the passphrase, which is not kept,
- * and warns of a file that is not safe.
- */
-export async function takeKey(pasted: string, ports: PrivateKeyPorts): Promise<TakenKey> {
+async function takeKey(pasted: string, ports: PrivateKeyPorts): Promise<TakenKey> {
   let file: OpenedText | undefined;
   try {
     file = pasted === "" ? await ports.dialogs.openText(keyFileChoice(), MAX_KEY_TEXT) : undefined;

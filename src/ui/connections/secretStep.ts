@@ -2,11 +2,13 @@ import * as l10n from "@vscode/l10n";
 import type { Ask } from "../../actions/question.ts";
 import type { DialogResult, Dialogs, ListButton, PressedButton, StepFrame } from "../editor/dialogs.ts";
 import { hasKey, type ConnectionDraft, type Keeping } from "./draft.ts";
-import type * as privateKeySteps from "./privateKeySteps.ts";
+import type { PrivateKeySteps } from "./privateKeySteps.ts";
 
 /* The steps of a connection that ask for its secret, and where to keep it. */
 
 export interface SecretPorts {
+  /** Returns the part of the program for private keys, which is loaded with its first use. */
+  privateKeys(): Promise<PrivateKeySteps>;
   /** Whether a secret is already kept for an address; it need not be typed again then. */
   hasSecretFor(draft: ConnectionDraft): Promise<boolean>;
   /** Asks whether a key is used in spite of a warning. */
@@ -26,7 +28,7 @@ interface SecretStep {
 /** Asks for the secret. Buttons in the same box choose its kind, and where it is kept. */
 export async function askSecret(step: SecretStep): Promise<DialogResult<ConnectionDraft>> {
   const { form, draft, complaint } = step;
-  const keySteps = draft.grant === "private_key" ? await import("./privateKeySteps.ts") : undefined;
+  const keySteps = draft.grant === "private_key" ? await form.privateKeys() : undefined;
   const isKept = complaint === undefined && (await form.hasSecretFor(draft));
   return await showBox({
     ...step,
@@ -39,7 +41,7 @@ export async function askSecret(step: SecretStep): Promise<DialogResult<Connecti
 /** The box for the secret; `draft` has what is in it. */
 interface SecretBox extends SecretStep {
   /** What is done with private keys; undefined where another secret is asked for. */
-  readonly keySteps: typeof privateKeySteps | undefined;
+  readonly keySteps: PrivateKeySteps | undefined;
   readonly isKept: boolean;
 }
 

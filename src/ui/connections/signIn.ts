@@ -13,6 +13,7 @@ import type { BuiltInSimulator } from "./builtInSimulator.ts";
 import { connectionRecordOf, type ConnectionDraft, type Keeping } from "./draft.ts";
 import { askConnection, type ConnectionForm, type FormComplaint } from "./form.ts";
 import type { SecretStore } from "./credentials.ts";
+import type { PrivateKeySteps } from "./privateKeySteps.ts";
 import type { Access, LiveConnections } from "../../actions/liveConnections.ts";
 import type { Dialogs, ProgressFrame } from "../editor/dialogs.ts";
 import type { Notices } from "../editor/notices.ts";
@@ -30,6 +31,7 @@ export interface ConnectionSignIn {
 }
 
 export interface ConnectionSignInPorts {
+  readonly privateKeys: () => Promise<PrivateKeySteps>;
   readonly connections: Connections;
   readonly liveConnections: LiveConnections;
   readonly secrets: SecretStore;
@@ -142,6 +144,7 @@ function formPorts(
     },
     ask: ports.ask,
     mask: ports.mask,
+    privateKeys: ports.privateKeys,
     async check(draft) {
       tried?.live.dispose();
       tried = undefined;

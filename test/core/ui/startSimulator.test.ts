@@ -11,6 +11,7 @@ import { SIMULATOR_ID } from "../../../src/state/records.ts";
 import { createConnectionCommands, type ConnectionCommandsPorts } from "../../../src/ui/connections/commands.ts";
 import { createSecretStore } from "../../../src/ui/connections/credentials.ts";
 import { createLiveConnections, type LiveConnections } from "../../../src/actions/liveConnections.ts";
+import { privateKeySteps } from "../../../src/ui/connections/privateKeySteps.ts";
 import { createConnectionSignIn, type ConnectionSignIn } from "../../../src/ui/connections/signIn.ts";
 import type { Handlers } from "../../../src/ui/editor/handler.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
@@ -86,6 +87,7 @@ function createLab(response: boolean): Lab {
   const { dialogs } = scriptedDialogs();
   const signIn = createConnectionSignIn({
     ...{ connections, liveConnections, secrets, ask, dialogs, mask: () => undefined, warnOfHost: () => undefined },
+    privateKeys: async () => await Promise.resolve(privateKeySteps),
     notices: {
       showOutcome: () => undefined,
       showOutcomes: () => undefined,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { connectionRecordOf, type ConnectionDraft } from "../../../../src/ui/connections/draft.ts";
 import { askConnection, type AskedConnection, type ConnectionForm } from "../../../../src/ui/connections/form.ts";
+import { privateKeySteps } from "../../../../src/ui/connections/privateKeySteps.ts";
 import { BACK, LEAVE, scriptedDialogs, type ScriptedAnswer } from "../scriptedDialogs.ts";
 
 const START: ConnectionDraft = {
@@ -31,6 +32,7 @@ async function asked(
       hasSecretFor: async () => await Promise.resolve(false),
       ask: async () => await Promise.resolve(false),
       mask: () => undefined,
+      privateKeys: async () => await Promise.resolve(privateKeySteps),
       async check({ secret, url }) {
         tried++;
         await Promise.resolve();

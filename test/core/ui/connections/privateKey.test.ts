@@ -13,6 +13,7 @@ import { createLiveConnections, type LiveConnections } from "../../../../src/act
 import { createSecretStore } from "../../../../src/ui/connections/credentials.ts";
 import type { ConnectionRecord } from "../../../../src/state/records.ts";
 import type { ConnectionDraft } from "../../../../src/ui/connections/draft.ts";
+import { privateKeySteps } from "../../../../src/ui/connections/privateKeySteps.ts";
 import { createConnectionSignIn, type ConnectionSignIn } from "../../../../src/ui/connections/signIn.ts";
 import type { OpenedText } from "../../../../src/ui/editor/chosenFile.ts";
 import type { Dialogs } from "../../../../src/ui/editor/dialogs.ts";
@@ -152,6 +153,7 @@ function createLab(
       mask,
       host: { mayRead: async () => await Promise.resolve(true), typedHere: async () => await Promise.resolve() },
     }),
+    privateKeys: async () => await Promise.resolve(privateKeySteps),
     notices: {
       showOutcome: () => undefined,
       showOutcomes: () => undefined,
