@@ -2,6 +2,7 @@ import { toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { isCancel, methodFacts } from "../catalogue/index.ts";
 import type { Allowance } from "./allowance.ts";
+import { dryRunLines, dryRunOf } from "./changes/dryRun.ts";
 import type { Intent, IntentWords } from "./intent.ts";
 import { outcomeOf } from "./outcome.ts";
 import { decide, type PolicyInput, type SafetySettings } from "./policy.ts";
@@ -140,7 +141,6 @@ async function dryRunDetail(
     .map(({ checked }) => checked.intent)
     .filter(({ method }) => methodFacts(method)?.dryRunParam !== undefined);
   if (intents.length === 0) return [];
-  const { dryRunLines, dryRunOf } = await import("./changes/dryRun.ts");
   const stopping = AbortSignal.any([signal, stop].filter((each) => each !== undefined));
   const options = { timeoutMs: DRY_RUN_TIMEOUT_MS, lane: "userRead", signal: stopping } as const;
   const lines = intents.map(async (intent) => {

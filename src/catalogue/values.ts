@@ -53,3 +53,12 @@ export const KEY_FEATURES = ["restricted_block_trades", "block_trade_approval"] 
  * it. In no other place does this text have a meaning.
  */
 export const SESSION_REFRESH_TOKEN = "{{$session.refreshToken}}";
+
+/**
+ * The methods that place or change orders on an order book, whose prices and amounts have to fit the steps of the
+ * instrument. Block trades, Block RFQs, and combos have steps of their own.
+ */
+export const ORDER_BOOK_METHODS: ReadonlySet<string> = new Set([
+  ...["private/buy", "private/sell", "private/edit", "private/edit_by_label"],
+  ...["private/close_position", "private/mass_quote"],
+]);

@@ -7,9 +7,11 @@ import { ENVIRONMENTS_BY_NAME } from "./readRequest.ts";
 
 /** A fact about a file that is worth knowing and is not an error. */
 export interface FileHint {
-  readonly code: "sequence" | "environment" | "shadowed";
+  readonly code: "sequence" | "environment" | "shadowed" | "tickSize" | "amountStep";
   readonly message: string;
   readonly range: TextRange;
+  /** The literals that could stand there instead, the most likely first; none where there are none. */
+  readonly nearest?: readonly string[];
 }
 
 /**

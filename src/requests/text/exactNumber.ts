@@ -45,3 +45,51 @@ function compareSizes(a: Parts, b: Parts): number {
   if (a.digits === b.digits) return 0;
   return a.digits < b.digits ? -1 : 1;
 }
+
+/**
+ * Returns the two nearest multiples of a step, the one below and the one above, with the digits that the step has after
+ * its point. Undefined for a number that is a multiple itself, and where it cannot be told. Nothing is rounded: both
+ * numbers are texts as JSON writes them, and are calculated with as whole numbers.
+ */
+export function nearestMultiples(text: string, step: string): readonly [below: string, above: string] | undefined {
+  const [value, unit] = [wholeOf(text), wholeOf(step)];
+  if (value === undefined || unit === undefined || unit.digits <= 0n) return undefined;
+  const places = Math.max(value.places, unit.places);
+  const [scaled, scaledUnit] = [scaledTo(value, places), scaledTo(unit, places)];
+  // The rest of a negative number is negative.
+  const rest = ((scaled % scaledUnit) + scaledUnit) % scaledUnit;
+  if (rest === 0n) return undefined;
+  const shrink = 10n ** BigInt(places - unit.places);
+  const written = (number: bigint): string => decimalOf({ digits: number / shrink, places: unit.places });
+  return [written(scaled - rest), written(scaled - rest + scaledUnit)];
+}
+
+/** A decimal number as a whole one, of which this many digits stand after the point. */
+interface Whole {
+  readonly digits: bigint;
+  readonly places: number;
+}
+
+/** The most digits, and the largest exponent, of a number that is calculated with. */
+const MAX_DIGITS = 100;
+
+function wholeOf(text: string): Whole | undefined {
+  const [, minus = "", whole = "", fraction = "", exponent = "0"] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const power = Number(exponent);
+  if (whole === "" || text.length > MAX_DIGITS || Math.abs(power) > MAX_DIGITS) return undefined;
+  const digits = BigInt(`${minus}${whole}${fraction}`);
+  const places = fraction.length - power;
+  return places < 0 ? { digits: digits * 10n ** BigInt(-places), places: 0 } : { digits, places };
+}
+
+function scaledTo({ digits, places }: Whole, wanted: number): bigint {
+  return digits * 10n ** BigInt(wanted - places);
+}
+
+function decimalOf({ digits, places }: Whole): string {
+  const sign = digits < 0n ? "-" : "";
+  const all = String(digits < 0n ? -digits : digits).padStart(places + 1, "0");
+  const point = all.length - places;
+  return `${sign}${all.slice(0, point)}${places === 0 ? "" : `.${all.slice(point)}`}`;
+}

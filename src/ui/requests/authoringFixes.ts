@@ -1,8 +1,9 @@
+import * as l10n from "@vscode/l10n";
 import * as vscode from "vscode";
 import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { maxScopeText } from "../../present/requests/newRequests.ts";
 import { checkRequest, repeatedName } from "../../requests/checking/check.ts";
-import type { FileProblem, FileRequest, RequestFile } from "../../requests/file/file.ts";
+import type { FileProblem, FileRequest, RequestFile, TextRange } from "../../requests/file/file.ts";
 import { allowEnvironment, fixesOf, type Fix, type FixKnowledge } from "../../requests/checking/fixes.ts";
 import { environmentName, hintsOf } from "../../requests/file/hints.ts";
 import { namedRequests } from "../../requests/file/outline.ts";
@@ -14,6 +15,7 @@ import {
   toRange,
   type OutlinedPorts,
 } from "./authoringPlaces.ts";
+import { createStepHints, whenInstrumentsAreKnown, type StepHints } from "./stepHints.ts";
 
 /** The pause in typing after which hints are looked for, in ms. */
 const HINT_PAUSE_MS = 300;
@@ -21,14 +23,20 @@ const HINT_PAUSE_MS = 300;
 /** Registers quick fixes for the problems that the checks of request files find, and hints that are not errors. */
 export function createFixes(ports: OutlinedPorts): Disposable {
   const disposables = new DisposableList();
+  const steps = createStepHints();
   disposables.add(
     vscode.languages.registerCodeActionsProvider(
       REQUEST_FILES,
-      { provideCodeActions: (document, range, { diagnostics }) => actionsAt(document, { range, diagnostics }, ports) },
+      {
+        provideCodeActions: (document, range, { diagnostics }) => [
+          ...actionsAt(document, { range, diagnostics }, ports),
+          ...stepActions(document, { range, diagnostics }, { ...ports, steps }),
+        ],
+      },
       { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] },
     ),
   );
-  disposables.add(createHints(ports));
+  disposables.add(createHints({ ...ports, steps }));
   return disposables;
 }
 
@@ -102,7 +110,7 @@ function scopeReader(document: vscode.TextDocument, ports: OutlinedPorts): FixKn
 /** Returns the diagnostics that a fix is for: ours, and those of VS Code's JSON support at the same place. */
 function diagnosticsAt(
   document: vscode.TextDocument,
-  { range }: FileProblem,
+  { range }: Pick<FileProblem, "range">,
   diagnostics: readonly vscode.Diagnostic[],
 ): vscode.Diagnostic[] {
   const place = toRange(document, range);
@@ -138,8 +146,40 @@ function environmentActions(
   return fix.edits.length === 0 ? [] : [actionOf(document, fix, found)];
 }
 
+/** Returns fixes that put the nearest price or amount of the instrument in the place of another one. */
+function stepActions(
+  document: vscode.TextDocument,
+  { range, diagnostics }: Asked,
+  { scans, steps, ...ports }: HintPorts,
+): vscode.CodeAction[] {
+  const { text, requests } = scans.of(document);
+  const [start, end] = [document.offsetAt(range.start), document.offsetAt(range.end)];
+  const isHere = (place: TextRange): boolean => place.start <= end && place.end >= start;
+  const asked = { text, requests: requests.filter((request) => isHere(request.range)).slice(0, MAX_REQUESTS) };
+  return steps
+    .of(asked, liveTarget(document.uri, ports))
+    .filter((hint) => isHere(hint.range))
+    .flatMap((hint) =>
+      (hint.nearest ?? []).map((newText) =>
+        actionOf(
+          document,
+          {
+            title: l10n.t("Change {0} to {1}", text.slice(hint.range.start, hint.range.end), newText),
+            edits: [{ range: hint.range, newText }],
+            isLikely: false,
+          },
+          diagnosticsAt(document, hint, diagnostics),
+        ),
+      ),
+    );
+}
+
+interface HintPorts extends OutlinedPorts {
+  readonly steps: StepHints;
+}
+
 /** Keeps hints about open request files in the Problems view, as information. */
-function createHints({ scans, targets, clock }: OutlinedPorts): Disposable {
+function createHints({ scans, targets, liveConnections, clock, steps }: HintPorts): Disposable {
   const disposables = new DisposableList();
   const found = disposables.add(vscode.languages.createDiagnosticCollection("trading-rpc-hints"));
   const waiting = new Map<vscode.TextDocument, Disposable>();
@@ -151,7 +191,10 @@ function createHints({ scans, targets, clock }: OutlinedPorts): Disposable {
       if (!document.isClosed)
         found.set(
           document.uri,
-          hintsOf(scans.of(document), targets.of(document.uri)?.environment).map(({ code, message, range }) =>
+          [
+            ...hintsOf(scans.of(document), targets.of(document.uri)?.environment),
+            ...steps.of(scans.of(document), liveTarget(document.uri, { targets, liveConnections })),
+          ].map(({ code, message, range }) =>
             diagnosticOf(toRange(document, range), { code, message, severity: "hint" }),
           ),
         );
@@ -164,6 +207,7 @@ function createHints({ scans, targets, clock }: OutlinedPorts): Disposable {
   disposables.add(vscode.workspace.onDidOpenTextDocument((document) => look(document, 0)));
   disposables.add(vscode.workspace.onDidChangeTextDocument(({ document }) => look(document, HINT_PAUSE_MS)));
   disposables.add(targets.onDidChange(lookAtAll));
+  disposables.add(whenInstrumentsAreKnown(liveConnections, lookAtAll));
   disposables.add(
     vscode.workspace.onDidCloseTextDocument((document) => {
       waiting.get(document)?.dispose();

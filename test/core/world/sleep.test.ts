@@ -48,7 +48,7 @@ describe("eight hours of sleep with a cancel under way", () => {
     assert.match(
       window.tooltip(),
       new RegExp(
-        `^${UNKNOWN_SENTENCE} TESTNET main: next attempt in \\d+ ms The connection was closed because 127\\.0\\.0\\.1:1 stopped responding \\(no messages received\\)\\. This happens after sleep or a network change\\. Check that the network is available\\.$`,
+        `^${UNKNOWN_SENTENCE} TESTNET main: next attempt in \\d+ ms The connection was closed because 127\\.0\\.0\\.1:1 stopped responding \\(no messages received\\)\\. This happens after sleep or a network change\\. The connection reopens automatically when the network is available\\.$`,
       ),
     );
     assert.equal(

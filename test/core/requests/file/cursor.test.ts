@@ -410,7 +410,7 @@ describe("fixes", () => {
     const [fix] = fixed(text);
     assert.equal(
       fix,
-      'Add index_name, interval, frozen_time for you to fill in → { "params": { "index_name": "", "interval": 0, "frozen_time": 0 }, "method": "private/set_mmp_config" }',
+      'Add index_name, interval, frozen_time, max_quote_quantity for you to fill in → { "params": { "index_name": "", "interval": 0, "frozen_time": 0, "max_quote_quantity": 0 }, "method": "private/set_mmp_config" }',
     );
   });
 

@@ -9,7 +9,7 @@ const CODES: Readonly<Record<DiagnosticCode, true>> = {
   ...{ requestKind: true, duplicateKey: true, unknownMember: true, versionValue: true, idValue: true, sequence: true },
   ...{ methodMissing: true, methodValue: true, paramsKind: true, unknownMethod: true, sessionMethod: true },
   ...{ params: true, filePin: true, environment: true, placeholder: true, shadowed: true, runOptions: true },
-  ...{ repeatedName: true, expectation: true, secretLiteral: true },
+  ...{ repeatedName: true, expectation: true, secretLiteral: true, tickSize: true, amountStep: true },
 };
 
 test("every problem leads to a heading with its code, under which it is explained", () => {
