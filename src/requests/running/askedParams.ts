@@ -28,8 +28,14 @@ export function askedParams(paramsText: string): AskedParams {
 }
 
 /** The names of members that say what a request costs, moves or gives away, from where and to whom. */
-const WEIGHTY =
-  /amount|price|contracts|quantity|size|address|source|destination|instrument|currency|direction|linked|scope|email|public_key|margin_model|_uid$|^sid$|(?:user|subaccount|member)_id$/i;
+const WEIGHTY = new RegExp(
+  [
+    "amount|price|contracts|quantity|size|trigger|linked|direction|^type$",
+    "address|source|destination|instrument|currency|margin_model",
+    "scope|email|public_key|accounts|enabled$|_uid$|^sid$|(?:user|subaccount|member|order)_id$",
+  ].join("|"),
+  "i",
+);
 
 /** Returns the same value with every literal as it stands in the text; only the order of members changes. */
 function weightiestFirst(text: string, node: Node): string {

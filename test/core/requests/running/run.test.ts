@@ -76,10 +76,11 @@ describe("a request goes to the gate", () => {
     const { gate } = await run(JSON.stringify({ method: "private/buy", params: LONG_BUY }));
     const { detail, isCut } = gate.intents[0]?.words ?? assert.fail();
     assert.equal(isCut, true);
-    assert.deepEqual(detail.slice(0, 12), [
+    assert.deepEqual(detail.slice(0, 13), [
       "Not all parameters fit here. Review the whole request before you send it.",
       "{",
       '  "instrument_name": "BTC-PERPETUAL",',
+      '  "type": "limit",',
       '  "price": 61000.5,',
       '  "amount": 10,',
       '  "otoco_config": [',
