@@ -71,7 +71,12 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:https": ["src/rpc/httpExchange.ts"],
   "node:net": ["src/rpc/webSocketTransport.ts", "src/rpc/httpExchange.ts", "src/ui/connections/runs.ts"],
   "node:fs": ["src/build/", "src/actions/journalFile.ts", "src/ui/connections/runs.ts"],
-  "node:fs/promises": ["src/actions/journalFile.ts", "src/ui/connections/otherWindows.ts", "src/cli.ts"],
+  "node:fs/promises": [
+    "src/actions/journalFile.ts",
+    "src/ui/connections/otherWindows.ts",
+    "src/cli.ts",
+    "src/cli/privateFile.ts",
+  ],
   "node:path": [
     "src/actions/journalFile.ts",
     "src/ui/connections/otherWindows.ts",

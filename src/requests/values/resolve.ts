@@ -105,10 +105,8 @@ function valueOf(placeholder: Placeholder, filling: Filling, trail: readonly str
   if (nesting !== undefined) return { message: nesting };
   filling.room -= LOOKUP_ROOM + found.valueText.length;
   if (filling.room < 0) return { message: l10n.t("{0} makes the parameters too long.", name) };
-  const standIn = filling.hasStandIns ? standInOf(placeholder, found) : undefined;
-  if (standIn !== undefined) return standIn;
-  if (isWithoutSecret(found.valueText))
-    return { message: l10n.t("The value of {0} contains a hidden secret, so it can't be sent.", name) };
+  const withheld = withheldOf(placeholder, found, filling);
+  if (withheld !== undefined) return withheld;
   const { text: literal, problems } = MADE_OF_OTHERS.has(found.source.kind)
     ? fillIn(found.valueText, filling, within)
     : { text: found.valueText, problems: [] };
@@ -122,10 +120,17 @@ function valueOf(placeholder: Placeholder, filling: Filling, trail: readonly str
   };
 }
 
-/** Returns the stand-in for a secret that only the session fills in; undefined for every other value. */
-function standInOf({ path, filter, isWhole }: Placeholder, found: FoundValue): Value | undefined {
-  const { oneTime, source } = found;
-  if (oneTime?.kind !== "signature" || source.kind !== "result") return undefined;
+/**
+ * Returns the stand-in for a secret that only the session fills in, or the problem with a secret that can't be sent;
+ * undefined for every other value.
+ */
+function withheldOf(placeholder: Placeholder, found: FoundValue, { hasStandIns }: Filling): Value | undefined {
+  const { oneTime, source, valueText } = found;
+  const { path, filter, isWhole } = placeholder;
+  if (!hasStandIns || oneTime?.kind !== "signature" || source.kind !== "result")
+    return isWithoutSecret(valueText)
+      ? { message: l10n.t("The value of {0} contains a hidden secret, so it can't be sent.", plain.name(path)) }
+      : undefined;
   return isWhole && (filter === undefined || filter === "string")
     ? { text: JSON.stringify(standInFor({ kind: oneTime.kind, source: source.name })), found }
     : { message: l10n.t("{0} is a secret, so it can only be used as the whole value.", plain.name(path)) };

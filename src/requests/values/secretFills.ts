@@ -30,7 +30,7 @@ export function secretFills(method: string, paramsText: string, results: Pick<Re
   if (unknown !== undefined)
     return {
       kind: "misplaced",
-      message: l10n.t("{0} stands for a secret that isn't kept here.", plain.name(standInFor(unknown))),
+      message: l10n.t("{0} is a placeholder for a secret that isn't kept here.", plain.name(standInFor(unknown))),
     };
   return {
     kind: "misplaced",

@@ -239,7 +239,7 @@ describe("a block trade in one run", () => {
     const ran = await run((nowMs) => [execute(nowMs, "‹signature of verify›")]);
     assert.match(
       JSON.stringify(ran.steps[0]?.run.outcome),
-      /‹signature of verify› stands for a secret that isn't kept here\./,
+      /‹signature of verify› is a placeholder for a secret that isn't kept here\./,
     );
     assert.deepEqual(ran.world.frames("private/execute_block_trade"), []);
     ran.world.live.dispose();
