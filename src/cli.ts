@@ -7,8 +7,8 @@ import * as l10n from "@vscode/l10n";
 import { createSystemClock } from "./base/clock.ts";
 import type { FileAccess } from "./cli/files.ts";
 import { runCommandLine } from "./cli/main.ts";
+import { createPrivate } from "./cli/privateFile.ts";
 import type { Terminal } from "./cli/questions.ts";
-import type { PrivateFile } from "./cli/secretFile.ts";
 
 /* The terminal runner as a program: the machine's files, terminal, signals and environment, handed to `cli/main.ts`. */
 
@@ -34,36 +34,6 @@ const files: FileAccess = {
 
 /** The permission of a group, or of all others, to read a file. */
 const READ_BY_OTHERS = 0o044;
-
-/** Creates a file that only this user may read. Its room on the disk is taken before anything is to be kept there. */
-async function createPrivate(file: string): Promise<PrivateFile> {
-  const handle = await fs.open(file, "wx", 0o600);
-  const remove = async (): Promise<void> => {
-    await handle.close().catch(() => undefined);
-    await fs.rm(file);
-  };
-  try {
-    await handle.write(" ".repeat(SECRET_ROOM), 0);
-    await handle.sync();
-  } catch (error) {
-    await remove();
-    throw error;
-  }
-  return {
-    async write(text) {
-      const bytes = Buffer.from(text);
-      const { bytesWritten } = await handle.write(bytes, 0, bytes.length, 0);
-      if (bytesWritten < bytes.length) throw new Error("only a part was written");
-      await handle.truncate(bytes.length);
-      await handle.sync();
-      await handle.close();
-    },
-    remove,
-  };
-}
-
-/** The most bytes of a secret for which room is taken; the exchange's have 43 characters. */
-const SECRET_ROOM = 4096;
 
 const { stdin, stdout, stderr } = process;
 const variables = process.env;

@@ -76,6 +76,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "src/ui/connections/otherWindows.ts",
     "src/ui/editor/chosenFile.ts",
     "src/cli.ts",
+    "src/cli/privateFile.ts",
   ],
   "node:path": [
     "src/actions/journalFile.ts",

@@ -154,12 +154,13 @@ export function createSecretValues(): SecretValues {
 }
 
 /**
- * Returns the texts by which a secret is found, wherever it stands: of a private key in PEM also each line, and all of
- * them in one. Empty for a text that is too short for a secret: hiding it would damage everything else.
+ * Returns the texts by which a secret is found, wherever it stands: of a private key in PEM each line, and all of them
+ * in one. Empty for a text that is too short for a secret: hiding it would damage everything else.
  */
 export function secretForms(secret: string): readonly string[] {
-  const lines = secret.split(/-----[A-Z0-9 ]+-----|[\r\n]+/).map((line) => line.trim());
-  const forms = lines.length === 1 ? [secret] : [secret, lines.join(""), ...lines];
+  const isPem = secret.includes("-----");
+  const lines = isPem ? secret.split(/-----[A-Z0-9 ]+-----|[\r\n]+/).map((line) => line.trim()) : [secret];
+  const forms = lines.length === 1 ? [secret] : [lines.join(""), ...lines];
   return forms.filter(({ length }) => length >= MIN_LENGTH);
 }
 

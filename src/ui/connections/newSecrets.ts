@@ -11,6 +11,7 @@ import { plain } from "../../base/plain.ts";
 import { linkFailureText } from "../../present/text/failureText.ts";
 import type { OneTimeSecret } from "../../rpc/oneTimeSecret.ts";
 import type { MaskedResponse } from "../../rpc/response.ts";
+import type { KnownKey } from "../../state/apiKeys.ts";
 import type { Connections } from "../../state/connections.ts";
 import { freeName, isSameKey, MAX_NAME_LENGTH, SIMULATOR_ID, type ConnectionRecord } from "../../state/records.ts";
 import type { Choice, Dialogs } from "../editor/dialogs.ts";
@@ -57,7 +58,7 @@ export function createNewSecrets(ports: NewSecretsPorts): NewSecrets {
     async prepare(connectionId, intent) {
       const live = ports.liveConnections.find(connectionId);
       if (live === undefined) return { kind: "notConnected" };
-      const subject = subjectOf(live, intent);
+      const subject = await subjectOf(live, intent);
       const chosen = await choose(subject, ports);
       if (chosen === undefined) return { kind: "declined" };
       return {
@@ -70,11 +71,14 @@ export function createNewSecrets(ports: NewSecretsPorts): NewSecrets {
   };
 }
 
-function subjectOf(live: LiveConnection, intent: Intent): Subject {
+/** Returns the key of a request. One that no view has read is read first, so that the questions say whose it is. */
+async function subjectOf(live: LiveConnection, intent: Intent): Promise<Subject> {
   const { id, name } = parseObject(intent.paramsText) ?? {};
   if (typeof id !== "number")
     return { live, intent, name: typeof name === "string" ? plain.name(name) : "", clientId: undefined, isNew: true };
-  const key = live.apiKeys.snapshot.items.get(String(id))?.key;
+  const known = (): KnownKey["key"] => live.apiKeys.snapshot.items.get(String(id))?.key;
+  if (known() === undefined) await live.apiKeys.refresh();
+  const key = known();
   return { live, intent, name: keyName({ id, key }), clientId: key?.client_id, isNew: false };
 }
 

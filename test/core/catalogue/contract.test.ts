@@ -24,7 +24,7 @@ function paramsOf(method: string): {
   readonly properties: Readonly<Record<string, Node>>;
   readonly required: readonly string[];
 } {
-  const rule = editors.definitions.request.allOf.find((each) => JSON.stringify(each.if).includes(`"${method}"`));
+  const rule = editors.definitions.request.allOf.find((each) => JSON.stringify(each.if).includes(`"^${method}$"`));
   const { properties = {}, required = [] } =
     (rule?.then["properties"] as { params?: { properties?: Record<string, Node>; required?: string[] } } | undefined)
       ?.params ?? {};

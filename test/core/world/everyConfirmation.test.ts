@@ -46,6 +46,12 @@ async function column(name: string, options: WorldOptions, areChangesAllowed = f
     stop: new AbortController(),
     world: createWorld({
       maxScope: FULL_SCOPE,
+      placeFor: async () =>
+        await Promise.resolve({
+          lines: [],
+          take: async () => await Promise.resolve(),
+          release: async () => await Promise.resolve(),
+        }),
       ...options,
       answer: () => {
         made.stop.abort();

@@ -41,7 +41,7 @@ describe("a confirmation lists what matters first", () => {
     ["private/accept_block_rfq", "price amount direction legs block_rfq_id hedge time_in_force"],
     ["private/create_block_rfq", "legs trade_allocations hedge label makers disclosed"],
     ["private/edit_api_key", "max_scope enabled id name enabled_features ip_whitelist authorization_data challenge"],
-    ["private/create_api_key", "max_scope public_key name enabled_features"],
+    ["private/create_api_key", "max_scope public_key name enabled_features authorization_data challenge"],
     ["private/set_member", "member_id accounts name is_active"],
     ["private/set_email_for_subaccount", "sid email"],
     ["private/change_margin_model", "user_id margin_model dry_run"],

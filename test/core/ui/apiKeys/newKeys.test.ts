@@ -300,6 +300,23 @@ describe("keys that are made, reset, and deleted", () => {
       );
     });
 
+    test("by a request of a file, on production its name is typed too", async () => {
+      const lab = await openKeyLab({ declared: "production", answers: [UPDATE] });
+      const submitted = lab.live.gate.submit({
+        method: "private/reset_api_key",
+        paramsText: '{"id":1}',
+        origin: "requestFile",
+        words: { action: "Reset", target: "1", detail: [], keep: "Keep" },
+      });
+      await lab.clock.advance(2000);
+      assert.equal((await submitted).kind, "confirmed");
+      assert.deepEqual(
+        lab.questions.map((question) => (question.kind === "typed" ? question.expected : "")).slice(-1),
+        ["simulator"],
+      );
+      assert.equal(storedFor(lab, "main"), secretOf(lab, "simulator"));
+    });
+
     test("another key's asks for no typing, and is saved where its connection is", async () => {
       const lab = await openKeyLab({
         declared: "production",

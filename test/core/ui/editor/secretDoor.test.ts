@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { Question } from "../../../../src/actions/question.ts";
+import { CallError } from "../../../../src/base/failure.ts";
+import { OneTimeSecret } from "../../../../src/rpc/oneTimeSecret.ts";
+import type { SecretDoor } from "../../../../src/ui/editor/secretDoor.ts";
+import { useEditor } from "../editorStandIn.ts";
+
+const VALUE = "1700000000.1abcdefg.only-once";
+const QUESTION: Question = { kind: "modal", message: "Copy it?", detail: "", confirm: "Copy", keep: "Don't Copy" };
+
+const copied: string[] = [];
+
+interface Opened {
+  readonly door: SecretDoor;
+  readonly asked: Question[];
+  /** The texts that the log hides. */
+  readonly masked: string[];
+}
+
+async function open(answer: boolean): Promise<Opened> {
+  copied.length = 0;
+  const asked: Question[] = [];
+  const masked: string[] = [];
+  const { createSecretDoor } = await import("../../../../src/ui/editor/secretDoor.ts");
+  const door = createSecretDoor({
+    ask: async (question) => {
+      asked.push(question);
+      return await Promise.resolve(answer);
+    },
+    takeTurns: async (work) => await work(),
+    isPresenting: () => false,
+    mask: (secret) => void masked.push(secret),
+  });
+  return { door, asked, masked };
+}
+
+describe("the way of a one-time secret out of the session", () => {
+  useEditor({
+    env: {
+      clipboard: {
+        writeText: async (text: string) => {
+          copied.push(text);
+          await Promise.resolve();
+        },
+      },
+    },
+  });
+
+  test("a signature is copied after a confirmation that does not show it, and stays usable", async () => {
+    const { door, asked, masked } = await open(true);
+    const secret = new OneTimeSecret("signature", VALUE);
+    assert.equal(await door.copy(secret, QUESTION), true);
+    assert.deepEqual([copied, asked, masked], [[VALUE], [QUESTION], [VALUE]]);
+    assert.equal(OneTimeSecret.open(secret), VALUE);
+  });
+
+  test("without a yes nothing is copied", async () => {
+    const { door, asked } = await open(false);
+    assert.equal(await door.copy(new OneTimeSecret("signature", VALUE), QUESTION), false);
+    assert.deepEqual([copied, asked.length], [[], 1]);
+  });
+
+  test("one that was forgotten is refused, and nothing is asked", async () => {
+    const { door, asked } = await open(true);
+    const secret = new OneTimeSecret("client_secret", VALUE);
+    door.forget(secret);
+    const isRefused = (error: unknown): boolean =>
+      error instanceof CallError && /isn't kept anymore/.test(JSON.stringify(error.failure));
+    await assert.rejects(door.copy(secret, QUESTION), isRefused);
+    await assert.rejects(door.show(secret, { message: "", detail: [] }), isRefused);
+    assert.throws(() => door.hand(secret, (value) => value), isRefused);
+    assert.deepEqual([copied, asked], [[], []]);
+  });
+});
