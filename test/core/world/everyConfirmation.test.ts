@@ -3,6 +3,7 @@ import fs from "node:fs";
 import { before, describe, test } from "node:test";
 import { effectOfCall } from "../../../src/actions/check.ts";
 import type { Question } from "../../../src/actions/question.ts";
+import type { SecretPlace } from "../../../src/actions/secretPlace.ts";
 import { allMethods, methodFacts } from "../../../src/catalogue/index.ts";
 import { isSwitch } from "../../../src/catalogue/sessionCalls.ts";
 import { scanRequests } from "../../../src/requests/file/scan.ts";
@@ -46,12 +47,7 @@ async function column(name: string, options: WorldOptions, areChangesAllowed = f
     stop: new AbortController(),
     world: createWorld({
       maxScope: FULL_SCOPE,
-      placeFor: async () =>
-        await Promise.resolve({
-          lines: [],
-          take: async () => await Promise.resolve(),
-          release: async () => await Promise.resolve(),
-        }),
+      placeFor: async () => await Promise.resolve(PLACE),
       ...options,
       answer: () => {
         made.stop.abort();
@@ -64,20 +60,37 @@ async function column(name: string, options: WorldOptions, areChangesAllowed = f
   return made;
 }
 
+/** The place of the client secret of a new key. */
+const PLACE: SecretPlace = {
+  lines: [],
+  take: async () => await Promise.resolve(),
+  release: async () => await Promise.resolve(),
+};
+
+const SECRET = "{{$ask.secret}}";
+
+/** The parameters as a file has them: a secret is entered when it is sent. */
+function written({ method, params }: Row): string {
+  const secrets = methodFacts(method)?.paramSecrets ?? [];
+  return JSON.stringify(JSON.parse(params), (name, value: unknown) => (secrets.includes(name) ? SECRET : value));
+}
+
 /** Sends a request, and tells in a line what was asked and what became of it. */
-async function told(made: Column, { method, params }: Row): Promise<string> {
+async function told(made: Column, row: Row): Promise<string> {
+  const { method, params } = row;
   const { world } = made;
   made.stop = new AbortController();
   // What the yes to a cancel has allowed is not for the next request.
   if (world.live.gate.cancelsAllowedUntilMs !== undefined) world.live.gate.makeReadOnly();
   const [asked, sent] = [world.questions.length, world.frames(method).length];
-  const file = scanRequests(`{"method":${JSON.stringify(method)},"params":${params}}`);
+  const file = scanRequests(`{"method":${JSON.stringify(method)},"params":${written(row)}}`);
   const request = file.requests[0] ?? assert.fail(method);
   const running = runRequest(file, request, {
     gate: world.live.gate,
     environment: world.live.environment,
     fileName: "all.rpc.json",
     sendAnyway: true,
+    resolved: params,
     stop: made.stop.signal,
   });
   await world.clock.advance(1000);
@@ -93,7 +106,7 @@ async function told(made: Column, { method, params }: Row): Promise<string> {
   const text = world.questions.slice(asked).map(textOf).join("\n");
   assert.ok(text.includes(world.live.place), `${method} names the connection`);
   if (!text.includes("Not all parameters fit here.") && !isSwitch(method))
-    for (const value of leaves(JSON.parse(params)))
+    for (const value of leaves(JSON.parse(written(row))).filter((each) => each !== SECRET))
       assert.ok(text.includes(JSON.stringify(value)), `${method} shows ${value}`);
   return [...(frames > 0 ? ["dry run"] : []), ...questions].join(", then ");
 }
