@@ -50,11 +50,22 @@ export interface CheckWishes {
 /** The form of the problems. `github`: annotations of a workflow. */
 export type CheckFormat = "text" | "json" | "github";
 
-export type CommandName = "run" | "check";
+/** The options of the list of methods. */
+export interface MethodsWishes {
+  /** The methods or channels to describe; a list of all when empty. */
+  readonly names: readonly string[];
+  /** Whether channels are meant instead of methods. */
+  readonly isAboutChannels: boolean;
+  /** The form of the list; `openrpc`: one document about all methods. */
+  readonly format: "text" | "json" | "openrpc";
+}
+
+export type CommandName = "run" | "check" | "methods";
 
 export type CommandLine =
   | { readonly kind: "run"; readonly wishes: RunWishes }
   | { readonly kind: "check"; readonly wishes: CheckWishes }
+  | { readonly kind: "methods"; readonly wishes: MethodsWishes }
   | { readonly kind: "help"; readonly command: CommandName }
   | { readonly kind: "version" }
   /** A sentence that names the word, and no secret. */
@@ -96,11 +107,12 @@ export function readArguments(words: readonly string[]): CommandLine {
 }
 
 /** The commands of the program, the most usual one first. */
-export const COMMANDS: readonly CommandName[] = ["run", "check"];
+export const COMMANDS: readonly CommandName[] = ["run", "check", "methods"];
 
 const READERS: Readonly<Record<CommandName, (words: readonly string[]) => CommandLine>> = {
   run: readRun,
   check: readCheck,
+  methods: readMethods,
 };
 
 function commandOf(word: string | undefined): CommandName | undefined {
@@ -142,6 +154,26 @@ function readCheck(words: readonly string[]): CommandLine {
 }
 
 const CHECK_FORMATS: readonly CheckFormat[] = ["text", "json", "github"];
+
+function readMethods(words: readonly string[]): CommandLine {
+  const names: string[] = [];
+  const flags = new Set<string>();
+  const problem = readWords(words, {
+    name: (name) => void names.push(name),
+    option(name, { given }) {
+      if (!METHODS_FLAGS.includes(name)) return unknownOption(name, "methods");
+      flags.add(name);
+      return given === undefined ? undefined : l10n.t("{0} doesn't accept a value.", name);
+    },
+  });
+  if (problem !== undefined) return wrong(problem);
+  if (flags.has("--openrpc") && (flags.size > 1 || names.length > 0))
+    return wrong(l10n.t("--openrpc describes all methods. Use it without names and other options."));
+  const format = flags.has("--openrpc") ? "openrpc" : flags.has("--json") ? "json" : "text";
+  return { kind: "methods", wishes: { names, isAboutChannels: flags.has("--channels"), format } };
+}
+
+const METHODS_FLAGS = ["--json", "--channels", "--openrpc"];
 
 /** The options of a run that were read so far; which options were there decides more than their values. */
 interface Reading {

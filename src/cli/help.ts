@@ -7,7 +7,11 @@ export function helpText(command: CommandName): string {
   return `${HELP[command]().join("\n")}\n`;
 }
 
-const HELP: Readonly<Record<CommandName, () => readonly string[]>> = { run: runHelp, check: checkHelp };
+const HELP: Readonly<Record<CommandName, () => readonly string[]>> = {
+  run: runHelp,
+  check: checkHelp,
+  methods: methodsHelp,
+};
 
 function checkHelp(): readonly string[] {
   return [
@@ -33,6 +37,28 @@ function checkHelp(): readonly string[] {
   ];
 }
 
+function methodsHelp(): readonly string[] {
+  return [
+    l10n.t("trading-rpc methods lists the methods and channels of the exchange. Nothing is sent."),
+    "",
+    "  trading-rpc methods [NAME…] [--json] [--channels]",
+    "  trading-rpc methods --openrpc",
+    "",
+    l10n.t("Examples:"),
+    `  trading-rpc methods                     ${l10n.t("all methods by section")}`,
+    `  trading-rpc methods private/buy         ${l10n.t("everything that is known of a method")}`,
+    `  trading-rpc methods --json              ${l10n.t("all methods as an array of objects")}`,
+    `  trading-rpc methods --channels          ${l10n.t("all channels")}`,
+    `  trading-rpc methods --openrpc           ${l10n.t("an OpenRPC document, for generators and viewers")}`,
+    "",
+    l10n.t("Exit codes"),
+    ...exitLines([
+      [EXIT.passed, l10n.t("described")],
+      [EXIT.usage, l10n.t("usage error, or an unknown name")],
+    ]),
+  ];
+}
+
 function exitLines(codes: readonly (readonly [number, string])[]): readonly string[] {
   return codes.map(([code, meaning]) => `  ${String(code)}  ${meaning}`);
 }
@@ -43,6 +69,7 @@ function runHelp(): readonly string[] {
     "",
     `  trading-rpc run FILE… --env sim|test|prod [${l10n.t("options")}]`,
     `  trading-rpc check FILE…                   ${l10n.t("prints problems in request files (check --help)")}`,
+    `  trading-rpc methods [NAME…]               ${l10n.t("describes methods and channels (methods --help)")}`,
     "",
     l10n.t("Examples (the built-in simulator needs no setup):"),
     "  trading-rpc run examples/01-first-request.rpc.json --env sim",

@@ -9,7 +9,7 @@ import { estimateMs, planRun } from "../requests/running/plan.ts";
 import { ENVIRONMENTS_BY_NAME } from "../requests/file/readRequest.ts";
 import { createResults } from "../requests/values/results.ts";
 import { readAccess, secretsOf, type ConnectionAccess, type ProcessVariables } from "./access.ts";
-import { readArguments, type CheckWishes, type RunWishes } from "./arguments.ts";
+import { readArguments, type CheckWishes, type MethodsWishes, type RunWishes } from "./arguments.ts";
 import { checkFiles } from "./checkFiles.ts";
 import { checkReport, exitCodeOfCheck } from "./checkReport.ts";
 import { openConnection } from "./connection.ts";
@@ -18,6 +18,7 @@ import { loadFiles, missingVariables, type FileAccess, type LoadedFile } from ".
 import { helpText } from "./help.ts";
 import { eventJson, jsonReport } from "./jsonReport.ts";
 import { junitReport } from "./junitReport.ts";
+import { describeMethods } from "./methods.ts";
 import { createMask, type Mask } from "./output.ts";
 import { createTerminalQuestions, type Terminal } from "./questions.ts";
 import { EXIT, exitCodeOf, type ExitCode, type TerminalReport } from "./report.ts";
@@ -80,12 +81,22 @@ export async function runCommandLine(words: readonly string[], shell: Shell): Pr
       return await run(commandLine.wishes, masked, mask);
     case "check":
       return await check(commandLine.wishes, masked);
+    case "methods":
+      return methods(commandLine.wishes, masked);
   }
 }
 
 function complain(shell: Pick<Shell, "writeError">, sentences: readonly string[], code: ExitCode): ExitCode {
   shell.writeError(sentences.map((sentence) => `${sentence}\n`).join(""));
   return code;
+}
+
+/** Describes methods or channels. */
+function methods(wishes: MethodsWishes, shell: Shell): ExitCode {
+  const described = describeMethods(wishes, shell.version);
+  if (described.kind === "wrong") return complain(shell, described.messages, EXIT.usage);
+  shell.writeOut(described.text);
+  return EXIT.passed;
 }
 
 /** Checks the files. Needs no environment and no credentials. */

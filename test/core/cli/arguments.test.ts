@@ -143,6 +143,10 @@ describe("command line", () => {
     ["an option of another command", ["check", "a", "--env", "sim"], /--env is not a trading-rpc check option/],
     ["a format of another command", ["check", "a", "--format", "junit"], /--format needs one of text, json, github/],
     ["a check that lacks its format", ["check", "a", "--format"], /--format needs a value/],
+    ["an option that methods lacks", ["methods", "--yaml"], /--yaml is not a trading-rpc methods option/],
+    ["a value for a flag of methods", ["methods", "--json=1"], /--json doesn't accept a value/],
+    ["a part of the OpenRPC document", ["methods", "--openrpc", "private/buy"], /--openrpc describes all methods/],
+    ["OpenRPC in another form", ["methods", "--openrpc", "--json"], /--openrpc describes all methods/],
     ["reads and tags", ["run", "a", "--env", "sim", "--reads", "--tag", "x"], /not both/],
   ];
   for (const [name, words, sentence] of wrong) test(`wrong: ${name}`, () => assert.match(complaint(words), sentence));
@@ -211,6 +215,7 @@ describe("command line", () => {
       ["check", "a", "-h"],
     ])
       assert.deepEqual(readArguments(words), { kind: "help", command: "check" });
+    assert.deepEqual(readArguments(["methods", "--help"]), { kind: "help", command: "methods" });
     assert.equal(readArguments(["--version"]).kind, "version");
     assert.equal(readArguments(["run", "--env", "sim", "--", "--help"]).kind, "run");
   });
