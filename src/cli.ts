@@ -26,7 +26,11 @@ const files: FileAccess = {
     const isOpenToOthers = process.platform !== "win32" && (found.mode & READ_BY_OTHERS) !== 0;
     return { kind: "file", bytes: found.size, isOpenToOthers };
   },
-  list: async (folder) => await fs.readdir(folder),
+  list: async (folder) =>
+    (await fs.readdir(folder, { withFileTypes: true })).map((entry) => ({
+      name: entry.name,
+      isFolder: entry.isDirectory(),
+    })),
   read: async (file) => await fs.readFile(file, "utf8"),
   write: async (file, text) => await fs.writeFile(file, text),
   createPrivate,

@@ -40,9 +40,33 @@ export interface RunWishes {
 
 export type ReportFormat = "text" | "json" | "junit";
 
+/** The options of a check. */
+export interface CheckWishes {
+  /** Files, and folders in and below which all request files are meant; at least one. */
+  readonly paths: readonly string[];
+  readonly format: CheckFormat;
+}
+
+/** The form of the problems. `github`: annotations of a workflow. */
+export type CheckFormat = "text" | "json" | "github";
+
+/** The options of the list of methods. */
+export interface MethodsWishes {
+  /** The methods or channels to describe; a list of all when empty. */
+  readonly names: readonly string[];
+  /** Whether channels are meant instead of methods. */
+  readonly isAboutChannels: boolean;
+  /** The form of the list; `openrpc`: one document about all methods. */
+  readonly format: "text" | "json" | "openrpc";
+}
+
+export type CommandName = "run" | "check" | "methods";
+
 export type CommandLine =
   | { readonly kind: "run"; readonly wishes: RunWishes }
-  | { readonly kind: "help" }
+  | { readonly kind: "check"; readonly wishes: CheckWishes }
+  | { readonly kind: "methods"; readonly wishes: MethodsWishes }
+  | { readonly kind: "help"; readonly command: CommandName }
   | { readonly kind: "version" }
   /** A sentence that names the word, and no secret. */
   | { readonly kind: "wrong"; readonly message: string };
@@ -71,45 +95,128 @@ const USUAL: RunWishes = {
 export function readArguments(words: readonly string[]): CommandLine {
   const secret = words.find(isSecretWord);
   if (secret !== undefined) return wrong(secretSentence(secret));
-  if (words.length === 0) return { kind: "help" };
-  const options = words.includes("--") ? words.slice(0, words.indexOf("--")) : words;
-  if (options.some((word) => word === "--help" || word === "-h") || words[0] === "help") return { kind: "help" };
-  if (options.includes("--version")) return { kind: "version" };
   const [command, ...rest] = words;
-  if (command !== "run")
-    return wrong(l10n.t("{0} is not a trading-rpc command. Use run: trading-rpc run FILE… --env sim.", shown(command)));
-  const reading = readWords(rest);
-  return typeof reading === "string" ? wrong(reading) : finished(reading);
+  const options = words.includes("--") ? words.slice(0, words.indexOf("--")) : words;
+  if (command === undefined || command === "help" || options.some((word) => word === "--help" || word === "-h"))
+    return { kind: "help", command: commandOf(command === "help" ? rest[0] : command) ?? "run" };
+  if (options.includes("--version")) return { kind: "version" };
+  const name = commandOf(command);
+  return name === undefined
+    ? wrong(l10n.t("{0} is not a trading-rpc command. Use one of {1}.", shown(command), COMMANDS.join(", ")))
+    : READERS[name](rest);
+}
+
+/** The commands of the program, the most usual one first. */
+export const COMMANDS: readonly CommandName[] = ["run", "check", "methods"];
+
+const READERS: Readonly<Record<CommandName, (words: readonly string[]) => CommandLine>> = {
+  run: readRun,
+  check: readCheck,
+  methods: readMethods,
+};
+
+function commandOf(word: string | undefined): CommandName | undefined {
+  return COMMANDS.find((each) => each === word);
 }
 
 function wrong(message: string): CommandLine {
   return { kind: "wrong", message };
 }
 
-/** The options that were read so far; which options were there decides more than their values. */
+function readRun(words: readonly string[]): CommandLine {
+  const reading: Reading = { wishes: USUAL, environment: undefined, writes: undefined };
+  const problem = readWords(words, {
+    name: (path) => void add(reading, { paths: [...reading.wishes.paths, path] }),
+    option: (name, source) => readOption(reading, name, source),
+  });
+  return problem === undefined ? finished(reading) : wrong(problem);
+}
+
+function readCheck(words: readonly string[]): CommandLine {
+  const paths: string[] = [];
+  let format: CheckFormat = "text";
+  const problem = readWords(words, {
+    name: (path) => void paths.push(path),
+    option(name, source) {
+      if (name !== "--format") return unknownOption(name, "check");
+      const value = valueOf(name, source);
+      if (value.problem !== undefined) return value.problem;
+      const found = CHECK_FORMATS.find((each) => each === value.text);
+      if (found === undefined) return formatSentence(CHECK_FORMATS, value.text);
+      format = found;
+      return undefined;
+    },
+  });
+  if (problem !== undefined) return wrong(problem);
+  return paths.length === 0
+    ? wrong(l10n.t("Specify at least one request file or folder: trading-rpc check orders.rpc.json."))
+    : { kind: "check", wishes: { paths, format } };
+}
+
+const CHECK_FORMATS: readonly CheckFormat[] = ["text", "json", "github"];
+
+function readMethods(words: readonly string[]): CommandLine {
+  const names: string[] = [];
+  const flags = new Set<string>();
+  const problem = readWords(words, {
+    name: (name) => void names.push(name),
+    option(name, { given }) {
+      if (!METHODS_FLAGS.includes(name)) return unknownOption(name, "methods");
+      flags.add(name);
+      return given === undefined ? undefined : l10n.t("{0} doesn't accept a value.", name);
+    },
+  });
+  if (problem !== undefined) return wrong(problem);
+  if (flags.has("--openrpc") && (flags.size > 1 || names.length > 0))
+    return wrong(l10n.t("--openrpc describes all methods. Use it without names and other options."));
+  const format = flags.has("--openrpc") ? "openrpc" : flags.has("--json") ? "json" : "text";
+  return { kind: "methods", wishes: { names, isAboutChannels: flags.has("--channels"), format } };
+}
+
+const METHODS_FLAGS = ["--json", "--channels", "--openrpc"];
+
+/** The options of a run that were read so far; which options were there decides more than their values. */
 interface Reading {
   wishes: RunWishes;
   environment: string | undefined;
   writes: string | undefined;
 }
 
-function readWords(words: readonly string[]): Reading | string {
-  const reading: Reading = { wishes: USUAL, environment: undefined, writes: undefined };
+/** Functions that take the words of a command in. `option` returns a sentence where that is not possible. */
+interface WordReader {
+  readonly name: (word: string) => void;
+  readonly option: (name: string, source: ValueSource) => string | undefined;
+}
+
+function readWords(words: readonly string[], reader: WordReader): string | undefined {
   const rest = [...words];
   for (let word = rest.shift(); word !== undefined; word = rest.shift()) {
-    if (word === "--") {
-      add(reading, { paths: [...reading.wishes.paths, ...rest.splice(0)] });
-      continue;
+    if (word === "--") for (const each of rest.splice(0)) reader.name(each);
+    else if (!word.startsWith("-") || word === "-") reader.name(word);
+    else {
+      const [name, given] = splitOption(word);
+      const problem = reader.option(name, { given, rest });
+      if (problem !== undefined) return problem;
     }
-    if (!word.startsWith("-") || word === "-") {
-      add(reading, { paths: [...reading.wishes.paths, word] });
-      continue;
-    }
-    const [name, given] = splitOption(word);
-    const problem = readOption(reading, name, { given, rest });
-    if (problem !== undefined) return problem;
   }
-  return reading;
+  return undefined;
+}
+
+function unknownOption(name: string, command: CommandName): string {
+  return l10n.t("{0} is not a trading-rpc {1} option. Use --help to list the options.", plain.name(name), command);
+}
+
+/** Returns the value of an option, or a sentence that it is missing. */
+function valueOf(
+  name: string,
+  { given, rest }: ValueSource,
+): { readonly text: string; readonly problem?: undefined } | { readonly problem: string } {
+  const text = given ?? rest.shift();
+  return text === undefined || text === "" ? { problem: l10n.t("{0} needs a value.", name) } : { text };
+}
+
+function formatSentence(formats: readonly string[], value: string): string {
+  return l10n.t("--format needs one of {0}, not {1}.", formats.join(", "), shown(value));
 }
 
 /** Adds a change to the options. Always returns undefined, no problem, which its callers pass on. */
@@ -147,11 +254,9 @@ function readOption(reading: Reading, name: string, source: ValueSource): string
     return undefined;
   }
   const read = Object.hasOwn(VALUES, name) ? VALUES[name] : undefined;
-  if (read === undefined)
-    return l10n.t("{0} is not a trading-rpc run option. Use --help to list the options.", plain.name(name));
-  const value = source.given ?? source.rest.shift();
-  if (value === undefined || value === "") return l10n.t("{0} needs a value.", name);
-  return read(reading, value);
+  if (read === undefined) return unknownOption(name, "run");
+  const value = valueOf(name, source);
+  return value.problem ?? read(reading, value.text);
 }
 
 const VALUES: Readonly<Record<string, (reading: Reading, value: string) => string | undefined>> = {
@@ -172,9 +277,7 @@ const VALUES: Readonly<Record<string, (reading: Reading, value: string) => strin
     }),
   "--format"(reading, value) {
     const format = FORMATS.find((each) => each === value);
-    return format === undefined
-      ? l10n.t("--format needs one of {0}, not {1}.", FORMATS.join(", "), shown(value))
-      : add(reading, { format });
+    return format === undefined ? formatSentence(FORMATS, value) : add(reading, { format });
   },
   "--output": (reading, value) => add(reading, { output: value }),
   "--secret-file": (reading, value) => add(reading, { secretFile: value }),

@@ -31,12 +31,17 @@ export interface FileAccess {
     | { readonly kind: "folder" }
     | undefined
   >;
-  /** Lists the names in a folder. */
-  list(folder: string): Promise<readonly string[]>;
+  /** Lists what is in a folder. A link to a folder does not count as one, so that no walk goes in circles. */
+  list(folder: string): Promise<readonly FolderEntry[]>;
   read(path: string): Promise<string>;
   write(path: string, text: string): Promise<void>;
   /** Creates a file that only this user may read, with room for a secret. Rejects where something is there. */
   createPrivate(path: string): Promise<PrivateFile>;
+}
+
+export interface FolderEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
 }
 
 /** A request file with its folder and environment files. */
@@ -75,7 +80,21 @@ export async function loadFiles(paths: readonly string[], access: FileAccess): P
   return messages.length > 0 ? { kind: "wrong", messages } : { kind: "loaded", files };
 }
 
-const SUFFIX = ".rpc.json";
+/** Whether a file in a folder is a request file. A file that is named on its own can have any name. */
+export function isRequestFileName(name: string): boolean {
+  return name.endsWith(".rpc.json");
+}
+
+/** Whether a file has more bytes than the longest request file can have. */
+export function isTooLarge(bytes: number): boolean {
+  // A character takes at most three bytes for each of its UTF-16 units.
+  return bytes > 3 * MAX_FILE_LENGTH;
+}
+
+/** Returns the folder of a file. */
+export function folderOf(absolute: string): string {
+  return absolute.replace(/[\\/][^\\/]*$/, "");
+}
 
 /**
  * Returns the files of a path. A file stands for itself, whatever its name; a folder stands for the request files in
@@ -85,18 +104,22 @@ async function expand(path: string, access: FileAccess): Promise<readonly string
   const found = await access.look(access.resolve(path));
   if (found === undefined) return l10n.t("{0} does not exist.", plain.text(path));
   if (found.kind === "file") return [path];
-  const names = (await access.list(access.resolve(path))).filter((name) => name.endsWith(SUFFIX)).sort();
+  const names = (await access.list(access.resolve(path)))
+    .map(({ name }) => name)
+    .filter(isRequestFileName)
+    .sort();
   const folder = path.replace(/[\\/]+$/, "");
-  return names.length === 0
-    ? l10n.t("The folder {0} has no request files (*.rpc.json).", plain.text(path))
-    : names.map((name) => `${folder}/${name}`);
+  return names.length === 0 ? noFilesSentence(path) : names.map((name) => `${folder}/${name}`);
+}
+
+export function noFilesSentence(folder: string): string {
+  return l10n.t("The folder {0} has no request files (*.rpc.json).", plain.text(folder));
 }
 
 async function load(path: string, access: FileAccess): Promise<LoadedFile | string> {
   const absolute = access.resolve(path);
   const found = await access.look(absolute);
-  // A character takes at most three bytes for each of its UTF-16 units.
-  if (found?.kind === "file" && found.bytes > 3 * MAX_FILE_LENGTH)
+  if (found?.kind === "file" && isTooLarge(found.bytes))
     return l10n.t("{0} is too large for a request file.", plain.text(path));
   const file = scanRequests(await access.read(absolute));
   const environmentFiles: EnvironmentFile[] = [];
@@ -104,10 +127,11 @@ async function load(path: string, access: FileAccess): Promise<LoadedFile | stri
     if ((await access.look(uri))?.kind === "file")
       environmentFiles.push(readEnvironmentFile(uri, await access.read(uri)));
   }
-  return { path: plain.text(path), folder: absolute.replace(/[\\/][^\\/]*$/, ""), file, environmentFiles };
+  return { path: plain.text(path), folder: folderOf(absolute), file, environmentFiles };
 }
 
-function unreadable(path: string, error: unknown): string {
+/** Returns a sentence about a file that can't be read. */
+export function unreadable(path: string, error: unknown): string {
   return l10n.t(
     "{0} can't be read: {1}",
     plain.text(path),

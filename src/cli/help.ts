@@ -1,12 +1,75 @@
 import * as l10n from "@vscode/l10n";
+import type { CommandName } from "./arguments.ts";
 import { EXIT } from "./report.ts";
 
-/** Returns the text that `--help` prints: the usage, examples first. */
-export function helpText(): string {
+/** Returns the text that `--help` prints about a command: the usage, examples first. */
+export function helpText(command: CommandName): string {
+  return `${HELP[command]().join("\n")}\n`;
+}
+
+const HELP: Readonly<Record<CommandName, () => readonly string[]>> = {
+  run: runHelp,
+  check: checkHelp,
+  methods: methodsHelp,
+};
+
+function checkHelp(): readonly string[] {
+  return [
+    l10n.t("trading-rpc check prints the problems that VS Code shows in request files (*.rpc.json). Nothing is sent."),
+    "",
+    `  trading-rpc check FILE… [--format text|json|github]`,
+    "",
+    l10n.t("Examples:"),
+    "  trading-rpc check orders.rpc.json",
+    `  trading-rpc check .                         ${l10n.t("all request files in this folder and its subfolders")}`,
+    `  trading-rpc check requests --format github  ${l10n.t("annotations for a GitHub workflow")}`,
+    "",
+    l10n.t(
+      "Each line is path:line:column, the severity, a sentence, and a code. The last lines link to the help for each code. The environment files (rpc.env.json) around a request file are checked too. Folders named node_modules and .git are skipped.",
+    ),
+    "",
+    l10n.t("Exit codes"),
+    ...exitLines([
+      [EXIT.passed, l10n.t("no errors (warnings are allowed)")],
+      [EXIT.failed, l10n.t("errors found, or the check was interrupted")],
+      [EXIT.usage, l10n.t("usage error, or a file that is missing or can't be read")],
+    ]),
+  ];
+}
+
+function methodsHelp(): readonly string[] {
+  return [
+    l10n.t("trading-rpc methods lists the methods and channels of the exchange. Nothing is sent."),
+    "",
+    "  trading-rpc methods [NAME…] [--json] [--channels]",
+    "  trading-rpc methods --openrpc",
+    "",
+    l10n.t("Examples:"),
+    `  trading-rpc methods                     ${l10n.t("all methods by section")}`,
+    `  trading-rpc methods private/buy         ${l10n.t("everything that is known of a method")}`,
+    `  trading-rpc methods --json              ${l10n.t("all methods as an array of objects")}`,
+    `  trading-rpc methods --channels          ${l10n.t("all channels")}`,
+    `  trading-rpc methods --openrpc           ${l10n.t("an OpenRPC document, for generators and viewers")}`,
+    "",
+    l10n.t("Exit codes"),
+    ...exitLines([
+      [EXIT.passed, l10n.t("described")],
+      [EXIT.usage, l10n.t("usage error, or an unknown name")],
+    ]),
+  ];
+}
+
+function exitLines(codes: readonly (readonly [number, string])[]): readonly string[] {
+  return codes.map(([code, meaning]) => `  ${String(code)}  ${meaning}`);
+}
+
+function runHelp(): readonly string[] {
   return [
     l10n.t("trading-rpc runs request files (*.rpc.json) from a terminal, like the VS Code extension."),
     "",
     `  trading-rpc run FILE… --env sim|test|prod [${l10n.t("options")}]`,
+    `  trading-rpc check FILE…                   ${l10n.t("prints problems in request files (check --help)")}`,
+    `  trading-rpc methods [NAME…]               ${l10n.t("describes methods and channels (methods --help)")}`,
     "",
     l10n.t("Examples (the built-in simulator needs no setup):"),
     "  trading-rpc run examples/01-first-request.rpc.json --env sim",
@@ -41,9 +104,8 @@ export function helpText(): string {
     ),
     "",
     l10n.t("Exit codes"),
-    ...EXIT_CODES().map(([code, meaning]) => `  ${String(code)}  ${meaning}`),
-    "",
-  ].join("\n");
+    ...exitLines(EXIT_CODES()),
+  ];
 }
 
 function OPTIONS(): readonly (readonly [string, string])[] {

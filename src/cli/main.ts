@@ -9,13 +9,16 @@ import { estimateMs, planRun } from "../requests/running/plan.ts";
 import { ENVIRONMENTS_BY_NAME } from "../requests/file/readRequest.ts";
 import { createResults } from "../requests/values/results.ts";
 import { readAccess, secretsOf, type ConnectionAccess, type ProcessVariables } from "./access.ts";
-import { readArguments, type RunWishes } from "./arguments.ts";
+import { readArguments, type CheckWishes, type MethodsWishes, type RunWishes } from "./arguments.ts";
+import { checkFiles } from "./checkFiles.ts";
+import { checkReport, exitCodeOfCheck } from "./checkReport.ts";
 import { openConnection } from "./connection.ts";
 import { readKeyFile, type KeyFilePorts } from "./keyFile.ts";
 import { loadFiles, missingVariables, type FileAccess, type LoadedFile } from "./files.ts";
 import { helpText } from "./help.ts";
 import { eventJson, jsonReport } from "./jsonReport.ts";
 import { junitReport } from "./junitReport.ts";
+import { describeMethods } from "./methods.ts";
 import { createMask, type Mask } from "./output.ts";
 import { createTerminalQuestions, type Terminal } from "./questions.ts";
 import { EXIT, exitCodeOf, type ExitCode, type TerminalReport } from "./report.ts";
@@ -67,7 +70,7 @@ export async function runCommandLine(words: readonly string[], shell: Shell): Pr
   const commandLine = readArguments(words);
   switch (commandLine.kind) {
     case "help":
-      masked.writeOut(helpText());
+      masked.writeOut(helpText(commandLine.command));
       return EXIT.passed;
     case "version":
       masked.writeOut(`${shell.version}\n`);
@@ -76,12 +79,32 @@ export async function runCommandLine(words: readonly string[], shell: Shell): Pr
       return complain(masked, [commandLine.message, l10n.t("Run trading-rpc --help for usage.")], EXIT.usage);
     case "run":
       return await run(commandLine.wishes, masked, mask);
+    case "check":
+      return await check(commandLine.wishes, masked);
+    case "methods":
+      return methods(commandLine.wishes, masked);
   }
 }
 
 function complain(shell: Pick<Shell, "writeError">, sentences: readonly string[], code: ExitCode): ExitCode {
   shell.writeError(sentences.map((sentence) => `${sentence}\n`).join(""));
   return code;
+}
+
+/** Describes methods or channels. */
+function methods(wishes: MethodsWishes, shell: Shell): ExitCode {
+  const described = describeMethods(wishes, shell.version);
+  if (described.kind === "wrong") return complain(shell, described.messages, EXIT.usage);
+  shell.writeOut(described.text);
+  return EXIT.passed;
+}
+
+/** Checks the files. Needs no environment and no credentials. */
+async function check({ paths, format }: CheckWishes, shell: Shell): Promise<ExitCode> {
+  const checking = await checkFiles(paths, shell.files, shell.stop);
+  if (shell.stop.aborted) return complain(shell, [l10n.t("The check was interrupted.")], EXIT.failed);
+  shell.writeOut(checkReport(checking, format, shell.hasColor));
+  return complain(shell, checking.notChecked, exitCodeOfCheck(checking));
 }
 
 /** Runs the files. Reports everything that can be found wrong without a connection before it connects. */

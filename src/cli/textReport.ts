@@ -157,6 +157,7 @@ function indented(line: string): string {
   return `    ${line}`;
 }
 
-function painted(text: string, color: string, hasColor: boolean): string {
+/** Returns a text in a color of the terminal, if colors are shown. */
+export function painted(text: string, color: string, hasColor: boolean): string {
   return hasColor ? `\u001b[${color}m${text}\u001b[0m` : text;
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
 import { describe, test } from "node:test";
+import { COMMANDS } from "../../src/cli/arguments.ts";
 import { helpText } from "../../src/cli/help.ts";
 import { simulatorHelpText } from "../../src/simulator/wire/commandLine.ts";
 import { RULES, wordFaults, type ShownText } from "../words.ts";
@@ -84,7 +85,7 @@ const SOURCES: Readonly<Record<string, () => ShownText[]>> = {
       .filter(([key]) => key.endsWith(".model"))
       .map(([place, text]) => ({ place, text, maxWords: 60 })),
   "command line": () =>
-    [helpText(), simulatorHelpText()].flatMap((text) =>
+    [...COMMANDS.map(helpText), simulatorHelpText()].flatMap((text) =>
       text.split("\n").map((line) => ({ place: "--help", text: line, maxWords: PAGE_WORDS })),
     ),
   "schemas of request files": () => filesIn("media", ".schema.json").flatMap(descriptionsOf),

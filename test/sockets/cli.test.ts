@@ -318,6 +318,34 @@ describe("the terminal runner", () => {
     assert.deepEqual(exchange.control.ledger(), []);
   });
 
+  test("a check tells what is wrong by its exit code, and sends nothing", async () => {
+    const checked = async (...words: readonly string[]): Promise<Ended> => await ended(start(["check", ...words]));
+    fs.mkdirSync(path.join(work, "below", "node_modules"), { recursive: true });
+    fs.symlinkSync("..", path.join(work, "below", "circle"), "junction");
+    write("below/node_modules/broken.rpc.json", "{");
+    write("good.rpc.json", CHAIN);
+    write("below/warned.rpc.json", { method: "public/unheard_of" });
+    const good = await checked(".");
+    assert.deepEqual([good.code, good.err], [0, ""], good.out);
+    assert.match(
+      good.out,
+      /^below\/warned\.rpc\.json:2:12 warning Unknown method public\/unheard_of\..* \[unknownMethod\]$/m,
+    );
+    assert.match(good.out, /^Files checked: 2, errors: 0, warnings: 1$/m);
+    write("below/wrong.rpc.json", { method: "private/cancel" });
+    const wrong = await checked("good.rpc.json", "below", "--format", "json");
+    assert.equal(wrong.code, 1, wrong.err);
+    assert.equal((JSON.parse(wrong.out) as { readonly errors: number }).errors, 1);
+    const missing = await checked("below/wrong.rpc.json", "none.rpc.json");
+    assert.equal(missing.code, 2);
+    assert.match(missing.out, /^below\/wrong\.rpc\.json:2:12 error order_id/m);
+    assert.equal(missing.err, "none.rpc.json does not exist.\n");
+    const unusual = await checked("good.rpc.json", "--fix");
+    assert.equal(unusual.code, 2);
+    assert.match(unusual.err, /^--fix is not a trading-rpc check option/);
+    assert.deepEqual(exchange.control.ledger(), []);
+  });
+
   test("an unknown outcome is looked up before the program ends; what reading proves is told", async () => {
     const orderId = firstOrder();
     exchange.control.setFault({ method: "private/cancel", response: "none" });

@@ -37,7 +37,7 @@ export const accessMethods = [
     hint: `
       { email: string, login_enabled: boolean, is_password: boolean, receive_notifications: boolean,
       system_name: string, security_keys_enabled: boolean, security_keys_assignments: [string], username: string,
-      type: subaccount, id: integer, portfolio: { "btc(example)": { margin_balance: number, currency: btc|eth,
+      type: subaccount, id: integer, portfolio: { btc: { margin_balance: number, currency: btc|eth,
       maintenance_margin: number, initial_margin: number, equity: number, balance: number,
       available_withdrawal_funds: number, available_funds: number, additional_reserve: number, spot_reserve: number
       } }, margin_model: string, disabled_trading_products: [string], proof_id: string, proof_id_signature: string,

@@ -106,7 +106,7 @@ export const SHAPES = {
     time_in_force: good_til_cancelled|good_til_day|fill_or_kill|immediate_or_cancel, is_rebalance: boolean,
     is_liquidation: boolean, instrument_name: string, creation_timestamp: integer, last_update_timestamp: integer,
     starbase_last_update_timestamp: integer, starbase_client_order_id: string, direction: buy|sell,
-    price: market_price, label: string, post_only: boolean, reject_post_only: boolean, reduce_only: boolean,
+    price: number|string, label: string, post_only: boolean, reject_post_only: boolean, reduce_only: boolean,
     api: boolean, web: boolean, mobile: boolean, refresh_amount: number, display_amount: number, amount: number,
     contracts: number, filled_amount: number, average_price: number, advanced: usd|implv, implv: number,
     usd: number, triggered: boolean, trigger: index_price|mark_price|last_price, trigger_price: number,

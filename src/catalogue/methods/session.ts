@@ -87,7 +87,7 @@ export const sessionMethods = [
     effect: "read",
     rate: "default",
     isWebSocketOnly: true,
-    documentation: "https://docs.deribit.com/api-reference/session-management/public-hello",
+    documentation: "https://docs.deribit.com/api-reference/supporting/public-hello",
     isContract: false,
   }),
   method({

@@ -1,11 +1,8 @@
 import * as vscode from "vscode";
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../../base/emitter.ts";
 import type { KnownValues } from "../../requests/checking/checkPlaceholders.ts";
-import { environmentVariables } from "../../requests/values/environmentFile.ts";
-import { parsePath } from "../../requests/text/jsonPath.ts";
-import { namedRequests, outlineRequests } from "../../requests/file/outline.ts";
+import { knownValues, requestNames, variableNames } from "../../requests/checking/knownValues.ts";
 import { scanRequests } from "../../requests/file/scan.ts";
-import { resultNameOf } from "../../requests/values/variables.ts";
 import { REQUEST_FILES, type AuthoringPorts } from "./authoringPlaces.ts";
 import { REQUEST_FILE_PATTERN } from "./files.ts";
 
@@ -36,33 +33,22 @@ export function createKnownNames({
         vscode.languages.match(REQUEST_FILES, each) > 0 &&
         folderOf(each.uri) === folderOf(document.uri),
     );
-    return new Set(inFolder.flatMap((each) => [...namedRequests(outlineRequests(scans.of(each))).keys()]));
+    return new Set(inFolder.flatMap((each) => requestNames(scans.of(each))));
   };
   return {
     of(document) {
       if (!vscode.workspace.isTrusted) return undefined;
       const target = targets.of(document.uri);
       const responses = target === undefined ? undefined : results.of(target.record.id, document.uri);
-      const files = environments.known(document.uri);
-      const variables = new Set(
-        target === undefined
-          ? files.flatMap(({ sections }) => [...sections.values()].flat().map(({ name }) => name))
-          : environmentVariables(files, target.environment).flatMap(({ values }) => [...values.keys()]),
-      );
+      const variables = variableNames(environments.known(document.uri), target?.environment);
       let open: ReadonlySet<string> | undefined;
-      return {
-        isKnown(path) {
-          const [name] = parsePath(path) ?? [];
-          if (typeof name !== "string") return false;
-          if (variables.has(name)) return true;
-          if (resultNameOf(path) === undefined) return false;
-          return (
-            responses?.get(name) !== undefined ||
-            (open ??= openNames(document)).has(name) ||
-            folders.has(document.uri, name)
-          );
-        },
-      };
+      return knownValues(
+        variables,
+        (name) =>
+          responses?.get(name) !== undefined ||
+          (open ??= openNames(document)).has(name) ||
+          folders.has(document.uri, name),
+      );
     },
     onDidChange: changes.event,
     dispose: () => disposables.dispose(),
@@ -124,11 +110,7 @@ async function namesOf(uri: vscode.Uri): Promise<readonly string[]> {
   try {
     const { size } = await vscode.workspace.fs.stat(uri);
     if (size > MAX_BYTES) return [];
-    return [
-      ...namedRequests(
-        outlineRequests(scanRequests(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri)))),
-      ).keys(),
-    ];
+    return requestNames(scanRequests(new TextDecoder().decode(await vscode.workspace.fs.readFile(uri))));
   } catch {
     // It went while it was read.
     return [];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { readAccess, secretsOf } from "../../../src/cli/access.ts";
-import { readArguments, type RunWishes } from "../../../src/cli/arguments.ts";
+import { COMMANDS, readArguments, type RunWishes } from "../../../src/cli/arguments.ts";
 import { helpText } from "../../../src/cli/help.ts";
 import { EXIT } from "../../../src/cli/report.ts";
 
@@ -46,6 +46,13 @@ describe("command line", () => {
       [all.bails, all.tags, all.format, all.output, all.timeoutMs, all.concurrency, all.verbosity, all.paths],
       [true, ["a", "b", "c"], "junit", "out.xml", 500, 2, "quiet", ["--odd.rpc.json"]],
     );
+  });
+
+  test("a check takes files and a format", () => {
+    assert.deepEqual(readArguments(["check", "a.rpc.json", "--format=json", "--", "--b.rpc.json"]), {
+      kind: "check",
+      wishes: { paths: ["a.rpc.json", "--b.rpc.json"], format: "json" },
+    });
   });
 
   test("that nothing is fine has to be said", () => {
@@ -132,6 +139,14 @@ describe("command line", () => {
       /--events needs a whole number from 1/,
     ],
     ["a time to follow in words", ["run", "a", "--env", "sim", "--for", "1h"], /--for needs a whole number from 1/],
+    ["a check without a file", ["check"], /at least one request file or folder/],
+    ["an option of another command", ["check", "a", "--env", "sim"], /--env is not a trading-rpc check option/],
+    ["a format of another command", ["check", "a", "--format", "junit"], /--format needs one of text, json, github/],
+    ["a check that lacks its format", ["check", "a", "--format"], /--format needs a value/],
+    ["an option that methods lacks", ["methods", "--yaml"], /--yaml is not a trading-rpc methods option/],
+    ["a value for a flag of methods", ["methods", "--json=1"], /--json doesn't accept a value/],
+    ["a part of the OpenRPC document", ["methods", "--openrpc", "private/buy"], /--openrpc describes all methods/],
+    ["OpenRPC in another form", ["methods", "--openrpc", "--json"], /--openrpc describes all methods/],
     ["reads and tags", ["run", "a", "--env", "sim", "--reads", "--tag", "x"], /not both/],
   ];
   for (const [name, words, sentence] of wrong) test(`wrong: ${name}`, () => assert.match(complaint(words), sentence));
@@ -161,7 +176,7 @@ describe("command line", () => {
   });
 
   test("help names every option, every variable and every exit code, and the first word may ask for it", () => {
-    const text = helpText();
+    const text = helpText("run");
     for (const word of [
       "--env",
       "--allow-writes",
@@ -192,23 +207,32 @@ describe("command line", () => {
     ])
       assert.ok(text.includes(word), word);
     for (const code of Object.values(EXIT)) assert.match(text, new RegExp(`^ {2}${String(code)} {2}\\S`, "m"));
-    for (const words of [[], ["help"], ["--help"], ["run", "--help"], ["run", "a", "-h"]])
-      assert.equal(readArguments(words).kind, "help");
+    for (const words of [[], ["help"], ["--help"], ["run", "--help"], ["run", "a", "-h"], ["help", "send"]])
+      assert.deepEqual(readArguments(words), { kind: "help", command: "run" });
+    for (const words of [
+      ["help", "check"],
+      ["check", "--help"],
+      ["check", "a", "-h"],
+    ])
+      assert.deepEqual(readArguments(words), { kind: "help", command: "check" });
+    assert.deepEqual(readArguments(["methods", "--help"]), { kind: "help", command: "methods" });
     assert.equal(readArguments(["--version"]).kind, "version");
     assert.equal(readArguments(["run", "--env", "sim", "--", "--help"]).kind, "run");
   });
 
   test("the examples of the help are command lines", () => {
-    const lines = helpText()
-      .split("\n")
-      .filter((line) => line.startsWith("  trading-rpc run ") && !line.includes("FILE…"));
-    assert.ok(lines.length >= 5);
-    for (const line of lines) {
-      const words = (line.trim().split(/ {3,}/)[0] ?? "")
-        .split(" ")
-        .slice(1)
-        .map((word) => word.replace(/^'(.*)'$/, "$1"));
-      assert.equal(readArguments(words).kind, "run", line);
+    for (const command of COMMANDS) {
+      const lines = helpText(command)
+        .split("\n")
+        .filter((line) => line.startsWith(`  trading-rpc ${command} `) && !line.includes("…"));
+      assert.ok(lines.length >= 3);
+      for (const line of lines) {
+        const words = (line.trim().split(/ {2,}/)[0] ?? "")
+          .split(" ")
+          .slice(1)
+          .map((word) => word.replace(/^'(.*)'$/, "$1"));
+        assert.equal(readArguments(words).kind, command, line);
+      }
     }
   });
 });

@@ -33,7 +33,7 @@ function disk(texts: Readonly<Record<string, string>>): FileAccess & { readonly 
       await Promise.resolve(
         Object.keys(texts)
           .filter((name) => name.startsWith(`${folder}/`))
-          .map((name) => name.slice(folder.length + 1)),
+          .map((name) => ({ name: name.slice(folder.length + 1), isFolder: false })),
       ),
     read: async (path) => await Promise.resolve(texts[path] ?? ""),
     write: async (path, text) => {

@@ -13,6 +13,7 @@ import { describeErrorCode } from "../../../src/catalogue/errorCodes.ts";
 import { CHANNEL_PATTERNS, CHECKED_SCHEMAS } from "../../../src/catalogue/generated/schemas.ts";
 import { allMethods } from "../../../src/catalogue/index.ts";
 import { methodReferences } from "../../../src/catalogue/reference/reference.ts";
+import { COMMANDS } from "../../../src/cli/arguments.ts";
 import { helpText } from "../../../src/cli/help.ts";
 import { failureSentences, linkFailureText } from "../../../src/present/text/failureText.ts";
 import { linkTroubleText } from "../../../src/present/text/linkTroubleText.ts";
@@ -318,10 +319,9 @@ describe("in a language that nobody speaks", () => {
   });
 
   test("what a terminal prints as help is foreign, but for commands and their options", () => {
-    const isCommand = /^ {2}(?:trading-rpc run|--|-h|TRADING_RPC_)/;
+    const isCommand = /^ {2}(?:trading-rpc (?:run|check|methods)|--|-h|TRADING_RPC_)/;
     const same = new Set([...SAME_EVERYWHERE, "NO", "COLOR"]);
-    const left = helpText()
-      .split("\n")
+    const left = COMMANDS.flatMap((command) => helpText(command).split("\n"))
       .map((line) => (isCommand.test(line) ? line.replace(/^ {2}\S.*?(?: {2,}|$)/, "") : line))
       .flatMap((line) => plainWords(line, same));
     assert.deepEqual(left, []);

@@ -1,0 +1,189 @@
+import * as l10n from "@vscode/l10n";
+import type { ChannelEntry, MethodEntry, ParamEntry } from "../../catalogue/reference/methodTable.ts";
+import type { SchemaNode } from "../../catalogue/problems.ts";
+import { costText, effectText, withoutMarks } from "./methodWords.ts";
+
+/** Returns all methods in lines: their name, a summary, and their effect, below the name of their section. */
+export function methodList(entries: readonly MethodEntry[]): string {
+  const width = widthOf(entries.map(({ name }) => name));
+  let section = "";
+  return entries
+    .map((entry) => {
+      const heading = entry.section === section ? "" : `${section === "" ? "" : "\n"}${entry.section}\n`;
+      ({ section } = entry);
+      return `${heading}  ${entry.name.padEnd(width)}  ${withoutMarks(entry.summary)} (${effectText(entry.effect)})\n`;
+    })
+    .join("");
+}
+
+/** Returns all channels in lines. */
+export function channelList(entries: readonly ChannelEntry[]): string {
+  const width = widthOf(entries.map(({ pattern }) => pattern));
+  return entries.map(({ pattern, summary }) => `${pattern.padEnd(width)}  ${withoutMarks(summary)}\n`).join("");
+}
+
+/** Returns everything that is known of a method. */
+export function methodDetails(entry: MethodEntry): string {
+  const { name, summary, section, effect, rate, params, result, resultIsExact, documentation } = entry;
+  const facts: readonly (readonly [string, string])[] = [
+    [l10n.t("Section"), section],
+    ...accessFacts(entry),
+    [l10n.t("Kind"), effectText(effect)],
+    [l10n.t("Rate limit"), costText(rate.class)],
+    ...conditionFacts(entry),
+    [l10n.t("Documentation"), documentation],
+  ];
+  const resultHeading = resultIsExact ? l10n.t("Result") : l10n.t("Result as documented (responses can differ)");
+  return [
+    name,
+    `  ${withoutMarks(summary)}`,
+    "",
+    ...factLines(facts),
+    "",
+    `  ${l10n.t("Parameters")}`,
+    ...(params.length === 0 ? [`    ${l10n.t("none")}`] : paramLines(params)),
+    ...ruleLines(entry),
+    "",
+    `  ${resultHeading}`,
+    ...shapeLines(result, "    "),
+    "",
+  ].join("\n");
+}
+
+/** Returns everything that is known of a channel. */
+export function channelDetails(entry: ChannelEntry): string {
+  const { pattern, summary, placeholders } = entry;
+  const values = placeholders.map(({ name, values: words }): readonly [string, string] => [
+    `{${name}}`,
+    words.length === 0 ? l10n.t("any text without a dot") : openValues(words),
+  ]);
+  return [pattern, `  ${withoutMarks(summary)}`, "", ...factLines([...accessFacts(entry), ...values]), ""].join("\n");
+}
+
+function accessFacts({
+  access,
+  scope,
+  ...rest
+}: Pick<MethodEntry, "access" | "scope" | "scopeWhen">): readonly (readonly [string, string])[] {
+  const { scopeWhen } = rest;
+  const otherwise = scopeWhen === undefined ? [] : [l10n.t("{0} if {1} is true", scopeWhen.scope, scopeWhen.param)];
+  return [
+    [l10n.t("Access"), access === "public" ? l10n.t("public") : l10n.t("private")],
+    [l10n.t("Scope"), [scope ?? l10n.t("none"), ...otherwise].join(", ")],
+  ];
+}
+
+function conditionFacts({
+  webSocketOnly,
+  mainAccountOnly,
+  mayAskSecondFactor,
+}: MethodEntry): readonly (readonly [string, string])[] {
+  return [
+    ...(webSocketOnly ? ([[l10n.t("Transport"), l10n.t("WebSocket only")]] as const) : []),
+    ...(mainAccountOnly ? ([[l10n.t("Account"), l10n.t("main account only")]] as const) : []),
+    ...(mayAskSecondFactor ? ([[l10n.t("2FA"), l10n.t("the exchange may ask for a 2FA code")]] as const) : []),
+  ];
+}
+
+function factLines(facts: readonly (readonly [string, string])[]): readonly string[] {
+  const width = widthOf(facts.map(([name]) => name));
+  return facts.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`);
+}
+
+function paramLines(params: readonly ParamEntry[]): readonly string[] {
+  const width = widthOf(params.map(({ name }) => name));
+  return params.flatMap((param) => {
+    const { name, required, description } = param;
+    const facts = [typeText(param), ...(required ? [l10n.t("required")] : []), ...boundTexts(param)];
+    const below = `    ${" ".repeat(width)}  `;
+    return [
+      `    ${name.padEnd(width)}  ${facts.join(", ")}`,
+      ...(description === undefined ? [] : [below + withoutMarks(description)]),
+      ...(param.enum === undefined ? [] : [below + valuesText(param.enum, param.enumIsOpen === true)]),
+      ...memberLines(param, below),
+    ];
+  });
+}
+
+function valuesText(values: readonly unknown[], isOpen: boolean): string {
+  return isOpen ? openValues(values) : l10n.t("One of: {0}", values.map(String).join(", "));
+}
+
+function openValues(values: readonly unknown[]): string {
+  return l10n.t("Known values: {0}", values.map(String).join(", "));
+}
+
+function boundTexts({ minimum, maximum, minItems, maxItems, maxLength }: ParamEntry): readonly string[] {
+  return [
+    ...rangeText(minimum, maximum),
+    ...rangeText(minItems, maxItems).map((range) => l10n.t("{0} items", range)),
+    ...(maxLength === undefined ? [] : [l10n.t("up to {0} characters", maxLength)]),
+  ];
+}
+
+function rangeText(least: number | undefined, most: number | undefined): readonly string[] {
+  if (most === undefined) return least === undefined ? [] : [l10n.t("at least {0}", least)];
+  return [least === undefined ? l10n.t("up to {0}", most) : l10n.t("{0} to {1}", least, most)];
+}
+
+function ruleLines({ rules = [] }: MethodEntry): readonly string[] {
+  return rules.flatMap((rule) => {
+    // A parameter that has to be stated is listed as required.
+    if (rule.kind === "stated") return [];
+    const sentence =
+      rule.kind === "needs"
+        ? l10n.t("{0} requires {1}.", rule.param, rule.other)
+        : l10n.t("At least one of these is required: {0}", rule.params.join(", "));
+    return [`    ${sentence}`];
+  });
+}
+
+/** A schema, or a parameter, which has the members of one. */
+interface Shape {
+  readonly type?: unknown;
+  readonly properties?: unknown;
+  readonly items?: unknown;
+  readonly anyOf?: unknown;
+  readonly allOf?: unknown;
+}
+
+/** Returns the shape of a value: its type, then each member in a line of its own. */
+function shapeLines(schema: Shape, indent: string): readonly string[] {
+  return [`${indent}${typeText(schema)}`, ...memberLines(schema, `${indent}  `)];
+}
+
+/** Returns the members of an object, or of the objects in an array. */
+function memberLines(schema: Shape, indent: string): readonly string[] {
+  const members = Object.entries(membersOf(schema));
+  const width = widthOf(members.map(([name]) => name));
+  return members.flatMap(([name, member]) => {
+    const values = (member["enum"] ?? member["examples"] ?? []) as readonly unknown[];
+    const known = values.length === 0 ? "" : ` (${values.map(String).join(", ")})`;
+    return [`${indent}${name.padEnd(width)}  ${typeText(member)}${known}`, ...memberLines(member, `${indent}  `)];
+  });
+}
+
+function membersOf({ properties, items, anyOf, allOf }: Shape): Readonly<Record<string, SchemaNode>> {
+  if (items !== undefined) return membersOf(items as SchemaNode);
+  const parts = [...((anyOf ?? []) as readonly SchemaNode[]), ...((allOf ?? []) as readonly SchemaNode[])];
+  return Object.assign({}, ...parts.map(membersOf), properties) as Readonly<Record<string, SchemaNode>>;
+}
+
+/** Returns the type of a value in the notation of TypeScript, for example `string[]`. */
+function typeText(schema: Shape): string {
+  return typesOf(schema).join(" | ");
+}
+
+function typesOf({ type, items, anyOf, allOf }: Shape): readonly string[] {
+  if (type === "array") {
+    const types = typesOf(items ?? {});
+    return [types.length === 1 ? `${types.join("")}[]` : `(${types.join(" | ")})[]`];
+  }
+  if (typeof type === "string") return type.split("|");
+  const parts = [...((anyOf ?? []) as readonly SchemaNode[]), ...((allOf ?? []) as readonly SchemaNode[])];
+  return parts.length === 0 ? ["unknown"] : [...new Set(parts.flatMap(typesOf))];
+}
+
+function widthOf(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map(({ length }) => length));
+}
