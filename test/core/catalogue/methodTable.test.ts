@@ -62,7 +62,7 @@ describe("the table of all methods", () => {
 
   test("parameters have a type, a description, and say whether they are required", () => {
     const params = table.flatMap(({ name, params: own }) => own.map((param) => ({ ...param, method: name })));
-    assert.equal(params.length, 608);
+    assert.equal(params.length, 614);
     for (const { method, name, type, required, description } of params) {
       assert.match(
         type,
@@ -121,7 +121,7 @@ describe("the table of all methods", () => {
     );
     assert.equal(
       count(({ resultIsExact }) => resultIsExact),
-      51,
+      57,
     );
     assert.ok(entry("private/withdraw").mainAccountOnly && !entry("private/withdraw").webSocketOnly);
     assert.ok(entry("private/create_api_key").mayAskSecondFactor && entry("public/subscribe").webSocketOnly);

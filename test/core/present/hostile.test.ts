@@ -132,6 +132,7 @@ describe("functions that make texts", () => {
     "responseObjects",
     "newRequests",
     "requestSnippets",
+    "methodText",
     "methodWords",
     "methodChoices",
     "expectationSuggestions",
