@@ -49,8 +49,8 @@ interface KnownDefinition {
   readonly scopesWhen?: { readonly param: string; readonly scopes: readonly string[] };
   readonly effect: Effect;
   /**
-   * The parameter that makes a call a dry run if it is true: the call returns what would change, and changes nothing. It
-   * counts as a read then, and is sent before the change is confirmed (`actions/changes/dryRun.ts`).
+   * The parameter that makes a call a dry run if it is true: the call returns what would change, and changes nothing.
+   * It counts as a read then, and is sent before the change is confirmed (`actions/changes/dryRun.ts`).
    */
   readonly dryRunParam?: string;
   readonly rate: RateClass;

@@ -99,10 +99,7 @@ describe("trading-rpc methods", () => {
     assert.match(withdraw, /^ {2}Kind {11}write request: moves money or changes the wallet$/m);
     assert.match(withdraw, /^ {2}Result as documented \(responses can differ\)$/m);
     assert.match(textOf("private/create_api_key"), /^ {2}2FA {12}the exchange may ask for a 2FA code$/m);
-    assert.match(
-      textOf("private/buy"),
-      /^ {2}Rate limit {5}Costs 1 of 20 matching-engine requests$/m,
-    );
+    assert.match(textOf("private/buy"), /^ {2}Rate limit {5}Costs 1 of 20 matching-engine requests$/m);
     assert.match(textOf("private/buy"), /^ {6}order {3}object\n {8}order_id +string$/m);
     assert.match(textOf("private/buy"), /^ {8}price +number \| string$/m);
     assert.match(textOf("private/edit_api_key"), /^ {4}max_scope +string \| array, required$/m);
