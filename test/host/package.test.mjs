@@ -235,7 +235,7 @@ describe("where it comes from", () => {
     for (const { name, read: open } of entries)
       assert.doesNotMatch(
         open().toString("latin1"),
-        /BEGIN [A-Z ]*PRIVATE KEY|\bcanary-|\b(?:ghp|github_pat|vsce?)_[A-Za-z0-9]{20}/,
+        /BEGIN [A-Z ]*PRIVATE KEY-----(?:\\n|\s)*[A-Za-z0-9+/]{32}|\bcanary-|\b(?:ghp|github_pat|vsce?)_[A-Za-z0-9]{20}/,
         name,
       );
   });
