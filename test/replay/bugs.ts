@@ -193,7 +193,7 @@ export function describeBugs(book: Book): void {
             await client.send(file("{}"));
             assert.deepEqual(pluck(client.questions, "message"), [
               `Cancel ${nameOf(pushed)} on PRODUCTION main?`,
-              "Type main (the connection name) to confirm: Send private/cancel_all on PRODUCTION main.",
+              "Type main (the connection name) to confirm: Send private/cancel_all on PRODUCTION main. Cancels all open orders of the account, including trigger orders. · From a.rpc.json. · The file doesn't restrict where it can be sent ($file.env).",
             ]);
           },
         );
