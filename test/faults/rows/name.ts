@@ -147,7 +147,7 @@ function handshakesThatEnd(): FaultRow {
         dialled.push(stage.clock.monotonicMs());
         assert.match(
           stage.shown().sentences,
-          /The connection was closed by \{server\} \(close code 1006\)\. If it keeps happening, check the exchange's status page/,
+          /The connection was closed by \{server\} \(close code 1006\)\. The connection reopens automatically\. If it keeps happening, check the exchange's status page/,
         );
         await passPause(stage);
       }

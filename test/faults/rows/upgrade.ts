@@ -171,7 +171,7 @@ function responses(): FaultRow[] {
       "407",
       407,
       page,
-      /The proxy couldn't connect to \{server\} \(HTTP 407\)\. HTTP 407 means that the proxy requires a user name and password/,
+      /The proxy couldn't connect to \{server\} \(HTTP 407\)\. For HTTP 407, the proxy requires a user name and password/,
       "slow",
     ],
     [
