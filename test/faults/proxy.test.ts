@@ -53,7 +53,7 @@ describe("through the editor's proxy", () => {
         assert.match(
           stage.shown().sentences,
           new RegExp(
-            `The proxy couldn't connect to \\{server\\} \\(HTTP ${String(status)}\\)\\. For HTTP 407 .* Check VS Code's proxy settings\\.`,
+            `The proxy couldn't connect to \\{server\\} \\(HTTP ${String(status)}\\)\\. For HTTP 407, .* check VS Code's proxy settings\\.`,
           ),
         );
         assert.match(stage.shown().row, /^TESTNET · next attempt in [234] s$/);
