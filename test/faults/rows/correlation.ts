@@ -21,7 +21,7 @@ const strays = (count: number): FaultRow => ({
     status: count > 10 ? "waiting" : "ready",
     dials: 1,
     logged: /belongs to nothing: an unexpected response to request ID 900000/,
-    ...(count > 10 ? { sentences: /that are not valid for JSON-RPC API v2/ } : {}),
+    ...(count > 10 ? { sentences: /are not valid for JSON-RPC API v2/ } : {}),
   },
 });
 
