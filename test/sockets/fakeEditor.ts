@@ -295,6 +295,7 @@ function createEditor(
         },
         readText: async () => await Promise.resolve(""),
       },
+      openExternal: async () => await Promise.resolve(true),
       language: "en",
       remoteName: undefined,
     },

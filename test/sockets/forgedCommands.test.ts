@@ -223,9 +223,7 @@ describe("commands that somebody else calls", () => {
       const before = editor.shown.length;
       await editor.main.run(command, [{ type: "shell", label: "cancel" }]);
       assert.deepEqual(
-        editor.shown
-          .slice(before)
-          .map((text) => /^The argument this command was called with is not an item/.test(text)),
+        editor.shown.slice(before).map((text) => /^Nothing was done: this command needs an item of a view/.test(text)),
         [true],
         command,
       );

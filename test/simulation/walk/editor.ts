@@ -827,6 +827,7 @@ export const env: Module = {
     },
     readText: async () => await Promise.resolve(desk.copied),
   },
+  openExternal: async () => await Promise.resolve(true),
   language: "en",
   remoteName: undefined,
   uiKind: 1,
