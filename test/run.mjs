@@ -104,6 +104,12 @@ const LAYERS = {
     run: windows,
   },
   recorded: { does: "the exchange's recorded messages", in: "full", sources: bundled("test/recorded"), run: recorded },
+  openrpc: {
+    does: "the methods as an OpenRPC document: the official meta-schema, and a generator that reads it; it installs 5 MB",
+    in: "full",
+    sources: ["test/openrpc/openrpc.test.mjs"],
+    run: onBuild,
+  },
   runner: {
     does: "how the test runner ends what does not end",
     in: "full",

@@ -346,6 +346,17 @@ describe("the terminal runner", () => {
     assert.deepEqual(exchange.control.ledger(), []);
   });
 
+  test("methods are listed without a connection; an unknown one ends with its likely names", async () => {
+    const methods = async (...words: readonly string[]): Promise<Ended> =>
+      await ended(start(["methods", ...words], {}));
+    const listed = await methods("--json");
+    assert.deepEqual([listed.code, listed.err], [0, ""]);
+    assert.equal((JSON.parse(listed.out) as readonly unknown[]).length, 185);
+    const unknown = await methods("private/bye");
+    assert.deepEqual([unknown.code, unknown.out], [2, ""]);
+    assert.equal(unknown.err, "Unknown method private/bye. Did you mean private/buy?\n");
+  });
+
   test("an unknown outcome is looked up before the program ends; what reading proves is told", async () => {
     const orderId = firstOrder();
     exchange.control.setFault({ method: "private/cancel", response: "none" });

@@ -99,14 +99,21 @@ function paramLines(params: readonly ParamEntry[]): readonly string[] {
     return [
       `    ${name.padEnd(width)}  ${facts.join(", ")}`,
       ...(description === undefined ? [] : [below + withoutMarks(description)]),
-      ...(param.enum === undefined ? [] : [below + valuesText(param.enum, param.enumIsOpen === true)]),
+      ...valuesText(param).map((text) => below + text),
       ...memberLines(param, below),
     ];
   });
 }
 
-function valuesText(values: readonly unknown[], isOpen: boolean): string {
-  return isOpen ? openValues(values) : l10n.t("One of: {0}", values.map(String).join(", "));
+/** Returns the known values of a parameter, or of the items of one. */
+function valuesText({ enum: values, enumIsOpen, items }: ParamEntry): readonly string[] {
+  if (values !== undefined) return [enumIsOpen === true ? openValues(values) : closedValues(values)];
+  const { enum: closed, examples: open } = items ?? {};
+  return [...(Array.isArray(closed) ? [closedValues(closed)] : []), ...(Array.isArray(open) ? [openValues(open)] : [])];
+}
+
+function closedValues(values: readonly unknown[]): string {
+  return l10n.t("One of: {0}", values.map(String).join(", "));
 }
 
 function openValues(values: readonly unknown[]): string {

@@ -104,6 +104,7 @@ describe("trading-rpc methods", () => {
     assert.match(textOf("private/buy"), /^ {8}price +number \| string$/m);
     assert.match(textOf("private/edit_api_key"), /^ {4}max_scope +string \| array, required$/m);
     assert.match(textOf("public/get_time"), /^ {2}Parameters\n {4}none\n\n {2}Result\n {4}integer$/m);
+    assert.match(textOf("private/set_disabled_trading_products"), /^ +Known values: perpetual, futures, /m);
     assert.match(textOf("public/get_last_trades_by_instrument"), /^ +One of: asc, desc, default$/m);
   });
 
