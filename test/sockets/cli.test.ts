@@ -828,7 +828,7 @@ describe("the terminal runner", () => {
     });
   });
 
-  for (const transport of ["webSocket", "http"])
+  for (const transport of ["websocket", "http"])
     test(`a block trade is verified and executed over ${transport} with a signature that is in no output`, async () => {
       const agreed = {
         nonce: "n",
