@@ -2,7 +2,7 @@ import { createLiveConnection, type LiveConnection, type LiveConnectionPorts } f
 import { createMemoryJournal, type JournalRecord, type MemoryJournal } from "../src/actions/journal.ts";
 import type { AskCode, Question } from "../src/actions/question.ts";
 import type { Log } from "../src/base/log.ts";
-import { createLinkedPair } from "../src/rpc/linkedPair.ts";
+import { createLinkedPair } from "./linkedPair.ts";
 import type { Transport } from "../src/rpc/transport.ts";
 import { createSession } from "../src/session/createSession.ts";
 import type { Credentials } from "../src/session/session.ts";

@@ -1,5 +1,5 @@
 import { CallError, type Failure } from "../../src/base/failure.ts";
-import { createLinkedPair } from "../../src/rpc/linkedPair.ts";
+import { createLinkedPair } from "../linkedPair.ts";
 import { troubleOfClose, troubleOfRefusal, type HttpRefusal } from "../../src/rpc/linkTrouble.ts";
 import type { Transport, TransportClose } from "../../src/rpc/transport.ts";
 import { CONNECT_TIMEOUT_MS } from "../../src/rpc/webSocketTransport.ts";

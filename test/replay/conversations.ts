@@ -180,7 +180,7 @@ export function describeConversations(book: Book): void {
             `Cancel ${nameOf(placed)} on PRODUCTION main: outcome unknown, checking… The connection was closed by PRODUCTION main (close code 1006).`,
           );
           assert.deepEqual(client.rows(), [
-            `${placed.terms} | outcome unknown · stale · ${placed.instrument} | order.pending.stale`,
+            `${placed.terms} | outcome unknown · ${placed.instrument} · stale | order.pending.stale`,
           ]);
           await client.reconnect();
           await server.meet("back");

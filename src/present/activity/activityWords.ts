@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
+import type { Failure } from "../../base/failure.ts";
 import { aboutOf, isCancelOfOne } from "../../actions/changes/changes.ts";
-import { effectOf, isCancel } from "../../catalogue/index.ts";
+import { effectOf, isCancel, type Effect } from "../../catalogue/index.ts";
 import { wishText } from "../../actions/intent.ts";
 import { MAX_KEPT_RECORDS } from "../../actions/journal.ts";
 import { isSettling, type OrderVerdict, type Verdict } from "../../actions/outcome.ts";
@@ -8,7 +9,7 @@ import { environmentWords } from "../../actions/policy.ts";
 import { isUnresolved, type RecordedIntent } from "../../actions/recordedIntents.ts";
 import { isSwitch } from "../../catalogue/sessionCalls.ts";
 import { plain } from "../../base/plain.ts";
-import { failureSentences } from "../text/failureText.ts";
+import { failureSentences, failureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
 import { quoteIdOf } from "../outcomes/pendingChanges.ts";
 import type { Times } from "../text/times.ts";
@@ -127,6 +128,7 @@ export function intentSentences(intent: RecordedIntent, times: Times): readonly 
     verdict?.kind === "unverified"
       ? [l10n.t("Checked at {0}: {1}", times.clock(verdict.atMs), plain.text(verdict.reason, MAX_REASON))]
       : [];
+  const advice = adviceOf(intent);
   return [
     l10n.t(
       "{0} on {1}: {2}, {3}.",
@@ -135,13 +137,20 @@ export function intentSentences(intent: RecordedIntent, times: Times): readonly 
       intentState(intent),
       times.local(intentTime(intent)),
     ),
-    ...(failure === undefined || isProved(intent) ? [] : [failureSentences(failure, effectOf(method), place)]),
+    ...(failure === undefined || isProved(intent) ? [] : [reasonOf(failure, effectOf(method), place, advice)]),
     ...unproved,
-    ...adviceOf(intent),
+    ...advice,
     ...(isKept
       ? []
       : [l10n.t("This change couldn't be written to the disk. It won't be listed after this window is closed.")]),
   ];
+}
+
+/** Returns why an outcome is open. Its own advice is about requests in general; that of the intent takes its place. */
+function reasonOf(failure: Failure, effect: Effect, place: string, advice: readonly string[]): string {
+  if (advice.length === 0) return failureSentences(failure, effect, place);
+  const { happened, meaning } = failureText(failure, effect, place);
+  return l10n.t("{0} {1}", happened, meaning);
 }
 
 function isProved({ outcome, verdicts }: RecordedIntent): boolean {

@@ -41,13 +41,17 @@ export function orderRowId(connectionId: string, orderId: string): string {
 export function orderRow(item: OrderItem, context: OrderRowContext): Row {
   const { order } = item;
   const status = statusParts(item, context);
+  const stale = context.isStale ? [l10n.t("stale")] : [];
   const instrument = plain.text(order.instrument_name, MAX_ID);
   // The outcome of an order must not be cut off behind a long name: the name then comes after it.
   const namesFirst = context.namesInstrument && item.endedAtMs === undefined && context.pending === undefined;
   const label = namesFirst ? l10n.t("{0} {1}", instrument, orderTerms(order)) : orderTerms(order);
   const before = context.namesInstrument && !namesFirst ? [...status, instrument] : status;
-  const after =
-    item.endedAtMs === undefined ? [fillText(order), triggerText(order)].filter((part) => part !== undefined) : [];
+  // What tells the order from others comes before what its icon and the heading say too.
+  const after = [
+    ...(item.endedAtMs === undefined ? [fillText(order), triggerText(order)].filter((part) => part !== undefined) : []),
+    ...stale,
+  ];
   const beside = [...before, ...after].reduce((sum, part) => sum + part.length + " · ".length, 0);
   const own = ownLabel(order, ROW_CHARACTERS - label.length - beside);
   const certain = [...before, ...(own === undefined ? [] : [own]), ...after];
@@ -62,7 +66,9 @@ export function orderRow(item: OrderItem, context: OrderRowContext): Row {
       "{0}: {1}, {2}",
       instrument,
       orderTerms(order),
-      [...ownLabelWords(order), ...status, ...orderTraits(order), plain.text(order.order_id, MAX_ID)].join(", "),
+      [...ownLabelWords(order), ...status, ...stale, ...orderTraits(order), plain.text(order.order_id, MAX_ID)].join(
+        ", ",
+      ),
     ),
     contextValue: contextValue(item, context),
     children: "collapsed",
@@ -109,14 +115,11 @@ function whyEnded({ order_state: state, cancel_reason: reason }: Order): string[
   return sentence === undefined ? [] : [sentence];
 }
 
-/** Returns the first parts: how it ended, what is under way, and whether the row is reliable. */
-function statusParts(item: OrderItem, { pending, isStale }: OrderRowContext): string[] {
+/** Returns the first part, where there is one: how it ended, or what is under way. */
+function statusParts(item: OrderItem, { pending }: OrderRowContext): readonly string[] {
   const end = endText(item);
-  const parts: string[] = [];
-  if (end !== undefined) parts.push(end);
-  else if (pending !== undefined) parts.push(cancelMark(pending));
-  if (isStale) parts.push(l10n.t("stale"));
-  return parts;
+  if (end !== undefined) return [end];
+  return pending === undefined ? [] : [cancelMark(pending)];
 }
 
 /**

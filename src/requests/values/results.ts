@@ -1,7 +1,7 @@
 import { createEmitter, type Emitter, type Event } from "../../base/emitter.ts";
 import type { OneTimeSecret } from "../../rpc/oneTimeSecret.ts";
 import type { Environment } from "../../state/records.ts";
-import { literalReader, parsePath, type PathStep } from "../text/jsonPath.ts";
+import { literalReader, type PathStep } from "../text/jsonPath.ts";
 
 /** The response to a request that has a name by `$run.name`, for other requests to take from. */
 export interface NamedResult {
@@ -70,13 +70,4 @@ export function createResults(): Results {
 /** Returns the response as paths see it: an object whose only member is `result` or `error`. */
 export function resultText({ bodyText, isError }: Pick<NamedResult, "bodyText" | "isError">): string {
   return `{"${isError ? "error" : "result"}":${bodyText}}`;
-}
-
-/**
- * Returns the literal at a path such as `result[0].order_id` or `error.code`, as it was received; undefined where there
- * is none.
- */
-export function readResultPath(result: KeptResult, path: string): string | undefined {
-  const steps = parsePath(path);
-  return steps === undefined ? undefined : result.literalAt(steps);
 }

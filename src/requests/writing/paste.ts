@@ -67,7 +67,7 @@ function pastedOf(pieces: readonly Piece[]): Pasted | undefined {
   const left = [
     ...(isResponseThere ? [l10n.t("The response next to the request was omitted.")] : []),
     ...(pieces.some(({ kind }) => kind === "other")
-      ? [l10n.t("Text in the clipboard that is not part of a request was ignored.")]
+      ? [l10n.t("Text in the clipboard that is not part of a request was ignored. Check that nothing is missing.")]
       : []),
   ];
   const text =

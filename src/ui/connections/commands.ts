@@ -130,7 +130,7 @@ async function add(preset: Preset | undefined, { signIn }: ConnectionCommandsPor
 /** Returns a text about what is deleted with a connection, and which outcomes can no longer be looked up then. */
 function forgetDetail(unresolved: number): string {
   const deleted = l10n.t(
-    "Its address, client ID, client secret or private key, and Activity items are deleted from VS Code. The API key itself stays on the exchange.",
+    "The address, client ID, client secret or private key, and Activity items of this connection are deleted from VS Code. The API key itself stays on the exchange.",
   );
   if (unresolved === 0) return deleted;
   const open =

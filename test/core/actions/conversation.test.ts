@@ -6,7 +6,7 @@ import { cancelOrder, cancelOrders, type OrderContext } from "../../../src/actio
 import type { Outcome } from "../../../src/actions/outcome.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import { misbehaviours } from "../../../src/present/observing/misbehaviours.ts";
-import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
+import { createLinkedPair } from "../../linkedPair.ts";
 import { createSession } from "../../../src/session/createSession.ts";
 import { runControl } from "../../../src/simulator/wire/controlRoutes.ts";
 import type { Fault } from "../../../src/simulator/wire/faults.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { CallError } from "../../../src/base/failure.ts";
-import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
+import { createLinkedPair } from "../../linkedPair.ts";
 import type { Transport } from "../../../src/rpc/transport.ts";
 
 async function turn(): Promise<void> {

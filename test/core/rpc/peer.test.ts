@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { describe, test } from "node:test";
 import * as fc from "fast-check";
-import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
+import { createLinkedPair } from "../../linkedPair.ts";
 import { createPeer, type Peer } from "../../../src/rpc/peer.ts";
 import type { ChannelEvent } from "../../../src/rpc/frame.ts";
 import type { UnmaskedResponse } from "../../../src/rpc/maskResponse.ts";

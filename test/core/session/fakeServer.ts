@@ -2,7 +2,7 @@ import { createHmac, verify, type KeyObject } from "node:crypto";
 import type { Clock } from "../../../src/base/clock.ts";
 import { CallError, type Failure } from "../../../src/base/failure.ts";
 import type { Disposable, Event } from "../../../src/base/emitter.ts";
-import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
+import { createLinkedPair } from "../../linkedPair.ts";
 import type { Dial, Transport } from "../../../src/rpc/transport.ts";
 
 /** A request as the server got it. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isEvent, isFrame, isResult, resultProblems } from "../../../src/catalogue/index.ts";
-import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
+import { createLinkedPair } from "../../linkedPair.ts";
 import type { Outlet } from "../../../src/simulator/sessions/connection.ts";
 import { createExchange, type Exchange, type ExchangeOptions } from "../../../src/simulator/wire/exchange.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { createMemoryJournal } from "../../../src/actions/journal.ts";
 import type { Question } from "../../../src/actions/question.ts";
 import { silentLog } from "../../../src/base/log.ts";
-import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
+import { createLinkedPair } from "../../linkedPair.ts";
 import { createSession } from "../../../src/session/createSession.ts";
 import { createExchange, type Exchange } from "../../../src/simulator/wire/exchange.ts";
 import { createConnections } from "../../../src/state/connections.ts";

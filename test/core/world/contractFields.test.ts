@@ -5,7 +5,7 @@ import { responseDocument } from "../../../src/present/requests/responseText.ts"
 import { numberText } from "../../../src/present/text/numbers.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import type { RunResult } from "../../../src/requests/running/run.ts";
-import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
+import { createLinkedPair } from "../../linkedPair.ts";
 import { CONTRACT_FIELDS } from "../../contract.ts";
 import { draw, flat, lookAtAll, shownOf, VIEWS, viewsOf, type DrawnRow, type ViewName } from "../../everyView.ts";
 import { createWorld, type World } from "../../world.ts";

@@ -10,7 +10,7 @@ import type { Question } from "../../../src/actions/question.ts";
 import { switchSubject } from "../../../src/actions/subaccounts.ts";
 import { silentLog } from "../../../src/base/log.ts";
 import { failureSentences } from "../../../src/present/text/failureText.ts";
-import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
+import { createLinkedPair } from "../../linkedPair.ts";
 import type { Transport } from "../../../src/rpc/transport.ts";
 import { createSession } from "../../../src/session/createSession.ts";
 import type { Credentials } from "../../../src/session/session.ts";

@@ -55,7 +55,7 @@ describe("eight hours of sleep with a cancel under way", () => {
       window.screen.heading(),
       `TESTNET main · as of 12:00:00 | Not up to date since 12:00:00. ${silent} | `,
     );
-    assert.deepEqual(window.rows(orderId), ["buy 40 @ 2100.6 | cancelled · stale · ETH-PERPETUAL"]);
+    assert.deepEqual(window.rows(orderId), ["buy 40 @ 2100.6 | cancelled · ETH-PERPETUAL · stale"]);
     await windows.advance(10_000);
     assert.deepEqual(window.told().slice(1), [verified("20:00:07")]);
     assert.deepEqual(await window.activity(), ["Cancel ETH-349037 · verified cancelled · 20:00:07"]);

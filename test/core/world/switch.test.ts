@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { Disposable } from "../../../src/base/emitter.ts";
 import { silentLog } from "../../../src/base/log.ts";
-import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
+import { createLinkedPair } from "../../linkedPair.ts";
 import type { Transport } from "../../../src/rpc/transport.ts";
 import { createSession } from "../../../src/session/createSession.ts";
 import { SESSION_REFRESH_TOKEN } from "../../../src/catalogue/values.ts";

@@ -15,7 +15,7 @@ import { leftOverText } from "../../../src/present/activity/activityWords.ts";
 import type { RowNode } from "../../../src/present/rows/nodes.ts";
 import { statusBarItem } from "../../../src/present/connections/statusBar.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
-import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
+import { createLinkedPair } from "../../linkedPair.ts";
 import type { Transport } from "../../../src/rpc/transport.ts";
 import { createSession } from "../../../src/session/createSession.ts";
 import { createExchange, type Exchange, type ExchangeOptions } from "../../../src/simulator/wire/exchange.ts";

@@ -20,7 +20,7 @@ const EVENTS_PER_SECOND = 1000;
  * Pauses after which Send is pressed again, in ms after the response is on the screen. Those of a row share a window.
  */
 const PAUSES = [[4000], [1700, 1000], [0, 150, 500]];
-const LIMIT_MS = rounds({ short: 120_000, full: 300_000, long: 60 * 60_000 });
+const LIMIT_MS = rounds({ short: 120_000, full: 300_000, long: 80 * 60_000 });
 const METHOD = "private/get_open_orders";
 const RESPONSE_FILES = {
   "orders.rpc.json": `{ "method": "${METHOD}" }\n`,

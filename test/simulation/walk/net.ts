@@ -1,7 +1,7 @@
 import type { Clock, Random } from "../../../src/base/clock.ts";
 import { CallError } from "../../../src/base/failure.ts";
 import type { Log } from "../../../src/base/log.ts";
-import { createLinkedPair } from "../../../src/rpc/linkedPair.ts";
+import { createLinkedPair } from "../../linkedPair.ts";
 import type { HttpResponse, HttpExchange, Transport } from "../../../src/rpc/transport.ts";
 import type { RunningSimulator } from "../../../src/session/simulatorWorker.ts";
 import { runControl } from "../../../src/simulator/wire/controlRoutes.ts";

@@ -1,12 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { literalReader } from "../../../../src/requests/text/jsonPath.ts";
-import {
-  createResults,
-  readResultPath,
-  type KeptResult,
-  type NamedResult,
-} from "../../../../src/requests/values/results.ts";
+import { literalReader, parsePath } from "../../../../src/requests/text/jsonPath.ts";
+import { createResults, type KeptResult, type NamedResult } from "../../../../src/requests/values/results.ts";
 
 function named(name: string, bodyText: string, more: Partial<NamedResult> = {}): NamedResult {
   return { name, bodyText, atMs: 0, isError: false, environment: "test", connectionId: "c", ...more };
@@ -16,6 +11,11 @@ function kept(result: NamedResult): KeptResult {
   const results = createResults();
   results.set(result);
   return results.get(result.name) ?? assert.fail();
+}
+
+function literalOf(result: KeptResult, path: string): string | undefined {
+  const steps = parsePath(path);
+  return steps === undefined ? undefined : result.literalAt(steps);
 }
 
 describe("named results", () => {
@@ -59,13 +59,13 @@ describe("named results", () => {
     ["result..x", undefined],
   ];
   for (const [path, literal] of paths) {
-    test(`the literal at ${JSON.stringify(path)}`, () => assert.equal(readResultPath(orders, path), literal));
+    test(`the literal at ${JSON.stringify(path)}`, () => assert.equal(literalOf(orders, path), literal));
   }
 
   test("an error object is read by error", () => {
     const error = kept(named("x", '{"code":10004,"message":"order_not_found"}', { isError: true }));
-    assert.equal(readResultPath(error, "error.code"), "10004");
-    assert.equal(readResultPath(error, "result"), undefined);
+    assert.equal(literalOf(error, "error.code"), "10004");
+    assert.equal(literalOf(error, "result"), undefined);
   });
 
   test("a response is made a text of and parsed once, however often something is taken from it", () => {

@@ -42,7 +42,7 @@ describe("an example of the documentation", () => {
     );
     assert.equal(
       paste(EXAMPLE, "Response parameters"),
-      `${EXAMPLE}\n- Text in the clipboard that is not part of a request was ignored.`,
+      `${EXAMPLE}\n- Text in the clipboard that is not part of a request was ignored. Check that nothing is missing.`,
     );
   });
 

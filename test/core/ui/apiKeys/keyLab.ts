@@ -5,7 +5,7 @@ import { createLiveConnections, type LiveConnections } from "../../../../src/act
 import type { Question } from "../../../../src/actions/question.ts";
 import type { Log } from "../../../../src/base/log.ts";
 import { createTimes } from "../../../../src/present/text/times.ts";
-import { createLinkedPair } from "../../../../src/rpc/linkedPair.ts";
+import { createLinkedPair } from "../../../linkedPair.ts";
 import { createSession } from "../../../../src/session/createSession.ts";
 import { createExchange, type Exchange } from "../../../../src/simulator/wire/exchange.ts";
 import { createConnections, type Connections } from "../../../../src/state/connections.ts";

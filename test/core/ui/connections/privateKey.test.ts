@@ -5,7 +5,7 @@ import { createMemoryJournal } from "../../../../src/actions/journal.ts";
 import type { Question } from "../../../../src/actions/question.ts";
 import { CallError } from "../../../../src/base/failure.ts";
 import { silentLog } from "../../../../src/base/log.ts";
-import { createLinkedPair } from "../../../../src/rpc/linkedPair.ts";
+import { createLinkedPair } from "../../../linkedPair.ts";
 import { createSession } from "../../../../src/session/createSession.ts";
 import { createExchange, type Exchange } from "../../../../src/simulator/wire/exchange.ts";
 import { createConnections, type Connections } from "../../../../src/state/connections.ts";

@@ -1,7 +1,6 @@
-import * as l10n from "@vscode/l10n";
-import { CallError } from "../base/failure.ts";
-import { createInbox, type Inbox } from "./inbox.ts";
-import type { Transport } from "./transport.ts";
+import { CallError } from "../src/base/failure.ts";
+import { createInbox, type Inbox } from "../src/rpc/inbox.ts";
+import type { Transport } from "../src/rpc/transport.ts";
 
 /**
  * Makes two transports in memory, each the other end of the other. Delivery is by microtask and in order: what was sent
@@ -23,14 +22,14 @@ function createEnd(own: Inbox, other: Inbox, description: string): Transport {
     if (!isOpen) return;
     isOpen = false;
     queueMicrotask(() => {
-      other.finish({ trouble: "closedByServer", detail: l10n.t("closed by the other side") });
+      other.finish({ trouble: "closedByServer", detail: "closed by the other side" });
       own.finish({ trouble: "closedByUs", detail: "closed" });
     });
   };
   return {
     description,
     send(text) {
-      if (!isOpen) throw new CallError({ kind: "notConnected", detail: l10n.t("the connection is closed") });
+      if (!isOpen) throw new CallError({ kind: "notConnected", detail: "the connection is closed" });
       queueMicrotask(() => {
         if (!isCutOff && !other.isClosed) other.receive(text);
       });
