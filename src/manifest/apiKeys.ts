@@ -34,6 +34,7 @@ export const apiKeysCommands = {
     scope: "apiKey.create",
     places: [inTitle("apiKeys", "8_danger@1", CONNECTED)],
   },
+  "tradingRpc.apiKey.createKeyPair": { palette: CONNECTED, scope: "apiKey.createKeyPair" },
   "tradingRpc.apiKey.reset": {
     palette: CONNECTED,
     scope: "apiKey.reset",

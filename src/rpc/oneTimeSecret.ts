@@ -1,17 +1,20 @@
 import { oneTimeMember, oneTimeSecretIn, type OneTimeMember } from "../catalogue/oneTimeSecrets.ts";
 import { HIDDEN } from "./maskSecrets.ts";
 
+type OneTimeKind = OneTimeMember | "private_key";
+
 /**
- * A secret that exists in one response only. Everything above the session holds it as this object, which shows nothing
- * of it however it is written down. `OneTimeSecret.open` is the only way to its text. `test/architecture.ts` names the
- * files that may use it: the one that fills it into a request, and those that bring it to its place.
+ * A secret that exists in one response only, or a private key that was just made. Everything above the session holds it
+ * as this object, which shows nothing of it however it is written down. `OneTimeSecret.open` is the only way to its
+ * text. `test/architecture.ts` names the files that may use it: the one that fills it into a request, and those that
+ * bring it to its place.
  */
 export class OneTimeSecret {
   #value: string | undefined;
-  readonly #member: OneTimeMember;
+  readonly #kind: OneTimeKind;
 
-  constructor(member: OneTimeMember, value: string) {
-    this.#member = member;
+  constructor(kind: OneTimeKind, value: string) {
+    this.#kind = kind;
     this.#value = value;
   }
 
@@ -25,9 +28,9 @@ export class OneTimeSecret {
     secret.#value = undefined;
   }
 
-  /** The kind of the secret: the name of the member that it came in. */
-  get kind(): OneTimeMember {
-    return this.#member;
+  /** The kind of the secret: the name of the member that it came in, or a private key that was made here. */
+  get kind(): OneTimeKind {
+    return this.#kind;
   }
 
   toString(): string {

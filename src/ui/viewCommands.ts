@@ -12,6 +12,7 @@ import type { ResponseDocuments } from "./responses/responseDocuments.ts";
 import { createApiKeyChanges } from "./apiKeys/changes.ts";
 import { createApiKeysCommands } from "./apiKeys/commands.ts";
 import { createKeyCreation } from "./apiKeys/creating.ts";
+import { createKeyPairCreation } from "./apiKeys/keyPairs.ts";
 import { createBlockTradesCommands } from "./blockTrades/commands.ts";
 import type { BuiltInSimulator } from "./connections/builtInSimulator.ts";
 import type { SecretStore } from "./connections/credentials.ts";
@@ -83,6 +84,12 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
   const disposables = new DisposableList();
   const mmp = { ...ports, pane: panes.mmp };
   const door = createSecretDoor({ ...ports, isPresenting: () => ports.settings.isPresenting() });
+  const newSecrets = {
+    ...ports,
+    door,
+    connect: (id: string) => void ports.signIn.open(id).catch((error: unknown) => ports.notices.showError(error)),
+    newId: () => crypto.randomUUID(),
+  };
   const trades = disposables.add(createLastTradesCommands({ ...ports, orders: panes.orders }));
   return {
     handlers: {
@@ -100,6 +107,7 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       ...createApiKeysCommands({ ...ports, pane: panes.apiKeys }),
       ...createApiKeyChanges({ ...ports, pane: panes.apiKeys }),
       ...createKeyCreation(ports),
+      ...createKeyPairCreation(newSecrets),
       ...trades.handlers,
       ...createMmpCommands(mmp),
       ...createQuotesCommands({ ...ports, pane: panes.quotes }),
@@ -107,12 +115,7 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
     },
     resetGroup: async (found) => await resetGroup(found, "view", mmp),
     door,
-    newSecrets: createNewSecrets({
-      ...ports,
-      door,
-      connect: (id) => void ports.signIn.open(id).catch((error: unknown) => ports.notices.showError(error)),
-      newId: () => crypto.randomUUID(),
-    }),
+    newSecrets: createNewSecrets(newSecrets),
     privateKeySteps,
     dispose: () => disposables.dispose(),
   };

@@ -68,6 +68,7 @@ const WHEN_CONNECTED: readonly string[] = [
   "apiKey.addKnownId",
   "apiKey.changeScope",
   "apiKey.create",
+  "apiKey.createKeyPair",
   "apiKey.disable",
   "apiKey.edit",
   "apiKey.enable",

@@ -134,7 +134,7 @@ const CHANGES: Readonly<Record<ChangeMethod, Change>> = {
     judgedBy: "fields",
     toldBy: "newKey",
     asked: (params) => ({ max_scope: "", ...pick(params, ["max_scope", "name", "enabled_features"]) }),
-    commands: ["apiKey.create"],
+    commands: ["apiKey.create", "apiKey.createKeyPair"],
   },
   "private/reset_api_key": {
     ...keyFields,

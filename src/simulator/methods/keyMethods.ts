@@ -1,6 +1,7 @@
 import { isAddressOrSubnet } from "../../base/ipAddress.ts";
 import { isScopeGranted, type ParamsOf } from "../../catalogue/index.ts";
 import type { WorldKey } from "../access/apiKeys.ts";
+import { readPublicKey } from "../access/publicKeys.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { isWithinScope, readScopeEntries } from "../access/scopes.ts";
@@ -47,6 +48,8 @@ export function keyMethods({
       const { name = "", public_key, enabled_features = [] } = params;
       const max_scope = scopeOf(params.max_scope);
       refuseOddFeatures(enabled_features);
+      if (public_key !== undefined && readPublicKey(public_key) === undefined)
+        throw invalidParam("public_key", "invalid public_key");
       refuseNew(max_scope, authorisation);
       return (
         secondFactor.challenge(params) ??

@@ -27,25 +27,43 @@ export interface CreateKeyPorts {
 export function createKeyCreation(ports: CreateKeyPorts): Handlers {
   return {
     "tradingRpc.apiKey.create": async (row) => {
-      const title = l10n.t("Create API Key");
-      const connections = openAccounts(ports.liveConnections);
-      const [ofRow] = typeof row === "string" ? rowIdParts(row) : [];
-      const live =
-        connections.find(({ record }) => record.id === ofRow) ?? (await pickConnection(ports, { title, connections }));
-      if (live === undefined) return;
-      const form = {
-        title: l10n.t("{0} on {1}", title, live.place),
-        key: { id: 0 },
-        isWithin: false,
-        caution: "",
-        diffOf: newKeyLines,
-      };
-      const walked = await askNewKey(form, { fields: [], wish: {} }, ports.dialogs);
-      if (walked.kind !== "next") return;
-      const { max_scope: scope = "", ...wish } = wishOf(walked.draft);
-      await createApiKey(live, { max_scope: scope, ...wish }, "palette", ports);
+      const asked = await askForNewKey(l10n.t("Create API Key"), row, ports);
+      if (asked !== undefined) await createApiKey(asked.live, asked.wanted, { origin: "palette" }, ports);
     },
   };
+}
+
+/** Asks what a new key is called and may do, and where it is created. Undefined when the user left. */
+export async function askForNewKey(
+  title: string,
+  row: unknown,
+  ports: Pick<CreateKeyPorts, "liveConnections" | "dialogs">,
+): Promise<{ readonly live: LiveConnection; readonly wanted: NewKey } | undefined> {
+  const connections = openAccounts(ports.liveConnections);
+  const [ofRow] = typeof row === "string" ? rowIdParts(row) : [];
+  const live =
+    connections.find(({ record }) => record.id === ofRow) ?? (await pickConnection(ports, { title, connections }));
+  if (live === undefined) return undefined;
+  const form = {
+    title: l10n.t("{0} on {1}", title, live.place),
+    key: { id: 0 },
+    isWithin: false,
+    caution: "",
+    diffOf: newKeyLines,
+  };
+  const walked = await askNewKey(form, { fields: [], wish: {} }, ports.dialogs);
+  if (walked.kind !== "next") return undefined;
+  const { max_scope: scope = "", ...wish } = wishOf(walked.draft);
+  return { live, wanted: { max_scope: scope, ...wish } };
+}
+
+/** What the creation of a key needs beside the key. */
+export interface KeyCreation {
+  readonly origin: Intent["origin"];
+  /** Further lines of the confirmation. */
+  readonly lines?: readonly string[];
+  /** Called with the outcome of each attempt: the user may try again with another 2FA code. */
+  readonly onOutcome?: (outcome: Outcome) => Promise<void>;
 }
 
 /**
@@ -55,7 +73,7 @@ export function createKeyCreation(ports: CreateKeyPorts): Handlers {
 export async function createApiKey(
   live: LiveConnection,
   wanted: NewKey,
-  origin: Intent["origin"],
+  creation: KeyCreation,
   ports: CreateKeyPorts,
 ): Promise<Outcome> {
   // A response that is lost is looked up by what was not listed before.
@@ -65,14 +83,18 @@ export async function createApiKey(
   const { status, items } = live.apiKeys.snapshot;
   const listed = [...items.values()].flatMap(({ id, source }) => (source === "typed" ? [] : [id]));
   const intent = createKey(wanted, {
-    origin,
-    detail: newKeyLines(wanted),
+    origin: creation.origin,
+    detail: [...newKeyLines(wanted), ...(creation.lines ?? [])],
     idsBefore: status === "live" ? listed : undefined,
   });
-  return await submit(live, intent, ports);
+  return await submit(live, intent, { ...ports, ...creation });
 }
 
-async function submit(live: LiveConnection, intent: Intent, ports: CreateKeyPorts): Promise<Outcome> {
+async function submit(
+  live: LiveConnection,
+  intent: Intent,
+  ports: CreateKeyPorts & Pick<KeyCreation, "onOutcome">,
+): Promise<Outcome> {
   const { notices, settings } = ports;
   const outcome = await live.gate.submit(intent, { timeoutMs: settings.connection().requestTimeoutMs });
   // A new code needs a new challenge: the whole change is asked about and sent again.
@@ -80,6 +102,7 @@ async function submit(live: LiveConnection, intent: Intent, ports: CreateKeyPort
     ? () => void submit(live, intent, ports).catch((error: unknown) => notices.showError(error))
     : undefined;
   notices.showOutcome(live, intent, outcome, again);
+  await ports.onOutcome?.(outcome);
   return outcome;
 }
 

@@ -168,7 +168,11 @@ function namesOf(records: readonly ConnectionRecord[]): string {
   return records.map(({ name }) => plain.name(name)).join(", ");
 }
 
-function newName({ name }: Pick<Subject, "name">, { connections }: NewSecretsPorts): string {
+/** Returns the name of a new connection for an API key; `name`: of the key, or empty. */
+export function newName(
+  { name }: Pick<Subject, "name">,
+  { connections }: Pick<NewSecretsPorts, "connections">,
+): string {
   const wanted = (name === "" ? l10n.t("key") : name).slice(0, MAX_NAME_LENGTH - 3);
   return freeName(
     wanted,
@@ -255,7 +259,7 @@ async function save(value: string, { subject, clientId }: Arrived, ports: NewSec
 }
 
 /** Stores a secret; where that fails, this window keeps it, and the failure is thrown all the same. */
-async function inWindowAtLeast(
+export async function inWindowAtLeast(
   record: ConnectionRecord,
   value: string,
   secrets: Pick<SecretStore, "remember">,
@@ -279,6 +283,7 @@ function wordsOf({ live, name }: Subject, clientId: string | undefined, failure:
       ...(clientId === undefined ? [] : [l10n.t("Client ID: {0}", plain.name(clientId))]),
       l10n.t("Client secret:"),
     ],
+    closing: l10n.t("Close without copying the client secret?"),
   };
 }
 

@@ -10,6 +10,8 @@ import type { TakeTurns } from "./ask.ts";
  * here does the extension read its text.
  */
 export interface SecretDoor {
+  /** Encloses a private key that was just made, until it has its place. */
+  enclose(privateKey: string): OneTimeSecret;
   /** Hands the text to its place, and returns what that returns. Throws `refused` for a secret that was forgotten. */
   hand<T>(secret: OneTimeSecret, to: (value: string) => T): T;
   /** Forgets the text: it has arrived. */
@@ -28,6 +30,8 @@ export interface SecretWords {
   readonly message: string;
   /** The lines before the secret. */
   readonly detail: readonly string[];
+  /** The question for whoever closes the dialog without copying. */
+  readonly closing: string;
 }
 
 export interface SecretDoorPorts {
@@ -49,6 +53,10 @@ export function createSecretDoor({ ask, takeTurns, isPresenting, mask }: SecretD
     return value;
   };
   return {
+    enclose(privateKey) {
+      mask(privateKey);
+      return new OneTimeSecret("private_key", privateKey);
+    },
     hand: (secret, to) => to(opened(secret)),
     forget: (secret) => OneTimeSecret.forget(secret),
     async show(secret, words) {
@@ -65,7 +73,7 @@ export function createSecretDoor({ ask, takeTurns, isPresenting, mask }: SecretD
   };
 }
 
-async function showOnce(value: string, { message, detail }: SecretWords, isHidden: boolean): Promise<void> {
+async function showOnce(value: string, { message, detail, closing }: SecretWords, isHidden: boolean): Promise<void> {
   const shown = isHidden ? l10n.t("Hidden in presentation mode. Copying it works.") : value;
   for (let isCopied = false; ;) {
     const copy: vscode.MessageItem = { title: isCopied ? l10n.t("Copy Again") : l10n.t("Copy Secret") };
@@ -82,16 +90,16 @@ async function showOnce(value: string, { message, detail }: SecretWords, isHidde
     if (chosen === copy) {
       await vscode.env.clipboard.writeText(value);
       isCopied = true;
-    } else if (chosen === undefined || isCopied || !(await isToBeShownAgain())) return;
+    } else if (chosen === undefined || isCopied || !(await isToBeShownAgain(closing))) return;
   }
 }
 
 /** Asks whoever closes the dialog without copying. Escape shows the secret again: it can't be had another time. */
-async function isToBeShownAgain(): Promise<boolean> {
+async function isToBeShownAgain(closing: string): Promise<boolean> {
   const again: vscode.MessageItem = { title: l10n.t("Show Secret Again"), isCloseAffordance: true };
   const close: vscode.MessageItem = { title: l10n.t("Close Without Copying") };
   const chosen = await vscode.window.showWarningMessage(
-    l10n.t("Close without copying the client secret?"),
+    closing,
     { modal: true, detail: l10n.t("Nothing can show it again.") },
     again,
     close,

@@ -61,6 +61,7 @@ test("the commands that need a change to be allowed", () => {
       "apiKey.enable: private/enable_api_key",
       "apiKey.disable: private/disable_api_key",
       "apiKey.create: private/create_api_key",
+      "apiKey.createKeyPair: private/create_api_key",
       "apiKey.reset: private/reset_api_key",
       "apiKey.delete: private/remove_api_key",
       "mmp.setLimits: private/set_mmp_config",

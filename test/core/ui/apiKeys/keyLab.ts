@@ -12,6 +12,7 @@ import { createConnections, type Connections } from "../../../../src/state/conne
 import { formatRecords, type ConnectionRecord } from "../../../../src/state/records.ts";
 import { createApiKeyChanges, type ApiKeyChangesPorts } from "../../../../src/ui/apiKeys/changes.ts";
 import { createKeyCreation, type CreateKeyPorts } from "../../../../src/ui/apiKeys/creating.ts";
+import { createKeyPairCreation } from "../../../../src/ui/apiKeys/keyPairs.ts";
 import { createSecretStore, type SecretStore } from "../../../../src/ui/connections/credentials.ts";
 import { createNewSecrets, type NewSecrets } from "../../../../src/ui/connections/newSecrets.ts";
 import type { Handlers } from "../../../../src/ui/editor/handler.ts";
@@ -54,6 +55,8 @@ export interface KeyLab {
   readonly secrets: SecretStore;
   readonly newSecrets: NewSecrets;
   readonly handlers: Handlers;
+  /** What the log was told to hide by the dialog that shows secrets. */
+  readonly masked: readonly string[];
   /** What the creation of a key needs. */
   readonly creation: CreateKeyPorts;
   readonly questions: readonly Question[];
@@ -221,6 +224,7 @@ export async function openKeyLab(options: KeyLabOptions = {}): Promise<KeyLab> {
     });
   });
   const { createSecretDoor } = await import("../../../../src/ui/editor/secretDoor.ts");
+  const masked: string[] = [];
   let last: Promise<unknown> = Promise.resolve();
   const door = createSecretDoor({
     ask,
@@ -230,18 +234,19 @@ export async function openKeyLab(options: KeyLabOptions = {}): Promise<KeyLab> {
       return await mine;
     },
     isPresenting: () => options.isPresenting === true,
-    mask: () => undefined,
+    mask: (secret) => void masked.push(secret),
   });
   let made = 0;
-  const newSecrets = createNewSecrets({
+  const places = {
     connections,
     liveConnections,
     secrets,
     dialogs,
     door,
-    connect: (id) => void ran.push(["connect", id]),
+    connect: (id: string) => void ran.push(["connect", id]),
     newId: () => `new-${String(++made)}`,
-  });
+  };
+  const newSecrets = createNewSecrets(places);
   const ports = {
     dialogs,
     liveConnections,
@@ -272,7 +277,11 @@ export async function openKeyLab(options: KeyLabOptions = {}): Promise<KeyLab> {
     await live.gate.allowChanges();
     questions.length = 0;
   }
-  const handlers = { ...createApiKeyChanges(ports), ...createKeyCreation(ports) };
+  const handlers = {
+    ...createApiKeyChanges(ports),
+    ...createKeyCreation(ports),
+    ...createKeyPairCreation({ ...ports, ...places }),
+  };
   return {
     clock,
     exchange,
@@ -283,6 +292,7 @@ export async function openKeyLab(options: KeyLabOptions = {}): Promise<KeyLab> {
     newSecrets,
     handlers,
     creation: ports,
+    masked,
     questions,
     shown,
     modals: shownModals,

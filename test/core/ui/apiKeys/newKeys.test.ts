@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { CallError } from "../../../../src/base/failure.ts";
 import { keyRowId } from "../../../../src/present/apiKeys/apiKeyWords.ts";
+import { createPrivateKeyPem, publicKeyOf } from "../../../../src/session/privateKey.ts";
 import { OneTimeSecret } from "../../../../src/rpc/oneTimeSecret.ts";
 import { formsOf } from "../../../secretForms.ts";
 import { useEditor } from "../editorStandIn.ts";
@@ -177,16 +178,19 @@ describe("keys that are made, reset, and deleted", () => {
       const wanted = {
         name: "signer",
         max_scope: "trade:read",
-        public_key: "-----BEGIN PUBLIC KEY-----\nMCow\n-----END PUBLIC KEY-----",
+        public_key: publicKeyOf(createPrivateKeyPem()),
       };
       const { createApiKey } = await import("../../../../src/ui/apiKeys/creating.ts");
-      const running = createApiKey(lab.live, wanted, "palette", lab.creation);
+      const running = createApiKey(lab.live, wanted, { origin: "palette" }, lab.creation);
       await lab.clock.advance(5000);
       const outcome = await running;
       lab.done();
       assert.equal(outcome.kind, "confirmed");
       assert.equal(outcome.response.oneTime, undefined);
-      assert.match(JSON.stringify(lab.questions), /public_key: -----BEGIN PUBLIC KEY----- MCow/);
+      assert.match(
+        JSON.stringify(lab.questions),
+        /public_key: -----BEGIN PUBLIC KEY----- MCow[\w+/=]{56} -----END PUBLIC KEY-----/,
+      );
       assert.deepEqual(lab.modals, []);
       assertNowhere(lab, secretOf(lab, "signer"));
     });
