@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import { createPublicKey } from "node:crypto";
 import { describe, test } from "node:test";
+import { makeKey } from "../../../privateKeys.ts";
 import { createSituation, type Conversation, type Situation } from "../conversation.ts";
+
+const PUBLIC_KEY = createPublicKey(makeKey("ed25519")).export({ type: "spki", format: "pem" }).toString().trim();
 
 interface Key {
   readonly id: number;
@@ -235,9 +239,9 @@ describe("making a key", () => {
     const made = await client.result<Key & { readonly public_key: string }>("private/create_api_key", {
       name: "signer",
       max_scope: "trade:read",
-      public_key: "-----BEGIN PUBLIC KEY-----",
+      public_key: PUBLIC_KEY,
     });
-    assert.equal(made.public_key, "-----BEGIN PUBLIC KEY-----");
+    assert.equal(made.public_key, PUBLIC_KEY);
     const before = made.client_secret;
     assert.equal((await client.result<Key>("private/reset_api_key", { id: made.id })).client_secret, before);
     assert.equal(situation.exchange.control.apiKeys().length, 6);
@@ -251,6 +255,12 @@ describe("making a key", () => {
       "max_scope",
       "invalid max_scope",
     ]);
+    for (const public_key of ["", "MCow", PUBLIC_KEY.replace("PUBLIC", "PRIVATE")])
+      assert.deepEqual(await client.refusal("private/create_api_key", { max_scope: "trade:read", public_key }), [
+        -32602,
+        "public_key",
+        "invalid public_key",
+      ]);
     const features = { max_scope: "", enabled_features: ["fast"] };
     assert.equal((await client.refusal("private/create_api_key", features))[0], -32602);
   });

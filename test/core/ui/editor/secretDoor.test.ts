@@ -68,7 +68,7 @@ describe("the way of a one-time secret out of the session", () => {
     const isRefused = (error: unknown): boolean =>
       error instanceof CallError && /isn't kept anymore/.test(JSON.stringify(error.failure));
     await assert.rejects(door.copy(secret, QUESTION), isRefused);
-    await assert.rejects(door.show(secret, { message: "", detail: [] }), isRefused);
+    await assert.rejects(door.show(secret, { message: "", detail: [], closing: "" }), isRefused);
     assert.throws(() => door.hand(secret, (value) => value), isRefused);
     assert.deepEqual([copied, asked], [[], []]);
   });
