@@ -509,6 +509,46 @@ async function digits() {
   };
 }
 
+const KNOWN_INSTRUMENTS = 5000;
+
+/** P17 and P18. @param {Plan} plan @returns {Promise<Measured>} */
+async function completion(plan) {
+  const child = start("complete.mjs", {
+    core: firstCore,
+    args: [JSON.stringify({ repetitions: plan.files, instruments: KNOWN_INSTRUMENTS })],
+  });
+  const measured = await child.next();
+  const limit = measured["JSON.parse"];
+  const against = (/** @type {string} */ name) => spreadOf(ratios(measured[name], limit));
+  const common = {
+    limit: `${median(limit).toFixed(1)} ms`,
+    peer: "–",
+    nullTest: against("JSON.parse again"),
+    unit: "×",
+    sense: /** @type {const} */ ("atMost"),
+  };
+  return {
+    figures: [
+      judged({
+        goal: "P17",
+        what: `completing a method twice, as a request and as a name ÷ JSON.parse of ${KNOWN_INSTRUMENTS} instruments`,
+        us: against("methods"),
+        ...common,
+        gate: 2,
+        stretch: 0.5,
+      }),
+      judged({
+        goal: "P18",
+        what: `completing one of ${KNOWN_INSTRUMENTS} instruments ÷ JSON.parse of them`,
+        us: against("instruments"),
+        ...common,
+        gate: 2,
+        stretch: 0.5,
+      }),
+    ],
+  };
+}
+
 /** What its growth is held against: as its elements; where it works on one of them, hardly at all. */
 const LINEAR = 1.15;
 const FLAT = 0.5;
@@ -622,6 +662,7 @@ export const GROUPS = [
   { goals: ["P13"], run: runner },
   { goals: ["P14", "P15"], run: activation },
   { goals: ["P16"], run: digits },
+  { goals: ["P17", "P18"], run: completion },
   { goals: ["growth"], run: growth },
   { goals: ["memory"], run: retained },
 ];

@@ -329,9 +329,11 @@ function quoteLabels({ quotes }: KnownObjects): Found {
   return { entries: distinct(newest(entries)), snapshot: quotes };
 }
 
-/** Returns the first entry of each value. */
+/** Returns the first entry of each value, in its place. */
 function distinct(entries: readonly Entry[]): readonly Entry[] {
-  return [...new Map(entries.toReversed().map((each) => [each.value, each])).values()].toReversed();
+  const first = new Map<Entry["value"], Entry>();
+  for (const entry of entries) if (!first.has(entry.value)) first.set(entry.value, entry);
+  return [...first.values()];
 }
 
 /**

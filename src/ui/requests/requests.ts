@@ -48,9 +48,13 @@ import type { SetContext } from "../editor/contextKeys.ts";
 import type { Handlers } from "../editor/handler.ts";
 
 /* Parts that the benchmark measures by themselves, in the file that ships. */
+export { NOTHING_KNOWN } from "../../present/requests/knownObjects.ts";
+export { objectSuggestions } from "../../present/requests/objectSuggestions.ts";
+export { methodNameSuggestions, requestSnippets } from "../../present/requests/requestSnippets.ts";
 export { responseDocument } from "../../present/requests/responseText.ts";
 export { planRun } from "../../requests/running/plan.ts";
 export { createResults } from "../../requests/values/results.ts";
+export { cursorAt } from "../../requests/file/cursor.ts";
 export { rescanRequests, scanRequests } from "../../requests/file/scan.ts";
 export { runPlan } from "../../requests/running/sequence.ts";
 

@@ -31,6 +31,7 @@ import type { Order } from "../../../src/state/orders.ts";
 import type { Snapshot } from "../../../src/state/snapshot.ts";
 import { createFakeClock } from "../../fakeClock.ts";
 import { pluck } from "../../pluck.ts";
+import { filledSnippet } from "../../snippets.ts";
 import { createWorld } from "../../world.ts";
 import { BERLIN, item, NOON_MS, order } from "./samples.ts";
 import { testInFull } from "../../sizes.ts";
@@ -533,14 +534,7 @@ describe("requests that are written for a person", () => {
       Array.from({ length: 10 }, () => true),
     );
     for (const { label, newText } of snippets) {
-      const filled = newText
-        .replaceAll(/\{ \$\{\d+\} \}/g, "{}")
-        .replaceAll(/"\$\{\d+\}"/g, '"x"')
-        .replaceAll(/\$\{\d+\|([^,|]*)[^|]*\|\}/g, "$1")
-        .replaceAll(/"\$\{\d+:(\{\{max_scope)\\\}\\\}\}"/g, '"account:read"')
-        .replaceAll(/\$\{\d+\}/g, "60")
-        .replace("$0", "")
-        .replaceAll("\\$", "$");
+      const filled = filledSnippet(newText);
       const file = scanRequests(filled);
       assert.equal(file.requests[0]?.method, label);
       assert.deepEqual(

@@ -13,6 +13,8 @@ const anything: unknown = new Proxy(Object, {
 
 const NAMES = [
   ...["CodeLens", "EventEmitter", "ProgressLocation", "QuickInputButtons", "QuickPickItemKind", "Range", "Uri"],
+  ...["CodeAction", "CodeActionKind", "CompletionItem", "CompletionItemKind", "CompletionList", "Diagnostic"],
+  ...["DiagnosticSeverity", "Hover", "MarkdownString", "Position", "SnippetString", "WorkspaceEdit"],
   ...["commands", "env", "languages", "window", "workspace"],
 ] as const;
 

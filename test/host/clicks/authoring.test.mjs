@@ -6,6 +6,7 @@
 import assert from "node:assert/strict";
 import { describe } from "node:test";
 import { openDesk } from "../desk.mjs";
+import { until } from "../process.mjs";
 
 const CANCEL = '{ "method": "private/cancel", "params": { "order_id": "" } }\n';
 const TRADES = `{
@@ -16,9 +17,39 @@ const TRADES = `{
 }
 `;
 
+/** Twenty of the 185 methods, all of which read and are known to the simulator. @type {readonly [string, object][]} */
+const TWENTY = [
+  ["public/get_time", {}],
+  ["public/test", {}],
+  ["public/get_currencies", {}],
+  ["public/get_index_price_names", { extended: true }],
+  ["public/get_instruments", { currency: "EURR" }],
+  ["public/get_last_trades_by_instrument", { instrument_name: "BTC-PERPETUAL", count: 3 }],
+  ["public/get_last_trades_by_instrument_and_time", { instrument_name: "BTC-PERPETUAL", start_timestamp: 1 }],
+  ["private/get_open_orders", { kind: "option" }],
+  ["private/get_open_orders_by_currency", { currency: "ETH" }],
+  ["private/get_open_orders_by_instrument", { instrument_name: "ETH-PERPETUAL" }],
+  ["private/get_block_trades", { count: 2 }],
+  ["private/get_mmp_config", { index_name: "btc_usd" }],
+  ["private/get_mmp_status", { index_name: "btc_usd" }],
+  ["private/get_block_rfqs", { count: 2 }],
+  ["private/get_block_rfq_quotes", { block_rfq_id: 1 }],
+  ["private/get_subaccounts", { with_portfolio: true }],
+  ["private/get_account_summaries", { extended: true }],
+  ["private/get_user_trades_by_currency", { currency: "BTC", count: 2 }],
+  ["private/get_user_trades_by_instrument", { instrument_name: "BTC-PERPETUAL", count: 2 }],
+  ["private/get_cancel_on_disconnect", {}],
+];
+const TWENTY_TEXT = `[\n${TWENTY.map(([method, params]) => `  ${JSON.stringify({ method, params })}`).join(",\n")}\n]\n`;
+
 describe("writing request files", () => {
   const desk = openDesk({
-    files: { "cancel.rpc.json": CANCEL, "trades.rpc.json": TRADES },
+    files: {
+      "cancel.rpc.json": CANCEL,
+      "trades.rpc.json": TRADES,
+      "twenty.rpc.json": TWENTY_TEXT,
+      "empty.rpc.json": "",
+    },
     simulator: ["--seed", "1", "--orders", "5", "--still"],
   });
 
@@ -56,6 +87,87 @@ describe("writing request files", () => {
     await hover.first().waitFor();
     assert.match(await hover.first().innerText(), /\b2\b/);
     await workbench.shot("authoring-hover");
+  });
+
+  desk.test("twenty methods in one file: nothing is wrong with them, and each is sent as it is written", async () => {
+    const { workbench, page } = desk;
+    await workbench.quickOpen("twenty.rpc.json");
+    await page.locator(".codelens-decoration", { hasText: "Send Read Requests (20)" }).first().waitFor();
+    // That a list is no batch is told when the checks have run.
+    await page.locator(".squiggly-info").first().waitFor();
+    assert.equal(await page.locator(".squiggly-error, .squiggly-warning").count(), 0);
+    const counts = await Promise.all(TWENTY.map(async ([method]) => (await desk.sent(method)).length));
+    await workbench.lens(/^Send Read Requests/);
+    await page
+      .locator(".view-lines", { hasText: /20\spassed/ })
+      .first()
+      .waitFor();
+    for (const [index, [method, params]] of TWENTY.entries()) {
+      const frames = (await desk.sent(method)).slice(counts[index]);
+      assert.ok(
+        frames.some((each) => JSON.stringify(each) === JSON.stringify(params)),
+        `${method} ${JSON.stringify(frames)}`,
+      );
+    }
+  });
+
+  desk.test(
+    "a method is found by its name, with its section and summary, and written with its parameters",
+    async () => {
+      const { workbench, page } = desk;
+      const widget = page.locator(".suggest-widget.visible");
+      const row = (/** @type {string} */ label) => widget.locator(".monaco-list-row", { hasText: label }).first();
+      await workbench.quickOpen("empty.rpc.json");
+      await workbench.goToLine(1);
+      await page.keyboard.press("Control+Space");
+      await row("private/cancel").waitFor();
+      assert.match((await row("private/cancel").innerText()).replaceAll(/\s+/g, " "), /Trading · Cancels/);
+      await workbench.shot("authoring-methods");
+      await page.keyboard.type("get_open_orders_by_currency");
+      await row("private/get_open_orders_by_currency").waitFor();
+      await page.keyboard.press("Enter");
+      await page.locator(".view-lines", { hasText: '"currency":' }).first().waitFor();
+      await page.keyboard.press("Control+Space");
+      await row('"EURR"').waitFor();
+      await workbench.shot("authoring-currencies");
+      await page.keyboard.type("SOL");
+      await row('"SOL"').click();
+      await page.locator(".codelens-decoration", { hasText: "▷ Send" }).first().waitFor();
+      await workbench.lens(/^▷ Send · /);
+      await page.locator(".codelens-decoration", { hasText: "Save Response…" }).first().waitFor();
+      assert.deepEqual((await desk.sent("private/get_open_orders_by_currency")).at(-1), { currency: "SOL" });
+    },
+  );
+
+  desk.test("the hover of a method has all that is known of it", async () => {
+    const { workbench, page } = desk;
+    await workbench.quickOpen("twenty.rpc.json");
+    await page.locator(".codelens-decoration", { hasText: "Send" }).first().waitFor();
+    await workbench.goToLine(13, (TWENTY_TEXT.split("\n")[12] ?? "").indexOf("get_mmp_config") + 3);
+    await page.keyboard.press("Control+K");
+    await page.keyboard.press("Control+I");
+    const hover = page.locator(".monaco-hover:not(.hidden)", { hasText: "private/get_mmp_config · Trading" });
+    await hover.first().waitFor();
+    const text = await hover.first().innerText();
+    assert.match(text, /Scope: trade:read, or block_rfq:read if block_rfq is true · Costs 500 of 50,000 credits/);
+    assert.match(text, /mmp_group \(string, only with index_name\)/);
+    assert.equal(text.split("Returns the market maker protection (MMP) limits.").length, 2, "told once");
+    await workbench.shot("authoring-method-hover");
+    await page.keyboard.press("Escape");
+  });
+
+  desk.test("Browse Methods finds a method by words and opens a request", async () => {
+    const { workbench, page } = desk;
+    await workbench.command("Trading RPC: Browse Methods…");
+    await page.keyboard.type("order cancel label");
+    await until(async () => (await workbench.picks())[0]?.includes("private/cancel_by_label"), {
+      what: "the method in the list",
+    });
+    await workbench.shot("authoring-browse-methods");
+    await page.keyboard.press("Enter");
+    await workbench.activeTab("request.rpc.json");
+    assert.match(await workbench.editorText(), /"method": "private\/cancel_by_label"[^]*"label":/);
+    await workbench.command("View: Revert and Close Editor");
   });
 
   desk.test("an expectation that does not hold fails its test, with both values at its line", async () => {

@@ -592,6 +592,7 @@ describe("by keyboard alone", () => {
   row("lastTrades.show", asks());
   row("lastTrades.showWithParameters", asks());
   row("request.new", asks());
+  row("method.browse", asks());
   row("presentation.toggle", says(/Presentation mode is on/), {
     after: async () => {
       await run("presentation.toggle");
