@@ -64,7 +64,7 @@ function mutated(schema: SchemaNode, random: () => number): unknown {
 function isThere(result: unknown, path: ResultPath): boolean {
   let value = result;
   for (const step of path) {
-    if (typeof value !== "object" || value === null) return false;
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, step)) return false;
     value = (value as Record<string | number, unknown>)[step];
   }
   return true;

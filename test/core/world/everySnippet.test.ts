@@ -58,10 +58,13 @@ async function send(world: World, text: string): Promise<RunResult> {
   return await running;
 }
 
+function without(params: Params, name: string): Params {
+  return Object.fromEntries(Object.entries(params).filter(([each]) => each !== name));
+}
+
 /** The parameters of a frame, without the token of the session. */
 function sentParams(frame: string): Params {
-  const { access_token: _, ...params } = (JSON.parse(frame) as { readonly params: Params }).params;
-  return params;
+  return without((JSON.parse(frame) as { readonly params: Params }).params, "access_token");
 }
 
 describe("a request that a snippet made", () => {
@@ -169,8 +172,7 @@ describe("a check that accepted everything would be found out", () => {
     for (const { name: method } of methods) {
       const params = minimalParams(method);
       for (const param of Object.keys(params)) {
-        const { [param]: _, ...rest } = params;
-        assert.ok(problemsOf(method, rest).includes("params"), `${method} without ${param}`);
+        assert.ok(problemsOf(method, without(params, param)).includes("params"), `${method} without ${param}`);
         dropped += 1;
       }
     }
