@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import type { SecretPlace } from "../../../src/actions/secretPlace.ts";
 import { allMethods } from "../../../src/catalogue/index.ts";
 import { paramFactsOf, type ParamFacts } from "../../../src/catalogue/reference/paramFacts.ts";
 import { isSwitch } from "../../../src/catalogue/sessionCalls.ts";
@@ -44,7 +45,13 @@ function problemsOf(method: string, params: Params): readonly string[] {
 }
 
 async function connected(): Promise<World> {
-  const world = createWorld({ declared: "test" });
+  const placeFor = async (): Promise<SecretPlace> =>
+    await Promise.resolve({
+      lines: [],
+      take: async () => await Promise.resolve(),
+      release: async () => await Promise.resolve(),
+    });
+  const world = createWorld({ declared: "test", placeFor });
   await world.connect();
   return world;
 }
