@@ -73,8 +73,8 @@ describe("names of channels", () => {
     const [ticker] = suggestions("ticker.eth").items;
     assert.equal(ticker?.newText, '"ticker.ETH-PERPETUAL.${1|raw,100ms,agg2|}"');
     const { text } = at("ticker.eth");
-    assert.equal(text.slice(ticker?.range.start, ticker?.range.end), '"ticker.eth"');
-    assert.equal(ticker?.filterText, '"ticker.ETH-PERPETUAL.{interval}"');
+    assert.equal(text.slice(ticker.range.start, ticker.range.end), '"ticker.eth"');
+    assert.equal(ticker.filterText, '"ticker.ETH-PERPETUAL.{interval}"');
     const [orders] = suggestions("user.orders").items;
     assert.equal(
       orders?.newText,

@@ -119,7 +119,7 @@ const shown = new Map<string, readonly Diagnostic[]>();
 const documents: vscode.TextDocument[] = [];
 let isTrusted = true;
 
-const nothing = (): vscode.Disposable => ({ dispose: () => undefined });
+const nothing = (): { dispose: () => void } => ({ dispose: () => undefined });
 
 useEditor({
   Position,
@@ -253,7 +253,10 @@ describe("the providers of request files", () => {
     const [item] = items.filter((each) => labelOf(each) === "private/buy");
     assert.ok(item !== undefined);
     const resolved = await providers.completion?.resolveCompletionItem?.(item, {} as never);
-    assert.match((resolved?.documentation as Value).value, /^\*\*private\/buy\*\* · Trading\n\nPlaces a buy order\./);
+    assert.match(
+      String((resolved?.documentation as { readonly value: string } | undefined)?.value),
+      /^\*\*private\/buy\*\* · Trading\n\nPlaces a buy order\./,
+    );
     dispose();
   });
 
@@ -307,7 +310,7 @@ describe("the providers of request files", () => {
       assert.ok((await labels(method, params)).includes(expected), params);
       assert.equal(calls(read), count + 1, read);
     }
-    assert.ok((await labels("private/buy", '{ "instrument_name": "BTC-STRG¦" }'))[0]?.startsWith('"BTC-STRG-'));
+    assert.match((await labels("private/buy", '{ "instrument_name": "BTC-STRG¦" }'))[0] ?? "", /^"BTC-STRG-/);
     assert.ok(
       (await labels("public/get_combo_details", '{ "combo_id": "¦" }')).every((each) => /FS|STR|CS|PS/.test(each)),
     );
