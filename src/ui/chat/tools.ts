@@ -15,6 +15,7 @@ import {
   chatOutcomeText,
   fenced,
 } from "../../present/requests/chatText.ts";
+import { explainedMethods } from "../../present/requests/methodExplained.ts";
 import { outcomeText } from "../../present/outcomes/outcomeText.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { Connections } from "../../state/connections.ts";
@@ -120,12 +121,19 @@ const READS: Readonly<Record<string, ReadTool>> = {
   },
 };
 
-const EXPLAIN = "tradingRpc_explain_error";
+const EXPLAIN_ERROR = "tradingRpc_explain_error";
+const EXPLAIN_METHOD = "tradingRpc_explain_method";
 const CANCEL_ORDER = "tradingRpc_cancel_order";
 const CANCEL_QUOTES = "tradingRpc_cancel_all_block_rfq_quotes";
 
 /** The names of all tools, as they are in the manifest. */
-export const CHAT_TOOL_NAMES: readonly string[] = [...Object.keys(READS), EXPLAIN, CANCEL_ORDER, CANCEL_QUOTES];
+export const CHAT_TOOL_NAMES: readonly string[] = [
+  ...Object.keys(READS),
+  EXPLAIN_ERROR,
+  EXPLAIN_METHOD,
+  CANCEL_ORDER,
+  CANCEL_QUOTES,
+];
 
 export function createChatTools(ports: ChatToolsPorts): ChatTools {
   const patience = createPatience(ports.clock);
@@ -133,7 +141,8 @@ export function createChatTools(ports: ChatToolsPorts): ChatTools {
     prepare: (name, given) => prepare(ports, name, inputOf(given)),
     async invoke(name, given, token) {
       const input = inputOf(given);
-      if (name === EXPLAIN) return chatErrorText(Number(input["code"]), textOf(input["message"]));
+      if (name === EXPLAIN_ERROR) return chatErrorText(Number(input["code"]), textOf(input["message"]));
+      if (name === EXPLAIN_METHOD) return explainedMethods(textOf(input["method"]));
       if (!CHAT_TOOL_NAMES.includes(name)) throw new CallError({ kind: "bug", detail: `no tool ${plain.name(name)}` });
       const read = READS[name];
       const live = refusal(ports, read === undefined) ?? find(ports, input["connection"], read === undefined);
@@ -213,7 +222,10 @@ function find(
 }
 
 function prepare(ports: ChatToolsPorts, name: string, input: Input): PreparedTool {
-  if (name === EXPLAIN) return { invocationMessage: l10n.t("Explaining error {0}", plain.name(textOf(input["code"]))) };
+  if (name === EXPLAIN_ERROR)
+    return { invocationMessage: l10n.t("Explaining error {0}", plain.name(textOf(input["code"]))) };
+  if (name === EXPLAIN_METHOD)
+    return { invocationMessage: l10n.t("Explaining methods: {0}", plain.name(textOf(input["method"]))) };
   const read = READS[name];
   const live = refusal(ports, read === undefined) ?? find(ports, input["connection"], read === undefined);
   if (typeof live === "string") return { invocationMessage: ports.screen.hide(live) };
