@@ -15,7 +15,6 @@ import {
   chatOutcomeText,
   fenced,
 } from "../../present/requests/chatText.ts";
-import { explainedMethods } from "../../present/requests/methodExplained.ts";
 import { outcomeText } from "../../present/outcomes/outcomeText.ts";
 import type { Times } from "../../present/text/times.ts";
 import type { Connections } from "../../state/connections.ts";
@@ -62,6 +61,8 @@ export interface ChatToolsPorts {
   readonly settings: Pick<Settings, "chatAccess" | "connection">;
   /** Whether the folder is trusted: in Restricted Mode its texts may not cause a look into an account. */
   readonly isTrusted: () => boolean;
+  /** Returns what the catalogue has of methods (`explainedMethods`). It is in a part that no other tool needs. */
+  readonly explainMethods: (asked: string) => Promise<string>;
   readonly clock: Clock;
   readonly times: Times;
   readonly log: Log;
@@ -142,7 +143,7 @@ export function createChatTools(ports: ChatToolsPorts): ChatTools {
     async invoke(name, given, token) {
       const input = inputOf(given);
       if (name === EXPLAIN_ERROR) return chatErrorText(Number(input["code"]), textOf(input["message"]));
-      if (name === EXPLAIN_METHOD) return explainedMethods(textOf(input["method"]));
+      if (name === EXPLAIN_METHOD) return await ports.explainMethods(textOf(input["method"]));
       if (!CHAT_TOOL_NAMES.includes(name)) throw new CallError({ kind: "bug", detail: `no tool ${plain.name(name)}` });
       const read = READS[name];
       const live = refusal(ports, read === undefined) ?? find(ports, input["connection"], read === undefined);

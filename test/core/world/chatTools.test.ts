@@ -7,6 +7,7 @@ import { hideFigures } from "../../../src/present/rows/presentation.ts";
 import { CHAT_TOOL_NAMES, createChatTools, type ChatTools } from "../../../src/ui/chat/tools.ts";
 import { allMethods } from "../../../src/catalogue/index.ts";
 import { CHAT_LIMITS } from "../../../src/present/requests/chatText.ts";
+import { explainedMethods } from "../../../src/present/requests/methodExplained.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
 const TIMES = createTimes("UTC");
@@ -53,6 +54,7 @@ async function aChat(options: WorldOptions = {}, others: readonly World[] = []):
       connection: () => ({ requestTimeoutMs: 5000, autoReconnect: false, idleDisconnectMinutes: 0 }),
     },
     isTrusted: () => setting.isTrusted,
+    explainMethods: async (asked) => await Promise.resolve(explainedMethods(asked)),
     clock: world.clock,
     times: TIMES,
     log: {
@@ -407,6 +409,7 @@ describe("a language model that wants to cancel an order", () => {
         connection: () => ({ requestTimeoutMs: 5000, autoReconnect: false, idleDisconnectMinutes: 0 }),
       },
       isTrusted: () => true,
+      explainMethods: () => assert.fail("nothing is explained"),
       clock: chat.clock,
       times: TIMES,
       log: {
