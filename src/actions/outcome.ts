@@ -261,7 +261,7 @@ type Batch = Readonly<Record<string, unknown>>;
  * failed part leaves open what was done in it.
  */
 function outcomeOfSeveral(response: MaskedResponse, { isDetailed = false }: Expectations): Outcome {
-  if (!Array.isArray(response.result)) return { kind: "confirmed", response };
+  if (!Array.isArray(response.result)) return outcomeOfCounted(response);
   if (!isDetailed) return outcomeOfOddResponse("mass", response, l10n.t("an array instead of a number"));
   const failed = (response.result as readonly Batch[])
     .map((batch) => batch["error"] ?? undefined)
@@ -271,6 +271,20 @@ function outcomeOfSeveral(response: MaskedResponse, { isDetailed = false }: Expe
   if (typeof code !== "number" || typeof message !== "string")
     return outcomeOfOddResponse("mass", response, l10n.t("an unreadable error"));
   return { kind: "unknown", failure: { kind: "exchange", code, message }, response };
+}
+
+/**
+ * Returns the outcome of a request whose response counts the parts that failed: of mass quotes, each bid and ask.
+ * https://docs.deribit.com/api-reference/trading/private-mass_quote
+ */
+function outcomeOfCounted(response: MaskedResponse): Outcome {
+  const { errors_count: count, errors } = (
+    typeof response.result === "object" && response.result !== null ? response.result : {}
+  ) as Batch;
+  const failed = Math.max(typeof count === "number" ? count : 0, Array.isArray(errors) ? errors.length : 0);
+  return failed === 0
+    ? { kind: "confirmed", response }
+    : { kind: "confirmedOther", response, state: l10n.t("failed bids and asks: {0}", failed) };
 }
 
 function shapeDetail(method: string, result: unknown): string {

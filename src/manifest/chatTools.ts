@@ -92,6 +92,15 @@ const TOOLS: readonly ChatTool[] = [
     required: ["code"],
   },
   {
+    name: "explain_method",
+    reference: "tradingMethod",
+    icon: "book",
+    params: {
+      method: { text: "method", schema: { type: "string" } },
+    },
+    required: ["method"],
+  },
+  {
     name: "cancel_order",
     reference: "tradingCancelOrder",
     icon: "close",

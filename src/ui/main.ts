@@ -265,6 +265,7 @@ function createLaterParts(
     (await import("./chat/tools.ts")).createChatTools({
       ...{ connections, liveConnections, notices, screen, settings, clock, times, log },
       isTrusted: () => vscode.workspace.isTrusted,
+      explainMethods: async (asked) => (await import("./requests/requests.ts")).explainedMethods(asked),
     }),
   );
   return {

@@ -15,6 +15,7 @@ const NAMES = [
   "list_api_keys",
   "get_last_trades",
   "explain_error",
+  "explain_method",
   "cancel_order",
   "cancel_all_block_rfq_quotes",
 ].map((each) => `tradingRpc_${each}`);
@@ -70,6 +71,7 @@ export function describeChatTools(): void {
         2,
       );
       assert.match(await call("explain_error", { code: 10028 }), /^Error 10028 is too_many_requests\./);
+      assert.match(await call("explain_method", { method: "private/buy" }), /\nprivate\/buy\n[^]*```json\n/);
       // The editor refuses the dialog in a test; nobody has said yes.
       assert.match(
         await call("cancel_order", {

@@ -21,6 +21,8 @@ export interface MethodEntry {
   /** The scope that is needed instead if this parameter is true. */
   readonly scopeWhen?: { readonly param: string; readonly scope: string };
   readonly effect: Effect;
+  /** The parameter that makes a call a dry run if it is true: it changes nothing then, and counts as a read. */
+  readonly dryRunParam?: string;
   readonly rate: RateEntry;
   readonly webSocketOnly: boolean;
   readonly mainAccountOnly: boolean;
@@ -103,7 +105,7 @@ export function channelTable(): readonly ChannelEntry[] {
 
 function methodEntry(reference: MethodReference): MethodEntry {
   const { name, section, summary, documentation, isMainAccountOnly, mayAskSecondFactor, hint } = reference;
-  const { scopes = [], scopesWhen, effect = "write", isWebSocketOnly, rules } = methodFacts(name) ?? {};
+  const { scopes = [], scopesWhen, effect = "write", dryRunParam, isWebSocketOnly, rules } = methodFacts(name) ?? {};
   return {
     name,
     section,
@@ -114,6 +116,7 @@ function methodEntry(reference: MethodReference): MethodEntry {
       ? {}
       : { scopeWhen: { param: scopesWhen.param, scope: scopeText(scopesWhen.scopes) ?? "" } }),
     effect,
+    ...(dryRunParam === undefined ? {} : { dryRunParam }),
     rate: rateEntry(rateClassOf(name)),
     webSocketOnly: isWebSocketOnly === true,
     mainAccountOnly: isMainAccountOnly === true,

@@ -74,11 +74,15 @@ function accessFacts({
 }
 
 function conditionFacts({
+  dryRunParam,
   webSocketOnly,
   mainAccountOnly,
   mayAskSecondFactor,
 }: MethodEntry): readonly (readonly [string, string])[] {
   return [
+    ...(dryRunParam === undefined
+      ? []
+      : ([[l10n.t("Dry run"), l10n.t("if {0} is true, nothing changes", dryRunParam)]] as const)),
     ...(webSocketOnly ? ([[l10n.t("Transport"), l10n.t("WebSocket only")]] as const) : []),
     ...(mainAccountOnly ? ([[l10n.t("Account"), l10n.t("main account only")]] as const) : []),
     ...(mayAskSecondFactor ? ([[l10n.t("2FA"), l10n.t("the exchange may ask for a 2FA code")]] as const) : []),

@@ -61,6 +61,8 @@ export interface ChatToolsPorts {
   readonly settings: Pick<Settings, "chatAccess" | "connection">;
   /** Whether the folder is trusted: in Restricted Mode its texts may not cause a look into an account. */
   readonly isTrusted: () => boolean;
+  /** Returns what the catalogue has of methods (`explainedMethods`). It is in a part that no other tool needs. */
+  readonly explainMethods: (asked: string) => Promise<string>;
   readonly clock: Clock;
   readonly times: Times;
   readonly log: Log;
@@ -120,12 +122,19 @@ const READS: Readonly<Record<string, ReadTool>> = {
   },
 };
 
-const EXPLAIN = "tradingRpc_explain_error";
+const EXPLAIN_ERROR = "tradingRpc_explain_error";
+const EXPLAIN_METHOD = "tradingRpc_explain_method";
 const CANCEL_ORDER = "tradingRpc_cancel_order";
 const CANCEL_QUOTES = "tradingRpc_cancel_all_block_rfq_quotes";
 
 /** The names of all tools, as they are in the manifest. */
-export const CHAT_TOOL_NAMES: readonly string[] = [...Object.keys(READS), EXPLAIN, CANCEL_ORDER, CANCEL_QUOTES];
+export const CHAT_TOOL_NAMES: readonly string[] = [
+  ...Object.keys(READS),
+  EXPLAIN_ERROR,
+  EXPLAIN_METHOD,
+  CANCEL_ORDER,
+  CANCEL_QUOTES,
+];
 
 export function createChatTools(ports: ChatToolsPorts): ChatTools {
   const patience = createPatience(ports.clock);
@@ -133,7 +142,8 @@ export function createChatTools(ports: ChatToolsPorts): ChatTools {
     prepare: (name, given) => prepare(ports, name, inputOf(given)),
     async invoke(name, given, token) {
       const input = inputOf(given);
-      if (name === EXPLAIN) return chatErrorText(Number(input["code"]), textOf(input["message"]));
+      if (name === EXPLAIN_ERROR) return chatErrorText(Number(input["code"]), textOf(input["message"]));
+      if (name === EXPLAIN_METHOD) return await ports.explainMethods(textOf(input["method"]));
       if (!CHAT_TOOL_NAMES.includes(name)) throw new CallError({ kind: "bug", detail: `no tool ${plain.name(name)}` });
       const read = READS[name];
       const live = refusal(ports, read === undefined) ?? find(ports, input["connection"], read === undefined);
@@ -213,7 +223,10 @@ function find(
 }
 
 function prepare(ports: ChatToolsPorts, name: string, input: Input): PreparedTool {
-  if (name === EXPLAIN) return { invocationMessage: l10n.t("Explaining error {0}", plain.name(textOf(input["code"]))) };
+  if (name === EXPLAIN_ERROR)
+    return { invocationMessage: l10n.t("Explaining error {0}", plain.name(textOf(input["code"]))) };
+  if (name === EXPLAIN_METHOD)
+    return { invocationMessage: l10n.t("Explaining methods: {0}", plain.name(textOf(input["method"]))) };
   const read = READS[name];
   const live = refusal(ports, read === undefined) ?? find(ports, input["connection"], read === undefined);
   if (typeof live === "string") return { invocationMessage: ports.screen.hide(live) };

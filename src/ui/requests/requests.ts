@@ -47,6 +47,9 @@ import type { Settings } from "../editor/settings.ts";
 import type { SetContext } from "../editor/contextKeys.ts";
 import type { Handlers } from "../editor/handler.ts";
 
+/* Chat tools explain methods with what is loaded here anyway. */
+export { explainedMethods } from "../../present/requests/methodExplained.ts";
+
 /* Parts that the benchmark measures by themselves, in the file that ships. */
 export { NOTHING_KNOWN } from "../../present/requests/knownObjects.ts";
 export { objectSuggestions } from "../../present/requests/objectSuggestions.ts";

@@ -252,6 +252,27 @@ describe("what becomes of a result that names no order", () => {
     assert.equal(outcome.kind === "unknown" && outcome.response?.wireId, 1);
   });
 
+  test("mass quotes of which some failed are not simply confirmed", () => {
+    const QUOTES = "private/mass_quote";
+    const stateOf = (result: unknown): unknown => {
+      const outcome = outcomeOf(QUOTES, "mass", aResponse(QUOTES, 1, { result }), { orderId: undefined });
+      return outcome.kind === "confirmedOther" ? outcome.state : outcome.kind;
+    };
+    const rows: readonly (readonly [unknown, string])[] = [
+      [{ orders: [], errors_count: 0, errors: [] }, "confirmed"],
+      [{ orders: [] }, "confirmed"],
+      [{ errors_count: "2", errors: null }, "confirmed"],
+      [{ errors_count: 2 }, "failed bids and asks: 2"],
+      [{ errors: [{ side: "bid", code: 10009 }] }, "failed bids and asks: 1"],
+      ["ok", "confirmed"],
+      [null, "confirmed"],
+    ];
+    assert.deepEqual(
+      rows.map(([result]) => stateOf(result)),
+      rows.map(([, expected]) => expected),
+    );
+  });
+
   const counts: readonly (readonly [string, unknown, number | undefined])[] = [
     ["a number", 7, 7],
     ["none", 0, 0],

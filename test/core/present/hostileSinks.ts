@@ -25,6 +25,7 @@ import { unknownBlockTradeText } from "../../../src/present/blockTrades/blockTra
 import { BLOCK_TRADES_FILTER, filterWords } from "../../../src/present/blockTrades/blockTradesFilter.ts";
 import { featureMeaning, keyTitle, keyTraits } from "../../../src/present/apiKeys/apiKeyWords.ts";
 import { chatResponseText, chatErrorText, chatOutcomeText } from "../../../src/present/requests/chatText.ts";
+import { explainedMethods } from "../../../src/present/requests/methodExplained.ts";
 import {
   allowanceEndText,
   connectionPlace,
@@ -599,6 +600,8 @@ export async function serverSinks(): Promise<readonly Sink[]> {
           hide: (each) => each,
         }),
         chatErrorText(10_028, text),
+        // The rest are names of the exchange.
+        explainedMethods(text).split("\n")[0],
         ...intentsWith(text).flatMap((intent) =>
           outcomesWith(text, intent.method).map((outcome) =>
             chatOutcomeText(outcome, { ...outcomeContext(intent, text) }),

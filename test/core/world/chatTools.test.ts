@@ -5,6 +5,9 @@ import type { Outcome } from "../../../src/actions/outcome.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { hideFigures } from "../../../src/present/rows/presentation.ts";
 import { CHAT_TOOL_NAMES, createChatTools, type ChatTools } from "../../../src/ui/chat/tools.ts";
+import { allMethods } from "../../../src/catalogue/index.ts";
+import { CHAT_LIMITS } from "../../../src/present/requests/chatText.ts";
+import { explainedMethods } from "../../../src/present/requests/methodExplained.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
 const TIMES = createTimes("UTC");
@@ -12,6 +15,7 @@ const TIMES = createTimes("UTC");
 /* What a language model gets, and what it cannot get: conversations with the simulator, through the gate that asks. */
 
 const READS = CHAT_TOOL_NAMES.filter((name) => /_(get|list)_/.test(name));
+const EXPLAIN = "tradingRpc_explain_method";
 const CANCEL = "tradingRpc_cancel_order";
 const CANCEL_QUOTES = "tradingRpc_cancel_all_block_rfq_quotes";
 const PLACE = "SIMULATOR lab";
@@ -50,6 +54,7 @@ async function aChat(options: WorldOptions = {}, others: readonly World[] = []):
       connection: () => ({ requestTimeoutMs: 5000, autoReconnect: false, idleDisconnectMinutes: 0 }),
     },
     isTrusted: () => setting.isTrusted,
+    explainMethods: async (asked) => await Promise.resolve(explainedMethods(asked)),
     clock: world.clock,
     times: TIMES,
     log: {
@@ -233,6 +238,41 @@ describe("a language model that reads", () => {
   });
 });
 
+describe("a language model that writes a request", () => {
+  test("has each method explained, without a connection, and nothing is sent or asked", async () => {
+    const chat = await aChat();
+    chat.live.disconnect();
+    await chat.clock.settle();
+    const before = chat.exchange.control.ledger().length;
+    for (const { name } of allMethods()) {
+      const text = await chat.call(EXPLAIN, { method: name }, 0);
+      assert.ok(text.includes(`\n${name}\n`), name);
+      assert.ok(text.length < CHAT_LIMITS.maxLength, name);
+    }
+    assert.match(await chat.call(EXPLAIN, { method: "withdraw" }), /\nprivate\/withdraw\n {2}\S/);
+    assert.match(await chat.call(EXPLAIN, { method: "address book" }), /\n {2}private\/add_to_address_book /);
+    assert.ok((await chat.call(EXPLAIN, {})).length < CHAT_LIMITS.maxLength);
+    assert.deepEqual(
+      [chat.exchange.control.ledger().length, chat.questions.length, chat.live.state.status],
+      [before, 0, "off"],
+    );
+  });
+
+  test("is announced by name, and needs nobody's consent, because nothing of an account is in it", async () => {
+    const chat = await aChat();
+    assert.deepEqual(chat.tools.prepare(EXPLAIN, { method: "private/buy\u202E" }), {
+      invocationMessage: "Explaining methods: private/buy\\u202E",
+    });
+  });
+
+  test("has no tool that sends it: those that there are read, explain, or ask to cancel", () => {
+    assert.deepEqual(
+      CHAT_TOOL_NAMES.filter((name) => !/_(?:get|list|explain)_/.test(name)),
+      [CANCEL, CANCEL_QUOTES],
+    );
+  });
+});
+
 describe("a language model where it must not", () => {
   for (const [name, change, expected] of [
     ["switched off", { access: "off" }, /^Tools for language models are turned off\./],
@@ -242,7 +282,7 @@ describe("a language model where it must not", () => {
       const chat = await aChat();
       Object.assign(chat.setting, change);
       const before = chat.exchange.control.ledger().length;
-      for (const each of CHAT_TOOL_NAMES.filter((tool) => tool !== "tradingRpc_explain_error")) {
+      for (const each of CHAT_TOOL_NAMES.filter((tool) => !/_explain_/.test(tool))) {
         assert.match(await chat.call(each, orderInput(chat)), expected);
         assert.match(chat.tools.prepare(each, orderInput(chat)).invocationMessage, expected);
       }
@@ -250,6 +290,7 @@ describe("a language model where it must not", () => {
         await chat.call("tradingRpc_explain_error", { code: 10004, message: "order_not_found" }),
         /^Error 10004 is order_not_found\./,
       );
+      assert.match(await chat.call(EXPLAIN, { method: "private/buy" }), /^From the catalogue of Trading RPC\./);
       assert.deepEqual([chat.exchange.control.ledger().length, chat.questions.length], [before, 0]);
     });
   }
@@ -368,6 +409,7 @@ describe("a language model that wants to cancel an order", () => {
         connection: () => ({ requestTimeoutMs: 5000, autoReconnect: false, idleDisconnectMinutes: 0 }),
       },
       isTrusted: () => true,
+      explainMethods: () => assert.fail("nothing is explained"),
       clock: chat.clock,
       times: TIMES,
       log: {
