@@ -121,53 +121,6 @@ let isTrusted = true;
 
 const nothing = (): { dispose: () => void } => ({ dispose: () => undefined });
 
-useEditor({
-  Position,
-  Range,
-  CompletionItem: Labelled,
-  CompletionList: List,
-  CompletionItemKind: { Reference: 1, Value: 2, Variable: 3, Method: 4, Field: 5, Operator: 6 },
-  SnippetString: Value,
-  MarkdownString: Value,
-  Hover,
-  CodeAction: Titled,
-  CodeActionKind: { QuickFix: "quickfix" },
-  WorkspaceEdit: Edits,
-  Diagnostic,
-  DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2 },
-  Uri: { parse: (text: string) => text },
-  languages: {
-    registerCompletionItemProvider: (_: unknown, provider: vscode.CompletionItemProvider) => (
-      (providers.completion = provider),
-      nothing()
-    ),
-    registerHoverProvider: (_: unknown, provider: vscode.HoverProvider) => ((providers.hover = provider), nothing()),
-    registerCodeActionsProvider: (_: unknown, provider: vscode.CodeActionProvider) => (
-      (providers.actions = provider),
-      nothing()
-    ),
-    registerDefinitionProvider: nothing,
-    registerReferenceProvider: nothing,
-    registerRenameProvider: nothing,
-    registerDocumentSymbolProvider: nothing,
-    createDiagnosticCollection: () => ({
-      set: (uri: vscode.Uri, found: readonly Diagnostic[]) => shown.set(String(uri), found),
-      delete: (uri: vscode.Uri) => shown.delete(String(uri)),
-      dispose: () => undefined,
-    }),
-    match: () => 1,
-  },
-  workspace: {
-    get isTrusted() {
-      return isTrusted;
-    },
-    textDocuments: documents,
-    onDidOpenTextDocument: nothing,
-    onDidChangeTextDocument: nothing,
-    onDidCloseTextDocument: nothing,
-  },
-});
-
 function documentOf(text: string): vscode.TextDocument {
   const lines = text.split("\n");
   const document = {
@@ -237,6 +190,53 @@ const textOf = ({ insertText }: vscode.CompletionItem): string =>
   typeof insertText === "string" ? insertText : (insertText?.value ?? "");
 
 describe("the providers of request files", () => {
+  useEditor({
+    Position,
+    Range,
+    CompletionItem: Labelled,
+    CompletionList: List,
+    CompletionItemKind: { Reference: 1, Value: 2, Variable: 3, Method: 4, Field: 5, Operator: 6 },
+    SnippetString: Value,
+    MarkdownString: Value,
+    Hover,
+    CodeAction: Titled,
+    CodeActionKind: { QuickFix: "quickfix" },
+    WorkspaceEdit: Edits,
+    Diagnostic,
+    DiagnosticSeverity: { Error: 0, Warning: 1, Information: 2 },
+    Uri: { parse: (text: string) => text },
+    languages: {
+      registerCompletionItemProvider: (_: unknown, provider: vscode.CompletionItemProvider) => (
+        (providers.completion = provider),
+        nothing()
+      ),
+      registerHoverProvider: (_: unknown, provider: vscode.HoverProvider) => ((providers.hover = provider), nothing()),
+      registerCodeActionsProvider: (_: unknown, provider: vscode.CodeActionProvider) => (
+        (providers.actions = provider),
+        nothing()
+      ),
+      registerDefinitionProvider: nothing,
+      registerReferenceProvider: nothing,
+      registerRenameProvider: nothing,
+      registerDocumentSymbolProvider: nothing,
+      createDiagnosticCollection: () => ({
+        set: (uri: vscode.Uri, found: readonly Diagnostic[]) => shown.set(String(uri), found),
+        delete: (uri: vscode.Uri) => shown.delete(String(uri)),
+        dispose: () => undefined,
+      }),
+      match: () => 1,
+    },
+    workspace: {
+      get isTrusted() {
+        return isTrusted;
+      },
+      textDocuments: documents,
+      onDidOpenTextDocument: nothing,
+      onDidChangeTextDocument: nothing,
+      onDidCloseTextDocument: nothing,
+    },
+  });
+
   test("offer each method where a request can stand, and explain the one that is selected", async () => {
     const { complete, dispose } = await createLab();
     const { items } = await complete("[\n  ¦\n]");
