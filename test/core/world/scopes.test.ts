@@ -121,7 +121,9 @@ describe("with a key that lacks an area", () => {
   }[] = [
     {
       lacking: { account: "none" },
-      off: ["create", "reset", "delete", "edit", "changeScope", "enable", "disable"].map((verb) => `apiKey.${verb}`),
+      off: ["create", "createKeyPair", "reset", "delete", "edit", "changeScope", "enable", "disable"].map(
+        (verb) => `apiKey.${verb}`,
+      ),
       says: { apiKeys: `${lacks("account:read")} ${HOW} ${INSTEAD}` },
       unsent: ["private/list_api_keys"],
     },
