@@ -57,7 +57,7 @@ export function describeExpectations(): void {
     it("a test run keeps the response, which can be pinned, as an edit that can be undone; pinned, it passes", async () => {
       const document = await openRequests(
         "pinned",
-        '[\n  {\n    "method": "private/get_open_orders", // mine\n    "$run": { "expect": { "ok": false } }\n  }\n]\n',
+        '[\n  {\n    "method": "private/get_mmp_config", // mine\n    "$run": { "expect": { "ok": false } }\n  }\n]\n',
       );
       await runUntil("a failed expectation", document, () => failedExpectations(document)[0]);
       const before = document.getText();

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 
 /** Looks again and again until there is something. */
 export async function until<T>(what: string, look: () => T | undefined | PromiseLike<T | undefined>): Promise<T> {
-  const end = Date.now() + 20_000;
+  const end = Date.now() + 60_000;
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;

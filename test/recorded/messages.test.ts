@@ -32,6 +32,18 @@ const ANSWERED_ALIKE: Readonly<Record<string, string>> = {
   "public/get_last_trades_by_instrument_and_time": "public_get_last_trades_by_instrument.response.json",
 };
 
+const WITHOUT_EXAMPLE: readonly string[] = [
+  "private/execute_block_trade",
+  "private/invalidate_block_trade_signature",
+  "private/verify_block_trade",
+  "public/unsubscribe",
+];
+
+/** The documentation's own example breaks the rule that its page states for a key's name: no spaces. */
+const AGAINST_THEIR_OWN_RULE: Readonly<Record<string, string>> = {
+  "private_create_api_key.request.json": 'must contain only letters, digits, and underscores, got "Public key 1"',
+};
+
 const known = new Set<string>(methods.map((each) => each.name));
 
 describeRecorded("responses", () => {
@@ -80,7 +92,7 @@ describeRecorded("responses", () => {
     // The documentation has no example of a response for these.
     assert.deepEqual(
       withoutExample.sort(),
-      ["public/unsubscribe"].filter((name) => !covered.has(name)),
+      WITHOUT_EXAMPLE.filter((name) => !covered.has(name)),
     );
   });
 
@@ -106,7 +118,8 @@ describeRecorded("requests of the documentation", () => {
   const files = dataFiles();
   for (const file of files.filter((each) => each.endsWith(".request.json") && known.has(methodOf(each)))) {
     test(file, () => {
-      assert.deepEqual(checkParams(methodOf(file), read(file).params ?? {}), []);
+      const problems = checkParams(methodOf(file), read(file).params ?? {}).map(({ message }) => message);
+      assert.deepEqual(problems, file in AGAINST_THEIR_OWN_RULE ? [AGAINST_THEIR_OWN_RULE[file]] : []);
     });
   }
 });

@@ -56,7 +56,12 @@ const TWENTY = [
   ...["public/ticker", "public/get_order_book", "public/get_instrument", "public/get_tradingview_chart_data"],
   ...["public/get_combo_details", "private/get_deposits", "private/withdraw", "private/get_address_book"],
   ...["private/create_block_rfq", "private/get_block_trade_requests", "private/mass_quote", "private/get_margins"],
-  ...["private/get_order_history_by_currency", "public/get_index_price", "public/status", "private/get_subaccounts_details"],
+  ...[
+    "private/get_order_history_by_currency",
+    "public/get_index_price",
+    "public/status",
+    "private/get_subaccounts_details",
+  ],
 ];
 
 /** That each documented member is offered where it belongs, and that an expectation of it holds and fails. */
