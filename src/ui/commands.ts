@@ -3,14 +3,18 @@ import * as vscode from "vscode";
 import { commandsOfChanges } from "../actions/changes/changes.ts";
 import { CallError } from "../base/failure.ts";
 import type { CommandId } from "../manifest/contributes.ts";
+import { SIMULATOR_ID } from "../state/records.ts";
 import type { CommandScopes } from "./commandScopes.ts";
-import { createConnectionCommands, type ConnectionCommandsPorts } from "./connections/commands.ts";
+import type { Dialogs } from "./editor/dialogs.ts";
 import type { Notices } from "./editor/notices.ts";
 import { openExamples } from "./requests/files.ts";
 import type { Settings } from "./editor/settings.ts";
 import type { Handler, Handlers } from "./editor/handler.ts";
 
-export interface CommandPorts extends ConnectionCommandsPorts {
+export interface CommandPorts {
+  readonly dialogs: Dialogs;
+  /** Opens a connection; resolves to whether it can be used. */
+  readonly connectTo: (id: string) => Promise<boolean>;
   readonly settings: Pick<Settings, "isPresenting" | "setPresenting">;
   readonly extensionUri: vscode.Uri;
   readonly showLog: () => void;
@@ -19,7 +23,7 @@ export interface CommandPorts extends ConnectionCommandsPorts {
 /** Makes the commands that need nothing of what is loaded later. */
 export function createCommands(ports: CommandPorts): Handlers {
   return {
-    ...createConnectionCommands(ports),
+    "tradingRpc.simulator.start": async () => await ports.connectTo(SIMULATOR_ID),
     "tradingRpc.example.open": async (name) =>
       await openExamples(ports.extensionUri, typeof name === "string" ? name : undefined),
     "tradingRpc.walkthrough.open": async () =>

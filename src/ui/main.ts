@@ -12,7 +12,6 @@ import type { ChatTools } from "./chat/tools.ts";
 import { createCommands, runCommand } from "./commands.ts";
 import { createCommandScopes } from "./commandScopes.ts";
 import { createBuiltInSimulator } from "./connections/builtInSimulator.ts";
-import { connectTo } from "./connections/commands.ts";
 import { createSecretStore, type SecretStore } from "./connections/credentials.ts";
 import { createEditorSecrets } from "./connections/editorSecrets.ts";
 import { createHostWarnings } from "./connections/hostWarnings.ts";
@@ -101,7 +100,11 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   );
   disposables.add(createPulse({ ...base, connectionsPane: panes.connections, ordersView: frames.orders.view }));
   disposables.add(whenViewIsShown(Object.values(frames), () => void openLast(base)));
-  const commands = createCommands({ ...base, extensionUri: context.extensionUri });
+  const commands = createCommands({
+    ...base,
+    extensionUri: context.extensionUri,
+    connectTo: async (id) => await (await later.views()).connecting.connectTo(id),
+  });
   const handlerOf = async (command: CommandId): Promise<Handler | undefined> =>
     commands[command] ?? (await later.partOf(command)).handlers[command];
   const texts: DocumentTexts = {
@@ -191,6 +194,7 @@ function createBase(
     mask,
     warnOfHost,
     privateKeys: async () => (await views()).privateKeySteps,
+    askConnection: async (form, dialogs) => await (await views()).connecting.askConnection(form, dialogs),
   });
   const responses = disposables.add(createResponseDocuments({ changes: given.documentChanges, settings, dialogs }));
   return {
@@ -236,7 +240,7 @@ function createLaterParts(
         apiKeys: panes.apiKeys,
         hide: (text) => log.hide(text),
         storage: context.globalStorageUri,
-        connect: async (id) => await connectTo(id, ports),
+        connect: async (id) => await (await views()).connecting.connectTo(id),
         door: async () => (await views()).door,
         revealOrder: (id) => frames.orders.view.reveal(id, { select: true, focus: true }),
       }),

@@ -16,6 +16,7 @@ import { createKeyPairCreation } from "./apiKeys/keyPairs.ts";
 import { createBlockTradesCommands } from "./blockTrades/commands.ts";
 import type { BuiltInSimulator } from "./connections/builtInSimulator.ts";
 import type { SecretStore } from "./connections/credentials.ts";
+import { createConnectionCommands, type ConnectionCommands } from "./connections/commands.ts";
 import { createNewSecrets, type NewSecrets } from "./connections/newSecrets.ts";
 import type { ConnectionSignIn } from "./connections/signIn.ts";
 import type { TakeTurns } from "./editor/ask.ts";
@@ -41,7 +42,7 @@ import { VIEW_NAMES } from "../base/viewNames.ts";
 import { findRow, type Panes } from "./views.ts";
 import type { SetContext } from "./editor/contextKeys.ts";
 
-/** The commands about rows of the views, loaded on the first use. */
+/** The commands about connections and about rows of the views, loaded on the first use. */
 export interface ViewCommands extends Disposable {
   readonly handlers: Handlers;
   /** Resets a group that has just been frozen, as the notice about it offers. */
@@ -50,6 +51,7 @@ export interface ViewCommands extends Disposable {
   readonly newSecrets: NewSecrets;
   readonly door: SecretDoor;
   readonly privateKeySteps: PrivateKeySteps;
+  readonly connecting: Omit<ConnectionCommands, "handlers">;
 }
 
 export interface ViewCommandsPorts {
@@ -74,7 +76,7 @@ export interface ViewCommandsPorts {
   readonly simulator: Pick<BuiltInSimulator, "control">;
   readonly connections: Connections;
   readonly secrets: SecretStore;
-  readonly signIn: Pick<ConnectionSignIn, "open">;
+  readonly signIn: ConnectionSignIn;
   readonly takeTurns: TakeTurns;
   readonly mask: (secret: string) => void;
 }
@@ -90,9 +92,11 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
     connect: (id: string) => void ports.signIn.open(id).catch((error: unknown) => ports.notices.showError(error)),
     newId: () => crypto.randomUUID(),
   };
+  const connecting = createConnectionCommands(ports);
   const trades = disposables.add(createLastTradesCommands({ ...ports, orders: panes.orders }));
   return {
     handlers: {
+      ...connecting.handlers,
       ...createAccountCommands(ports),
       ...createOrderCommands({ ...ports, pane: panes.orders }),
       ...titleHandlers(),
@@ -117,6 +121,7 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
     door,
     newSecrets: createNewSecrets(newSecrets),
     privateKeySteps,
+    connecting,
     dispose: () => disposables.dispose(),
   };
 }

@@ -11,7 +11,7 @@ import type { Connections } from "../../state/connections.ts";
 import { SIMULATOR_ID, type ConnectionRecord } from "../../state/records.ts";
 import type { BuiltInSimulator } from "./builtInSimulator.ts";
 import { connectionRecordOf, type ConnectionDraft, type Keeping } from "./draft.ts";
-import { askConnection, type ConnectionForm, type FormComplaint } from "./form.ts";
+import type { AskedConnection, ConnectionForm, FormComplaint } from "./form.ts";
 import type { SecretStore } from "./credentials.ts";
 import type { PrivateKeySteps } from "./privateKeySteps.ts";
 import type { Access, LiveConnections } from "../../actions/liveConnections.ts";
@@ -31,6 +31,8 @@ export interface ConnectionSignIn {
 }
 
 export interface ConnectionSignInPorts {
+  /** Asks for a connection step by step; that part of the program is loaded with its first use. */
+  readonly askConnection: (form: ConnectionForm, dialogs: Dialogs) => Promise<AskedConnection | undefined>;
   readonly privateKeys: () => Promise<PrivateKeySteps>;
   readonly connections: Connections;
   readonly liveConnections: LiveConnections;
@@ -171,7 +173,7 @@ async function askAndOpen(
   form: ConnectionForm & ReturnType<typeof formPorts>,
   ports: ConnectionSignInPorts,
 ): Promise<boolean> {
-  const answered = await askConnection(form, ports.dialogs);
+  const answered = await ports.askConnection(form, ports.dialogs);
   const tried = form.tried();
   if (answered === undefined || tried === undefined) {
     tried?.live.dispose();

@@ -12,6 +12,7 @@ import { createConnectionCommands, type ConnectionCommandsPorts } from "../../..
 import { createSecretStore } from "../../../src/ui/connections/credentials.ts";
 import { createLiveConnections, type LiveConnections } from "../../../src/actions/liveConnections.ts";
 import { privateKeySteps } from "../../../src/ui/connections/privateKeySteps.ts";
+import { askConnection } from "../../../src/ui/connections/form.ts";
 import { createConnectionSignIn, type ConnectionSignIn } from "../../../src/ui/connections/signIn.ts";
 import type { Handlers } from "../../../src/ui/editor/handler.ts";
 import { createFakeClock, createFakeRandom, type FakeClock } from "../../fakeClock.ts";
@@ -87,6 +88,7 @@ function createLab(response: boolean): Lab {
   const { dialogs } = scriptedDialogs();
   const signIn = createConnectionSignIn({
     ...{ connections, liveConnections, secrets, ask, dialogs, mask: () => undefined, warnOfHost: () => undefined },
+    askConnection,
     privateKeys: async () => await Promise.resolve(privateKeySteps),
     notices: {
       showOutcome: () => undefined,
@@ -134,7 +136,7 @@ function createLab(response: boolean): Lab {
       dialogs,
       clock,
       run: () => undefined,
-    }),
+    }).handlers,
     async run(action) {
       const running = action();
       await clock.advance(5000);

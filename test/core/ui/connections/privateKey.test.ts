@@ -14,6 +14,7 @@ import { createSecretStore } from "../../../../src/ui/connections/credentials.ts
 import type { ConnectionRecord } from "../../../../src/state/records.ts";
 import type { ConnectionDraft } from "../../../../src/ui/connections/draft.ts";
 import { privateKeySteps } from "../../../../src/ui/connections/privateKeySteps.ts";
+import { askConnection } from "../../../../src/ui/connections/form.ts";
 import { createConnectionSignIn, type ConnectionSignIn } from "../../../../src/ui/connections/signIn.ts";
 import type { OpenedText } from "../../../../src/ui/editor/chosenFile.ts";
 import type { Dialogs } from "../../../../src/ui/editor/dialogs.ts";
@@ -153,6 +154,7 @@ function createLab(
       mask,
       host: { mayRead: async () => await Promise.resolve(true), typedHere: async () => await Promise.resolve() },
     }),
+    askConnection,
     privateKeys: async () => await Promise.resolve(privateKeySteps),
     notices: {
       showOutcome: () => undefined,
