@@ -14,6 +14,7 @@ const SECONDS = {
   "orders.test.mjs": 40,
   "requests.test.mjs": 40,
   "severalConnections.test.mjs": 35,
+  "wholeApi.test.mjs": 75,
 };
 const USUAL_SECONDS = 15;
 
