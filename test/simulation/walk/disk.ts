@@ -9,6 +9,11 @@ const files = new Map<string, Entry>();
 const folders = new Set<string>();
 let writes = 0;
 
+function change(entry: Entry, data: Buffer): void {
+  entry.data = data;
+  entry.mtimeMs = ++writes;
+}
+
 /** Everything on it. */
 export const disk = {
   clear(): void {
@@ -18,7 +23,9 @@ export const disk = {
   /** Undefined where there is none. */
   read: (path: string): Buffer | undefined => files.get(path)?.data,
   write(path: string, data: Buffer): void {
-    files.set(path, { data, mtimeMs: ++writes });
+    const entry = files.get(path) ?? { data, mtimeMs: 0 };
+    change(entry, data);
+    files.set(path, entry);
   },
   delete: (path: string): boolean => files.delete(path),
   isFolder: (path: string): boolean =>
@@ -58,13 +65,15 @@ export interface FileHandle {
 export async function open(path: string, flags: string): Promise<FileHandle> {
   await Promise.resolve();
   if (flags === "w" || !files.has(path)) disk.write(path, Buffer.alloc(0));
+  // As on a real disk, the file can be written after it was moved or deleted.
+  const entry = entryOf(path);
   return {
     appendFile: async (text) => {
-      disk.write(path, Buffer.concat([entryOf(path).data, Buffer.from(text)]));
+      change(entry, Buffer.concat([entry.data, Buffer.from(text)]));
       await Promise.resolve();
     },
     writeFile: async (text) => {
-      disk.write(path, Buffer.from(text));
+      change(entry, Buffer.from(text));
       await Promise.resolve();
     },
     datasync: async () => {
