@@ -14,7 +14,7 @@ import { buildPlanted, changedText, type Replacement } from "./planting.ts";
  */
 
 const wanted = process.env["RPC_PLANTED"];
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 120_000;
 const AT_A_TIME = 2;
 
 type Caught = PlantedBug & { readonly caughtBy: readonly [file: string, title: string] };
