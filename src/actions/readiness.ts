@@ -23,7 +23,10 @@ export function troubleOf(state: SessionState, identity: string): Trouble | unde
     case "off":
       return { kind: "over", reason: l10n.t("The connection was closed.") };
     case "locked":
-      return { kind: "over", reason: l10n.t("The connection can't reopen automatically. Use Connect… first.") };
+      return {
+        kind: "over",
+        reason: l10n.t("The connection is stopped, because signing in again needs your input. Use Connect… first."),
+      };
   }
 }
 

@@ -223,7 +223,7 @@ describe("commands that somebody else calls", () => {
       const before = editor.shown.length;
       await editor.main.run(command, [{ type: "shell", label: "cancel" }]);
       assert.deepEqual(
-        editor.shown.slice(before).map((text) => /^Nothing was done: this command needs an item of a view/.test(text)),
+        editor.shown.slice(before).map((text) => /^Nothing was done: this command needs an item\./.test(text)),
         [true],
         command,
       );

@@ -171,7 +171,7 @@ function adviceOf(intent: RecordedIntent): readonly string[] {
   if (isSwitch(intent.method))
     return [
       l10n.t(
-        "No request can verify an account switch. Reconnect to return to the account of the API key, then dismiss this item.",
+        "No request can verify an account switch. Check in Connections which account is signed in now, then dismiss this item.",
       ),
     ];
   return [

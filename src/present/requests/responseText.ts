@@ -263,7 +263,7 @@ function verdictLines(source: ResponseSource): string[] {
   const context = { intent: result.intent, place: environmentWords(environment, connectionName), times };
   if (verdicts.length > 0) return verdicts.map((verdict) => verdictText(verdict, context));
   return result.outcome.kind === "unknown" && toldBy(result.intent.method) === "order"
-    ? [l10n.t("The order is being checked with the exchange. The result will appear here.")]
+    ? [l10n.t("You can wait: the order is being checked with the exchange, and the result will appear here.")]
     : [];
 }
 

@@ -113,7 +113,12 @@ const DESCRIBERS: { readonly [K in Failure["kind"]]: Describe<FailureOf<K>> } = 
     sent(
       l10n.t("Couldn't parse the response from {0}: {1}.", server, detailText(detail)),
       effect,
-      l10n.t("Use Show Log for details, and Save Support File… to report it."),
+      joinSentences(
+        effect === "read" ? l10n.t("Try again.") : "",
+        l10n.t(
+          "If it continues, use Save Support File… and attach the file to an issue in the Trading RPC repository.",
+        ),
+      ),
     ),
   exchange: (failure, { effect }) => exchangeText(failure, effect),
   bug: ({ detail }, { effect }) =>

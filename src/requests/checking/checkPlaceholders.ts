@@ -86,7 +86,7 @@ function problemOf({ path, filter, isInName }: Placeholder, { file, names, known
   return isBuiltIn(path)
     ? undefined
     : l10n.t(
-        "Unknown built-in variable {0}. Available: $now, $now-1h, $uuid, $env, $pick.order, $ask.Label, and others.",
+        "Unknown built-in variable {0}. Use one of these: $now (milliseconds), $now-1h, $uuid, $env, $pick.KIND (such as $pick.order), $ask.LABEL.",
         name,
       );
 }

@@ -65,9 +65,13 @@ function pastedOf(pieces: readonly Piece[]): Pasted | undefined {
       : undefined;
   const notes = [...new Set(requests.flatMap((each) => each.notes))];
   const left = [
-    ...(isResponseThere ? [l10n.t("The response next to the request was omitted.")] : []),
+    ...(isResponseThere ? [l10n.t("The request was inserted without the response next to it.")] : []),
     ...(pieces.some(({ kind }) => kind === "other")
-      ? [l10n.t("Text in the clipboard that is not part of a request was ignored. Check that nothing is missing.")]
+      ? [
+          l10n.t(
+            "Other text in the clipboard wasn't inserted, because it isn't a request. Check that nothing is missing.",
+          ),
+        ]
       : []),
   ];
   const text =

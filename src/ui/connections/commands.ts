@@ -9,6 +9,7 @@ import { isToBeLookedUp } from "../../actions/subaccounts.ts";
 import type { Clock } from "../../base/clock.ts";
 import { CallError } from "../../base/failure.ts";
 import { plain } from "../../base/plain.ts";
+import { intentTitle } from "../../present/activity/activityWords.ts";
 import { connectionPlace, connectionStateText, switchedSubject } from "../../present/connections/connectionWords.ts";
 import { tiedCount, tiedQuestion } from "../../present/connections/disconnectRisk.ts";
 import { rowIdParts } from "../../present/rows/row.ts";
@@ -88,7 +89,9 @@ function handlersOf(ports: ConnectionCommandsPorts): Handlers {
         kind: "modal",
         message: l10n.t("Remove {0}?", connectionPlace(chosen)),
         detail: forgetDetail(
-          ports.journals.intents.filter((intent) => intent.connectionId === id && isUnresolved(intent)).length,
+          ports.journals.intents
+            .filter((intent) => intent.connectionId === id && isUnresolved(intent))
+            .map(intentTitle),
         ),
         confirm: l10n.t("Remove Connection"),
         keep: l10n.t("Keep Connection"),
@@ -142,16 +145,18 @@ async function add(preset: Preset | undefined, { signIn }: ConnectionCommandsPor
 }
 
 /** Returns a text about what is deleted with a connection, and which outcomes can no longer be looked up then. */
-function forgetDetail(unresolved: number): string {
+function forgetDetail(unresolved: readonly string[]): string {
   const deleted = l10n.t(
     "The address, client ID, client secret or private key, and Activity items of this connection are deleted from VS Code. The API key itself stays on the exchange.",
   );
-  if (unresolved === 0) return deleted;
-  const open =
-    unresolved === 1
-      ? l10n.t("The outcome of 1 change is still unknown and will not be checked again.")
-      : l10n.t("The outcomes of {0} changes are still unknown and will not be checked again.", unresolved);
-  return `${open}\n${deleted}`;
+  if (unresolved.length === 0) return deleted;
+  return [
+    l10n.t(
+      "The outcome of these changes is still unknown and won't be checked anymore. To check it first, keep the connection and use Check Again in Activity.",
+    ),
+    ...unresolved,
+    deleted,
+  ].join("\n");
 }
 
 function newDraft(): ConnectionDraft {

@@ -74,7 +74,9 @@ export function connectionOfRow(
 export function requireRowId(rowId: unknown): string {
   if (typeof rowId === "string") return rowId;
   throw refused(
-    l10n.t("Nothing was done: this command needs an item of a view. Run it from the context menu of an item."),
+    l10n.t(
+      "Nothing was done: this command needs an item. Right-click the item in a Trading RPC view, for example an order, and run the command from the menu.",
+    ),
   );
 }
 

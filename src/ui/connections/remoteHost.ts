@@ -48,7 +48,7 @@ export function createHostConsent({ remoteName, state, ask, hostName = os.hostna
         kind: "modal",
         message: l10n.t("Send the stored secret of {0} to {1}?", plain.name(record.name), host),
         detail: l10n.t(
-          "The extension runs on {0}, where administrators can read the secret. If you keep it here, you can enter a secret for this window instead.",
+          "The extension runs on {0}. Administrators of that host can read the secret. If you keep it here, it isn't sent. You can then enter another secret for this window, which is used on that host too.",
           host,
         ),
         confirm: l10n.t("Send Secret"),

@@ -376,7 +376,10 @@ const ROWS: readonly Row[] = [
       world.fake.setState({ status: "locked", failure: exchangeFailure(13004) });
       await world.clock.settle();
     },
-    expected: [UNKNOWN, unverified("The connection can't reopen automatically. Use Connect… first.")],
+    expected: [
+      UNKNOWN,
+      unverified("The connection is stopped, because signing in again needs your input. Use Connect… first."),
+    ],
   },
   {
     name: "F68 the key may not read at all: unverified at once",

@@ -178,7 +178,7 @@ describe("an error is a response too", () => {
         "// No response from TESTNET main within 15 s.",
         "// The request may or may not have taken effect: its outcome is unknown.",
         "// Check the current state before sending it again.",
-        "// The order is being checked with the exchange. The result will appear here.",
+        "// You can wait: the order is being checked with the exchange, and the result will appear here.",
         "// Request that was sent:",
         "{",
         '  "method": "private/cancel",',

@@ -42,7 +42,8 @@ const UNMADE: Readonly<Record<LinkTrouble, string>> = {
   closedByServer:
     "The connection was closed immediately by host:1 (why). The connection reopens automatically. If it keeps happening, check the exchange's status page and the log (Show Log).",
   closedByUs: "The attempt to connect to host:1 was cancelled. Connect again when you need it.",
-  other: "Couldn't connect to host:1: why. Use Show Log for details, and Save Support File… to report it.",
+  other:
+    "Couldn't connect to host:1: why. If it continues, use Save Support File… and attach the file to an issue in the Trading RPC repository.",
 };
 const TROUBLES = Object.keys(UNMADE) as LinkTrouble[];
 
@@ -178,12 +179,12 @@ describe("other failures", () => {
     [
       { kind: "unreadableResult", detail: "order_id is missing" },
       "read",
-      `Couldn't parse the response from TESTNET main: order_id is missing. ${HARMLESS} Use Show Log for details, and Save Support File… to report it.`,
+      `Couldn't parse the response from TESTNET main: order_id is missing. ${HARMLESS} Try again. If it continues, use Save Support File… and attach the file to an issue in the Trading RPC repository.`,
     ],
     [
       { kind: "unreadableResult", detail: "order_id is missing" },
       "key",
-      `Couldn't parse the response from TESTNET main: order_id is missing. ${OPEN} Use Show Log for details, and Save Support File… to report it. Check the current state before sending it again.`,
+      `Couldn't parse the response from TESTNET main: order_id is missing. ${OPEN} If it continues, use Save Support File… and attach the file to an issue in the Trading RPC repository. Check the current state before sending it again.`,
     ],
     [
       { kind: "bug", detail: "TypeError: x" },

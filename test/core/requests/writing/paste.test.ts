@@ -38,11 +38,11 @@ describe("an example of the documentation", () => {
   test("its response beside it, and text behind it, are left out and said", () => {
     assert.equal(
       paste(EXAMPLE, '{"jsonrpc":"2.0","id":4214,"result":{"order_state":"cancelled"}}'),
-      `${EXAMPLE}\n- The response next to the request was omitted.`,
+      `${EXAMPLE}\n- The request was inserted without the response next to it.`,
     );
     assert.equal(
       paste(EXAMPLE, "Response parameters"),
-      `${EXAMPLE}\n- Text in the clipboard that is not part of a request was ignored. Check that nothing is missing.`,
+      `${EXAMPLE}\n- Other text in the clipboard wasn't inserted, because it isn't a request. Check that nothing is missing.`,
     );
   });
 
