@@ -29,8 +29,8 @@ export interface Instrument {
   readonly contractSize: Lots;
   /** The instant of expiry, in ms since the epoch; undefined for perpetuals and spot. */
   readonly expiresAtMs: number | undefined;
-  /** What an option exercises at; undefined for all else. */
-  readonly option: { readonly strike: Ticks; readonly right: "call" | "put" } | undefined;
+  /** The strike is a decimal price of the index, not ticks of the premium; undefined for all but options. */
+  readonly option: { readonly strike: number; readonly right: "call" | "put" } | undefined;
 }
 
 /** One trade between two orders: what the book is told, the public tape, and the ledger. */

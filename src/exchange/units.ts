@@ -51,11 +51,7 @@ export function fromSteps(steps: number, { mantissa, decimals }: Step): number {
 }
 
 /** Returns a × b / c, exact up to the rounding of the result. Throws a RangeError where the result is unsafe. */
-export function multiplyDivide(
-  a: number,
-  b: number,
-  [c, rounding]: readonly [divisor: number, rounding: Rounding],
-): number {
+export function multiplyDivide(a: number, b: number, c: number, rounding: Rounding): number {
   return safe(divideRounded(BigInt(a) * BigInt(b), BigInt(c), rounding));
 }
 
