@@ -50,7 +50,7 @@ export function termsOf(draft: CompleteDraft): Terms {
 
 function refuseAmount({ amount, price, displayAmount }: Terms, instrument: Instrument): Refusal | undefined {
   const { kind, minAmount, maxAmount, contractSize } = instrument;
-  const isSafe = Number.isSafeInteger(amount) && Number.isSafeInteger(amount * (price ?? 0));
+  const isSafe = Number.isSafeInteger(amount) && Math.abs(amount * (price ?? 0)) <= Number.MAX_SAFE_INTEGER;
   if (!isSafe || amount > maxAmount) return { word: "invalid_amount", limit: maxAmount };
   if (amount < minAmount) return { word: "qty_too_low", limit: minAmount };
   if (kind === "future" && amount % contractSize !== 0) return { word: "non_integer_contract_amount" };

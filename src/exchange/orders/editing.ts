@@ -60,7 +60,6 @@ function refuseEdit(
   { edit, next }: { readonly edit: OrderEdit; readonly next: Order },
 ): Refusal | undefined {
   if (edit.validUntilMs !== undefined && edit.validUntilMs < desk.nowMs) return { word: "timed_out" };
-  if (next.amount <= order.filled) return { word: "invalid_amount", limit: order.filled };
   const isWaiting = isWaitingOrder(order);
   const isTriggerEdited = edit.triggerPrice !== undefined || edit.triggerOffset !== undefined;
   const isTrailing = order.triggerOffset !== undefined;
@@ -68,7 +67,9 @@ function refuseEdit(
     return { word: "unsupported_arg_combination" };
   const terms = editedTerms(next, isWaiting);
   const isPassable = isWaiting && !order.isSecondaryOto && edit.triggerPrice !== undefined;
-  return refuseTerms(terms, market.instrument) ?? (isPassable ? refusePassedTrigger(terms, market) : undefined);
+  const refusal = refuseTerms(terms, market.instrument) ?? (isPassable ? refusePassedTrigger(terms, market) : undefined);
+  if (refusal !== undefined) return refusal;
+  return next.amount > order.filled ? undefined : { word: "invalid_amount", limit: order.filled };
 }
 
 /** Returns the terms of an order as its account would give them. */

@@ -46,8 +46,7 @@ export function createOrder(
       postOnly: draft.postOnly ?? false,
       rejectPostOnly: draft.rejectPostOnly ?? false,
       reduceOnly: draft.reduceOnly ?? false,
-      refreshAmount: refreshAmountOf(draft.displayAmount, amount),
-      displayAmount: undefined,
+      ...shownAmounts(draft.displayAmount, amount),
       label: draft.label ?? "",
       mmp: draft.mmp ?? false,
       isLiquidation: draft.isLiquidation ?? false,
@@ -81,7 +80,6 @@ export function createTriggered(parent: Order, ids: Ids, nowMs: number): Order {
       type: afterTrigger(parent.type),
       originalType: parent.type,
       state: "open",
-      displayAmount: undefined,
       triggerOrderId: parent.id,
       createdAtMs: nowMs,
       updatedAtMs: nowMs,
@@ -101,7 +99,7 @@ export function createActivated(
     {
       ...waiting,
       amount,
-      refreshAmount: refreshAmountOf(waiting.refreshAmount, amount),
+      ...shownAmounts(waiting.refreshAmount, amount),
       state: isTriggerType(waiting.type) ? "untriggered" : "open",
       triggerOrderId: waiting.id,
       ocoRef,
@@ -111,6 +109,12 @@ export function createActivated(
     },
     ids,
   );
+}
+
+/** Returns what an order shows each time, and at first. */
+function shownAmounts(wanted: Lots | undefined, amount: Lots): Pick<Order, "refreshAmount" | "displayAmount"> {
+  const refreshAmount = refreshAmountOf(wanted, amount);
+  return { refreshAmount, displayAmount: refreshAmount === 0 ? undefined : refreshAmount };
 }
 
 /** Returns what an order shows each time; one that shows all of itself is a plain order. */

@@ -180,6 +180,7 @@ export function createNaiveBook(mode: (account: string) => "reject_taker" | "can
       if (isDone || f.condition === "first_hit") return [{ f, amount: f.total - f.taken }];
       return f.condition === "incremental" && due >= MIN_AMOUNT ? [{ f, amount: due }] : [];
     });
+    clock += 1;
     const children = parts.map(({ f, amount }): NaiveOrder => {
       f.taken += amount;
       if (f.taken === f.total) f.state = "done";
@@ -280,9 +281,10 @@ export function createNaiveBook(mode: (account: string) => "reject_taker" | "can
       settle();
       return true;
     },
-    edit(label: string, amount: number, price: number | undefined): boolean {
+    edit(label: string, amount: number, wanted: number): boolean {
       const o = find(label);
       if (o === undefined || amount <= o.filled) return false;
+      const price = o.price === undefined ? undefined : wanted;
       const resize = (to: number) => {
         o.total = to + o.taken;
         o.amount = to;

@@ -25,7 +25,12 @@ function createRandom(seed: number): Random {
 
 /** What a schedule does, in words that both books are told. */
 type Step =
-  | { readonly kind: "place"; readonly draft: NaiveDraft; readonly link?: NaiveLink; readonly legs: readonly NaiveDraft[] }
+  | {
+      readonly kind: "place";
+      readonly draft: NaiveDraft;
+      readonly link?: NaiveLink;
+      readonly legs: readonly NaiveDraft[];
+    }
   | { readonly kind: "edit"; readonly label: string; readonly amount: number; readonly price: number }
   | { readonly kind: "cancel"; readonly label: string }
   | { readonly kind: "price"; readonly source: "last_price" | "mark_price" | "index_price"; readonly price: number };
@@ -41,7 +46,15 @@ function createSchedule(seed: number): Step[] {
   const draft = (account: string, label: string, side: "buy" | "sell"): NaiveDraft => {
     const type = isSometimes(0.6)
       ? "limit"
-      : pick<OrderType>(["market", "market_limit", "stop_limit", "stop_market", "take_limit", "take_market", "trailing_stop"]);
+      : pick<OrderType>([
+          "market",
+          "market_limit",
+          "stop_limit",
+          "stop_market",
+          "take_limit",
+          "take_market",
+          "trailing_stop",
+        ]);
     const hasLimit = type.endsWith("limit") && type !== "market_limit";
     const waits = type.startsWith("stop") || type.startsWith("take") || type === "trailing_stop";
     const timeInForce = isSometimes(0.75)
@@ -78,7 +91,12 @@ function createSchedule(seed: number): Step[] {
       const made = draft(account, name, type === "oco" ? side : side === "buy" ? "sell" : "buy");
       return { ...made, amount: isSometimes(0.7) ? first.amount : made.amount };
     });
-    return { kind: "place", draft: first, link: { type, condition: pick(["first_hit", "complete_fill", "incremental"]) }, legs };
+    return {
+      kind: "place",
+      draft: first,
+      link: { type, condition: pick(["first_hit", "complete_fill", "incremental"]) },
+      legs,
+    };
   };
   return Array.from({ length: STEPS }, (_, at): Step => {
     const chance = random();
@@ -90,7 +108,11 @@ function createSchedule(seed: number): Step[] {
   });
 }
 
-const LINK_TYPES = { oto: "one_triggers_other", oco: "one_cancels_other", otoco: "one_triggers_one_cancels_other" } as const;
+const LINK_TYPES = {
+  oto: "one_triggers_other",
+  oco: "one_cancels_other",
+  otoco: "one_triggers_one_cancels_other",
+} as const;
 
 function draftOf(naive: NaiveDraft): OrderDraft {
   const { label, account, side: direction, type, amount, price, post, reduceOnly = false, show } = naive;
@@ -117,7 +139,9 @@ function runEngine(schedule: readonly Step[], check: (world: ReturnType<typeof c
       if (fact.kind !== "trade") return;
       const { taker, maker, direction, amount, price } = fact.trade;
       const named = (id: string): string => labels.get(id) ?? id;
-      lines.push(`${named(taker.orderId)} ${direction} ${String(amount)} @ ${String(price)} of ${named(maker.orderId)}`);
+      lines.push(
+        `${named(taker.orderId)} ${direction} ${String(amount)} @ ${String(price)} of ${named(maker.orderId)}`,
+      );
     },
   });
   const { engine } = world;
@@ -151,7 +175,9 @@ function runEngine(schedule: readonly Step[], check: (world: ReturnType<typeof c
 }
 
 function describeOpen(orders: readonly { label: string; amount: number; filled: number; price: number | undefined }[]) {
-  return orders.map(({ label, amount, filled, price }) => `${label} ${String(amount - filled)} @ ${String(price)}`).join(", ");
+  return orders
+    .map(({ label, amount, filled, price }) => `${label} ${String(amount - filled)} @ ${String(price)}`)
+    .join(", ");
 }
 
 function runNaive(schedule: readonly Step[]): string[] {
@@ -181,7 +207,9 @@ describe("random schedules", () => {
       const actual = runEngine(schedule, () => undefined);
       const at = actual.findIndex((line, index) => line !== expected[index]);
       if (at >= 0 || actual.length !== expected.length)
-        assert.fail(`seed ${String(first + round)}, line ${String(at)}:\n${actual.slice(Math.max(0, at - 3), at + 2).join("\n")}\nnaive:\n${expected.slice(Math.max(0, at - 3), at + 2).join("\n")}`);
+        assert.fail(
+          `seed ${String(first + round)}, line ${String(at)}:\n${actual.slice(Math.max(0, at - 3), at + 2).join("\n")}\nnaive:\n${expected.slice(Math.max(0, at - 3), at + 2).join("\n")}`,
+        );
     }
   });
 });
