@@ -67,7 +67,8 @@ function refuseEdit(
     return { word: "unsupported_arg_combination" };
   const terms = editedTerms(next, isWaiting);
   const isPassable = isWaiting && !order.isSecondaryOto && edit.triggerPrice !== undefined;
-  const refusal = refuseTerms(terms, market.instrument) ?? (isPassable ? refusePassedTrigger(terms, market) : undefined);
+  const refusal =
+    refuseTerms(terms, market.instrument) ?? (isPassable ? refusePassedTrigger(terms, market) : undefined);
   if (refusal !== undefined) return refusal;
   return next.amount > order.filled ? undefined : { word: "invalid_amount", limit: order.filled };
 }

@@ -183,7 +183,7 @@ A edit 1 price=95
 A edit 1 price=1001
   refused: price_wrong_tick
 A edit 1 amount=0
-  refused: invalid_amount 0
+  refused: qty_too_low 1
 A edit 1 triggerPrice=90
   refused: unsupported_arg_combination
 A edit 1 validUntilMs=-1

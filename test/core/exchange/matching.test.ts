@@ -680,7 +680,7 @@ A buy 5 @ 1001
 A buy 5 @ 1005
   placed 1 buy 5 @ 1005
 A buy 5 @ 99.5
-  refused: invalid_amount 1000000
+  refused: invalid_price
 A buy 5 @ 100 market
   refused: bad_argument price
 A buy 5 @ 100 last=110

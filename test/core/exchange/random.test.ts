@@ -3,7 +3,8 @@ import { describe, test } from "node:test";
 import type { SelfTrading } from "../../../src/exchange/orders/desk.ts";
 import type { OrderDraft, OrderType } from "../../../src/exchange/orders/order.ts";
 import { rounds } from "../../rounds.mjs";
-import { createNaiveBook, type NaiveDraft, type NaiveLink } from "./naiveBook.ts";
+import { NaiveBook } from "./naiveBook.ts";
+import type { NaiveDraft, NaiveLink } from "./naiveOrder.ts";
 import { createWorld, INSTRUMENT } from "./world.ts";
 
 const ROUNDS = rounds({ short: 300, full: 3000, long: 10_000 });
@@ -70,7 +71,7 @@ function createSchedule(seed: number): Step[] {
       price: hasLimit ? price() : undefined,
       timeInForce,
       post: mayPost && isSometimes(0.15) ? pick(["reprice", "reject"]) : undefined,
-      reduceOnly: isSometimes(0.15),
+      isReduceOnly: isSometimes(0.15),
       show: hasLimit && isSometimes(0.2) ? whole(0, 8) : undefined,
       source: waits ? pick(["last_price", "last_price", "mark_price", "index_price"]) : undefined,
       stop: waits && type !== "trailing_stop" ? price() : undefined,
@@ -115,7 +116,7 @@ const LINK_TYPES = {
 } as const;
 
 function draftOf(naive: NaiveDraft): OrderDraft {
-  const { label, account, side: direction, type, amount, price, post, reduceOnly = false, show } = naive;
+  const { label, account, side: direction, type, amount, price, post, isReduceOnly: reduceOnly = false, show } = naive;
   return {
     ...{ label, account, direction, amount, reduceOnly, instrument: INSTRUMENT.name, type: type as OrderType },
     timeInForce: (naive.timeInForce ?? "good_til_cancelled") as NonNullable<OrderDraft["timeInForce"]>,
@@ -181,18 +182,17 @@ function describeOpen(orders: readonly { label: string; amount: number; filled: 
 }
 
 function runNaive(schedule: readonly Step[]): string[] {
-  const book = createNaiveBook(modeOf);
+  const book = new NaiveBook(modeOf);
   const lines: string[] = [];
   const act = (step: Step): boolean => {
     if (step.kind === "place") return book.place(step.draft, step.link, step.legs);
     if (step.kind === "cancel") return book.cancel(step.label);
     if (step.kind === "edit") return book.edit(step.label, step.amount, step.price);
-    book.setPrice(step.source, step.price);
-    return true;
+    return book.setPrice(step.source, step.price);
   };
   for (const step of schedule) {
     const isDone = act(step);
-    lines.push(...book.trades.splice(0), `${isDone ? "done" : "not"}: ${book.open().join(", ")}`);
+    lines.push(...book.trades.splice(0), `${isDone ? "done" : "not"}: ${book.open()}`);
   }
   return lines;
 }
