@@ -1,20 +1,6 @@
-import {
-  byPrice,
-  byPriority,
-  crosses,
-  follow,
-  isBetter,
-  isMet,
-  left,
-  other,
-  rises,
-  share,
-  type Mode,
-  type NaiveDraft,
-  type NaiveLink,
-  type NaiveOrder,
-  type Source,
-} from "./naiveOrder.ts";
+import { byPriority, couple, crosses, follow, isBetter, isImmediate, isMet, left, other } from "./naiveOrder.ts";
+import { say, share, start, survey, waitRank } from "./naiveOrder.ts";
+import type { NaiveDraft, NaiveLink, NaiveOrder, Source } from "./naiveOrder.ts";
 
 /*
  * A book in the simplest form: one list, searched and sorted anew at each step. It imports nothing of the sources, so
@@ -27,46 +13,34 @@ export class NaiveBook {
   readonly #queue: NaiveOrder[] = [];
   readonly #positions = new Map<string, number>();
   readonly #prices: Partial<Record<Source, number>> = {};
-  readonly #mode: (account: string) => Mode;
   #clock = 0;
 
-  constructor(mode: (account: string) => Mode) {
-    this.#mode = mode;
-  }
   place(draft: NaiveDraft, link?: NaiveLink, legs: readonly NaiveDraft[] = []): boolean {
-    const [own, ...rest] = [draft, ...legs].map((each) => this.#start(each, link?.condition ?? ""));
-    const coupled = link?.type === "oco" ? [own!, ...rest] : link?.type === "otoco" ? rest : [];
-    for (const o of coupled) Object.assign(o, { group: draft.label, isCoupled: true });
-    const isPassed = (o: NaiveOrder) => o.source !== undefined && isMet(o, this.#prices[o.source]);
-    if ((link?.type === "oco" ? coupled : [own!]).some(isPassed)) return false;
-    if (own!.source === undefined && !this.#admit(own!)) return false;
-    own!.total = own!.amount;
-    this.#orders.push(own!);
-    if (own!.source !== undefined) this.#wait(own!);
-    for (const leg of rest) {
-      if (link?.type === "oco") this.#open(leg);
-      else this.#orders.push(Object.assign(leg, { state: "parked", primary: own! } as const));
-    }
-    if (own!.source === undefined) this.#enter(own!);
+    const [own, rest] = [start(draft, link?.condition), legs.map((each) => start(each, link?.condition))];
+    const [isCouple, isWaiting] = [link?.type === "oco", own.source !== undefined];
+    couple(own, rest, link);
+    if ((isCouple ? [own, ...rest] : [own]).some((o) => isMet(o, this.#prices[o.source!]))) return false;
+    if (!isWaiting && !this.#admit(own)) return false;
+    own.total = own.amount;
+    this.#orders.push(own);
+    if (isWaiting) this.#wait(own);
+    for (const leg of rest)
+      if (isCouple) this.#open(leg);
+      else this.#orders.push(Object.assign(leg, { state: "parked", primary: own } as const));
+    if (!isWaiting) this.#enter(own);
     return this.#settle();
   }
   edit(label: string, amount: number, wanted: number): boolean {
     const o = this.#find(label);
     if (o === undefined || amount <= o.filled) return false;
-    const price = o.price === undefined ? undefined : wanted;
-    const next = { ...o, amount, price };
-    const keeps = o.state !== "rests" || (price === o.price && amount <= o.amount);
-    const isAdmitted = keeps || this.#admit(next);
-    const isCancelled = !isAdmitted && o.post === "reject" && this.#wouldTake({ ...o, amount, price });
-    if (isCancelled) this.#cancel(o);
-    if (!isAdmitted) return isCancelled && this.#settle();
-    const by = o.amount - next.amount;
-    const ofTip = Math.max(0, by - (left(o) - o.tip));
-    if (by !== 0) o.total = next.amount + o.taken;
-    Object.assign(o, { amount: next.amount, price: next.price });
+    const next = { ...o, amount, price: o.price === undefined ? undefined : wanted };
+    const keeps = o.state !== "rests" || (next.price === o.price && amount <= o.amount);
+    if (!keeps && !this.#admit(next)) return o.post === "reject" && this.#wouldTake(next) && this.cancel(label);
+    if (o.amount !== next.amount) o.total = next.amount + o.taken;
+    o.price = next.price;
+    if (keeps) this.#shrink(o, o.amount - next.amount);
     if (o.state === "waits") this.#wait(o);
-    if (keeps && o.state === "rests") this.#lessen(o, ofTip);
-    if (!keeps) this.#enter(Object.assign(o, { state: "new" } as const));
+    if (!keeps) this.#enter(Object.assign(o, { state: "new", amount: next.amount } as const));
     return this.#settle();
   }
   cancel(label: string): boolean {
@@ -78,17 +52,11 @@ export class NaiveBook {
     this.#reach(source, price);
     return this.#settle();
   }
-  /** The open orders, oldest first. */
-  open(): string {
-    const open = this.#orders.filter(({ state }) => state !== "done");
-    return open.map((o) => `${o.label} ${String(left(o))} @ ${String(o.price)}`).join(", ");
+  /** Describes the open orders, oldest first. */
+  open(): string[] {
+    return this.#orders.filter(({ state }) => state !== "done").map(say);
   }
 
-  #start(draft: NaiveDraft, condition: string): NaiveOrder {
-    const numbers = { filled: 0, tip: 0, turn: 0, since: 0, taken: 0, total: draft.amount };
-    const show = (draft.show ?? Infinity) < draft.amount ? draft.show : undefined;
-    return { ...draft, ...numbers, show, condition, state: "new", isCoupled: false };
-  }
   #find = (label: string) => this.#orders.find((o) => o.label === label && o.state !== "done");
   #resting = (side: string) => this.#orders.filter((o) => o.state === "rests" && o.side === side).sort(byPriority);
   #partner = (o: NaiveOrder) =>
@@ -98,27 +66,8 @@ export class NaiveBook {
     const best = this.#resting(other(o))[0];
     return best !== undefined && crosses(o, best);
   }
-  /** What an order is sure to get, and whether it would meet one of its own account that has it refused. */
   #survey(o: NaiveOrder): { sure: number; isRefused: boolean } {
-    const makers = this.#resting(other(o)).filter((m) => crosses(o, m));
-    const tips = makers.map((m) => ({ m, amount: m.tip, rank: m.show === 0 ? 2 : 0 }));
-    const parts = [...tips, ...makers.map((m) => ({ m, amount: left(m) - m.tip, rank: 1 }))]
-      .filter(({ amount }) => amount > 0)
-      .sort((a, b) => byPrice(a.m, b.m) || a.rank - b.rank || a.m.turn - b.m.turn);
-    const [groups, counted] = [new Set<string>(), new Map<string, number>()];
-    let sure = 0;
-    for (const { m, amount } of parts) {
-      if (sure >= left(o) || (o.group !== undefined && o.group === m.group)) break;
-      if (m.account === o.account && this.#mode(o.account) === "reject_taker") return { sure, isRefused: true };
-      if (m.account === o.account && this.#mode(o.account) === "cancel_maker") continue;
-      const before = counted.get(m.account) ?? 0;
-      counted.set(m.account, before + amount);
-      const isGone = m.group !== undefined && groups.has(m.group);
-      if (m.group !== undefined) groups.add(m.group);
-      if (!isGone)
-        sure += m.isReduceOnly === true ? Math.min(amount, Math.max(0, this.#reducible(m) - before)) : amount;
-    }
-    return { sure, isRefused: false };
+    return survey(o, this.#resting(other(o)), this.#reducible);
   }
   #cancel(o: NaiveOrder): void {
     if (o.state === "done") return;
@@ -128,7 +77,10 @@ export class NaiveBook {
     for (const each of this.#orders) if (each.primary === o && each.state === "parked") this.#cancel(each);
   }
   #reduce(o: NaiveOrder, by: number): void {
-    if (by >= left(o)) return void this.#cancel(o);
+    if (by >= left(o)) this.#cancel(o);
+    else this.#shrink(o, by);
+  }
+  #shrink(o: NaiveOrder, by: number): void {
     const ofTip = Math.max(0, by - (left(o) - o.tip));
     o.amount -= by;
     if (o.state === "rests") this.#lessen(o, ofTip);
@@ -158,8 +110,7 @@ export class NaiveBook {
     const waiting = this.#orders.filter((o) => o.state === "waits" && o.source === source);
     for (const o of waiting.sort((a, b) => a.since - b.since))
       if (isBetter(o, price)) follow(Object.assign(o, { turn: (this.#clock += 1) }), price);
-    const rank = (o: NaiveOrder) => (rises(o) ? o.stop! : 1e9 - o.stop!);
-    const met = waiting.filter((o) => isMet(o, price)).sort((a, b) => rank(a) - rank(b) || a.turn - b.turn);
+    const met = waiting.filter((o) => isMet(o, price)).sort((a, b) => waitRank(a) - waitRank(b) || a.turn - b.turn);
     for (const o of met) this.#fire(o);
   }
   /** Does what a fill does to the orders that are linked to its own. */
@@ -179,7 +130,7 @@ export class NaiveBook {
     const going = goesAll || o.condition === "incremental" ? followers.filter((f) => due(f) > 0) : [];
     const group = going.length > 1 ? `group ${String((this.#clock += 1))}` : undefined;
     const children = going.map((f) => {
-      const child = { ...this.#start({ ...f, amount: due(f) }, f.condition), group, isCoupled: going.length > 1 };
+      const child = { ...start({ ...f, amount: due(f) }, f.condition), group, isCoupled: going.length > 1 };
       f.taken += child.amount;
       if (f.taken === f.total) f.state = "done";
       else f.amount -= child.amount;
@@ -200,24 +151,30 @@ export class NaiveBook {
     return !this.#survey(o).isRefused;
   }
   #enter(o: NaiveOrder): void {
-    let isOver = o.timeInForce === "fill_or_kill" && this.#survey(o).sure < left(o);
-    while (!isOver && o.state === "new" && left(o) > 0) {
+    const isKilled = o.timeInForce === "fill_or_kill" && this.#survey(o).sure < left(o);
+    const isStopped = isKilled || this.#meet(o);
+    if (o.state !== "new") return;
+    if (isStopped || o.price === undefined || isImmediate(o)) this.#cancel(o);
+    else Object.assign(o, { state: "rests", turn: (this.#clock += 1), tip: Math.min(o.show! || left(o), left(o)) });
+  }
+  /** Whether one of its own account stopped it. */
+  #meet(o: NaiveOrder): boolean {
+    while (o.state === "new" && left(o) > 0) {
       const m = this.#resting(other(o))[0];
       if (m === undefined || !crosses(o, m)) break;
-      if (m.account !== o.account || this.#mode(o.account) === "allow") this.#trade(m, o, Math.min(m.tip, left(o)));
-      else if (this.#mode(o.account) === "cancel_maker") this.#cancel(m);
-      else isOver = true;
+      const mode = m.account === o.account ? o.mode : "allow";
+      if (mode === "reject_taker") return true;
+      if (mode === "allow") this.#trade(m, o, Math.min(m.tip, left(o)));
+      else this.#cancel(m);
     }
-    if (o.state !== "new") return;
-    if (isOver || o.price === undefined || /^(fill_or|immediate)/.test(o.timeInForce ?? "")) this.#cancel(o);
-    else Object.assign(o, { state: "rests", turn: (this.#clock += 1), tip: Math.min(o.show! || left(o), left(o)) });
+    return false;
   }
   #trade(m: NaiveOrder, o: NaiveOrder, amount: number): void {
     this.trades.push(`${o.label} ${o.side} ${String(amount)} @ ${String(m.price)} of ${m.label}`);
     for (const each of [m, o]) {
       each.filled += amount;
-      const by = each.side === "buy" ? amount : -amount;
-      this.#positions.set(each.account, (this.#positions.get(each.account) ?? 0) + by);
+      const position = this.#positions.get(each.account) ?? 0;
+      this.#positions.set(each.account, position + (each.side === "buy" ? amount : -amount));
     }
     this.#lessen(m, amount);
     for (const each of [m, o]) if (left(each) === 0) each.state = "done";

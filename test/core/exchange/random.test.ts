@@ -61,23 +61,28 @@ function createSchedule(seed: number): Step[] {
     const timeInForce = isSometimes(0.75)
       ? "good_til_cancelled"
       : pick(["fill_or_kill", "immediate_or_cancel", "good_til_cancelled"]);
-    const mayPost = hasLimit && timeInForce === "good_til_cancelled";
+    const mayPost = hasLimit && timeInForce === "good_til_cancelled" && isSometimes(0.15);
     return {
-      label,
-      account,
-      side,
-      type,
-      amount: whole(1, 30),
-      price: hasLimit ? price() : undefined,
-      timeInForce,
-      post: mayPost && isSometimes(0.15) ? pick(["reprice", "reject"]) : undefined,
-      isReduceOnly: isSometimes(0.15),
-      show: hasLimit && isSometimes(0.2) ? whole(0, 8) : undefined,
-      source: waits ? pick(["last_price", "last_price", "mark_price", "index_price"]) : undefined,
-      stop: waits && type !== "trailing_stop" ? price() : undefined,
-      offset: type === "trailing_stop" ? whole(1, 6) : undefined,
+      ...{
+        label,
+        account,
+        side,
+        type,
+        timeInForce,
+        mode: modeOf(account),
+        amount: whole(1, 30),
+        isReduceOnly: isSometimes(0.15),
+      },
+      ...(hasLimit ? { price: price() } : {}),
+      ...(mayPost ? { post: pick(["reprice", "reject"]) } : {}),
+      ...(hasLimit && isSometimes(0.2) ? { show: whole(0, 8) } : {}),
+      ...(waits ? waitOf(type) : {}),
     };
   };
+  const waitOf = (type: string): Partial<NaiveDraft> => ({
+    source: pick(["last_price", "last_price", "mark_price", "index_price"]),
+    ...(type === "trailing_stop" ? { offset: whole(1, 6) } : { stop: price() }),
+  });
   const place = (at: number): Step => {
     const account = pick(["A", "B", "C", "D", "E", "F"]);
     const label = String(at);
@@ -182,7 +187,7 @@ function describeOpen(orders: readonly { label: string; amount: number; filled: 
 }
 
 function runNaive(schedule: readonly Step[]): string[] {
-  const book = new NaiveBook(modeOf);
+  const book = new NaiveBook();
   const lines: string[] = [];
   const act = (step: Step): boolean => {
     if (step.kind === "place") return book.place(step.draft, step.link, step.legs);
@@ -192,7 +197,7 @@ function runNaive(schedule: readonly Step[]): string[] {
   };
   for (const step of schedule) {
     const isDone = act(step);
-    lines.push(...book.trades.splice(0), `${isDone ? "done" : "not"}: ${book.open()}`);
+    lines.push(...book.trades.splice(0), `${isDone ? "done" : "not"}: ${book.open().join(", ")}`);
   }
   return lines;
 }

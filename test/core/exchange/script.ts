@@ -46,8 +46,7 @@ function act({ engine }: World, line: string, nowMs: number): Outcome | readonly
   if (line === "cancel all") return engine.cancelAll({ reason: "user_request" }, nowMs);
   if (line === "settle") return engine.closeBook(INSTRUMENT_NAME, nowMs);
   if (first === "band") return engine.setPrices(INSTRUMENT_NAME, { low: Number(second), high: Number(rest[0]) }, nowMs);
-  if (first === "last" || first === "mark" || first === "index")
-    return engine.setPrices(INSTRUMENT_NAME, { [first]: Number(second) }, nowMs);
+  if (/^(last|mark|index)$/.test(first)) return engine.setPrices(INSTRUMENT_NAME, { [first]: Number(second) }, nowMs);
   if (second === "cancel") return engine.cancel(first, rest[0] ?? "", nowMs);
   if (second === "close")
     return engine.closePosition(first, INSTRUMENT_NAME, rest[0] === "@" ? Number(rest[1]) : undefined, nowMs);
