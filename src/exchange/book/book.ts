@@ -1,6 +1,6 @@
 import type { BookChange } from "../facts.ts";
 import type { Side } from "../instrument.ts";
-import { remainingOf, type Order } from "../orders/order.ts";
+import { remainingOf, type BookOrder } from "../orders/order.ts";
 import type { Lots, Ticks } from "../units.ts";
 import { createLevelWatch } from "./levelWatch.ts";
 import { append, createQueue, leave, type Queue, type Queued } from "./queue.ts";
@@ -13,15 +13,15 @@ import { createSortedMap, type SortedMap } from "./sortedMap.ts";
  */
 export interface Book {
   /** Puts an open order with a price at the end of its queue. */
-  rest(order: Order): void;
+  rest(order: BookOrder): void;
   /** Takes note that a resting order traded: `filled` has grown by the amount. An order that is done leaves. */
-  consume(order: Order, amount: Lots): void;
+  consume(order: BookOrder, amount: Lots): void;
   /** Takes note that a resting order was made smaller: it keeps its place, and loses of what it hides first. */
-  shrink(order: Order, by: Lots): void;
+  shrink(order: BookOrder, by: Lots): void;
   /** Takes an order out, if it rests. */
-  remove(order: Order): void;
+  remove(order: BookOrder): void;
   /** Returns the order that trades next on a side, and how much of it until another one's turn. */
-  next(side: Side): { readonly order: Order; readonly tip: Lots } | undefined;
+  next(side: Side): { readonly order: BookOrder; readonly tip: Lots } | undefined;
   /** Goes through the levels of a side, best first. */
   levels(side: Side): Iterable<PriceLevel>;
   /** What others see, best price first. */
@@ -53,7 +53,7 @@ export interface PriceLevel {
 
 /** An order in its level. `tip` + `reserve` is what it still wants. */
 export interface Resting extends Queued<Resting> {
-  readonly order: Order;
+  readonly order: BookOrder;
   readonly level: PriceLevel;
   /** The part that trades before other orders have their turn. */
   tip: Lots;
@@ -151,11 +151,11 @@ function keyOf(side: Side, price: Ticks): number {
   return side === "sell" ? price : -price;
 }
 
-function isHidden({ refreshAmount }: Order): boolean {
+function isHidden({ refreshAmount }: BookOrder): boolean {
   return refreshAmount === 0;
 }
 
-function isIceberg({ refreshAmount }: Order): boolean {
+function isIceberg({ refreshAmount }: BookOrder): boolean {
   return refreshAmount !== undefined && refreshAmount > 0;
 }
 

@@ -1,14 +1,14 @@
-import { tickAt, type Instrument, type Side } from "../instrument.ts";
+import { tickAt, type TradedInstrument, type Side } from "../instrument.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Lots, Ticks } from "../units.ts";
-import type { Market } from "./desk.ts";
+import type { TradedMarket } from "./desk.ts";
 import type { CompleteDraft } from "./make.ts";
-import { hasLimit, isTriggerType, type Order, type OrderDraft } from "./order.ts";
+import { hasLimit, isTriggerType, type BookOrder, type OrderDraft } from "./order.ts";
 import { waitsForRise } from "./triggers.ts";
 
 /** The facts of an order that can be checked before anything else is known. */
 export type Terms = Pick<
-  Order,
+  BookOrder,
   | "direction"
   | "type"
   | "amount"
@@ -22,7 +22,7 @@ export type Terms = Pick<
 > & { readonly displayAmount: Lots | undefined };
 
 /** Refuses terms that no order of the instrument can have, whatever its book looks like. */
-export function refuseTerms(terms: Terms, instrument: Instrument): Refusal | undefined {
+export function refuseTerms(terms: Terms, instrument: TradedInstrument): Refusal | undefined {
   return (
     refuseAmount(terms, instrument) ??
     refusePrice(terms, instrument) ??
@@ -48,7 +48,7 @@ export function termsOf(draft: CompleteDraft): Terms {
   };
 }
 
-function refuseAmount({ amount, price, displayAmount }: Terms, instrument: Instrument): Refusal | undefined {
+function refuseAmount({ amount, price, displayAmount }: Terms, instrument: TradedInstrument): Refusal | undefined {
   const { kind, minAmount, maxAmount, contractSize } = instrument;
   const isSafe = Number.isSafeInteger(amount) && Math.abs(amount * (price ?? 0)) <= Number.MAX_SAFE_INTEGER;
   if (!isSafe || amount > maxAmount) return { word: "invalid_amount", limit: maxAmount };
@@ -59,20 +59,20 @@ function refuseAmount({ amount, price, displayAmount }: Terms, instrument: Instr
   return isShowable ? undefined : { word: "invalid_max_show_amount", limit: minAmount };
 }
 
-function refusePrice({ type, price }: Terms, instrument: Instrument): Refusal | undefined {
+function refusePrice({ type, price }: Terms, instrument: TradedInstrument): Refusal | undefined {
   if (!hasLimit(type)) return price === undefined ? undefined : { word: "bad_argument", param: "price" };
   if (price === undefined) return { word: "bad_argument", param: "price" };
   if (!isPrice(price, instrument)) return { word: "invalid_price" };
   return price % tickAt(instrument, price) === 0 ? undefined : { word: "price_wrong_tick" };
 }
 
-function isPrice(price: Ticks, { kind }: Instrument): boolean {
+function isPrice(price: Ticks, { kind }: TradedInstrument): boolean {
   // The price of a combo is a difference.
   const mayBeNegative = kind === "future_combo" || kind === "option_combo";
   return Number.isSafeInteger(price) && (mayBeNegative || price > 0);
 }
 
-function refuseTrigger(terms: Terms, instrument: Instrument): Refusal | undefined {
+function refuseTrigger(terms: Terms, instrument: TradedInstrument): Refusal | undefined {
   const { type, trigger, triggerPrice, triggerOffset } = terms;
   if (!isTriggerType(type)) {
     const isClean = trigger === undefined && triggerPrice === undefined && triggerOffset === undefined;
@@ -106,7 +106,7 @@ function refuseCombination({ type, timeInForce, postOnly, displayAmount }: Terms
 /** Refuses a trigger price that has been passed already. */
 export function refusePassedTrigger(
   { type, direction, trigger, triggerPrice, triggerOffset }: Terms,
-  { prices }: Market,
+  { prices }: TradedMarket,
 ): Refusal | undefined {
   const price = trigger === undefined ? undefined : prices[trigger];
   if (price === undefined || triggerPrice === undefined || triggerOffset !== undefined) return undefined;

@@ -1,6 +1,6 @@
 import type { Book } from "../book/book.ts";
 import type { Fact } from "../facts.ts";
-import type { AccountId, Instrument } from "../instrument.ts";
+import type { AccountId, TradedInstrument } from "../instrument.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Risk } from "../risk.ts";
 import type { Lots, Ticks } from "../units.ts";
@@ -9,9 +9,9 @@ import { createActivated, createTriggered, type Ids } from "./make.ts";
 import {
   isWaitingOrder,
   remainingOf,
-  type CancelReason,
+  type CancelCause,
   type FillCondition,
-  type Order,
+  type BookOrder,
   type PriceSource,
 } from "./order.ts";
 import { createShelf, type Shelf } from "./shelf.ts";
@@ -36,8 +36,8 @@ export interface SelfTrading {
 }
 
 /** An instrument with its orders and prices. */
-export interface Market {
-  readonly instrument: Instrument;
+export interface TradedMarket {
+  readonly instrument: TradedInstrument;
   readonly book: Book;
   readonly triggers: Triggers;
   readonly prices: { [Source in PriceSource]: Ticks | undefined };
@@ -60,31 +60,31 @@ export interface Desk {
   /** Returns the facts of the operation, which is over. */
   finish(): Fact[];
   tell(fact: Fact): void;
-  add(market: Market): void;
-  market(instrument: string): Market | undefined;
+  add(market: TradedMarket): void;
+  market(instrument: string): TradedMarket | undefined;
   /** Returns the market of an order, which the operation may change. */
-  marketOf(order: Order): Market;
+  marketOf(order: BookOrder): TradedMarket;
   /** Files an order, says that it was placed, and lets one that waits for a price wait. */
-  file(order: Order): void;
+  file(order: BookOrder): void;
   /** Files an order that has still to be admitted, once what is under way is over. */
-  open(order: Order): void;
-  cancel(order: Order, reason: CancelReason): void;
-  reject(order: Order, refusal: Refusal): void;
+  open(order: BookOrder): void;
+  cancel(order: BookOrder, reason: CancelCause): void;
+  reject(order: BookOrder, refusal: Refusal): void;
   /** Makes an order smaller, and cancels one that has nothing left. */
-  reduce(order: Order, by: Lots, reason: CancelReason): void;
+  reduce(order: BookOrder, by: Lots, reason: CancelCause): void;
   /** Lets a waiting order go on: its price was reached. */
-  fire(order: Order): void;
+  fire(order: BookOrder): void;
   /** Lets an order go on that waits for a price which is there already. */
-  fireIfMet(order: Order): void;
+  fireIfMet(order: BookOrder): void;
   /** Returns the next order that has still to trade or rest, if any. */
-  nextDue(): Order | undefined;
+  nextDue(): BookOrder | undefined;
 }
 
 export function createDesk(ports: EnginePorts): Desk {
   const shelf = createShelf();
-  const markets = new Map<string, Market>();
-  const touched = new Set<Market>();
-  const due: Order[] = [];
+  const markets = new Map<string, TradedMarket>();
+  const touched = new Set<TradedMarket>();
+  const due: BookOrder[] = [];
   let facts: Fact[] = [];
   let nowMs = 0;
 
@@ -92,21 +92,21 @@ export function createDesk(ports: EnginePorts): Desk {
     facts.push(fact);
     ports.risk.take(fact);
   };
-  const marketOf = ({ instrument }: Order): Market => {
+  const marketOf = ({ instrument }: BookOrder): TradedMarket => {
     const market = markets.get(instrument);
     if (market === undefined) throw new Error(`${instrument} is not traded.`);
     touched.add(market);
     return market;
   };
   /** Takes an order from where it rests or waits; its state is a final one. */
-  const putAway = (order: Order): void => {
+  const putAway = (order: BookOrder): void => {
     const { book, triggers } = marketOf(order);
     book.remove(order);
     triggers.remove(order);
     shelf.close(order);
     order.updatedAtMs = nowMs;
   };
-  const cancel = (order: Order, reason: CancelReason): void => {
+  const cancel = (order: BookOrder, reason: CancelCause): void => {
     if (order.state !== "open" && !isWaitingOrder(order)) return;
     order.state = "cancelled";
     order.cancelReason = reason;
@@ -114,7 +114,7 @@ export function createDesk(ports: EnginePorts): Desk {
     tell({ kind: "cancelled", order: { ...order }, reason });
     links.closed(order);
   };
-  const reduce = (order: Order, by: Lots, reason: CancelReason): void => {
+  const reduce = (order: BookOrder, by: Lots, reason: CancelCause): void => {
     if (by >= remainingOf(order)) {
       cancel(order, reason);
       return;
@@ -124,22 +124,22 @@ export function createDesk(ports: EnginePorts): Desk {
     marketOf(order).book.shrink(order, by);
     tell({ kind: "reduced", order: { ...order }, by });
   };
-  const open = (order: Order): void => {
+  const open = (order: BookOrder): void => {
     if (order.state === "open") due.push(order);
     file(order);
   };
-  const file = (order: Order): void => {
+  const file = (order: BookOrder): void => {
     const { triggers, prices } = marketOf(order);
     shelf.add(order);
     if (waitsForPrice(order)) triggers.add(order, prices[order.trigger]);
     tell({ kind: "placed", order: { ...order } });
     fireIfMet(order);
   };
-  const fireIfMet = (order: Order): void => {
+  const fireIfMet = (order: BookOrder): void => {
     const price = waitsForPrice(order) ? marketOf(order).prices[order.trigger] : undefined;
     if (price !== undefined && isMet(order, price)) fire(order);
   };
-  const fire = (order: Order): void => {
+  const fire = (order: BookOrder): void => {
     order.state = "triggered";
     putAway(order);
     const child = createTriggered(order, ports.ids, nowMs);
@@ -148,7 +148,7 @@ export function createDesk(ports: EnginePorts): Desk {
     open(child);
   };
   /** Lets the part of a linked order go on as an order of its own. */
-  const detach = ({ order, amount }: LinkedPart, ocoRef: string | undefined): Order => {
+  const detach = ({ order, amount }: LinkedPart, ocoRef: string | undefined): BookOrder => {
     order.updatedAtMs = nowMs;
     if (amount < order.amount) order.amount -= amount;
     else {
@@ -213,6 +213,6 @@ export function createDesk(ports: EnginePorts): Desk {
 }
 
 /** Whether an order waits for a price, not for another order. */
-export function waitsForPrice(order: Order): order is Order & { readonly trigger: PriceSource } {
+export function waitsForPrice(order: BookOrder): order is BookOrder & { readonly trigger: PriceSource } {
   return isWaitingOrder(order) && !order.isSecondaryOto && order.trigger !== undefined;
 }

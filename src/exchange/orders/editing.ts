@@ -1,13 +1,13 @@
 import type { AccountId } from "../instrument.ts";
 import type { Refusal } from "../refusal.ts";
 import { refusePassedTrigger, refuseTerms, type Terms } from "./checks.ts";
-import { waitsForPrice, type Desk, type Market } from "./desk.ts";
+import { waitsForPrice, type Desk, type TradedMarket } from "./desk.ts";
 import { refreshAmountOf } from "./make.ts";
 import type { Matching } from "./matching.ts";
-import { isWaitingOrder, type Order, type OrderEdit } from "./order.ts";
+import { isWaitingOrder, type BookOrder, type OrderEdit } from "./order.ts";
 
 /** Changes an order. Only one that becomes smaller, and else stays the same, keeps its place in the queue. */
-export function editOrder(desk: Desk, matching: Matching, order: Order, edit: OrderEdit): Refusal | undefined {
+export function editOrder(desk: Desk, matching: Matching, order: BookOrder, edit: OrderEdit): Refusal | undefined {
   const market = desk.marketOf(order);
   const next = edited(order, edit);
   const refusal = refuseEdit(desk, market, order, { edit, next });
@@ -25,7 +25,7 @@ export function editOrder(desk: Desk, matching: Matching, order: Order, edit: Or
 
 /** Why an account cannot cancel or edit an order; undefined where it can. */
 export function refuseAccess(
-  order: Order | undefined,
+  order: BookOrder | undefined,
   account: AccountId,
   verb: "cancel" | "edit",
 ): Refusal | undefined {
@@ -36,7 +36,7 @@ export function refuseAccess(
   return order.isLiquidation ? { word: `can_not_${verb}_liquidation_order` } : undefined;
 }
 
-function edited(order: Order, edit: OrderEdit): Order {
+function edited(order: BookOrder, edit: OrderEdit): BookOrder {
   const amount = edit.amount ?? order.amount;
   return {
     ...order,
@@ -55,9 +55,9 @@ function edited(order: Order, edit: OrderEdit): Order {
 
 function refuseEdit(
   desk: Desk,
-  market: Market,
-  order: Order,
-  { edit, next }: { readonly edit: OrderEdit; readonly next: Order },
+  market: TradedMarket,
+  order: BookOrder,
+  { edit, next }: { readonly edit: OrderEdit; readonly next: BookOrder },
 ): Refusal | undefined {
   if (edit.validUntilMs !== undefined && edit.validUntilMs < desk.nowMs) return { word: "timed_out" };
   const isWaiting = isWaitingOrder(order);
@@ -74,7 +74,7 @@ function refuseEdit(
 }
 
 /** Returns the terms of an order as its account would give them. */
-function editedTerms(next: Order, isWaiting: boolean): Terms {
+function editedTerms(next: BookOrder, isWaiting: boolean): Terms {
   return {
     ...next,
     // What is left of a market limit order has a price.
@@ -88,7 +88,7 @@ function editedTerms(next: Order, isWaiting: boolean): Terms {
   };
 }
 
-function keepsItsPlace(order: Order, next: Order): boolean {
+function keepsItsPlace(order: BookOrder, next: BookOrder): boolean {
   const isSame =
     next.price === order.price &&
     next.postOnly === order.postOnly &&
@@ -98,7 +98,7 @@ function keepsItsPlace(order: Order, next: Order): boolean {
 }
 
 /** Lets an order come anew, with the ID and the fills that it has. */
-function replace(desk: Desk, matching: Matching, order: Order, next: Order): Refusal | undefined {
+function replace(desk: Desk, matching: Matching, order: BookOrder, next: BookOrder): Refusal | undefined {
   const { book } = desk.marketOf(order);
   const refusal = matching.admit(next, order.id);
   if (refusal?.word === "post_only_reject") {
@@ -114,10 +114,10 @@ function replace(desk: Desk, matching: Matching, order: Order, next: Order): Ref
   return undefined;
 }
 
-function change(desk: Desk, order: Order, next: Order): void {
+function change(desk: Desk, order: BookOrder, next: BookOrder): void {
   const isResized = next.amount !== order.amount;
   const { amount, price, postOnly, rejectPostOnly, reduceOnly, refreshAmount, triggerPrice, triggerOffset, mmp } = next;
-  const changes: Partial<Order> = {
+  const changes: Partial<BookOrder> = {
     ...{ amount, price, postOnly, rejectPostOnly, reduceOnly, refreshAmount, triggerPrice, triggerOffset, mmp },
     displayAmount: refreshAmount === undefined || refreshAmount === 0 ? undefined : order.displayAmount,
     replaced: true,

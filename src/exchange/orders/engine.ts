@@ -1,12 +1,12 @@
 import { createBook, type BookDepth, type VisibleLevel } from "../book/book.ts";
 import type { Fact } from "../facts.ts";
-import type { AccountId, Instrument } from "../instrument.ts";
+import type { AccountId, TradedInstrument } from "../instrument.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Ticks } from "../units.ts";
-import { createDesk, type Desk, type EnginePorts, type Market } from "./desk.ts";
+import { createDesk, type Desk, type EnginePorts, type TradedMarket } from "./desk.ts";
 import { editOrder, refuseAccess } from "./editing.ts";
 import { createMatching } from "./matching.ts";
-import type { CancelReason, Order, OrderDraft, OrderEdit, OrderView, PriceSource } from "./order.ts";
+import type { CancelCause, BookOrder, OrderDraft, OrderEdit, OrderView, PriceSource } from "./order.ts";
 import { placeOrder } from "./placing.ts";
 import { trimReducing } from "./reducing.ts";
 import { createTriggers } from "./triggers.ts";
@@ -18,18 +18,18 @@ import { createTriggers } from "./triggers.ts";
  */
 export interface Engine {
   /** Opens the book of an instrument. */
-  add(instrument: Instrument, prices?: MarketPrices): void;
+  add(instrument: TradedInstrument, prices?: MarketPrices): void;
   /** Places an order with those that are linked to it; what it triggers is done too. */
-  place(draft: OrderDraft, nowMs: number): Outcome;
-  edit(account: AccountId, orderId: string, edit: OrderEdit, nowMs: number): Outcome;
-  cancel(account: AccountId, orderId: string, nowMs: number): Outcome;
+  place(draft: OrderDraft, nowMs: number): EngineOutcome;
+  edit(account: AccountId, orderId: string, edit: OrderEdit, nowMs: number): EngineOutcome;
+  cancel(account: AccountId, orderId: string, nowMs: number): EngineOutcome;
   /**
    * Cancels the orders that match, oldest first; those of liquidations are skipped unless `reason` is `settlement`. The
    * cancelled ones are in the facts, with those that are linked to them.
    */
   cancelAll(selection: OrderSelection, nowMs: number): readonly Fact[];
   /** Places an order that closes the position of an account. `price`: undefined for a market order. */
-  closePosition(account: AccountId, instrument: string, price: Ticks | undefined, nowMs: number): Outcome;
+  closePosition(account: AccountId, instrument: string, price: Ticks | undefined, nowMs: number): EngineOutcome;
   /** Takes in prices from outside, each absent one staying as it is; what they trigger is done. */
   setPrices(instrument: string, prices: MarketPrices, nowMs: number): readonly Fact[];
   /** Ends the good-til-day orders whose time has come. Every other operation does so first. */
@@ -53,7 +53,7 @@ export interface Engine {
 }
 
 /** What an operation came to. The facts of a refused one are about other orders, whose time had come. */
-export type Outcome =
+export type EngineOutcome =
   | { readonly isDone: true; readonly order: OrderView; readonly facts: readonly Fact[] }
   | { readonly isDone: false; readonly refusal: Refusal; readonly facts: readonly Fact[] };
 
@@ -71,7 +71,7 @@ export interface OrderSelection {
   readonly account?: AccountId;
   /** Absent: all. */
   readonly where?: (order: OrderView) => boolean;
-  readonly reason: CancelReason;
+  readonly reason: CancelCause;
 }
 
 export function createEngine(ports: EnginePorts): Engine {
@@ -86,8 +86,8 @@ export function createEngine(ports: EnginePorts): Engine {
     matching.settleDue();
     return desk.finish();
   };
-  const attempt = (nowMs: number, work: () => Order | Refusal): Outcome => {
-    const made: { result?: Order | Refusal } = {};
+  const attempt = (nowMs: number, work: () => BookOrder | Refusal): EngineOutcome => {
+    const made: { result?: BookOrder | Refusal } = {};
     const facts = operate(nowMs, () => {
       made.result = work();
     });
@@ -95,8 +95,9 @@ export function createEngine(ports: EnginePorts): Engine {
     if (result !== undefined && "id" in result) return { isDone: true, order: { ...result }, facts };
     return { isDone: false, refusal: result ?? { word: "other_reject" }, facts };
   };
-  const place = (draft: OrderDraft, nowMs: number): Outcome => attempt(nowMs, () => placeOrder(desk, matching, draft));
-  const bookOf = (instrument: string): Market => {
+  const place = (draft: OrderDraft, nowMs: number): EngineOutcome =>
+    attempt(nowMs, () => placeOrder(desk, matching, draft));
+  const bookOf = (instrument: string): TradedMarket => {
     const market = desk.market(instrument);
     if (market === undefined) throw new Error(`${instrument} is not traded.`);
     return market;
@@ -167,7 +168,7 @@ export function createEngine(ports: EnginePorts): Engine {
   };
 }
 
-function createMarket(instrument: Instrument): Market {
+function createMarket(instrument: TradedInstrument): TradedMarket {
   return {
     instrument,
     book: createBook(instrument.name),
@@ -180,7 +181,7 @@ function createMarket(instrument: Instrument): Market {
 }
 
 /** Takes in prices: the band first, then last, mark, and index price, with what each triggers. */
-function applyPrices(desk: Desk, market: Market, { last, mark, index, low, high }: MarketPrices): void {
+function applyPrices(desk: Desk, market: TradedMarket, { last, mark, index, low, high }: MarketPrices): void {
   market.band = { low: low ?? market.band.low, high: high ?? market.band.high };
   const given: readonly (readonly [PriceSource, Ticks | undefined])[] = [
     ["last_price", last],
@@ -194,7 +195,7 @@ function applyPrices(desk: Desk, market: Market, { last, mark, index, low, high 
   }
 }
 
-function describePrices({ prices, band }: Market): MarketPrices {
+function describePrices({ prices, band }: TradedMarket): MarketPrices {
   const { last_price: last, mark_price: mark, index_price: index } = prices;
   const described = { last, mark, index, ...band };
   return Object.fromEntries(Object.entries(described).filter(([, price]) => price !== undefined));

@@ -1,40 +1,40 @@
 import { multiplyDivide, type Lots } from "../units.ts";
-import { remainingOf, type CancelReason, type FillCondition, type Order } from "./order.ts";
+import { remainingOf, type CancelCause, type FillCondition, type BookOrder } from "./order.ts";
 
 /** What orders do to those that they are linked to. */
 export interface Links {
   /** Lets orders cancel each other. */
-  couple(ref: string, condition: FillCondition, orders: readonly Order[]): void;
+  couple(ref: string, condition: FillCondition, orders: readonly BookOrder[]): void;
   /** Lets orders wait for a primary one. `minAmount`: the smallest part that goes on by itself. */
-  follow(primary: Order, condition: FillCondition, waiting: readonly Order[], minAmount: Lots): void;
+  follow(primary: BookOrder, condition: FillCondition, waiting: readonly BookOrder[], minAmount: Lots): void;
   /** Puts the order as which another one goes on into its place. */
-  succeed(parent: Order, child: Order): void;
+  succeed(parent: BookOrder, child: BookOrder): void;
   /** To be called after the amount of an order was edited. */
-  resized(order: Order): void;
+  resized(order: BookOrder): void;
   /** To be called after each fill of an order. */
-  filled(order: Order): void;
+  filled(order: BookOrder): void;
   /** To be called after an order was cancelled or rejected. */
-  closed(order: Order): void;
+  closed(order: BookOrder): void;
 }
 
 /** What links can have done to an order. */
 export interface LinkActions {
-  cancel(order: Order, reason: CancelReason): void;
+  cancel(order: BookOrder, reason: CancelCause): void;
   /** Makes an order smaller; one that has nothing left is cancelled. */
-  reduce(order: Order, by: Lots, reason: CancelReason): void;
+  reduce(order: BookOrder, by: Lots, reason: CancelCause): void;
   /** Lets parts of waiting orders go on, at once but after what is under way. */
   activate(parts: readonly LinkedPart[], condition: FillCondition): void;
 }
 
 export interface LinkedPart {
-  readonly order: Order;
+  readonly order: BookOrder;
   readonly amount: Lots;
 }
 
 /** One of two orders that cancel each other. */
 interface Member {
-  order: Order;
-  /** Its amount before the other one's fills made it smaller. */
+  order: BookOrder;
+  /** The amount before the other one's fills made it smaller. */
   total: Lots;
   /** By how much they did. */
   cut: Lots;
@@ -49,8 +49,8 @@ interface Followers {
   readonly condition: FillCondition;
   readonly minAmount: Lots;
   readonly waiting: readonly {
-    readonly order: Order;
-    /** Its amount before parts of it went on. */
+    readonly order: BookOrder;
+    /** The amount before parts of it went on. */
     total: Lots;
     /** How much of it went on. */
     gone: Lots;
@@ -63,11 +63,11 @@ export function createLinks(actions: LinkActions): Links {
   // From a waiting order to the followers that it is one of.
   const following = new Map<string, Followers>();
 
-  const coupleOf = ({ ocoRef }: Order): Couple | undefined => couples.get(ocoRef ?? "");
-  const memberOf = (order: Order): Member | undefined =>
+  const coupleOf = ({ ocoRef }: BookOrder): Couple | undefined => couples.get(ocoRef ?? "");
+  const memberOf = (order: BookOrder): Member | undefined =>
     coupleOf(order)?.members.find((member) => member.order === order);
 
-  const hitOthers = (order: Order): void => {
+  const hitOthers = (order: BookOrder): void => {
     const couple = coupleOf(order);
     const own = memberOf(order);
     if (couple === undefined || own === undefined) return;
@@ -86,7 +86,7 @@ export function createLinks(actions: LinkActions): Links {
     member.cut = upTo;
     actions.reduce(member.order, by, "oco_other_closed");
   };
-  const release = (primary: Order): void => {
+  const release = (primary: BookOrder): void => {
     const found = followers.get(primary.id);
     if (found === undefined) return;
     const isDone = remainingOf(primary) === 0;
@@ -144,8 +144,8 @@ export function createLinks(actions: LinkActions): Links {
 /** Returns how much of a waiting order goes on now. */
 function dueOf(
   { condition, minAmount }: Followers,
-  { order, total, gone }: { readonly order: Order; readonly total: Lots; readonly gone: Lots },
-  primary: Order,
+  { order, total, gone }: { readonly order: BookOrder; readonly total: Lots; readonly gone: Lots },
+  primary: BookOrder,
 ): Lots {
   if (order.state !== "untriggered") return 0;
   const isDone = remainingOf(primary) === 0;

@@ -1,11 +1,11 @@
 import type { AccountId, Side } from "../instrument.ts";
 import type { Lots } from "../units.ts";
-import { isTriggerType, type LinkedDraft, type Order, type OrderDraft, type OrderType } from "./order.ts";
+import { isTriggerType, type LinkedDraft, type BookOrder, type OrderDraft, type OrderType } from "./order.ts";
 
 /** The source of order IDs, trade IDs, and what else is numbered. */
 export interface Ids {
   /** Makes the ID of an order; `order` is complete up to it. */
-  order(order: Omit<Order, "id">): string;
+  order(order: Omit<BookOrder, "id">): string;
   trade(instrument: string): number;
   /** Makes the ID of a change of a book, above all before it. */
   change(): number;
@@ -18,16 +18,16 @@ export type CompleteDraft = LinkedDraft & Pick<OrderDraft, "account" | "instrume
 
 /** What an order gets from its place among others, beside its draft. */
 export type Ties = Partial<
-  Pick<Order, "ocoRef" | "primaryOrderId" | "isSecondaryOto" | "isPrimaryOtoco" | "fillCondition">
+  Pick<BookOrder, "ocoRef" | "primaryOrderId" | "isSecondaryOto" | "isPrimaryOtoco" | "fillCondition">
 >;
 
 /** Makes an order from its draft. Trigger orders and those that wait for another one are `untriggered`. */
-export function createOrder(
+export function createBookOrder(
   draft: CompleteDraft & { readonly isLiquidation?: boolean },
   ties: Ties,
   ids: Ids,
   nowMs: number,
-): Order {
+): BookOrder {
   const { account, instrument, direction, amount, type = "limit", timeInForce = "good_til_cancelled" } = draft;
   const { isSecondaryOto = false } = ties;
   return withId(
@@ -73,7 +73,7 @@ export function createOrder(
 }
 
 /** Makes the order as which a trigger order goes on: it no longer waits for a price. */
-export function createTriggered(parent: Order, ids: Ids, nowMs: number): Order {
+export function createTriggered(parent: BookOrder, ids: Ids, nowMs: number): BookOrder {
   return withId(
     {
       ...parent,
@@ -90,11 +90,11 @@ export function createTriggered(parent: Order, ids: Ids, nowMs: number): Order {
 
 /** Makes the order as which a linked order, or a part of it, goes on. It may be a trigger order. */
 export function createActivated(
-  waiting: Order,
+  waiting: BookOrder,
   { amount, ocoRef }: { readonly amount: Lots; readonly ocoRef: string | undefined },
   ids: Ids,
   nowMs: number,
-): Order {
+): BookOrder {
   return withId(
     {
       ...waiting,
@@ -112,7 +112,7 @@ export function createActivated(
 }
 
 /** Returns what an order shows each time, and at first. */
-function shownAmounts(wanted: Lots | undefined, amount: Lots): Pick<Order, "refreshAmount" | "displayAmount"> {
+function shownAmounts(wanted: Lots | undefined, amount: Lots): Pick<BookOrder, "refreshAmount" | "displayAmount"> {
   const refreshAmount = refreshAmountOf(wanted, amount);
   return { refreshAmount, displayAmount: refreshAmount === 0 ? undefined : refreshAmount };
 }
@@ -128,11 +128,11 @@ export function opposite(side: Side): Side {
 }
 
 /** Whether an order belongs to an account, or to anybody where none is named. */
-export function belongsTo(order: Order, account: AccountId | undefined): boolean {
+export function belongsTo(order: BookOrder, account: AccountId | undefined): boolean {
   return account === undefined || order.account === account;
 }
 
-function withId({ ...order }: Omit<Order, "id"> & { id?: string }, ids: Ids): Order {
+function withId({ ...order }: Omit<BookOrder, "id"> & { id?: string }, ids: Ids): BookOrder {
   return { ...order, id: ids.order(order) };
 }
 

@@ -1,11 +1,11 @@
 import { tickAt, type ExchangeTrade } from "../instrument.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Lots, Ticks } from "../units.ts";
-import type { Desk, Market } from "./desk.ts";
+import type { Desk, TradedMarket } from "./desk.ts";
 import { opposite } from "./make.ts";
-import { remainingOf, type CancelReason, type Order } from "./order.ts";
+import { remainingOf, type CancelCause, type BookOrder } from "./order.ts";
 import { reducibleBy, trimReducing } from "./reducing.ts";
-import { isWithin, overlapOf, surveyBook } from "./survey.ts";
+import { isNoWorse, overlapOf, surveyBook } from "./survey.ts";
 
 /** Lets orders trade and rest. */
 export interface Matching {
@@ -14,9 +14,9 @@ export interface Matching {
    * order may have been changed.
    * `replaces`: the order whose reserve of margin is its own, after an edit or a trigger.
    */
-  admit(order: Order, replaces: string | undefined): Refusal | undefined;
+  admit(order: BookOrder, replaces: string | undefined): Refusal | undefined;
   /** Lets an admitted order trade; the rest of it rests, or is cancelled. */
-  enter(order: Order): void;
+  enter(order: BookOrder): void;
   /** Lets the orders trade that were triggered meanwhile, and those that these trigger. */
   settleDue(): void;
 }
@@ -24,19 +24,19 @@ export interface Matching {
 export function createMatching(desk: Desk): Matching {
   const { ports } = desk;
 
-  const close = (order: Order): void => {
+  const close = (order: BookOrder): void => {
     order.state = "filled";
     desk.marketOf(order).book.remove(order);
     desk.shelf.close(order);
     desk.tell({ kind: "filled", order: { ...order } });
   };
-  const fill = (order: Order, amount: Lots, price: Ticks): void => {
+  const fill = (order: BookOrder, amount: Lots, price: Ticks): void => {
     order.filled += amount;
     order.cost += amount * price;
     order.updatedAtMs = desk.nowMs;
   };
   /** Lets two orders trade, and tells all who have to know: the ledger, the orders linked to them, the triggers. */
-  const trade = (market: Market, maker: Order, taker: Order, amount: Lots): void => {
+  const trade = (market: TradedMarket, maker: BookOrder, taker: BookOrder, amount: Lots): void => {
     const price = maker.price ?? 0;
     fill(maker, amount, price);
     fill(taker, amount, price);
@@ -50,9 +50,9 @@ export function createMatching(desk: Desk): Matching {
     for (const order of market.triggers.reach("last_price", price)) desk.fire(order);
   };
   const describeTrade = (
-    { instrument, tradeSeq }: Market,
-    maker: Order,
-    taker: Order,
+    { instrument, tradeSeq }: TradedMarket,
+    maker: BookOrder,
+    taker: BookOrder,
     { price, amount }: { readonly price: Ticks; readonly amount: Lots },
   ): ExchangeTrade => ({
     tradeId: ports.ids.trade(instrument.name),
@@ -67,12 +67,12 @@ export function createMatching(desk: Desk): Matching {
   });
 
   /** Lets an order trade as far as it can, and returns why its rest may not rest. */
-  const take = (market: Market, taker: Order): CancelReason | undefined => {
+  const take = (market: TradedMarket, taker: BookOrder): CancelCause | undefined => {
     const limit = worstPrice(market, taker);
     const side = opposite(taker.direction);
     while (taker.state === "open" && remainingOf(taker) > 0) {
       const next = market.book.next(side);
-      if (next === undefined || !isWithin(taker.direction, next.order.price ?? 0, limit)) break;
+      if (next === undefined || !isNoWorse(taker.direction, next.order.price ?? 0, limit)) break;
       const overlap = overlapOf(desk, taker, next.order);
       if (overlap === undefined) trade(market, next.order, taker, Math.min(next.tip, remainingOf(taker)));
       else if (ports.selfTrading(taker.account).mode === "cancel_maker") desk.cancel(next.order, overlap);
@@ -123,30 +123,30 @@ export function createMatching(desk: Desk): Matching {
 }
 
 /** Returns the worst price at which an order may trade; undefined for any. */
-function worstPrice({ band }: Market, { direction, price, type }: Order): Ticks | undefined {
+function worstPrice({ band }: TradedMarket, { direction, price, type }: BookOrder): Ticks | undefined {
   if (price !== undefined || type === "market_limit") return price;
   return direction === "buy" ? band.high : band.low;
 }
 
-function isImmediate({ timeInForce }: Order): boolean {
+function isImmediate({ timeInForce }: BookOrder): boolean {
   return timeInForce === "fill_or_kill" || timeInForce === "immediate_or_cancel";
 }
 
 /** Refuses a price that is beyond the band on the side where it hurts. */
-function refuseBand({ band }: Market, { direction, price }: Order): Refusal | undefined {
+function refuseBand({ band }: TradedMarket, { direction, price }: BookOrder): Refusal | undefined {
   if (price === undefined) return undefined;
-  if (direction === "buy" && !isWithin("buy", price, band.high))
+  if (direction === "buy" && !isNoWorse("buy", price, band.high))
     return { word: "price_too_high", ...(band.high === undefined ? {} : { limit: band.high }) };
-  if (direction === "sell" && !isWithin("sell", price, band.low))
+  if (direction === "sell" && !isNoWorse("sell", price, band.low))
     return { word: "price_too_low", ...(band.low === undefined ? {} : { limit: band.low }) };
   return undefined;
 }
 
 /** Gives a post-only order that would take the next price that does not, or refuses it. */
-function placePostOnly({ book, instrument }: Market, order: Order): Refusal | undefined {
+function placePostOnly({ book, instrument }: TradedMarket, order: BookOrder): Refusal | undefined {
   if (!order.postOnly || order.price === undefined) return undefined;
   const best = book.next(opposite(order.direction))?.order.price;
-  if (best === undefined || !isWithin(order.direction, best, order.price)) return undefined;
+  if (best === undefined || !isNoWorse(order.direction, best, order.price)) return undefined;
   if (order.rejectPostOnly) return { word: "post_only_reject" };
   // Below the start of coarser ticks the finer ones apply.
   const price = order.direction === "buy" ? best - tickAt(instrument, best - 1) : best + tickAt(instrument, best);

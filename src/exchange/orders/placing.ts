@@ -1,12 +1,12 @@
 import type { Refusal } from "../refusal.ts";
 import { completeLegs, refuseLinks, refusePassedTrigger, refuseTerms, termsOf } from "./checks.ts";
-import type { Desk, Market } from "./desk.ts";
-import { createOrder, type CompleteDraft } from "./make.ts";
+import type { Desk, TradedMarket } from "./desk.ts";
+import { createBookOrder, type CompleteDraft } from "./make.ts";
 import type { Matching } from "./matching.ts";
-import { isTriggerType, isWaitingOrder, type Order, type OrderDraft } from "./order.ts";
+import { isTriggerType, isWaitingOrder, type BookOrder, type OrderDraft } from "./order.ts";
 
 /** Places an order with those that are linked to it. Nothing has happened where it is refused. */
-export function placeOrder(desk: Desk, matching: Matching, draft: OrderDraft): Order | Refusal {
+export function placeOrder(desk: Desk, matching: Matching, draft: OrderDraft): BookOrder | Refusal {
   const market = desk.market(draft.instrument);
   if (market === undefined) return { word: "invalid_or_unsupported_instrument" };
   const legs = completeLegs(draft);
@@ -27,7 +27,7 @@ export function placeOrder(desk: Desk, matching: Matching, draft: OrderDraft): O
 
 function refuseDraft(
   desk: Desk,
-  market: Market,
+  market: TradedMarket,
   draft: OrderDraft,
   legs: readonly CompleteDraft[],
 ): Refusal | undefined {
@@ -62,27 +62,27 @@ function createOrders(
   { ports: { ids }, nowMs }: Desk,
   draft: OrderDraft,
   legs: readonly CompleteDraft[],
-): { readonly order: Order; readonly linked: readonly Order[] } {
-  if (draft.linked === undefined) return { order: createOrder(draft, {}, ids, nowMs), linked: [] };
+): { readonly order: BookOrder; readonly linked: readonly BookOrder[] } {
+  if (draft.linked === undefined) return { order: createBookOrder(draft, {}, ids, nowMs), linked: [] };
   const { type, fillCondition = "first_hit" } = draft.linked;
   const ref = type === "one_triggers_other" ? {} : { ocoRef: ids.link() };
   if (type === "one_cancels_other") {
     const ties = { fillCondition, ...ref };
     return {
-      order: createOrder(draft, ties, ids, nowMs),
-      linked: legs.map((leg) => createOrder(leg, ties, ids, nowMs)),
+      order: createBookOrder(draft, ties, ids, nowMs),
+      linked: legs.map((leg) => createBookOrder(leg, ties, ids, nowMs)),
     };
   }
   const isPrimaryOtoco = type === "one_triggers_one_cancels_other";
-  const order = createOrder(draft, { fillCondition, isPrimaryOtoco }, ids, nowMs);
+  const order = createBookOrder(draft, { fillCondition, isPrimaryOtoco }, ids, nowMs);
   const ties = { ...ref, fillCondition, isSecondaryOto: true, primaryOrderId: order.id };
-  const linked = legs.map((leg) => createOrder(leg, ties, ids, nowMs));
+  const linked = legs.map((leg) => createBookOrder(leg, ties, ids, nowMs));
   order.otoOrderIds = linked.map(({ id }) => id);
   return { order, linked };
 }
 
 /** Lets the orders of a draft know of each other. */
-function tie({ links }: Desk, { instrument }: Market, draft: OrderDraft, orders: readonly Order[]): void {
+function tie({ links }: Desk, { instrument }: TradedMarket, draft: OrderDraft, orders: readonly BookOrder[]): void {
   const [order, ...linked] = orders;
   if (draft.linked === undefined || order === undefined) return;
   const { type, fillCondition = "first_hit" } = draft.linked;

@@ -1,10 +1,10 @@
 import type { AccountId } from "../instrument.ts";
 import type { Lots } from "../units.ts";
 import type { Desk } from "./desk.ts";
-import { remainingOf, type Order } from "./order.ts";
+import { remainingOf, type BookOrder } from "./order.ts";
 
 /** Returns by how much an order may reduce the position of its account. */
-export function reducibleBy({ ports }: Desk, { account, instrument, direction }: Order): Lots {
+export function reducibleBy({ ports }: Desk, { account, instrument, direction }: BookOrder): Lots {
   const position = ports.risk.position(account, instrument);
   return Math.max(0, direction === "sell" ? position : -position);
 }

@@ -4,7 +4,7 @@ import type { AccountId, Side } from "../instrument.ts";
 import type { Lots, Ticks } from "../units.ts";
 import type { Desk } from "./desk.ts";
 import { opposite } from "./make.ts";
-import { remainingOf, type Order } from "./order.ts";
+import { remainingOf, type BookOrder } from "./order.ts";
 import { reducibleBy } from "./reducing.ts";
 
 /** What an order would meet. */
@@ -19,13 +19,13 @@ export interface Survey {
  * Looks at the orders that an order would trade with, without a change. Of two orders that cancel each other one is
  * counted, and only what it shows; of orders that may only reduce a position no more than the position allows.
  */
-export function surveyBook(desk: Desk, order: Order, limit: Ticks | undefined): Survey {
+export function surveyBook(desk: Desk, order: BookOrder, limit: Ticks | undefined): Survey {
   const wanted = remainingOf(order);
   const isRefused = desk.ports.selfTrading(order.account).mode === "reject_taker";
   const count = createCount(desk);
   let available = 0;
   for (const level of desk.marketOf(order).book.levels(opposite(order.direction))) {
-    if (!isWithin(order.direction, level.price, limit)) break;
+    if (!isNoWorse(order.direction, level.price, limit)) break;
     for (const { maker, amount } of inTurn(level)) {
       if (available >= wanted) break;
       // Meeting it would end the order itself.
@@ -39,7 +39,7 @@ export function surveyBook(desk: Desk, order: Order, limit: Ticks | undefined): 
 }
 
 /** Goes through a level in the order in which it trades: what is shown, what icebergs keep back, what is hidden. */
-function* inTurn(level: PriceLevel): Iterable<{ readonly maker: Order; readonly amount: Lots }> {
+function* inTurn(level: PriceLevel): Iterable<{ readonly maker: BookOrder; readonly amount: Lots }> {
   for (const { order, tip } of membersOf<Resting>(level.shown)) yield { maker: order, amount: tip };
   for (const { order, reserve } of membersOf<Resting>(level.shown))
     if (reserve > 0) yield { maker: order, amount: reserve };
@@ -47,7 +47,7 @@ function* inTurn(level: PriceLevel): Iterable<{ readonly maker: Order; readonly 
 }
 
 /** Counts what is sure to be there when its turn comes. */
-function createCount(desk: Desk): (maker: Order, amount: Lots) => Lots {
+function createCount(desk: Desk): (maker: BookOrder, amount: Lots) => Lots {
   const seen = new Set<string>();
   const byAccount = new Map<AccountId, Lots>();
   return (maker, amount) => {
@@ -63,8 +63,8 @@ function createCount(desk: Desk): (maker: Order, amount: Lots) => Lots {
 /** Why two orders may not trade with each other; undefined where they may. */
 export function overlapOf(
   { ports }: Pick<Desk, "ports">,
-  taker: Order,
-  maker: Order,
+  taker: BookOrder,
+  maker: BookOrder,
 ): "order_overlap" | "order_overlap_another_sub" | undefined {
   const { mode, extendsToSubaccounts, mainAccount } = ports.selfTrading(taker.account);
   if (mode === "allow") return undefined;
@@ -74,7 +74,7 @@ export function overlapOf(
 }
 
 /** Whether a price is no worse than a limit for somebody on a side. */
-export function isWithin(side: Side, price: Ticks, limit: Ticks | undefined): boolean {
+export function isNoWorse(side: Side, price: Ticks, limit: Ticks | undefined): boolean {
   if (limit === undefined) return true;
   return side === "buy" ? price <= limit : price >= limit;
 }

@@ -1,23 +1,23 @@
 import { append, createQueue, leave, type Queue, type Queued } from "../book/queue.ts";
 import { createSortedMap, type SortedMap } from "../book/sortedMap.ts";
 import type { Ticks } from "../units.ts";
-import type { Order, PriceSource } from "./order.ts";
+import type { BookOrder, PriceSource } from "./order.ts";
 
 /** The orders of one instrument that wait for a price. */
 export interface Triggers {
   /** Lets an order wait, from the price that its source has now. */
-  add(order: Order, price: Ticks | undefined): void;
+  add(order: BookOrder, price: Ticks | undefined): void;
   /** Takes an order out, if it waits here. */
-  remove(order: Order): void;
+  remove(order: BookOrder): void;
   /**
    * Takes out the orders that a price triggers: first those that wait for a rise, the lowest price first, then those
    * that wait for a fall, the highest first; at one price in the order of their coming. Trailing stops follow first.
    */
-  reach(source: PriceSource, price: Ticks): Order[];
+  reach(source: PriceSource, price: Ticks): BookOrder[];
 }
 
 interface Waiting extends Queued<Waiting> {
-  readonly order: Order;
+  readonly order: BookOrder;
   /** Where it waits; undefined of a trailing stop whose source has no price yet. */
   key: number | undefined;
 }
@@ -35,8 +35,8 @@ export function createTriggers(): Triggers {
     index_price: createSourceBook(),
   };
   const waiting = new Map<string, Waiting>();
-  const bookOf = (order: Order): SourceBook => sources[order.trigger ?? "last_price"];
-  const sideOf = (order: Order): SortedMap<Queue<Waiting>> =>
+  const bookOf = (order: BookOrder): SourceBook => sources[order.trigger ?? "last_price"];
+  const sideOf = (order: BookOrder): SortedMap<Queue<Waiting>> =>
     waitsForRise(order) ? bookOf(order).rising : bookOf(order).falling;
 
   const arrive = (entry: Waiting): void => {
@@ -58,15 +58,15 @@ export function createTriggers(): Triggers {
     if (queue.head === undefined) side.remove(entry.key);
     entry.key = undefined;
   };
-  const remove = (order: Order): void => {
+  const remove = (order: BookOrder): void => {
     const entry = waiting.get(order.id);
     if (entry === undefined) return;
     depart(entry);
     bookOf(order).trailing.delete(entry);
     waiting.delete(order.id);
   };
-  const takeUpTo = (side: SortedMap<Queue<Waiting>>, key: number): Order[] => {
-    const taken: Order[] = [];
+  const takeUpTo = (side: SortedMap<Queue<Waiting>>, key: number): BookOrder[] => {
+    const taken: BookOrder[] = [];
     for (let first = side.first()?.head; first?.key !== undefined && first.key <= key; first = side.first()?.head) {
       taken.push(first.order);
       remove(first.order);
@@ -99,24 +99,24 @@ export function createTriggers(): Triggers {
 }
 
 /** Whether an order waits for the price to rise to its trigger price, not to fall to it. */
-export function waitsForRise({ type, direction }: Pick<Order, "type" | "direction">): boolean {
+export function waitsForRise({ type, direction }: Pick<BookOrder, "type" | "direction">): boolean {
   const isTake = type === "take_limit" || type === "take_market";
   return isTake === (direction === "sell");
 }
 
 /** Whether a price triggers an order that waits for one. */
-export function isMet(order: Order, price: Ticks): boolean {
+export function isMet(order: BookOrder, price: Ticks): boolean {
   if (order.triggerPrice === undefined) return false;
   return waitsForRise(order) ? price >= order.triggerPrice : price <= order.triggerPrice;
 }
 
 /** Whether a price is further from a trailing stop than all before it. */
-function isBetter({ direction, triggerReferencePrice }: Order, price: Ticks): boolean {
+function isBetter({ direction, triggerReferencePrice }: BookOrder, price: Ticks): boolean {
   if (triggerReferencePrice === undefined) return true;
   return direction === "sell" ? price > triggerReferencePrice : price < triggerReferencePrice;
 }
 
-function followPrice(order: Order, price: Ticks): void {
+function followPrice(order: BookOrder, price: Ticks): void {
   const offset = order.triggerOffset ?? 0;
   order.triggerReferencePrice = price;
   order.triggerPrice = order.direction === "sell" ? price - offset : price + offset;

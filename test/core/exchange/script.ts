@@ -1,5 +1,5 @@
 import type { BookChange, Fact } from "../../../src/exchange/facts.ts";
-import type { Outcome } from "../../../src/exchange/orders/engine.ts";
+import type { EngineOutcome } from "../../../src/exchange/orders/engine.ts";
 import type { LinkedDraft, LinkType, OrderDraft, OrderView } from "../../../src/exchange/orders/order.ts";
 import type { Refusal } from "../../../src/exchange/refusal.ts";
 import { createWorld, INSTRUMENT, type World } from "./world.ts";
@@ -41,7 +41,7 @@ export function play(
   return `\n${[...lines, ...describeDepth(world)].join("\n")}\n`;
 }
 
-function act({ engine }: World, line: string, nowMs: number): Outcome | readonly Fact[] {
+function act({ engine }: World, line: string, nowMs: number): EngineOutcome | readonly Fact[] {
   const [first = "", second = "", ...rest] = line.split(" ");
   if (line === "cancel all") return engine.cancelAll({ reason: "user_request" }, nowMs);
   if (line === "settle") return engine.closeBook(INSTRUMENT_NAME, nowMs);

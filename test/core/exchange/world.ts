@@ -1,12 +1,12 @@
 import type { Fact } from "../../../src/exchange/facts.ts";
-import type { Instrument, Side } from "../../../src/exchange/instrument.ts";
+import type { TradedInstrument, Side } from "../../../src/exchange/instrument.ts";
 import type { SelfTrading } from "../../../src/exchange/orders/desk.ts";
 import { createEngine, type Engine } from "../../../src/exchange/orders/engine.ts";
 import type { Refusal } from "../../../src/exchange/refusal.ts";
 import type { RiskRequest } from "../../../src/exchange/risk.ts";
 
 /** The instrument of the tests: prices and amounts are whole numbers as they stand. */
-export const INSTRUMENT: Instrument = {
+export const INSTRUMENT: TradedInstrument = {
   name: "X",
   kind: "future",
   baseCurrency: "BTC",
@@ -37,7 +37,7 @@ export function createWorld({
   take = () => undefined,
   limits = {},
 }: {
-  readonly instrument?: Instrument;
+  readonly instrument?: TradedInstrument;
   readonly mode?: (account: string) => SelfTrading["mode"];
   readonly accepts?: (account: string, order: RiskRequest) => Refusal | undefined;
   readonly take?: (fact: Fact) => void;
