@@ -1,4 +1,4 @@
-import type { AccountId, Side } from "../instrument.ts";
+import type { Side } from "../instrument.ts";
 import type { Lots } from "../units.ts";
 import { isTriggerType, type LinkedDraft, type BookOrder, type OrderDraft, type OrderType } from "./order.ts";
 
@@ -125,11 +125,6 @@ export function refreshAmountOf(displayAmount: Lots | undefined, amount: Lots): 
 /** The other side. */
 export function opposite(side: Side): Side {
   return side === "buy" ? "sell" : "buy";
-}
-
-/** Whether an order belongs to an account, or to anybody where none is named. */
-export function belongsTo(order: BookOrder, account: AccountId | undefined): boolean {
-  return account === undefined || order.account === account;
 }
 
 function withId({ ...order }: Omit<BookOrder, "id"> & { id?: string }, ids: Ids): BookOrder {
