@@ -32,8 +32,10 @@ export function checkStep(tally: Tally, world: World, facts: readonly Fact[]): s
 function addFact(tally: Tally, fact: Fact): string[] {
   if (fact.kind === "book") return addChange(tally, fact);
   if (fact.kind === "trade") return addTrade(tally, fact);
+  const before = tally.orders.get(fact.order.id)?.state ?? "open";
   tally.orders.set(fact.order.id, fact.order);
-  return [];
+  const isOver = before !== "open" && before !== "untriggered";
+  return isOver ? [`${fact.order.id} was ${before}, and then ${fact.kind}`] : [];
 }
 
 function addTrade(tally: Tally, { trade }: Fact & { readonly kind: "trade" }): string[] {

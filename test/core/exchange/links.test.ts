@@ -422,6 +422,27 @@ B sell 5 @ 100
   );
 
   testTranscript(
+    "fill or kill does not reach for what is tied to it: meeting that would end it halfway",
+    `
+last 100
+C sell 5 @ 103
+  placed 1 sell 5 @ 103
+A sell 5 @ 104 oco complete_fill | buy 10 @ 105 fok stop_limit last=102
+  placed 2 sell 5 @ 104 OCO-1
+  placed 3 buy 10 stop_limit @ 105 at last 102 OCO-1
+D sell 5 @ 105
+  placed 4 sell 5 @ 105
+last 102
+  triggered 3 buy 10 stop_limit @ 105 OCO-1: goes on as 5
+  placed 5 buy 10 @ 105 from 3 OCO-1
+  cancelled 5 buy 10 @ 105 from 3 OCO-1: time_in_force
+  cancelled 2 sell 5 @ 104 OCO-1: oco_other_closed
+= nothing | 5 @ 103, 5 @ 105
+`,
+    { mode: () => "cancel_maker" },
+  );
+
+  testTranscript(
     "one that follows can be refused",
     `
 A buy 5 @ 90
