@@ -1,0 +1,179 @@
+import type { BookChange } from "../facts.ts";
+import type { Side } from "../instrument.ts";
+import { remainingOf, type BookOrder } from "../orders/order.ts";
+import type { Lots, Ticks } from "../units.ts";
+import { createLevelWatch } from "./levelWatch.ts";
+import { append, createQueue, leave, type Queue, type Queued } from "./queue.ts";
+import { createSortedMap, type SortedMap } from "./sortedMap.ts";
+
+/**
+ * The orders of one instrument that rest, in price-time priority. At one price what is shown comes first, in the order
+ * of its coming; then the orders that are hidden. An iceberg order that has traded what it shows shows its next part at
+ * the end of the queue.
+ */
+export interface Book {
+  /** Puts an open order with a price at the end of its queue. */
+  rest(order: BookOrder): void;
+  /** Takes note that a resting order traded: `filled` has grown by the amount. An order that is done leaves. */
+  consume(order: BookOrder, amount: Lots): void;
+  /** Takes note that a resting order was made smaller: it keeps its place, and loses of what it hides first. */
+  shrink(order: BookOrder, by: Lots): void;
+  /** Takes an order out, if it rests. */
+  remove(order: BookOrder): void;
+  /** Returns the order that trades next on a side, and how much of it until another one's turn. */
+  next(side: Side): { readonly order: BookOrder; readonly tip: Lots } | undefined;
+  /** Goes through the levels of a side, best first. */
+  levels(side: Side): Iterable<PriceLevel>;
+  /** What others see, best price first. */
+  depth(levels: number): BookDepth;
+  /** Returns what others see differently since the last time, if anything. */
+  change(atMs: number, nextId: () => number): BookChange | undefined;
+}
+
+export interface BookDepth {
+  /** The ID of the latest change, undefined of a book without one. */
+  readonly changeId: number | undefined;
+  readonly bids: readonly VisibleLevel[];
+  readonly asks: readonly VisibleLevel[];
+}
+
+export interface VisibleLevel {
+  readonly price: Ticks;
+  readonly amount: Lots;
+}
+
+export interface PriceLevel {
+  readonly price: Ticks;
+  readonly side: Side;
+  readonly shown: Queue<Resting>;
+  readonly hidden: Queue<Resting>;
+  /** The sum of what the orders show. */
+  visible: Lots;
+}
+
+/** An order in its level. `tip` + `reserve` is what it still wants. */
+export interface Resting extends Queued<Resting> {
+  readonly order: BookOrder;
+  readonly level: PriceLevel;
+  /** The part that trades before other orders have their turn. */
+  tip: Lots;
+  /** What an iceberg order does not show yet. */
+  reserve: Lots;
+}
+
+export function createBook(instrument: string): Book {
+  const sides = { buy: createSortedMap<PriceLevel>(), sell: createSortedMap<PriceLevel>() };
+  const resting = new Map<string, Resting>();
+  const watch = createLevelWatch(instrument);
+
+  const levelAt = (side: Side, price: Ticks): PriceLevel => {
+    const known = sides[side].get(keyOf(side, price));
+    if (known !== undefined) return known;
+    const level = { price, side, shown: createQueue<Resting>(), hidden: createQueue<Resting>(), visible: 0 };
+    sides[side].add(keyOf(side, price), level);
+    return level;
+  };
+  /** Changes what a level shows. */
+  const show = (level: PriceLevel, by: Lots): void => {
+    watch.before(level);
+    level.visible += by;
+  };
+  const takeOut = (entry: Resting): void => {
+    const { order, level } = entry;
+    if (!isHidden(order)) show(level, -entry.tip);
+    leave(queueOf(entry), entry);
+    resting.delete(order.id);
+    if (level.shown.head === undefined && level.hidden.head === undefined)
+      sides[level.side].remove(keyOf(level.side, level.price));
+  };
+  /** Lets an iceberg order show its next part, behind all others. */
+  const refresh = (entry: Resting): void => {
+    const { order, level } = entry;
+    leave(level.shown, entry);
+    append(level.shown, entry);
+    entry.tip = Math.min(order.refreshAmount ?? entry.reserve, entry.reserve);
+    entry.reserve -= entry.tip;
+    show(level, entry.tip);
+  };
+  const lessen = (entry: Resting, by: Lots): void => {
+    entry.tip -= by;
+    if (!isHidden(entry.order)) show(entry.level, -by);
+    if (entry.tip > 0) return;
+    if (entry.reserve > 0) refresh(entry);
+    else takeOut(entry);
+  };
+  return {
+    rest(order) {
+      const remaining = remainingOf(order);
+      const tip = isIceberg(order) ? Math.min(order.refreshAmount ?? remaining, remaining) : remaining;
+      const level = levelAt(order.direction, order.price ?? 0);
+      const entry = { order, level, tip, reserve: remaining - tip, before: undefined, after: undefined };
+      append(queueOf(entry), entry);
+      resting.set(order.id, entry);
+      if (!isHidden(order)) show(level, tip);
+      tell(entry);
+    },
+    consume(order, amount) {
+      const entry = resting.get(order.id);
+      if (entry === undefined) return;
+      lessen(entry, amount);
+      tell(entry);
+    },
+    shrink(order, by) {
+      const entry = resting.get(order.id);
+      if (entry === undefined) return;
+      const ofReserve = Math.min(by, entry.reserve);
+      entry.reserve -= ofReserve;
+      if (by > ofReserve) lessen(entry, by - ofReserve);
+      tell(entry);
+    },
+    remove(order) {
+      const entry = resting.get(order.id);
+      if (entry !== undefined) takeOut(entry);
+    },
+    next(side) {
+      const level = sides[side].first();
+      const entry = level?.shown.head ?? level?.hidden.head;
+      return entry;
+    },
+    levels: (side) => sides[side].values(),
+    depth: (levels) => ({
+      changeId: watch.changeId(),
+      bids: visibleLevels(sides.buy, levels),
+      asks: visibleLevels(sides.sell, levels),
+    }),
+    change: (atMs, nextId) => watch.change(atMs, nextId),
+  };
+}
+
+/** Bids are kept by the negative price, so that the best of each side has the lowest key. */
+function keyOf(side: Side, price: Ticks): number {
+  return side === "sell" ? price : -price;
+}
+
+function isHidden({ refreshAmount }: BookOrder): boolean {
+  return refreshAmount === 0;
+}
+
+function isIceberg({ refreshAmount }: BookOrder): boolean {
+  return refreshAmount !== undefined && refreshAmount > 0;
+}
+
+function queueOf({ order, level }: Resting): Queue<Resting> {
+  return isHidden(order) ? level.hidden : level.shown;
+}
+
+/** Writes into an iceberg order what it shows. */
+function tell({ order, tip }: Resting): void {
+  if (isIceberg(order)) order.displayAmount = tip;
+}
+
+function visibleLevels(side: SortedMap<PriceLevel>, count: number): VisibleLevel[] {
+  const found: VisibleLevel[] = [];
+  if (count <= 0) return found;
+  for (const { price, visible } of side.values()) {
+    if (visible > 0) found.push({ price, amount: visible });
+    if (found.length === count) break;
+  }
+  return found;
+}

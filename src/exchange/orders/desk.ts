@@ -1,0 +1,218 @@
+import type { Book } from "../book/book.ts";
+import type { Fact } from "../facts.ts";
+import type { AccountId, TradedInstrument } from "../instrument.ts";
+import type { Refusal } from "../refusal.ts";
+import type { Risk } from "../risk.ts";
+import type { Lots, Ticks } from "../units.ts";
+import { createLinks, type LinkedPart, type Links } from "./links.ts";
+import { createActivated, createTriggered, type Ids } from "./make.ts";
+import {
+  isWaitingOrder,
+  remainingOf,
+  type CancelCause,
+  type FillCondition,
+  type BookOrder,
+  type PriceSource,
+} from "./order.ts";
+import { createShelf, type Shelf } from "./shelf.ts";
+import { isMet, type Triggers } from "./triggers.ts";
+
+/** What the engine needs from outside. */
+export interface EnginePorts {
+  readonly ids: Ids;
+  readonly risk: Risk;
+  /** Returns what the account wants where its orders would trade with its own. */
+  selfTrading(account: AccountId): SelfTrading;
+  /** The most orders of an account that may wait for a price, or for another order; the default is no limit. */
+  readonly limits?: { readonly triggers?: number; readonly linked?: number };
+}
+
+export interface SelfTrading {
+  /** Refuse the order that comes, cancel the one that rests, or let them trade. */
+  readonly mode: "reject_taker" | "cancel_maker" | "allow";
+  /** Whether orders of all accounts with the same main account count as its own. */
+  readonly extendsToSubaccounts: boolean;
+  readonly mainAccount: AccountId;
+}
+
+/** An instrument with its orders and prices. */
+export interface TradedMarket {
+  readonly instrument: TradedInstrument;
+  readonly book: Book;
+  readonly triggers: Triggers;
+  readonly prices: { [Source in PriceSource]: Ticks | undefined };
+  /** The lowest price at which anybody may sell, and the highest at which anybody may buy. */
+  band: { readonly low: Ticks | undefined; readonly high: Ticks | undefined };
+  isOpen: boolean;
+  /** The number of trades so far. */
+  tradeSeq: number;
+}
+
+/** What all operations have in common: the orders, the facts of the operation under way, and how orders close. */
+export interface Desk {
+  readonly ports: EnginePorts;
+  readonly shelf: Shelf;
+  readonly links: Links;
+  /** The instant of the operation under way, in ms since the epoch. */
+  readonly nowMs: number;
+  /** Begins an operation. */
+  begin(nowMs: number): void;
+  /** Returns the facts of the operation, which is over. */
+  finish(): Fact[];
+  tell(fact: Fact): void;
+  add(market: TradedMarket): void;
+  market(instrument: string): TradedMarket | undefined;
+  /** Returns the market of an order, which the operation may change. */
+  marketOf(order: BookOrder): TradedMarket;
+  /** Files an order, says that it was placed, and lets one that waits for a price wait. */
+  file(order: BookOrder): void;
+  /** Files an order that has still to be admitted, once what is under way is over. */
+  open(order: BookOrder): void;
+  cancel(order: BookOrder, reason: CancelCause): void;
+  reject(order: BookOrder, refusal: Refusal): void;
+  /** Makes an order smaller, and cancels one that has nothing left. */
+  reduce(order: BookOrder, by: Lots, reason: CancelCause): void;
+  /** Lets a waiting order go on: its price was reached. */
+  fire(order: BookOrder): void;
+  /** Lets an order go on that waits for a price which is there already. */
+  fireIfMet(order: BookOrder): void;
+  /** Returns the next order that has still to trade or rest, if any. */
+  nextDue(): BookOrder | undefined;
+}
+
+export function createDesk(ports: EnginePorts): Desk {
+  const shelf = createShelf();
+  const markets = new Map<string, TradedMarket>();
+  const touched = new Set<TradedMarket>();
+  const due: BookOrder[] = [];
+  let facts: Fact[] = [];
+  let nowMs = 0;
+
+  const tell = (fact: Fact): void => {
+    facts.push(fact);
+    ports.risk.take(fact);
+  };
+  const marketOf = ({ instrument }: BookOrder): TradedMarket => {
+    const market = markets.get(instrument);
+    if (market === undefined) throw new Error(`${instrument} is not traded.`);
+    touched.add(market);
+    return market;
+  };
+  /** Takes an order from where it rests or waits; its state is a final one. */
+  const putAway = (order: BookOrder): void => {
+    const { book, triggers } = marketOf(order);
+    book.remove(order);
+    triggers.remove(order);
+    shelf.close(order);
+    order.updatedAtMs = nowMs;
+  };
+  const cancel = (order: BookOrder, reason: CancelCause): void => {
+    if (order.state !== "open" && !isWaitingOrder(order)) return;
+    order.state = "cancelled";
+    order.cancelReason = reason;
+    putAway(order);
+    tell({ kind: "cancelled", order: { ...order }, reason });
+    links.closed(order);
+  };
+  const reduce = (order: BookOrder, by: Lots, reason: CancelCause): void => {
+    if (by >= remainingOf(order)) {
+      cancel(order, reason);
+      return;
+    }
+    order.amount -= by;
+    order.updatedAtMs = nowMs;
+    marketOf(order).book.shrink(order, by);
+    tell({ kind: "reduced", order: { ...order }, by });
+  };
+  const open = (order: BookOrder): void => {
+    if (order.state === "open") due.push(order);
+    file(order);
+  };
+  const file = (order: BookOrder): void => {
+    const { triggers, prices } = marketOf(order);
+    shelf.add(order);
+    if (waitsForPrice(order)) triggers.add(order, prices[order.trigger]);
+    tell({ kind: "placed", order: { ...order } });
+    fireIfMet(order);
+  };
+  const fireIfMet = (order: BookOrder): void => {
+    const price = waitsForPrice(order) ? marketOf(order).prices[order.trigger] : undefined;
+    if (price !== undefined && isMet(order, price)) fire(order);
+  };
+  const fire = (order: BookOrder): void => {
+    order.state = "triggered";
+    putAway(order);
+    const child = createTriggered(order, ports.ids, nowMs);
+    links.succeed(order, child);
+    tell({ kind: "triggered", order: { ...order }, childId: child.id });
+    open(child);
+  };
+  /** Lets the part of a linked order go on as an order of its own. */
+  const detach = ({ order, amount }: LinkedPart, ocoRef: string | undefined): BookOrder => {
+    order.updatedAtMs = nowMs;
+    if (amount < order.amount) order.amount -= amount;
+    else {
+      order.state = "triggered";
+      putAway(order);
+    }
+    return createActivated(order, { amount, ocoRef }, ports.ids, nowMs);
+  };
+  const activate = (parts: readonly LinkedPart[], condition: FillCondition): void => {
+    const isLast = parts.every(({ order, amount }) => order.amount === amount);
+    const ref = parts.length < 2 ? undefined : isLast ? parts[0]?.order.ocoRef : ports.ids.link();
+    const children = parts.map((part) => ({ part, child: detach(part, ref) }));
+    if (ref !== undefined)
+      links.couple(
+        ref,
+        condition,
+        children.map(({ child }) => child),
+      );
+    for (const { part, child } of children) tell({ kind: "triggered", order: { ...part.order }, childId: child.id });
+    for (const { child } of children) open(child);
+  };
+  const links = createLinks({ cancel, reduce, activate });
+
+  return {
+    ports,
+    shelf,
+    links,
+    get nowMs() {
+      return nowMs;
+    },
+    begin(atMs) {
+      facts = [];
+      nowMs = atMs;
+    },
+    finish() {
+      for (const { book } of touched) {
+        const change = book.change(nowMs, () => ports.ids.change());
+        if (change !== undefined) tell(change);
+      }
+      touched.clear();
+      return facts;
+    },
+    tell,
+    add: (market) => void markets.set(market.instrument.name, market),
+    market: (instrument) => markets.get(instrument),
+    marketOf,
+    file,
+    open,
+    cancel,
+    reject(order, refusal) {
+      order.state = "rejected";
+      order.refusal = refusal;
+      putAway(order);
+      tell({ kind: "rejected", order: { ...order }, refusal });
+      links.closed(order);
+    },
+    reduce,
+    fire,
+    fireIfMet,
+    nextDue: () => due.shift(),
+  };
+}
+
+/** Whether an order waits for a price, not for another order. */
+export function waitsForPrice(order: BookOrder): order is BookOrder & { readonly trigger: PriceSource } {
+  return isWaitingOrder(order) && !order.isSecondaryOto && order.trigger !== undefined;
+}

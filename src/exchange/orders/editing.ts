@@ -1,0 +1,129 @@
+import type { AccountId } from "../instrument.ts";
+import type { Refusal } from "../refusal.ts";
+import { refusePassedTrigger, refuseTerms, type Terms } from "./checks.ts";
+import { waitsForPrice, type Desk, type TradedMarket } from "./desk.ts";
+import { refreshAmountOf } from "./make.ts";
+import type { Matching } from "./matching.ts";
+import { isWaitingOrder, type BookOrder, type OrderEdit } from "./order.ts";
+
+/** Changes an order. Only one that becomes smaller, and else stays the same, keeps its place in the queue. */
+export function editOrder(desk: Desk, matching: Matching, order: BookOrder, edit: OrderEdit): Refusal | undefined {
+  const market = desk.marketOf(order);
+  const next = edited(order, edit);
+  const refusal = refuseEdit(desk, market, order, { edit, next });
+  if (refusal !== undefined) return refusal;
+  if (order.state === "open" && !keepsItsPlace(order, next)) return replace(desk, matching, order, next);
+  market.triggers.remove(order);
+  market.book.shrink(order, order.amount - next.amount);
+  change(desk, order, next);
+  if (waitsForPrice(order)) market.triggers.add(order, market.prices[order.trigger]);
+  desk.tell({ kind: "edited", order: { ...order } });
+  desk.fireIfMet(order);
+  matching.settleDue();
+  return undefined;
+}
+
+/** Why an account cannot cancel or edit an order; undefined where it can. */
+export function refuseAccess(
+  order: BookOrder | undefined,
+  account: AccountId,
+  verb: "cancel" | "edit",
+): Refusal | undefined {
+  if (order === undefined) return { word: "order_not_found" };
+  if (order.account !== account) return { word: "not_owner_of_order" };
+  if (order.state === "filled") return { word: "already_closed" };
+  if (order.state !== "open" && !isWaitingOrder(order)) return { word: "not_open_order" };
+  return order.isLiquidation ? { word: `can_not_${verb}_liquidation_order` } : undefined;
+}
+
+function edited(order: BookOrder, edit: OrderEdit): BookOrder {
+  const amount = edit.amount ?? order.amount;
+  return {
+    ...order,
+    amount,
+    price: edit.price ?? order.price,
+    postOnly: edit.postOnly ?? order.postOnly,
+    rejectPostOnly: edit.rejectPostOnly ?? order.rejectPostOnly,
+    reduceOnly: edit.reduceOnly ?? order.reduceOnly,
+    refreshAmount: edit.displayAmount === undefined ? order.refreshAmount : refreshAmountOf(edit.displayAmount, amount),
+    triggerPrice: edit.triggerPrice ?? order.triggerPrice,
+    triggerOffset: edit.triggerOffset ?? order.triggerOffset,
+    mmp: edit.mmp ?? order.mmp,
+    replaced: true,
+  };
+}
+
+function refuseEdit(
+  desk: Desk,
+  market: TradedMarket,
+  order: BookOrder,
+  { edit, next }: { readonly edit: OrderEdit; readonly next: BookOrder },
+): Refusal | undefined {
+  if (edit.validUntilMs !== undefined && edit.validUntilMs < desk.nowMs) return { word: "timed_out" };
+  const isWaiting = isWaitingOrder(order);
+  const isTriggerEdited = edit.triggerPrice !== undefined || edit.triggerOffset !== undefined;
+  const isTrailing = order.triggerOffset !== undefined;
+  if (isTriggerEdited && (!isWaiting || (isTrailing && edit.triggerPrice !== undefined)))
+    return { word: "unsupported_arg_combination" };
+  const terms = editedTerms(next, isWaiting);
+  const isPassable = isWaiting && !order.isSecondaryOto && edit.triggerPrice !== undefined;
+  const refusal =
+    refuseTerms(terms, market.instrument) ?? (isPassable ? refusePassedTrigger(terms, market) : undefined);
+  if (refusal !== undefined) return refusal;
+  return next.amount > order.filled ? undefined : { word: "invalid_amount", limit: order.filled };
+}
+
+/** Returns the terms of an order as its account would give them. */
+function editedTerms(next: BookOrder, isWaiting: boolean): Terms {
+  return {
+    ...next,
+    // What is left of a market limit order has a price.
+    type: next.type === "market_limit" && next.price !== undefined ? "limit" : next.type,
+    displayAmount: next.refreshAmount,
+    // The order that a trigger order goes on as knows what triggered it, and does not wait for it again.
+    trigger: isWaiting ? next.trigger : undefined,
+    triggerOffset: isWaiting ? next.triggerOffset : undefined,
+    // The trigger price of a trailing stop is the exchange's.
+    triggerPrice: isWaiting && next.triggerOffset === undefined ? next.triggerPrice : undefined,
+  };
+}
+
+function keepsItsPlace(order: BookOrder, next: BookOrder): boolean {
+  const isSame =
+    next.price === order.price &&
+    next.postOnly === order.postOnly &&
+    next.reduceOnly === order.reduceOnly &&
+    next.refreshAmount === order.refreshAmount;
+  return isSame && next.amount <= order.amount;
+}
+
+/** Lets an order come anew, with the ID and the fills that it has. */
+function replace(desk: Desk, matching: Matching, order: BookOrder, next: BookOrder): Refusal | undefined {
+  const { book } = desk.marketOf(order);
+  const refusal = matching.admit(next, order.id);
+  if (refusal?.word === "post_only_reject") {
+    desk.cancel(order, "edit_post_only_reject");
+    return undefined;
+  }
+  if (refusal !== undefined) return refusal;
+  book.remove(order);
+  change(desk, order, next);
+  desk.tell({ kind: "edited", order: { ...order } });
+  matching.enter(order);
+  matching.settleDue();
+  return undefined;
+}
+
+function change(desk: Desk, order: BookOrder, next: BookOrder): void {
+  const isResized = next.amount !== order.amount;
+  const { amount, price, postOnly, rejectPostOnly, reduceOnly, refreshAmount, triggerPrice, triggerOffset, mmp } = next;
+  const changes: Partial<BookOrder> = {
+    ...{ amount, price, postOnly, rejectPostOnly, reduceOnly, refreshAmount, triggerPrice, triggerOffset, mmp },
+    displayAmount: refreshAmount === undefined || refreshAmount === 0 ? undefined : order.displayAmount,
+    replaced: true,
+    updatedAtMs: desk.nowMs,
+  };
+  Object.assign(order, changes);
+  desk.shelf.edited(order);
+  if (isResized) desk.links.resized(order);
+}

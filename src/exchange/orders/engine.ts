@@ -1,0 +1,202 @@
+import { createBook, type BookDepth, type VisibleLevel } from "../book/book.ts";
+import type { Fact } from "../facts.ts";
+import type { AccountId, TradedInstrument } from "../instrument.ts";
+import type { Refusal } from "../refusal.ts";
+import type { Ticks } from "../units.ts";
+import { createDesk, type Desk, type EnginePorts, type TradedMarket } from "./desk.ts";
+import { editOrder, refuseAccess } from "./editing.ts";
+import { createMatching } from "./matching.ts";
+import type { CancelCause, BookOrder, OrderDraft, OrderEdit, OrderView, PriceSource } from "./order.ts";
+import { placeOrder } from "./placing.ts";
+import { trimReducing } from "./reducing.ts";
+import { createTriggers } from "./triggers.ts";
+
+/**
+ * The order books of an exchange. Each operation takes the time at which it happens, in ms since the epoch and never
+ * earlier than the one before it, and returns the facts of all that it did, in their order. The ledger has been told
+ * each of them by then.
+ */
+export interface Engine {
+  /** Opens the book of an instrument. */
+  add(instrument: TradedInstrument, prices?: MarketPrices): void;
+  /** Places an order with those that are linked to it; what it triggers is done too. */
+  place(draft: OrderDraft, nowMs: number): EngineOutcome;
+  edit(account: AccountId, orderId: string, edit: OrderEdit, nowMs: number): EngineOutcome;
+  cancel(account: AccountId, orderId: string, nowMs: number): EngineOutcome;
+  /**
+   * Cancels the orders that match, oldest first; those of liquidations are skipped unless `reason` is `settlement`. The
+   * cancelled ones are in the facts, with those that are linked to them.
+   */
+  cancelAll(selection: OrderSelection, nowMs: number): readonly Fact[];
+  /** Places an order that closes the position of an account. `price`: undefined for a market order. */
+  closePosition(account: AccountId, instrument: string, price: Ticks | undefined, nowMs: number): EngineOutcome;
+  /** Takes in prices from outside, each absent one staying as it is; what they trigger is done. */
+  setPrices(instrument: string, prices: MarketPrices, nowMs: number): readonly Fact[];
+  /** Ends the good-til-day orders whose time has come. Every other operation does so first. */
+  advance(nowMs: number): readonly Fact[];
+  /** Cancels all orders of an instrument for `settlement`, and takes no more. */
+  closeBook(instrument: string, nowMs: number): readonly Fact[];
+  /** To be called after a position changed other than by a trade: what may only reduce it becomes no larger than it. */
+  positionChanged(account: AccountId, instrument: string, nowMs: number): readonly Fact[];
+  /** Returns an order by its ID; of closed ones the latest 10,000 are known. */
+  find(orderId: string): OrderView | undefined;
+  /** Returns the one open order of an account with a label. */
+  findByLabel(account: AccountId, instrument: string, label: string): OrderView | Refusal;
+  /** Goes through the orders that are open or wait, of one account or of all, oldest first. */
+  open(account?: AccountId): Iterable<OrderView>;
+  /** Returns what others see of a book, best price first. */
+  depth(instrument: string, levels: number): BookDepth;
+  /** Returns the best price that others see on each side. */
+  best(instrument: string): { readonly bid: VisibleLevel | undefined; readonly ask: VisibleLevel | undefined };
+  /** Returns the prices that triggers watch, and the band. */
+  prices(instrument: string): MarketPrices;
+}
+
+/** What an operation came to. The facts of a refused one are about other orders, whose time had come. */
+export type EngineOutcome =
+  | { readonly isDone: true; readonly order: OrderView; readonly facts: readonly Fact[] }
+  | { readonly isDone: false; readonly refusal: Refusal; readonly facts: readonly Fact[] };
+
+/** Prices of an instrument; `low` and `high` are the band in which orders may trade. */
+export interface MarketPrices {
+  readonly last?: Ticks;
+  readonly mark?: Ticks;
+  readonly index?: Ticks;
+  readonly low?: Ticks;
+  readonly high?: Ticks;
+}
+
+export interface OrderSelection {
+  /** Absent: the orders of all accounts. */
+  readonly account?: AccountId;
+  /** Absent: all. */
+  readonly where?: (order: OrderView) => boolean;
+  readonly reason: CancelCause;
+}
+
+export function createEngine(ports: EnginePorts): Engine {
+  const desk = createDesk(ports);
+  const matching = createMatching(desk);
+
+  /** Runs an operation, after what its time brings about by itself. */
+  const operate = (nowMs: number, work: () => void): readonly Fact[] => {
+    desk.begin(nowMs);
+    for (const order of desk.shelf.endedBy(nowMs)) desk.cancel(order, "end_of_day");
+    work();
+    matching.settleDue();
+    return desk.finish();
+  };
+  const attempt = (nowMs: number, work: () => BookOrder | Refusal): EngineOutcome => {
+    const made: { result?: BookOrder | Refusal } = {};
+    const facts = operate(nowMs, () => {
+      made.result = work();
+    });
+    const { result } = made;
+    if (result !== undefined && "id" in result) return { isDone: true, order: { ...result }, facts };
+    return { isDone: false, refusal: result ?? { word: "other_reject" }, facts };
+  };
+  const place = (draft: OrderDraft, nowMs: number): EngineOutcome =>
+    attempt(nowMs, () => placeOrder(desk, matching, draft));
+  const bookOf = (instrument: string): TradedMarket => {
+    const market = desk.market(instrument);
+    if (market === undefined) throw new Error(`${instrument} is not traded.`);
+    return market;
+  };
+  const cancelEach = ({ account, where = () => true, reason }: OrderSelection): void => {
+    for (const order of [...desk.shelf.open(account)])
+      if ((!order.isLiquidation || reason === "settlement") && where(order)) desk.cancel(order, reason);
+  };
+  return {
+    add(instrument, prices = {}) {
+      const market = createMarket(instrument);
+      desk.add(market);
+      applyPrices(desk, market, prices);
+    },
+    place,
+    edit: (account, orderId, edit, nowMs) =>
+      attempt(nowMs, () => {
+        const order = desk.shelf.find(orderId);
+        const refused = refuseAccess(order, account, "edit");
+        if (order === undefined || refused !== undefined) return refused ?? { word: "order_not_found" };
+        return editOrder(desk, matching, order, edit) ?? order;
+      }),
+    cancel: (account, orderId, nowMs) =>
+      attempt(nowMs, () => {
+        const order = desk.shelf.find(orderId);
+        const refused = refuseAccess(order, account, "cancel");
+        if (order === undefined || refused !== undefined) return refused ?? { word: "order_not_found" };
+        desk.cancel(order, "user_request");
+        return order;
+      }),
+    cancelAll: (selection, nowMs) => operate(nowMs, () => cancelEach(selection)),
+    closePosition(account, instrument, price, nowMs) {
+      const position = ports.risk.position(account, instrument);
+      const direction = position > 0 ? "sell" : "buy";
+      const kind = price === undefined ? { type: "market" as const } : { type: "limit" as const, price };
+      // Without a position there is nothing to reduce, and the order is refused as such.
+      const amount = Math.abs(position) || (desk.market(instrument)?.instrument.minAmount ?? 0);
+      return place({ account, instrument, direction, amount, reduceOnly: true, ...kind }, nowMs);
+    },
+    setPrices: (instrument, prices, nowMs) => operate(nowMs, () => applyPrices(desk, bookOf(instrument), prices)),
+    advance: (nowMs) => operate(nowMs, () => undefined),
+    closeBook: (instrument, nowMs) =>
+      operate(nowMs, () => {
+        bookOf(instrument).isOpen = false;
+        cancelEach({ where: (order) => order.instrument === instrument, reason: "settlement" });
+      }),
+    positionChanged: (account, instrument, nowMs) => operate(nowMs, () => trimReducing(desk, account, instrument)),
+    find(orderId) {
+      const order = desk.shelf.find(orderId);
+      return order === undefined ? undefined : { ...order };
+    },
+    findByLabel(account, instrument, label) {
+      const [order, ...others] = [...desk.shelf.open(account)].filter(
+        (each) => each.label === label && each.instrument === instrument,
+      );
+      if (order === undefined) return { word: "order_not_found" };
+      return others.length === 0 ? { ...order } : { word: "non_unique_order_label" };
+    },
+    *open(account) {
+      for (const order of desk.shelf.open(account)) yield { ...order };
+    },
+    depth: (instrument, levels) => bookOf(instrument).book.depth(levels),
+    best(instrument) {
+      const { bids, asks } = bookOf(instrument).book.depth(1);
+      return { bid: bids[0], ask: asks[0] };
+    },
+    prices: (instrument) => describePrices(bookOf(instrument)),
+  };
+}
+
+function createMarket(instrument: TradedInstrument): TradedMarket {
+  return {
+    instrument,
+    book: createBook(instrument.name),
+    triggers: createTriggers(),
+    prices: { last_price: undefined, mark_price: undefined, index_price: undefined },
+    band: { low: undefined, high: undefined },
+    isOpen: true,
+    tradeSeq: 0,
+  };
+}
+
+/** Takes in prices: the band first, then last, mark, and index price, with what each triggers. */
+function applyPrices(desk: Desk, market: TradedMarket, { last, mark, index, low, high }: MarketPrices): void {
+  market.band = { low: low ?? market.band.low, high: high ?? market.band.high };
+  const given: readonly (readonly [PriceSource, Ticks | undefined])[] = [
+    ["last_price", last],
+    ["mark_price", mark],
+    ["index_price", index],
+  ];
+  for (const [source, price] of given) {
+    if (price === undefined) continue;
+    market.prices[source] = price;
+    for (const order of market.triggers.reach(source, price)) desk.fire(order);
+  }
+}
+
+function describePrices({ prices, band }: TradedMarket): MarketPrices {
+  const { last_price: last, mark_price: mark, index_price: index } = prices;
+  const described = { last, mark, index, ...band };
+  return Object.fromEntries(Object.entries(described).filter(([, price]) => price !== undefined));
+}

@@ -1,0 +1,156 @@
+import { tickAt, type ExchangeTrade } from "../instrument.ts";
+import type { Refusal } from "../refusal.ts";
+import type { Lots, Ticks } from "../units.ts";
+import type { Desk, TradedMarket } from "./desk.ts";
+import { opposite } from "./make.ts";
+import { remainingOf, type CancelCause, type BookOrder } from "./order.ts";
+import { reducibleBy, trimReducing } from "./reducing.ts";
+import { isNoWorse, overlapOf, surveyBook } from "./survey.ts";
+
+/** Lets orders trade and rest. */
+export interface Matching {
+  /**
+   * Decides whether an order may trade or rest now, and gives it the price and the amount with which it does. A refused
+   * order may have been changed.
+   * `replaces`: the order whose reserve of margin is its own, after an edit or a trigger.
+   */
+  admit(order: BookOrder, replaces: string | undefined): Refusal | undefined;
+  /** Lets an admitted order trade; the rest of it rests, or is cancelled. */
+  enter(order: BookOrder): void;
+  /** Lets the orders trade that were triggered meanwhile, and those that these trigger. */
+  settleDue(): void;
+}
+
+export function createMatching(desk: Desk): Matching {
+  const { ports } = desk;
+
+  const close = (order: BookOrder): void => {
+    order.state = "filled";
+    desk.marketOf(order).book.remove(order);
+    desk.shelf.close(order);
+    desk.tell({ kind: "filled", order: { ...order } });
+  };
+  const fill = (order: BookOrder, amount: Lots, price: Ticks): void => {
+    order.filled += amount;
+    order.cost += amount * price;
+    order.updatedAtMs = desk.nowMs;
+  };
+  /** Lets two orders trade, and tells all who have to know: the ledger, the orders linked to them, the triggers. */
+  const trade = (market: TradedMarket, maker: BookOrder, taker: BookOrder, amount: Lots): void => {
+    const price = maker.price ?? 0;
+    fill(maker, amount, price);
+    fill(taker, amount, price);
+    market.book.consume(maker, amount);
+    market.tradeSeq += 1;
+    desk.tell({ kind: "trade", trade: describeTrade(market, maker, taker, { price, amount }) });
+    for (const order of [maker, taker]) if (remainingOf(order) === 0) close(order);
+    for (const order of [maker, taker]) desk.links.filled(order);
+    for (const order of [maker, taker]) trimReducing(desk, order.account, order.instrument);
+    market.prices.last_price = price;
+    for (const order of market.triggers.reach("last_price", price)) desk.fire(order);
+  };
+  const describeTrade = (
+    { instrument, tradeSeq }: TradedMarket,
+    maker: BookOrder,
+    taker: BookOrder,
+    { price, amount }: { readonly price: Ticks; readonly amount: Lots },
+  ): ExchangeTrade => ({
+    tradeId: ports.ids.trade(instrument.name),
+    tradeSeq,
+    instrument: instrument.name,
+    price,
+    amount,
+    atMs: desk.nowMs,
+    direction: taker.direction,
+    maker: { orderId: maker.id, account: maker.account, remaining: remainingOf(maker) },
+    taker: { orderId: taker.id, account: taker.account, remaining: remainingOf(taker) },
+  });
+
+  /** Lets an order trade as far as it can, and returns why its rest may not rest. */
+  const take = (market: TradedMarket, taker: BookOrder): CancelCause | undefined => {
+    const limit = worstPrice(market, taker);
+    const side = opposite(taker.direction);
+    while (taker.state === "open" && remainingOf(taker) > 0) {
+      const next = market.book.next(side);
+      if (next === undefined || !isNoWorse(taker.direction, next.order.price ?? 0, limit)) break;
+      const overlap = overlapOf(desk, taker, next.order);
+      if (overlap === undefined) trade(market, next.order, taker, Math.min(next.tip, remainingOf(taker)));
+      else if (ports.selfTrading(taker.account).mode === "cancel_maker") desk.cancel(next.order, overlap);
+      else return overlap;
+    }
+    return taker.price === undefined || isImmediate(taker) ? "time_in_force" : undefined;
+  };
+
+  const matching: Matching = {
+    admit(order, replaces) {
+      const market = desk.marketOf(order);
+      if (order.reduceOnly) {
+        const reducible = reducibleBy(desk, order);
+        if (reducible === 0) return { word: "other_reject", detail: "reduce_only" };
+        order.amount = Math.min(order.amount, order.filled + reducible);
+      }
+      if (order.type === "market_limit") order.price ??= market.book.next(opposite(order.direction))?.order.price;
+      const refusal = refuseBand(market, order) ?? placePostOnly(market, order);
+      if (refusal !== undefined) return refusal;
+      const price = worstPrice(market, order);
+      const isRefused = ports.selfTrading(order.account).mode === "reject_taker";
+      if (isRefused && surveyBook(desk, order, price).overlaps) return { word: "order_overlap" };
+      if (order.isLiquidation) return undefined;
+      const { instrument, direction, reduceOnly } = order;
+      const amount = remainingOf(order);
+      return ports.risk.accepts(order.account, { instrument, direction, amount, price, reduceOnly, replaces });
+    },
+    enter(order) {
+      const market = desk.marketOf(order);
+      const isKilled =
+        order.timeInForce === "fill_or_kill" &&
+        surveyBook(desk, order, worstPrice(market, order)).available < remainingOf(order);
+      const reason = isKilled ? "time_in_force" : take(market, order);
+      if (order.state !== "open") return;
+      if (reason === undefined) market.book.rest(order);
+      else desk.cancel(order, reason);
+    },
+    settleDue() {
+      for (let order = desk.nextDue(); order !== undefined; order = desk.nextDue()) {
+        if (order.state !== "open") continue;
+        const refusal = matching.admit(order, order.id);
+        if (refusal === undefined) matching.enter(order);
+        else desk.reject(order, refusal);
+      }
+    },
+  };
+  return matching;
+}
+
+/** Returns the worst price at which an order may trade; undefined for any. */
+function worstPrice({ band }: TradedMarket, { direction, price, type }: BookOrder): Ticks | undefined {
+  if (price !== undefined || type === "market_limit") return price;
+  return direction === "buy" ? band.high : band.low;
+}
+
+function isImmediate({ timeInForce }: BookOrder): boolean {
+  return timeInForce === "fill_or_kill" || timeInForce === "immediate_or_cancel";
+}
+
+/** Refuses a price that is beyond the band on the side where it hurts. */
+function refuseBand({ band }: TradedMarket, { direction, price }: BookOrder): Refusal | undefined {
+  if (price === undefined) return undefined;
+  if (direction === "buy" && !isNoWorse("buy", price, band.high))
+    return { word: "price_too_high", ...(band.high === undefined ? {} : { limit: band.high }) };
+  if (direction === "sell" && !isNoWorse("sell", price, band.low))
+    return { word: "price_too_low", ...(band.low === undefined ? {} : { limit: band.low }) };
+  return undefined;
+}
+
+/** Gives a post-only order that would take the next price that does not, or refuses it. */
+function placePostOnly({ book, instrument }: TradedMarket, order: BookOrder): Refusal | undefined {
+  if (!order.postOnly || order.price === undefined) return undefined;
+  const best = book.next(opposite(order.direction))?.order.price;
+  if (best === undefined || !isNoWorse(order.direction, best, order.price)) return undefined;
+  if (order.rejectPostOnly) return { word: "post_only_reject" };
+  // Below the start of coarser ticks the finer ones apply.
+  const price = order.direction === "buy" ? best - tickAt(instrument, best - 1) : best + tickAt(instrument, best);
+  if (price <= 0 && best > 0) return { word: "post_only_reject" };
+  order.price = price;
+  return undefined;
+}
