@@ -54,7 +54,9 @@ export function describeRequestExamples({ messages, files }: Book): void {
           const isSwitch = name === "public/exchange_token";
           assert.deepEqual(rulesBroken(pasted?.text ?? ""), []);
           assert.equal(withResponse?.text, pasted?.text);
-          assert.deepEqual(withResponse?.notes.slice(-1), ["The request was inserted without the response next to it."]);
+          assert.deepEqual(withResponse?.notes.slice(-1), [
+            "The request was inserted without the response next to it.",
+          ]);
           assert.deepEqual(
             pasted?.notes,
             isSwitch ? ["refresh_token is a secret and was replaced by {{$session.refreshToken}}."] : [],
