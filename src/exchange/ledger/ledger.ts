@@ -1,22 +1,16 @@
-import type { AccountId, ExchangeTrade, Instrument } from "../instrument.ts";
-import { orderMargin } from "./accountMargin.ts";
+import type { AccountId, Instrument } from "../instrument.ts";
+import type { Refusal } from "../refusal.ts";
+import type { Risk } from "../risk.ts";
+import type { Lots, Ticks } from "../units.ts";
+import { orderCurrency, orderMargin } from "./accountMargin.ts";
 import { createCashBooks, type LogEntry } from "./cash.ts";
 import type { Fixed } from "./money.ts";
 import { movePositions, type AskedMove, type MovedPosition } from "./moves.ts";
-import { refuseOrder } from "./risk.ts";
+import { createOpenOrders } from "./openOrders.ts";
+import { createRisk, marginsOf, type OrderMargins } from "./risk.ts";
 import { deliver, fund, settle } from "./settlement.ts";
-import {
-  NOT_ENOUGH_FUNDS,
-  pay,
-  type AccountTrade,
-  type LedgerPorts,
-  type LedgerState,
-  type OpenOrder,
-  type Refusal,
-  type Settlement,
-} from "./state.ts";
+import { mustFind, pay, type AccountTrade, type LedgerPorts, type LedgerState, type Settlement } from "./state.ts";
 import { reportPositions, summarize, type AccountSummary, type PositionReport } from "./summary.ts";
-import { bookTrade } from "./trading.ts";
 
 /** Money of one currency that moves between accounts. */
 export interface Money {
@@ -30,8 +24,8 @@ export interface Money {
  * 0 in every currency, exactly, at any time.
  */
 export interface Ledger {
-  /** Books a trade on both accounts, and returns it as its maker and as its taker see it. */
-  trade(trade: ExchangeTrade): readonly [maker: AccountTrade, taker: AccountTrade];
+  /** What matching asks before an order rests or trades, and tells of orders and trades: here trades are booked. */
+  readonly risk: Risk;
   /** Adds the funding of a perpetual over a time, as the part of its value that longs pay to shorts. */
   fund(instrument: Instrument, interest: number): void;
   /** Turns the profit of the session of every future into cash, at the mark prices of now. */
@@ -49,8 +43,6 @@ export interface Ledger {
     moves: readonly AskedMove[],
     atMs: number,
   ): readonly MovedPosition[] | Refusal;
-  /** Returns why an account may not place an order; `replaced` is the open order whose place it takes. */
-  refuses(account: AccountId, draft: OpenOrder, replaced?: OpenOrder): Refusal | undefined;
   /** Returns why an account may not change its margin model: there is one only. */
   refusesMarginModel(model: string): Refusal | undefined;
   balance(account: AccountId, currency: string): Fixed;
@@ -58,8 +50,10 @@ export interface Ledger {
   currencies(account: AccountId): readonly string[];
   summary(account: AccountId, currency: string): AccountSummary;
   positions(account: AccountId): readonly PositionReport[];
-  /** Returns the margin of an order alone, in what `orderCurrency` says. */
-  orderMargin(order: OpenOrder): Fixed;
+  /** Returns the margin that an open order alone needs; undefined when there is none with the ID. */
+  orderMargin(orderId: string): { readonly initialMargin: Fixed; readonly currency: string } | undefined;
+  /** Returns what an order needs on either side where there is no position and no other order. */
+  margins(instrument: Instrument, amount: Lots, price: Ticks): OrderMargins;
   /** Returns the transaction log of an account, oldest first. */
   log(account: AccountId): readonly LogEntry[];
   /** Returns the trades of an account, oldest first. */
@@ -76,6 +70,7 @@ export function createLedger(ports: LedgerPorts): Ledger {
   const state: LedgerState = {
     ports,
     cash: createCashBooks(ports.keptEntries),
+    orders: createOpenOrders(),
     positions: new Map(),
     fundingPerUnit: new Map(),
     settlementPrices: new Map(),
@@ -83,26 +78,34 @@ export function createLedger(ports: LedgerPorts): Ledger {
     settlements: [],
   };
   return {
-    trade: (trade) => bookTrade(state, trade),
+    risk: createRisk(state),
     fund: (instrument, interest) => fund(state, instrument, interest),
     settle: (atMs) => settle(state, atMs),
     deliver: (instrument, deliveryPrice, atMs) => deliver(state, instrument, deliveryPrice, atMs),
     deposit: (account, { currency, amount }, atMs) =>
       pay(state, ports.marketAccount, account, { type: "deposit", atMs, currency, change: amount, cashflow: amount }),
     transfer(from, to, { currency, amount }, atMs) {
-      if (amount > summarize(state, from, currency).availableWithdrawalFunds) return NOT_ENOUGH_FUNDS;
+      if (amount > summarize(state, from, currency).availableWithdrawalFunds) return { word: "not_enough_funds" };
       pay(state, from, to, { type: "transfer", atMs, currency, change: amount, cashflow: amount });
       return undefined;
     },
     move: (source, target, moves, atMs) => movePositions(state, { source, target }, moves, atMs),
-    refuses: (account, draft, replaced) => refuseOrder(state, account, draft, replaced),
     refusesMarginModel: (model) =>
-      model === MARGIN_MODEL ? undefined : { code: 11030, reason: "other_reject margin_model_not_supported" },
+      model === MARGIN_MODEL ? undefined : { word: "other_reject", detail: "margin_model_not_supported" },
     balance: (account, currency) => state.cash.balance(account, currency),
     currencies: (account) => state.cash.currencies(account),
     summary: (account, currency) => summarize(state, account, currency),
     positions: (account) => reportPositions(state, account),
-    orderMargin: (order) => orderMargin(state, order),
+    orderMargin(orderId) {
+      const order = state.orders.find(orderId);
+      if (order === undefined) return undefined;
+      const instrument = mustFind(state, order.instrument);
+      return {
+        initialMargin: orderMargin(order, instrument, ports.prices),
+        currency: orderCurrency(instrument, order),
+      };
+    },
+    margins: (instrument, amount, price) => marginsOf(state, instrument, amount, price),
     log: (account) => state.cash.log(account),
     trades: (account) => state.trades.get(account) ?? [],
     settlements: () => state.settlements,

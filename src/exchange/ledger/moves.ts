@@ -1,8 +1,9 @@
 import type { AccountId } from "../instrument.ts";
+import type { Refusal } from "../refusal.ts";
 import type { Lots, Ticks } from "../units.ts";
 import { fixedOfSteps, magnitude, type Fixed } from "./money.ts";
 import { refuseOrder } from "./risk.ts";
-import { mustFind, positionOf, signed, type LedgerState, type Refusal } from "./state.ts";
+import { mustFind, positionOf, signed, type LedgerState } from "./state.ts";
 import { bookMove, type PositionMove } from "./trading.ts";
 
 /** A part of a position that is to be moved to another account. */
@@ -22,7 +23,7 @@ export interface MovedPosition {
 }
 
 /** The source has not as much of the position. The exchange's own code for this is not published. */
-const NO_SUCH_POSITION: Refusal = { code: 11030, reason: "other_reject position_too_small" };
+const NO_SUCH_POSITION: Refusal = { word: "other_reject", detail: "position_too_small" };
 
 /** Moves parts of positions from one account to another, all of them or none; returns them or why not. */
 export function movePositions(
@@ -41,7 +42,8 @@ export function movePositions(
     if (rest < 0n) return NO_SUCH_POSITION;
     left.set(name, rest);
     const direction = size > 0n ? "buy" : "sell";
-    const refusal = refuseOrder(state, accounts.target, { instrument: name, direction, amount, price });
+    const received = { instrument: name, direction, amount, price, reduceOnly: false, replaces: undefined } as const;
+    const refusal = refuseOrder(state, accounts.target, received);
     if (refusal !== undefined) return refusal;
     moves.push({
       instrument,

@@ -92,7 +92,7 @@ export interface Profit {
 
 /** Returns the profit at a mark price. */
 export function profitOf(position: Position, instrument: Instrument, markPrice: Fixed): Profit {
-  const value = valueOf(instrument, position.size, markPrice);
+  const value = position.size === 0n ? 0n : valueOf(instrument, position.size, markPrice);
   const realized = position.sessionRealized * FIXED_ONE + position.sessionFunding;
   return {
     total: payable(gainOf(instrument, position.cost, value)),

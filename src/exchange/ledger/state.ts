@@ -1,27 +1,17 @@
 import type { AccountId, ExchangeTrade, Instrument, Side } from "../instrument.ts";
-import type { Lots, Ticks } from "../units.ts";
 import type { CashBooks, EntryDetails } from "./cash.ts";
 import type { Fine, Fixed } from "./money.ts";
+import type { OpenOrders } from "./openOrders.ts";
 import { accrue, createPosition, type Position } from "./position.ts";
 import type { Prices } from "./prices.ts";
-
-/** An order that is open or may become so, as far as margin depends on it. */
-export interface OpenOrder {
-  readonly instrument: string;
-  readonly direction: Side;
-  /** What is not filled yet. */
-  readonly amount: Lots;
-  /** Undefined for a market order, which counts at the mark price. */
-  readonly price: Ticks | undefined;
-}
 
 /** What the ledger needs from around it. */
 export interface LedgerPorts {
   /** Returns an instrument, delivered ones included as long as somebody has a position in them. */
   readonly instrument: (name: string) => Instrument | undefined;
   readonly prices: Prices;
-  /** Returns the open orders of an account. Untriggered orders need no margin. */
-  readonly openOrders: (account: AccountId) => Iterable<OpenOrder>;
+  /** Called with each trade as each of its accounts sees it. */
+  readonly onTrade: (trade: AccountTrade) => void;
   /** The account that deposits come from; its cash may be below 0, and nothing of it is ever refused. */
   readonly marketAccount: AccountId;
   /** The account that fees go to, and what rounding leaves over at settlement. */
@@ -65,18 +55,11 @@ export interface Settlement {
   readonly funding: Fixed;
 }
 
-/** Why the exchange does not do something, by its own error codes. */
-export interface Refusal {
-  readonly code: number;
-  readonly reason: string;
-}
-
-export const NOT_ENOUGH_FUNDS: Refusal = { code: 10009, reason: "not_enough_funds" };
-
 /** Everything the ledger knows. */
 export interface LedgerState {
   readonly ports: LedgerPorts;
   readonly cash: CashBooks;
+  readonly orders: OpenOrders;
   readonly positions: Map<AccountId, Map<string, Position>>;
   /** What longs paid for one unit of amount since the beginning, by perpetual. */
   readonly fundingPerUnit: Map<string, Fine>;

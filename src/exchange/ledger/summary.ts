@@ -1,5 +1,5 @@
 import type { AccountId, Instrument } from "../instrument.ts";
-import { accountMargin, openOrdersMargin } from "./accountMargin.ts";
+import { accountMargin, instrumentMargin } from "./accountMargin.ts";
 import { coinsOf, marginOf } from "./margin.ts";
 import { larger, numberOf, payable, smaller, times, total, type Fixed } from "./money.ts";
 import { averagePrice, profitOf, type Position } from "./position.ts";
@@ -66,11 +66,14 @@ export interface AccountSummary {
   readonly deltaTotals: ReadonlyMap<string, number>;
 }
 
-/** Returns the positions of an account, oldest first. One of size 0 is listed until the next settlement. */
-export function reportPositions(state: LedgerState, account: AccountId): PositionReport[] {
-  return positionsOf(state, account).map(([instrument, position]) =>
-    reportPosition(state, account, instrument, position),
-  );
+/**
+ * Returns the positions of an account, of one settlement currency where one is given, oldest first. One of size 0 is
+ * listed until the next settlement.
+ */
+export function reportPositions(state: LedgerState, account: AccountId, currency?: string): PositionReport[] {
+  return positionsOf(state, account)
+    .filter(([instrument]) => currency === undefined || instrument.settlementCurrency === currency)
+    .map(([instrument, position]) => reportPosition(state, account, instrument, position));
 }
 
 function reportPosition(
@@ -100,7 +103,9 @@ function reportPosition(
     realizedFunding: profit.sessionFunding,
     initialMargin: margin.initial,
     maintenanceMargin: margin.maintenance,
-    openOrdersMargin: openOrdersMargin(state, account, instrument),
+    openOrdersMargin:
+      instrumentMargin(state, account, instrument, { currency: instrument.settlementCurrency }).initial -
+      margin.initial,
     delta: greeks === undefined ? numberOf(coins) : greeks.delta * numberOf(size),
     gamma: (greeks?.gamma ?? 0) * numberOf(size),
     vega: (greeks?.vega ?? 0) * numberOf(size),
@@ -110,14 +115,12 @@ function reportPosition(
 
 /** Returns what an account has in a currency. */
 export function summarize(state: LedgerState, account: AccountId, currency: string): AccountSummary {
-  const reports = reportPositions(state, account).filter(
-    ({ instrument }) => instrument.settlementCurrency === currency,
-  );
+  const reports = reportPositions(state, account, currency);
   const futures = reports.filter(({ instrument }) => instrument.kind === "future");
   const options = reports.filter(({ instrument }) => instrument.kind === "option");
   const cash = state.cash.balance(account, currency);
   const balance = marginBalance(state, account, currency);
-  const margin = accountMargin(state, account, currency, state.ports.openOrders(account));
+  const margin = accountMargin(state, account, currency);
   const optionsValue = total(options, ({ size, markPrice }) => times(size, markPrice));
   const sum = (of: (report: PositionReport) => number): number => options.reduce((all, each) => all + of(each), 0);
   const deltaTotals = sumDeltas(reports);

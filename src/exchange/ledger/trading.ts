@@ -5,10 +5,10 @@ import { fixedOfSteps, magnitude, payable, times, type Fixed } from "./money.ts"
 import { fill } from "./position.ts";
 import { keep, mustFind, positionOf, signed, type AccountTrade, type LedgerState } from "./state.ts";
 
-/** Books a trade on the accounts of its maker and its taker, in this order. Combos are booked leg by leg. */
-export function bookTrade(state: LedgerState, trade: ExchangeTrade): readonly [AccountTrade, AccountTrade] {
-  const maker = trade.direction === "buy" ? "sell" : "buy";
-  return [bookSide(state, trade, "maker", maker), bookSide(state, trade, "taker", trade.direction)];
+/** Books a trade on the accounts of its maker and its taker, in this order. */
+export function bookTrade(state: LedgerState, trade: ExchangeTrade): void {
+  bookSide(state, trade, "maker", trade.direction === "buy" ? "sell" : "buy");
+  bookSide(state, trade, "taker", trade.direction);
 }
 
 /** What one account did in a trade or a moved position. */
@@ -23,8 +23,9 @@ interface Deal {
   readonly entry: Pick<EntryDetails, "atMs" | "tradeId" | "orderId" | "role" | "other">;
 }
 
-function bookSide(state: LedgerState, trade: ExchangeTrade, role: "maker" | "taker", direction: Side): AccountTrade {
+function bookSide(state: LedgerState, trade: ExchangeTrade, role: "maker" | "taker", direction: Side): void {
   const instrument = mustFind(state, trade.instrument);
+  if (instrument.kind.endsWith("_combo")) throw new RangeError(`${instrument.name} is a combo: its legs are booked.`);
   const { account, orderId } = trade[role];
   const amount = fixedOfSteps(trade.amount, instrument.lot);
   const price = fixedOfSteps(trade.price, instrument.tick);
@@ -57,7 +58,7 @@ function bookSide(state: LedgerState, trade: ExchangeTrade, role: "maker" | "tak
   const trades = state.trades.get(account) ?? [];
   state.trades.set(account, trades);
   keep(trades, booked, state.ports.keptEntries);
-  return booked;
+  state.ports.onTrade(booked);
 }
 
 function bookDeal(state: LedgerState, deal: Deal): Fixed | undefined {

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Random } from "../../../src/base/clock.ts";
 import type { Instrument } from "../../../src/exchange/instrument.ts";
 import { createLedger, type Ledger } from "../../../src/exchange/ledger/ledger.ts";
 import { fixedOfSteps, type Fixed } from "../../../src/exchange/ledger/money.ts";
-import type { OpenOrder } from "../../../src/exchange/ledger/state.ts";
+import type { OrderView } from "../../../src/exchange/orders/order.ts";
 import { createSeededRandom, randomInteger, randomOf } from "../../../src/simulator/text/seededRandom.ts";
 import { rounds } from "../../rounds.mjs";
+import { openOrder } from "./orders.ts";
 import { inverseFuture, linearFuture, option, spot } from "./contracts.ts";
 import { createSecondLedger, eight, q, sub, type Contract, type Q, type Quote } from "./secondLedger.ts";
 
@@ -71,11 +73,11 @@ for (const part of [0, 1, 2, 3]) {
 
 /** Both ledgers and what is needed to compare them. */
 interface Game {
-  readonly random: () => number;
+  readonly random: Random;
   readonly prices: Prices;
   readonly ledger: Ledger;
   readonly second: ReturnType<typeof createSecondLedger>;
-  readonly orders: OpenOrder[];
+  readonly orders: OrderView[];
   /** The signed sums of moved positions, by account and instrument. */
   readonly moved: Map<string, Fixed>;
   nowMs: number;
@@ -97,7 +99,6 @@ function playSchedule(seed: number): void {
 function startGame(seed: number): Game {
   const random = createSeededRandom(seed);
   const prices: Prices = new Map();
-  const orders: OpenOrder[] = [];
   const instruments = new Map(MARKETS.map(({ instrument }) => [instrument.name, instrument]));
   const of = ({ name }: { readonly name: string }): { mark: Fixed; index: Fixed } => prices.get(name)!;
   const ledger = createLedger({
@@ -108,7 +109,7 @@ function startGame(seed: number): Game {
       underlying: (each) => of(each).index,
       greeks: () => undefined,
     },
-    openOrders: (account) => (account === "user" ? orders : []),
+    onTrade: () => undefined,
     marketAccount: "market",
     feeAccount: "fees",
     keptEntries: 100_000,
@@ -118,7 +119,16 @@ function startGame(seed: number): Game {
     return { mark: fromFixed(mark), index: fromFixed(index), underlying: fromFixed(index) };
   };
   const second = createSecondLedger(quoteOf, "market", "fees");
-  const game: Game = { random, prices, ledger, second, orders, moved: new Map(), nowMs: 1_800_000_000_000, tradeId: 0 };
+  const game: Game = {
+    random,
+    prices,
+    ledger,
+    second,
+    orders: [],
+    moved: new Map(),
+    nowMs: 1_800_000_000_000,
+    tradeId: 0,
+  };
   movePrices(game);
   return game;
 }
@@ -160,16 +170,19 @@ function playTrade(game: Game): void {
   const price = randomInteger(random, Math.floor(startTicks * 0.95), Math.ceil(startTicks * 1.05));
   const tradeId = ++game.tradeId;
   const party = (account: string) => ({ orderId: `${account}-${tradeId}`, account, remaining: 0 });
-  ledger.trade({
-    tradeId,
-    tradeSeq: tradeId,
-    instrument: instrument.name,
-    price,
-    amount,
-    atMs: game.nowMs,
-    direction,
-    maker: party(maker),
-    taker: party(taker),
+  ledger.risk.take({
+    kind: "trade",
+    trade: {
+      tradeId,
+      tradeSeq: tradeId,
+      instrument: instrument.name,
+      price,
+      amount,
+      atMs: game.nowMs,
+      direction,
+      maker: party(maker),
+      taker: party(taker),
+    },
   });
   const [buyer, seller] = direction === "buy" ? [taker, maker] : [maker, taker];
   second.trade(buyer, seller, contract, {
@@ -212,7 +225,7 @@ function playMove(game: Game): void {
   const amount = randomInteger(random, 1, 200);
   const price = randomInteger(random, startTicks - 20, startTicks + 20);
   const result = ledger.move(source, target, [{ instrument: instrument.name, amount, price }], nowMs);
-  if ("code" in result) return;
+  if ("word" in result) return;
   for (const { direction, amount: size, price: at } of result) {
     const received = direction === "sell" ? size : -size;
     second.move(source, target, contract, fromFixed(received), fromFixed(at));
@@ -240,16 +253,23 @@ function deposit({ ledger, second, nowMs }: Game, account: string, currency: str
   second.deposit(account, currency, fromFixed(BigInt(amount)));
 }
 
-function playOrders({ random, orders }: Game): void {
-  orders.splice(0);
+/** Cancels all open orders and places others. */
+function playOrders({ random, orders, ledger }: Game): void {
+  for (const order of orders.splice(0))
+    ledger.risk.take({ kind: "cancelled", order: { ...order, state: "cancelled" }, reason: "user_request" });
   for (let count = randomInteger(random, 0, 4); count > 0; count--) {
     const { instrument, startTicks } = randomOf(random, MARKETS);
-    orders.push({
+    const direction = randomOf(random, ["buy", "sell"]);
+    const amount = randomInteger(random, 1, 300);
+    const order = openOrder(`user-order-${count}`, {
+      account: "user",
       instrument: instrument.name,
-      direction: randomOf(random, ["buy", "sell"]),
-      amount: randomInteger(random, 1, 300),
-      price: random() < 0.2 ? undefined : startTicks,
+      direction,
+      amount,
+      price: startTicks,
     });
+    ledger.risk.take({ kind: "placed", order });
+    orders.push(order);
   }
 }
 

@@ -267,7 +267,7 @@ export function createSecondLedger(quoteOf: (contract: Contract) => Quote, marke
     },
     equity(account: string, currency: string): Q {
       const worths: Q[] = [balances(account, currency)];
-      each((owner, contract, holding) => {
+      each((owner, contract) => {
         if (owner !== account || contract.money !== currency) return;
         const { unrealized, realized, size } = position(account, contract);
         worths.push(isOption(contract) ? eight(mul(size, quoteOf(contract).mark)) : add(unrealized, realized));
