@@ -20,8 +20,8 @@ export interface Money {
 }
 
 /**
- * The accounts of an exchange: cash, positions, and the log of what changed the cash. All cash of all accounts adds up to
- * 0 in every currency, exactly, at any time.
+ * The accounts of an exchange: cash, positions, and the log of what changed the cash. All cash of all accounts adds up
+ * to 0 in every currency, exactly, at any time.
  */
 export interface Ledger {
   /** What matching asks before an order rests or trades, and tells of orders and trades: here trades are booked. */

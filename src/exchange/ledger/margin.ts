@@ -70,9 +70,10 @@ function futureMargin(instrument: Instrument, size: Fixed, prices: Prices): Marg
 }
 
 /**
- * Returns the margin of options that were sold. For one call it is max(0.15 - out of the money / underlying, 0.1) + mark
- * at first, and 0.075 + mark later; for one put at least max(0.075, 0.075 × mark) + mark. Where the premium is not paid
- * in the coin, the parts of the underlying are multiplied by its price.
+ * Returns the margin of options that were sold. For one call the initial margin is max(0.15 - out of the money /
+ * underlying, 0.1) + mark, and the maintenance margin 0.075 + mark. For one put the latter is max(0.075, 0.075 × mark)
+ * + mark, and the former at least that. Where the premium is not paid in the coin, the parts of the underlying are
+ * multiplied by its price.
  */
 function shortOptionMargin(instrument: Instrument, size: Fixed, prices: Prices): Margin {
   const mark = prices.mark(instrument);

@@ -8,8 +8,8 @@ import { keep, positionsOf, type LedgerState, type Settlement } from "./state.ts
 import { payoutOf } from "./valuation.ts";
 
 /*
- * How profit becomes cash: at 08:00 UTC of each day for futures, and at the end of an instrument. Each account's money is
- * rounded for itself; what that leaves over goes to the fee account, so that no money is made or lost.
+ * How profit becomes cash: at 08:00 UTC of each day for futures, and at the end of an instrument. Each account's money
+ * is rounded for itself; what that leaves over goes to the fee account, so that no money is made or lost.
  */
 
 /**

@@ -62,12 +62,13 @@ function bookSide(state: LedgerState, trade: ExchangeTrade, role: "maker" | "tak
 }
 
 function bookDeal(state: LedgerState, deal: Deal): Fixed | undefined {
-  const profitLoss = deal.instrument.kind === "spot" ? bookSpot(state, deal) : bookDerivative(state, deal);
+  const profitLoss = deal.instrument.kind === "spot" ? undefined : bookDerivative(state, deal);
+  if (deal.instrument.kind === "spot") bookSpot(state, deal);
   bookFee(state, deal);
   return profitLoss;
 }
 
-function bookSpot(state: LedgerState, { account, instrument, amount, price, fee, entry }: Deal): undefined {
+function bookSpot(state: LedgerState, { account, instrument, amount, price, fee, entry }: Deal): void {
   const common = {
     ...entry,
     type: "trade",

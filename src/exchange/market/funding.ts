@@ -4,8 +4,8 @@ import type { IndexPaths } from "./indexPath.ts";
 import type { Marks } from "./marks.ts";
 
 /*
- * What holders of perpetuals pay each other for the distance of the mark from the index. The rate of a minute is that of
- * its beginning, so that sums over any time agree.
+ * What holders of perpetuals pay each other for the distance of the mark from the index. The rate of a minute is that
+ * of its beginning, so that sums over any time agree.
  * https://support.deribit.com/hc/en-us/articles/31424939178397-Funding-Specifications
  */
 

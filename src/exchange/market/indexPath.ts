@@ -15,7 +15,7 @@ export interface IndexPaths {
   price(indexName: string, atMs: number): number;
   /** Returns the mean of the index over the last half hour before 08:00 UTC of a day, in its digits. */
   deliveryPrice(indexName: string, settlementMs: number): number;
-  /** Returns what the delivery price of a settlement is to be: within its half hour the mean so far, before the index. */
+  /** Returns what a delivery price is to be: within its half hour the mean so far, before that the index. */
   estimatedDeliveryPrice(indexName: string, atMs: number, settlementMs?: number): number;
   /** Rounds a price to the digits of its index. */
   round(indexName: string, price: number): number;
@@ -26,33 +26,40 @@ const DELIVERY_WINDOW_MS = 30 * MINUTE_MS;
 /** The movements that a path is the sum of: each lasts four times as long as the one before and goes twice as far. */
 const OCTAVES = 12;
 /** Makes the sum of the movements as volatile as a path of that volatility is, over an hour and over a day. */
-const STRENGTH = 1.35;
+const STRENGTH = 1.09;
 
 /** How many delivery prices are remembered. */
 const REMEMBERED = 2000;
 
 /**
- * Makes the paths of a seed. An index is the price of its first coin divided by that of its second one, both in USD, so
+ * Makes the paths of a seed. An index is the price of its first coin divided by that of its second, both in USD, so
  * that `btc_usdc`, `eth_usdc`, and `eth_btc` agree. A currency that is no coin is worth 1 USD.
  */
 export function createIndexPaths(seed: number, startMs: number, coins: ReadonlyMap<string, Coin>): IndexPaths {
-  const startSecond = Math.floor(startMs / SECOND_MS);
-  const usd = (coin: string, second: number): number => {
-    const found = coins.get(coin);
-    if (found === undefined) return 1;
-    const own = partSeed(seed, coin);
-    const level = levelAt(own, second) - levelAt(own, startSecond);
-    return found.usdPrice * Math.exp(found.volatility * level);
+  const paths = new Map(
+    [...coins].map(([name, { usdPrice, volatility }]) => {
+      const own = partSeed(seed, name);
+      const startLevel = levelAt(own, Math.floor(startMs / SECOND_MS));
+      return [name, (second: number) => usdPrice * Math.exp(volatility * (levelAt(own, second) - startLevel))];
+    }),
+  );
+  const one = (): number => 1;
+  const pairs = new Map<string, Pair>();
+  const pairOf = (indexName: string): Pair => {
+    const found = pairs.get(indexName);
+    if (found !== undefined) return found;
+    const [base = "", quote = ""] = indexName.toUpperCase().split("_");
+    const start = (coins.get(base)?.usdPrice ?? 1) / (coins.get(quote)?.usdPrice ?? 1);
+    const pair = { base: paths.get(base) ?? one, quote: paths.get(quote) ?? one, decimals: decimalsOf(start) };
+    pairs.set(indexName, pair);
+    return pair;
   };
   const remember = remembering();
   const exact = (indexName: string, second: number): number => {
-    const [base = "", quote = ""] = indexName.toUpperCase().split("_");
-    return usd(base, second) / usd(quote, second);
+    const { base, quote } = pairOf(indexName);
+    return base(second) / quote(second);
   };
-  const round = (indexName: string, price: number): number => {
-    const [base = "", quote = ""] = indexName.toUpperCase().split("_");
-    return roundTo(price, decimalsOf((coins.get(base)?.usdPrice ?? 1) / (coins.get(quote)?.usdPrice ?? 1)));
-  };
+  const round = (indexName: string, price: number): number => roundTo(price, pairOf(indexName).decimals);
   const price = (indexName: string, atMs: number): number => {
     const second = Math.floor(atMs / SECOND_MS);
     return remember(indexName, second, () => round(indexName, exact(indexName, second)));
@@ -75,6 +82,13 @@ export function createIndexPaths(seed: number, startMs: number, coins: ReadonlyM
       return isWithin ? meanUntil(indexName, settlementMs, Math.min(atMs, settlementMs)) : price(indexName, atMs);
     },
   };
+}
+
+/** What an index follows from: prices in USD by second. */
+interface Pair {
+  readonly base: (second: number) => number;
+  readonly quote: (second: number) => number;
+  readonly decimals: number;
 }
 
 /** Returns the logarithm of a path of volatility 1 at a second. */
@@ -110,7 +124,7 @@ function decimalsOf(price: number): number {
 
 /** Rounds to a number of decimals. */
 export function roundTo(value: number, decimals: number): number {
-  return Number(value.toFixed(decimals));
+  return Math.round(value * 10 ** decimals) / 10 ** decimals;
 }
 
 /**

@@ -8,8 +8,8 @@ import { bandAround, ladderAround, type Band, type Ladder } from "./quotes.ts";
 import { createTape, type Tape } from "./tape.ts";
 
 /**
- * The simulated market: one path for each index, from which everything else follows, so that it agrees. All of it but the
- * recorded trades is a function of the seed and the time.
+ * The simulated market: one path for each index, from which everything else follows, so that it agrees. All of it but
+ * the recorded trades is a function of the seed and the time.
  */
 export interface Market {
   readonly indexes: IndexPaths;
@@ -35,14 +35,12 @@ export interface MarketOptions {
 export function createMarket({ seed, startMs, coins }: MarketOptions): Market {
   const indexes = createIndexPaths(seed, startMs, coins);
   const marks = createMarks(seed, indexes, coins);
-  const ladder = (instrument: Instrument, atMs: number): Ladder =>
-    ladderAround(seed, instrument, marks.mark(instrument, atMs), atMs);
   return {
     indexes,
     marks,
     funding: createFunding(indexes, marks),
-    tape: createTape(seed, ladder),
-    ladder,
+    tape: createTape(seed, (instrument, atMs) => marks.mark(instrument, atMs)),
+    ladder: (instrument, atMs) => ladderAround(seed, instrument, marks.mark(instrument, atMs), atMs),
     band: (instrument, atMs) =>
       bandAround(instrument, marks.mark(instrument, atMs), marks.underlying(instrument, atMs)),
   };

@@ -5,7 +5,7 @@ import { isPaidInCoin } from "../ledger/valuation.ts";
 import { impliedVolatility, optionGreeks, optionValue, type OptionTerms } from "./black76.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, YEAR_MS } from "./calendar.ts";
 import { roundTo, type Coin, type IndexPaths } from "./indexPath.ts";
-import { partSeed, smooth } from "./noise.ts";
+import { createPartSeeds, smooth } from "./noise.ts";
 
 /** What an instrument is worth, at any time. */
 export interface Marks {
@@ -35,7 +35,8 @@ const OPTION_DECIMALS = 4;
 
 /** Makes the marks of a seed. */
 export function createMarks(seed: number, paths: IndexPaths, coins: ReadonlyMap<string, Coin>): Marks {
-  const drift = (name: string, atMs: number, periodMs: number): number => smooth(partSeed(seed, name), atMs / periodMs);
+  const seedOf = createPartSeeds(seed);
+  const drift = (name: string, atMs: number, periodMs: number): number => smooth(seedOf(name), atMs / periodMs);
   const forward = ({ indexName }: Instrument, expiresAtMs: number, atMs: number): number => {
     const basis = BASIS + 0.02 * drift(`${indexName} basis`, atMs, DAY_MS);
     const years = Math.max(0, expiresAtMs - atMs) / YEAR_MS;

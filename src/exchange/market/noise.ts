@@ -25,3 +25,15 @@ export function smooth(seed: number, position: number): number {
   const ease = part * part * (3 - 2 * part);
   return 2 * (hashed(seed, step) * (1 - ease) + hashed(seed, step + 1) * ease) - 1;
 }
+
+/** Returns `partSeed` for one seed with the names that were asked for before looked up: names are asked for often. */
+export function createPartSeeds(seed: number): (name: string) => number {
+  const known = new Map<string, number>();
+  return (name) => {
+    const found = known.get(name);
+    if (found !== undefined) return found;
+    const made = partSeed(seed, name);
+    known.set(name, made);
+    return made;
+  };
+}

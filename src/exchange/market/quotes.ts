@@ -23,9 +23,7 @@ const AMOUNT_MS = 20_000;
 /** Returns the ladder around a mark: the same for the same mark, and amounts that stay for a while. */
 export function ladderAround(seed: number, instrument: Instrument, mark: number, atMs: number): Ladder {
   const own = partSeed(seed, `${instrument.name} ladder`);
-  const tick = tickSize(instrument);
-  const middle = mark / tick;
-  const half = Math.max(0.5, halfSpread(instrument, mark) / tick);
+  const best = bestAround(instrument, mark);
   const amountAt = (price: Ticks): Lots => {
     const chance = hashed(own ^ price, Math.floor((atMs + hashed(own, price) * AMOUNT_MS) / AMOUNT_MS));
     const contracts = 1 + Math.floor(400 * chance ** 3);
@@ -41,9 +39,16 @@ export function ladderAround(seed: number, instrument: Instrument, mark: number,
     }
     return quotes;
   };
+  return { bids: side(best.bid, -1), asks: side(best.ask, 1) };
+}
+
+/** Returns the best prices of the ladder around a mark; a bid of 0 is none. */
+export function bestAround(instrument: Instrument, mark: number): { readonly bid: Ticks; readonly ask: Ticks } {
+  const tick = tickSize(instrument);
+  const half = Math.max(0.5, halfSpread(instrument, mark) / tick);
   return {
-    bids: side(onGrid(instrument, Math.floor(middle - half), -1), -1),
-    asks: side(onGrid(instrument, Math.max(1, Math.ceil(middle + half)), 1), 1),
+    bid: Math.max(0, onGrid(instrument, Math.floor(mark / tick - half), -1)),
+    ask: onGrid(instrument, Math.max(1, Math.ceil(mark / tick + half)), 1),
   };
 }
 
@@ -65,7 +70,7 @@ export interface Band {
   readonly max: Ticks;
 }
 
-/** Returns the band of prices around a mark: 1.5 % for futures, 5 % for spot, and of an option 5 % of the underlying. */
+/** Returns the band around a mark: 1.5 % of it for futures, 5 % for spot, and 5 % of the underlying for options. */
 export function bandAround(instrument: Instrument, mark: number, underlying: number): Band {
   const tick = tickSize(instrument);
   const isCoin = instrument.settlementCurrency === instrument.baseCurrency;

@@ -1,8 +1,8 @@
 import type { Instrument, Side } from "../instrument.ts";
 import type { Lots, Ticks } from "../units.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "./calendar.ts";
-import { hashed, partSeed } from "./noise.ts";
-import type { Ladder } from "./quotes.ts";
+import { createPartSeeds, hashed } from "./noise.ts";
+import { bestAround } from "./quotes.ts";
 
 /** A trade as the tape remembers it. */
 export interface Print {
@@ -53,20 +53,20 @@ export interface Tape {
 const KEPT = 10_000;
 const REMEMBERED_HOURS = 20_000;
 
-/** Makes the tape of a seed over the ladders of a market. */
-export function createTape(seed: number, ladderAt: (instrument: Instrument, atMs: number) => Ladder): Tape {
+/** Makes the tape of a seed: others trade at the best prices around the mark. */
+export function createTape(seed: number, markAt: (instrument: Instrument, atMs: number) => number): Tape {
+  const seedOf = createPartSeeds(seed);
   const recorded = new Map<string, Print[]>();
   const hours = new Map<string, Candle>();
 
   const othersAt = (instrument: Instrument, atMs: number): Print => {
-    const own = partSeed(seed, `${instrument.name} tape`);
+    const own = seedOf(`${instrument.name} tape`);
     const beat = Math.floor(atMs / SECOND_MS);
-    const direction: Side = hashed(own, beat) < 0.5 ? "buy" : "sell";
-    const { bids, asks } = ladderAt(instrument, atMs);
-    const best = (direction === "buy" ? asks[0] : bids[0]) ?? asks[0] ?? { price: 1, amount: instrument.minAmount };
-    const step = Math.max(instrument.minAmount, instrument.contractSize);
-    const amount = Math.max(1, Math.floor((best.amount / step) * hashed(own ^ 0x5bd1e995, beat))) * step;
-    return { atMs, price: best.price, amount, direction };
+    const { bid, ask } = bestAround(instrument, markAt(instrument, atMs));
+    const direction: Side = bid === 0 || hashed(own, beat) < 0.5 ? "buy" : "sell";
+    const contracts = 1 + Math.floor(40 * hashed(own ^ 0x5bd1e995, beat) ** 3);
+    const amount = contracts * Math.max(instrument.minAmount, instrument.contractSize);
+    return { atMs, price: direction === "buy" ? ask : bid, amount, direction };
   };
 
   const prints = (instrument: Instrument, afterMs: number, untilMs: number): Print[] => {
