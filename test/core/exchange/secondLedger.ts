@@ -84,7 +84,7 @@ function profit({ kind }: Contract, size: Q, entry: Q, exit: Q): Q {
 }
 
 /** Returns the entry price of two sizes on one side: of an inverse future the harmonic mean. */
-function mixed({ kind }: Contract, size: Q, entry: Q, more: Q, price: Q): Q {
+function mixed({ kind }: Contract, [size, entry]: readonly [Q, Q], [more, price]: readonly [Q, Q]): Q {
   if (size.n === 0n) return price;
   return kind === "inverse"
     ? div(add(size, more), add(div(size, entry), div(more, price)))
@@ -146,8 +146,27 @@ function shortMargins(contract: Contract, size: Q, { mark, underlying }: Quote):
   return [eight(mul(size, isPut ? max(initial, maintenance) : initial)), eight(mul(size, maintenance))];
 }
 
-/** Makes a second ledger. Accounts are made by their first use. */
-export function createSecondLedger(quoteOf: (contract: Contract) => Quote, market: string, feeAccount: string) {
+/** The second ledger. Accounts are made by their first use. */
+export interface SecondLedger {
+  balance(account: string, currency: string): Q;
+  position(account: string, contract: Contract): Shown;
+  trade(buyer: string, seller: string, contract: Contract, terms: { amount: Q; price: Q; taker: "buy" | "sell" }): void;
+  move(accounts: readonly [source: string, target: string], contract: Contract, amount: Q, price: Q): void;
+  /** Longs pay this part of their position's worth at the index price. */
+  fund(contract: Contract, interest: Q): void;
+  settle(): void;
+  deliver(contract: Contract, price: Q): void;
+  deposit(account: string, currency: string, amount: Q): void;
+  transfer(from: string, to: string, currency: string, amount: Q): void;
+  equity(account: string, currency: string): Q;
+}
+
+/** Makes a second ledger over the prices of now. */
+export function createSecondLedger(
+  quoteOf: (contract: Contract) => Quote,
+  market: string,
+  feeAccount: string,
+): SecondLedger {
   const cash = new Map<string, Q>();
   const holdings = new Map<string, Map<string, Holding>>();
   const contracts = new Map<string, Contract>();
@@ -168,8 +187,8 @@ export function createSecondLedger(quoteOf: (contract: Contract) => Quote, marke
     const isSameSide = holding.size.n === 0n || holding.size.n > 0n === amount.n > 0n;
     const after = add(holding.size, amount);
     if (isSameSide) {
-      holding.entry = mixed(contract, holding.size, holding.entry, amount, price);
-      holding.sessionEntry = mixed(contract, holding.size, holding.sessionEntry, amount, price);
+      holding.entry = mixed(contract, [holding.size, holding.entry], [amount, price]);
+      holding.sessionEntry = mixed(contract, [holding.size, holding.sessionEntry], [amount, price]);
     } else {
       const isBeyond = after.n !== 0n && after.n > 0n === amount.n > 0n;
       const closed = isBeyond ? holding.size : neg(amount);
@@ -178,7 +197,7 @@ export function createSecondLedger(quoteOf: (contract: Contract) => Quote, marke
     }
     holding.size = after;
   };
-  const book = (account: string, contract: Contract, amount: Q, price: Q, rate: Q): void => {
+  const book = (account: string, contract: Contract, amount: Q, { price, rate }: { price: Q; rate: Q }): void => {
     const paid = fee(contract, rate, amount, { price, index: quoteOf(contract).index });
     const cost = eight(mul(amount, price));
     if (contract.kind === "spot") give(account, contract.coin, amount);
@@ -209,26 +228,21 @@ export function createSecondLedger(quoteOf: (contract: Contract) => Quote, marke
   return {
     balance: balances,
     position,
-    trade(
-      buyer: string,
-      seller: string,
-      contract: Contract,
-      terms: { amount: Q; price: Q; taker: "buy" | "sell" },
-    ): void {
+    trade(buyer, seller, contract, terms) {
+      const { price } = terms;
       const [maker, taker] = fees(contract);
       // The maker's side comes first, which is seen where an account trades with itself.
       const sell = (): void =>
-        book(seller, contract, neg(terms.amount), terms.price, terms.taker === "sell" ? taker : maker);
+        book(seller, contract, neg(terms.amount), { price, rate: terms.taker === "sell" ? taker : maker });
       if (terms.taker === "buy") sell();
-      book(buyer, contract, terms.amount, terms.price, terms.taker === "buy" ? taker : maker);
+      book(buyer, contract, terms.amount, { price, rate: terms.taker === "buy" ? taker : maker });
       if (terms.taker === "sell") sell();
     },
-    move(source: string, target: string, contract: Contract, amount: Q, price: Q): void {
-      book(source, contract, neg(amount), price, ZERO);
-      book(target, contract, amount, price, ZERO);
+    move([source, target], contract, amount, price) {
+      book(source, contract, neg(amount), { price, rate: ZERO });
+      book(target, contract, amount, { price, rate: ZERO });
     },
-    /** Longs pay this part of their position's worth at the index price. */
-    fund(contract: Contract, interest: Q): void {
+    fund(contract, interest) {
       const { index } = quoteOf(contract);
       each((_, { name }, holding) => {
         if (name !== contract.name) return;
@@ -236,7 +250,7 @@ export function createSecondLedger(quoteOf: (contract: Contract) => Quote, marke
         holding.funding = sub(holding.funding, mul(worth, interest));
       });
     },
-    settle(): void {
+    settle() {
       each((account, contract, holding) => {
         const { mark } = quoteOf(contract);
         const { unrealized, realized } = shown(contract, holding, mark);
@@ -245,7 +259,7 @@ export function createSecondLedger(quoteOf: (contract: Contract) => Quote, marke
         Object.assign(holding, { sessionEntry: mark, realized: ZERO, funding: ZERO });
       });
     },
-    deliver(contract: Contract, price: Q): void {
+    deliver(contract, price) {
       each((account, { name }, holding) => {
         if (name !== contract.name) return;
         const last = isOption(contract) ? payout(contract, price) : price;
@@ -257,15 +271,15 @@ export function createSecondLedger(quoteOf: (contract: Contract) => Quote, marke
         holdings.get(account)!.delete(name);
       });
     },
-    deposit(account: string, currency: string, amount: Q): void {
+    deposit(account, currency, amount) {
       give(market, currency, neg(amount));
       give(account, currency, amount);
     },
-    transfer(from: string, to: string, currency: string, amount: Q): void {
+    transfer(from, to, currency, amount) {
       give(from, currency, neg(amount));
       give(to, currency, amount);
     },
-    equity(account: string, currency: string): Q {
+    equity(account, currency) {
       const worths: Q[] = [balances(account, currency)];
       each((owner, contract) => {
         if (owner !== account || contract.money !== currency) return;
