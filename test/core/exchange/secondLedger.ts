@@ -13,13 +13,15 @@ function gcd(a: bigint, b: bigint): bigint {
   return b === 0n ? a : gcd(b, a % b);
 }
 
+/** Makes a fraction; only a long one is shortened, since that takes the most time of all. */
 export function q(n: bigint | number, d: bigint | number = 1n): Q {
-  const [top, bottom] = [BigInt(n), BigInt(d)];
-  const sign = bottom < 0n ? -1n : 1n;
-  const common = gcd(top < 0n ? -top : top, bottom * sign) || 1n;
-  return { n: (top * sign) / common, d: (bottom * sign) / common };
+  const [top, bottom] = d < 0 ? [-BigInt(n), -BigInt(d)] : [BigInt(n), BigInt(d)];
+  if (bottom < LONG) return { n: top, d: bottom };
+  const common = gcd(top < 0n ? -top : top, bottom) || 1n;
+  return { n: top / common, d: bottom / common };
 }
 
+const LONG = 10n ** 80n;
 const ZERO = q(0);
 export const add = (a: Q, b: Q): Q => q(a.n * b.d + b.n * a.d, a.d * b.d);
 export const sub = (a: Q, b: Q): Q => q(a.n * b.d - b.n * a.d, a.d * b.d);
@@ -31,11 +33,14 @@ const min = (a: Q, b: Q): Q => (sub(a, b).n < 0n ? a : b);
 const max = (a: Q, b: Q): Q => (sub(a, b).n < 0n ? b : a);
 const sumOf = (values: readonly Q[]): Q => values.reduce(add, ZERO);
 
-/** Rounds to eight decimals, from the middle away from 0. */
-export function eight(value: Q): Q {
+/** Returns a number of eight decimals as a whole number of the last one, rounded from the middle away from 0. */
+export function units(value: Q): bigint {
   const top = value.n * 10n ** 8n * 2n;
-  return q((top + (top < 0n ? -value.d : value.d)) / (value.d * 2n), 10n ** 8n);
+  return (top + (top < 0n ? -value.d : value.d)) / (value.d * 2n);
 }
+
+/** Rounds to eight decimals. */
+const eight = (value: Q): Q => q(units(value), 10n ** 8n);
 
 /** An instrument, as far as its money depends on it. */
 export interface Contract {
