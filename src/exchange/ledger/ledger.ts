@@ -23,7 +23,7 @@ export interface Money {
  * The accounts of an exchange: cash, positions, and the log of what changed the cash. All cash of all accounts adds up
  * to 0 in every currency, exactly, at any time.
  */
-export interface Ledger {
+export interface ExchangeLedger {
   /** What matching asks before an order rests or trades, and tells of orders and trades: here trades are booked. */
   readonly risk: Risk;
   /** Adds the funding of a perpetual over a time, as the part of its value that longs pay to shorts. */
@@ -66,7 +66,7 @@ export interface Ledger {
 export const MARGIN_MODEL = "segregated_sm";
 
 /** Makes a ledger without money. */
-export function createLedger(ports: LedgerPorts): Ledger {
+export function createExchangeLedger(ports: LedgerPorts): ExchangeLedger {
   const state: LedgerState = {
     ports,
     cash: createCashBooks(ports.keptEntries),

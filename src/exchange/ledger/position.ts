@@ -81,11 +81,11 @@ export function averagePrice(position: Position, instrument: Instrument): Fixed 
 
 /** The profit of a position at a mark price, each rounded to 1e-8. */
 export interface Profit {
-  /** Since the average price. */
+  /** The profit since the average price. */
   readonly total: Fixed;
-  /** Of what is open, since the last settlement. */
+  /** The profit of what is open, since the last settlement. */
   readonly sessionUnrealized: Fixed;
-  /** Of what was closed since the last settlement, with funding. */
+  /** The profit of what was closed since the last settlement, with funding. */
   readonly sessionRealized: Fixed;
   readonly sessionFunding: Fixed;
 }

@@ -4,7 +4,7 @@ import { feeOf, feeRates } from "./fees.ts";
 import { strikeOf } from "./margin.ts";
 import { FINE_ONE, FIXED_ONE, magnitude, times, type Fixed } from "./money.ts";
 import { beginSession, profitOf, type Position } from "./position.ts";
-import { keep, positionsOf, type LedgerState, type Settlement } from "./state.ts";
+import { keepLatest, positionsOf, type LedgerState, type Settlement } from "./state.ts";
 import { payoutOf } from "./valuation.ts";
 
 /*
@@ -173,5 +173,5 @@ function balance(
 }
 
 function remember(state: LedgerState, settlement: Settlement): void {
-  keep(state.settlements, settlement, state.ports.keptEntries);
+  keepLatest(state.settlements, settlement, state.ports.keptEntries);
 }

@@ -10,7 +10,7 @@ export interface PositionReport {
   readonly instrument: Instrument;
   /** Signed. */
   readonly size: Fixed;
-  /** Of a future, in coins. */
+  /** A future's size in coins. */
   readonly sizeCurrency: Fixed;
   readonly averagePrice: Fixed;
   readonly markPrice: Fixed;

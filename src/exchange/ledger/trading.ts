@@ -3,7 +3,7 @@ import type { EntryDetails } from "./cash.ts";
 import { feeOf, feeRates } from "./fees.ts";
 import { fixedOfSteps, magnitude, payable, times, type Fixed } from "./money.ts";
 import { fill } from "./position.ts";
-import { keep, mustFind, positionOf, signed, type AccountTrade, type LedgerState } from "./state.ts";
+import { keepLatest, mustFind, positionOf, signed, type AccountTrade, type LedgerState } from "./state.ts";
 
 /** Books a trade on the accounts of its maker and its taker, in this order. */
 export function bookTrade(state: LedgerState, trade: ExchangeTrade): void {
@@ -57,7 +57,7 @@ function bookSide(state: LedgerState, trade: ExchangeTrade, role: "maker" | "tak
   };
   const trades = state.trades.get(account) ?? [];
   state.trades.set(account, trades);
-  keep(trades, booked, state.ports.keptEntries);
+  keepLatest(trades, booked, state.ports.keptEntries);
   state.ports.onTrade(booked);
 }
 

@@ -21,7 +21,7 @@ export interface Funding {
 
 /** The funding of an hour. */
 export interface FundingHour {
-  /** Its end. */
+  /** The end of the hour. */
   readonly atMs: number;
   readonly indexPrice: number;
   /** The index an hour before. */

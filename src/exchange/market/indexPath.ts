@@ -3,7 +3,7 @@ import { partSeed, smooth } from "./noise.ts";
 
 /** A coin whose price moves. */
 export interface Coin {
-  /** Its price in USD at the start. */
+  /** The price in USD at the start. */
   readonly usdPrice: number;
   /** The volatility of a year, as a part: 0.5 is 50 %. */
   readonly volatility: number;
@@ -59,7 +59,7 @@ export function createIndexPaths(seed: number, startMs: number, coins: ReadonlyM
     const { base, quote } = pairOf(indexName);
     return base(second) / quote(second);
   };
-  const round = (indexName: string, price: number): number => roundTo(price, pairOf(indexName).decimals);
+  const round = (indexName: string, price: number): number => roundDecimals(price, pairOf(indexName).decimals);
   const price = (indexName: string, atMs: number): number => {
     const second = Math.floor(atMs / SECOND_MS);
     return remember(indexName, second, () => round(indexName, exact(indexName, second)));
@@ -123,7 +123,7 @@ function decimalsOf(price: number): number {
 }
 
 /** Rounds to a number of decimals. */
-export function roundTo(value: number, decimals: number): number {
+export function roundDecimals(value: number, decimals: number): number {
   return Math.round(value * 10 ** decimals) / 10 ** decimals;
 }
 
@@ -144,7 +144,7 @@ export function historicalVolatility(
     const window = returns.slice(index + 1, index + 25);
     const mean = window.reduce((sum, each) => sum + each, 0) / window.length;
     const variance = window.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (window.length - 1);
-    return [at, roundTo(100 * Math.sqrt((variance * YEAR_MS) / HOUR_MS), 4)] as const;
+    return [at, roundDecimals(100 * Math.sqrt((variance * YEAR_MS) / HOUR_MS), 4)] as const;
   });
 }
 

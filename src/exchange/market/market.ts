@@ -11,7 +11,7 @@ import { createTape, type Tape } from "./tape.ts";
  * The simulated market: one path for each index, from which everything else follows, so that it agrees. All of it but
  * the recorded trades is a function of the seed and the time.
  */
-export interface Market {
+export interface ExchangeMarket {
   readonly indexes: IndexPaths;
   readonly marks: Marks;
   readonly funding: Funding;
@@ -32,7 +32,7 @@ export interface MarketOptions {
 }
 
 /** Makes a market. */
-export function createMarket({ seed, startMs, coins }: MarketOptions): Market {
+export function createExchangeMarket({ seed, startMs, coins }: MarketOptions): ExchangeMarket {
   const indexes = createIndexPaths(seed, startMs, coins);
   const marks = createMarks(seed, indexes, coins);
   return {
@@ -47,7 +47,7 @@ export function createMarket({ seed, startMs, coins }: MarketOptions): Market {
 }
 
 /** Returns the prices of a market as the ledger takes them; `now` gives the ms since the epoch. */
-export function marketPrices({ indexes, marks }: Market, now: () => number): Prices {
+export function marketPrices({ indexes, marks }: ExchangeMarket, now: () => number): Prices {
   return {
     mark: (instrument) => fixedOf(marks.mark(instrument, now())),
     index: (instrument) => fixedOf(indexes.price(instrument.indexName, now())),

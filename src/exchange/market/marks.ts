@@ -4,7 +4,7 @@ import { fromSteps } from "../units.ts";
 import { isPaidInCoin } from "../ledger/valuation.ts";
 import { impliedVolatility, optionGreeks, optionValue, type OptionTerms } from "./black76.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS, YEAR_MS } from "./calendar.ts";
-import { roundTo, type Coin, type IndexPaths } from "./indexPath.ts";
+import { roundDecimals, type Coin, type IndexPaths } from "./indexPath.ts";
 import { createPartSeeds, smooth } from "./noise.ts";
 
 /** What an instrument is worth, at any time. */
@@ -65,7 +65,7 @@ export function createMarks(seed: number, paths: IndexPaths, coins: ReadonlyMap<
     const whole = { ...terms, volatility: markIv / 100 };
     const value = optionValue(whole) / (isPaidInCoin(instrument) ? terms.forward : 1);
     return {
-      mark: roundTo(value, OPTION_DECIMALS),
+      mark: roundDecimals(value, OPTION_DECIMALS),
       markIv,
       underlying: terms.forward,
       greeks: optionGreeks(whole),
@@ -83,7 +83,7 @@ export function createMarks(seed: number, paths: IndexPaths, coins: ReadonlyMap<
       const terms = optionTerms(instrument, underlying(instrument, atMs), atMs);
       if (terms === undefined) return undefined;
       const value = price * (isPaidInCoin(instrument) ? terms.forward : 1);
-      return roundTo(100 * impliedVolatility(terms, value), 2);
+      return roundDecimals(100 * impliedVolatility(terms, value), 2);
     },
   };
 }
@@ -100,7 +100,7 @@ function optionTerms(
 function smile(level: number, { forward, strike, years }: Omit<OptionTerms, "volatility">): number {
   const distance = Math.log(strike / forward) / Math.sqrt(Math.max(years, 1 / 52));
   const raised = level * (1 + 0.12 * distance ** 2 - 0.08 * distance);
-  return roundTo(100 * Math.min(3, Math.max(0.1, raised)), 2);
+  return roundDecimals(100 * Math.min(3, Math.max(0.1, raised)), 2);
 }
 
 /** Returns an instrument's tick as a decimal. */

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import type { Instrument, Side } from "../../../src/exchange/instrument.ts";
-import { createLedger, type Ledger } from "../../../src/exchange/ledger/ledger.ts";
+import { createExchangeLedger, type ExchangeLedger } from "../../../src/exchange/ledger/ledger.ts";
 import { fixedOf, numberOf, type Fixed } from "../../../src/exchange/ledger/money.ts";
 import { roundToSteps } from "../../../src/exchange/units.ts";
 import { EXPIRY_MS, inverseFuture, linearFuture, option, spot } from "./contracts.ts";
@@ -19,7 +19,7 @@ const COMBO: Instrument = { ...DATED, name: "BTC-FS-26MAR27_PERP", kind: "future
 
 /** A ledger whose prices a test sets. */
 interface Desk {
-  readonly ledger: Ledger;
+  readonly ledger: ExchangeLedger;
   /** Sets mark and index, and the underlying of options. */
   price(instrument: Instrument, mark: number, index?: number): void;
   /** The user trades with the market. */
@@ -33,7 +33,7 @@ function createDesk(deposits: Readonly<Record<string, number>>): Desk {
   const indexes = new Map<string, Fixed>();
   const instruments = new Map([PERPETUAL, DATED, LINEAR, CALL, PUT, PAIR, COMBO].map((each) => [each.name, each]));
   const indexOf = ({ name }: Instrument): Fixed => indexes.get(name) ?? 0n;
-  const ledger = createLedger({
+  const ledger = createExchangeLedger({
     instrument: (name) => instruments.get(name),
     prices: {
       mark: ({ name }) => marks.get(name) ?? 0n,
@@ -240,7 +240,7 @@ void suite("margin", () => {
     desk.price(PERPETUAL, 100_000);
     desk.trade(PERPETUAL, "buy", 2_500_000, 100_000);
     const [{ initialMargin, maintenanceMargin }] = desk.ledger.positions("user") as [
-      ReturnType<Ledger["positions"]>[0],
+      ReturnType<ExchangeLedger["positions"]>[0],
     ];
     assert.deepEqual([initialMargin, maintenanceMargin].map(numberOf), [0.53125, 0.28125]);
   });

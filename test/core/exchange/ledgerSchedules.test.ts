@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Random } from "../../../src/base/clock.ts";
 import type { Instrument } from "../../../src/exchange/instrument.ts";
 import type { AccountSummary } from "../../../src/exchange/ledger/summary.ts";
-import { createLedger, type Ledger } from "../../../src/exchange/ledger/ledger.ts";
+import { createExchangeLedger, type ExchangeLedger } from "../../../src/exchange/ledger/ledger.ts";
 import { fixedOfSteps, type Fixed } from "../../../src/exchange/ledger/money.ts";
 import type { OrderView } from "../../../src/exchange/orders/order.ts";
 import { createSeededRandom, randomInteger, randomOf } from "../../../src/simulator/text/seededRandom.ts";
@@ -76,7 +76,7 @@ for (const part of [1, 2, 3, 4]) {
 interface Game {
   readonly random: Random;
   readonly prices: Prices;
-  readonly ledger: Ledger;
+  readonly ledger: ExchangeLedger;
   readonly second: SecondLedger;
   readonly orders: OrderView[];
   /** The signed sums of moved positions, by account and instrument. */
@@ -105,7 +105,7 @@ function startGame(seed: number): Game {
   const prices: Prices = new Map();
   const instruments = new Map(MARKETS.map(({ instrument }) => [instrument.name, instrument]));
   const of = ({ name }: { readonly name: string }): { mark: Fixed; index: Fixed } => prices.get(name)!;
-  const ledger = createLedger({
+  const ledger = createExchangeLedger({
     instrument: (name) => instruments.get(name),
     prices: {
       mark: (each) => of(each).mark,
@@ -310,13 +310,13 @@ function checkIdentities({ ledger, moved }: Game, summaries: readonly Summary[])
   }
 }
 
-function sizeOf(ledger: Ledger, account: string, name: string): Fixed {
+function sizeOf(ledger: ExchangeLedger, account: string, name: string): Fixed {
   const lot = MARKETS.find(({ instrument }) => instrument.name === name)!.instrument.lot;
   return fixedOfSteps(ledger.risk.position(account, name), lot);
 }
 
 /** Returns the size that the trades, the deliveries, and the moved positions of an account add up to. */
-function tradedSize(ledger: Ledger, account: string, name: string, moved: ReadonlyMap<string, Fixed>): Fixed {
+function tradedSize(ledger: ExchangeLedger, account: string, name: string, moved: ReadonlyMap<string, Fixed>): Fixed {
   const traded = ledger
     .trades(account)
     .filter(({ trade }) => trade.instrument === name)

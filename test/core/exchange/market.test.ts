@@ -15,7 +15,7 @@ import {
 } from "../../../src/exchange/market/calendar.ts";
 import { fundingRate } from "../../../src/exchange/market/funding.ts";
 import { deliveryPrices, historicalVolatility, type Coin } from "../../../src/exchange/market/indexPath.ts";
-import { createMarket, marketPrices, type Market } from "../../../src/exchange/market/market.ts";
+import { createExchangeMarket, marketPrices, type ExchangeMarket } from "../../../src/exchange/market/market.ts";
 import type { Candle } from "../../../src/exchange/market/tape.ts";
 import { fromSteps } from "../../../src/exchange/units.ts";
 import { createSeededRandom, randomInteger } from "../../../src/simulator/text/seededRandom.ts";
@@ -47,12 +47,12 @@ const INSTRUMENTS = [
 ];
 const MOMENTS = rounds({ short: 200, full: 1000, long: 10_000 });
 
-function market(seed = 1): Market {
-  return createMarket({ seed, startMs: START_MS, coins: COINS });
+function market(seed = 1): ExchangeMarket {
+  return createExchangeMarket({ seed, startMs: START_MS, coins: COINS });
 }
 
 /** Calls a function with moments of the time until the options expire. */
-function atMoments(run: (atMs: number, market: Market) => void): void {
+function atMoments(run: (atMs: number, market: ExchangeMarket) => void): void {
   const random = createSeededRandom(7);
   const made = market(7);
   for (let count = 0; count < MOMENTS; count++)
@@ -75,7 +75,7 @@ void suite("index prices", () => {
     const asked = market();
     for (let at = START_MS; at < START_MS + HOUR_MS; at += MINUTE_MS) asked.indexes.price("btc_usd", at);
     const moments = [START_MS - DAY_MS, START_MS + 1000, START_MS + 400 * DAY_MS];
-    const prices = (of: Market): number[] => moments.map((at) => of.indexes.price("btc_usd", at));
+    const prices = (of: ExchangeMarket): number[] => moments.map((at) => of.indexes.price("btc_usd", at));
     assert.deepEqual(prices(asked), prices(market()));
     assert.notDeepEqual(prices(asked), prices(market(2)));
   });
