@@ -1,5 +1,5 @@
 import type { ExchangeTrade } from "./instrument.ts";
-import type { CancelReason, OrderView } from "./orders/order.ts";
+import type { CancelCause, OrderView } from "./orders/order.ts";
 import type { Refusal } from "./refusal.ts";
 import type { Lots, Ticks } from "./units.ts";
 
@@ -7,7 +7,7 @@ import type { Lots, Ticks } from "./units.ts";
 export type Fact =
   /** An order was accepted: it goes on to trade, rests, or waits. Its trades follow. */
   | { readonly kind: "placed"; readonly order: OrderView }
-  /** Its account changed an order. Trades that follow from that come after it. */
+  /** An account changed its order. Trades that follow from that come after it. */
   | { readonly kind: "edited"; readonly order: OrderView }
   /** The exchange made an order smaller: its position, or the order linked to it, left less to do. */
   | { readonly kind: "reduced"; readonly order: OrderView; readonly by: Lots }
@@ -16,7 +16,7 @@ export type Fact =
   /** What a waiting order goes on as was refused. */
   | { readonly kind: "rejected"; readonly order: OrderView; readonly refusal: Refusal }
   | { readonly kind: "filled"; readonly order: OrderView }
-  | { readonly kind: "cancelled"; readonly order: OrderView; readonly reason: CancelReason }
+  | { readonly kind: "cancelled"; readonly order: OrderView; readonly reason: CancelCause }
   | { readonly kind: "trade"; readonly trade: ExchangeTrade }
   | BookChange;
 

@@ -1,10 +1,10 @@
-import type { Lots, Step, Ticks } from "./units.ts";
+import type { Lots, DecimalStep, Ticks } from "./units.ts";
 
 /** Which account an order, a trade, or a position belongs to. */
 export type AccountId = string;
 
 /** An instrument that is traded, as both halves of the exchange need it: matching, and the ledger. */
-export interface Instrument {
+export interface TradedInstrument {
   /** The exchange's name, e.g. `BTC-PERPETUAL`. */
   readonly name: string;
   readonly kind: "future" | "option" | "spot" | "future_combo" | "option_combo";
@@ -17,11 +17,11 @@ export interface Instrument {
   readonly isInverse: boolean;
   readonly indexName: string;
   /** One tick: every price is a whole number of it. */
-  readonly tick: Step;
+  readonly tick: DecimalStep;
   /** The coarser ticks of higher prices, lowest first: from `from` on a price is a multiple of `tick`. */
   readonly coarserTicks: readonly { readonly from: Ticks; readonly tick: Ticks }[];
   /** One lot: every amount is a whole number of it. */
-  readonly lot: Step;
+  readonly lot: DecimalStep;
   readonly minAmount: Lots;
   /** The largest order. `maxAmount` × the highest price stays a safe integer. */
   readonly maxAmount: Lots;
@@ -60,6 +60,6 @@ export interface TradeParty {
 export type Side = "buy" | "sell";
 
 /** Returns the tick, in finest ticks, that a price has to be a multiple of. */
-export function tickAt({ coarserTicks }: Instrument, price: Ticks): Ticks {
+export function tickAt({ coarserTicks }: TradedInstrument, price: Ticks): Ticks {
   return coarserTicks.findLast(({ from }) => price >= from)?.tick ?? 1;
 }

@@ -7,7 +7,6 @@ export type RefusalWord =
   | "order_not_found"
   | "not_owner_of_order"
   | "already_closed"
-  | "already_filled"
   | "not_open_order"
   | "non_unique_order_label"
   | "can_not_cancel_liquidation_order"

@@ -10,7 +10,7 @@ export type Ticks = number;
 export type Lots = number;
 
 /** A size of a decimal scale: `mantissa` × 10^-`decimals`, e.g. 0.0005 is 5 and 4; 10 is 10 and 0. */
-export interface Step {
+export interface DecimalStep {
   /** A whole number above 0. */
   readonly mantissa: number;
   /** A whole number from 0. */
@@ -24,14 +24,14 @@ export interface Step {
 export type Rounding = "down" | "up" | "nearest";
 
 /** Returns a size as a step. Throws a RangeError where it is not above 0. */
-export function stepOf(size: number): Step {
+export function stepOf(size: number): DecimalStep {
   const { digits, decimals } = decimalOf(size);
   if (digits <= 0n) throw new RangeError(`A step is above 0, not ${String(size)}.`);
   return { mantissa: Number(digits), decimals };
 }
 
 /** Returns a decimal number as a whole number of steps; undefined where it lies between two of them, or is unsafe. */
-export function toSteps(value: number, step: Step): number | undefined {
+export function toSteps(value: number, step: DecimalStep): number | undefined {
   if (!Number.isFinite(value)) return undefined;
   const [numerator, denominator] = inSteps(value, step);
   if (numerator % denominator !== 0n) return undefined;
@@ -40,13 +40,13 @@ export function toSteps(value: number, step: Step): number | undefined {
 }
 
 /** Returns the whole number of steps next to a finite decimal number. Throws a RangeError where it is unsafe. */
-export function roundToSteps(value: number, step: Step, rounding: Rounding): number {
+export function roundToSteps(value: number, step: DecimalStep, rounding: Rounding): number {
   const [numerator, denominator] = inSteps(value, step);
   return safe(divideRounded(numerator, denominator, rounding));
 }
 
 /** Returns a number of steps as the decimal number nearest to it. */
-export function fromSteps(steps: number, { mantissa, decimals }: Step): number {
+export function fromSteps(steps: number, { mantissa, decimals }: DecimalStep): number {
   return (steps * mantissa) / 10 ** decimals;
 }
 
@@ -72,7 +72,7 @@ function safe(value: bigint): number {
   return number;
 }
 
-function inSteps(value: number, step: Step): [numerator: bigint, denominator: bigint] {
+function inSteps(value: number, step: DecimalStep): [numerator: bigint, denominator: bigint] {
   const { digits, decimals } = decimalOf(value);
   return [digits * 10n ** BigInt(step.decimals), BigInt(step.mantissa) * 10n ** BigInt(decimals)];
 }

@@ -1,4 +1,4 @@
-import type { AccountId, Instrument } from "../instrument.ts";
+import type { AccountId, TradedInstrument } from "../instrument.ts";
 import { feeOf, feeRates } from "./fees.ts";
 import { marginOf, NO_MARGIN, type Margin } from "./margin.ts";
 import { larger, smaller, times, total, type Fixed } from "./money.ts";
@@ -35,7 +35,7 @@ export function accountMargin(state: LedgerState, account: AccountId, currency: 
 export function instrumentMargin(
   state: LedgerState,
   account: AccountId,
-  instrument: Instrument,
+  instrument: TradedInstrument,
   of: { readonly currency: string; readonly orders?: OrderTotals },
 ): Margin {
   const { buys, sells, cost } = of.orders ?? state.orders.totals(account, instrument.name);
@@ -54,24 +54,24 @@ export function instrumentMargin(
 }
 
 /** Returns the margin that an order needs where there is no position and no other order, in `orderCurrency`. */
-export function orderMargin(order: OpenOrder, instrument: Instrument, prices: Prices): Fixed {
+export function orderMargin(order: OpenOrder, instrument: TradedInstrument, prices: Prices): Fixed {
   const { buys, sells, cost } = withOrderAdded(NO_ORDERS, order);
   if (instrument.kind === "spot") return sells + cost;
   return marginOf(instrument, instrument.kind === "option" ? -sells : buys - sells, prices).initial + cost;
 }
 
 /** Returns the currency in which an order needs margin: a spot order that sells needs what it sells. */
-export function orderCurrency(instrument: Instrument, { direction }: Pick<OpenOrder, "direction">): string {
+export function orderCurrency(instrument: TradedInstrument, { direction }: Pick<OpenOrder, "direction">): string {
   if (instrument.kind !== "spot") return instrument.settlementCurrency;
   return direction === "buy" ? instrument.quoteCurrency : instrument.baseCurrency;
 }
 
 /** Returns what it costs to buy an amount of something that is paid at once, with the fee of a taker; 0 of a future. */
-export function costOf(instrument: Instrument, amount: Fixed, price: Fixed, prices: Prices): Fixed {
+export function costOf(instrument: TradedInstrument, amount: Fixed, price: Fixed, prices: Prices): Fixed {
   return instrument.kind === "future" ? 0n : times(amount, price) + takerFee(instrument, amount, price, prices);
 }
 
 /** Returns the fee of a taker. */
-export function takerFee(instrument: Instrument, amount: Fixed, price: Fixed, prices: Prices): Fixed {
+export function takerFee(instrument: TradedInstrument, amount: Fixed, price: Fixed, prices: Prices): Fixed {
   return feeOf(instrument, { amount, price, indexPrice: prices.index(instrument), rate: feeRates(instrument).taker });
 }

@@ -1,4 +1,4 @@
-import type { Instrument } from "../instrument.ts";
+import type { TradedInstrument } from "../instrument.ts";
 import { divideRounded } from "../units.ts";
 import { FIXED_ONE, magnitude, payable, smaller, times, type Fixed } from "./money.ts";
 import { isPaidInCoin, valueOf } from "./valuation.ts";
@@ -19,7 +19,7 @@ const SPOT: FeeRates = { maker: 0n, taker: 0n, delivery: 0n };
 const OPTION_CAP_DIVISOR = 8n;
 
 /** Returns the published fees of an instrument. https://support.deribit.com/hc/en-us/articles/25944746248989-Fees */
-export function feeRates(instrument: Instrument): FeeRates {
+export function feeRates(instrument: TradedInstrument): FeeRates {
   if (instrument.kind === "spot") return SPOT;
   if (instrument.kind !== "option") return FUTURE;
   return isPaidInCoin(instrument) ? COIN_OPTION : LINEAR_OPTION;
@@ -38,7 +38,7 @@ export interface Charged {
  * Returns the fee in the settlement currency, rounded to 1e-8. A future's is a part of the value traded. An option's is
  * a part of the underlying, at most 12.5 % of the premium.
  */
-export function feeOf(instrument: Instrument, { amount, price, indexPrice, rate }: Charged): Fixed {
+export function feeOf(instrument: TradedInstrument, { amount, price, indexPrice, rate }: Charged): Fixed {
   const size = magnitude(amount);
   if (instrument.kind !== "option") return times(payable(valueOf(instrument, size, price)), rate);
   const underlying = isPaidInCoin(instrument) ? size : times(size, indexPrice);

@@ -1,4 +1,4 @@
-import type { AccountId, Instrument } from "../instrument.ts";
+import type { AccountId, TradedInstrument } from "../instrument.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Risk } from "../risk.ts";
 import type { Lots, Ticks } from "../units.ts";
@@ -27,11 +27,11 @@ export interface ExchangeLedger {
   /** What matching asks before an order rests or trades, and tells of orders and trades: here trades are booked. */
   readonly risk: Risk;
   /** Adds the funding of a perpetual over a time, as the part of its value that longs pay to shorts. */
-  fund(instrument: Instrument, interest: number): void;
+  fund(instrument: TradedInstrument, interest: number): void;
   /** Turns the profit of the session of every future into cash, at the mark prices of now. */
   settle(atMs: number): void;
   /** Closes every position of an instrument that expires. */
-  deliver(instrument: Instrument, deliveryPrice: Fixed, atMs: number): void;
+  deliver(instrument: TradedInstrument, deliveryPrice: Fixed, atMs: number): void;
   /** Gives an account money of the market's account. */
   deposit(account: AccountId, money: Money, atMs: number): void;
   /** Moves money between accounts, or returns why not. */
@@ -53,7 +53,7 @@ export interface ExchangeLedger {
   /** Returns the margin that an open order alone needs; undefined when there is none with the ID. */
   orderMargin(orderId: string): { readonly initialMargin: Fixed; readonly currency: string } | undefined;
   /** Returns what an order needs on either side where there is no position and no other order. */
-  margins(instrument: Instrument, amount: Lots, price: Ticks): OrderMargins;
+  margins(instrument: TradedInstrument, amount: Lots, price: Ticks): OrderMargins;
   /** Returns the transaction log of an account, oldest first. */
   log(account: AccountId): readonly LogEntry[];
   /** Returns the trades of an account, oldest first. */

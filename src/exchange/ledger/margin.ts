@@ -1,4 +1,4 @@
-import type { Instrument } from "../instrument.ts";
+import type { TradedInstrument } from "../instrument.ts";
 import { divideRounded } from "../units.ts";
 import { FINE_ONE, FIXED_ONE, larger, magnitude, times, type Fine, type Fixed } from "./money.ts";
 import type { Prices } from "./prices.ts";
@@ -37,7 +37,7 @@ const SHORT_OPTION_LEAST = 10_000_000n;
 const SHORT_OPTION_MAINTENANCE = 7_500_000n;
 
 /** Returns the margin of a signed size. Spot has none, and an option that was bought has been paid for. */
-export function marginOf(instrument: Instrument, size: Fixed, prices: Prices): Margin {
+export function marginOf(instrument: TradedInstrument, size: Fixed, prices: Prices): Margin {
   if (size === 0n) return NO_MARGIN;
   switch (instrument.kind) {
     case "future":
@@ -52,11 +52,11 @@ export function marginOf(instrument: Instrument, size: Fixed, prices: Prices): M
 }
 
 /** Returns what a position is in coins: of an inverse future its value at the mark, else its size. */
-export function coinsOf(instrument: Instrument, size: Fixed, markPrice: Fixed): Fine {
+export function coinsOf(instrument: TradedInstrument, size: Fixed, markPrice: Fixed): Fine {
   return instrument.isInverse ? valueOf(instrument, size, markPrice) : size * (FINE_ONE / FIXED_ONE);
 }
 
-function futureMargin(instrument: Instrument, size: Fixed, prices: Prices): Margin {
+function futureMargin(instrument: TradedInstrument, size: Fixed, prices: Prices): Margin {
   const rates = FUTURE_RATES.get(instrument.baseCurrency) ?? OTHER_FUTURE_RATES;
   const coins = coinsOf(instrument, size, prices.mark(instrument));
   const inMoney = instrument.isInverse ? FIXED_ONE : prices.index(instrument);
@@ -75,7 +75,7 @@ function futureMargin(instrument: Instrument, size: Fixed, prices: Prices): Marg
  * + mark, and the former at least that. Where the premium is not paid in the coin, the parts of the underlying are
  * multiplied by its price.
  */
-function shortOptionMargin(instrument: Instrument, size: Fixed, prices: Prices): Margin {
+function shortOptionMargin(instrument: TradedInstrument, size: Fixed, prices: Prices): Margin {
   const mark = prices.mark(instrument);
   const unit = isPaidInCoin(instrument) ? FIXED_ONE : prices.underlying(instrument);
   const maintenance = times(SHORT_OPTION_MAINTENANCE, larger(unit, isPut(instrument) ? mark : 0n)) + mark;
@@ -86,12 +86,12 @@ function shortOptionMargin(instrument: Instrument, size: Fixed, prices: Prices):
   };
 }
 
-function isPut({ option }: Instrument): boolean {
+function isPut({ option }: TradedInstrument): boolean {
   return option?.right === "put";
 }
 
 /** Returns how far the option is out of the money, as a part of its underlying. */
-function outOfTheMoney(instrument: Instrument, prices: Prices): Fixed {
+function outOfTheMoney(instrument: TradedInstrument, prices: Prices): Fixed {
   const underlying = prices.underlying(instrument);
   const strike = strikeOf(instrument);
   const distance = isPut(instrument) ? underlying - strike : strike - underlying;
@@ -99,6 +99,6 @@ function outOfTheMoney(instrument: Instrument, prices: Prices): Fixed {
 }
 
 /** Returns the strike of an option; 0 for everything else. */
-export function strikeOf({ option }: Instrument): Fixed {
+export function strikeOf({ option }: TradedInstrument): Fixed {
   return BigInt(Math.round((option?.strike ?? 0) * 1e8));
 }

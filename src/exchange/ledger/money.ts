@@ -1,4 +1,4 @@
-import { divideRounded, type Step } from "../units.ts";
+import { divideRounded, type DecimalStep } from "../units.ts";
 
 /*
  * The ledger's numbers. Every rounding in the ledger is to the nearest, from the middle away from 0, so that the two
@@ -17,7 +17,7 @@ export const FINE_ONE: Fine = 10n ** 24n;
 const FIXED_DECIMALS = 8;
 
 /** Returns a number of steps exactly. Throws a RangeError for a step that is finer than 1e-8. */
-export function fixedOfSteps(steps: number, { mantissa, decimals }: Step): Fixed {
+export function fixedOfSteps(steps: number, { mantissa, decimals }: DecimalStep): Fixed {
   if (decimals > FIXED_DECIMALS) throw new RangeError(`A step of 1e-${decimals} is finer than money.`);
   return BigInt(steps) * BigInt(mantissa) * 10n ** BigInt(FIXED_DECIMALS - decimals);
 }

@@ -1,4 +1,4 @@
-import type { Instrument } from "../instrument.ts";
+import type { TradedInstrument } from "../instrument.ts";
 import { divideRounded } from "../units.ts";
 import { FINE_ONE, FIXED_ONE, magnitude, payable, smaller, type Fine, type Fixed } from "./money.ts";
 import { gainOf, priceOf, valueOf } from "./valuation.ts";
@@ -42,7 +42,7 @@ export interface FillEffect {
  * Adds a signed amount at a price. What it closes leaves with its share of the cost, rounded to 1e-24, so that the
  * average price of the rest stays; what is beyond opens at the price.
  */
-export function fill(position: Position, instrument: Instrument, amount: Fixed, price: Fixed): FillEffect {
+export function fill(position: Position, instrument: TradedInstrument, amount: Fixed, price: Fixed): FillEffect {
   const isClosing = position.size !== 0n && position.size > 0n !== amount > 0n;
   const closed = isClosing ? smaller(magnitude(amount), magnitude(position.size)) : 0n;
   const closedSigned = position.size > 0n ? closed : -closed;
@@ -68,14 +68,14 @@ export function accrue(position: Position, fundingPerUnit: Fine): void {
 }
 
 /** Begins a new session at a settlement price. */
-export function beginSession(position: Position, instrument: Instrument, price: Fixed): void {
+export function beginSession(position: Position, instrument: TradedInstrument, price: Fixed): void {
   position.sessionCost = valueOf(instrument, position.size, price);
   position.sessionRealized = 0n;
   position.sessionFunding = 0n;
 }
 
 /** Returns the average price of the trades that built the position, rounded to 1e-8; 0 for none. */
-export function averagePrice(position: Position, instrument: Instrument): Fixed {
+export function averagePrice(position: Position, instrument: TradedInstrument): Fixed {
   return priceOf(instrument, position.size, position.cost);
 }
 
@@ -91,7 +91,7 @@ export interface Profit {
 }
 
 /** Returns the profit at a mark price. */
-export function profitOf(position: Position, instrument: Instrument, markPrice: Fixed): Profit {
+export function profitOf(position: Position, instrument: TradedInstrument, markPrice: Fixed): Profit {
   const value = position.size === 0n ? 0n : valueOf(instrument, position.size, markPrice);
   const realized = position.sessionRealized * FIXED_ONE + position.sessionFunding;
   return {

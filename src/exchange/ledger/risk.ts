@@ -1,5 +1,5 @@
 import type { Fact } from "../facts.ts";
-import type { AccountId, ExchangeTrade, Instrument, Side } from "../instrument.ts";
+import type { AccountId, ExchangeTrade, TradedInstrument, Side } from "../instrument.ts";
 import { remainingOf, type OrderView } from "../orders/order.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Risk, RiskRequest } from "../risk.ts";
@@ -62,7 +62,7 @@ export interface OrderMargins {
 }
 
 /** Returns what an order needs on either side where there is no position and no other order. */
-export function marginsOf(state: LedgerState, instrument: Instrument, amount: Lots, price: Ticks): OrderMargins {
+export function marginsOf(state: LedgerState, instrument: TradedInstrument, amount: Lots, price: Ticks): OrderMargins {
   const { prices } = state.ports;
   const side = (direction: Side): Fixed => {
     const order = openOrderOf(state, "", { id: "", instrument: instrument.name, direction, amount, price });

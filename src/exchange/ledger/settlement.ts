@@ -1,4 +1,4 @@
-import type { AccountId, Instrument } from "../instrument.ts";
+import type { AccountId, TradedInstrument } from "../instrument.ts";
 import { divideRounded } from "../units.ts";
 import { feeOf, feeRates } from "./fees.ts";
 import { strikeOf } from "./margin.ts";
@@ -18,7 +18,7 @@ import { payoutOf } from "./valuation.ts";
  * https://support.deribit.com/hc/en-us/articles/31424939178397-Funding-Specifications
  * @param interest rounded to 1e-16; that of one unit of amount is rounded to 1e-24
  */
-export function fund(state: LedgerState, instrument: Instrument, interest: number): void {
+export function fund(state: LedgerState, instrument: TradedInstrument, interest: number): void {
   const index = state.ports.prices.index(instrument);
   const part = BigInt(Math.round(interest * 1e16));
   const scale = FINE_ONE / 10n ** 16n;
@@ -31,7 +31,7 @@ export function fund(state: LedgerState, instrument: Instrument, interest: numbe
 /** Ends the session of everything that is open: the profit of futures becomes cash, that of options is counted anew. */
 export function settle(state: LedgerState, atMs: number): void {
   const paid = new Map<string, Fixed>();
-  const settled = new Set<Instrument>();
+  const settled = new Set<TradedInstrument>();
   for (const account of [...state.positions.keys()]) {
     for (const [instrument, position] of positionsOf(state, account)) {
       if (instrument.kind === "future") payProfit(state, { account, instrument, position, atMs, paid });
@@ -46,7 +46,7 @@ export function settle(state: LedgerState, atMs: number): void {
 
 interface Settling {
   readonly account: AccountId;
-  readonly instrument: Instrument;
+  readonly instrument: TradedInstrument;
   readonly position: Position;
   readonly atMs: number;
   /** What the accounts were paid in all, by currency. */
@@ -95,7 +95,7 @@ function payProfit(state: LedgerState, { account, instrument, position, atMs, pa
  * Delivers an instrument at the end of its life and closes every position in it: a future at the delivery price, an
  * option at what it pays. The delivery fee goes to the fee account.
  */
-export function deliver(state: LedgerState, instrument: Instrument, deliveryPrice: Fixed, atMs: number): void {
+export function deliver(state: LedgerState, instrument: TradedInstrument, deliveryPrice: Fixed, atMs: number): void {
   const paid = new Map<string, Fixed>();
   for (const account of [...state.positions.keys()]) {
     const position = positionsOf(state, account).find(([each]) => each.name === instrument.name)?.[1];

@@ -1,4 +1,4 @@
-import type { AccountId, ExchangeTrade, Instrument, Side } from "../instrument.ts";
+import type { AccountId, ExchangeTrade, TradedInstrument, Side } from "../instrument.ts";
 import type { CashBooks, EntryDetails } from "./cash.ts";
 import type { Fine, Fixed } from "./money.ts";
 import type { OpenOrders } from "./openOrders.ts";
@@ -8,7 +8,7 @@ import type { Prices } from "./prices.ts";
 /** What the ledger needs from around it. */
 export interface LedgerPorts {
   /** Returns an instrument, delivered ones included as long as somebody has a position in them. */
-  readonly instrument: (name: string) => Instrument | undefined;
+  readonly instrument: (name: string) => TradedInstrument | undefined;
   readonly prices: Prices;
   /** Called with each trade as each of its accounts sees it. */
   readonly onTrade: (trade: AccountTrade) => void;
@@ -69,7 +69,7 @@ export interface LedgerState {
 }
 
 /** Returns an instrument. Throws a RangeError for a name that does not exist: callers ask for what was traded. */
-export function mustFind({ ports }: LedgerState, name: string): Instrument {
+export function mustFind({ ports }: LedgerState, name: string): TradedInstrument {
   const instrument = ports.instrument(name);
   if (instrument === undefined) throw new RangeError(`${name} is not an instrument.`);
   return instrument;
@@ -87,7 +87,10 @@ export function positionOf(state: LedgerState, account: AccountId, name: string)
 }
 
 /** Returns the positions of an account with all their funding, oldest first; some may be of size 0. */
-export function positionsOf(state: LedgerState, account: AccountId): [instrument: Instrument, position: Position][] {
+export function positionsOf(
+  state: LedgerState,
+  account: AccountId,
+): [instrument: TradedInstrument, position: Position][] {
   return [...(state.positions.get(account)?.keys() ?? [])].map((name) => [
     mustFind(state, name),
     positionOf(state, account, name),

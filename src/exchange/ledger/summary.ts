@@ -1,4 +1,4 @@
-import type { AccountId, Instrument } from "../instrument.ts";
+import type { AccountId, TradedInstrument } from "../instrument.ts";
 import { accountMargin, instrumentMargin } from "./accountMargin.ts";
 import { coinsOf, marginOf } from "./margin.ts";
 import { larger, numberOf, payable, smaller, times, total, type Fixed } from "./money.ts";
@@ -7,7 +7,7 @@ import { positionsOf, type LedgerState } from "./state.ts";
 
 /** A position at the prices of now. Money is in the settlement currency. */
 export interface PositionReport {
-  readonly instrument: Instrument;
+  readonly instrument: TradedInstrument;
   /** Signed. */
   readonly size: Fixed;
   /** A future's size in coins. */
@@ -79,7 +79,7 @@ export function reportPositions(state: LedgerState, account: AccountId, currency
 function reportPosition(
   state: LedgerState,
   account: AccountId,
-  instrument: Instrument,
+  instrument: TradedInstrument,
   position: Position,
 ): PositionReport {
   const { prices } = state.ports;

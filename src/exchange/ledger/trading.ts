@@ -1,4 +1,4 @@
-import type { AccountId, ExchangeTrade, Instrument, Side } from "../instrument.ts";
+import type { AccountId, ExchangeTrade, TradedInstrument, Side } from "../instrument.ts";
 import type { EntryDetails } from "./cash.ts";
 import { feeOf, feeRates } from "./fees.ts";
 import { fixedOfSteps, magnitude, payable, times, type Fixed } from "./money.ts";
@@ -14,7 +14,7 @@ export function bookTrade(state: LedgerState, trade: ExchangeTrade): void {
 /** What one account did in a trade or a moved position. */
 interface Deal {
   readonly account: AccountId;
-  readonly instrument: Instrument;
+  readonly instrument: TradedInstrument;
   /** Signed. */
   readonly amount: Fixed;
   readonly price: Fixed;
@@ -132,7 +132,7 @@ function bookFee(state: LedgerState, { instrument, fee, feeCurrency, entry: { at
 
 /** A part of a position that changes its account. */
 export interface PositionMove {
-  readonly instrument: Instrument;
+  readonly instrument: TradedInstrument;
   /** Signed as the target receives it. */
   readonly amount: Fixed;
   readonly price: Fixed;

@@ -1,4 +1,4 @@
-import type { Instrument } from "../instrument.ts";
+import type { TradedInstrument } from "../instrument.ts";
 import { divideRounded } from "../units.ts";
 import { FINE_ONE, FIXED_ONE, larger, type Fine, type Fixed } from "./money.ts";
 
@@ -12,19 +12,19 @@ import { FINE_ONE, FIXED_ONE, larger, type Fine, type Fixed } from "./money.ts";
  * Returns what a signed amount is worth at a price: amount / price for an inverse future, rounded to 1e-24; amount ×
  * price for everything else, exactly.
  */
-export function valueOf({ isInverse }: Instrument, amount: Fixed, price: Fixed): Fine {
+export function valueOf({ isInverse }: TradedInstrument, amount: Fixed, price: Fixed): Fine {
   return isInverse
     ? divideRounded(amount * FINE_ONE, price, "nearest")
     : (amount * price * FINE_ONE) / (FIXED_ONE * FIXED_ONE);
 }
 
 /** Returns the profit of a signed amount that was worth `before` and is worth `after`. */
-export function gainOf({ isInverse }: Instrument, before: Fine, after: Fine): Fine {
+export function gainOf({ isInverse }: TradedInstrument, before: Fine, after: Fine): Fine {
   return isInverse ? before - after : after - before;
 }
 
 /** Returns the price at which an amount has a value, rounded to 1e-8; 0 where there is no amount. */
-export function priceOf({ isInverse }: Instrument, amount: Fixed, value: Fine): Fixed {
+export function priceOf({ isInverse }: TradedInstrument, amount: Fixed, value: Fine): Fixed {
   if (amount === 0n || value === 0n) return 0n;
   return isInverse
     ? divideRounded(amount * FINE_ONE, value, "nearest")
@@ -32,7 +32,7 @@ export function priceOf({ isInverse }: Instrument, amount: Fixed, value: Fine): 
 }
 
 /** Whether an option's premium and payout are in the coin itself, as with BTC-26MAR27-90000-C. */
-export function isPaidInCoin({ baseCurrency, settlementCurrency }: Instrument): boolean {
+export function isPaidInCoin({ baseCurrency, settlementCurrency }: TradedInstrument): boolean {
   return baseCurrency === settlementCurrency;
 }
 
@@ -40,7 +40,7 @@ export function isPaidInCoin({ baseCurrency, settlementCurrency }: Instrument): 
  * Returns what one option pays at a delivery price, in the settlement currency: the difference to the strike, divided
  * by the delivery price where it is paid in the coin; rounded to 1e-8.
  */
-export function payoutOf(instrument: Instrument, strike: Fixed, deliveryPrice: Fixed): Fixed {
+export function payoutOf(instrument: TradedInstrument, strike: Fixed, deliveryPrice: Fixed): Fixed {
   const difference =
     instrument.option?.right === "put" ? larger(0n, strike - deliveryPrice) : larger(0n, deliveryPrice - strike);
   return isPaidInCoin(instrument) ? divideRounded(difference * FIXED_ONE, deliveryPrice, "nearest") : difference;

@@ -1,4 +1,4 @@
-import type { Instrument } from "../instrument.ts";
+import type { TradedInstrument } from "../instrument.ts";
 import { HOUR_MS, MINUTE_MS } from "./calendar.ts";
 import type { IndexPaths } from "./indexPath.ts";
 import type { Marks } from "./marks.ts";
@@ -12,11 +12,11 @@ import type { Marks } from "./marks.ts";
 /** The rates of perpetuals, as parts of a position's worth; above 0 longs pay. */
 export interface Funding {
   /** Returns the rate for eight hours that counts at a moment. */
-  current(instrument: Instrument, atMs: number): number;
+  current(instrument: TradedInstrument, atMs: number): number;
   /** Returns what was to be paid from one moment to another. */
-  between(instrument: Instrument, fromMs: number, untilMs: number): number;
+  between(instrument: TradedInstrument, fromMs: number, untilMs: number): number;
   /** Returns the whole hours that end after a moment and until another one, oldest first. */
-  history(instrument: Instrument, fromMs: number, untilMs: number): FundingHour[];
+  history(instrument: TradedInstrument, fromMs: number, untilMs: number): FundingHour[];
 }
 
 /** The funding of an hour. */
@@ -42,7 +42,7 @@ const REMEMBERED = 100_000;
 /** Makes the funding that follows from marks and index. */
 export function createFunding(paths: IndexPaths, marks: Marks): Funding {
   const rates = new Map<string, number>();
-  const rateOf = (instrument: Instrument, minute: number): number => {
+  const rateOf = (instrument: TradedInstrument, minute: number): number => {
     const key = `${instrument.name} ${minute}`;
     const known = rates.get(key);
     if (known !== undefined) return known;
@@ -54,7 +54,7 @@ export function createFunding(paths: IndexPaths, marks: Marks): Funding {
     rates.set(key, rate);
     return rate;
   };
-  const between = (instrument: Instrument, fromMs: number, untilMs: number): number => {
+  const between = (instrument: TradedInstrument, fromMs: number, untilMs: number): number => {
     let sum = 0;
     for (let minute = Math.floor(fromMs / MINUTE_MS); minute * MINUTE_MS < untilMs; minute++) {
       const lengthMs = Math.min(untilMs, (minute + 1) * MINUTE_MS) - Math.max(fromMs, minute * MINUTE_MS);

@@ -1,4 +1,4 @@
-import type { Instrument } from "../instrument.ts";
+import type { TradedInstrument } from "../instrument.ts";
 import { fixedOf } from "../ledger/money.ts";
 import type { Prices } from "../ledger/prices.ts";
 import { createFunding, type Funding } from "./funding.ts";
@@ -17,9 +17,9 @@ export interface ExchangeMarket {
   readonly funding: Funding;
   readonly tape: Tape;
   /** Returns what the simulated market maker offers. */
-  ladder(instrument: Instrument, atMs: number): Ladder;
+  ladder(instrument: TradedInstrument, atMs: number): Ladder;
   /** Returns the lowest and the highest price that is accepted. */
-  band(instrument: Instrument, atMs: number): Band;
+  band(instrument: TradedInstrument, atMs: number): Band;
 }
 
 /** What a market is made of. */

@@ -1,4 +1,4 @@
-import type { Instrument } from "../instrument.ts";
+import type { TradedInstrument } from "../instrument.ts";
 import type { Greeks } from "../ledger/prices.ts";
 import { fromSteps } from "../units.ts";
 import { isPaidInCoin } from "../ledger/valuation.ts";
@@ -10,13 +10,13 @@ import { createPartSeeds, smooth } from "./noise.ts";
 /** What an instrument is worth, at any time. */
 export interface Marks {
   /** Returns the mark price: in the settlement currency for options, else in the quote currency. */
-  mark(instrument: Instrument, atMs: number): number;
+  mark(instrument: TradedInstrument, atMs: number): number;
   /** Returns the price of the future of the same expiry, whether it is listed or not; the index for all others. */
-  underlying(instrument: Instrument, atMs: number): number;
+  underlying(instrument: TradedInstrument, atMs: number): number;
   /** Returns what else is known of an option; undefined for all others. */
-  option(instrument: Instrument, atMs: number): OptionMark | undefined;
+  option(instrument: TradedInstrument, atMs: number): OptionMark | undefined;
   /** Returns the volatility, in percent, at which an option has a price; undefined for all others. */
-  volatilityAt(instrument: Instrument, price: number, atMs: number): number | undefined;
+  volatilityAt(instrument: TradedInstrument, price: number, atMs: number): number | undefined;
 }
 
 /** An option's mark with what it follows from. */
@@ -37,17 +37,17 @@ const OPTION_DECIMALS = 4;
 export function createMarks(seed: number, paths: IndexPaths, coins: ReadonlyMap<string, Coin>): Marks {
   const seedOf = createPartSeeds(seed);
   const drift = (name: string, atMs: number, periodMs: number): number => smooth(seedOf(name), atMs / periodMs);
-  const forward = ({ indexName }: Instrument, expiresAtMs: number, atMs: number): number => {
+  const forward = ({ indexName }: TradedInstrument, expiresAtMs: number, atMs: number): number => {
     const basis = BASIS + 0.02 * drift(`${indexName} basis`, atMs, DAY_MS);
     const years = Math.max(0, expiresAtMs - atMs) / YEAR_MS;
     const spot = paths.estimatedDeliveryPrice(indexName, atMs, expiresAtMs);
     return paths.round(indexName, spot * Math.exp(basis * years));
   };
-  const underlying = (instrument: Instrument, atMs: number): number =>
+  const underlying = (instrument: TradedInstrument, atMs: number): number =>
     instrument.expiresAtMs === undefined
       ? paths.price(instrument.indexName, atMs)
       : forward(instrument, instrument.expiresAtMs, atMs);
-  const perpetual = ({ name, indexName }: Instrument, atMs: number): number => {
+  const perpetual = ({ name, indexName }: TradedInstrument, atMs: number): number => {
     const second = atMs - (atMs % 1000);
     const premium =
       0.0001 +
@@ -56,7 +56,7 @@ export function createMarks(seed: number, paths: IndexPaths, coins: ReadonlyMap<
       0.000_05 * drift(`${name} minute`, second, MINUTE_MS);
     return paths.round(indexName, paths.price(indexName, atMs) * (1 + premium));
   };
-  const option = (instrument: Instrument, atMs: number): OptionMark | undefined => {
+  const option = (instrument: TradedInstrument, atMs: number): OptionMark | undefined => {
     const terms = optionTerms(instrument, underlying(instrument, atMs), atMs);
     if (terms === undefined) return undefined;
     const base = coins.get(instrument.baseCurrency)?.volatility ?? 0.5;
@@ -89,7 +89,7 @@ export function createMarks(seed: number, paths: IndexPaths, coins: ReadonlyMap<
 }
 
 function optionTerms(
-  { option, expiresAtMs = 0 }: Instrument,
+  { option, expiresAtMs = 0 }: TradedInstrument,
   forward: number,
   atMs: number,
 ): Omit<OptionTerms, "volatility"> | undefined {
@@ -104,6 +104,6 @@ function smile(level: number, { forward, strike, years }: Omit<OptionTerms, "vol
 }
 
 /** Returns an instrument's tick as a decimal. */
-export function tickSize({ tick }: Instrument): number {
+export function tickSize({ tick }: TradedInstrument): number {
   return fromSteps(1, tick);
 }

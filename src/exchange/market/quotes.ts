@@ -1,4 +1,4 @@
-import { tickAt, type Instrument } from "../instrument.ts";
+import { tickAt, type TradedInstrument } from "../instrument.ts";
 import type { Lots, Ticks } from "../units.ts";
 import { hashed, partSeed } from "./noise.ts";
 import { tickSize } from "./marks.ts";
@@ -21,7 +21,7 @@ const LEVELS = 12;
 const AMOUNT_MS = 20_000;
 
 /** Returns the ladder around a mark: the same for the same mark, and amounts that stay for a while. */
-export function ladderAround(seed: number, instrument: Instrument, mark: number, atMs: number): Ladder {
+export function ladderAround(seed: number, instrument: TradedInstrument, mark: number, atMs: number): Ladder {
   const own = partSeed(seed, `${instrument.name} ladder`);
   const best = bestAround(instrument, mark);
   const amountAt = (price: Ticks): Lots => {
@@ -43,7 +43,7 @@ export function ladderAround(seed: number, instrument: Instrument, mark: number,
 }
 
 /** Returns the best prices of the ladder around a mark; a bid of 0 is none. */
-export function bestAround(instrument: Instrument, mark: number): { readonly bid: Ticks; readonly ask: Ticks } {
+export function bestAround(instrument: TradedInstrument, mark: number): { readonly bid: Ticks; readonly ask: Ticks } {
   const tick = tickSize(instrument);
   const half = Math.max(0.5, halfSpread(instrument, mark) / tick);
   return {
@@ -53,13 +53,13 @@ export function bestAround(instrument: Instrument, mark: number): { readonly bid
 }
 
 /** Returns half the distance between the best prices, as a decimal price. */
-function halfSpread({ kind, expiresAtMs }: Instrument, mark: number): number {
+function halfSpread({ kind, expiresAtMs }: TradedInstrument, mark: number): number {
   if (kind === "option") return mark * 0.02;
   return mark * (expiresAtMs === undefined ? 0.000_01 : 0.000_1);
 }
 
 /** Returns the next price in a direction that is a multiple of its tick. */
-function onGrid(instrument: Instrument, price: Ticks, direction: 1 | -1): Ticks {
+function onGrid(instrument: TradedInstrument, price: Ticks, direction: 1 | -1): Ticks {
   const tick = tickAt(instrument, price);
   return (direction > 0 ? Math.ceil(price / tick) : Math.floor(price / tick)) * tick;
 }
@@ -71,7 +71,7 @@ export interface Band {
 }
 
 /** Returns the band around a mark: 1.5 % of it for futures, 5 % for spot, and 5 % of the underlying for options. */
-export function bandAround(instrument: Instrument, mark: number, underlying: number): Band {
+export function bandAround(instrument: TradedInstrument, mark: number, underlying: number): Band {
   const tick = tickSize(instrument);
   const isCoin = instrument.settlementCurrency === instrument.baseCurrency;
   const reach = instrument.kind === "option" ? 0.05 * (isCoin ? 1 : underlying) : mark * reachOf(instrument);
@@ -81,6 +81,6 @@ export function bandAround(instrument: Instrument, mark: number, underlying: num
   };
 }
 
-function reachOf({ kind }: Instrument): number {
+function reachOf({ kind }: TradedInstrument): number {
   return kind === "spot" ? 0.05 : 0.015;
 }

@@ -1,4 +1,4 @@
-import type { Instrument, Side } from "../instrument.ts";
+import type { TradedInstrument, Side } from "../instrument.ts";
 import type { Lots, Ticks } from "../units.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "./calendar.ts";
 import { createPartSeeds, hashed } from "./noise.ts";
@@ -34,19 +34,19 @@ export interface Candle {
  */
 export interface Tape {
   /** Adds a trade that was made at the exchange. Trades come in the order of their time. */
-  record(instrument: Instrument, print: Print): void;
+  record(instrument: TradedInstrument, print: Print): void;
   /** Returns the trades of others and the recorded ones, after a moment and until another one, oldest first. */
-  prints(instrument: Instrument, afterMs: number, untilMs: number): Print[];
+  prints(instrument: TradedInstrument, afterMs: number, untilMs: number): Print[];
   /** Returns the last trade at a moment. */
-  last(instrument: Instrument, atMs: number): Print;
+  last(instrument: TradedInstrument, atMs: number): Print;
   /**
    * Returns the candles whose stretches begin from `fromMs` to `untilMs`, oldest first; the last one may not be over. A
    * stretch without trades is flat at the last price.
    * @param lengthMs a whole number of seconds; from an hour on a whole number of hours
    */
-  candles(instrument: Instrument, lengthMs: number, fromMs: number, untilMs: number): Candle[];
+  candles(instrument: TradedInstrument, lengthMs: number, fromMs: number, untilMs: number): Candle[];
   /** Returns the last 24 hours as one candle. */
-  day(instrument: Instrument, nowMs: number): Candle;
+  day(instrument: TradedInstrument, nowMs: number): Candle;
 }
 
 /** The trades that are kept of each instrument, and up to twice as many. */
@@ -54,12 +54,12 @@ const KEPT = 10_000;
 const REMEMBERED_HOURS = 20_000;
 
 /** Makes the tape of a seed: others trade at the best prices around the mark. */
-export function createTape(seed: number, markAt: (instrument: Instrument, atMs: number) => number): Tape {
+export function createTape(seed: number, markAt: (instrument: TradedInstrument, atMs: number) => number): Tape {
   const seedOf = createPartSeeds(seed);
   const recorded = new Map<string, Print[]>();
   const hours = new Map<string, Candle>();
 
-  const othersAt = (instrument: Instrument, atMs: number): Print => {
+  const othersAt = (instrument: TradedInstrument, atMs: number): Print => {
     const own = seedOf(`${instrument.name} tape`);
     const beat = Math.floor(atMs / SECOND_MS);
     const { bid, ask } = bestAround(instrument, markAt(instrument, atMs));
@@ -69,7 +69,7 @@ export function createTape(seed: number, markAt: (instrument: Instrument, atMs: 
     return { atMs, price: direction === "buy" ? ask : bid, amount, direction };
   };
 
-  const prints = (instrument: Instrument, afterMs: number, untilMs: number): Print[] => {
+  const prints = (instrument: TradedInstrument, afterMs: number, untilMs: number): Print[] => {
     const everyMs = beatMs(instrument);
     const others: Print[] = [];
     for (let at = (Math.floor(afterMs / everyMs) + 1) * everyMs; at <= untilMs; at += everyMs)
@@ -79,7 +79,7 @@ export function createTape(seed: number, markAt: (instrument: Instrument, atMs: 
     return own.length === 0 ? others : [...others, ...own].sort((a, b) => a.atMs - b.atMs);
   };
 
-  const last = (instrument: Instrument, atMs: number): Print => {
+  const last = (instrument: TradedInstrument, atMs: number): Print => {
     const everyMs = beatMs(instrument);
     const others = othersAt(instrument, Math.floor(atMs / everyMs) * everyMs);
     const own = recorded.get(instrument.name)?.findLast((print) => print.atMs <= atMs);
@@ -87,12 +87,12 @@ export function createTape(seed: number, markAt: (instrument: Instrument, atMs: 
   };
 
   /** Returns one candle of the trades from its start up to a moment before its end. */
-  const candleOf = (instrument: Instrument, startMs: number, untilMs: number): Candle => {
+  const candleOf = (instrument: TradedInstrument, startMs: number, untilMs: number): Candle => {
     const before = last(instrument, startMs - 1).price;
     return prints(instrument, startMs - 1, untilMs).reduce(withPrint, emptyCandle(startMs, before));
   };
 
-  const hourOf = (instrument: Instrument, startMs: number, nowMs: number): Candle => {
+  const hourOf = (instrument: TradedInstrument, startMs: number, nowMs: number): Candle => {
     if (startMs + HOUR_MS > nowMs) return candleOf(instrument, startMs, nowMs);
     const key = `${instrument.name} ${startMs}`;
     const known = hours.get(key);
@@ -136,7 +136,7 @@ export function createTape(seed: number, markAt: (instrument: Instrument, atMs: 
 }
 
 /** Returns how often others trade. */
-function beatMs({ kind, expiresAtMs }: Instrument): number {
+function beatMs({ kind, expiresAtMs }: TradedInstrument): number {
   if (kind === "option") return 300 * SECOND_MS;
   if (kind === "spot") return 15 * SECOND_MS;
   return (expiresAtMs === undefined ? 5 : 30) * SECOND_MS;

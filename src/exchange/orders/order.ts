@@ -21,7 +21,7 @@ export type OrderState = "open" | "filled" | "cancelled" | "rejected" | "untrigg
  * Why an order was cancelled. The exchange names most of them; it says nothing about the rest of an order that its time
  * in force ended (`time_in_force`, `end_of_day`) or that had nothing left to reduce (`reduce_only`).
  */
-export type CancelReason =
+export type CancelCause =
   | "user_request"
   | "autoliquidation"
   | "cancel_on_disconnect"
@@ -97,7 +97,7 @@ export interface OrderEdit {
 }
 
 /** An order as the engine keeps it. It changes in place; what leaves the engine is a copy. */
-export interface Order {
+export interface BookOrder {
   readonly id: string;
   readonly account: AccountId;
   readonly instrument: string;
@@ -145,12 +145,12 @@ export interface Order {
   readonly endsAtMs: number | undefined;
   /** Whether it was edited. */
   replaced: boolean;
-  cancelReason: CancelReason | undefined;
+  cancelReason: CancelCause | undefined;
   /** Why it was rejected after it had been triggered. */
   refusal: Refusal | undefined;
 }
 
-export type OrderView = Readonly<Order>;
+export type OrderView = Readonly<BookOrder>;
 
 /** Returns what an order still wants. */
 export function remainingOf(order: OrderView): Lots {

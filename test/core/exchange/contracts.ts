@@ -1,4 +1,4 @@
-import type { Instrument } from "../../../src/exchange/instrument.ts";
+import type { TradedInstrument } from "../../../src/exchange/instrument.ts";
 import { stepOf } from "../../../src/exchange/units.ts";
 
 /* Instruments for tests of the ledger and the market, as the exchange describes them. */
@@ -17,7 +17,7 @@ const COMMON = {
 export const EXPIRY_MS = 1_806_048_000_000;
 
 /** Makes an inverse future; one with a name like BTC-26MAR27 expires at `EXPIRY_MS`. */
-export function inverseFuture(name: string): Instrument {
+export function inverseFuture(name: string): TradedInstrument {
   const coin = name.startsWith("ETH") ? "ETH" : "BTC";
   return {
     ...COMMON,
@@ -34,7 +34,7 @@ export function inverseFuture(name: string): Instrument {
 }
 
 /** Makes a linear perpetual, e.g. of `SOL_USDC`. */
-export function linearFuture(pair: string, tick: number, lot: number): Instrument {
+export function linearFuture(pair: string, tick: number, lot: number): TradedInstrument {
   return {
     ...COMMON,
     name: `${pair}-PERPETUAL`,
@@ -50,7 +50,7 @@ export function linearFuture(pair: string, tick: number, lot: number): Instrumen
 }
 
 /** Makes an option from its name, e.g. `BTC-26MAR27-90000-C` or `XRP_USDC-26MAR27-2d25-P`. */
-export function option(name: string): Instrument {
+export function option(name: string): TradedInstrument {
   const [pair = "", , strike = "", right] = name.split("-");
   const [coin = "", quote] = pair.split("_");
   return {
@@ -70,7 +70,7 @@ export function option(name: string): Instrument {
 }
 
 /** Makes a spot pair, e.g. `BTC_USDC`. */
-export function spot(name: string, tick: number, lot: number): Instrument {
+export function spot(name: string, tick: number, lot: number): TradedInstrument {
   const [base = "", quote = ""] = name.split("_");
   return {
     ...COMMON,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import type { Instrument, Side } from "../../../src/exchange/instrument.ts";
+import type { TradedInstrument, Side } from "../../../src/exchange/instrument.ts";
 import { createExchangeLedger, type ExchangeLedger } from "../../../src/exchange/ledger/ledger.ts";
 import { fixedOf, numberOf, type Fixed } from "../../../src/exchange/ledger/money.ts";
 import { roundToSteps } from "../../../src/exchange/units.ts";
@@ -15,24 +15,24 @@ const LINEAR = linearFuture("SOL_USDC", 0.01, 0.1);
 const CALL = option("BTC-26MAR27-90000-C");
 const PUT = option("BTC-26MAR27-90000-P");
 const PAIR = spot("BTC_USDC", 1, 0.0001);
-const COMBO: Instrument = { ...DATED, name: "BTC-FS-26MAR27_PERP", kind: "future_combo" };
+const COMBO: TradedInstrument = { ...DATED, name: "BTC-FS-26MAR27_PERP", kind: "future_combo" };
 
 /** A ledger whose prices a test sets. */
 interface Desk {
   readonly ledger: ExchangeLedger;
   /** Sets mark and index, and the underlying of options. */
-  price(instrument: Instrument, mark: number, index?: number): void;
+  price(instrument: TradedInstrument, mark: number, index?: number): void;
   /** The user trades with the market. */
-  trade(instrument: Instrument, side: Side, amount: number, price: number): void;
+  trade(instrument: TradedInstrument, side: Side, amount: number, price: number): void;
   /** The user places an order, or is refused. */
-  order(instrument: Instrument, side: Side, amount: number, price: number): string;
+  order(instrument: TradedInstrument, side: Side, amount: number, price: number): string;
 }
 
 function createDesk(deposits: Readonly<Record<string, number>>): Desk {
   const marks = new Map<string, Fixed>();
   const indexes = new Map<string, Fixed>();
   const instruments = new Map([PERPETUAL, DATED, LINEAR, CALL, PUT, PAIR, COMBO].map((each) => [each.name, each]));
-  const indexOf = ({ name }: Instrument): Fixed => indexes.get(name) ?? 0n;
+  const indexOf = ({ name }: TradedInstrument): Fixed => indexes.get(name) ?? 0n;
   const ledger = createExchangeLedger({
     instrument: (name) => instruments.get(name),
     prices: {
@@ -49,7 +49,11 @@ function createDesk(deposits: Readonly<Record<string, number>>): Desk {
   for (const [currency, amount] of Object.entries(deposits))
     ledger.deposit("user", { currency, amount: fixedOf(amount) }, 0);
   let tradeId = 0;
-  const steps = ({ lot, tick }: Instrument, amount: number, price: number): { amount: number; price: number } => ({
+  const steps = (
+    { lot, tick }: TradedInstrument,
+    amount: number,
+    price: number,
+  ): { amount: number; price: number } => ({
     amount: roundToSteps(amount, lot, "nearest"),
     price: roundToSteps(price, tick, "nearest"),
   });

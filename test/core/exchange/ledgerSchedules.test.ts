@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Random } from "../../../src/base/clock.ts";
-import type { Instrument } from "../../../src/exchange/instrument.ts";
+import type { TradedInstrument } from "../../../src/exchange/instrument.ts";
 import type { AccountSummary } from "../../../src/exchange/ledger/summary.ts";
 import { createExchangeLedger, type ExchangeLedger } from "../../../src/exchange/ledger/ledger.ts";
 import { fixedOfSteps, type Fixed } from "../../../src/exchange/ledger/money.ts";
@@ -38,12 +38,12 @@ const MARKETS = [
 ] as const;
 
 interface TestMarket {
-  readonly instrument: Instrument;
+  readonly instrument: TradedInstrument;
   readonly contract: Contract;
   readonly startTicks: number;
 }
 
-function market(instrument: Instrument, kind: Contract["kind"], startTicks: number): TestMarket {
+function market(instrument: TradedInstrument, kind: Contract["kind"], startTicks: number): TestMarket {
   const { name, baseCurrency, settlementCurrency, option: terms } = instrument;
   const strike = terms === undefined ? {} : { strike: q(Math.round(terms.strike * 1000), 1000) };
   const isPut = terms?.right === "put" ? { isPut: true } : {};
