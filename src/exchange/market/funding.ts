@@ -27,7 +27,7 @@ export interface FundingHour {
   /** The index an hour before. */
   readonly prevIndexPrice: number;
   readonly interest1h: number;
-  /** That of the eight hours that end with this one. */
+  /** The interest of the eight hours that end with this one. */
   readonly interest8h: number;
 }
 
