@@ -16,7 +16,7 @@ export interface LedgerPorts {
   readonly marketAccount: AccountId;
   /** The account that fees go to, and what rounding leaves over at settlement. */
   readonly feeAccount: AccountId;
-  /** How many entries of the transaction log, trades, and settlements are kept of each account. */
+  /** How many entries of the log and trades are kept of each account, and settlements of all; at most twice as many. */
   readonly keptEntries: number;
 }
 
