@@ -47,6 +47,7 @@ export function instrumentMargin(
   const { prices } = state.ports;
   const { size } = positionOf(state, account, instrument.name);
   const { initial, maintenance } = marginOf(instrument, size, prices);
+  if (buys === 0n && sells === 0n) return { initial, maintenance };
   const sold = marginOf(instrument, smaller(0n, size - sells), prices).initial;
   if (instrument.kind === "option") return { initial: larger(initial, sold) + cost, maintenance };
   const bought = marginOf(instrument, larger(0n, size + buys), prices).initial;

@@ -18,7 +18,7 @@ import { createSecondLedger, q, units, type Contract, type Q, type Quote, type S
  */
 
 const SCHEDULES = rounds({ short: 200, full: 400, long: 10_000 });
-const STEPS = 30;
+const STEPS = 25;
 const ACCOUNTS = ["user", "sub", "market", "fees"] as const;
 const CURRENCIES = ["BTC", "ETH", "USDC", "XRP", "SOL"] as const;
 
