@@ -1,0 +1,78 @@
+import type { AccountId, TradedInstrument } from "../instrument.ts";
+import { feeOf, feeRates } from "./fees.ts";
+import { marginOf, NO_MARGIN, type Margin } from "./margin.ts";
+import { larger, smaller, times, total, type Fixed } from "./money.ts";
+import { NO_ORDERS, withOrderAdded, type OpenOrder, type OrderTotals } from "./openOrders.ts";
+import type { Prices } from "./prices.ts";
+import { mustFind, positionOf, type LedgerState } from "./state.ts";
+
+/** What an account has to keep in one currency. */
+export interface AccountMargin extends Margin {
+  /** The part of `initial` that open orders of spot reserve. */
+  readonly spotReserve: Fixed;
+}
+
+/** Returns the margin of an account's positions and open orders in one currency. */
+export function accountMargin(state: LedgerState, account: AccountId, currency: string): AccountMargin {
+  const names = new Set([...(state.positions.get(account)?.keys() ?? []), ...state.orders.instruments(account)]);
+  const parts = [...names].map((name) => {
+    const instrument = mustFind(state, name);
+    const margin = instrumentMargin(state, account, instrument, { currency });
+    return { ...margin, spotReserve: instrument.kind === "spot" ? margin.initial : 0n };
+  });
+  return {
+    initial: total(parts, ({ initial }) => initial),
+    maintenance: total(parts, ({ maintenance }) => maintenance),
+    spotReserve: total(parts, ({ spotReserve }) => spotReserve),
+  };
+}
+
+/**
+ * Returns the margin of an account in one instrument and currency. For a future it is that of the largest of three
+ * sizes: the position, the position when every order that buys is filled, and when every order that sells is. An option
+ * that is bought needs its premium and fee; spot needs what is paid.
+ */
+export function instrumentMargin(
+  state: LedgerState,
+  account: AccountId,
+  instrument: TradedInstrument,
+  of: { readonly currency: string; readonly orders?: OrderTotals },
+): Margin {
+  const { buys, sells, cost } = of.orders ?? state.orders.totals(account, instrument.name);
+  if (instrument.kind === "spot") {
+    const sold = of.currency === instrument.baseCurrency ? sells : 0n;
+    return { ...NO_MARGIN, initial: sold + (of.currency === instrument.quoteCurrency ? cost : 0n) };
+  }
+  if (of.currency !== instrument.settlementCurrency) return NO_MARGIN;
+  const { prices } = state.ports;
+  const { size } = positionOf(state, account, instrument.name);
+  const { initial, maintenance } = marginOf(instrument, size, prices);
+  if (buys === 0n && sells === 0n) return { initial, maintenance };
+  const sold = marginOf(instrument, smaller(0n, size - sells), prices).initial;
+  if (instrument.kind === "option") return { initial: larger(initial, sold) + cost, maintenance };
+  const bought = marginOf(instrument, larger(0n, size + buys), prices).initial;
+  return { initial: larger(initial, larger(bought, sold)), maintenance };
+}
+
+/** Returns the margin that an order needs where there is no position and no other order, in `orderCurrency`. */
+export function orderMargin(order: OpenOrder, instrument: TradedInstrument, prices: Prices): Fixed {
+  const { buys, sells, cost } = withOrderAdded(NO_ORDERS, order);
+  if (instrument.kind === "spot") return sells + cost;
+  return marginOf(instrument, instrument.kind === "option" ? -sells : buys - sells, prices).initial + cost;
+}
+
+/** Returns the currency in which an order needs margin: a spot order that sells needs what it sells. */
+export function orderCurrency(instrument: TradedInstrument, { direction }: Pick<OpenOrder, "direction">): string {
+  if (instrument.kind !== "spot") return instrument.settlementCurrency;
+  return direction === "buy" ? instrument.quoteCurrency : instrument.baseCurrency;
+}
+
+/** Returns what it costs to buy an amount of something that is paid at once, with the fee of a taker; 0 of a future. */
+export function costOf(instrument: TradedInstrument, amount: Fixed, price: Fixed, prices: Prices): Fixed {
+  return instrument.kind === "future" ? 0n : times(amount, price) + takerFee(instrument, amount, price, prices);
+}
+
+/** Returns the fee of a taker. */
+export function takerFee(instrument: TradedInstrument, amount: Fixed, price: Fixed, prices: Prices): Fixed {
+  return feeOf(instrument, { amount, price, indexPrice: prices.index(instrument), rate: feeRates(instrument).taker });
+}

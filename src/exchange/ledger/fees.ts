@@ -1,0 +1,46 @@
+import type { TradedInstrument } from "../instrument.ts";
+import { divideRounded } from "../units.ts";
+import { FIXED_ONE, magnitude, payable, smaller, times, type Fixed } from "./money.ts";
+import { isPaidInCoin, valueOf } from "./valuation.ts";
+
+/** Fees as parts of a trade's value; below 0 is a rebate. */
+export interface FeeRates {
+  readonly maker: Fixed;
+  readonly taker: Fixed;
+  readonly delivery: Fixed;
+}
+
+const FUTURE: FeeRates = { maker: 0n, taker: 50_000n, delivery: 25_000n };
+const COIN_OPTION: FeeRates = { maker: 30_000n, taker: 30_000n, delivery: 15_000n };
+const LINEAR_OPTION: FeeRates = { maker: 10_000n, taker: 50_000n, delivery: 15_000n };
+const SPOT: FeeRates = { maker: 0n, taker: 0n, delivery: 0n };
+
+/** An option's fee is at most an eighth of its premium. */
+const OPTION_CAP_DIVISOR = 8n;
+
+/** Returns the published fees of an instrument. https://support.deribit.com/hc/en-us/articles/25944746248989-Fees */
+export function feeRates(instrument: TradedInstrument): FeeRates {
+  if (instrument.kind === "spot") return SPOT;
+  if (instrument.kind !== "option") return FUTURE;
+  return isPaidInCoin(instrument) ? COIN_OPTION : LINEAR_OPTION;
+}
+
+/** What a fee is counted on. */
+export interface Charged {
+  readonly amount: Fixed;
+  /** The price of the trade; at delivery the payout of an option, and the delivery price of a future. */
+  readonly price: Fixed;
+  readonly indexPrice: Fixed;
+  readonly rate: Fixed;
+}
+
+/**
+ * Returns the fee in the settlement currency, rounded to 1e-8. A future's is a part of the value traded. An option's is
+ * a part of the underlying, at most 12.5 % of the premium.
+ */
+export function feeOf(instrument: TradedInstrument, { amount, price, indexPrice, rate }: Charged): Fixed {
+  const size = magnitude(amount);
+  if (instrument.kind !== "option") return times(payable(valueOf(instrument, size, price)), rate);
+  const underlying = isPaidInCoin(instrument) ? size : times(size, indexPrice);
+  return smaller(times(underlying, rate), divideRounded(size * price, FIXED_ONE * OPTION_CAP_DIVISOR, "nearest"));
+}

@@ -1,0 +1,113 @@
+import type { AccountId, TradedInstrument } from "../instrument.ts";
+import type { Refusal } from "../refusal.ts";
+import type { Risk } from "../risk.ts";
+import type { Lots, Ticks } from "../units.ts";
+import { orderCurrency, orderMargin } from "./accountMargin.ts";
+import { createCashBooks, type LogEntry } from "./cash.ts";
+import type { Fixed } from "./money.ts";
+import { movePositions, type AskedMove, type MovedPosition } from "./moves.ts";
+import { createOpenOrders } from "./openOrders.ts";
+import { createRisk, marginsOf, type OrderMargins } from "./risk.ts";
+import { deliver, fund, settle } from "./settlement.ts";
+import { mustFind, pay, type AccountTrade, type LedgerPorts, type LedgerState, type Settlement } from "./state.ts";
+import { reportPositions, summarize, type AccountSummary, type PositionReport } from "./summary.ts";
+
+/** Money of one currency that moves between accounts. */
+export interface Money {
+  readonly currency: string;
+  /** Above 0. */
+  readonly amount: Fixed;
+}
+
+/**
+ * The accounts of an exchange: cash, positions, and the log of what changed the cash. All cash of all accounts adds up
+ * to 0 in every currency, exactly, at any time.
+ */
+export interface ExchangeLedger {
+  /** What matching asks before an order rests or trades, and tells of orders and trades: here trades are booked. */
+  readonly risk: Risk;
+  /** Adds the funding of a perpetual over a time, as the part of its value that longs pay to shorts. */
+  fund(instrument: TradedInstrument, interest: number): void;
+  /** Turns the profit of the session of every future into cash, at the mark prices of now. */
+  settle(atMs: number): void;
+  /** Closes every position of an instrument that expires. */
+  deliver(instrument: TradedInstrument, deliveryPrice: Fixed, atMs: number): void;
+  /** Gives an account money of the market's account. */
+  deposit(account: AccountId, money: Money, atMs: number): void;
+  /** Moves money between accounts, or returns why not. */
+  transfer(from: AccountId, to: AccountId, money: Money, atMs: number): Refusal | undefined;
+  /** Moves parts of positions from one account to another, all of them or none. */
+  move(
+    source: AccountId,
+    target: AccountId,
+    moves: readonly AskedMove[],
+    atMs: number,
+  ): readonly MovedPosition[] | Refusal;
+  /** Returns why an account may not change its margin model: there is one only. */
+  refusesMarginModel(model: string): Refusal | undefined;
+  balance(account: AccountId, currency: string): Fixed;
+  /** Returns the currencies in which an account has or had money, in the order of their first use. */
+  currencies(account: AccountId): readonly string[];
+  summary(account: AccountId, currency: string): AccountSummary;
+  positions(account: AccountId): readonly PositionReport[];
+  /** Returns the margin that an open order alone needs; undefined when there is none with the ID. */
+  orderMargin(orderId: string): { readonly initialMargin: Fixed; readonly currency: string } | undefined;
+  /** Returns what an order needs on either side where there is no position and no other order. */
+  margins(instrument: TradedInstrument, amount: Lots, price: Ticks): OrderMargins;
+  /** Returns the transaction log of an account, oldest first. */
+  log(account: AccountId): readonly LogEntry[];
+  /** Returns the trades of an account, oldest first. */
+  trades(account: AccountId): readonly AccountTrade[];
+  /** Returns settlements and deliveries of all accounts, oldest first. */
+  settlements(): readonly Settlement[];
+}
+
+/** The one margin model. */
+export const MARGIN_MODEL = "segregated_sm";
+
+/** Makes a ledger without money. */
+export function createExchangeLedger(ports: LedgerPorts): ExchangeLedger {
+  const state: LedgerState = {
+    ports,
+    cash: createCashBooks(ports.keptEntries),
+    orders: createOpenOrders(),
+    positions: new Map(),
+    fundingPerUnit: new Map(),
+    settlementPrices: new Map(),
+    trades: new Map(),
+    settlements: [],
+  };
+  return {
+    risk: createRisk(state),
+    fund: (instrument, interest) => fund(state, instrument, interest),
+    settle: (atMs) => settle(state, atMs),
+    deliver: (instrument, deliveryPrice, atMs) => deliver(state, instrument, deliveryPrice, atMs),
+    deposit: (account, { currency, amount }, atMs) =>
+      pay(state, ports.marketAccount, account, { type: "deposit", atMs, currency, change: amount, cashflow: amount }),
+    transfer(from, to, { currency, amount }, atMs) {
+      if (amount > summarize(state, from, currency).availableWithdrawalFunds) return { word: "not_enough_funds" };
+      pay(state, from, to, { type: "transfer", atMs, currency, change: amount, cashflow: amount });
+      return undefined;
+    },
+    move: (source, target, moves, atMs) => movePositions(state, { source, target }, moves, atMs),
+    refusesMarginModel: (model) =>
+      model === MARGIN_MODEL ? undefined : { word: "other_reject", detail: "margin_model_not_supported" },
+    balance: (account, currency) => state.cash.balance(account, currency),
+    currencies: (account) => state.cash.currencies(account),
+    summary: (account, currency) => summarize(state, account, currency),
+    positions: (account) => reportPositions(state, account),
+    orderMargin(orderId) {
+      const order = state.orders.find(orderId);
+      if (order === undefined) return undefined;
+      const instrument = mustFind(state, order.instrument);
+      return {
+        initialMargin: orderMargin(order, instrument, ports.prices),
+        currency: orderCurrency(instrument, order),
+      };
+    },
+    margins: (instrument, amount, price) => marginsOf(state, instrument, amount, price),
+    log: (account) => state.cash.log(account),
+    trades: (account) => state.trades.get(account) ?? [],
+    settlements: () => state.settlements,
+  };
+}

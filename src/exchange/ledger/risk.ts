@@ -1,0 +1,134 @@
+import type { Fact } from "../facts.ts";
+import type { AccountId, ExchangeTrade, TradedInstrument, Side } from "../instrument.ts";
+import { remainingOf, type OrderView } from "../orders/order.ts";
+import type { Refusal } from "../refusal.ts";
+import type { Risk, RiskRequest } from "../risk.ts";
+import type { Lots, Ticks } from "../units.ts";
+import { accountMargin, costOf, instrumentMargin, orderCurrency, orderMargin, takerFee } from "./accountMargin.ts";
+import { feeOf, feeRates } from "./fees.ts";
+import { fixedOfSteps, type Fixed } from "./money.ts";
+import { withOrderAdded, withOrderRemoved, type OpenOrder } from "./openOrders.ts";
+import { mustFind, type LedgerState } from "./state.ts";
+import { marginBalance } from "./summary.ts";
+import { bookTrade } from "./trading.ts";
+
+/** Makes the matching half's view of the ledger. */
+export function createRisk(state: LedgerState): Risk {
+  return {
+    accepts: (account, order) => refuseOrder(state, account, order),
+    position(account, name) {
+      const lot = fixedOfSteps(1, mustFind(state, name).lot);
+      return Number((state.positions.get(account)?.get(name)?.size ?? 0n) / lot);
+    },
+    take: (fact) => takeFact(state, fact),
+  };
+}
+
+/** A combo would be booked leg by leg, and the ledger does not know its legs. */
+const UNSUPPORTED: Refusal = { word: "invalid_or_unsupported_instrument" };
+
+/**
+ * Returns why an account may not place an order: its funds would not cover the margin of all orders and positions and
+ * the fee. An order that does not add to the margin is never refused, so that a position can always be reduced.
+ */
+export function refuseOrder(state: LedgerState, account: AccountId, request: RiskRequest): Refusal | undefined {
+  if (account === state.ports.marketAccount || account === state.ports.feeAccount) return undefined;
+  const instrument = mustFind(state, request.instrument);
+  if (instrument.kind === "future_combo" || instrument.kind === "option_combo") return UNSUPPORTED;
+  const draft = openOrderOf(state, account, { ...request, id: "" });
+  const currency = orderCurrency(instrument, draft);
+  const totals = state.orders.totals(account, instrument.name);
+  const replaced = request.replaces === undefined ? undefined : state.orders.find(request.replaces);
+  const others = replaced === undefined ? totals : withOrderRemoved(totals, replaced);
+  const before = instrumentMargin(state, account, instrument, { currency }).initial;
+  const after = instrumentMargin(state, account, instrument, {
+    currency,
+    orders: withOrderAdded(others, draft),
+  }).initial;
+  if (after <= before) return undefined;
+  const fee =
+    instrument.kind === "future" ? takerFee(instrument, draft.amount, priceOf(state, request), state.ports.prices) : 0n;
+  const needed = accountMargin(state, account, currency).initial - before + after + fee;
+  if (needed <= marginBalance(state, account, currency)) return undefined;
+  return { word: "not_enough_funds" };
+}
+
+/** What an order needs, in the settlement currency; of spot each side in what it pays. */
+export interface OrderMargins {
+  readonly buy: Fixed;
+  readonly sell: Fixed;
+  readonly makerFee: Fixed;
+  readonly takerFee: Fixed;
+}
+
+/** Returns what an order needs on either side where there is no position and no other order. */
+export function marginsOf(state: LedgerState, instrument: TradedInstrument, amount: Lots, price: Ticks): OrderMargins {
+  const { prices } = state.ports;
+  const side = (direction: Side): Fixed => {
+    const order = openOrderOf(state, "", { id: "", instrument: instrument.name, direction, amount, price });
+    return orderMargin(order, instrument, prices);
+  };
+  const fee = (rate: Fixed): Fixed =>
+    feeOf(instrument, {
+      amount: fixedOfSteps(amount, instrument.lot),
+      price: fixedOfSteps(price, instrument.tick),
+      indexPrice: prices.index(instrument),
+      rate,
+    });
+  const { maker, taker } = feeRates(instrument);
+  return { buy: side("buy"), sell: side("sell"), makerFee: fee(maker), takerFee: fee(taker) };
+}
+
+/** Books a trade, and follows the orders that rest. */
+function takeFact(state: LedgerState, fact: Fact): void {
+  switch (fact.kind) {
+    case "placed":
+    case "edited":
+    case "reduced":
+    case "triggered":
+    case "rejected":
+    case "filled":
+    case "cancelled":
+      follow(state, fact.order);
+      break;
+    case "trade":
+      bookTrade(state, fact.trade);
+      followTrade(state, fact.trade);
+      break;
+    case "book":
+      break;
+  }
+}
+
+function follow(state: LedgerState, order: OrderView): void {
+  if (order.state !== "open") state.orders.delete(order.id);
+  else state.orders.set(openOrderOf(state, order.account, { ...order, amount: remainingOf(order) }));
+}
+
+/** Makes the two orders of a trade smaller at once: the facts about them come later. */
+function followTrade(state: LedgerState, trade: ExchangeTrade): void {
+  for (const { orderId, remaining } of [trade.maker, trade.taker]) {
+    const order = state.orders.find(orderId);
+    if (order === undefined) continue;
+    const amount = fixedOfSteps(remaining, mustFind(state, order.instrument).lot);
+    const cost = order.amount === 0n ? 0n : (order.cost * amount) / order.amount;
+    if (remaining === 0) state.orders.delete(orderId);
+    else state.orders.set({ ...order, amount, cost });
+  }
+}
+
+type Placed = Pick<RiskRequest, "instrument" | "direction" | "amount" | "price"> & { readonly id: string };
+
+function openOrderOf(state: LedgerState, account: AccountId, placed: Placed): OpenOrder {
+  const { id, instrument: name, direction } = placed;
+  const instrument = mustFind(state, name);
+  const amount = fixedOfSteps(placed.amount, instrument.lot);
+  const cost = direction === "buy" ? costOf(instrument, amount, priceOf(state, placed), state.ports.prices) : 0n;
+  return { id, account, instrument: name, direction, amount, cost };
+}
+
+/** Returns the price of an order; a market order counts at the mark. */
+function priceOf(state: LedgerState, { instrument: name, price }: Pick<Placed, "instrument" | "price">): Fixed {
+  const instrument = mustFind(state, name);
+  return price === undefined ? state.ports.prices.mark(instrument) : fixedOfSteps(price, instrument.tick);
+}

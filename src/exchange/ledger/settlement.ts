@@ -1,0 +1,177 @@
+import type { AccountId, TradedInstrument } from "../instrument.ts";
+import { divideRounded } from "../units.ts";
+import { feeOf, feeRates } from "./fees.ts";
+import { strikeOf } from "./margin.ts";
+import { FINE_ONE, FIXED_ONE, magnitude, times, type Fixed } from "./money.ts";
+import { beginSession, profitOf, type Position } from "./position.ts";
+import { keepLatest, positionsOf, type LedgerState, type Settlement } from "./state.ts";
+import { payoutOf } from "./valuation.ts";
+
+/*
+ * How profit becomes cash: at 08:00 UTC of each day for futures, and at the end of an instrument. Each account's money
+ * is rounded for itself; what that leaves over goes to the fee account, so that no money is made or lost.
+ */
+
+/**
+ * Adds the funding of a perpetual over a time: longs pay `interest`, a part of what their position is worth at the
+ * index price, to shorts.
+ * https://support.deribit.com/hc/en-us/articles/31424939178397-Funding-Specifications
+ * @param interest rounded to 1e-16; that of one unit of amount is rounded to 1e-24
+ */
+export function fund(state: LedgerState, instrument: TradedInstrument, interest: number): void {
+  const index = state.ports.prices.index(instrument);
+  const part = BigInt(Math.round(interest * 1e16));
+  const scale = FINE_ONE / 10n ** 16n;
+  const perUnit = instrument.isInverse
+    ? divideRounded(part * scale * FIXED_ONE, index, "nearest")
+    : (part * scale * index) / FIXED_ONE;
+  state.fundingPerUnit.set(instrument.name, (state.fundingPerUnit.get(instrument.name) ?? 0n) + perUnit);
+}
+
+/** Ends the session of everything that is open: the profit of futures becomes cash, that of options is counted anew. */
+export function settle(state: LedgerState, atMs: number): void {
+  const paid = new Map<string, Fixed>();
+  const settled = new Set<TradedInstrument>();
+  for (const account of [...state.positions.keys()]) {
+    for (const [instrument, position] of positionsOf(state, account)) {
+      if (instrument.kind === "future") payProfit(state, { account, instrument, position, atMs, paid });
+      beginSession(position, instrument, state.ports.prices.mark(instrument));
+      if (position.size === 0n) state.positions.get(account)?.delete(instrument.name);
+      else settled.add(instrument);
+    }
+  }
+  for (const instrument of settled) state.settlementPrices.set(instrument.name, state.ports.prices.mark(instrument));
+  balance(state, paid, "settlement", atMs);
+}
+
+interface Settling {
+  readonly account: AccountId;
+  readonly instrument: TradedInstrument;
+  readonly position: Position;
+  readonly atMs: number;
+  /** What the accounts were paid in all, by currency. */
+  readonly paid: Map<string, Fixed>;
+}
+
+function payProfit(state: LedgerState, { account, instrument, position, atMs, paid }: Settling): void {
+  const markPrice = state.ports.prices.mark(instrument);
+  const indexPrice = state.ports.prices.index(instrument);
+  const profit = profitOf(position, instrument, markPrice);
+  const change = profit.sessionRealized + profit.sessionUnrealized;
+  const currency = instrument.settlementCurrency;
+  state.cash.post(account, {
+    type: "settlement",
+    atMs,
+    currency,
+    change,
+    cashflow: change,
+    commission: 0n,
+    instrument: instrument.name,
+    side: sideOf(position),
+    position: position.size,
+    settlementPrice: markPrice,
+    markPrice,
+    indexPrice,
+    sessionRpl: profit.sessionRealized,
+    sessionUpl: profit.sessionUnrealized,
+    totalInterestPl: profit.sessionFunding,
+  });
+  paid.set(currency, (paid.get(currency) ?? 0n) + change);
+  remember(state, {
+    type: "settlement",
+    account,
+    atMs,
+    instrument: instrument.name,
+    position: position.size,
+    indexPrice,
+    markPrice,
+    sessionProfitLoss: change,
+    profitLoss: profit.total,
+    funding: profit.sessionFunding,
+  });
+}
+
+/**
+ * Delivers an instrument at the end of its life and closes every position in it: a future at the delivery price, an
+ * option at what it pays. The delivery fee goes to the fee account.
+ */
+export function deliver(state: LedgerState, instrument: TradedInstrument, deliveryPrice: Fixed, atMs: number): void {
+  const paid = new Map<string, Fixed>();
+  for (const account of [...state.positions.keys()]) {
+    const position = positionsOf(state, account).find(([each]) => each.name === instrument.name)?.[1];
+    if (position === undefined) continue;
+    payDelivery(state, { account, instrument, position, atMs, paid }, deliveryPrice);
+    state.positions.get(account)?.delete(instrument.name);
+  }
+  state.settlementPrices.set(instrument.name, deliveryPrice);
+  balance(state, paid, "delivery", atMs);
+}
+
+function payDelivery(
+  state: LedgerState,
+  { account, instrument, position, atMs, paid }: Settling,
+  deliveryPrice: Fixed,
+): void {
+  const isOption = instrument.kind === "option";
+  const price = isOption ? payoutOf(instrument, strikeOf(instrument), deliveryPrice) : deliveryPrice;
+  const profit = profitOf(position, instrument, price);
+  const session = profit.sessionRealized + profit.sessionUnrealized;
+  const cashflow = isOption ? times(position.size, price) : session;
+  const rate = feeRates(instrument).delivery;
+  const fee = feeOf(instrument, { amount: position.size, price, indexPrice: deliveryPrice, rate });
+  const currency = instrument.settlementCurrency;
+  state.cash.post(account, {
+    type: "delivery",
+    atMs,
+    currency,
+    change: cashflow - fee,
+    cashflow,
+    commission: fee,
+    instrument: instrument.name,
+    side: sideOf(position),
+    position: 0n,
+    amount: magnitude(position.size),
+    price,
+    settlementPrice: deliveryPrice,
+    markPrice: price,
+    indexPrice: deliveryPrice,
+    sessionRpl: profit.sessionRealized,
+    sessionUpl: profit.sessionUnrealized,
+  });
+  paid.set(currency, (paid.get(currency) ?? 0n) + cashflow - fee);
+  remember(state, {
+    type: "delivery",
+    account,
+    atMs,
+    instrument: instrument.name,
+    position: position.size,
+    indexPrice: deliveryPrice,
+    markPrice: price,
+    sessionProfitLoss: session,
+    profitLoss: profit.total,
+    funding: profit.sessionFunding,
+  });
+}
+
+function sideOf({ size }: Position): "long" | "short" | "-" {
+  if (size === 0n) return "-";
+  return size > 0n ? "long" : "short";
+}
+
+/** Books the other side of what was paid. */
+function balance(
+  state: LedgerState,
+  paid: ReadonlyMap<string, Fixed>,
+  type: "settlement" | "delivery",
+  atMs: number,
+): void {
+  for (const [currency, change] of paid) {
+    if (change === 0n) continue;
+    const money = { currency, change: -change, cashflow: -change, commission: 0n };
+    state.cash.post(state.ports.feeAccount, { type, atMs, ...money });
+  }
+}
+
+function remember(state: LedgerState, settlement: Settlement): void {
+  keepLatest(state.settlements, settlement, state.ports.keptEntries);
+}

@@ -1,0 +1,116 @@
+import type { AccountId, ExchangeTrade, TradedInstrument, Side } from "../instrument.ts";
+import type { CashBooks, EntryDetails } from "./cash.ts";
+import type { Fine, Fixed } from "./money.ts";
+import type { OpenOrders } from "./openOrders.ts";
+import { accrue, createPosition, type Position } from "./position.ts";
+import type { Prices } from "./prices.ts";
+
+/** What the ledger needs from around it. */
+export interface LedgerPorts {
+  /** Returns an instrument, delivered ones included as long as somebody has a position in them. */
+  readonly instrument: (name: string) => TradedInstrument | undefined;
+  readonly prices: Prices;
+  /** Called with each trade as each of its accounts sees it. */
+  readonly onTrade: (trade: AccountTrade) => void;
+  /** The account that deposits come from; its cash may be below 0, and nothing of it is ever refused. */
+  readonly marketAccount: AccountId;
+  /** The account that fees go to, and what rounding leaves over at settlement. */
+  readonly feeAccount: AccountId;
+  /** How many entries of the log and trades are kept of each account, and settlements of all; at most twice as many. */
+  readonly keptEntries: number;
+}
+
+/** A trade as one of its two accounts sees it. */
+export interface AccountTrade {
+  readonly trade: ExchangeTrade;
+  readonly account: AccountId;
+  readonly orderId: string;
+  readonly direction: Side;
+  readonly role: "maker" | "taker";
+  readonly amount: Fixed;
+  readonly price: Fixed;
+  readonly fee: Fixed;
+  readonly feeCurrency: string;
+  /** The profit of what it closed, since the last settlement; 0 when it opened, undefined for spot. */
+  readonly profitLoss: Fixed | undefined;
+  readonly markPrice: Fixed;
+  readonly indexPrice: Fixed;
+}
+
+/** A settlement or a delivery of one position. */
+export interface Settlement {
+  readonly type: "settlement" | "delivery";
+  readonly account: AccountId;
+  readonly atMs: number;
+  readonly instrument: string;
+  /** Signed, before it. */
+  readonly position: Fixed;
+  readonly indexPrice: Fixed;
+  /** The price of the settlement; the payout of one option at delivery. */
+  readonly markPrice: Fixed;
+  /** The profit of the session, funding included. */
+  readonly sessionProfitLoss: Fixed;
+  /** The profit since the average price. */
+  readonly profitLoss: Fixed;
+  readonly funding: Fixed;
+}
+
+/** Everything the ledger knows. */
+export interface LedgerState {
+  readonly ports: LedgerPorts;
+  readonly cash: CashBooks;
+  readonly orders: OpenOrders;
+  readonly positions: Map<AccountId, Map<string, Position>>;
+  /** What longs paid for one unit of amount since the beginning, by perpetual. */
+  readonly fundingPerUnit: Map<string, Fine>;
+  readonly settlementPrices: Map<string, Fixed>;
+  readonly trades: Map<AccountId, AccountTrade[]>;
+  readonly settlements: Settlement[];
+}
+
+/** Returns an instrument. Throws a RangeError for a name that does not exist: callers ask for what was traded. */
+export function mustFind({ ports }: LedgerState, name: string): TradedInstrument {
+  const instrument = ports.instrument(name);
+  if (instrument === undefined) throw new RangeError(`${name} is not an instrument.`);
+  return instrument;
+}
+
+/** Returns a position with all its funding, making one of size 0 where there is none. */
+export function positionOf(state: LedgerState, account: AccountId, name: string): Position {
+  const positions = state.positions.get(account) ?? new Map<string, Position>();
+  state.positions.set(account, positions);
+  const fundedUpTo = state.fundingPerUnit.get(name) ?? 0n;
+  const position = positions.get(name) ?? createPosition(fundedUpTo);
+  positions.set(name, position);
+  accrue(position, fundedUpTo);
+  return position;
+}
+
+/** Returns the positions of an account with all their funding, oldest first; some may be of size 0. */
+export function positionsOf(
+  state: LedgerState,
+  account: AccountId,
+): [instrument: TradedInstrument, position: Position][] {
+  return [...(state.positions.get(account)?.keys() ?? [])].map((name) => [
+    mustFind(state, name),
+    positionOf(state, account, name),
+  ]);
+}
+
+/** Moves money that one account pays and another one receives. */
+export function pay(state: LedgerState, from: AccountId, to: AccountId, money: Omit<EntryDetails, "commission">): void {
+  const { change, cashflow } = money;
+  state.cash.post(from, { ...money, change: -change, cashflow: -cashflow, commission: 0n, other: to });
+  state.cash.post(to, { ...money, commission: 0n, other: from });
+}
+
+/** Returns the amount of an order or a trade in whole numbers of 1e-8, below 0 when it sells. */
+export function signed(amount: Fixed, direction: Side): Fixed {
+  return direction === "buy" ? amount : -amount;
+}
+
+/** Adds to a list of which the last `kept`, and up to twice as many, are kept. */
+export function keepLatest<T>(list: T[], value: T, kept: number): void {
+  list.push(value);
+  if (list.length > 2 * kept) list.splice(0, kept);
+}

@@ -1,0 +1,172 @@
+import type { AccountId, TradedInstrument } from "../instrument.ts";
+import { accountMargin, instrumentMargin } from "./accountMargin.ts";
+import { coinsOf, marginOf } from "./margin.ts";
+import { larger, numberOf, payable, smaller, times, total, type Fixed } from "./money.ts";
+import { averagePrice, profitOf, type Position } from "./position.ts";
+import { positionsOf, type LedgerState } from "./state.ts";
+
+/** A position at the prices of now. Money is in the settlement currency. */
+export interface PositionReport {
+  readonly instrument: TradedInstrument;
+  /** Signed. */
+  readonly size: Fixed;
+  /** A future's size in coins. */
+  readonly sizeCurrency: Fixed;
+  readonly averagePrice: Fixed;
+  readonly markPrice: Fixed;
+  readonly indexPrice: Fixed;
+  /** The price of the last settlement; 0 before the first one. */
+  readonly settlementPrice: Fixed;
+  /** Since the average price. */
+  readonly totalProfitLoss: Fixed;
+  /** Since the last settlement, of what is open. */
+  readonly floatingProfitLoss: Fixed;
+  /** Since the last settlement, of what was closed, with funding. */
+  readonly realizedProfitLoss: Fixed;
+  readonly realizedFunding: Fixed;
+  readonly initialMargin: Fixed;
+  readonly maintenanceMargin: Fixed;
+  readonly openOrdersMargin: Fixed;
+  /** In coins, of the whole position, like the other sensitivities. */
+  readonly delta: number;
+  /** The other sensitivities are 0 for futures. */
+  readonly gamma: number;
+  readonly vega: number;
+  readonly theta: number;
+}
+
+/** What an account has in one currency at the prices of now. */
+export interface AccountSummary {
+  readonly currency: string;
+  readonly balance: Fixed;
+  /** The balance and the profit of the session of futures. */
+  readonly marginBalance: Fixed;
+  /** The margin balance and the value of options. */
+  readonly equity: Fixed;
+  readonly initialMargin: Fixed;
+  readonly maintenanceMargin: Fixed;
+  /** The margin balance without the initial margin; may be below 0. */
+  readonly availableFunds: Fixed;
+  /** What may leave the account: profit that is not settled may not, while losses count. Never below 0. */
+  readonly availableWithdrawalFunds: Fixed;
+  readonly spotReserve: Fixed;
+  readonly futuresPl: Fixed;
+  readonly futuresSessionUpl: Fixed;
+  readonly futuresSessionRpl: Fixed;
+  readonly optionsPl: Fixed;
+  readonly optionsSessionUpl: Fixed;
+  readonly optionsSessionRpl: Fixed;
+  readonly optionsValue: Fixed;
+  readonly optionsDelta: number;
+  readonly optionsGamma: number;
+  readonly optionsVega: number;
+  readonly optionsTheta: number;
+  readonly deltaTotal: number;
+  /** The sums of delta by name of index. */
+  readonly deltaTotals: ReadonlyMap<string, number>;
+}
+
+/**
+ * Returns the positions of an account, of one settlement currency where one is given, oldest first. One of size 0 is
+ * listed until the next settlement.
+ */
+export function reportPositions(state: LedgerState, account: AccountId, currency?: string): PositionReport[] {
+  return positionsOf(state, account)
+    .filter(([instrument]) => currency === undefined || instrument.settlementCurrency === currency)
+    .map(([instrument, position]) => reportPosition(state, account, instrument, position));
+}
+
+function reportPosition(
+  state: LedgerState,
+  account: AccountId,
+  instrument: TradedInstrument,
+  position: Position,
+): PositionReport {
+  const { prices } = state.ports;
+  const markPrice = prices.mark(instrument);
+  const { size } = position;
+  const profit = profitOf(position, instrument, markPrice);
+  const margin = marginOf(instrument, size, prices);
+  const greeks = prices.greeks(instrument);
+  const coins = payable(coinsOf(instrument, size, markPrice));
+  return {
+    instrument,
+    size,
+    sizeCurrency: coins,
+    averagePrice: averagePrice(position, instrument),
+    markPrice,
+    indexPrice: prices.index(instrument),
+    settlementPrice: state.settlementPrices.get(instrument.name) ?? 0n,
+    totalProfitLoss: profit.total,
+    floatingProfitLoss: profit.sessionUnrealized,
+    realizedProfitLoss: profit.sessionRealized,
+    realizedFunding: profit.sessionFunding,
+    initialMargin: margin.initial,
+    maintenanceMargin: margin.maintenance,
+    openOrdersMargin:
+      instrumentMargin(state, account, instrument, { currency: instrument.settlementCurrency }).initial -
+      margin.initial,
+    delta: greeks === undefined ? numberOf(coins) : greeks.delta * numberOf(size),
+    gamma: (greeks?.gamma ?? 0) * numberOf(size),
+    vega: (greeks?.vega ?? 0) * numberOf(size),
+    theta: (greeks?.theta ?? 0) * numberOf(size),
+  };
+}
+
+/** Returns what an account has in a currency. */
+export function summarize(state: LedgerState, account: AccountId, currency: string): AccountSummary {
+  const reports = reportPositions(state, account, currency);
+  const futures = reports.filter(({ instrument }) => instrument.kind === "future");
+  const options = reports.filter(({ instrument }) => instrument.kind === "option");
+  const cash = state.cash.balance(account, currency);
+  const balance = marginBalance(state, account, currency);
+  const margin = accountMargin(state, account, currency);
+  const optionsValue = total(options, ({ size, markPrice }) => times(size, markPrice));
+  const sum = (of: (report: PositionReport) => number): number => options.reduce((all, each) => all + of(each), 0);
+  const deltaTotals = sumDeltas(reports);
+  return {
+    currency,
+    balance: cash,
+    marginBalance: balance,
+    equity: balance + optionsValue,
+    initialMargin: margin.initial,
+    maintenanceMargin: margin.maintenance,
+    availableFunds: balance - margin.initial,
+    availableWithdrawalFunds: larger(0n, smaller(cash, balance) - margin.initial),
+    spotReserve: margin.spotReserve,
+    futuresPl: total(futures, ({ totalProfitLoss }) => totalProfitLoss),
+    futuresSessionUpl: total(futures, ({ floatingProfitLoss }) => floatingProfitLoss),
+    futuresSessionRpl: total(futures, ({ realizedProfitLoss }) => realizedProfitLoss),
+    optionsPl: total(options, ({ totalProfitLoss }) => totalProfitLoss),
+    optionsSessionUpl: total(options, ({ floatingProfitLoss }) => floatingProfitLoss),
+    optionsSessionRpl: total(options, ({ realizedProfitLoss }) => realizedProfitLoss),
+    optionsValue,
+    optionsDelta: sum(({ delta }) => delta),
+    optionsGamma: sum(({ gamma }) => gamma),
+    optionsVega: sum(({ vega }) => vega),
+    optionsTheta: sum(({ theta }) => theta),
+    deltaTotal: [...deltaTotals.values()].reduce((all, each) => all + each, 0),
+    deltaTotals,
+  };
+}
+
+/** Returns the cash and the profit of the session of futures, each position's rounded to 1e-8. */
+export function marginBalance(state: LedgerState, account: AccountId, currency: string): Fixed {
+  const futures = positionsOf(state, account).filter(
+    ([instrument]) => instrument.kind === "future" && instrument.settlementCurrency === currency,
+  );
+  return (
+    state.cash.balance(account, currency) +
+    total(futures, ([instrument, position]) => {
+      const profit = profitOf(position, instrument, state.ports.prices.mark(instrument));
+      return profit.sessionRealized + profit.sessionUnrealized;
+    })
+  );
+}
+
+function sumDeltas(reports: readonly PositionReport[]): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const { instrument, delta } of reports)
+    sums.set(instrument.indexName, (sums.get(instrument.indexName) ?? 0) + delta);
+  return sums;
+}

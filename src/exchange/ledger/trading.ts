@@ -1,0 +1,152 @@
+import type { AccountId, ExchangeTrade, TradedInstrument, Side } from "../instrument.ts";
+import type { EntryDetails } from "./cash.ts";
+import { feeOf, feeRates } from "./fees.ts";
+import { fixedOfSteps, magnitude, payable, times, type Fixed } from "./money.ts";
+import { fill } from "./position.ts";
+import { keepLatest, mustFind, positionOf, signed, type AccountTrade, type LedgerState } from "./state.ts";
+
+/** Books a trade on the accounts of its maker and its taker, in this order. */
+export function bookTrade(state: LedgerState, trade: ExchangeTrade): void {
+  bookSide(state, trade, "maker", trade.direction === "buy" ? "sell" : "buy");
+  bookSide(state, trade, "taker", trade.direction);
+}
+
+/** What one account did in a trade or a moved position. */
+interface Deal {
+  readonly account: AccountId;
+  readonly instrument: TradedInstrument;
+  /** Signed. */
+  readonly amount: Fixed;
+  readonly price: Fixed;
+  readonly fee: Fixed;
+  readonly feeCurrency: string;
+  readonly entry: Pick<EntryDetails, "atMs" | "tradeId" | "orderId" | "role" | "other">;
+}
+
+function bookSide(state: LedgerState, trade: ExchangeTrade, role: "maker" | "taker", direction: Side): void {
+  const instrument = mustFind(state, trade.instrument);
+  if (instrument.kind.endsWith("_combo")) throw new RangeError(`${instrument.name} is a combo: its legs are booked.`);
+  const { account, orderId } = trade[role];
+  const amount = fixedOfSteps(trade.amount, instrument.lot);
+  const price = fixedOfSteps(trade.price, instrument.tick);
+  const indexPrice = state.ports.prices.index(instrument);
+  const fee = feeOf(instrument, { amount, price, indexPrice, rate: feeRates(instrument)[role] });
+  const feeCurrency = instrument.kind === "spot" ? instrument.quoteCurrency : instrument.settlementCurrency;
+  const profitLoss = bookDeal(state, {
+    account,
+    instrument,
+    amount: signed(amount, direction),
+    price,
+    fee,
+    feeCurrency,
+    entry: { atMs: trade.atMs, tradeId: trade.tradeId, orderId, role },
+  });
+  const booked: AccountTrade = {
+    trade,
+    account,
+    orderId,
+    direction,
+    role,
+    amount,
+    price,
+    fee,
+    feeCurrency,
+    profitLoss,
+    markPrice: state.ports.prices.mark(instrument),
+    indexPrice,
+  };
+  const trades = state.trades.get(account) ?? [];
+  state.trades.set(account, trades);
+  keepLatest(trades, booked, state.ports.keptEntries);
+  state.ports.onTrade(booked);
+}
+
+function bookDeal(state: LedgerState, deal: Deal): Fixed | undefined {
+  const profitLoss = deal.instrument.kind === "spot" ? undefined : bookDerivative(state, deal);
+  if (deal.instrument.kind === "spot") bookSpot(state, deal);
+  bookFee(state, deal);
+  return profitLoss;
+}
+
+function bookSpot(state: LedgerState, { account, instrument, amount, price, fee, entry }: Deal): void {
+  const common = {
+    ...entry,
+    type: "trade",
+    instrument: instrument.name,
+    side: amount > 0n ? "open buy" : "open sell",
+    amount: magnitude(amount),
+    price,
+  } as const;
+  const cost = times(amount, price);
+  const { baseCurrency, quoteCurrency } = instrument;
+  state.cash.post(account, { ...common, currency: baseCurrency, change: amount, cashflow: amount, commission: 0n });
+  state.cash.post(account, {
+    ...common,
+    currency: quoteCurrency,
+    change: -cost - fee,
+    cashflow: -cost,
+    commission: fee,
+  });
+}
+
+/**
+ * Books a future or an option. The premium of an option is paid at once; the profit of a future waits for settlement,
+ * so that its fee alone changes the cash.
+ */
+function bookDerivative(state: LedgerState, { account, instrument, amount, price, fee, entry }: Deal): Fixed {
+  const position = positionOf(state, account, instrument.name);
+  const { realized, isClosing } = fill(position, instrument, amount, price);
+  const isOption = instrument.kind === "option";
+  const cashflow = isOption ? -times(amount, price) : payable(realized);
+  state.cash.post(account, {
+    ...entry,
+    type: "trade",
+    currency: instrument.settlementCurrency,
+    change: (isOption ? cashflow : 0n) - fee,
+    cashflow,
+    commission: fee,
+    instrument: instrument.name,
+    side: `${isClosing ? "close" : "open"} ${amount > 0n ? "buy" : "sell"}`,
+    position: position.size,
+    amount: magnitude(amount),
+    price,
+    markPrice: state.ports.prices.mark(instrument),
+    indexPrice: state.ports.prices.index(instrument),
+  });
+  return payable(realized);
+}
+
+function bookFee(state: LedgerState, { instrument, fee, feeCurrency, entry: { atMs, tradeId } }: Deal): void {
+  if (fee === 0n) return;
+  state.cash.post(state.ports.feeAccount, {
+    type: "trade",
+    atMs,
+    currency: feeCurrency,
+    change: fee,
+    cashflow: fee,
+    commission: 0n,
+    instrument: instrument.name,
+    ...(tradeId === undefined ? {} : { tradeId }),
+  });
+}
+
+/** A part of a position that changes its account. */
+export interface PositionMove {
+  readonly instrument: TradedInstrument;
+  /** Signed as the target receives it. */
+  readonly amount: Fixed;
+  readonly price: Fixed;
+}
+
+/** Books a moved position on both accounts: a trade without fees that no book and no tape knows. */
+export function bookMove(
+  state: LedgerState,
+  accounts: { readonly source: AccountId; readonly target: AccountId },
+  { instrument, amount, price }: PositionMove,
+  atMs: number,
+): void {
+  const { source, target } = accounts;
+  const common = { instrument, price, fee: 0n, feeCurrency: instrument.settlementCurrency };
+  bookDeal(state, { ...common, account: source, amount: -amount, entry: { atMs, other: target } });
+  bookDeal(state, { ...common, account: target, amount, entry: { atMs, other: source } });
+}

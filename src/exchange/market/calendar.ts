@@ -1,0 +1,94 @@
+/*
+ * The exchange's days: they end at 08:00 UTC, when sessions are settled and instruments expire.
+ */
+
+export const SECOND_MS = 1000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+export const YEAR_MS = 365 * DAY_MS;
+
+const SETTLEMENT_HOUR_MS = 8 * HOUR_MS;
+const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"] as const;
+const FRIDAY = 5;
+
+/** Returns the first 08:00 UTC after a moment. */
+export function nextSettlement(afterMs: number): number {
+  const today = Math.floor(afterMs / DAY_MS) * DAY_MS + SETTLEMENT_HOUR_MS;
+  return today > afterMs ? today : today + DAY_MS;
+}
+
+/** Returns every 08:00 UTC after a moment and until another one, the latter included. */
+export function settlementsBetween(afterMs: number, untilMs: number): number[] {
+  const settlements = [];
+  for (let at = nextSettlement(afterMs); at <= untilMs; at += DAY_MS) settlements.push(at);
+  return settlements;
+}
+
+/**
+ * Returns the expirations that are listed at a moment, in ms since the epoch, next first: the next two days, the next
+ * two Fridays, the last Fridays of three months, and those of four quarters.
+ */
+export function expirations(nowMs: number): number[] {
+  const days = [nextSettlement(nowMs), nextSettlement(nowMs) + DAY_MS];
+  const fridays: number[] = [];
+  for (let at = nextSettlement(nowMs); fridays.length < 2; at += DAY_MS) if (weekday(at) === FRIDAY) fridays.push(at);
+  const months = lastFridays(nowMs);
+  const quarters = months.filter((at) => civil(at).month % 3 === 0);
+  return [...new Set([...days, ...fridays, ...months.slice(0, 3), ...quarters.slice(0, 4)])].sort((a, b) => a - b);
+}
+
+/** Returns the last Fridays of the months after a moment, for more than four quarters. */
+function lastFridays(nowMs: number): number[] {
+  const { year, month } = civil(nowMs);
+  const all = Array.from({ length: 16 }, (_, count) => {
+    const end = momentOf(year + Math.floor((month + count) / 12), ((month + count) % 12) + 1, 1) - DAY_MS;
+    return end - ((weekday(end) - FRIDAY + 7) % 7) * DAY_MS;
+  });
+  return all.filter((at) => at > nowMs);
+}
+
+/** Returns an expiration as instruments are named after it, e.g. `26MAR27`. */
+export function expirationName(atMs: number): string {
+  const { year, month, day } = civil(atMs);
+  return `${day}${MONTHS[month - 1] ?? ""}${String(year % 100).padStart(2, "0")}`;
+}
+
+/** Returns a day as delivery prices are listed, e.g. `2027-03-26`. */
+export function dayName(atMs: number): string {
+  const { year, month, day } = civil(atMs);
+  return `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
+}
+
+/** Returns the day of the week, 0 for Sunday. The epoch was a Thursday. */
+function weekday(atMs: number): number {
+  return (Math.floor(atMs / DAY_MS) + 4) % 7;
+}
+
+/** Returns 08:00 UTC of a day; months count from 1. */
+function momentOf(year: number, month: number, day: number): number {
+  const shifted = month <= 2 ? year - 1 : year;
+  const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
+  const days = 365 * shifted + Math.floor(shifted / 4) - Math.floor(shifted / 100) + Math.floor(shifted / 400);
+  return (days + dayOfYear - DAYS_TO_EPOCH) * DAY_MS + SETTLEMENT_HOUR_MS;
+}
+
+/** The days from the first of March of the year 0 to the epoch. */
+const DAYS_TO_EPOCH = 719_468;
+
+/** Returns the date of a moment in UTC. Years begin in March here, so that the leap day is the last one. */
+function civil(atMs: number): { readonly year: number; readonly month: number; readonly day: number } {
+  const days = Math.floor(atMs / DAY_MS) + DAYS_TO_EPOCH;
+  const era = Math.floor(days / 146_097);
+  const dayOfEra = days - era * 146_097;
+  const leaps = Math.floor(dayOfEra / 1460) - Math.floor(dayOfEra / 36_524) + Math.floor(dayOfEra / 146_096);
+  const yearOfEra = Math.floor((dayOfEra - leaps) / 365);
+  const dayOfYear = dayOfEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const marchMonth = Math.floor((5 * dayOfYear + 2) / 153);
+  const month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9;
+  return {
+    year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0),
+    month,
+    day: dayOfYear - Math.floor((153 * marchMonth + 2) / 5) + 1,
+  };
+}

@@ -1,0 +1,57 @@
+import type { TradedInstrument } from "../instrument.ts";
+import { fixedOf } from "../ledger/money.ts";
+import type { Prices } from "../ledger/prices.ts";
+import { createFunding, type Funding } from "./funding.ts";
+import { createIndexPaths, type Coin, type IndexPaths } from "./indexPath.ts";
+import { createMarks, type Marks } from "./marks.ts";
+import { bandAround, ladderAround, type Band, type Ladder } from "./quotes.ts";
+import { createTape, type Tape } from "./tape.ts";
+
+/**
+ * The simulated market: one path for each index, from which everything else follows, so that it agrees. All of it but
+ * the recorded trades is a function of the seed and the time.
+ */
+export interface ExchangeMarket {
+  readonly indexes: IndexPaths;
+  readonly marks: Marks;
+  readonly funding: Funding;
+  readonly tape: Tape;
+  /** Returns what the simulated market maker offers. */
+  ladder(instrument: TradedInstrument, atMs: number): Ladder;
+  /** Returns the lowest and the highest price that is accepted. */
+  band(instrument: TradedInstrument, atMs: number): Band;
+}
+
+/** What a market is made of. */
+export interface MarketOptions {
+  readonly seed: number;
+  /** When every coin has its first price. */
+  readonly startMs: number;
+  /** The coins by their names in capitals. */
+  readonly coins: ReadonlyMap<string, Coin>;
+}
+
+/** Makes a market. */
+export function createExchangeMarket({ seed, startMs, coins }: MarketOptions): ExchangeMarket {
+  const indexes = createIndexPaths(seed, startMs, coins);
+  const marks = createMarks(seed, indexes, coins);
+  return {
+    indexes,
+    marks,
+    funding: createFunding(indexes, marks),
+    tape: createTape(seed, (instrument, atMs) => marks.mark(instrument, atMs)),
+    ladder: (instrument, atMs) => ladderAround(seed, instrument, marks.mark(instrument, atMs), atMs),
+    band: (instrument, atMs) =>
+      bandAround(instrument, marks.mark(instrument, atMs), marks.underlying(instrument, atMs)),
+  };
+}
+
+/** Returns the prices of a market as the ledger takes them; `now` gives the ms since the epoch. */
+export function marketPrices({ indexes, marks }: ExchangeMarket, now: () => number): Prices {
+  return {
+    mark: (instrument) => fixedOf(marks.mark(instrument, now())),
+    index: (instrument) => fixedOf(indexes.price(instrument.indexName, now())),
+    underlying: (instrument) => fixedOf(marks.underlying(instrument, now())),
+    greeks: (instrument) => marks.option(instrument, now())?.greeks,
+  };
+}

@@ -1,0 +1,109 @@
+import type { TradedInstrument } from "../instrument.ts";
+import type { Greeks } from "../ledger/prices.ts";
+import { fromSteps } from "../units.ts";
+import { isPaidInCoin } from "../ledger/valuation.ts";
+import { impliedVolatility, optionGreeks, optionValue, type OptionTerms } from "./black76.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, YEAR_MS } from "./calendar.ts";
+import { roundDecimals, type Coin, type IndexPaths } from "./indexPath.ts";
+import { createPartSeeds, smooth } from "./noise.ts";
+
+/** What an instrument is worth, at any time. */
+export interface Marks {
+  /** Returns the mark price: in the settlement currency for options, else in the quote currency. */
+  mark(instrument: TradedInstrument, atMs: number): number;
+  /** Returns the price of the future of the same expiry, whether it is listed or not; the index for all others. */
+  underlying(instrument: TradedInstrument, atMs: number): number;
+  /** Returns what else is known of an option; undefined for all others. */
+  option(instrument: TradedInstrument, atMs: number): OptionMark | undefined;
+  /** Returns the volatility, in percent, at which an option has a price; undefined for all others. */
+  volatilityAt(instrument: TradedInstrument, price: number, atMs: number): number | undefined;
+}
+
+/** An option's mark with what it follows from. */
+export interface OptionMark {
+  readonly mark: number;
+  /** The volatility of a year, in percent. */
+  readonly markIv: number;
+  readonly underlying: number;
+  readonly greeks: Greeks;
+}
+
+/** What a future's price is above the index for each year to its expiry. */
+const BASIS = 0.06;
+/** The decimals of an option's mark. */
+const OPTION_DECIMALS = 4;
+
+/** Makes the marks of a seed. */
+export function createMarks(seed: number, paths: IndexPaths, coins: ReadonlyMap<string, Coin>): Marks {
+  const seedOf = createPartSeeds(seed);
+  const drift = (name: string, atMs: number, periodMs: number): number => smooth(seedOf(name), atMs / periodMs);
+  const forward = ({ indexName }: TradedInstrument, expiresAtMs: number, atMs: number): number => {
+    const basis = BASIS + 0.02 * drift(`${indexName} basis`, atMs, DAY_MS);
+    const years = Math.max(0, expiresAtMs - atMs) / YEAR_MS;
+    const spot = paths.estimatedDeliveryPrice(indexName, atMs, expiresAtMs);
+    return paths.round(indexName, spot * Math.exp(basis * years));
+  };
+  const underlying = (instrument: TradedInstrument, atMs: number): number =>
+    instrument.expiresAtMs === undefined
+      ? paths.price(instrument.indexName, atMs)
+      : forward(instrument, instrument.expiresAtMs, atMs);
+  const perpetual = ({ name, indexName }: TradedInstrument, atMs: number): number => {
+    const second = atMs - (atMs % 1000);
+    const premium =
+      0.0001 +
+      0.0005 * drift(`${name} premium`, second, 8 * HOUR_MS) +
+      0.0002 * drift(`${name} hour`, second, HOUR_MS) +
+      0.000_05 * drift(`${name} minute`, second, MINUTE_MS);
+    return paths.round(indexName, paths.price(indexName, atMs) * (1 + premium));
+  };
+  const option = (instrument: TradedInstrument, atMs: number): OptionMark | undefined => {
+    const terms = optionTerms(instrument, underlying(instrument, atMs), atMs);
+    if (terms === undefined) return undefined;
+    const base = coins.get(instrument.baseCurrency)?.volatility ?? 0.5;
+    const level = base * (1 + 0.15 * drift(`${instrument.indexName} volatility`, atMs, DAY_MS));
+    const markIv = smile(level, terms);
+    const whole = { ...terms, volatility: markIv / 100 };
+    const value = optionValue(whole) / (isPaidInCoin(instrument) ? terms.forward : 1);
+    return {
+      mark: roundDecimals(value, OPTION_DECIMALS),
+      markIv,
+      underlying: terms.forward,
+      greeks: optionGreeks(whole),
+    };
+  };
+  return {
+    underlying,
+    option,
+    mark(instrument, atMs) {
+      if (instrument.kind === "option") return option(instrument, atMs)?.mark ?? 0;
+      if (instrument.kind === "future" && instrument.expiresAtMs === undefined) return perpetual(instrument, atMs);
+      return underlying(instrument, atMs);
+    },
+    volatilityAt(instrument, price, atMs) {
+      const terms = optionTerms(instrument, underlying(instrument, atMs), atMs);
+      if (terms === undefined) return undefined;
+      const value = price * (isPaidInCoin(instrument) ? terms.forward : 1);
+      return roundDecimals(100 * impliedVolatility(terms, value), 2);
+    },
+  };
+}
+
+function optionTerms(
+  { option, expiresAtMs = 0 }: TradedInstrument,
+  forward: number,
+  atMs: number,
+): Omit<OptionTerms, "volatility"> | undefined {
+  return option && { ...option, forward, years: (expiresAtMs - atMs) / YEAR_MS };
+}
+
+/** Returns an implied volatility in percent: it rises on both sides of the forward, and more on that of the puts. */
+function smile(level: number, { forward, strike, years }: Omit<OptionTerms, "volatility">): number {
+  const distance = Math.log(strike / forward) / Math.sqrt(Math.max(years, 1 / 52));
+  const raised = level * (1 + 0.12 * distance ** 2 - 0.08 * distance);
+  return roundDecimals(100 * Math.min(3, Math.max(0.1, raised)), 2);
+}
+
+/** Returns an instrument's tick as a decimal. */
+export function tickSize({ tick }: TradedInstrument): number {
+  return fromSteps(1, tick);
+}
