@@ -11,6 +11,7 @@ import type { Sources } from "./architecture.ts";
  */
 const NOT_FOR_THE_SCREEN: Readonly<Record<string, string>> = {
   "src/simulator/": "plays the exchange, which speaks English on the wire",
+  "src/exchange/": "is the exchange, which speaks English on the wire",
   "src/build/": "runs at build time; what it writes is for lawyers and machines",
   "src/catalogue/generated/": "written by the build",
   "src/build/notices.ts": "the licences of other packages, in their own language",

@@ -5,6 +5,7 @@ import type { Credentials } from "../../../src/session/session.ts";
 import { makeKey, pkcs8, secretLines } from "../../privateKeys.ts";
 import { CLIENT_ID, type FakeRequest } from "./fakeServer.ts";
 import { createWorld, hear, type World } from "./world.ts";
+import { testInFull } from "../../sizes.ts";
 
 const KEYS = [
   ["Ed25519", makeKey("ed25519")],
@@ -26,48 +27,51 @@ const signIns = ({ server }: World): readonly FakeRequest[] =>
 
 describe("a session that signs in with a private key", () => {
   for (const [name, key] of KEYS) {
-    test(`${name}: stays signed in for 24 hours, at four fifths of each life, also where refreshing is refused`, async () => {
-      const world = createKeyWorld(key);
-      const { server, session, clock, states } = world;
-      server.expiresIn = 900;
-      await world.ready();
-      // Tokens that end are noticed: the server takes the newest one alone, and forgets each after its time.
-      const dueMs: number[] = [];
-      let refreshes = 0;
-      const grants = new Map<string, number>();
-      server.on("private/get_open_orders", ({ params, connection }) => {
-        const token = String(params["access_token"]);
-        if (!grants.has(token)) grants.set(token, clock.now());
-        const isAlive = connection.tokens.has(token) && clock.now() - (grants.get(token) ?? 0) < 900_000;
-        return isAlive ? { result: [] } : { error: { code: 13009, message: "unauthorized" } };
-      });
-      const before = signIns(world).length;
-      const refusing = (request: FakeRequest) => {
-        dueMs.push(clock.now());
-        refreshes++;
-        return refreshes % 5 === 0 ? { error: { code: 13009, message: "unauthorized" } } : server.behave(request);
-      };
-      server.on("public/auth", (request) =>
-        request.params["grant_type"] === "refresh_token" ? refusing(request) : server.behave(request),
-      );
-      const startMs = clock.now();
-      for (let minutes = 0; minutes < 24 * 60; minutes += 4) {
-        await clock.advance(4 * 60_000);
-        assert.equal((await session.caller.call("private/get_open_orders", "{}")).error, undefined);
-      }
-      const made = signIns(world).slice(before);
-      const signed = made.filter(({ params }) => params["grant_type"] === "client_signature");
-      assert.equal(clock.now() - startMs, 24 * HOUR_MS);
-      assert.equal(refreshes, 24 * 5, "one each 720 s");
-      assert.equal(signed.length, 24, "each fifth was refused, and the key signed in");
-      assert.equal(made.length, refreshes + signed.length);
-      assert.deepEqual([...new Set(dueMs.slice(1).map((each, index) => each - (dueMs[index] ?? 0)))], [720_000]);
-      assert.equal(new Set(signed.map(({ params }) => params["nonce"])).size, signed.length, "each nonce once");
-      assert.equal(server.connections.length, 1);
-      assert.deepEqual([...new Set(states.slice(3).map(({ status }) => status))], ["ready"]);
-      for (const line of secretLines(pkcs8(key)))
-        assert.ok(!server.requests.some(({ text }) => text.includes(line)), "the key itself is never sent");
-    });
+    testInFull(
+      `${name}: stays signed in for 24 hours, at four fifths of each life, also where refreshing is refused`,
+      async () => {
+        const world = createKeyWorld(key);
+        const { server, session, clock, states } = world;
+        server.expiresIn = 900;
+        await world.ready();
+        // Tokens that end are noticed: the server takes the newest one alone, and forgets each after its time.
+        const dueMs: number[] = [];
+        let refreshes = 0;
+        const grants = new Map<string, number>();
+        server.on("private/get_open_orders", ({ params, connection }) => {
+          const token = String(params["access_token"]);
+          if (!grants.has(token)) grants.set(token, clock.now());
+          const isAlive = connection.tokens.has(token) && clock.now() - (grants.get(token) ?? 0) < 900_000;
+          return isAlive ? { result: [] } : { error: { code: 13009, message: "unauthorized" } };
+        });
+        const before = signIns(world).length;
+        const refusing = (request: FakeRequest) => {
+          dueMs.push(clock.now());
+          refreshes++;
+          return refreshes % 5 === 0 ? { error: { code: 13009, message: "unauthorized" } } : server.behave(request);
+        };
+        server.on("public/auth", (request) =>
+          request.params["grant_type"] === "refresh_token" ? refusing(request) : server.behave(request),
+        );
+        const startMs = clock.now();
+        for (let minutes = 0; minutes < 24 * 60; minutes += 4) {
+          await clock.advance(4 * 60_000);
+          assert.equal((await session.caller.call("private/get_open_orders", "{}")).error, undefined);
+        }
+        const made = signIns(world).slice(before);
+        const signed = made.filter(({ params }) => params["grant_type"] === "client_signature");
+        assert.equal(clock.now() - startMs, 24 * HOUR_MS);
+        assert.equal(refreshes, 24 * 5, "one each 720 s");
+        assert.equal(signed.length, 24, "each fifth was refused, and the key signed in");
+        assert.equal(made.length, refreshes + signed.length);
+        assert.deepEqual([...new Set(dueMs.slice(1).map((each, index) => each - (dueMs[index] ?? 0)))], [720_000]);
+        assert.equal(new Set(signed.map(({ params }) => params["nonce"])).size, signed.length, "each nonce once");
+        assert.equal(server.connections.length, 1);
+        assert.deepEqual([...new Set(states.slice(3).map(({ status }) => status))], ["ready"]);
+        for (const line of secretLines(pkcs8(key)))
+          assert.ok(!server.requests.some(({ text }) => text.includes(line)), "the key itself is never sent");
+      },
+    );
 
     test(`${name}: signs with the server's time, however wrong the clock of this computer is`, async () => {
       const world = createKeyWorld(key);

@@ -9,6 +9,7 @@ import { allMethods } from "../../../src/catalogue/index.ts";
 import { CHAT_LIMITS } from "../../../src/present/requests/chatText.ts";
 import { explainedMethods } from "../../../src/present/requests/methodExplained.ts";
 import { createWorld, type World, type WorldOptions } from "../../world.ts";
+import { testInFull } from "../../sizes.ts";
 
 const TIMES = createTimes("UTC");
 
@@ -239,7 +240,7 @@ describe("a language model that reads", () => {
 });
 
 describe("a language model that writes a request", () => {
-  test("has each method explained, without a connection, and nothing is sent or asked", async () => {
+  testInFull("has each method explained, without a connection, and nothing is sent or asked", async () => {
     const chat = await aChat();
     chat.live.disconnect();
     await chat.clock.settle();

@@ -12,6 +12,7 @@ import type { Row, RowTree } from "../../../src/present/rows/row.ts";
 import { createTradesModels } from "../../../src/present/trades/lastTrades.ts";
 import { createTimes } from "../../../src/present/text/times.ts";
 import { lookAtAll, shownOf, viewsOf, type ViewName } from "../../everyView.ts";
+import { isFull } from "../../rounds.mjs";
 import { createWorld, type World } from "../../world.ts";
 
 /*
@@ -209,6 +210,8 @@ describe("whatever a member is, its row is there, opens, and can be acted on", (
         await lookAtAll(world);
         assert.ok(rowsOf(world, entity).length > 0);
         for (const [index, name] of membersOf(entity.row).entries()) {
+          // A short run looks at a fifth of the members, another one with each change.
+          if (!isFull && (index + Object.keys(CHANGES).indexOf(how)) % 5 !== 0) continue;
           if (entity.strict[0] === name || name === "mmp_group") continue;
           const before = rowsOf(world, entity).length;
           alter = (text) => alterAll(text, entity.isMeant, (members) => change(members, name));

@@ -9,6 +9,7 @@ import { cancelOrder } from "../../../src/actions/changes/orders.ts";
 import { followUnknownOutcomes } from "../../../src/ui/editor/unknownOutcomes.ts";
 import type { ExchangeOptions } from "../../../src/simulator/wire/exchange.ts";
 import { pluck } from "../../pluck.ts";
+import { testInFull } from "../../sizes.ts";
 import { openWindows, type Window, type Windows } from "./windows.ts";
 
 /* Outcomes that nobody can prove: they are looked up when there is a reason, and cost nothing meanwhile. */
@@ -84,79 +85,82 @@ async function pass(windows: Windows, ms: number): Promise<void> {
 
 for (const { name, options = {}, reads, asksForCode, wish } of SERVERS) {
   describe(`an outcome that stays unproved on a server ${name}`, () => {
-    test("in 24 hours it is looked up once, asks nothing, says it once and writes it down once; then once for each reason", async () => {
-      let codeBoxes = 0;
-      const windows = openWindows({
-        ...options,
-        askCode: async () => {
-          codeBoxes++;
-          await Promise.resolve();
-          return undefined;
-        },
-      });
-      try {
-        const window = windows.open();
-        await window.connect();
-        let messages = 0;
-        followUnknownOutcomes(window.live.gate, windows.clock, {
-          checking: () => () => undefined,
-          found() {
-            messages++;
+    testInFull(
+      "in 24 hours it is looked up once, asks nothing, says it once and writes it down once; then once for each reason",
+      async () => {
+        let codeBoxes = 0;
+        const windows = openWindows({
+          ...options,
+          askCode: async () => {
+            codeBoxes++;
+            await Promise.resolve();
+            return undefined;
           },
         });
-        const intent = wish(windows, window);
-        windows.exchange.control.setFault({ method: intent.method, effect: "skipped", response: "none" });
-        const outcome = window.live.gate.submit(intent);
-        await windows.advance(1000);
-        if (asksForCode) windows.exchange.control.requireSecondFactor(["123456"]);
-        await windows.advance(179_000);
-        assert.equal((await outcome).kind, "unknown");
-        const counts = (): Counts => {
-          const folder = path.join(windows.folder, "main");
-          const text = fs
-            .readdirSync(folder, { recursive: true, encoding: "utf8" })
-            .filter((file) => file.endsWith(".jsonl"))
-            .map((file) => fs.readFileSync(path.join(folder, file), "utf8"))
-            .join("");
-          return {
-            lookUps: reads.reduce((sum, method) => sum + windows.count(method), 0),
-            codeBoxes,
-            messages,
-            verdicts: window.journals.intents[0]?.verdicts.length ?? 0,
-            lines: text.split("\n").length - 1,
-            bytes: text.length,
+        try {
+          const window = windows.open();
+          await window.connect();
+          let messages = 0;
+          followUnknownOutcomes(window.live.gate, windows.clock, {
+            checking: () => () => undefined,
+            found() {
+              messages++;
+            },
+          });
+          const intent = wish(windows, window);
+          windows.exchange.control.setFault({ method: intent.method, effect: "skipped", response: "none" });
+          const outcome = window.live.gate.submit(intent);
+          await windows.advance(1000);
+          if (asksForCode) windows.exchange.control.requireSecondFactor(["123456"]);
+          await windows.advance(179_000);
+          assert.equal((await outcome).kind, "unknown");
+          const counts = (): Counts => {
+            const folder = path.join(windows.folder, "main");
+            const text = fs
+              .readdirSync(folder, { recursive: true, encoding: "utf8" })
+              .filter((file) => file.endsWith(".jsonl"))
+              .map((file) => fs.readFileSync(path.join(folder, file), "utf8"))
+              .join("");
+            return {
+              lookUps: reads.reduce((sum, method) => sum + windows.count(method), 0),
+              codeBoxes,
+              messages,
+              verdicts: window.journals.intents[0]?.verdicts.length ?? 0,
+              lines: text.split("\n").length - 1,
+              bytes: text.length,
+            };
           };
-        };
-        const first = counts();
-        assert.ok(first.lookUps > 0);
-        assert.deepEqual(
-          { ...first, lookUps: 0, bytes: 0 },
-          { lookUps: 0, codeBoxes: 0, messages: 1, verdicts: 1, lines: 4, bytes: 0 },
-        );
-        await pass(windows, 24 * HOUR_MS);
-        assert.deepEqual(counts(), first, "a day adds nothing");
+          const first = counts();
+          assert.ok(first.lookUps > 0);
+          assert.deepEqual(
+            { ...first, lookUps: 0, bytes: 0 },
+            { lookUps: 0, codeBoxes: 0, messages: 1, verdicts: 1, lines: 4, bytes: 0 },
+          );
+          await pass(windows, 24 * HOUR_MS);
+          assert.deepEqual(counts(), first, "a day adds nothing");
 
-        // A new link is a reason to look, and none to say the same again.
-        windows.exchange.control.disconnectAll("reset");
-        await windows.advance(180_000);
-        const again = counts();
-        assert.ok(again.lookUps > first.lookUps);
-        assert.deepEqual({ ...again, lookUps: 0 }, { ...first, lookUps: 0 });
-        await pass(windows, HOUR_MS);
-        assert.deepEqual(counts(), again, "nor does the time after that");
+          // A new link is a reason to look, and none to say the same again.
+          windows.exchange.control.disconnectAll("reset");
+          await windows.advance(180_000);
+          const again = counts();
+          assert.ok(again.lookUps > first.lookUps);
+          assert.deepEqual({ ...again, lookUps: 0 }, { ...first, lookUps: 0 });
+          await pass(windows, HOUR_MS);
+          assert.deepEqual(counts(), again, "nor does the time after that");
 
-        // Who presses Check Again is asked and answered.
-        const [entry] = window.live.gate.activity;
-        const checking = window.live.gate.checkAgain(entry?.id ?? "");
-        await windows.advance(180_000);
-        await checking;
-        const asked = counts();
-        assert.ok(asked.lookUps > again.lookUps);
-        assert.deepEqual([asked.codeBoxes, asked.messages, asked.verdicts], [asksForCode ? 1 : 0, 2, 1]);
-      } finally {
-        windows.end();
-      }
-    });
+          // Who presses Check Again is asked and answered.
+          const [entry] = window.live.gate.activity;
+          const checking = window.live.gate.checkAgain(entry?.id ?? "");
+          await windows.advance(180_000);
+          await checking;
+          const asked = counts();
+          assert.ok(asked.lookUps > again.lookUps);
+          assert.deepEqual([asked.codeBoxes, asked.messages, asked.verdicts], [asksForCode ? 1 : 0, 2, 1]);
+        } finally {
+          windows.end();
+        }
+      },
+    );
   });
 }
 
