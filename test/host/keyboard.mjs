@@ -24,17 +24,24 @@ export class Keyboard {
   }
 
   /**
-   * Runs a command from the palette.
+   * Runs a command from the palette. One that becomes possible while the palette is open is in the next one.
    * @param {string} title with its category
    */
   async command(title) {
     await this.workbench.free();
     await gesture(
-      async () => await this.press("F1"),
-      async () => await this.#typesInto(">"),
-      "the Command Palette",
+      async () => {
+        if (await this.workbench.quickInput.isVisible()) await this.leavePicker();
+        await gesture(
+          async () => await this.press("F1"),
+          async () => await this.#typesInto(">"),
+          "the Command Palette",
+        );
+        await this.type(title);
+      },
+      async () => await this.workbench.offersCommand(title),
+      `${title} in the Command Palette`,
     );
-    await this.type(title);
     await this.workbench.focusedRow(title);
     await this.workbench.acceptCommand();
   }

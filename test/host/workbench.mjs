@@ -355,13 +355,18 @@ export class Workbench {
         if (await this.quickInput.isVisible()) await this.escape();
         await this.#openPicker("F1", `>${title}`);
       },
-      async () => (await this.#paletteRows()).some((row) => isCommand(row, title)),
+      async () => await this.offersCommand(title),
       `${title} in the palette`,
     ).catch(async (error) => {
       throw new Error(`${error.message} Seen: ${JSON.stringify(await this.#paletteRows())}`);
     });
     await this.focusedRow(title);
     await this.acceptCommand();
+  }
+
+  /** @param {string} title with its category @returns {Promise<boolean>} whether the open palette has the command */
+  async offersCommand(title) {
+    return (await this.#paletteRows()).some((row) => isCommand(row, title));
   }
 
   /** @returns {Promise<{ label: string, isFocused: boolean }[]>} the rows of the open palette */

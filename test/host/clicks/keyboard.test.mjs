@@ -585,6 +585,9 @@ describe("by keyboard alone", () => {
       },
     },
   );
+  row("apiKey.create", asks());
+  row("apiKey.createKeyPair", asks());
+  row("apiKey.reset", asks());
   row("apiKey.edit", asks());
   row("apiKey.changeScope", asks());
   row("apiKey.enable", asks());
@@ -669,6 +672,7 @@ describe("by keyboard alone", () => {
   });
   row("response.pin", says(/Expectation added to/), { before: inResponse });
   row("response.save", asks(/Save|name|path/i), { before: inResponse });
+  row("response.copySignature", says(/This response has no signature/), { before: inResponse });
   row(
     "response.comparePrevious",
     async () =>
