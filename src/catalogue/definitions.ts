@@ -1,12 +1,9 @@
-import { apiKey, mmpConfig, mmpStatus, subaccount } from "./accountEntities.ts";
-import { blockRfq, blockRfqQuote, blockTrade } from "./blockEntities.ts";
 import { channels } from "./channels.ts";
-import { order, publicTrade } from "./entities.ts";
 import { accountMethods } from "./methods/accounts.ts";
 import { apiKeyMethods } from "./methods/apiKeys.ts";
 import { blockRfqMethods } from "./methods/blockRfqs.ts";
 import { blockTradeMethods } from "./methods/blockTrades.ts";
-import { instrument, marketMethods } from "./methods/market.ts";
+import { marketMethods } from "./methods/market.ts";
 import { mmpMethods } from "./methods/mmp.ts";
 import { orderMethods } from "./methods/orders.ts";
 import { sessionMethods } from "./methods/session.ts";
@@ -58,22 +55,17 @@ export const methods = all.filter((each): each is Exclude<Entry, HintedMethod> =
 /** All other methods of the exchange. */
 export const hintedMethods: readonly HintedMethod[] = all.filter((each): each is HintedMethod => "hint" in each);
 
-/**
- * The schemas of rows, apart from their lists: an unreadable row must not make the others unreadable. Readers work with
- * what these schemas make (`reading.ts`), and may ask only for what they require.
- */
-export const rowDefinitions = {
-  order,
-  publicTrade,
-  blockTrade,
-  blockRfq,
-  blockRfqQuote,
-  apiKey,
-  mmpConfig,
-  mmpStatus,
-  instrument,
-  subaccount,
-} as const;
+type RowsOf<Definition> = Definition extends { readonly rows: infer Rows } ? Rows : never;
+
+/** One type that has the members of all types of a union. */
+type Together<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never;
+
+/** The schemas of the rows of all lists, by name. */
+export const rowDefinitions = Object.fromEntries(
+  methods.flatMap((each: MethodDefinition) => Object.entries(each.rows ?? {})),
+) as unknown as Together<RowsOf<(typeof methods)[number]>>;
 
 export const channelDefinitions = channels satisfies readonly ChannelDefinition[];
 

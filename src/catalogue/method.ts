@@ -70,6 +70,12 @@ interface KnownDefinition {
 export interface MethodDefinition extends KnownDefinition {
   readonly result: z.ZodType;
   /**
+   * The schemas of the rows of a list, by their names, apart from the list: an unreadable row must not make the others
+   * unreadable. Readers work with what these schemas make (`reading.ts`), and may ask only for what they require. None
+   * where the result is read whole, or another method names the rows.
+   */
+  readonly rows?: Readonly<Record<string, z.ZodType>>;
+  /**
    * Whether this is a method of the core specification, which has ten. The others are optional capabilities of a
    * server.
    */

@@ -81,6 +81,7 @@ export const blockRfqMethods = [
     rules: [{ kind: "needs", param: "label", other: "block_rfq_id" }],
     // A list by the schema, one object in the example.
     result: z.union([z.array(blockRfqQuote), blockRfqQuote]),
+    rows: { blockRfqQuote },
     scopes: ["block_rfq:read"],
     effect: "read",
     rate: "default",
@@ -104,6 +105,7 @@ export const blockRfqMethods = [
       currency: text("Currency (default: all)."),
     }),
     result: z.looseObject({ block_rfqs: z.array(blockRfq), continuation: z.union([z.string(), z.null()]).optional() }),
+    rows: { blockRfq },
     scopes: ["block_rfq:read"],
     effect: "read",
     rate: "default",

@@ -89,6 +89,7 @@ export const blockTradeMethods = [
     }),
     rules: [{ kind: "needs", param: "end_id", other: "start_id" }],
     result: z.array(blockTrade),
+    rows: { blockTrade },
     scopes: ["block_trade:read"],
     effect: "read",
     rate: "default",
