@@ -28,4 +28,9 @@ export const activityCommands = {
 } satisfies Commands;
 
 /** The view of changes. */
-export const activityView: View = { initialSize: 1, isCollapsed: true, states: ["none", "allResolved", "filtered"] };
+export const activityView: View = {
+  initialSize: 1,
+  isCollapsed: true,
+  states: ["none", "allResolved", "filtered"],
+  copyValue: onRow("activity", /^activity\.(detail|kept)$/, "2_copy@1"),
+};

@@ -82,4 +82,5 @@ export const apiKeysView: View = {
   initialSize: 1,
   isCollapsed: true,
   states: ["notConnected", "refused", "missingScope", "noKey", "notOffered", "none", "filtered"],
+  copyValue: onRow("apiKeys", "apiKey.session", "2_copy@1"),
 };

@@ -28,4 +28,5 @@ export const blockTradesView: View = {
   initialSize: 1,
   isCollapsed: true,
   states: ["notConnected", "refused", "missingScope", "noKey", "notOffered", "none", "filtered"],
+  copyValue: onRow("blockTrades", /^blockTrade\.(leg|allocation)$/, "2_copy@1"),
 };

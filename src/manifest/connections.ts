@@ -71,4 +71,8 @@ export const connectionsCommands = {
 } satisfies Commands;
 
 /** The view of connections. */
-export const connectionsView: View = { initialSize: 10, states: ["loading", "filtered"] };
+export const connectionsView: View = {
+  initialSize: 10,
+  states: ["loading", "filtered"],
+  copyValue: onRow("connections", "connection.fact", "2_copy@1"),
+};

@@ -21,7 +21,19 @@ import { supportFileCommands } from "./supportFile.ts";
 import { tradesCommands } from "./trades.ts";
 import { trafficCommands } from "./traffic.ts";
 import { viewItem, welcomeItems, type View } from "./view.ts";
+import { copyValueIn } from "./viewCommands.ts";
 import { WALKTHROUGH } from "./walkthrough.ts";
+
+/** The views from top to bottom. */
+const VIEWS: Readonly<Record<ViewName, View>> = {
+  connections: connectionsView,
+  orders: ordersView,
+  blockTrades: blockTradesView,
+  mmp: mmpView,
+  quotes: quotesView,
+  apiKeys: apiKeysView,
+  activity: activityView,
+};
 
 /** Every command by its ID, noun by noun. */
 const COMMANDS = {
@@ -40,22 +52,12 @@ const COMMANDS = {
   ...channelsCommands,
   ...trafficCommands,
   ...supportFileCommands,
+  "tradingRpc.row.copyValue": copyValueIn(Object.values(VIEWS)),
   ...generalCommands,
 } satisfies Commands;
 
 /** The ID of a command of the extension. */
 export type CommandId = keyof typeof COMMANDS;
-
-/** The views from top to bottom. */
-const VIEWS: Readonly<Record<ViewName, View>> = {
-  connections: connectionsView,
-  orders: ordersView,
-  blockTrades: blockTradesView,
-  mmp: mmpView,
-  quotes: quotesView,
-  apiKeys: apiKeysView,
-  activity: activityView,
-};
 
 /** The menus in the order in which the manifest has them. */
 const MENUS: readonly Menu[] = [

@@ -44,4 +44,5 @@ export const mmpView: View = {
   initialSize: 1,
   isCollapsed: true,
   states: ["notConnected", "refused", "missingScope", "noKey", "notOffered", "none", "filtered"],
+  copyValue: onRow("mmp", /^mmp\.(index|group(\.frozen)?(\.stale)?|part)$/, "2_copy@2"),
 };

@@ -100,4 +100,5 @@ export const ordersCommands = {
 export const ordersView: View = {
   initialSize: 30,
   states: ["notConnected", "refused", "missingScope", "noKey", "noOrders", "allHidden"],
+  copyValue: onRow("orders", "orders.group", "2_copy@1"),
 };

@@ -65,4 +65,5 @@ export const quotesView: View = {
   initialSize: 1,
   isCollapsed: true,
   states: ["notConnected", "refused", "missingScope", "noKey", "notOffered", "none", "filtered"],
+  copyValue: onRow("quotes", /^quotes\.(facts|leg)$/, "2_copy@1"),
 };

@@ -1,5 +1,6 @@
 import type { ViewName } from "../base/viewNames.ts";
 import { is, type When } from "./clauses.ts";
+import type { MenuPlace } from "./command.ts";
 
 /** A view of the manifest, with the texts that it shows while it is empty. */
 export interface View {
@@ -11,6 +12,8 @@ export interface View {
    * until the key is set, too.
    */
   readonly states: readonly [string, ...string[]];
+  /** The place of Copy Value on rows of the view, besides fields and unreadable items, which have it in any view. */
+  readonly copyValue?: MenuPlace;
 }
 
 /** A view as `contributes.views` has it. */
