@@ -113,7 +113,10 @@ export interface ChannelDefinition {
   readonly scopes: readonly string[];
 }
 
-/** A kind of channel that no view follows. Its documented payload is a hint, in the notation of `shapes.ts`. */
+/**
+ * A kind of channel whose documented payload is a hint, in the notation of `shapes.ts`. A store that follows it reads
+ * rows out of the payload, each by its own schema.
+ */
 export interface HintedChannel extends Omit<ChannelDefinition, "data"> {
   readonly hint: string;
 }
@@ -142,6 +145,6 @@ export interface ChannelReference {
   readonly summary: string;
   readonly access: "public" | "private";
   readonly scopes: readonly string[];
-  /** The documented payload, of a channel that no view follows. */
+  /** The documented payload, in the notation of `shapes.ts`, of a channel whose payload is not known exactly. */
   readonly hint?: string;
 }
