@@ -1,6 +1,6 @@
 import * as fs from "node:fs";
 import { generateFiles } from "../catalogue/generate.ts";
-import { contributes } from "../manifest/contributes.ts";
+import { contributes, texts } from "../manifest/contributes.ts";
 import { methodsPage, settingsPage } from "./pages.ts";
 
 /**
@@ -12,6 +12,7 @@ export function generatedFiles(): Record<string, string> {
     ...generateFiles(),
     "l10n/bundle.l10n.json": sentences(),
     "package.json": manifest(),
+    "package.nls.json": manifestTexts(),
     "docs/settings.md": settingsPage(),
     "docs/methods.md": methodsPage(),
   };
@@ -39,4 +40,11 @@ function textOf(literal: string): string {
 function manifest(): string {
   const present = JSON.parse(fs.readFileSync("package.json", "utf8")) as object;
   return `${JSON.stringify({ ...present, contributes: contributes() }, undefined, 2)}\n`;
+}
+
+/** Returns package.nls.json with the texts of views and commands of the sources. The others are written there. */
+function manifestTexts(): string {
+  const present = JSON.parse(fs.readFileSync("package.nls.json", "utf8")) as Readonly<Record<string, string>>;
+  const others = Object.entries(present).filter(([key]) => !/^(?:view|welcome|command)\./.test(key));
+  return `${JSON.stringify({ ...Object.fromEntries(others), ...texts() }, undefined, 2)}\n`;
 }

@@ -70,6 +70,12 @@ interface KnownDefinition {
 export interface MethodDefinition extends KnownDefinition {
   readonly result: z.ZodType;
   /**
+   * The schemas of the rows of a list, by their names, apart from the list: an unreadable row must not make the others
+   * unreadable. Readers work with what these schemas make (`reading.ts`), and may ask only for what they require. None
+   * where the result is read whole, or another method names the rows.
+   */
+  readonly rows?: Readonly<Record<string, z.ZodType>>;
+  /**
    * Whether this is a method of the core specification, which has ten. The others are optional capabilities of a
    * server.
    */
@@ -107,7 +113,10 @@ export interface ChannelDefinition {
   readonly scopes: readonly string[];
 }
 
-/** A kind of channel that no view follows. Its documented payload is a hint, in the notation of `shapes.ts`. */
+/**
+ * A kind of channel whose documented payload is a hint, in the notation of `shapes.ts`. A store that follows it reads
+ * rows out of the payload, each by its own schema.
+ */
 export interface HintedChannel extends Omit<ChannelDefinition, "data"> {
   readonly hint: string;
 }
@@ -136,6 +145,6 @@ export interface ChannelReference {
   readonly summary: string;
   readonly access: "public" | "private";
   readonly scopes: readonly string[];
-  /** The documented payload, of a channel that no view follows. */
+  /** The documented payload, in the notation of `shapes.ts`, of a channel whose payload is not known exactly. */
   readonly hint?: string;
 }

@@ -5,6 +5,7 @@ import { connectionOfAnyView } from "./connections.ts";
 /** The commands that switch between the accounts of a connection. */
 export const accountCommands = {
   "tradingRpc.account.switch": {
+    title: "Switch Subaccount…",
     palette: CONNECTED,
     places: [
       onRowOfAnyView(connectionOfAnyView("$"), "4_account@1"),
@@ -12,16 +13,17 @@ export const accountCommands = {
     ],
   },
   "tradingRpc.account.switchFromTitle": {
-    title: "account.switch",
+    title: { of: "account.switch" },
     palette: false,
     places: [inTitle("orders", "2_account@1", CONNECTED)],
   },
   "tradingRpc.account.switchBack": {
+    title: "Switch to Main Account",
     palette: is("tradingRpc.isSwitched"),
     places: [onRow("connections", /^connection\.ready\..*\bswitched\b/, "4_account@2")],
   },
   "tradingRpc.account.switchBackFromTitle": {
-    title: "account.switchBack",
+    title: { of: "account.switchBack" },
     palette: false,
     places: [inTitle("orders", "2_account@2", is("tradingRpc.isSwitched"))],
   },

@@ -11,21 +11,50 @@ const CHANGE = /^activity\.(unresolved|settled)$/;
 
 /** The commands about changes that were sent, and their outcomes. */
 export const activityCommands = {
-  "tradingRpc.activity.open": { palette: false, places: [onRow("activity", CHANGE, "1_open@1")] },
+  "tradingRpc.activity.open": {
+    title: "Open Activity Entry",
+    palette: false,
+    places: [onRow("activity", CHANGE, "1_open@1")],
+  },
   "tradingRpc.activity.checkAgain": {
+    title: "Check Unknown Outcome…",
     palette: CONNECTED,
     icon: "search",
     places: [onRow("activity", UNRESOLVED, "inline@1"), onRow("activity", UNRESOLVED, "1_open@2")],
   },
-  "tradingRpc.activity.copy": { palette: false, places: [onRow("activity", CHANGE, "2_copy@1")] },
-  "tradingRpc.activity.export": { icon: "export", places: [inTitle("activity", "navigation@3")] },
-  "tradingRpc.activity.setAside": { places: [onRow("activity", UNRESOLVED, "4_change@1")] },
-  "tradingRpc.activity.refresh": refreshOf("activity"),
-  "tradingRpc.activity.filter": filterOf("activity"),
-  "tradingRpc.activity.clearFilter": clearFilterOf("activity"),
-  "tradingRpc.activity.showUnresolved": { places: [inTitle("activity", "1_view@2")] },
-  "tradingRpc.activity.showMore": { palette: false },
+  "tradingRpc.activity.copy": {
+    title: "Copy Activity Entry",
+    palette: false,
+    places: [onRow("activity", CHANGE, "2_copy@1")],
+  },
+  "tradingRpc.activity.export": {
+    title: "Export Activity…",
+    icon: "export",
+    places: [inTitle("activity", "navigation@3")],
+  },
+  "tradingRpc.activity.setAside": {
+    title: "Dismiss Unknown Outcome…",
+    places: [onRow("activity", UNRESOLVED, "4_change@1")],
+  },
+  "tradingRpc.activity.refresh": refreshOf("activity", "Refresh Activity"),
+  "tradingRpc.activity.filter": filterOf("activity", "Filter Activity…"),
+  "tradingRpc.activity.clearFilter": clearFilterOf("activity", "Clear Activity Filter"),
+  "tradingRpc.activity.showUnresolved": {
+    title: "Toggle Unknown Outcomes Only",
+    places: [inTitle("activity", "1_view@2")],
+  },
+  "tradingRpc.activity.showMore": { title: "Show More Activity", palette: false },
 } satisfies Commands;
 
 /** The view of changes. */
-export const activityView: View = { initialSize: 1, isCollapsed: true, states: ["none", "allResolved", "filtered"] };
+export const activityView: View = {
+  name: "Activity",
+  initialSize: 1,
+  isCollapsed: true,
+  states: {
+    none: "No changes yet. Orders you cancel and settings you change appear here with their outcome, and stay after a restart. They are kept on this computer, without secrets: the newest 2,000 steps of each connection and every unknown outcome.\n[Show Open Orders](command:tradingRpc.orders.focus)",
+    allResolved: "No unknown outcomes.\n[Show All](command:tradingRpc.activity.clearFilter)",
+    filtered: "No entries match the filter.\n[Clear Filter](command:tradingRpc.activity.clearFilter)",
+  },
+  copyValue: onRow("activity", /^activity\.(detail|kept)$/, "2_copy@1"),
+};

@@ -3,8 +3,8 @@ import { all, inView, isRow, type ContextKey, type When } from "./clauses.ts";
 
 /** A command of the manifest, with everything that the manifest says about it. */
 export interface Command {
-  /** The key of the title in `package.nls.json`, without `command.`. Absent where it is the ID without its prefix. */
-  readonly title?: string;
+  /** The title, or the command whose title it shares, by its ID without its prefix. */
+  readonly title: string | { readonly of: string };
   /** A codicon by its name, or two pictures. */
   readonly icon?: string | { readonly light: string; readonly dark: string };
   readonly enablement?: ContextKey;

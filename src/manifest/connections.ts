@@ -24,10 +24,12 @@ const SAVED = /^connection\..*\bsaved\b/;
 /** The commands about connections. */
 export const connectionsCommands = {
   "tradingRpc.connection.connect": {
+    title: "Connect…",
     icon: "plug",
     places: [onRow("connections", UNCONNECTED, "inline@1"), onRow("connections", UNCONNECTED, "1_open@1")],
   },
   "tradingRpc.connection.disconnect": {
+    title: "Disconnect",
     icon: "debug-disconnect",
     enablement: "tradingRpc.isConnected",
     places: [
@@ -37,14 +39,20 @@ export const connectionsCommands = {
     ],
   },
   "tradingRpc.connection.use": {
+    title: "Set as Active Connection",
     palette: false,
     places: [
       onRowOfAnyView(CONNECTION_OF_ANY_VIEW, "1_open@1"),
       onRow("connections", /^connection\.(connecting|authenticating|ready|waiting)\.(?!.*\bactive$)/, "1_open@3"),
     ],
   },
-  "tradingRpc.connection.add": { icon: "add", places: [inTitle("connections", "navigation@1")] },
+  "tradingRpc.connection.add": {
+    title: "Add Connection…",
+    icon: "add",
+    places: [inTitle("connections", "navigation@1")],
+  },
   "tradingRpc.connection.edit": {
+    title: "Edit Connection…",
     palette: is("tradingRpc.hasOwnConnection"),
     places: [
       onRowOfAnyView(connectionOfAnyView(String.raw`\.noKey$`), "1_open@3"),
@@ -52,23 +60,37 @@ export const connectionsCommands = {
     ],
   },
   "tradingRpc.connection.forget": {
+    title: "Remove Connection…",
     palette: is("tradingRpc.hasOwnConnection"),
     places: [onRow("connections", SAVED, "8_danger@1")],
   },
-  "tradingRpc.connections.filter": { ...filterOf("connections"), places: [inTitle("connections", "3_view@1")] },
-  "tradingRpc.connections.clearFilter": clearFilterOf("connections", 0),
+  "tradingRpc.connections.filter": {
+    ...filterOf("connections", "Filter Connections…"),
+    places: [inTitle("connections", "3_view@1")],
+  },
+  "tradingRpc.connections.clearFilter": clearFilterOf("connections", "Clear Connection Filter", 0),
   "tradingRpc.connection.allowChanges": {
+    title: "Allow Changes…",
     palette: CONNECTED,
     icon: "unlock",
     places: [onRow("connections", /^connection\.ready\..*\breadOnly\b/, "5_changes@1")],
   },
   "tradingRpc.connection.makeReadOnly": {
+    title: "Disallow Changes",
     icon: "lock",
     enablement: "tradingRpc.changesAllowed",
     places: [onRow("connections", /^connection\..*\b(?:changes|cancels)Allowed\b/, "5_changes@1")],
   },
-  "tradingRpc.connection.showActions": {},
+  "tradingRpc.connection.showActions": { title: "Show Connection Actions…" },
 } satisfies Commands;
 
 /** The view of connections. */
-export const connectionsView: View = { initialSize: 10, states: ["loading", "filtered"] };
+export const connectionsView: View = {
+  name: "Connections",
+  initialSize: 10,
+  states: {
+    loading: "Loading connections…",
+    filtered: "No connections match the filter.\n[Clear Filter](command:tradingRpc.connections.clearFilter)",
+  },
+  copyValue: onRow("connections", "connection.fact", "2_copy@1"),
+};

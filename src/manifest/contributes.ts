@@ -20,8 +20,20 @@ import { simulatorCommands } from "./simulator.ts";
 import { supportFileCommands } from "./supportFile.ts";
 import { tradesCommands } from "./trades.ts";
 import { trafficCommands } from "./traffic.ts";
-import { viewItem, welcomeItems, type View } from "./view.ts";
+import { viewItem, viewTexts, welcomeItems, type View } from "./view.ts";
+import { copyValueIn } from "./viewCommands.ts";
 import { WALKTHROUGH } from "./walkthrough.ts";
+
+/** The views from top to bottom. */
+const VIEWS: Readonly<Record<ViewName, View>> = {
+  connections: connectionsView,
+  orders: ordersView,
+  blockTrades: blockTradesView,
+  mmp: mmpView,
+  quotes: quotesView,
+  apiKeys: apiKeysView,
+  activity: activityView,
+};
 
 /** Every command by its ID, noun by noun. */
 const COMMANDS = {
@@ -40,22 +52,12 @@ const COMMANDS = {
   ...channelsCommands,
   ...trafficCommands,
   ...supportFileCommands,
+  "tradingRpc.row.copyValue": copyValueIn(Object.values(VIEWS)),
   ...generalCommands,
 } satisfies Commands;
 
 /** The ID of a command of the extension. */
 export type CommandId = keyof typeof COMMANDS;
-
-/** The views from top to bottom. */
-const VIEWS: Readonly<Record<ViewName, View>> = {
-  connections: connectionsView,
-  orders: ordersView,
-  blockTrades: blockTradesView,
-  mmp: mmpView,
-  quotes: quotesView,
-  apiKeys: apiKeysView,
-  activity: activityView,
-};
 
 /** The menus in the order in which the manifest has them. */
 const MENUS: readonly Menu[] = [
@@ -94,10 +96,20 @@ export function contributes(): object {
   };
 }
 
+/** Returns the texts of the views and commands by the keys under which `contributes` names them. */
+export function texts(): Readonly<Record<string, string>> {
+  return Object.fromEntries([
+    ...Object.entries(VIEWS).flatMap(([name, view]) => viewTexts(name, view)),
+    ...Object.entries<Command>(COMMANDS).flatMap(([id, { title }]): [string, string][] =>
+      typeof title === "string" ? [[`command.${withoutPrefix(id)}`, title]] : [],
+    ),
+  ]);
+}
+
 function commandItem(id: string, { title, icon, enablement }: Command): object {
   return {
     command: id,
-    title: `%command.${title ?? withoutPrefix(id)}%`,
+    title: `%command.${typeof title === "string" ? withoutPrefix(id) : title.of}%`,
     category: "Trading RPC",
     ...(icon === undefined ? {} : { icon: typeof icon === "string" ? `$(${icon})` : icon }),
     ...(enablement === undefined ? {} : { enablement }),

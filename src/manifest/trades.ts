@@ -6,6 +6,7 @@ import { ORDER_OR_GROUP } from "./orders.ts";
 /** The commands about the last trades of an instrument. */
 export const tradesCommands = {
   "tradingRpc.lastTrades.show": {
+    title: "Show Last Trades…",
     palette: CONNECTED,
     icon: "graph-scatter",
     places: [
@@ -15,6 +16,7 @@ export const tradesCommands = {
     ],
   },
   "tradingRpc.lastTrades.showWithParameters": {
+    title: "Show Last Trades with Options…",
     palette: CONNECTED,
     places: [onRow("orders", ORDER_OR_GROUP, "1_open@4")],
   },

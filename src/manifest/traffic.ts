@@ -4,23 +4,30 @@ import { IN_USE } from "./connections.ts";
 
 /** The commands about recorded traffic. */
 export const trafficCommands = {
-  "tradingRpc.traffic.show": { palette: CONNECTED, places: [onRow("connections", IN_USE, "6_log@2")] },
-  "tradingRpc.traffic.stop": { icon: "debug-stop", palette: IN_TRAFFIC },
+  "tradingRpc.traffic.show": {
+    title: "Show Traffic…",
+    palette: CONNECTED,
+    places: [onRow("connections", IN_USE, "6_log@2")],
+  },
+  "tradingRpc.traffic.stop": { title: "Stop Recording Traffic", icon: "debug-stop", palette: IN_TRAFFIC },
   "tradingRpc.traffic.pause": {
+    title: "Toggle Traffic Recording",
     icon: "debug-pause",
     palette: IN_TRAFFIC,
     places: [{ menu: "editor/title", when: IN_TRAFFIC, group: "navigation@2" }],
   },
   "tradingRpc.traffic.filter": {
+    title: "Filter Traffic…",
     icon: "filter",
     palette: IN_TRAFFIC,
     places: [{ menu: "editor/title", when: IN_TRAFFIC, group: "navigation@1" }],
   },
-  "tradingRpc.traffic.toggleFailed": { palette: IN_TRAFFIC },
-  "tradingRpc.traffic.toggleEvents": { palette: IN_TRAFFIC },
+  "tradingRpc.traffic.toggleFailed": { title: "Toggle Failed Requests Only", palette: IN_TRAFFIC },
+  "tradingRpc.traffic.toggleEvents": { title: "Toggle Event Details", palette: IN_TRAFFIC },
   "tradingRpc.traffic.open": {
+    title: "Open Traffic Entry…",
     palette: IN_TRAFFIC,
     places: [{ menu: "editor/context", when: IN_TRAFFIC, group: "navigation@1" }],
   },
-  "tradingRpc.traffic.clear": { icon: "clear-all", palette: IN_TRAFFIC },
+  "tradingRpc.traffic.clear": { title: "Clear Traffic", icon: "clear-all", palette: IN_TRAFFIC },
 } satisfies Commands;

@@ -1,16 +1,20 @@
 import type { ViewName } from "../base/viewNames.ts";
 import { is, type When } from "./clauses.ts";
+import type { MenuPlace } from "./command.ts";
 
 /** A view of the manifest, with the texts that it shows while it is empty. */
 export interface View {
+  readonly name: string;
   /** The share of the height at first. */
   readonly initialSize: number;
   readonly isCollapsed?: true;
   /**
-   * The values of the context key `content` for which there is a text in `package.nls.json`. The first text is shown
-   * until the key is set, too.
+   * The text for each value of the context key `content` for which there is one. The first text is shown until the key
+   * is set, too.
    */
-  readonly states: readonly [string, ...string[]];
+  readonly states: Readonly<Record<string, string>>;
+  /** The place of Copy Value on rows of the view, besides fields and unreadable items, which have it in any view. */
+  readonly copyValue?: MenuPlace;
 }
 
 /** A view as `contributes.views` has it. */
@@ -27,7 +31,7 @@ export function viewItem(name: ViewName, { initialSize, isCollapsed }: View): ob
 
 /** The texts of a view as `contributes.viewsWelcome` has them. */
 export function welcomeItems(name: ViewName, { states }: View): object[] {
-  return states.map((state, index) => {
+  return Object.keys(states).map((state, index) => {
     const isUnset: When = `!${is(`tradingRpc.${name}.content`)}`;
     const isState: When = `tradingRpc.${name}.content == ${state}`;
     return {
@@ -36,6 +40,14 @@ export function welcomeItems(name: ViewName, { states }: View): object[] {
       contents: `%welcome.${name}.${state}%`,
     };
   });
+}
+
+/** Returns the texts of a view by the keys under which `contributes` names them. */
+export function viewTexts(view: string, { name, states }: View): [string, string][] {
+  return [
+    [`view.${view}`, name],
+    ...Object.entries(states).map(([state, text]): [string, string] => [`welcome.${view}.${state}`, text]),
+  ];
 }
 
 /** The state before any other is set. No view sets it. */

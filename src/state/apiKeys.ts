@@ -1,7 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { createEmitter, DisposableList, type Emitter, type Event } from "../base/emitter.ts";
 import { bugText, CallError } from "../base/failure.ts";
-import { ACCESS_LOG_CHANNEL } from "../catalogue/channelNames.ts";
 import { readRow, type RowOf } from "../catalogue/index.ts";
 import { hasKeys, isChallenge } from "../catalogue/keyResponses.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
@@ -9,6 +8,9 @@ import { HIDDEN } from "../rpc/maskSecrets.ts";
 import { isOfOtherSubject, type SessionState } from "../session/session.ts";
 import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
 import type { Snapshot } from "./snapshot.ts";
+
+/** The channel of sign-ins, and of changes of keys. */
+const ACCESS_LOG_CHANNEL = "user.access_log";
 
 export const KEYS_METHOD = "private/list_api_keys";
 

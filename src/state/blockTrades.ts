@@ -1,11 +1,16 @@
 import * as l10n from "@vscode/l10n";
 import type { Disposable } from "../base/emitter.ts";
 import { CallError } from "../base/failure.ts";
-import { ALL_TRADES_CHANNEL, BLOCK_TRADE_CONFIRMATIONS_CHANNEL } from "../catalogue/channelNames.ts";
 import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { isOfOtherSubject, type CallOptions, type Reader, type SessionState } from "../session/session.ts";
 import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
+
+/** The channel of every trade of the account. */
+export const ALL_TRADES_CHANNEL = "user.trades.any.any.raw";
+
+/** The channel of block trades of every currency, from waiting for approval to executed. */
+const BLOCK_TRADE_CONFIRMATIONS_CHANNEL = "block_trade_confirmations";
 
 /** A block trade, as private/get_block_trade describes it. */
 export type BlockTrade = RowOf<"blockTrade">;

@@ -1,7 +1,6 @@
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
 import { bugText, toFailure, type Failure } from "../base/failure.ts";
 import { plain } from "../base/plain.ts";
-import { tradesChannel } from "../catalogue/channelNames.ts";
 import { isOfOtherSubject, type ChannelState, type Lane, type SessionState } from "../session/session.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import type { ResourcePorts } from "./resource.ts";
@@ -141,7 +140,7 @@ class FollowedTrades implements LastTradesStore {
     if (this.#snapshot.isOpenEnded)
       this.#disposables.add(
         ports.session.subscribe(
-          tradesChannel(query.instrument_name),
+          `trades.${query.instrument_name}.100ms`,
           (data) => this.#onEvent(data),
           (state) => this.#onChannel(state),
         ),

@@ -1,7 +1,6 @@
 import * as l10n from "@vscode/l10n";
 import { createEmitter, DisposableList, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
 import { bugText, CallError, toFailure, type Failure } from "../base/failure.ts";
-import { ALL_MMP_TRIGGERS_CHANNEL } from "../catalogue/channelNames.ts";
 import { readRow, type ParamsOf, type RowOf } from "../catalogue/index.ts";
 import { isOfOtherSubject, type CallOptions, type Reader, type SessionState } from "../session/session.ts";
 import {
@@ -19,6 +18,9 @@ import {
 import { retryPauseMs } from "./readRetry.ts";
 import { createResource, type Resource, type ResourcePorts, type ResourceReading } from "./resource.ts";
 import type { Snapshot } from "./snapshot.ts";
+
+/** The channel of every group that market maker protection freezes. */
+const ALL_MMP_TRIGGERS_CHANNEL = "user.mmp_trigger.any";
 
 /** A configuration of market maker protection, as private/get_mmp_config describes it. */
 export type MmpConfig = RowOf<"mmpConfig">;

@@ -4,13 +4,15 @@ import { createEmitter, DisposableList, type Disposable, type Event } from "../b
 import { bugText, toFailure, type Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
 import { plain } from "../base/plain.ts";
-import { ALL_ORDERS_CHANNEL } from "../catalogue/channelNames.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { isOfOtherSubject, type ChannelState, type Session, type SessionState } from "../session/session.ts";
 import { createOrderItems, MAX_ORDERS, type Order, type OrderItem } from "./orderItems.ts";
 import { askForOrders, readNews, rowsOfEvent, splitRows, tooManyOrders } from "./orderRows.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import type { Snapshot } from "./snapshot.ts";
+
+/** The channel of all orders of the account. */
+const ALL_ORDERS_CHANNEL = "user.orders.any.any.raw";
 
 export type { Order, OrderItem };
 

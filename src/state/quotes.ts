@@ -1,6 +1,5 @@
 import * as l10n from "@vscode/l10n";
 import { CallError, toFailure, type Failure } from "../base/failure.ts";
-import { blockRfqQuotesChannel } from "../catalogue/channelNames.ts";
 import { readRow, type RowOf } from "../catalogue/index.ts";
 import { CURRENCIES } from "../catalogue/values.ts";
 import { isOfOtherSubject, type CallOptions, type Reader } from "../session/session.ts";
@@ -153,4 +152,9 @@ function takeQuotes(
     else return "readAgain";
   }
   return next;
+}
+
+/** Returns the channel of changes of the account's Block RFQ quotes in a currency. These channels have no "any". */
+function blockRfqQuotesChannel(currency: string): string {
+  return `block_rfq.maker.quotes.${currency}`;
 }

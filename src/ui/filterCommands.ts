@@ -20,8 +20,9 @@ export function filterHandlers(panes: Panes, saved: SavedFilters, dialogs: Dialo
   for (const view of VIEW_NAMES) {
     // Of one view they are about the same filter, which a name that is not known before does not tell the compiler.
     const pane = panes[view] as unknown as FilteredPane<ViewFilter>;
-    const spec = (): FilterSpec<ViewFilter> => ({ ...specs()[view], view }) as unknown as FilterSpec<ViewFilter>;
-    handlers[`tradingRpc.${view}.filter`] = async () => await pickFilter({ pane, spec: spec(), saved, dialogs });
+    const choices = CHOICES[view] as Pick<FilterSpec<ViewFilter>, "choices" | "problemOf"> | undefined;
+    handlers[`tradingRpc.${view}.filter`] = async () =>
+      await pickFilter({ pane, spec: { view, ...pane.filter.words(), ...choices }, saved, dialogs });
     handlers[`tradingRpc.${view}.clearFilter`] = () => pane.filter.set(pane.filter.rules.none);
   }
   return handlers;
@@ -29,46 +30,13 @@ export function filterHandlers(panes: Panes, saved: SavedFilters, dialogs: Dialo
 
 type FilterOf<Pane> = Pane extends FilteredPane<infer F extends ViewFilter> ? F : never;
 
-/** The texts and choices of the filter of each view. */
-type FilterSpecs = { readonly [Name in ViewName]: Omit<FilterSpec<FilterOf<Panes[Name]>>, "view"> };
-
-function specs(): FilterSpecs {
-  return {
-    connections: {
-      title: l10n.t("Filter Connections"),
-      placeholder: l10n.t("Filter by name, address, scope, or any other text of a connection"),
-    },
-    orders: {
-      title: l10n.t("Filter Orders"),
-      placeholder: l10n.t("Filter by instrument, label, or ID, including orders that are not shown yet"),
-      choices: orderFilterChoices,
-    },
-    blockTrades: {
-      title: l10n.t("Filter Block Trades"),
-      placeholder: l10n.t("Filter the listed block trades by text (exchange filters are below)"),
-      choices: blockTradesFilterChoices,
-    },
-    mmp: {
-      title: l10n.t("Filter MMP"),
-      placeholder: l10n.t("Filter the listed limits by text (exchange filters are below)"),
-      choices: mmpFilterChoices,
-      problemOf: ({ asked }) => mmpFilterProblem(asked),
-    },
-    quotes: {
-      title: l10n.t("Filter Block RFQ Quotes"),
-      placeholder: l10n.t("Filter by Block RFQ, quote, leg, label, or ID"),
-    },
-    apiKeys: {
-      title: l10n.t("Filter API Keys"),
-      placeholder: l10n.t("Filter by name, ID, scope, or address"),
-    },
-    activity: {
-      title: l10n.t("Filter Activity"),
-      placeholder: l10n.t("Filter by action, object, connection, or step, including older items"),
-      choices: activityChoices,
-    },
-  };
-}
+/** What the filters offer beyond words, for the views whose filters do. */
+const CHOICES: { readonly [Name in ViewName]?: Pick<FilterSpec<FilterOf<Panes[Name]>>, "choices" | "problemOf"> } = {
+  orders: { choices: orderFilterChoices },
+  blockTrades: { choices: blockTradesFilterChoices },
+  mmp: { choices: mmpFilterChoices, problemOf: ({ asked }) => mmpFilterProblem(asked) },
+  activity: { choices: activityChoices },
+};
 
 function activityChoices({ isUnresolvedOnly }: ActivityFilter): readonly FilterChoice<ActivityFilter>[] {
   return [

@@ -13,6 +13,6 @@ export const predicates: Readonly<Record<string, (v: any) => boolean>> = {
   "result private/get_open_orders": (v) => Array.isArray(v) && v.every((i0: any) => shared_d22(i0)),
   "result private/get_open_orders_by_currency": (v) => Array.isArray(v) && v.every((i0: any) => shared_d22(i0)),
   "result private/get_open_orders_by_instrument": (v) => Array.isArray(v) && v.every((i0: any) => shared_d22(i0)),
-  "row order": (v) => shared_d22(v),
   "row publicTrade": (v) => shared_d15(v),
+  "row order": (v) => shared_d22(v),
 };

@@ -1,6 +1,6 @@
 import type { HintedChannel } from "../method.ts";
 
-/** The channels that no view follows. https://docs.deribit.com/subscriptions */
+/** The channels whose payloads are not known exactly. https://docs.deribit.com/subscriptions */
 export const otherChannels: readonly HintedChannel[] = [
   {
     pattern: "announcements",

@@ -29,6 +29,7 @@ export const accountMethods = [
     summary: "Lists the main account and its subaccounts.",
     params: z.strictObject({ with_portfolio: flag("Whether to add balances and margins.") }),
     result: z.array(subaccount),
+    rows: { subaccount },
     scopes: ["account:read"],
     effect: "read",
     rate: "default",

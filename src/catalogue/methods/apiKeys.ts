@@ -139,6 +139,7 @@ export const apiKeyMethods = [
     summary: "Lists the API keys of the account.",
     params: z.strictObject(confirmation),
     result: z.union([z.array(apiKey), securityKeyChallenge]),
+    rows: { apiKey },
     scopes: ["account:read"],
     effect: "read",
     rate: "default",

@@ -2,10 +2,11 @@ import * as z from "zod";
 import { NOTHING_TO_CANCEL } from "../codes.ts";
 import { blockRfq, blockRfqQuote, quoteWithState } from "../blockEntities.ts";
 import { order } from "../entities.ts";
-import { suggested, text } from "../fields.ts";
-import { method } from "../method.ts";
+import { suggested, text, timestampMs } from "../fields.ts";
+import { method, hinted } from "../method.ts";
+import { block_rfq_id, continuation, count, trade_direction, hedge, label, legs } from "./params.ts";
 
-const documentation = (name: string): string => `https://docs.deribit.com/api-reference/block-rfq/private-${name}`;
+const documentation = (page: string): string => `https://docs.deribit.com/api-reference/block-rfq/${page}`;
 
 /**
  * The result of cancelling quotes. For `detailed` the documentation promises only "a list of all cancelled orders". The
@@ -44,7 +45,7 @@ export const blockRfqMethods = [
     scopes: ["block_rfq:read_write"],
     effect: "mass",
     rate: "matching",
-    documentation: documentation("cancel_all_block_rfq_quotes"),
+    documentation: documentation("private-cancel_all_block_rfq_quotes"),
     isContract: true,
   }),
   method({
@@ -65,7 +66,7 @@ export const blockRfqMethods = [
     effect: "reduce",
     rate: "matching",
     refusals: NOTHING_TO_CANCEL,
-    documentation: documentation("cancel_block_rfq_quote"),
+    documentation: documentation("private-cancel_block_rfq_quote"),
     isContract: false,
   }),
   method({
@@ -80,10 +81,11 @@ export const blockRfqMethods = [
     rules: [{ kind: "needs", param: "label", other: "block_rfq_id" }],
     // A list by the schema, one object in the example.
     result: z.union([z.array(blockRfqQuote), blockRfqQuote]),
+    rows: { blockRfqQuote },
     scopes: ["block_rfq:read"],
     effect: "read",
     rate: "default",
-    documentation: documentation("get_block_rfq_quotes"),
+    documentation: documentation("private-get_block_rfq_quotes"),
     isContract: false,
   }),
   method({
@@ -103,10 +105,207 @@ export const blockRfqMethods = [
       currency: text("Currency (default: all)."),
     }),
     result: z.looseObject({ block_rfqs: z.array(blockRfq), continuation: z.union([z.string(), z.null()]).optional() }),
+    rows: { blockRfq },
     scopes: ["block_rfq:read"],
     effect: "read",
     rate: "default",
-    documentation: documentation("get_block_rfqs"),
+    documentation: documentation("private-get_block_rfqs"),
     isContract: false,
+  }),
+  hinted({
+    name: "private/accept_block_rfq",
+    section: "Block RFQ",
+    summary: "Accepts a quote of a Block RFQ at a price, as the taker, or places a trade trigger.",
+    params: z.strictObject({
+      block_rfq_id,
+      price: z.number().meta({ description: "Maximum price to buy at, or minimum price to sell at." }),
+      amount: z.number().meta({ description: "Size of the trade, in the unit of the legs multiplied by their ratio." }),
+      direction: trade_direction,
+      hedge: hedge.optional(),
+      legs: z
+        .array(
+          z.strictObject({
+            instrument_name: z.string().meta({ description: "Unique instrument identifier." }).optional(),
+            direction: suggested(["buy", "sell"]).meta({ description: "Buy or sell." }).optional(),
+            ratio: z.int().meta({ description: "Ratio of the leg to the others." }).optional(),
+          }),
+        )
+        .meta({ description: "Legs of the structure." }),
+      time_in_force: suggested(["fill_or_kill", "good_til_cancelled"]).meta({
+        description: "Time in force: how long the order stays open.",
+      }),
+    }),
+    hint: `
+      { trade_trigger: { state: untriggered, price: number, direction: buy|sell }, block_trades: [{ id: string,
+      timestamp: integer, trades: [{ trade_id: string, trade_seq: integer, instrument_name: string,
+      timestamp: integer, starbase_timestamp: integer, starbase_order_id: integer, starbase_client_order_id: string,
+      order_type: limit|market|liquidation, original_order_type: market|market_limit, advanced: usd|implv,
+      order_id: string, matching_id: string, direction: buy|sell, tick_direction: 0|1|2|3, index_price: number,
+      price: number, amount: number, contracts: number, iv: number, underlying_price: number, liquidation: M|T|MT,
+      liquidity: M|T, fee: number, fee_currency: BTC|ETH|USDC|USDT|EURR, label: string,
+      state: open|filled|rejected|cancelled|untriggered|archive, block_trade_id: string,
+      block_trade_leg_count: integer, block_rfq_id: integer, block_rfq_quote_id: integer, reduce_only: string,
+      post_only: string, mmp: boolean, risk_reducing: boolean, api: boolean, profit_loss: number,
+      mark_price: number, legs: [unknown], combo_id: string, combo_trade_id: string, starbase_match_id: integer,
+      quote_set_id: string, quote_id: string, trade_allocations: [object] }], app_name: string, broker_code: string,
+      broker_name: string }] }
+    `,
+    scopes: ["block_rfq:read_write"],
+    effect: "write",
+    rate: "default",
+    mayAskSecondFactor: true,
+    documentation: documentation("private-accept_block_rfq"),
+  }),
+  hinted({
+    name: "private/add_block_rfq_quote",
+    section: "Block RFQ",
+    summary: "Quotes a Block RFQ as a maker.",
+    params: z.strictObject({
+      label: label.optional(),
+      block_rfq_id,
+      amount: z.number().meta({ description: "Size of the quote, in the unit of the legs multiplied by their ratio." }),
+      direction: trade_direction,
+      legs,
+      hedge: hedge.optional(),
+      execution_instruction: suggested(["all_or_none", "any_part_of"])
+        .meta({ description: "Whether the quote can be filled in part." })
+        .optional(),
+      price: z.number().meta({ description: "Price of the structure. Omit it if each leg has a price." }).optional(),
+      expires_at: timestampMs("When the quote expires.").optional(),
+    }),
+    hint: "BlockRfqQuote",
+    scopes: ["block_rfq:read_write"],
+    effect: "write",
+    rate: "matching",
+    mayAskSecondFactor: true,
+    documentation: documentation("private-add_block_rfq_quote"),
+  }),
+  hinted({
+    name: "private/cancel_block_rfq",
+    section: "Block RFQ",
+    summary: "Cancels a Block RFQ that the account created.",
+    params: z.strictObject({ block_rfq_id }),
+    hint: "BlockRfq",
+    scopes: ["block_rfq:read_write"],
+    effect: "reduce",
+    rate: "default",
+    documentation: documentation("private-cancel_block_rfq"),
+  }),
+  hinted({
+    name: "private/cancel_block_rfq_trigger",
+    section: "Block RFQ",
+    summary: "Cancels the trade trigger of a Block RFQ.",
+    params: z.strictObject({ block_rfq_id }),
+    hint: "unknown",
+    scopes: ["block_rfq:read_write"],
+    effect: "reduce",
+    rate: "default",
+    documentation: documentation("private-cancel_block_rfq_trigger"),
+  }),
+  hinted({
+    name: "private/create_block_rfq",
+    section: "Block RFQ",
+    summary: "Creates a Block RFQ and asks makers for quotes.",
+    params: z.strictObject({
+      legs: z
+        .array(
+          z.strictObject({
+            instrument_name: z.string().meta({ description: "Unique instrument identifier." }).optional(),
+            amount: z.number().meta({ description: "Size of the leg." }).optional(),
+            direction: suggested(["buy", "sell"]).meta({ description: "Buy or sell." }).optional(),
+          }),
+        )
+        .meta({ description: "Legs of the structure." }),
+      trade_allocations: z
+        .array(
+          z.strictObject({
+            user_id: z.int().meta({ description: "ID of the account." }).optional(),
+            client_info: z
+              .strictObject({
+                client_id: z.int().meta({ description: "ID of the client." }).optional(),
+                client_link_id: z.int().meta({ description: "ID of the link to the client." }).optional(),
+              })
+              .meta({ description: "Client of a broker." })
+              .optional(),
+            amount: z.number().meta({ description: "Size of the leg." }).optional(),
+          }),
+        )
+        .meta({ description: "How the trade is divided among accounts." })
+        .optional(),
+      hedge: hedge.optional(),
+      label: label.optional(),
+      makers: z.array(z.string()).meta({ description: "Makers that are asked to quote (default: all)." }).optional(),
+      disclosed: z.boolean().meta({ description: "Whether makers see who asks." }).optional(),
+    }),
+    hint: "BlockRfq",
+    scopes: ["block_rfq:read_write"],
+    effect: "write",
+    rate: "default",
+    documentation: documentation("private-create_block_rfq"),
+  }),
+  hinted({
+    name: "private/edit_block_rfq_quote",
+    section: "Block RFQ",
+    summary: "Changes an open Block RFQ quote, identified by its ID or by its Block RFQ and label.",
+    params: z.strictObject({
+      legs,
+      amount: z
+        .number()
+        .meta({ description: "New size of the quote, in the unit of the legs multiplied by their ratio." }),
+      block_rfq_quote_id: z.int().meta({ description: "Identifier of the quote." }).optional(),
+      label: z.string().min(1).meta({ description: "Label of the quote. Requires block_rfq_id." }).optional(),
+      hedge: hedge.optional(),
+      block_rfq_id: block_rfq_id.optional(),
+      price: z.number().meta({ description: "New price of the structure." }).optional(),
+    }),
+    hint: "BlockRfqQuote",
+    scopes: ["block_rfq:read_write"],
+    effect: "write",
+    rate: "matching",
+    documentation: documentation("private-edit_block_rfq_quote"),
+  }),
+  hinted({
+    name: "private/get_block_rfq_makers",
+    section: "Block RFQ",
+    summary: "Lists the makers that can be asked to quote a Block RFQ.",
+    params: z.strictObject({}),
+    hint: "[string]",
+    scopes: ["block_rfq:read"],
+    effect: "read",
+    rate: "default",
+    documentation: documentation("private-get_block_rfq_makers"),
+  }),
+  hinted({
+    name: "private/get_block_rfq_user_info",
+    section: "Block RFQ",
+    summary: "Returns the Block RFQ identity and ratings of the account and its subaccounts.",
+    params: z.strictObject({}),
+    hint: `
+      { parent: { identity: string, is_maker: boolean }, users: [{ user_id: integer, taker_rating: number,
+      identity: string, is_maker: boolean }] }
+    `,
+    scopes: ["block_rfq:read"],
+    effect: "read",
+    rate: "default",
+    documentation: documentation("private-get_block_rfq_user_info"),
+  }),
+  hinted({
+    name: "public/get_block_rfq_trades",
+    section: "Block RFQ",
+    summary: "Lists recent Block RFQ trades of all users in a currency.",
+    params: z.strictObject({
+      currency: z.string().min(1).meta({ description: "Currency, or `any` for all." }),
+      continuation: continuation.optional(),
+      count: count.optional(),
+    }),
+    hint: `
+      { block_rfqs: [{ id: integer, timestamp: integer, direction: buy|sell, amount: number, mark_price: number,
+      legs: [Leg], combo_id: string, hedge: Hedge, index_prices: object, trades: [{ direction: buy|sell,
+      price: number, amount: number, hedge_amount: number }] }], continuation: string }
+    `,
+    scopes: [],
+    effect: "read",
+    rate: "default",
+    documentation: documentation("public-get_block_rfq_trades"),
   }),
 ] as const;

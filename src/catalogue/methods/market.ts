@@ -9,7 +9,7 @@ const tickSizeStep = z.looseObject({
 });
 
 /** An instrument, as far as views look into it. */
-export const instrument = z.looseObject({
+const instrument = z.looseObject({
   instrument_name: z.string().meta({ description: "Unique instrument identifier." }),
   instrument_id: wideInteger("Number of the instrument.").optional(),
   kind: text("Kind of instrument."),
@@ -72,6 +72,7 @@ export const marketMethods = [
       ...tradeSelection,
     }),
     result: publicTrades,
+    rows: { publicTrade },
     scopes: [],
     effect: "read",
     rate: "default",
@@ -102,6 +103,7 @@ export const marketMethods = [
       expired: flag("Whether to return recently expired instruments instead of tradable ones."),
     }),
     result: z.array(instrument),
+    rows: { instrument },
     scopes: [],
     effect: "read",
     rate: "instruments",

@@ -71,6 +71,7 @@ export const orderMethods = [
       type: listedType,
     }),
     result: z.array(order),
+    rows: { order },
     scopes: ["trade:read"],
     effect: "read",
     rate: "default",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { userTrade } from "../blockEntities.ts";
 import { flag, KINDS, text } from "../fields.ts";
-import { subaccount_id } from "../hinted/params.ts";
+import { subaccount_id } from "./params.ts";
 import { method } from "../method.ts";
 import { oneOfTimes, tradeSelection, tradeTimes } from "./market.ts";
 

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type * as vscode from "vscode";
 import type { Journals } from "../../actions/journals.ts";
 import type { RecordedIntent } from "../../actions/recordedIntents.ts";
@@ -41,7 +42,10 @@ const PAGE = 200;
 
 export function createActivityPane({ frame, journals, clock, times, setContext }: ActivityPanePorts): ActivityPane {
   const disposables = new DisposableList();
-  const filter = createPaneFilter(VIEW, ACTIVITY_FILTER, setContext);
+  const filter = createPaneFilter(VIEW, ACTIVITY_FILTER, setContext, () => ({
+    title: l10n.t("Filter Activity"),
+    placeholder: l10n.t("Filter by action, object, connection, or step, including older items"),
+  }));
   let limit = PAGE;
   const source = (): ActivitySource => {
     const { isUnresolvedOnly, text } = filter.value;

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import { API_KEYS_WORDS, apiKeyNodes } from "../../present/apiKeys/apiKeys.ts";
@@ -24,7 +25,10 @@ const AGE_MS = 60_000;
 
 export function createApiKeysPane(ports: ResourcePanePorts): ApiKeysPane {
   const { liveConnections, clock, times, frame, setContext } = ports;
-  const filter = createPaneFilter("apiKeys", TEXT_FILTER, setContext);
+  const filter = createPaneFilter("apiKeys", TEXT_FILTER, setContext, () => ({
+    title: l10n.t("Filter API Keys"),
+    placeholder: l10n.t("Filter by name, ID, scope, or address"),
+  }));
   const pane = createResourcePane<KnownKey>(
     {
       name: "apiKeys",

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
@@ -34,7 +35,10 @@ const DAY_CHECK_MS = 60_000;
 
 export function createBlockTradesPane(ports: ResourcePanePorts): BlockTradesPane {
   const { liveConnections, clock, times, setContext } = ports;
-  const filter = createPaneFilter("blockTrades", BLOCK_TRADES_FILTER, setContext);
+  const filter = createPaneFilter("blockTrades", BLOCK_TRADES_FILTER, setContext, () => ({
+    title: l10n.t("Filter Block Trades"),
+    placeholder: l10n.t("Filter the listed block trades by text (exchange filters are below)"),
+  }));
   // Before the pane looks at a connection, which then is read with the filter.
   const opening = liveConnections.onDidOpen((each) => {
     if (isFilteringTrades(filter.value.asked)) each.blockTrades.setFilter(filter.value.asked);

@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type * as vscode from "vscode";
 import type { Gate } from "../../actions/gate.ts";
 import type { Clock } from "../../base/clock.ts";
@@ -55,7 +56,10 @@ export function createConnectionsPane({
           (id) => id === record.id || list.some((other) => other.record.id === id && isSameKey(other.record, record)),
         );
   };
-  const filter = createPaneFilter("connections", TEXT_FILTER, setContext);
+  const filter = createPaneFilter("connections", TEXT_FILTER, setContext, () => ({
+    title: l10n.t("Filter Connections"),
+    placeholder: l10n.t("Filter by name, address, scope, or any other text of a connection"),
+  }));
   const all = createConnectionsTree(() => ({
     connections: connections.list,
     changesAllowedUntilMs: allowances(liveConnections, ({ changesAllowedUntilMs }) => changesAllowedUntilMs),

@@ -29,7 +29,10 @@ export interface MmpPanePorts extends ResourcePanePorts {
 
 export function createMmpPane(ports: MmpPanePorts): MmpPane {
   const { liveConnections, clock, times, setContext } = ports;
-  const filter = createPaneFilter("mmp", MMP_FILTER, setContext);
+  const filter = createPaneFilter("mmp", MMP_FILTER, setContext, () => ({
+    title: l10n.t("Filter MMP"),
+    placeholder: l10n.t("Filter the listed limits by text (exchange filters are below)"),
+  }));
   const followed = new Map<LiveConnection, Disposable>();
   const follow = (each: LiveConnection): void => {
     if (isMmpFiltering(filter.value.asked)) each.mmp.setFilter(filter.value.asked);

@@ -1,8 +1,8 @@
 import type * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { DisposableList, type Disposable, type Event } from "../../base/emitter.ts";
-import { ALL_TRADES_CHANNEL } from "../../catalogue/channelNames.ts";
 import { fillsBadge, ordersOfTrades } from "../../present/outcomes/fills.ts";
+import { ALL_TRADES_CHANNEL } from "../../state/blockTrades.ts";
 import { setBadge } from "../tree/badge.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 

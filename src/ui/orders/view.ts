@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type * as vscode from "vscode";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { missingForCommand } from "../../actions/commandScopes.ts";
@@ -98,7 +99,10 @@ class Pane implements OrdersPane {
     const { frame, clock, liveConnections, settings } = ports;
     this.#ports = ports;
     this.#layout = settings.orders();
-    this.filter = createPaneFilter("orders", ORDERS_FILTER, ports.setContext);
+    this.filter = createPaneFilter("orders", ORDERS_FILTER, ports.setContext, () => ({
+      title: l10n.t("Filter Orders"),
+      placeholder: l10n.t("Filter by instrument, label, or ID, including orders that are not shown yet"),
+    }));
     this.#rows = createOrdersTree(() => this.#view());
     this.#tree = this.#disposables.add(
       createLiveTree({

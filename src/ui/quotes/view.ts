@@ -1,3 +1,4 @@
+import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import { pendingQuotes } from "../../present/outcomes/pendingChanges.ts";
@@ -29,7 +30,10 @@ export type FoundQuote = { readonly live: LiveConnection } & (
 
 export function createQuotesPane(ports: ResourcePanePorts): QuotesPane {
   const { liveConnections, clock, times, frame, setContext } = ports;
-  const filter = createPaneFilter("quotes", TEXT_FILTER, setContext);
+  const filter = createPaneFilter("quotes", TEXT_FILTER, setContext, () => ({
+    title: l10n.t("Filter Block RFQ Quotes"),
+    placeholder: l10n.t("Filter by Block RFQ, quote, leg, label, or ID"),
+  }));
   const pane = createResourcePane<BlockRfqQuote>(
     {
       name: "quotes",

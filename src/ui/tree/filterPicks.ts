@@ -5,15 +5,12 @@ import type { FilterCounts } from "../../present/rows/rowFilter.ts";
 import { partsText, type ViewFilter } from "../../present/rows/viewFilter.ts";
 import type { SavedFilter, SavedFilters } from "./savedFilters.ts";
 import type { Choice, Dialogs, Heading } from "../editor/dialogs.ts";
-import type { FilteredPane } from "./viewFilters.ts";
+import type { FilteredPane, FilterWords } from "./viewFilters.ts";
 import type { ViewName } from "../../base/viewNames.ts";
 
 /** The choices that the filter of a view offers, besides words and saved filters. */
-export interface FilterSpec<F extends ViewFilter> {
+export interface FilterSpec<F extends ViewFilter> extends FilterWords {
   readonly view: ViewName;
-  readonly title: string;
-  /** The hint about what the words are searched in. */
-  readonly placeholder: string;
   /** Returns a sentence about why a filter cannot be applied; undefined if it can. */
   readonly problemOf?: (filter: F) => string | undefined;
   readonly choices?: (filter: F) => readonly FilterChoice<F>[];

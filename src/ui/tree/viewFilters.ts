@@ -4,9 +4,17 @@ import { filterNote, type FilterRules, type ViewFilter } from "../../present/row
 import type { ViewName } from "../../base/viewNames.ts";
 import type { SetContext } from "../editor/contextKeys.ts";
 
+/** The words of the list in which the user enters a filter. */
+export interface FilterWords {
+  readonly title: string;
+  /** The hint about what the words are searched in. */
+  readonly placeholder: string;
+}
+
 /** The filter of a view, for as long as the window lives. */
 export interface PaneFilter<F extends ViewFilter> {
   readonly rules: FilterRules<F>;
+  readonly words: () => FilterWords;
   readonly value: F;
   /** The text about the filter beside the title of the view; empty while it hides nothing. */
   readonly note: string;
@@ -26,12 +34,14 @@ export function createPaneFilter<F extends ViewFilter>(
   name: ViewName,
   rules: FilterRules<F>,
   setContext: SetContext,
+  words: () => FilterWords,
 ): PaneFilter<F> {
   const changes = createEmitter<F>();
   let value = rules.none;
   setContext(`${name}.isFiltered`, false);
   return {
     rules,
+    words,
     get value() {
       return value;
     },

@@ -25,7 +25,12 @@ function lab<F extends ViewFilter>(spec: FilterSpec<F>, rules: FilterRules<F>): 
       await Promise.resolve();
     },
   });
-  const filter = createPaneFilter(spec.view, rules, () => undefined);
+  const filter = createPaneFilter(
+    spec.view,
+    rules,
+    () => undefined,
+    () => spec,
+  );
   return {
     saved,
     filter: () => filter.value,

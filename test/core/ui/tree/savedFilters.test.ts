@@ -83,6 +83,7 @@ describe("the filter of a view", () => {
       "orders",
       ORDERS_FILTER,
       (name, value) => void keys.push(`${name} ${String(value)}`),
+      () => ({ title: "Filter Orders", placeholder: "Filter by label" }),
     );
     const heard: string[] = [];
     filter.onDidChange(({ text }) => void heard.push(text));
