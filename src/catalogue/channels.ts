@@ -15,8 +15,8 @@ const rfq = { access: "private", scopes: ["block_rfq:read"] } as const;
 const confirmation = { data: blockTradeConfirmation, access: "private", scopes: ["block_trade:read"] } as const;
 
 /**
- * The channels whose payloads are known exactly. `raw` channels are documented to carry one object, aggregated ones an array. Both
- * have been seen the other way round: every reader takes either.
+ * The channels whose payloads are known exactly. `raw` channels are documented to carry one object, aggregated ones an
+ * array. Both have been seen the other way round: every reader takes either.
  */
 export const channels = [
   channel({

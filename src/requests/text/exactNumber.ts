@@ -5,7 +5,7 @@
 export function compareNumbers(left: string, right: string): number {
   const [a, b] = [partsOf(left), partsOf(right)];
   if (a.sign !== b.sign) return a.sign < b.sign ? -1 : 1;
-  return a.sign * compareSizes(a, b);
+  return a.sign < 0 ? compareSizes(b, a) : compareSizes(a, b);
 }
 
 interface Parts {
