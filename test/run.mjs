@@ -214,8 +214,9 @@ async function types() {
 
 async function lint() {
   return together([
-    // In one process: the types of all sources are worked out once.
-    checkWith.bind(undefined, "eslint", [["eslint/bin/eslint.js", "."]]),
+    ...["src", "test"].map((folder) =>
+      checkWith.bind(undefined, `eslint ${folder}`, [["eslint/bin/eslint.js", folder]]),
+    ),
     checkWith.bind(undefined, "prettier", [["prettier/bin/prettier.cjs", "--check", "--cache", "."]]),
   ]);
 }
