@@ -108,6 +108,8 @@ export function createDesk(ports: EnginePorts): Desk {
   };
   const cancel = (order: BookOrder, reason: CancelCause): void => {
     if (order.state !== "open" && !isWaitingOrder(order)) return;
+    // A fill-or-kill order that has begun to trade gets all it wants: the end of the order tied to it comes too late.
+    if (reason === "oco_other_closed" && order.timeInForce === "fill_or_kill" && order.filled > 0) return;
     order.state = "cancelled";
     order.cancelReason = reason;
     putAway(order);

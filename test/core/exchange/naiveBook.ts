@@ -73,7 +73,8 @@ export class NaiveBook {
     if (o.state === "done") return;
     const also = this.#partner(o);
     Object.assign(o, { state: "done", isCoupled: false });
-    if (also !== undefined) this.#cancel(also);
+    // One that has to be filled whole, and is about to be, is not ended halfway.
+    if (also !== undefined && (also.timeInForce !== "fill_or_kill" || also.filled === 0)) this.#cancel(also);
     for (const each of this.#orders) if (each.primary === o && each.state === "parked") this.#cancel(each);
   }
   #reduce(o: NaiveOrder, by: number): void {
