@@ -130,6 +130,7 @@ describe("writing request files", () => {
 
   desk.test("an expectation that does not hold fails its test, with both values at its line", async () => {
     const { workbench, page } = desk;
+    await workbench.quickOpen("trades.rpc.json");
     await workbench.command("Test: Run Tests in Current File");
     await page
       .locator(".codicon-testing-failed-icon, .testing-run-glyph .codicon-testing-failed-icon")
