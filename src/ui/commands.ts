@@ -3,7 +3,6 @@ import * as vscode from "vscode";
 import { commandsOfChanges } from "../actions/changes/changes.ts";
 import { CallError } from "../base/failure.ts";
 import type { CommandId } from "../manifest/contributes.ts";
-import { SIMULATOR_ID } from "../state/records.ts";
 import type { CommandScopes } from "./commandScopes.ts";
 import type { Dialogs } from "./editor/dialogs.ts";
 import type { Notices } from "./editor/notices.ts";
@@ -13,8 +12,6 @@ import type { Handler, Handlers } from "./editor/handler.ts";
 
 export interface CommandPorts {
   readonly dialogs: Dialogs;
-  /** Opens a connection; resolves to whether it can be used. */
-  readonly connectTo: (id: string) => Promise<boolean>;
   readonly settings: Pick<Settings, "isPresenting" | "setPresenting">;
   readonly extensionUri: vscode.Uri;
   readonly showLog: () => void;
@@ -23,7 +20,6 @@ export interface CommandPorts {
 /** Makes the commands that need nothing of what is loaded later. */
 export function createCommands(ports: CommandPorts): Handlers {
   return {
-    "tradingRpc.simulator.start": async () => await ports.connectTo(SIMULATOR_ID),
     "tradingRpc.example.open": async (name) =>
       await openExamples(ports.extensionUri, typeof name === "string" ? name : undefined),
     "tradingRpc.walkthrough.open": async () =>

@@ -100,11 +100,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   );
   disposables.add(createPulse({ ...base, connectionsPane: panes.connections, ordersView: frames.orders.view }));
   disposables.add(whenViewIsShown(Object.values(frames), () => void openLast(base)));
-  const commands = createCommands({
-    ...base,
-    extensionUri: context.extensionUri,
-    connectTo: async (id) => await (await later.views()).connecting.connectTo(id),
-  });
+  const commands = createCommands({ ...base, extensionUri: context.extensionUri });
   const handlerOf = async (command: CommandId): Promise<Handler | undefined> =>
     commands[command] ?? (await later.partOf(command)).handlers[command];
   const texts: DocumentTexts = {
@@ -194,7 +190,7 @@ function createBase(
     mask,
     warnOfHost,
     privateKeys: async () => (await views()).privateKeySteps,
-    askConnection: async (form, dialogs) => await (await views()).connecting.askConnection(form, dialogs),
+    askConnection: async (form, dialogs) => await (await views()).askConnection(form, dialogs),
   });
   const responses = disposables.add(createResponseDocuments({ changes: given.documentChanges, settings, dialogs }));
   return {
@@ -240,7 +236,7 @@ function createLaterParts(
         apiKeys: panes.apiKeys,
         hide: (text) => log.hide(text),
         storage: context.globalStorageUri,
-        connect: async (id) => await (await views()).connecting.connectTo(id),
+        connect: async (id) => await (await views()).connectTo(id),
         door: async () => (await views()).door,
         revealOrder: (id) => frames.orders.view.reveal(id, { select: true, focus: true }),
       }),

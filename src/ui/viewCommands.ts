@@ -16,7 +16,8 @@ import { createKeyPairCreation } from "./apiKeys/keyPairs.ts";
 import { createBlockTradesCommands } from "./blockTrades/commands.ts";
 import type { BuiltInSimulator } from "./connections/builtInSimulator.ts";
 import type { SecretStore } from "./connections/credentials.ts";
-import { createConnectionCommands, type ConnectionCommands } from "./connections/commands.ts";
+import { connectTo, createConnectionCommands } from "./connections/commands.ts";
+import { askConnection } from "./connections/form.ts";
 import { createNewSecrets, type NewSecrets } from "./connections/newSecrets.ts";
 import type { ConnectionSignIn } from "./connections/signIn.ts";
 import type { TakeTurns } from "./editor/ask.ts";
@@ -51,7 +52,9 @@ export interface ViewCommands extends Disposable {
   readonly newSecrets: NewSecrets;
   readonly door: SecretDoor;
   readonly privateKeySteps: PrivateKeySteps;
-  readonly connecting: Omit<ConnectionCommands, "handlers">;
+  readonly askConnection: typeof askConnection;
+  /** Opens a connection, or asks for one. Resolves to whether there is one that can be used. */
+  connectTo(id: string | undefined): Promise<boolean>;
 }
 
 export interface ViewCommandsPorts {
@@ -92,11 +95,10 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
     connect: (id: string) => void ports.signIn.open(id).catch((error: unknown) => ports.notices.showError(error)),
     newId: () => crypto.randomUUID(),
   };
-  const connecting = createConnectionCommands(ports);
   const trades = disposables.add(createLastTradesCommands({ ...ports, orders: panes.orders }));
   return {
     handlers: {
-      ...connecting.handlers,
+      ...createConnectionCommands(ports),
       ...createAccountCommands(ports),
       ...createOrderCommands({ ...ports, pane: panes.orders }),
       ...titleHandlers(),
@@ -121,7 +123,8 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
     door,
     newSecrets: createNewSecrets(newSecrets),
     privateKeySteps,
-    connecting,
+    askConnection,
+    connectTo: async (id) => await connectTo(id, ports),
     dispose: () => disposables.dispose(),
   };
 }

@@ -17,7 +17,7 @@ import type { Connection, Connections } from "../../state/connections.ts";
 import { SIMULATOR_ID, type Preset } from "../../state/records.ts";
 import { pickConnection } from "./picks.ts";
 import type { ConnectionDraft } from "./draft.ts";
-import { askConnection, draftOf, presetChoices } from "./form.ts";
+import { draftOf, presetChoices } from "./form.ts";
 import type { SecretStore } from "./credentials.ts";
 import type { LiveConnections } from "../../actions/liveConnections.ts";
 import { allowedUntilMs } from "./rails.ts";
@@ -37,31 +37,16 @@ export interface ConnectionCommandsPorts {
   readonly run: RunCommand;
 }
 
-/** The commands about connections, and the steps that ask for one. */
-export interface ConnectionCommands {
-  readonly handlers: Handlers;
-  /** Opens the connection of an argument, or asks for one. Resolves to whether there is one that can be used. */
-  connectTo(argument: unknown): Promise<boolean>;
-  readonly askConnection: typeof askConnection;
-}
-
-export function createConnectionCommands(ports: ConnectionCommandsPorts): ConnectionCommands {
-  return {
-    handlers: handlersOf(ports),
-    connectTo: async (argument) => await connectTo(argument, ports),
-    askConnection,
-  };
-}
-
 /**
- * Makes the handlers. An argument is the id of a row or of a connection; without one, the commands ask for a
- * connection.
+ * Makes the commands about connections. An argument is the id of a row or of a connection; without one, the commands
+ * ask for a connection.
  */
-function handlersOf(ports: ConnectionCommandsPorts): Handlers {
+export function createConnectionCommands(ports: ConnectionCommandsPorts): Handlers {
   const { connections, liveConnections, signIn } = ports;
   return {
     "tradingRpc.connection.connect": async (argument) => await connectTo(argument, ports),
     "tradingRpc.connection.use": async (argument) => await connectTo(argument, ports),
+    "tradingRpc.simulator.start": async () => await connectTo(SIMULATOR_ID, ports),
     "tradingRpc.connection.disconnect": async (argument) => {
       const open = connections.list.filter((each) => liveConnections.find(each.record.id) !== undefined);
       const only = argument === undefined && open.length === 1 ? open[0] : undefined;
@@ -133,7 +118,8 @@ function handlersOf(ports: ConnectionCommandsPorts): Handlers {
   };
 }
 
-async function connectTo(argument: unknown, ports: ConnectionCommandsPorts): Promise<boolean> {
+/** Opens the given connection, or asks for one. Resolves to whether there is a connection that can be used. */
+export async function connectTo(argument: unknown, ports: ConnectionCommandsPorts): Promise<boolean> {
   const chosen = givenConnection(argument, ports.connections) ?? (await pickTarget(ports));
   if (chosen === undefined) return false;
   return "record" in chosen ? await ports.signIn.open(chosen.record.id) : await add(chosen, ports);

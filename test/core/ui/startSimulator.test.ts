@@ -136,7 +136,7 @@ function createLab(response: boolean): Lab {
       dialogs,
       clock,
       run: () => undefined,
-    }).handlers,
+    }),
     async run(action) {
       const running = action();
       await clock.advance(5000);
