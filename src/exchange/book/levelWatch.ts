@@ -25,7 +25,7 @@ export function createLevelWatch(instrument: string): LevelWatch {
     before(level) {
       const levels = touched[level.side];
       const known = levels.get(level.price);
-      // A level that was emptied and made anew is another object with the same past.
+      // A level that was emptied and made again is another object with the same past.
       if (known === undefined) levels.set(level.price, { was: level.visible, level });
       else known.level = level;
     },

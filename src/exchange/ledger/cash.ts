@@ -1,4 +1,5 @@
 import type { AccountId } from "../instrument.ts";
+import { keepLatest } from "../keepLatest.ts";
 import type { Fixed } from "./money.ts";
 
 /** Why money moved, by the exchange's names. New ones may be added at any time. */
@@ -79,8 +80,7 @@ export function createCashBooks(keptEntries: number): CashBooks {
       const balance = (book.balances.get(details.currency) ?? 0n) + details.change;
       book.balances.set(details.currency, balance);
       const entry = { ...details, id: ++lastId, userSeq: ++book.userSeq, account, balance };
-      book.entries.push(entry);
-      if (book.entries.length > 2 * keptEntries) book.entries.splice(0, keptEntries);
+      keepLatest(book.entries, entry, keptEntries);
       return entry;
     },
     log: (account) => books.get(account)?.entries ?? [],

@@ -1,6 +1,6 @@
 import type { TradedInstrument } from "../instrument.ts";
 import { divideRounded } from "../units.ts";
-import { FINE_ONE, FIXED_ONE, larger, magnitude, times, type Fine, type Fixed } from "./money.ts";
+import { FINE_ONE, FIXED_ONE, fixedOf, larger, magnitude, times, type Fine, type Fixed } from "./money.ts";
 import type { Prices } from "./prices.ts";
 import { isPaidInCoin, valueOf } from "./valuation.ts";
 
@@ -100,5 +100,5 @@ function outOfTheMoney(instrument: TradedInstrument, prices: Prices): Fixed {
 
 /** Returns the strike of an option; 0 for everything else. */
 export function strikeOf({ option }: TradedInstrument): Fixed {
-  return BigInt(Math.round((option?.strike ?? 0) * 1e8));
+  return fixedOf(option?.strike ?? 0);
 }

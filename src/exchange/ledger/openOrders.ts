@@ -22,7 +22,7 @@ export interface OrderTotals {
 
 export const NO_ORDERS: OrderTotals = { buys: 0n, sells: 0n, cost: 0n };
 
-/** The open orders of all accounts, with their totals, so that nobody has to add up thousands of them. */
+/** The open orders of all accounts, with their totals, so that thousands of them need not be added up each time. */
 export interface OpenOrders {
   find(id: string): OpenOrder | undefined;
   /** Adds an order, or replaces the one with its ID. */

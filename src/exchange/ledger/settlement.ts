@@ -1,10 +1,11 @@
 import type { AccountId, TradedInstrument } from "../instrument.ts";
 import { divideRounded } from "../units.ts";
+import { keepLatest } from "../keepLatest.ts";
 import { feeOf, feeRates } from "./fees.ts";
 import { strikeOf } from "./margin.ts";
 import { FINE_ONE, FIXED_ONE, magnitude, times, type Fixed } from "./money.ts";
 import { beginSession, profitOf, type Position } from "./position.ts";
-import { keepLatest, positionsOf, type LedgerState, type Settlement } from "./state.ts";
+import { positionsOf, type LedgerState, type Settlement } from "./state.ts";
 import { payoutOf } from "./valuation.ts";
 
 /*
@@ -28,7 +29,7 @@ export function fund(state: LedgerState, instrument: TradedInstrument, interest:
   state.fundingPerUnit.set(instrument.name, (state.fundingPerUnit.get(instrument.name) ?? 0n) + perUnit);
 }
 
-/** Ends the session of everything that is open: the profit of futures becomes cash, that of options is counted anew. */
+/** Ends the session of all that is open: the profit of futures becomes cash, that of options starts again at 0. */
 export function settle(state: LedgerState, atMs: number): void {
   const paid = new Map<string, Fixed>();
   const settled = new Set<TradedInstrument>();

@@ -7,7 +7,7 @@ import type { Prices } from "./prices.ts";
 
 /** What the ledger needs from around it. */
 export interface LedgerPorts {
-  /** Returns an instrument, delivered ones included as long as somebody has a position in them. */
+  /** Returns an instrument, delivered ones included as long as an account has a position in them. */
   readonly instrument: (name: string) => TradedInstrument | undefined;
   readonly prices: Prices;
   /** Called with each trade as each of its accounts sees it. */
@@ -107,10 +107,4 @@ export function pay(state: LedgerState, from: AccountId, to: AccountId, money: O
 /** Returns the amount of an order or a trade in whole numbers of 1e-8, below 0 when it sells. */
 export function signed(amount: Fixed, direction: Side): Fixed {
   return direction === "buy" ? amount : -amount;
-}
-
-/** Adds to a list of which the last `kept`, and up to twice as many, are kept. */
-export function keepLatest<T>(list: T[], value: T, kept: number): void {
-  list.push(value);
-  if (list.length > 2 * kept) list.splice(0, kept);
 }

@@ -119,7 +119,9 @@ export function summarize(state: LedgerState, account: AccountId, currency: stri
   const futures = reports.filter(({ instrument }) => instrument.kind === "future");
   const options = reports.filter(({ instrument }) => instrument.kind === "option");
   const cash = state.cash.balance(account, currency);
-  const balance = marginBalance(state, account, currency);
+  const futuresSessionUpl = total(futures, ({ floatingProfitLoss }) => floatingProfitLoss);
+  const futuresSessionRpl = total(futures, ({ realizedProfitLoss }) => realizedProfitLoss);
+  const balance = cash + futuresSessionUpl + futuresSessionRpl;
   const margin = accountMargin(state, account, currency);
   const optionsValue = total(options, ({ size, markPrice }) => times(size, markPrice));
   const sum = (of: (report: PositionReport) => number): number => options.reduce((all, each) => all + of(each), 0);
@@ -135,8 +137,8 @@ export function summarize(state: LedgerState, account: AccountId, currency: stri
     availableWithdrawalFunds: larger(0n, smaller(cash, balance) - margin.initial),
     spotReserve: margin.spotReserve,
     futuresPl: total(futures, ({ totalProfitLoss }) => totalProfitLoss),
-    futuresSessionUpl: total(futures, ({ floatingProfitLoss }) => floatingProfitLoss),
-    futuresSessionRpl: total(futures, ({ realizedProfitLoss }) => realizedProfitLoss),
+    futuresSessionUpl,
+    futuresSessionRpl,
     optionsPl: total(options, ({ totalProfitLoss }) => totalProfitLoss),
     optionsSessionUpl: total(options, ({ floatingProfitLoss }) => floatingProfitLoss),
     optionsSessionRpl: total(options, ({ realizedProfitLoss }) => realizedProfitLoss),

@@ -1,9 +1,10 @@
 import type { AccountId, ExchangeTrade, TradedInstrument, Side } from "../instrument.ts";
+import { keepLatest } from "../keepLatest.ts";
 import type { EntryDetails } from "./cash.ts";
 import { feeOf, feeRates } from "./fees.ts";
 import { fixedOfSteps, magnitude, payable, times, type Fixed } from "./money.ts";
 import { fill } from "./position.ts";
-import { keepLatest, mustFind, positionOf, signed, type AccountTrade, type LedgerState } from "./state.ts";
+import { mustFind, positionOf, signed, type AccountTrade, type LedgerState } from "./state.ts";
 
 /** Books a trade on the accounts of its maker and its taker, in this order. */
 export function bookTrade(state: LedgerState, trade: ExchangeTrade): void {

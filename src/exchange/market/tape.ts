@@ -1,4 +1,5 @@
 import type { TradedInstrument, Side } from "../instrument.ts";
+import { keepLatest } from "../keepLatest.ts";
 import type { Lots, Ticks } from "../units.ts";
 import { DAY_MS, HOUR_MS, SECOND_MS } from "./calendar.ts";
 import { createPartSeeds, hashed } from "./noise.ts";
@@ -107,8 +108,7 @@ export function createTape(seed: number, markAt: (instrument: TradedInstrument, 
     record(instrument, print) {
       const own = recorded.get(instrument.name) ?? [];
       recorded.set(instrument.name, own);
-      own.push(print);
-      if (own.length > 2 * KEPT) own.splice(0, KEPT);
+      keepLatest(own, print, KEPT);
     },
     prints,
     last,

@@ -41,7 +41,7 @@ export interface TradedMarket {
   readonly book: Book;
   readonly triggers: Triggers;
   readonly prices: { [Source in PriceSource]: Ticks | undefined };
-  /** The lowest price at which anybody may sell, and the highest at which anybody may buy. */
+  /** The lowest price at which an order may sell, and the highest at which one may buy. */
   band: { readonly low: Ticks | undefined; readonly high: Ticks | undefined };
   isOpen: boolean;
   /** The number of trades so far. */

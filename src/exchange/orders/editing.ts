@@ -97,7 +97,7 @@ function keepsItsPlace(order: BookOrder, next: BookOrder): boolean {
   return isSame && next.amount <= order.amount;
 }
 
-/** Lets an order come anew, with the ID and the fills that it has. */
+/** Lets an order come in again, with the ID and the fills that it has. */
 function replace(desk: Desk, matching: Matching, order: BookOrder, next: BookOrder): Refusal | undefined {
   const { book } = desk.marketOf(order);
   const refusal = matching.admit(next, order.id);

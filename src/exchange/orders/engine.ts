@@ -78,7 +78,7 @@ export function createEngine(ports: EnginePorts): Engine {
   const desk = createDesk(ports);
   const matching = createMatching(desk);
 
-  /** Runs an operation, after what its time brings about by itself. */
+  /** Runs an operation, after what becomes due at its time. */
   const operate = (nowMs: number, work: () => void): readonly Fact[] => {
     desk.begin(nowMs);
     for (const order of desk.shelf.endedBy(nowMs)) desk.cancel(order, "end_of_day");

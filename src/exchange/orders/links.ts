@@ -5,7 +5,7 @@ import { remainingOf, type CancelCause, type FillCondition, type BookOrder } fro
 export interface Links {
   /** Lets orders cancel each other. */
   couple(ref: string, condition: FillCondition, orders: readonly BookOrder[]): void;
-  /** Lets orders wait for a primary one. `minAmount`: the smallest part that goes on by itself. */
+  /** Lets orders wait for a primary one. `minAmount`: the smallest part that goes on alone. */
   follow(primary: BookOrder, condition: FillCondition, waiting: readonly BookOrder[], minAmount: Lots): void;
   /** Puts the order as which another one goes on into its place. */
   succeed(parent: BookOrder, child: BookOrder): void;

@@ -36,7 +36,7 @@ export type CancelCause =
   | "end_of_day"
   | "reduce_only";
 
-/** An order as somebody asks for it. */
+/** An order as an account asks for it. */
 export interface OrderDraft extends LinkedDraft {
   readonly account: AccountId;
   readonly instrument: string;
@@ -44,7 +44,7 @@ export interface OrderDraft extends LinkedDraft {
   readonly amount: Lots;
   /** The last instant, in ms since the epoch, at which the order may still arrive. */
   readonly validUntilMs?: number;
-  /** Whether the exchange itself closes a position with it: nobody may cancel or edit it, and funds are not asked. */
+  /** Whether the exchange closes a position with it: it can't be cancelled or edited, and funds are not checked. */
   readonly isLiquidation?: boolean;
   readonly linked?: {
     readonly type: LinkType;
@@ -117,7 +117,7 @@ export interface BookOrder {
   postOnly: boolean;
   rejectPostOnly: boolean;
   reduceOnly: boolean;
-  /** The amount that an iceberg order shows anew each time; 0 of a hidden order, undefined of a plain one. */
+  /** The amount that an iceberg order shows again each time; 0 of a hidden order, undefined of a plain one. */
   refreshAmount: Lots | undefined;
   /** The amount that an iceberg order shows now; undefined of all others. */
   displayAmount: Lots | undefined;

@@ -73,7 +73,7 @@ export function overlapOf(
   return isOfSame ? "order_overlap_another_sub" : undefined;
 }
 
-/** Whether a price is no worse than a limit for somebody on a side. */
+/** Whether a price is at least as good as a limit for an order of a side. */
 export function isNoWorse(side: Side, price: Ticks, limit: Ticks | undefined): boolean {
   if (limit === undefined) return true;
   return side === "buy" ? price <= limit : price >= limit;

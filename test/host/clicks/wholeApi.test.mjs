@@ -53,7 +53,7 @@ describe("the whole API", () => {
     simulator: ["--seed", "1", "--orders", "3", "--still"],
   });
 
-  /** @param {string} method opens its file in the first group, without a problem, and presses Send */
+  /** @param {string} method opens its file in the first group, and presses Send */
   const pressSend = async (method) => {
     await desk.page.keyboard.press("Control+1");
     await desk.workbench.quickOpen(fileOf(method));
