@@ -53,7 +53,7 @@ type Entry = (typeof all)[number];
 export const methods = all.filter((each): each is Exclude<Entry, HintedMethod> => "result" in each);
 
 /** All other methods of the exchange. */
-export const hintedMethods: readonly HintedMethod[] = all.filter((each): each is HintedMethod => "hint" in each);
+export const hintedMethods = all.filter((each): each is Extract<Entry, HintedMethod> => "hint" in each);
 
 type RowsOf<Definition> = Definition extends { readonly rows: infer Rows } ? Rows : never;
 

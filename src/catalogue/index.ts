@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { Problem } from "../base/failure.ts";
-import type { methods, rowDefinitions } from "./definitions.ts";
+import type { hintedMethods, methods, rowDefinitions } from "./definitions.ts";
 import type { MethodFacts } from "./describe.ts";
 import { unpackFacts } from "./facts.ts";
 import { PACKED_FACTS } from "./generated/methods.ts";
@@ -18,11 +18,15 @@ type Definition = (typeof methods)[number];
 /** The name of a method whose result the catalogue knows exactly. */
 export type MethodName = Definition["name"];
 type DefinitionOf<M extends MethodName> = Extract<Definition, { name: M }>;
+/** The name of a method whose documented result is a hint. */
+export type HintedName = (typeof hintedMethods)[number]["name"];
 /**
  * The parameters of a method, as they are sent. The catalogue transforms nothing: output is input, and typed
  * throughout.
  */
-export type ParamsOf<M extends MethodName> = z.output<DefinitionOf<M>["params"]>;
+export type ParamsOf<M extends MethodName | HintedName> = z.output<
+  Extract<Definition | (typeof hintedMethods)[number], { name: M }>["params"]
+>;
 /** The result of a method, as it is received. */
 export type ResultOf<M extends MethodName> = z.output<DefinitionOf<M>["result"]>;
 /** The name of a method that changes nothing. A store may call no other. */

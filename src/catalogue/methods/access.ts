@@ -163,4 +163,4 @@ export const accessMethods = [
     mayAskSecondFactor: true,
     documentation: documentation("private-toggle_subaccount_login"),
   }),
-];
+] as const;

@@ -327,4 +327,4 @@ export const accountManagementMethods = [
     rate: "default",
     documentation: documentation("public-get_announcements"),
   }),
-];
+] as const;

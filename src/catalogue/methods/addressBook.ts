@@ -198,4 +198,4 @@ export const addressBookMethods = [
     rate: "default",
     documentation: documentation("private-update_in_address_book"),
   }),
-];
+] as const;

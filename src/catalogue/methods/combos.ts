@@ -85,4 +85,4 @@ export const comboMethods = [
     rate: "default",
     documentation: documentation("public-get_combos"),
   }),
-];
+] as const;

@@ -53,4 +53,4 @@ export const liquiditySupportMethods = [
     rate: "default",
     documentation: documentation("private-get_lsp_usage"),
   }),
-];
+] as const;

@@ -392,4 +392,4 @@ export const marketDataMethods = [
     rate: "default",
     documentation: documentation("public-ticker"),
   }),
-];
+] as const;

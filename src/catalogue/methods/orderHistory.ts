@@ -156,4 +156,4 @@ export const orderHistoryMethods = [
     rate: "default",
     documentation: documentation("private-get_user_trades_by_order"),
   }),
-];
+] as const;

@@ -302,4 +302,4 @@ export const tradingMethods = [
     rate: "matching",
     documentation: documentation("private-sell"),
   }),
-];
+] as const;

@@ -211,4 +211,4 @@ export const walletMethods = [
     isMainAccountOnly: true,
     documentation: documentation("private-withdraw"),
   }),
-];
+] as const;

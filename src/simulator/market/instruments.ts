@@ -32,7 +32,8 @@ const EXPIRIES: readonly (readonly [string, number])[] = [
   ["31DEC27", 1.1],
 ];
 
-const INDEX = { BTC: 92_418.5, ETH: 2104.15, SOL: 141.22, XRP: 2.1134 } as const;
+/** The prices of coins in USD at the beginning. */
+export const INDEX = { BTC: 92_418.5, ETH: 2104.15, SOL: 141.22, XRP: 2.1134 } as const;
 
 function perpetuals(): SimulatedInstrument[] {
   const linear = (base: keyof typeof INDEX, tickSize: number, lot: number): SimulatedInstrument => ({

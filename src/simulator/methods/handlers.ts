@@ -1,5 +1,5 @@
 import type { Clock } from "../../base/clock.ts";
-import type { MethodName, ParamsOf } from "../../catalogue/index.ts";
+import type { HintedName, MethodName, ParamsOf } from "../../catalogue/index.ts";
 import type { AccountIdentity } from "../accounts/accounts.ts";
 import type { ApiKeys } from "../access/apiKeys.ts";
 import type { BlockRfqs, DetailedForm } from "../market/blockRfqs.ts";
@@ -11,18 +11,24 @@ import type { Mmp } from "../accounts/mmp.ts";
 import type { Publisher } from "../sessions/publisher.ts";
 import type { SecondFactor } from "../access/secondFactor.ts";
 import type { Authorisation, Tokens } from "../access/tokens.ts";
+import type { Venue } from "../market/venue.ts";
 import type { World } from "../market/world.ts";
 
 /** A call that the caller may make, with valid parameters. */
-export interface Call<M extends MethodName> {
+export interface Call<M extends MethodName | HintedName> {
   readonly params: ParamsOf<M>;
   readonly connection: SimulatedConnection;
   /** The authorization of the caller; undefined for a public method called without a sign-in. */
   readonly authorisation: Authorisation | undefined;
 }
 
-/** The handlers, one for each method of the catalogue: returns the result as text, or throws a refusal. */
-export type MethodHandlers = { readonly [M in MethodName]: (call: Call<M>) => string };
+/**
+ * The handlers: each returns the result as text, or throws a refusal. Every method whose result is known exactly has
+ * one; of the others, those that are simulated.
+ */
+export type MethodHandlers = { readonly [M in MethodName]: (call: Call<M>) => string } & {
+  readonly [M in HintedName]?: (call: Call<M>) => string;
+};
 
 /** The ports of one account's handlers. */
 export interface HandlerPorts {
@@ -30,6 +36,8 @@ export interface HandlerPorts {
   readonly id: number;
   readonly clock: Clock;
   readonly world: World;
+  /** Where all accounts trade. */
+  readonly venue: Venue;
   readonly blockTrades: BlockTrades;
   /** The signatures of block trades, of all accounts. */
   readonly signatures: BlockTradeSignatures;

@@ -1,4 +1,5 @@
 import { currenciesText, isCurrency } from "../market/currencies.ts";
+import { expiryOf } from "../market/expiries.ts";
 import { invalidParam } from "../text/errors.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { MAKER_COMMISSION, TAKER_COMMISSION, type SimulatedInstrument } from "../market/instruments.ts";
@@ -79,7 +80,7 @@ function instrumentText(instrument: SimulatedInstrument, nowMs: number): string 
     is_active: true,
     state: "open",
     creation_timestamp: nowMs - 90 * 86_400_000,
-    ...(kind === "spot" ? {} : { expiration_timestamp: isPerpetual ? PERPETUAL_EXPIRY_MS : expiryOf(name) }),
+    ...(kind === "spot" ? {} : { expiration_timestamp: expiryOf(name) ?? PERPETUAL_EXPIRY_MS }),
   });
 }
 
@@ -98,17 +99,4 @@ function currenciesOf(
     counter_currency: quote,
     ...(kind === "spot" ? {} : { settlement_currency: isDecimal ? quote : base }),
   };
-}
-
-/** The expiry times: 08:00 UTC of the day that a name gives. */
-const EXPIRIES_MS: Readonly<Record<string, number>> = {
-  "26MAR27": 1_806_048_000_000,
-  "25JUN27": 1_813_910_400_000,
-  "24SEP27": 1_821_772_800_000,
-  "31DEC27": 1_830_240_000_000,
-};
-
-/** Returns the expiry of an instrument. A combo ends with the first of its legs. */
-function expiryOf(name: string): number {
-  return Math.min(...(name.match(/\d{1,2}[A-Z]{3}\d{2}/g) ?? []).map((day) => EXPIRIES_MS[day] ?? PERPETUAL_EXPIRY_MS));
 }

@@ -148,7 +148,7 @@ function refuseExcess(ports: DispatcherPorts, { connection, request }: Job): voi
 function prepare(ports: DispatcherPorts, { connection, request }: Job): () => string {
   const { method = "", params } = request;
   const facts = methodFacts(method);
-  if (facts === undefined || facts.isHinted || !ports.isOffered(facts)) throw refusal(-32601);
+  if (facts === undefined || !ports.isOffered(facts)) throw refusal(-32601);
   const authorisation = findAuthorisation(ports, connection, request);
   if (isPrivate(method)) {
     if (authorisation === undefined) throw refusal(13009);
@@ -158,8 +158,8 @@ function prepare(ports: DispatcherPorts, { connection, request }: Job): () => st
   }
   refuseBadParams(method, params);
   if (facts.isWebSocketOnly === true && connection.link === "http") throw refusal(10030);
-  // The check above is what makes the parameters those of the method.
   const handlers = ports.handlersOf(authorisation?.subject, params["subaccount_id"]);
+  // The check above is what makes the parameters those of the method.
   const handler = handlers[facts.name as MethodName] as (call: Call<MethodName>) => string;
   return () => handler({ params, connection, authorisation });
 }

@@ -34,7 +34,7 @@ import { createSeededRandom, namedSeed } from "../text/seededRandom.ts";
 import { sessionHandlers } from "../methods/sessionMethods.ts";
 import { createTokens, type Tokens } from "../access/tokens.ts";
 import { userTradeHandlers } from "../methods/userTradeMethods.ts";
-import { createKeys, createMotion, createAccounts } from "./parts.ts";
+import { createKeys, createMotion, createAccounts, createTradingVenue } from "./parts.ts";
 
 /** The simulated exchange: clients cannot tell it from the testnet, but for its version. */
 export interface Exchange extends Disposable {
@@ -87,6 +87,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const accounts = createAccounts({ clock, seed, publisher });
   const [main] = accounts;
   const { world } = main;
+  const venue = createTradingVenue({ clock, seed });
   const chance = createSeededRandom(namedSeed(seed, "moves"));
   plantOrders(world, chance, { orders, nowMs: clock.now() });
 
@@ -107,6 +108,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   });
   const common = {
     clock,
+    venue,
     signatures,
     accounts: ACCOUNTS,
     apiKeys,
@@ -140,7 +142,8 @@ export function createExchange(options: ExchangeOptions): Exchange {
       if (!isAllowed) throw invalidParam("subaccount_id", "invalid subaccount_id");
       return handlers.get(Number(subaccountId ?? main.id)) ?? mainHandlers;
     },
-    isOffered: ({ name, isContract }) => behaviour.methods === "all" || isContract || name === "public/auth",
+    isOffered: ({ name, isContract }) =>
+      name in mainHandlers && (behaviour.methods === "all" || isContract || name === "public/auth"),
   });
   const switchboard = createSwitchboard({ tokens, publisher, heartbeats, dispatcher });
   const motion = createMotion({
@@ -155,7 +158,11 @@ export function createExchange(options: ExchangeOptions): Exchange {
       publisher.flush();
     },
   });
-  motion.setStill(options.still === true);
+  const setStill = (isStill: boolean): void => {
+    venue.setStill(isStill);
+    motion.setStill(isStill);
+  };
+  setStill(options.still === true);
 
   return {
     clientId,
@@ -197,7 +204,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
       setMethods: (methods) => {
         behaviour.methods = methods;
       },
-      setStill: motion.setStill,
+      setStill,
       ...createRecordControl({ ledger, publisher, faults, tokens }),
       ...switchboard.control,
     },

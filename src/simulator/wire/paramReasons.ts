@@ -1,7 +1,7 @@
 import type { Problem } from "../../base/failure.ts";
-import { checkParams, methodFacts } from "../../catalogue/index.ts";
-import { CHECKED_SCHEMAS } from "../../catalogue/generated/schemas.ts";
+import { methodFacts } from "../../catalogue/index.ts";
 import type { SchemaNode } from "../../catalogue/problems.ts";
+import { checkAnyParams, paramsNodeOf, resolvedNode } from "../../catalogue/reference/reference.ts";
 import { invalidParam } from "../text/errors.ts";
 
 /**
@@ -10,9 +10,9 @@ import { invalidParam } from "../text/errors.ts";
  * the method does not know are passed over.
  */
 export function refuseBadParams(method: string, params: Readonly<Record<string, unknown>>): void {
-  const problem = checkParams(method, params).find(({ severity }) => severity === "error");
+  const problem = checkAnyParams(method, params).find(({ severity }) => severity === "error");
   if (problem === undefined || isLeftToServer(method, problem, params)) return;
-  const schema = propertyOf(CHECKED_SCHEMAS, `params ${method}`) ?? {};
+  const schema = paramsNodeOf(method) ?? {};
   const missing = ((schema["required"] ?? []) as readonly string[]).find((name) => params[name] === undefined);
   const [param = missing ?? "params"] = problem.path.map(String);
   throw invalidParam(param, reasonOf(param, propertyOf(schema, param) ?? {}, params[param]));
@@ -61,13 +61,6 @@ function numberReason(schema: SchemaNode, value: unknown): string {
 
 /** Returns a member of an object's schema, followed through references. */
 function propertyOf(schema: SchemaNode, name: string): SchemaNode | undefined {
-  let found = (schema["properties"] as Readonly<Record<string, SchemaNode>> | undefined)?.[name];
-  while (typeof found?.["$ref"] === "string") found = resolve(found["$ref"]);
-  return found;
-}
-
-function resolve(reference: string): SchemaNode {
-  let node: unknown = CHECKED_SCHEMAS;
-  for (const part of reference.replace(/^#\//, "").split("/")) node = (node as SchemaNode)[part];
-  return node as SchemaNode;
+  const found = (schema["properties"] as Readonly<Record<string, SchemaNode>> | undefined)?.[name];
+  return found && resolvedNode(found);
 }

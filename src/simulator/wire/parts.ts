@@ -4,6 +4,11 @@ import type { Log } from "../../base/log.ts";
 import { moveAccount, startAccountMotion } from "../accounts/accountMotion.ts";
 import { ACCOUNTS, createAccount, type SimulatedAccount } from "../accounts/accounts.ts";
 import { createApiKeys, firstKeys, type ApiKeys } from "../access/apiKeys.ts";
+import { fixedOf } from "../../exchange/ledger/money.ts";
+import type { BookOrder } from "../../exchange/orders/order.ts";
+import { INSTRUMENTS } from "../market/instruments.ts";
+import { createOrderIds, type OrderIds } from "../market/orders.ts";
+import { createVenue, createVenueIds, type Venue } from "../market/venue.ts";
 import { writeJson } from "../text/json.ts";
 import { moveOnce, startMotion } from "../market/motion.ts";
 import type { Publisher } from "../sessions/publisher.ts";
@@ -29,6 +34,49 @@ export function createAccounts(ports: {
       label: "sub",
     });
   return [main, ...subs];
+}
+
+/** The distance of the IDs of orders in the books from those that the accounts' own worlds issue. */
+const BOOK_IDS_OFFSET = 5_000_000;
+
+/** The money that the accounts begin with. */
+const DEPOSITS: readonly (readonly [account: 0 | 1, currency: string, amount: number])[] = [
+  [0, "BTC", 12.5],
+  [0, "ETH", 150],
+  [0, "USDC", 250_000],
+  [0, "USDT", 40_000],
+  [1, "BTC", 2],
+];
+
+/** Makes the venue that the accounts trade at, with their money. */
+export function createTradingVenue({ clock, seed }: { readonly clock: Clock; readonly seed: number }): Venue {
+  const random = createSeededRandom(namedSeed(seed, "orders in the books"));
+  const orderIds = createOrderIds(random, BOOK_IDS_OFFSET);
+  const venue = createVenue({
+    clock,
+    seed: namedSeed(seed, "market"),
+    instruments: INSTRUMENTS,
+    ids: createVenueIds(random, (order) => orderId(orderIds, order)),
+    onFact: () => undefined,
+    onAccountTrade: () => undefined,
+  });
+  for (const [index, currency, amount] of DEPOSITS)
+    venue.ledger.deposit(String(ACCOUNTS[index]?.id), { currency, amount: fixedOf(amount) }, clock.now());
+  return venue;
+}
+
+/** Makes the ID of an order that an account places. */
+function orderId(ids: OrderIds, order: Omit<BookOrder, "id">): string {
+  const instrument = INSTRUMENTS.get(order.instrument);
+  if (instrument === undefined) throw new RangeError(`There is no instrument ${order.instrument}.`);
+  return ids.next(instrument, {
+    instrument_name: instrument.name,
+    direction: order.direction,
+    amount: order.amount,
+    order_type: order.type,
+    is_secondary_oto: order.isSecondaryOto,
+    ...(order.trigger === undefined ? {} : { trigger: order.trigger }),
+  });
 }
 
 const DEFAULT_CLIENT_ID = "simulator";

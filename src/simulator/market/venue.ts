@@ -1,0 +1,199 @@
+import type { Clock, Random } from "../../base/clock.ts";
+import type { Fact } from "../../exchange/facts.ts";
+import type { TradedInstrument } from "../../exchange/instrument.ts";
+import { createExchangeLedger, type ExchangeLedger } from "../../exchange/ledger/ledger.ts";
+import type { AccountTrade } from "../../exchange/ledger/state.ts";
+import { SECOND_MS } from "../../exchange/market/calendar.ts";
+import { createExchangeMarket, marketPrices, type ExchangeMarket } from "../../exchange/market/market.ts";
+import { passTime } from "../../exchange/market/passTime.ts";
+import { createEngine, type Engine, type EngineOutcome } from "../../exchange/orders/engine.ts";
+import type { Ids } from "../../exchange/orders/make.ts";
+import { roundToSteps } from "../../exchange/units.ts";
+import type { SimulatedInstrument } from "./instruments.ts";
+import { COINS, tradedInstrument } from "./traded.ts";
+
+/**
+ * The exchange that all accounts trade at: books, ledger, and market, kept at the same moment. A market maker quotes
+ * every instrument that is looked at, around its mark; orders trade with those quotes and with each other.
+ */
+export interface Venue {
+  readonly ledger: ExchangeLedger;
+  readonly market: ExchangeMarket;
+  /** The books, for reading. What changes them goes through `operate`. */
+  readonly books: Pick<Engine, "find" | "findByLabel" | "open" | "depth" | "best" | "prices">;
+  /** The moment whose prices hold, in ms since the epoch: now, or since when the market stands still. */
+  readonly marketMs: number;
+  /** Returns an instrument as it is traded; undefined for a combo, and where there is none. */
+  instrument(name: string): TradedInstrument | undefined;
+  instruments(): Iterable<TradedInstrument>;
+  /** Carries out an operation on the book of an instrument that is traded, after what is due by now. */
+  operate<T extends EngineOutcome | readonly Fact[]>(name: string, work: (engine: Engine, nowMs: number) => T): T;
+  /** Lets happen what is due by now: funding, settlement, delivery; and prices and quotes of these instruments. */
+  catchUp(names: Iterable<string>): void;
+  /** Makes the prices of the market stand still, or go on with the time of now. */
+  setStill(isStill: boolean): void;
+}
+
+export interface VenuePorts {
+  readonly clock: Clock;
+  readonly seed: number;
+  readonly instruments: ReadonlyMap<string, SimulatedInstrument>;
+  /** The source of the IDs of orders and of links between them. */
+  readonly ids: Pick<Ids, "order" | "link">;
+  /** Called with everything that happens in the books, in its order, once the operation is over. */
+  readonly onFact: (fact: Fact) => void;
+  /** Called with a trade as each of its two accounts sees it, when it is booked. */
+  readonly onAccountTrade: (trade: AccountTrade) => void;
+}
+
+/** The account of the market maker, and the one that fees go to. No user has them. */
+export const MARKET_ACCOUNT = "market";
+export const FEE_ACCOUNT = "fees";
+
+/** How many entries of logs and trades are kept of each account. */
+const KEPT_ENTRIES = 10_000;
+
+/** Makes a venue whose market begins now. */
+export function createVenue({ clock, seed, instruments, ids, onFact, onAccountTrade }: VenuePorts): Venue {
+  const startMs = clock.now();
+  const traded = new Map<string, TradedInstrument>();
+  for (const [name, each] of instruments) {
+    const instrument = tradedInstrument(each);
+    if (instrument !== undefined) traded.set(name, instrument);
+  }
+  const market = createExchangeMarket({ seed, startMs, coins: COINS });
+  const time = { nowMs: startMs, passedMs: startMs, stillSinceMs: undefined as number | undefined };
+  const marketMs = (): number => time.stillSinceMs ?? time.nowMs;
+  /** The moment whose prices the ledger sees; while time is made to pass it is in the past. */
+  let pricesMs = startMs;
+  const ledger = createExchangeLedger({
+    instrument: (name) => traded.get(name),
+    prices: marketPrices(market, () => pricesMs),
+    onTrade: onAccountTrade,
+    marketAccount: MARKET_ACCOUNT,
+    feeAccount: FEE_ACCOUNT,
+    keptEntries: KEPT_ENTRIES,
+  });
+  const counts = { trades: 0, changes: 0 };
+  const engine = createEngine({
+    ids: { ...ids, trade: () => ++counts.trades, change: () => ++counts.changes },
+    risk: ledger.risk,
+    selfTrading: (account) => ({
+      mode: account === MARKET_ACCOUNT ? "cancel_maker" : "reject_taker",
+      extendsToSubaccounts: false,
+      mainAccount: account,
+    }),
+  });
+  for (const instrument of traded.values()) engine.add(instrument);
+
+  const announce = (facts: readonly Fact[]): void => {
+    for (const fact of facts) {
+      if (fact.kind === "trade") {
+        const { instrument: name, price, amount, atMs, direction } = fact.trade;
+        market.tape.record(mustFind(name), { atMs, price, amount, direction });
+      }
+      onFact(fact);
+    }
+  };
+  const mustFind = (name: string): TradedInstrument => {
+    const instrument = traded.get(name);
+    if (instrument === undefined) throw new RangeError(`${name} is not traded.`);
+    return instrument;
+  };
+  const pass = (): void => {
+    // Never back: a clock that was set back stands until it has caught up.
+    time.nowMs = Math.max(time.nowMs, clock.now());
+    const untilMs = marketMs();
+    if (untilMs <= time.passedMs) return;
+    const fromMs = time.passedMs;
+    time.passedMs = untilMs;
+    passTime(
+      {
+        ledger,
+        market,
+        instruments: () => traded.values(),
+        setNow: (atMs) => {
+          pricesMs = atMs;
+        },
+        onExpiry: ({ name }) => {
+          announce(engine.closeBook(name, time.nowMs));
+        },
+      },
+      fromMs,
+      untilMs,
+    );
+  };
+  const quoted = new Map<string, number>();
+  /** Quotes an instrument around its mark: anew each second, so that what was taken comes back. */
+  const quote = (name: string): void => {
+    const atMs = marketMs();
+    const second = Math.floor(atMs / SECOND_MS);
+    if (quoted.get(name) === second) return;
+    quoted.set(name, second);
+    const instrument = mustFind(name);
+    if ((instrument.expiresAtMs ?? Infinity) <= atMs) return;
+    const { nowMs } = time;
+    const ticks = (price: number): number => roundToSteps(price, instrument.tick, "nearest");
+    const { min, max } = market.band(instrument, atMs);
+    announce(
+      engine.cancelAll(
+        { account: MARKET_ACCOUNT, where: (order) => order.instrument === name, reason: "user_request" },
+        nowMs,
+      ),
+    );
+    announce(
+      engine.setPrices(
+        name,
+        {
+          mark: ticks(market.marks.mark(instrument, atMs)),
+          index: ticks(market.indexes.price(instrument.indexName, atMs)),
+          last: market.tape.last(instrument, atMs).price,
+          low: min,
+          high: max,
+        },
+        nowMs,
+      ),
+    );
+    const { bids, asks } = market.ladder(instrument, atMs);
+    for (const [direction, quotes] of [
+      ["buy", bids],
+      ["sell", asks],
+    ] as const)
+      for (const { price, amount } of quotes)
+        announce(engine.place({ account: MARKET_ACCOUNT, instrument: name, direction, amount, price }, nowMs).facts);
+  };
+  return {
+    ledger,
+    market,
+    books: engine,
+    get marketMs() {
+      return marketMs();
+    },
+    instrument: (name) => traded.get(name),
+    instruments: () => traded.values(),
+    operate(name, work) {
+      pass();
+      quote(name);
+      const outcome = work(engine, time.nowMs);
+      announce("isDone" in outcome ? outcome.facts : outcome);
+      return outcome;
+    },
+    catchUp(names) {
+      pass();
+      for (const name of names) quote(name);
+    },
+    setStill(isStill) {
+      pass();
+      time.stillSinceMs = isStill ? marketMs() : undefined;
+    },
+  };
+}
+
+/** Makes the IDs of the market maker's orders, which nobody sees, and leaves those of accounts to `make`. */
+export function createVenueIds(random: Random, make: Ids["order"]): Pick<Ids, "order" | "link"> {
+  const counts = { quotes: 0, links: 1_838_800 };
+  return {
+    order: (order) => (order.account === MARKET_ACCOUNT ? `market-${++counts.quotes}` : make(order)),
+    link: () => `OCO-${(counts.links += 1 + Math.floor(random() * 3))}`,
+  };
+}
