@@ -34,6 +34,7 @@ import { createSeededRandom, namedSeed } from "../text/seededRandom.ts";
 import { sessionHandlers } from "../methods/sessionMethods.ts";
 import { createTokens, type Tokens } from "../access/tokens.ts";
 import { userTradeHandlers } from "../methods/userTradeMethods.ts";
+import { createVenueNews } from "../market/venueNews.ts";
 import { createKeys, createMotion, createAccounts, createTradingVenue } from "./parts.ts";
 
 /** The simulated exchange: clients cannot tell it from the testnet, but for its version. */
@@ -84,10 +85,11 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const odd =
     options.odd === true ? createOdd(createSeededRandom(namedSeed(seed, "odd"))) : (text: string): string => text;
   const publisher = createPublisher(clock, odd);
-  const accounts = createAccounts({ clock, seed, publisher });
+  const news = createVenueNews();
+  const venue = createTradingVenue({ clock, seed, news });
+  const accounts = createAccounts({ clock, seed, publisher, venue, news });
   const [main] = accounts;
   const { world } = main;
-  const venue = createTradingVenue({ clock, seed });
   const chance = createSeededRandom(namedSeed(seed, "moves"));
   plantOrders(world, chance, { orders, nowMs: clock.now() });
 

@@ -9,6 +9,7 @@ import type { BookOrder } from "../../exchange/orders/order.ts";
 import { INSTRUMENTS } from "../market/instruments.ts";
 import { createOrderIds, type OrderIds } from "../market/orders.ts";
 import { createVenue, createVenueIds, type Venue } from "../market/venue.ts";
+import type { VenueNews } from "../market/venueNews.ts";
 import { writeJson } from "../text/json.ts";
 import { moveOnce, startMotion } from "../market/motion.ts";
 import type { Publisher } from "../sessions/publisher.ts";
@@ -20,6 +21,8 @@ export function createAccounts(ports: {
   readonly clock: Clock;
   readonly seed: number;
   readonly publisher: Publisher;
+  readonly venue: Venue;
+  readonly news: VenueNews;
 }): [SimulatedAccount, ...SimulatedAccount[]] {
   const [first, ...others] = ACCOUNTS;
   const main = createAccount(first, ports);
@@ -33,6 +36,7 @@ export function createAccounts(ports: {
       user_id: subs[0].id,
       label: "sub",
     });
+  for (const account of [main, ...subs]) ports.news.add(account);
   return [main, ...subs];
 }
 
@@ -49,7 +53,15 @@ const DEPOSITS: readonly (readonly [account: 0 | 1, currency: string, amount: nu
 ];
 
 /** Makes the venue that the accounts trade at, with their money. */
-export function createTradingVenue({ clock, seed }: { readonly clock: Clock; readonly seed: number }): Venue {
+export function createTradingVenue({
+  clock,
+  seed,
+  news,
+}: {
+  readonly clock: Clock;
+  readonly seed: number;
+  readonly news: VenueNews;
+}): Venue {
   const random = createSeededRandom(namedSeed(seed, "orders in the books"));
   const orderIds = createOrderIds(random, BOOK_IDS_OFFSET);
   const venue = createVenue({
@@ -57,8 +69,7 @@ export function createTradingVenue({ clock, seed }: { readonly clock: Clock; rea
     seed: namedSeed(seed, "market"),
     instruments: INSTRUMENTS,
     ids: createVenueIds(random, (order) => orderId(orderIds, order)),
-    onFact: () => undefined,
-    onAccountTrade: () => undefined,
+    ...news,
   });
   for (const [index, currency, amount] of DEPOSITS)
     venue.ledger.deposit(String(ACCOUNTS[index]?.id), { currency, amount: fixedOf(amount) }, clock.now());
