@@ -40,6 +40,8 @@ export interface World {
   readonly books: BookOrders;
   /** Returns any order, the latest closed ones included. */
   order(id: string): WorldOrder | undefined;
+  /** Whether an order is one of the scenario. */
+  isOfScenario(id: string): boolean;
   /** Returns the closed orders that are remembered: those of the scenario, then the others, each oldest first. */
   closedOrders(): Iterable<WorldOrder>;
   /** Returns the trades that filled orders of the account, oldest first. */
@@ -130,6 +132,7 @@ export function createWorld(ports: WorldPorts): World {
       return book.openCount;
     },
     order: (id) => book.find(id) ?? books.find(id),
+    isOfScenario: (id) => book.find(id) !== undefined,
     closedOrders: () => both(book.closed(), books.closed()),
     userTrades: () => state.userTrades.all(),
     text: (order) => orderText(order, instrumentOf(state, order)),

@@ -6,9 +6,12 @@ import { fromSteps } from "../../exchange/units.ts";
 
 const codes: ReadonlyMap<string, number> = new Map([...ERROR_ROWS].reverse().map((row) => [row.name, row.code]));
 
-/** The words whose limit is an amount; that of `already_closed` and the like does not exist, all others are prices. */
-const AMOUNT_WORDS: ReadonlySet<RefusalWord> = new Set(["qty_too_low", "invalid_amount", "invalid_max_show_amount"]);
-const COUNT_WORDS: ReadonlySet<RefusalWord> = new Set(["no_more_triggers", "no_more_oto_orders"]);
+/** The words whose limit is an amount, or a number of orders; that of all others is a price. */
+const AMOUNT_WORDS: ReadonlySet<string> = new Set(["qty_too_low", "invalid_amount", "invalid_max_show_amount"]);
+const COUNT_WORDS: ReadonlySet<string> = new Set(["no_more_triggers", "no_more_oto_orders"]);
+
+/** The words for what the exchange does, and the simulator does not. */
+type SimulatorWord = "not_implemented" | "no_adv_for_futures";
 
 /**
  * Makes the error response of a refusal: the code that the catalogue has for its word, and the message with what the
@@ -16,7 +19,7 @@ const COUNT_WORDS: ReadonlySet<RefusalWord> = new Set(["no_more_triggers", "no_m
  * https://docs.deribit.com/articles/errors
  */
 export function refusalError(
-  { word, limit, currency, param, detail }: Refusal,
+  { word, limit, currency, param, detail }: Omit<Refusal, "word"> & { readonly word: RefusalWord | SimulatorWord },
   instrument: TradedInstrument | undefined,
   reason?: string,
 ): CallError {
@@ -32,7 +35,7 @@ export function refusalError(
   });
 }
 
-function limitText(word: RefusalWord, limit: number, instrument: TradedInstrument | undefined): string {
+function limitText(word: string, limit: number, instrument: TradedInstrument | undefined): string {
   if (COUNT_WORDS.has(word) || instrument === undefined) return String(limit);
   return String(fromSteps(limit, AMOUNT_WORDS.has(word) ? instrument.lot : instrument.tick));
 }

@@ -25,6 +25,8 @@ import { marketHandlers } from "../methods/marketMethods.ts";
 import { mmpHandlers } from "../methods/mmpMethods.ts";
 import { createOdd } from "../sessions/odd.ts";
 import { orderHandlers } from "../methods/orderMethods.ts";
+import { orderHistoryMethods } from "../methods/orderHistoryMethods.ts";
+import { tradingMethods } from "../methods/tradingMethods.ts";
 import { createPublisher, type Publisher } from "../sessions/publisher.ts";
 import type { IncomingFrame } from "./requests.ts";
 import { DEFAULT_ORDERS, plantOrders } from "./seed.ts";
@@ -152,6 +154,8 @@ export function createExchange(options: ExchangeOptions): Exchange {
     clock,
     seed,
     account: main,
+    venue,
+    accounts,
     chance,
     orders,
     log,
@@ -234,6 +238,8 @@ function createHandlers(ports: HandlerPorts): MethodHandlers {
     ...accountHandlers(ports),
     ...keyMethods(ports),
     ...orderHandlers(ports),
+    ...orderHistoryMethods(ports),
+    ...tradingMethods(ports),
     ...cancelMethods(ports),
     ...marketHandlers(ports),
     ...instrumentMethods(ports),

@@ -14,6 +14,7 @@ import { writeJson } from "../text/json.ts";
 import { moveOnce, startMotion } from "../market/motion.ts";
 import type { Publisher } from "../sessions/publisher.ts";
 import { createSeededRandom, namedSeed, randomText } from "../text/seededRandom.ts";
+import { startVenueMotion } from "../market/venueMotion.ts";
 import { startTapeMotion } from "../market/tapeMotion.ts";
 
 /** Makes the main account and its subaccounts, of which one has a few orders and one has nothing. */
@@ -152,6 +153,9 @@ export interface MotionOptions {
   readonly clock: Clock;
   readonly seed: number;
   readonly account: SimulatedAccount;
+  readonly venue: Venue;
+  /** All accounts, whose orders in the books trade while the market moves. */
+  readonly accounts: readonly SimulatedAccount[];
   /** The chance that decides what happens to orders. */
   readonly chance: Random;
   readonly orders: number;
@@ -175,6 +179,8 @@ export function createMotion({
   clock,
   seed,
   account,
+  venue,
+  accounts,
   chance,
   orders,
   updatesPerSecond,
@@ -187,6 +193,7 @@ export function createMotion({
   const onDefect = (error: unknown): void => {
     log.error(`The simulator failed: ${String(error)}`);
   };
+  const tradedNames = (): Iterable<string> => new Set(accounts.flatMap((each) => [...each.world.books.instruments()]));
   let running: readonly Disposable[] = [];
   return {
     setStill(isStill) {
@@ -196,6 +203,7 @@ export function createMotion({
         : [
             startMotion({ clock, random: chance, world, orders, updatesPerSecond, onMoved: flush, onDefect }),
             startAccountMotion({ clock, random: accountChance, account, onMoved: flush }),
+            startVenueMotion({ clock, venue, names: tradedNames, onMoved: flush, onDefect }),
             ...(updatesPerSecond === undefined
               ? [startTapeMotion({ clock, random: tapeChance, world, onMoved: flush })]
               : []),
