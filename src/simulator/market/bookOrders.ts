@@ -1,6 +1,12 @@
 import type { Fact } from "../../exchange/facts.ts";
 import type { Engine, EngineOutcome } from "../../exchange/orders/engine.ts";
-import { isWaitingOrder, type CancelCause, type OrderDraft, type OrderEdit, type OrderView } from "../../exchange/orders/order.ts";
+import {
+  isWaitingOrder,
+  type CancelCause,
+  type OrderDraft,
+  type OrderEdit,
+  type OrderView,
+} from "../../exchange/orders/order.ts";
 import type { Refusal } from "../../exchange/refusal.ts";
 import { toSteps } from "../../exchange/units.ts";
 import { refusalError } from "../text/refusals.ts";
@@ -114,14 +120,11 @@ export function createBookOrders({ venue, account, instruments, onOrder }: BookO
     },
     instruments: () => open.keys(),
     place: (draft) => attempt(draft.instrument, (engine, nowMs) => engine.place({ ...draft, account }, nowMs)),
-    edit: (id, edit) =>
-      attempt(mustFind(id).instrument, (engine, nowMs) => engine.edit(account, id, edit, nowMs)),
-    closePosition: (name, price) =>
-      attempt(name, (engine, nowMs) => engine.closePosition(account, name, price, nowMs)),
+    edit: (id, edit) => attempt(mustFind(id).instrument, (engine, nowMs) => engine.edit(account, id, edit, nowMs)),
+    closePosition: (name, price) => attempt(name, (engine, nowMs) => engine.closePosition(account, name, price, nowMs)),
     cancel(id, reason = "user_request") {
       const { instrument: name } = mustFind(id);
-      if (reason === "user_request")
-        return attempt(name, (engine, nowMs) => engine.cancel(account, id, nowMs)).order;
+      if (reason === "user_request") return attempt(name, (engine, nowMs) => engine.cancel(account, id, nowMs)).order;
       venue.operate(name, (engine, nowMs) =>
         engine.cancelAll({ account, where: (order) => order.id === id, reason: reason as CancelCause }, nowMs),
       );
@@ -136,9 +139,7 @@ export function createBookOrders({ venue, account, instruments, onOrder }: BookO
       const { instrument: name, trigger, triggerPrice } = view;
       if (!isWaitingOrder(view) || trigger === undefined) throw refuse({ word: "not_open_order" }, name);
       const source = { last_price: "last", mark_price: "mark", index_price: "index" } as const;
-      venue.operate(name, (engine, nowMs) =>
-        engine.setPrices(name, { [source[trigger]]: triggerPrice }, nowMs),
-      );
+      venue.operate(name, (engine, nowMs) => engine.setPrices(name, { [source[trigger]]: triggerPrice }, nowMs));
       venue.restore(name);
       return describe(mustFind(id));
     },
@@ -181,7 +182,7 @@ function fillByMarket(venue: Venue, order: OrderView, amount: number | undefined
   const remaining = order.amount - order.filled;
   const wanted = amount === undefined ? remaining : (toSteps(amount, instrument.lot) ?? 1);
   const target = order.filled + Math.max(1, Math.min(remaining, wanted));
-  for (let filled = order.filled; filled < target; ) {
+  for (let filled = order.filled; filled < target;) {
     // The order may rest where nobody else could trade with it today.
     venue.operate(name, (engine, nowMs) =>
       engine.setPrices(name, direction === "buy" ? { low: price } : { high: price }, nowMs),

@@ -19,8 +19,9 @@ export interface TradeTerms {
   readonly amount: number;
   /** The number of the trade at the venue; one of the instrument's own when left out. */
   readonly tradeId?: number;
-  /** The members that mark what the trade is part of. */
-  readonly marks?: Pick<SimulatedTrade, "block_trade_id" | "block_trade_leg_count" | "block_rfq_id" | "combo_id">;
+  /** The members that mark what the trade is part of, and the prices of its moment where they are known better. */
+  readonly marks?: Partial<Pick<SimulatedTrade, "mark_price" | "index_price">> &
+    Pick<SimulatedTrade, "block_trade_id" | "block_trade_leg_count" | "block_rfq_id" | "combo_id">;
 }
 
 /** A public trade with the exchange's names. */

@@ -76,7 +76,7 @@ function userTrade(trade: SimulatedTrade, order: WorldOrder, instrument: Simulat
 }
 
 /** Returns what the ledger knows better than the order does. */
-function bookedMembers({ trade, role, fee, feeCurrency, profitLoss, markPrice, indexPrice }: AccountTrade): Partial<UserTrade> {
+function bookedMembers({ trade, role, fee, feeCurrency, profitLoss }: AccountTrade): Partial<UserTrade> {
   return {
     timestamp: trade.atMs,
     fee: numberOf(fee),
@@ -85,8 +85,6 @@ function bookedMembers({ trade, role, fee, feeCurrency, profitLoss, markPrice, i
     // What is left of it decides, not what became of the order later.
     state: trade[role].remaining === 0 ? "filled" : "open",
     profit_loss: profitLoss === undefined ? null : numberOf(profitLoss),
-    mark_price: numberOf(markPrice),
-    index_price: numberOf(indexPrice),
   };
 }
 

@@ -160,6 +160,10 @@ export function createWorld(ports: WorldPorts): World {
         direction,
         price: fromSteps(price, traded.tick),
         amount: fromSteps(amount, traded.lot),
+        marks: {
+          mark_price: roundTo(venue.market.marks.mark(traded, venue.marketMs), instrument.tickSize / 10),
+          index_price: venue.market.indexes.price(traded.indexName, venue.marketMs),
+        },
       });
       ports.onTrade(made, instrument);
       return made;
