@@ -69,9 +69,9 @@ export function createAccount(
     venue,
     seed: beside === undefined ? seed : seed + id,
     ...(beside === undefined ? {} : { market: beside.world.market, idOffset: (id - beside.id) * IDS_OF_AN_ACCOUNT }),
-    onOrder: (order, instrument) => {
-      publisher.add("orders", () => world.text(order), instrument, id);
-      changes.order(order, instrument);
+    onOrder: (describe, instrument) => {
+      publisher.add("orders", () => world.text(describe()), instrument, id);
+      changes.order(describe, instrument);
     },
     onTrade: (trade, instrument) => {
       publisher.add("trades", () => tradeText(trade, instrument), instrument);

@@ -55,8 +55,8 @@ export interface BookOrderPorts {
   /** The account's ID at the venue. */
   readonly account: string;
   readonly instruments: ReadonlyMap<string, SimulatedInstrument>;
-  /** Called with each new state of an order. */
-  readonly onOrder: (order: WorldOrder, instrument: SimulatedInstrument) => void;
+  /** Called with each new state of an order, which is described where somebody wants to know. */
+  readonly onOrder: (describe: () => WorldOrder, instrument: SimulatedInstrument) => void;
 }
 
 /** How many closed orders of an account are remembered. */
@@ -79,7 +79,7 @@ export function createBookOrders({ venue, account, instruments, onOrder }: BookO
   };
   const announce = (view: OrderView): void => {
     const instrument = instruments.get(view.instrument);
-    if (instrument !== undefined) onOrder(describe(view), instrument);
+    if (instrument !== undefined) onOrder(() => describe(view), instrument);
   };
   const findView = (id: string): OrderView | undefined => {
     const view = venue.books.find(id) ?? closed.get(id);

@@ -92,7 +92,8 @@ export interface WorldPorts {
    * once.
    */
   readonly idOffset?: number;
-  readonly onOrder: (order: WorldOrder, instrument: SimulatedInstrument) => void;
+  /** Called with each new state of an order, which is described where somebody wants to know. */
+  readonly onOrder: (describe: () => WorldOrder, instrument: SimulatedInstrument) => void;
   readonly onTrade: (trade: SimulatedTrade, instrument: SimulatedInstrument) => void;
   /** Called with a trade that filled an order, as the account that placed it sees it. */
   readonly onUserTrade: (trade: UserTrade, order: WorldOrder, instrument: SimulatedInstrument) => void;
@@ -208,7 +209,7 @@ function announce(state: State, order: WorldOrder): void {
   if (order.starbase_order_id !== undefined)
     order.starbase_last_update_timestamp = BigInt(order.last_update_timestamp) * 1_000_000n + 123_457n;
   state.book.keep(order);
-  state.onOrder(order, instrument);
+  state.onOrder(() => order, instrument);
 }
 
 function place(state: State, spec: OrderSpec, made: { readonly id?: string; readonly atMs?: number } = {}): WorldOrder {

@@ -8,7 +8,7 @@ import type { Publisher } from "./publisher.ts";
 
 /** Collects the orders and trades of an account for `user.changes`, until its events leave. */
 export interface Changes {
-  order(order: WorldOrder, instrument: SimulatedInstrument): void;
+  order(describe: () => WorldOrder, instrument: SimulatedInstrument): void;
   trade(trade: UserTrade, instrument: SimulatedInstrument): void;
 }
 
@@ -53,8 +53,10 @@ export function createChanges({
     changes.clear();
   });
   return {
-    order(order, instrument) {
-      if (publisher.isHeard("changes")) changeOf(instrument).orders.set(order.order_id, orderText(order, instrument));
+    order(describe, instrument) {
+      if (!publisher.isHeard("changes")) return;
+      const order = describe();
+      changeOf(instrument).orders.set(order.order_id, orderText(order, instrument));
     },
     trade(trade, instrument) {
       if (publisher.isHeard("changes")) changeOf(instrument).trades.push(blockTradeLegText(trade, INSTRUMENTS));
