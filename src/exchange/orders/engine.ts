@@ -63,10 +63,7 @@ export type EngineOutcome =
   | { readonly isDone: false; readonly refusal: Refusal; readonly facts: readonly Fact[] };
 
 /** A trade that was made outside of the book. */
-export type OutsideTrade = Pick<
-  ExchangeTrade,
-  "instrument" | "price" | "amount" | "direction" | "maker" | "taker"
->;
+export type OutsideTrade = Pick<ExchangeTrade, "instrument" | "price" | "amount" | "direction" | "maker" | "taker">;
 
 /** Prices of an instrument; `low` and `high` are the band in which orders may trade. */
 export interface MarketPrices {

@@ -1,5 +1,6 @@
 import type { Clock, Random } from "../../base/clock.ts";
 import type { ExchangeTrade } from "../../exchange/instrument.ts";
+import { numberOf } from "../../exchange/ledger/money.ts";
 import type { AccountTrade } from "../../exchange/ledger/state.ts";
 import { fromSteps, roundToSteps } from "../../exchange/units.ts";
 import { refusal } from "../text/errors.ts";
@@ -46,6 +47,8 @@ export interface World {
   closedOrders(): Iterable<WorldOrder>;
   /** Returns the trades that filled orders of the account, oldest first. */
   userTrades(): readonly UserTrade[];
+  /** Returns the position in an instrument, signed; 0 without one. */
+  position(instrumentName: string): number;
   /** Returns the order as it goes over the wire. */
   text(order: WorldOrder): string;
   /** Returns a random open order of the scenario; undefined when there are none. */
@@ -136,6 +139,10 @@ export function createWorld(ports: WorldPorts): World {
     isOfScenario: (id) => book.find(id) !== undefined,
     closedOrders: () => both(book.closed(), books.closed()),
     userTrades: () => state.userTrades.all(),
+    position(name) {
+      const own = venue.ledger.positions(String(ports.id)).find(({ instrument }) => instrument.name === name);
+      return numberOf(own?.size ?? 0n);
+    },
     text: (order) => orderText(order, instrumentOf(state, order)),
     pick: (random) => book.pick(random),
     place: (spec, made) => place(state, spec, made),
