@@ -26,7 +26,7 @@ const DEFAULT_COUNT = 20;
 const RECENT_MS = 30 * 60_000;
 
 /** Makes the methods that find orders by label, and those that ended. */
-export function orderHistoryMethods({ world, clock }: HandlerPorts): Required<Pick<MethodHandlers, HistoryMethod>> {
+export function orderHistoryHandlers({ world, clock }: HandlerPorts): Required<Pick<MethodHandlers, HistoryMethod>> {
   const textsOf = (orders: readonly WorldOrder[]): string => `[${orders.map((order) => world.text(order)).join(",")}]`;
   const isOfCurrency = (order: WorldOrder, currency: string): boolean =>
     world.instruments.get(order.instrument_name)?.currencies.includes(currency) === true;

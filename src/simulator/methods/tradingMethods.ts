@@ -22,7 +22,7 @@ type TradingMethod =
 type EditParams = Omit<ParamsOf<"private/edit">, "order_id">;
 
 /** Makes the methods that place and edit orders, and that say what margin they need. */
-export function tradingMethods(ports: HandlerPorts): Required<Pick<MethodHandlers, TradingMethod>> {
+export function tradingHandlers(ports: HandlerPorts): Required<Pick<MethodHandlers, TradingMethod>> {
   const { world, mmp } = ports;
   const instrument = (name: string): TradedInstrument => tradedInstrumentOf(ports, name);
   const refuseFrozen = (name: string): void => {

@@ -25,8 +25,8 @@ import { marketHandlers } from "../methods/marketMethods.ts";
 import { mmpHandlers } from "../methods/mmpMethods.ts";
 import { createOdd } from "../sessions/odd.ts";
 import { orderHandlers } from "../methods/orderMethods.ts";
-import { orderHistoryMethods } from "../methods/orderHistoryMethods.ts";
-import { tradingMethods } from "../methods/tradingMethods.ts";
+import { orderHistoryHandlers } from "../methods/orderHistoryMethods.ts";
+import { tradingHandlers } from "../methods/tradingMethods.ts";
 import { createPublisher, type Publisher } from "../sessions/publisher.ts";
 import type { IncomingFrame } from "./requests.ts";
 import { DEFAULT_ORDERS, plantOrders } from "./seed.ts";
@@ -238,8 +238,8 @@ function createHandlers(ports: HandlerPorts): MethodHandlers {
     ...accountHandlers(ports),
     ...keyMethods(ports),
     ...orderHandlers(ports),
-    ...orderHistoryMethods(ports),
-    ...tradingMethods(ports),
+    ...orderHistoryHandlers(ports),
+    ...tradingHandlers(ports),
     ...cancelMethods(ports),
     ...marketHandlers(ports),
     ...instrumentMethods(ports),
