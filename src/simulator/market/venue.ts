@@ -6,7 +6,7 @@ import type { AccountTrade } from "../../exchange/ledger/state.ts";
 import { SECOND_MS } from "../../exchange/market/calendar.ts";
 import { createExchangeMarket, marketPrices, type ExchangeMarket } from "../../exchange/market/market.ts";
 import { passTime } from "../../exchange/market/passTime.ts";
-import { createEngine, type Engine, type EngineOutcome } from "../../exchange/orders/engine.ts";
+import { createEngine, type Engine, type EngineOutcome, type OutsideTrade } from "../../exchange/orders/engine.ts";
 import type { Ids } from "../../exchange/orders/make.ts";
 import { roundToSteps } from "../../exchange/units.ts";
 import type { SimulatedInstrument } from "./instruments.ts";
@@ -28,6 +28,10 @@ export interface Venue {
   instruments(): Iterable<TradedInstrument>;
   /** Carries out an operation on the book of an instrument that is traded, after what is due by now. */
   operate<T extends EngineOutcome | readonly Fact[]>(name: string, work: (engine: Engine, nowMs: number) => T): T;
+  /** Books a trade that was made outside of the books. */
+  report(trade: OutsideTrade): void;
+  /** Quotes an instrument anew, after something else than an order of an account has changed its book. */
+  restore(name: string): void;
   /** Lets happen what is due by now: funding, settlement, delivery; and prices and quotes of these instruments. */
   catchUp(names: Iterable<string>): void;
   /** Makes the prices of the market stand still, or go on with the time of now. */
@@ -42,6 +46,8 @@ export interface VenuePorts {
   readonly ids: Pick<Ids, "order" | "link">;
   /** Called with everything that happens in the books, in its order, once the operation is over. */
   readonly onFact: (fact: Fact) => void;
+  /** Called when all that happened in an operation was told. */
+  readonly onDone: () => void;
   /** Called with a trade as each of its two accounts sees it, when it is booked. */
   readonly onAccountTrade: (trade: AccountTrade) => void;
 }
@@ -54,7 +60,7 @@ export const FEE_ACCOUNT = "fees";
 const KEPT_ENTRIES = 10_000;
 
 /** Makes a venue whose market begins now. */
-export function createVenue({ clock, seed, instruments, ids, onFact, onAccountTrade }: VenuePorts): Venue {
+export function createVenue({ clock, seed, instruments, ids, onFact, onDone, onAccountTrade }: VenuePorts): Venue {
   const startMs = clock.now();
   const traded = new Map<string, TradedInstrument>();
   for (const [name, each] of instruments) {
@@ -94,6 +100,7 @@ export function createVenue({ clock, seed, instruments, ids, onFact, onAccountTr
       }
       onFact(fact);
     }
+    onDone();
   };
   const mustFind = (name: string): TradedInstrument => {
     const instrument = traded.get(name);
@@ -177,6 +184,14 @@ export function createVenue({ clock, seed, instruments, ids, onFact, onAccountTr
       const outcome = work(engine, time.nowMs);
       announce("isDone" in outcome ? outcome.facts : outcome);
       return outcome;
+    },
+    report(trade) {
+      pass();
+      announce(engine.report(trade, time.nowMs));
+    },
+    restore(name) {
+      quoted.delete(name);
+      quote(name);
     },
     catchUp(names) {
       pass();

@@ -25,6 +25,8 @@ import { marketHandlers } from "../methods/marketMethods.ts";
 import { mmpHandlers } from "../methods/mmpMethods.ts";
 import { createOdd } from "../sessions/odd.ts";
 import { orderHandlers } from "../methods/orderMethods.ts";
+import { orderHistoryHandlers } from "../methods/orderHistoryMethods.ts";
+import { tradingHandlers } from "../methods/tradingMethods.ts";
 import { createPublisher, type Publisher } from "../sessions/publisher.ts";
 import type { IncomingFrame } from "./requests.ts";
 import { DEFAULT_ORDERS, plantOrders } from "./seed.ts";
@@ -34,6 +36,7 @@ import { createSeededRandom, namedSeed } from "../text/seededRandom.ts";
 import { sessionHandlers } from "../methods/sessionMethods.ts";
 import { createTokens, type Tokens } from "../access/tokens.ts";
 import { userTradeHandlers } from "../methods/userTradeMethods.ts";
+import { createVenueNews } from "../market/venueNews.ts";
 import { createKeys, createMotion, createAccounts, createTradingVenue } from "./parts.ts";
 
 /** The simulated exchange: clients cannot tell it from the testnet, but for its version. */
@@ -84,10 +87,11 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const odd =
     options.odd === true ? createOdd(createSeededRandom(namedSeed(seed, "odd"))) : (text: string): string => text;
   const publisher = createPublisher(clock, odd);
-  const accounts = createAccounts({ clock, seed, publisher });
+  const news = createVenueNews();
+  const venue = createTradingVenue({ clock, seed, news });
+  const accounts = createAccounts({ clock, seed, publisher, venue, news });
   const [main] = accounts;
   const { world } = main;
-  const venue = createTradingVenue({ clock, seed });
   const chance = createSeededRandom(namedSeed(seed, "moves"));
   plantOrders(world, chance, { orders, nowMs: clock.now() });
 
@@ -150,6 +154,8 @@ export function createExchange(options: ExchangeOptions): Exchange {
     clock,
     seed,
     account: main,
+    venue,
+    accounts,
     chance,
     orders,
     log,
@@ -232,6 +238,8 @@ function createHandlers(ports: HandlerPorts): MethodHandlers {
     ...accountHandlers(ports),
     ...keyMethods(ports),
     ...orderHandlers(ports),
+    ...orderHistoryHandlers(ports),
+    ...tradingHandlers(ports),
     ...cancelMethods(ports),
     ...marketHandlers(ports),
     ...instrumentMethods(ports),

@@ -9,10 +9,12 @@ import type { BookOrder } from "../../exchange/orders/order.ts";
 import { INSTRUMENTS } from "../market/instruments.ts";
 import { createOrderIds, type OrderIds } from "../market/orders.ts";
 import { createVenue, createVenueIds, type Venue } from "../market/venue.ts";
+import type { VenueNews } from "../market/venueNews.ts";
 import { writeJson } from "../text/json.ts";
 import { moveOnce, startMotion } from "../market/motion.ts";
 import type { Publisher } from "../sessions/publisher.ts";
 import { createSeededRandom, namedSeed, randomText } from "../text/seededRandom.ts";
+import { startVenueMotion } from "../market/venueMotion.ts";
 import { startTapeMotion } from "../market/tapeMotion.ts";
 
 /** Makes the main account and its subaccounts, of which one has a few orders and one has nothing. */
@@ -20,6 +22,8 @@ export function createAccounts(ports: {
   readonly clock: Clock;
   readonly seed: number;
   readonly publisher: Publisher;
+  readonly venue: Venue;
+  readonly news: VenueNews;
 }): [SimulatedAccount, ...SimulatedAccount[]] {
   const [first, ...others] = ACCOUNTS;
   const main = createAccount(first, ports);
@@ -33,6 +37,7 @@ export function createAccounts(ports: {
       user_id: subs[0].id,
       label: "sub",
     });
+  for (const account of [main, ...subs]) ports.news.add(account);
   return [main, ...subs];
 }
 
@@ -49,7 +54,15 @@ const DEPOSITS: readonly (readonly [account: 0 | 1, currency: string, amount: nu
 ];
 
 /** Makes the venue that the accounts trade at, with their money. */
-export function createTradingVenue({ clock, seed }: { readonly clock: Clock; readonly seed: number }): Venue {
+export function createTradingVenue({
+  clock,
+  seed,
+  news,
+}: {
+  readonly clock: Clock;
+  readonly seed: number;
+  readonly news: VenueNews;
+}): Venue {
   const random = createSeededRandom(namedSeed(seed, "orders in the books"));
   const orderIds = createOrderIds(random, BOOK_IDS_OFFSET);
   const venue = createVenue({
@@ -57,8 +70,7 @@ export function createTradingVenue({ clock, seed }: { readonly clock: Clock; rea
     seed: namedSeed(seed, "market"),
     instruments: INSTRUMENTS,
     ids: createVenueIds(random, (order) => orderId(orderIds, order)),
-    onFact: () => undefined,
-    onAccountTrade: () => undefined,
+    ...news,
   });
   for (const [index, currency, amount] of DEPOSITS)
     venue.ledger.deposit(String(ACCOUNTS[index]?.id), { currency, amount: fixedOf(amount) }, clock.now());
@@ -141,6 +153,9 @@ export interface MotionOptions {
   readonly clock: Clock;
   readonly seed: number;
   readonly account: SimulatedAccount;
+  readonly venue: Venue;
+  /** All accounts, whose orders in the books trade while the market moves. */
+  readonly accounts: readonly SimulatedAccount[];
   /** The chance that decides what happens to orders. */
   readonly chance: Random;
   readonly orders: number;
@@ -164,6 +179,8 @@ export function createMotion({
   clock,
   seed,
   account,
+  venue,
+  accounts,
   chance,
   orders,
   updatesPerSecond,
@@ -176,6 +193,7 @@ export function createMotion({
   const onDefect = (error: unknown): void => {
     log.error(`The simulator failed: ${String(error)}`);
   };
+  const tradedNames = (): Iterable<string> => new Set(accounts.flatMap((each) => [...each.world.books.instruments()]));
   let running: readonly Disposable[] = [];
   return {
     setStill(isStill) {
@@ -185,6 +203,7 @@ export function createMotion({
         : [
             startMotion({ clock, random: chance, world, orders, updatesPerSecond, onMoved: flush, onDefect }),
             startAccountMotion({ clock, random: accountChance, account, onMoved: flush }),
+            startVenueMotion({ clock, venue, names: tradedNames, onMoved: flush, onDefect }),
             ...(updatesPerSecond === undefined
               ? [startTapeMotion({ clock, random: tapeChance, world, onMoved: flush })]
               : []),
