@@ -44,7 +44,7 @@ function accountIn(text: string): DescribedAccount {
   if (!Array.isArray(positions)) throw new Misdescribed(l10n.t("{0} must be a list.", "positions"));
   const described = positions.map((position: unknown, index) => positionIn(position, `positions[${index}]`));
   const repeated = described.findIndex(
-    ({ instrument }, index) => described.findIndex((each) => each.instrument === instrument) < index,
+    ({ instrument }, index) => described.findIndex((each) => each.instrument.name === instrument.name) < index,
   );
   if (repeated >= 0)
     throw new Misdescribed(l10n.t("{0} is in an instrument that has a position already.", `positions[${repeated}]`));
