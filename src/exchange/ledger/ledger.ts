@@ -8,9 +8,11 @@ import type { Fixed } from "./money.ts";
 import { movePositions, type AskedMove, type MovedPosition } from "./moves.ts";
 import { createOpenOrders } from "./openOrders.ts";
 import { createRisk, marginsOf, type OrderMargins } from "./risk.ts";
+import { simulatePositions, type SimulatedHolding, type SimulatedPositions } from "./simulation.ts";
 import { deliver, fund, settle } from "./settlement.ts";
 import { mustFind, pay, type AccountTrade, type LedgerPorts, type LedgerState, type Settlement } from "./state.ts";
 import { reportPositions, summarize, type AccountSummary, type PositionReport } from "./summary.ts";
+import { bookOpening, type PositionMove } from "./trading.ts";
 
 /** Money of one currency that moves between accounts. */
 export interface Money {
@@ -34,6 +36,8 @@ export interface ExchangeLedger {
   deliver(instrument: TradedInstrument, deliveryPrice: Fixed, atMs: number): void;
   /** Gives an account money of the market's account. */
   deposit(account: AccountId, money: Money, atMs: number): void;
+  /** Gives an account a position that it begins with, bought of the market's account at a price; no money moves. */
+  open(account: AccountId, position: PositionMove): void;
   /** Moves money between accounts, or returns why not. */
   transfer(from: AccountId, to: AccountId, money: Money, atMs: number): Refusal | undefined;
   /** Moves parts of positions from one account to another, all of them or none. */
@@ -49,6 +53,8 @@ export interface ExchangeLedger {
   /** Returns the currencies in which an account has or had money, in the order of their first use. */
   currencies(account: AccountId): readonly string[];
   summary(account: AccountId, currency: string): AccountSummary;
+  /** Returns what an account would have with other positions. Throws a RangeError for an unknown instrument. */
+  simulate(account: AccountId, currency: string, positions: SimulatedPositions): SimulatedHolding;
   positions(account: AccountId): readonly PositionReport[];
   /** Returns the margin that an open order alone needs; undefined when there is none with the ID. */
   orderMargin(orderId: string): { readonly initialMargin: Fixed; readonly currency: string } | undefined;
@@ -69,7 +75,7 @@ export const MARGIN_MODEL = "segregated_sm";
 export function createExchangeLedger(ports: LedgerPorts): ExchangeLedger {
   const state: LedgerState = {
     ports,
-    cash: createCashBooks(ports.keptEntries),
+    cash: createCashBooks(ports.keptEntries, ports.onEntry ?? (() => undefined)),
     orders: createOpenOrders(),
     positions: new Map(),
     fundingPerUnit: new Map(),
@@ -84,6 +90,7 @@ export function createExchangeLedger(ports: LedgerPorts): ExchangeLedger {
     deliver: (instrument, deliveryPrice, atMs) => deliver(state, instrument, deliveryPrice, atMs),
     deposit: (account, { currency, amount }, atMs) =>
       pay(state, ports.marketAccount, account, { type: "deposit", atMs, currency, change: amount, cashflow: amount }),
+    open: (account, position) => bookOpening(state, { source: ports.marketAccount, target: account }, position),
     transfer(from, to, { currency, amount }, atMs) {
       if (amount > summarize(state, from, currency).availableWithdrawalFunds) return { word: "not_enough_funds" };
       pay(state, from, to, { type: "transfer", atMs, currency, change: amount, cashflow: amount });
@@ -95,6 +102,7 @@ export function createExchangeLedger(ports: LedgerPorts): ExchangeLedger {
     balance: (account, currency) => state.cash.balance(account, currency),
     currencies: (account) => state.cash.currencies(account),
     summary: (account, currency) => summarize(state, account, currency),
+    simulate: (account, currency, positions) => simulatePositions(state, account, currency, positions),
     positions: (account) => reportPositions(state, account),
     orderMargin(orderId) {
       const order = state.orders.find(orderId);

@@ -6,6 +6,7 @@ import type { AccountTrade } from "../../exchange/ledger/state.ts";
 import { SECOND_MS } from "../../exchange/market/calendar.ts";
 import { createExchangeMarket, marketPrices, type ExchangeMarket } from "../../exchange/market/market.ts";
 import { passTime } from "../../exchange/market/passTime.ts";
+import type { EnginePorts } from "../../exchange/orders/desk.ts";
 import { createEngine, type Engine, type EngineOutcome, type OutsideTrade } from "../../exchange/orders/engine.ts";
 import type { Ids } from "../../exchange/orders/make.ts";
 import { roundToSteps } from "../../exchange/units.ts";
@@ -44,12 +45,16 @@ export interface VenuePorts {
   readonly instruments: ReadonlyMap<string, SimulatedInstrument>;
   /** The source of the IDs of orders and of links between them. */
   readonly ids: Pick<Ids, "order" | "link">;
+  /** Returns what happens where an account would trade with itself, or with another account of its owner. */
+  readonly selfTrading: EnginePorts["selfTrading"];
   /** Called with everything that happens in the books, in its order, once the operation is over. */
   readonly onFact: (fact: Fact) => void;
   /** Called when all that happened in an operation was told. */
   readonly onDone: () => void;
   /** Called with a trade as each of its two accounts sees it, when it is booked. */
   readonly onAccountTrade: (trade: AccountTrade) => void;
+  /** Called with an account whose money, positions, or orders in a currency change, possibly amid the change. */
+  readonly onAccountChange: (account: string, currency: string) => void;
 }
 
 /** The account of the market maker, and the one that fees go to. No user has them. */
@@ -60,7 +65,8 @@ export const FEE_ACCOUNT = "fees";
 const KEPT_ENTRIES = 10_000;
 
 /** Makes a venue whose market begins now. */
-export function createVenue({ clock, seed, instruments, ids, onFact, onDone, onAccountTrade }: VenuePorts): Venue {
+export function createVenue(ports: VenuePorts): Venue {
+  const { clock, seed, instruments, ids, selfTrading, onFact, onDone, onAccountTrade, onAccountChange } = ports;
   const startMs = clock.now();
   const traded = new Map<string, TradedInstrument>();
   for (const [name, each] of instruments) {
@@ -76,6 +82,9 @@ export function createVenue({ clock, seed, instruments, ids, onFact, onDone, onA
     instrument: (name) => traded.get(name),
     prices: marketPrices(market, () => pricesMs),
     onTrade: onAccountTrade,
+    onEntry: ({ account, currency }) => {
+      if (account !== MARKET_ACCOUNT && account !== FEE_ACCOUNT) onAccountChange(account, currency);
+    },
     marketAccount: MARKET_ACCOUNT,
     feeAccount: FEE_ACCOUNT,
     keptEntries: KEPT_ENTRIES,
@@ -84,11 +93,10 @@ export function createVenue({ clock, seed, instruments, ids, onFact, onDone, onA
   const engine = createEngine({
     ids: { ...ids, trade: () => ++counts.trades, change: () => ++counts.changes },
     risk: ledger.risk,
-    selfTrading: (account) => ({
-      mode: account === MARKET_ACCOUNT ? "cancel_maker" : "reject_taker",
-      extendsToSubaccounts: false,
-      mainAccount: account,
-    }),
+    selfTrading: (account) =>
+      account === MARKET_ACCOUNT
+        ? { mode: "cancel_maker", extendsToSubaccounts: false, mainAccount: account }
+        : selfTrading(account),
   });
   for (const instrument of traded.values()) engine.add(instrument);
 
@@ -97,6 +105,9 @@ export function createVenue({ clock, seed, instruments, ids, onFact, onDone, onA
       if (fact.kind === "trade") {
         const { instrument: name, price, amount, atMs, direction } = fact.trade;
         market.tape.record(mustFind(name), { atMs, price, amount, direction });
+      } else if (fact.kind !== "book" && fact.order.account !== MARKET_ACCOUNT) {
+        const { account, instrument: name } = fact.order;
+        for (const currency of currenciesIn(mustFind(name))) onAccountChange(account, currency);
       }
       onFact(fact);
     }
@@ -202,6 +213,11 @@ export function createVenue({ clock, seed, instruments, ids, onFact, onDone, onA
       time.stillSinceMs = isStill ? marketMs() : undefined;
     },
   };
+}
+
+/** Returns the currencies in which an instrument needs money. */
+function currenciesIn({ kind, baseCurrency, quoteCurrency, settlementCurrency }: TradedInstrument): readonly string[] {
+  return kind === "spot" ? [baseCurrency, quoteCurrency] : [settlementCurrency];
 }
 
 /** Makes the IDs of the market maker's orders, which nobody sees, and leaves those of accounts to `make`. */

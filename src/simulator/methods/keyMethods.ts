@@ -10,7 +10,7 @@ import type { Authorisation } from "../access/tokens.ts";
 import { KEY_FEATURES } from "../../catalogue/values.ts";
 import { writeJson } from "../text/json.ts";
 
-type KeyMethod = Extract<keyof MethodHandlers, `private/${string}_api_key` | "private/list_api_keys">;
+type KeyMethod = Extract<keyof MethodHandlers, `private/${string}_api_key${"" | "_name"}` | "private/list_api_keys">;
 
 /** Makes the methods that read and change API keys. */
 export function keyMethods({
@@ -24,7 +24,7 @@ export function keyMethods({
     apiKeys.text(key, isScopeGranted(authorisation?.scope ?? "", ["account:read_write"]));
   /** Returns the keys of an account: all existing ones belong to the main one. */
   const ownKeys = (authorisation: Authorisation | undefined): WorldKey[] =>
-    authorisation?.subject === accounts[0]?.id ? [...apiKeys.all()] : [];
+    authorisation?.subject === accounts.main.id ? [...apiKeys.all()] : [];
   /** Changes a key, unless it may do more than the caller. */
   const change = (id: number, { params, authorisation, make, result }: Changing): string => {
     const key = ownKeys(authorisation).find((each) => each.id === id);
@@ -40,7 +40,7 @@ export function keyMethods({
   };
   /** Refuses a key that may do more than the caller, and a caller whose keys are not simulated. */
   const refuseNew = (maxScope: string, authorisation: Authorisation | undefined): void => {
-    if (authorisation?.subject !== accounts[0]?.id) throw refusal(13021);
+    if (authorisation?.subject !== accounts.main.id) throw refusal(13021);
     if (!isWithinScope(maxScope, authorisation?.scope ?? "")) throw refusal(13403);
   };
   return {
@@ -99,6 +99,17 @@ export function keyMethods({
         authorisation,
         make: () => {
           apiKeys.change(params.id, { max_scope });
+        },
+      });
+    },
+    "private/change_api_key_name": ({ params, authorisation }) => {
+      const { id, name } = params;
+      if (!/^\w{1,16}$/.test(name)) throw invalidParam("name", "wrong format");
+      return change(id, {
+        params: {},
+        authorisation,
+        make: () => {
+          apiKeys.change(id, { name });
         },
       });
     },

@@ -9,6 +9,8 @@ export type Topic =
   | "changes"
   | "mmpTriggers"
   | "accessLog"
+  | "portfolio"
+  | "lock"
   | "rfqMaker"
   | "rfqTaker"
   | "rfqQuotes"
@@ -52,6 +54,9 @@ const SOURCES: readonly Source[] = [
   { prefix: "user.trades.", carries: "userTrades", scopes: ["trade:read"], rest: "instruments", isList: true },
   { prefix: "user.changes.", carries: "changes", scopes: ["trade:read"], rest: "instruments", isOneByOne: true },
   { prefix: "user.mmp_trigger.", carries: "mmpTriggers", scopes: ["trade:read"], rest: "name" },
+  { prefix: "user.portfolio.", carries: "portfolio", scopes: ["account:read", "trade:read"], rest: "currency" },
+  // No account is ever locked, so that nothing comes on this one.
+  { prefix: "user.lock", carries: "lock", scopes: ["account:read"], rest: "nothing" },
   { prefix: "user.access_log", carries: "accessLog", scopes: ["account:read"], rest: "nothing" },
   {
     prefix: "block_rfq.maker.quotes.",

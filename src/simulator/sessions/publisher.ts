@@ -30,6 +30,11 @@ export interface Publisher {
    * have none.
    */
   add(carries: Topic, dataText: () => string, about: ChannelTopic, owner?: number): void;
+  /**
+   * Adds an event that tells an account how something is now: its text is made with the next `flush`, once for all that
+   * is added until then.
+   */
+  addState(carries: Topic, dataText: () => string, about: ChannelTopic, owner: number): void;
   /** Sends the waiting events. What was collected for it is added first. */
   flush(): void;
   /** Lets a collector add what it has at the beginning of each flush. */
@@ -75,6 +80,7 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
   const subscribers = new Map<SimulatedConnection, Map<string, Subscription>>();
   const collectors: (() => void)[] = [];
   let queue: Happening[] = [];
+  const states = new Map<string, () => Happening>();
   let published: PublishedEvent[] = [];
 
   const isHeard = (topic: Topic): boolean => {
@@ -143,12 +149,17 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
     add(carries, dataText, about, owner) {
       if (isHeard(carries)) queue.push({ carries, dataText: odd(dataText()), about, owner });
     },
+    addState(carries, dataText, about, owner) {
+      if (!isHeard(carries)) return;
+      states.set(`${carries} ${about.name} ${owner}`, () => ({ carries, dataText: odd(dataText()), about, owner }));
+    },
     isHeard,
     beforeFlush: (add) => void collectors.push(add),
     flush() {
       for (const add of collectors) add();
-      const events = queue;
+      const events = [...queue, ...[...states.values()].map((happening) => happening())];
       queue = [];
+      states.clear();
       for (const event of events) spread(event);
     },
     published: () => published,

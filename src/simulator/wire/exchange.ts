@@ -2,10 +2,19 @@ import type { Clock, Random } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import { silentLog, type Log } from "../../base/log.ts";
 import type { Transport } from "../../rpc/transport.ts";
-import { accountSummaryMethods } from "../methods/account.ts";
+import { accountSummaryMethods } from "../methods/summaryMethods.ts";
+import { createAccountRegister } from "../accounts/accountRegister.ts";
+import { ACCOUNTS } from "../accounts/accounts.ts";
 import { createAccountControl } from "../accounts/accountControl.ts";
 import { accountHandlers } from "../methods/accountMethods.ts";
-import { ACCOUNTS } from "../accounts/accounts.ts";
+import { accountSettingMethods } from "../methods/accountSettingMethods.ts";
+import type { SimulatedAccount } from "../accounts/accounts.ts";
+import { marginModelMethods } from "../methods/marginModelMethods.ts";
+import { positionMethods } from "../methods/positionMethods.ts";
+import { subaccountMethods } from "../methods/subaccountMethods.ts";
+import { transactionMethods } from "../methods/transactionMethods.ts";
+import { transferMethods } from "../methods/transferMethods.ts";
+import { createAccessLog } from "../accounts/accessLog.ts";
 import { blockRfqHandlers } from "../methods/blockRfqMethods.ts";
 import type { DetailedForm } from "../market/blockRfqs.ts";
 import { createBlockTradeSignatures } from "../market/blockTradeSignatures.ts";
@@ -13,6 +22,8 @@ import { blockTradeHandlers } from "../methods/blockTradeMethods.ts";
 import { cancelMethods } from "../methods/cancelMethods.ts";
 import type { SimulatedConnection, Outlet } from "../sessions/connection.ts";
 import { createOrderControl, type Control, type MethodRange } from "./control.ts";
+import { comboMethods } from "../methods/comboMethods.ts";
+import type { DescribedAccount } from "./accountFile.ts";
 import { createDispatcher, type Dispatcher } from "./dispatcher.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import type { HandlerPorts, MethodHandlers } from "../methods/handlers.ts";
@@ -24,6 +35,7 @@ import { createLimits, noLimits } from "./limits.ts";
 import { marketHandlers } from "../methods/marketMethods.ts";
 import { mmpHandlers } from "../methods/mmpMethods.ts";
 import { createOdd } from "../sessions/odd.ts";
+import { refusedReason } from "../methods/methodTable.ts";
 import { orderHandlers } from "../methods/orderMethods.ts";
 import { orderHistoryHandlers } from "../methods/orderHistoryMethods.ts";
 import { tradingHandlers } from "../methods/tradingMethods.ts";
@@ -74,6 +86,8 @@ export interface ExchangeOptions {
   readonly publicKey?: string;
   /** Whether a share of the responses and events has new words, and members of another type. */
   readonly odd?: boolean;
+  /** What the main account begins with; some money when left out. */
+  readonly account?: DescribedAccount | undefined;
   /** The maximum scope of the key; everything when left out. */
   readonly maxScope?: string;
   /** The methods. `contract`: only those of the core specification, and public/auth; all when left out. */
@@ -88,17 +102,18 @@ export function createExchange(options: ExchangeOptions): Exchange {
     options.odd === true ? createOdd(createSeededRandom(namedSeed(seed, "odd"))) : (text: string): string => text;
   const publisher = createPublisher(clock, odd);
   const news = createVenueNews();
-  const venue = createTradingVenue({ clock, seed, news });
-  const accounts = createAccounts({ clock, seed, publisher, venue, news });
-  const [main] = accounts;
+  const register = createAccountRegister(ACCOUNTS, clock.now());
+  const venue = createTradingVenue({ clock, seed, news, accounts: register, publisher, account: options.account });
+  const { main, all: accounts } = createAccounts({ clock, seed, publisher, venue, news, register });
   const { world } = main;
   const chance = createSeededRandom(namedSeed(seed, "moves"));
   plantOrders(world, chance, { orders, nowMs: clock.now() });
 
-  const { apiKeys, clientId, clientSecret } = createKeys({ ...options, seed, publisher, owner: main.id });
+  const accessLog = createAccessLog({ clock, publisher });
+  const { apiKeys, clientId, clientSecret } = createKeys({ ...options, seed, accessLog, owner: main.id });
   const secondFactor = createSecondFactor({ clock, random: createSeededRandom(namedSeed(seed, "challenges")) });
-  const [{ id: firstId }, ...others] = ACCOUNTS;
-  const tokens = createTokens({ clock, random, subjects: [firstId, ...others.map(({ id }) => id)] });
+  const isOwn = (account: number): boolean => register.find(account) !== undefined;
+  const tokens = createTokens({ clock, random, mainAccount: main.id, isOwn });
   const heartbeats = createHeartbeats(clock);
   const ledger = createLedger(clock);
   const faults = createFaults();
@@ -114,7 +129,9 @@ export function createExchange(options: ExchangeOptions): Exchange {
     clock,
     venue,
     signatures,
-    accounts: ACCOUNTS,
+    accounts: register,
+    accessLog,
+    openOrderTexts: (account: number, currency: string) => openOrderTexts(accounts, account, currency),
     apiKeys,
     secondFactor,
     tokens,
@@ -123,8 +140,15 @@ export function createExchange(options: ExchangeOptions): Exchange {
     detailedForm: () => behaviour.detailedForm,
     doScopesEndTokens: () => behaviour.doScopesEndTokens,
   };
-  const handlers = new Map(accounts.map((account) => [account.id, createHandlers({ ...common, ...account })]));
   const mainHandlers = createHandlers({ ...common, ...main });
+  const handlers = new Map([[main.id, mainHandlers]]);
+  /** Returns the handlers of an account, which are made when they are needed: subaccounts can be opened. */
+  const handlersFor = (id: number): MethodHandlers | undefined => {
+    const account = accounts.find((each) => each.id === id);
+    const found = handlers.get(id) ?? (account && createHandlers({ ...common, ...account }));
+    if (found !== undefined) handlers.set(id, found);
+    return isOwn(id) ? found : undefined;
+  };
   const order = createSeededRandom(namedSeed(seed, "order of messages"));
   const dispatcher = createDispatcher({
     ...{
@@ -142,20 +166,21 @@ export function createExchange(options: ExchangeOptions): Exchange {
       log,
     },
     handlersOf(subject, subaccountId = subject) {
-      const isAllowed = subaccountId === subject || (subject === main.id && handlers.has(Number(subaccountId)));
-      if (!isAllowed) throw invalidParam("subaccount_id", "invalid subaccount_id");
-      return handlers.get(Number(subaccountId ?? main.id)) ?? mainHandlers;
+      const isAllowed = subaccountId === subject || subject === main.id;
+      const found = isAllowed ? handlersFor(Number(subaccountId ?? main.id)) : undefined;
+      if (found === undefined) throw invalidParam("subaccount_id", "invalid subaccount_id");
+      return found;
     },
     isOffered: ({ name, isContract }) =>
-      name in mainHandlers && (behaviour.methods === "all" || isContract || name === "public/auth"),
+      (name in mainHandlers || refusedReason(name) !== undefined) &&
+      (behaviour.methods === "all" || isContract || name === "public/auth"),
   });
   const switchboard = createSwitchboard({ tokens, publisher, heartbeats, dispatcher });
   const motion = createMotion({
-    clock,
+    ...{ clock, publisher, venue, accounts: register },
     seed,
     account: main,
-    venue,
-    accounts,
+    worlds: accounts,
     chance,
     orders,
     log,
@@ -234,8 +259,14 @@ interface Behaviour {
 function createHandlers(ports: HandlerPorts): MethodHandlers {
   return {
     ...sessionHandlers(ports),
-    ...accountSummaryMethods(ports),
     ...accountHandlers(ports),
+    ...accountSummaryMethods(ports),
+    ...accountSettingMethods(ports),
+    ...subaccountMethods(ports),
+    ...positionMethods(ports),
+    ...marginModelMethods(ports),
+    ...transactionMethods(ports),
+    ...transferMethods(ports),
     ...keyMethods(ports),
     ...orderHandlers(ports),
     ...orderHistoryHandlers(ports),
@@ -243,11 +274,19 @@ function createHandlers(ports: HandlerPorts): MethodHandlers {
     ...cancelMethods(ports),
     ...marketHandlers(ports),
     ...instrumentMethods(ports),
+    ...comboMethods(ports),
     ...blockTradeHandlers(ports),
     ...blockRfqHandlers(ports),
     ...mmpHandlers(ports),
     ...userTradeHandlers(ports),
   };
+}
+
+function openOrderTexts(accounts: readonly SimulatedAccount[], id: number, currency: string): string[] {
+  const world = accounts.find((account) => account.id === id)?.world;
+  return [...(world?.openOrders() ?? [])]
+    .filter((order) => world?.instruments.get(order.instrument_name)?.currencies.includes(currency) === true)
+    .map((order) => world?.text(order) ?? "");
 }
 
 type RecordControl = Pick<

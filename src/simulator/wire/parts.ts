@@ -1,21 +1,31 @@
 import type { Clock, Random } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import type { Log } from "../../base/log.ts";
+import type { AccessLog } from "../accounts/accessLog.ts";
+import type { AccountRegister } from "../accounts/accountRegister.ts";
 import { moveAccount, startAccountMotion } from "../accounts/accountMotion.ts";
+import { announcePortfolio, startPortfolioMotion } from "../accounts/portfolioEvents.ts";
 import { ACCOUNTS, createAccount, type SimulatedAccount } from "../accounts/accounts.ts";
 import { createApiKeys, firstKeys, type ApiKeys } from "../access/apiKeys.ts";
 import { fixedOf } from "../../exchange/ledger/money.ts";
 import type { BookOrder } from "../../exchange/orders/order.ts";
+import type { DescribedAccount } from "./accountFile.ts";
 import { INSTRUMENTS } from "../market/instruments.ts";
 import { createOrderIds, type OrderIds } from "../market/orders.ts";
 import { createVenue, createVenueIds, type Venue } from "../market/venue.ts";
 import type { VenueNews } from "../market/venueNews.ts";
-import { writeJson } from "../text/json.ts";
 import { moveOnce, startMotion } from "../market/motion.ts";
 import type { Publisher } from "../sessions/publisher.ts";
 import { createSeededRandom, namedSeed, randomText } from "../text/seededRandom.ts";
 import { startVenueMotion } from "../market/venueMotion.ts";
 import { startTapeMotion } from "../market/tapeMotion.ts";
+
+/** The accounts of the owner. */
+export interface OwnAccounts {
+  readonly main: SimulatedAccount;
+  /** The main account and its subaccounts; those that are opened later are added to it. */
+  readonly all: readonly SimulatedAccount[];
+}
 
 /** Makes the main account and its subaccounts, of which one has a few orders and one has nothing. */
 export function createAccounts(ports: {
@@ -24,7 +34,8 @@ export function createAccounts(ports: {
   readonly publisher: Publisher;
   readonly venue: Venue;
   readonly news: VenueNews;
-}): [SimulatedAccount, ...SimulatedAccount[]] {
+  readonly register: AccountRegister;
+}): OwnAccounts {
   const [first, ...others] = ACCOUNTS;
   const main = createAccount(first, ports);
   const subs = others.map((identity) => createAccount(identity, { ...ports, beside: main }));
@@ -37,8 +48,14 @@ export function createAccounts(ports: {
       user_id: subs[0].id,
       label: "sub",
     });
-  for (const account of [main, ...subs]) ports.news.add(account);
-  return [main, ...subs];
+  const all = [main, ...subs];
+  for (const account of all) ports.news.add(account);
+  ports.register.onOpened((profile) => {
+    const account = createAccount(profile, { ...ports, beside: main });
+    all.push(account);
+    ports.news.add(account);
+  });
+  return { main, all };
 }
 
 /** The distance of the IDs of orders in the books from those that the accounts' own worlds issue. */
@@ -53,28 +70,46 @@ const DEPOSITS: readonly (readonly [account: 0 | 1, currency: string, amount: nu
   [1, "BTC", 2],
 ];
 
-/** Makes the venue that the accounts trade at, with their money. */
-export function createTradingVenue({
-  clock,
-  seed,
-  news,
-}: {
+export interface TradingVenuePorts {
   readonly clock: Clock;
   readonly seed: number;
   readonly news: VenueNews;
-}): Venue {
+  readonly accounts: AccountRegister;
+  readonly publisher: Publisher;
+  /** What the main account begins with instead of the usual money. */
+  readonly account?: DescribedAccount | undefined;
+}
+
+/** Makes the venue that the accounts trade at, with their money. */
+export function createTradingVenue({ clock, seed, news, accounts, publisher, account }: TradingVenuePorts): Venue {
   const random = createSeededRandom(namedSeed(seed, "orders in the books"));
   const orderIds = createOrderIds(random, BOOK_IDS_OFFSET);
-  const venue = createVenue({
+  const venue: Venue = createVenue({
     clock,
     seed: namedSeed(seed, "market"),
     instruments: INSTRUMENTS,
     ids: createVenueIds(random, (order) => orderId(orderIds, order)),
     ...news,
+    selfTrading: (account) => {
+      const { selfTrading, isSelfTradingExtended } = accounts.find(Number(account)) ?? accounts.main;
+      const mainAccount = String(accounts.main.id);
+      return { mode: selfTrading, extendsToSubaccounts: isSelfTradingExtended, mainAccount };
+    },
+    onAccountChange: (account, currency) => {
+      announcePortfolio({ publisher, venue: () => venue }, Number(account), currency);
+    },
   });
-  for (const [index, currency, amount] of DEPOSITS)
+  for (const [index, currency, amount] of account === undefined ? DEPOSITS : DEPOSITS.filter(([each]) => each > 0))
     venue.ledger.deposit(String(ACCOUNTS[index]?.id), { currency, amount: fixedOf(amount) }, clock.now());
+  if (account !== undefined) openAccount(venue, String(accounts.main.id), account, clock.now());
   return venue;
+}
+
+/** Gives an account the positions and the money that it is described with. */
+function openAccount({ ledger }: Venue, id: string, { balances, positions }: DescribedAccount, nowMs: number): void {
+  for (const [currency, amount] of balances) ledger.deposit(id, { currency, amount: fixedOf(amount) }, nowMs);
+  for (const { instrument, size, averagePrice } of positions)
+    ledger.open(id, { instrument, amount: fixedOf(size), price: fixedOf(averagePrice) });
 }
 
 /** Makes the ID of an order that an account places. */
@@ -98,8 +133,8 @@ const FULL_SCOPE =
 export interface KeyOptions {
   readonly clock: Clock;
   readonly seed: number;
-  readonly publisher: Publisher;
-  /** The account that gets the events of changes. */
+  readonly accessLog: AccessLog;
+  /** The account whose access log has the changes. */
   readonly owner: number;
   readonly clientId?: string;
   readonly clientSecret?: string;
@@ -108,7 +143,7 @@ export interface KeyOptions {
 }
 
 /** Makes the keys of the first world; each change is an entry of the access log. */
-export function createKeys({ clock, seed, publisher, owner, ...own }: KeyOptions): {
+export function createKeys({ clock, seed, accessLog, owner, ...own }: KeyOptions): {
   readonly apiKeys: ApiKeys;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -117,23 +152,13 @@ export function createKeys({ clock, seed, publisher, owner, ...own }: KeyOptions
   const secret = (): string => randomText(random, 43);
   const clientId = own.clientId ?? DEFAULT_CLIENT_ID;
   const clientSecret = own.clientSecret ?? secret();
-  let entryId = 243_343;
   const apiKeys = createApiKeys(
     {
       clock,
       secret,
       clientId: () => randomText(random, 8),
-      onChange(log, key) {
-        const entry = {
-          id: ++entryId,
-          timestamp: clock.now(),
-          log,
-          ip: "127.0.0.1",
-          country: "",
-          city: "",
-          data: key.client_id,
-        };
-        publisher.add("accessLog", () => writeJson(entry), { name: "", currencies: [] }, owner);
+      onChange: (log, key) => {
+        accessLog.add(log, key.client_id, owner);
       },
     },
     firstKeys(
@@ -151,11 +176,13 @@ export function createKeys({ clock, seed, publisher, owner, ...own }: KeyOptions
 
 export interface MotionOptions {
   readonly clock: Clock;
+  readonly publisher: Publisher;
+  readonly venue: Venue;
+  readonly accounts: AccountRegister;
   readonly seed: number;
   readonly account: SimulatedAccount;
-  readonly venue: Venue;
   /** All accounts, whose orders in the books trade while the market moves. */
-  readonly accounts: readonly SimulatedAccount[];
+  readonly worlds: readonly SimulatedAccount[];
   /** The chance that decides what happens to orders. */
   readonly chance: Random;
   readonly orders: number;
@@ -177,10 +204,12 @@ export interface Motion {
  */
 export function createMotion({
   clock,
-  seed,
-  account,
+  publisher,
   venue,
   accounts,
+  seed,
+  account,
+  worlds,
   chance,
   orders,
   updatesPerSecond,
@@ -193,7 +222,7 @@ export function createMotion({
   const onDefect = (error: unknown): void => {
     log.error(`The simulator failed: ${String(error)}`);
   };
-  const tradedNames = (): Iterable<string> => new Set(accounts.flatMap((each) => [...each.world.books.instruments()]));
+  const tradedNames = (): Iterable<string> => new Set(worlds.flatMap((each) => [...each.world.books.instruments()]));
   let running: readonly Disposable[] = [];
   return {
     setStill(isStill) {
@@ -204,6 +233,7 @@ export function createMotion({
             startMotion({ clock, random: chance, world, orders, updatesPerSecond, onMoved: flush, onDefect }),
             startAccountMotion({ clock, random: accountChance, account, onMoved: flush }),
             startVenueMotion({ clock, venue, names: tradedNames, onMoved: flush, onDefect }),
+            startPortfolioMotion({ clock, publisher, venue: () => venue, accounts, onMoved: flush }),
             ...(updatesPerSecond === undefined
               ? [startTapeMotion({ clock, random: tapeChance, world, onMoved: flush })]
               : []),
