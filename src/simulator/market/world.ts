@@ -299,7 +299,7 @@ function report(
   venue.report({
     instrument: instrument.name,
     price: roundToSteps(price, traded.tick, "nearest"),
-    amount: roundToSteps(amount, traded.lot, "nearest"),
+    amount: Math.max(1, roundToSteps(amount, traded.lot, "nearest")),
     direction,
     ...(isTaker ? { maker: other, taker: own } : { maker: own, taker: other }),
   });

@@ -150,6 +150,9 @@ export function createExchange(options: ExchangeOptions): Exchange {
       name in mainHandlers && (behaviour.methods === "all" || isContract || name === "public/auth"),
   });
   const switchboard = createSwitchboard({ tokens, publisher, heartbeats, dispatcher });
+  const flush = (): void => {
+    publisher.flush();
+  };
   const motion = createMotion({
     clock,
     seed,
@@ -160,9 +163,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     orders,
     log,
     updatesPerSecond: options.updatesPerSecond,
-    flush: () => {
-      publisher.flush();
-    },
+    flush,
   });
   const setStill = (isStill: boolean): void => {
     venue.setStill(isStill);
@@ -185,9 +186,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     control: {
       ...createOrderControl(world, {
         move: motion.moveOrders,
-        flush: () => {
-          publisher.flush();
-        },
+        flush,
       }),
       ...createAccountControl({
         ...{
@@ -196,9 +195,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
           secondFactor,
           nowMs: () => clock.now(),
           move: motion.moveAccount,
-          flush: () => {
-            publisher.flush();
-          },
+          flush,
         },
         setDetailedForm: (form) => {
           behaviour.detailedForm = form;
