@@ -110,16 +110,13 @@ export function createExchange(options: ExchangeOptions): Exchange {
     instruments: world.instruments,
     accounts,
   });
+  const shared = { clock, apiKeys, tokens, publisher, heartbeats };
   const common = {
-    clock,
+    ...shared,
     venue,
     signatures,
     accounts: ACCOUNTS,
-    apiKeys,
     secondFactor,
-    tokens,
-    publisher,
-    heartbeats,
     detailedForm: () => behaviour.detailedForm,
     doScopesEndTokens: () => behaviour.doScopesEndTokens,
   };
@@ -127,20 +124,8 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const mainHandlers = createHandlers({ ...common, ...main });
   const order = createSeededRandom(namedSeed(seed, "order of messages"));
   const dispatcher = createDispatcher({
-    ...{
-      clock,
-      random: order,
-      tokens,
-      limits,
-      ledger,
-      faults,
-      publisher,
-      heartbeats,
-      account: main,
-      apiKeys,
-      odd,
-      log,
-    },
+    ...shared,
+    ...{ random: order, limits, ledger, faults, account: main, odd, log },
     handlersOf(subject, subaccountId = subject) {
       const isAllowed = subaccountId === subject || (subject === main.id && handlers.has(Number(subaccountId)));
       if (!isAllowed) throw invalidParam("subaccount_id", "invalid subaccount_id");
