@@ -37,12 +37,16 @@ export function untouchedText(
     case "private/buy":
     case "private/sell":
       return claimedText(world, method === "private/buy" ? "buy" : "sell", params, clock.now());
-    default: {
-      const order = world.order(String(params["order_id"]));
-      if (order === undefined) return undefined;
-      return method === "private/edit" ? `{"order":${world.text(order)},"trades":[]}` : world.text(order);
-    }
+    default:
+      return unchangedText(world, method, String(params["order_id"]));
   }
+}
+
+/** Returns a response with an order as it is; undefined where there is none. */
+function unchangedText(world: World, method: string, id: string): string | undefined {
+  const order = world.order(id);
+  if (order === undefined) return undefined;
+  return method === "private/edit" ? `{"order":${world.text(order)},"trades":[]}` : world.text(order);
 }
 
 /** Returns a response with the order that a call wants to place, which nobody has placed. */
