@@ -163,6 +163,7 @@ describe("an order that is placed", () => {
       [100, 100, 100],
     );
     assert.deepEqual(await members({ price: 93_000, display_amount: 0 }, "display_amount", "refresh_amount"), [0, 0]);
+    assert.deepEqual(await members({ price: 93_000, max_show: 200 }, "display_amount"), [200]);
     assert.deepEqual(await members({ price: 93_000, post_only: true, reject_post_only: true }, "reject_post_only"), [
       true,
     ]);
