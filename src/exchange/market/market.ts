@@ -46,12 +46,29 @@ export function createExchangeMarket({ seed, startMs, coins }: MarketOptions): E
   };
 }
 
-/** Returns the prices of a market as the ledger takes them; `now` gives the ms since the epoch. */
+/**
+ * Returns the prices of a market as the ledger takes them; `now` gives the ms since the epoch. Those of one moment are
+ * worked out once: a trade and the margin of an account ask for the same ones several times.
+ */
 export function marketPrices({ indexes, marks }: ExchangeMarket, now: () => number): Prices {
+  const once = <T>(work: (instrument: TradedInstrument, atMs: number) => T): ((instrument: TradedInstrument) => T) => {
+    const known = new Map<TradedInstrument, T>();
+    let knownAtMs = NaN;
+    return (instrument) => {
+      const atMs = now();
+      if (atMs !== knownAtMs) known.clear();
+      knownAtMs = atMs;
+      const found = known.get(instrument);
+      if (found !== undefined) return found;
+      const made = work(instrument, atMs);
+      known.set(instrument, made);
+      return made;
+    };
+  };
   return {
-    mark: (instrument) => fixedOf(marks.mark(instrument, now())),
-    index: (instrument) => fixedOf(indexes.price(instrument.indexName, now())),
-    underlying: (instrument) => fixedOf(marks.underlying(instrument, now())),
-    greeks: (instrument) => marks.option(instrument, now())?.greeks,
+    mark: once((instrument, atMs) => fixedOf(marks.mark(instrument, atMs))),
+    index: once((instrument, atMs) => fixedOf(indexes.price(instrument.indexName, atMs))),
+    underlying: once((instrument, atMs) => fixedOf(marks.underlying(instrument, atMs))),
+    greeks: once((instrument, atMs) => marks.option(instrument, atMs)?.greeks),
   };
 }

@@ -94,8 +94,6 @@ export function createBookOrders({ venue, account, instruments, onOrder }: BookO
     refusalError(refusal, venue.instrument(instrumentName));
   /** Carries out what concerns one order, and returns it with its trades. */
   const attempt = (name: string, work: (engine: Engine, nowMs: number) => EngineOutcome): Placement => {
-    if (venue.instrument(name) === undefined)
-      throw refusalError({ word: "invalid_or_unsupported_instrument" }, undefined, "combos are not traded here");
     trades = [];
     const outcome = venue.operate(name, work);
     if (!outcome.isDone) throw refuse(outcome.refusal, name);
@@ -182,26 +180,26 @@ function fillByMarket(venue: Venue, order: OrderView, amount: number | undefined
   const remaining = order.amount - order.filled;
   const wanted = amount === undefined ? remaining : (toSteps(amount, instrument.lot) ?? 1);
   const target = order.filled + Math.max(1, Math.min(remaining, wanted));
-  for (let filled = order.filled; filled < target;) {
-    // The order may rest where nobody else could trade with it today.
-    venue.operate(name, (engine, nowMs) =>
-      engine.setPrices(name, direction === "buy" ? { low: price } : { high: price }, nowMs),
-    );
-    const outcome = venue.operate(name, (engine, nowMs) =>
-      engine.place(
+  const take = (lots: number): EngineOutcome =>
+    venue.operate(name, (engine, nowMs) => {
+      // The order may rest where nobody else could trade with it today.
+      const facts = engine.setPrices(name, direction === "buy" ? { low: price } : { high: price }, nowMs);
+      const outcome = engine.place(
         {
           account: MARKET_ACCOUNT,
           instrument: name,
           direction: direction === "buy" ? "sell" : "buy",
-          amount: target - filled,
+          amount: lots,
           price,
           timeInForce: "immediate_or_cancel",
         },
         nowMs,
-      ),
-    );
-    if (!outcome.isDone) throw refusalError(outcome.refusal, instrument);
-    if (outcome.order.filled === 0) break;
+      );
+      return { ...outcome, facts: [...facts, ...outcome.facts] };
+    });
+  for (let filled = order.filled; filled < target; ) {
+    const outcome = take(target - filled);
+    if (!outcome.isDone || outcome.order.filled === 0) break;
     filled = venue.books.find(id)?.filled ?? target;
   }
   venue.restore(name);

@@ -162,7 +162,7 @@ function makeTrade(walk: Walk, instrument: SimulatedInstrument, { timestamp, ter
   const sequence = walk.sequence++;
   return {
     trade_seq: sequence,
-    trade_id: `${instrument.idPrefix}${terms?.tradeId ?? walk.idBase + sequence}`,
+    trade_id: `${instrument.idPrefix}${numberOf(walk, sequence, terms)}`,
     timestamp,
     tick_direction: tickDirection(walk, price - previous),
     price: Math.max(price, instrument.kind === "future_combo" ? -Infinity : instrument.tickSize),
@@ -178,6 +178,11 @@ function makeTrade(walk: Walk, instrument: SimulatedInstrument, { timestamp, ter
     contracts: Number((amount / instrument.contractSize).toPrecision(12)),
     ...(terms === undefined ? rarities(instrument, sequence) : terms.marks),
   };
+}
+
+/** Returns the number in a trade's ID. */
+function numberOf({ idBase }: Walk, sequence: number, terms: TradeTerms | undefined): number {
+  return terms?.tradeId ?? idBase + sequence;
 }
 
 /** Returns the tick direction: 0 plus, 1 zero-plus, 2 minus, 3 zero-minus. */

@@ -32,7 +32,7 @@ export function createUserTrades(): UserTrades {
   return {
     all: () => trades,
     add(trade, order, instrument, booked) {
-      const made = { ...userTrade(trade, order, instrument), ...(booked === undefined ? {} : bookedMembers(booked)) };
+      const made = userTrade(trade, order, booked === undefined ? ofCombo(trade, order, instrument) : asBooked(booked));
       trades.push(made);
       if (trades.length > MAX_TRADES) trades.splice(0, MAX_TRADES / 10);
       return made;
@@ -44,47 +44,55 @@ export function createUserTrades(): UserTrades {
  * Returns the account's side of a public trade.
  * https://docs.deribit.com/api-reference/trading/private-get_user_trades_by_instrument
  */
-function userTrade(trade: SimulatedTrade, order: WorldOrder, instrument: SimulatedInstrument): UserTrade {
-  const { price, amount, iv } = trade;
-  const liquidity = order.order_type === "market" ? "T" : "M";
+function userTrade(trade: SimulatedTrade, order: WorldOrder, booked: BookedMembers): UserTrade {
+  const { iv, index_price } = trade;
   // Members that are undefined are not written. One literal for all of them: thousands of trades are made in a second.
   return {
     trade_id: trade.trade_id,
     trade_seq: trade.trade_seq,
-    instrument_name: instrument.name,
+    instrument_name: trade.instrument_name,
     timestamp: trade.timestamp,
     order_id: order.order_id,
     matching_id: null,
     direction: order.direction,
     tick_direction: trade.tick_direction,
-    index_price: trade.index_price,
+    index_price,
     mark_price: trade.mark_price,
-    price,
-    amount,
+    price: trade.price,
+    amount: trade.amount,
     contracts: trade.contracts,
-    fee: liquidity === "M" ? 0 : takerFee(instrument, price, amount),
-    fee_currency: feeCurrency(instrument),
-    state: order.order_state,
     order_type: order.is_liquidation === true ? "liquidation" : order.order_type === "market" ? "market" : "limit",
     iv,
-    underlying_price: iv === undefined ? undefined : instrument.indexPrice,
-    liquidity,
-    ...marksOf(order),
-    profit_loss: null,
+    underlying_price: iv === undefined ? undefined : index_price,
     self_trade: false,
+    ...marksOf(order),
+    ...booked,
   };
 }
 
-/** Returns what the ledger knows better than the order does. */
-function bookedMembers({ trade, role, fee, feeCurrency, profitLoss }: AccountTrade): Partial<UserTrade> {
+type BookedMembers = Pick<UserTrade, "fee" | "fee_currency" | "liquidity" | "state" | "profit_loss">;
+
+/** Returns what the ledger knows of a trade. */
+function asBooked({ trade, role, fee, feeCurrency: currency, profitLoss }: AccountTrade): BookedMembers {
   return {
-    timestamp: trade.atMs,
     fee: numberOf(fee),
-    fee_currency: feeCurrency,
+    fee_currency: currency,
     liquidity: role === "maker" ? "M" : "T",
     // What is left of it decides, not what became of the order later.
     state: trade[role].remaining === 0 ? "filled" : "open",
     profit_loss: profitLoss === undefined ? null : numberOf(profitLoss),
+  };
+}
+
+/** Returns the same of a trade of a combo, which the ledger does not know. */
+function ofCombo({ price, amount }: SimulatedTrade, order: WorldOrder, instrument: SimulatedInstrument): BookedMembers {
+  const liquidity = order.order_type === "market" ? "T" : "M";
+  return {
+    fee: liquidity === "M" ? 0 : takerFee(instrument, price, amount),
+    fee_currency: feeCurrency(instrument),
+    liquidity,
+    state: order.order_state,
+    profit_loss: null,
   };
 }
 

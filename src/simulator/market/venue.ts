@@ -1,6 +1,7 @@
 import type { Clock, Random } from "../../base/clock.ts";
 import type { Fact } from "../../exchange/facts.ts";
-import type { TradedInstrument } from "../../exchange/instrument.ts";
+import type { VisibleLevel } from "../../exchange/book/book.ts";
+import type { Side, TradedInstrument } from "../../exchange/instrument.ts";
 import { createExchangeLedger, type ExchangeLedger } from "../../exchange/ledger/ledger.ts";
 import type { AccountTrade } from "../../exchange/ledger/state.ts";
 import { SECOND_MS } from "../../exchange/market/calendar.ts";
@@ -8,6 +9,7 @@ import { createExchangeMarket, marketPrices, type ExchangeMarket } from "../../e
 import { passTime } from "../../exchange/market/passTime.ts";
 import type { EnginePorts } from "../../exchange/orders/desk.ts";
 import { createEngine, type Engine, type EngineOutcome, type OutsideTrade } from "../../exchange/orders/engine.ts";
+import type { OrderView } from "../../exchange/orders/order.ts";
 import type { Ids } from "../../exchange/orders/make.ts";
 import { roundToSteps } from "../../exchange/units.ts";
 import type { SimulatedInstrument } from "./instruments.ts";
@@ -150,35 +152,7 @@ export function createVenue(ports: VenuePorts): Venue {
     quoted.set(name, second);
     const instrument = mustFind(name);
     if ((instrument.expiresAtMs ?? Infinity) <= atMs) return;
-    const { nowMs } = time;
-    const ticks = (price: number): number => roundToSteps(price, instrument.tick, "nearest");
-    const { min, max } = market.band(instrument, atMs);
-    announce(
-      engine.cancelAll(
-        { account: MARKET_ACCOUNT, where: (order) => order.instrument === name, reason: "user_request" },
-        nowMs,
-      ),
-    );
-    announce(
-      engine.setPrices(
-        name,
-        {
-          mark: ticks(market.marks.mark(instrument, atMs)),
-          index: ticks(market.indexes.price(instrument.indexName, atMs)),
-          last: market.tape.last(instrument, atMs).price,
-          low: min,
-          high: max,
-        },
-        nowMs,
-      ),
-    );
-    const { bids, asks } = market.ladder(instrument, atMs);
-    for (const [direction, quotes] of [
-      ["buy", bids],
-      ["sell", asks],
-    ] as const)
-      for (const { price, amount } of quotes)
-        announce(engine.place({ account: MARKET_ACCOUNT, instrument: name, direction, amount, price }, nowMs).facts);
+    announce(requote(engine, market, instrument, { atMs, nowMs: time.nowMs }));
   };
   return {
     ledger,
@@ -218,6 +192,35 @@ export function createVenue(ports: VenuePorts): Venue {
 /** Returns the currencies in which an instrument needs money. */
 function currenciesIn({ kind, baseCurrency, quoteCurrency, settlementCurrency }: TradedInstrument): readonly string[] {
   return kind === "spot" ? [baseCurrency, quoteCurrency] : [settlementCurrency];
+}
+
+/** Replaces what the market maker offers in an instrument, and tells its book the prices that triggers watch. */
+function requote(
+  engine: Engine,
+  market: ExchangeMarket,
+  instrument: TradedInstrument,
+  { atMs, nowMs }: { readonly atMs: number; readonly nowMs: number },
+): Fact[] {
+  const { name, tick, indexName } = instrument;
+  const ticks = (price: number): number => roundToSteps(price, tick, "nearest");
+  const { min, max } = market.band(instrument, atMs);
+  const isOwn = (order: OrderView): boolean => order.instrument === name;
+  const prices = {
+    mark: ticks(market.marks.mark(instrument, atMs)),
+    index: ticks(market.indexes.price(indexName, atMs)),
+    last: market.tape.last(instrument, atMs).price,
+    low: min,
+    high: max,
+  };
+  const { bids, asks } = market.ladder(instrument, atMs);
+  const place = (direction: Side, { price, amount }: VisibleLevel): readonly Fact[] =>
+    engine.place({ account: MARKET_ACCOUNT, instrument: name, direction, amount, price }, nowMs).facts;
+  return [
+    ...engine.cancelAll({ account: MARKET_ACCOUNT, where: isOwn, reason: "user_request" }, nowMs),
+    ...engine.setPrices(name, prices, nowMs),
+    ...bids.flatMap((level) => place("buy", level)),
+    ...asks.flatMap((level) => place("sell", level)),
+  ];
 }
 
 /** Makes the IDs of the market maker's orders, which nobody sees, and leaves those of accounts to `make`. */

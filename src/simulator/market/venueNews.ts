@@ -25,8 +25,8 @@ export function createVenueNews(): VenueNews {
     const sides = booked.filter((side) => side.trade === trade);
     booked = booked.filter((side) => side.trade !== trade);
     // Both of its sides may be accounts; the public sees one trade.
-    const [first] = sides.flatMap(({ account }) => listeners.get(account) ?? []);
-    const made = first?.world.announceTrade(trade);
+    const own = sides.find(({ account }) => listeners.has(account));
+    const made = own && listeners.get(own.account)?.world.announceTrade(own);
     if (made !== undefined) for (const side of sides) listeners.get(side.account)?.world.traded(side, made);
   };
   return {

@@ -1,5 +1,4 @@
 import type { Clock, Random } from "../../base/clock.ts";
-import type { ExchangeTrade } from "../../exchange/instrument.ts";
 import { numberOf } from "../../exchange/ledger/money.ts";
 import type { AccountTrade } from "../../exchange/ledger/state.ts";
 import { fromSteps, roundToSteps } from "../../exchange/units.ts";
@@ -63,8 +62,8 @@ export interface World {
   amend(id: string, changes: OrderChanges): WorldOrder;
   /** Fires the trigger of an untriggered order: it ends as `triggered`, and another order replaces it. */
   fire(id: string): WorldOrder;
-  /** Announces a trade that was made at the venue to the public; returns it as the public sees it. */
-  announceTrade(trade: ExchangeTrade): SimulatedTrade | undefined;
+  /** Announces a trade that was booked at the venue to the public; returns it as the public sees it. */
+  announceTrade(booked: AccountTrade): SimulatedTrade | undefined;
   /** To be told of a trade of one of the account's orders. `made`: the trade as the public sees it. */
   traded(booked: AccountTrade, made: SimulatedTrade): void;
   /** Makes a trade of an instrument. */
@@ -159,7 +158,7 @@ export function createWorld(ports: WorldPorts): World {
       const order = book.find(id);
       return order === undefined ? books.fire(id) : fire(state, order);
     },
-    announceTrade({ instrument: name, tradeId, atMs, direction, price, amount }) {
+    announceTrade({ trade: { instrument: name, tradeId, atMs, direction, price, amount }, markPrice, indexPrice }) {
       const instrument = instruments.get(name);
       const traded = venue.instrument(name);
       if (instrument === undefined || traded === undefined) return undefined;
@@ -169,8 +168,8 @@ export function createWorld(ports: WorldPorts): World {
         price: fromSteps(price, traded.tick),
         amount: fromSteps(amount, traded.lot),
         marks: {
-          mark_price: roundTo(venue.market.marks.mark(traded, venue.marketMs), instrument.tickSize / 10),
-          index_price: venue.market.indexes.price(traded.indexName, venue.marketMs),
+          mark_price: roundTo(numberOf(markPrice), instrument.tickSize / 10),
+          index_price: numberOf(indexPrice),
         },
       });
       ports.onTrade(made, instrument);
@@ -299,7 +298,7 @@ function report(
   venue.report({
     instrument: instrument.name,
     price: roundToSteps(price, traded.tick, "nearest"),
-    amount: roundToSteps(amount, traded.lot, "nearest"),
+    amount: Math.max(1, roundToSteps(amount, traded.lot, "nearest")),
     direction,
     ...(isTaker ? { maker: other, taker: own } : { maker: own, taker: other }),
   });

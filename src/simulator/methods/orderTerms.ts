@@ -48,7 +48,7 @@ export function orderDraft(
   const linked = linkedDraft(instrument, params);
   return {
     ...legDraft(instrument, params),
-    ...given("displayAmount", lots(instrument, params.display_amount, "invalid_max_show_amount")),
+    ...given("displayAmount", lots(instrument, shownAmount(params), "invalid_max_show_amount")),
     ...given("label", label),
     ...given("mmp", mmp),
     ...given("validUntilMs", validUntilMs),
@@ -163,6 +163,11 @@ function refuseAdvanced({ kind }: TradedInstrument, advanced: string | undefined
   throw kind === "option"
     ? refusalError({ word: "not_implemented" }, undefined, "the simulator has no orders in USD or implied volatility")
     : refusalError({ word: "no_adv_for_futures" }, undefined);
+}
+
+/** Returns the amount to show. `max_show` is its name in earlier versions of the API, which clients still send. */
+function shownAmount(params: OrderParams & { readonly max_show?: unknown }): number | undefined {
+  return params.display_amount ?? (typeof params.max_show === "number" ? params.max_show : undefined);
 }
 
 function missingAmount(): never {

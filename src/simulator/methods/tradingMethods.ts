@@ -129,7 +129,7 @@ function marginsText(
   });
 }
 
-/** Returns the margin of an order. One of the scenario reserves none: what it would need in the book is said instead. */
+/** Returns the margin of an order. One of the scenario reserves none: what it would need in a book is said instead. */
 function orderMarginText({ world, venue }: HandlerPorts, id: string): string {
   const order = world.order(id);
   if (order === undefined) throw refusal(10004);

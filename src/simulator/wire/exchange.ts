@@ -125,18 +125,15 @@ export function createExchange(options: ExchangeOptions): Exchange {
     instruments: world.instruments,
     accounts,
   });
+  const shared = { clock, apiKeys, tokens, publisher, heartbeats };
   const common = {
-    clock,
+    ...shared,
     venue,
     signatures,
     accounts: register,
     accessLog,
     openOrderTexts: (account: number, currency: string) => openOrderTexts(accounts, account, currency),
-    apiKeys,
     secondFactor,
-    tokens,
-    publisher,
-    heartbeats,
     detailedForm: () => behaviour.detailedForm,
     doScopesEndTokens: () => behaviour.doScopesEndTokens,
   };
@@ -151,20 +148,8 @@ export function createExchange(options: ExchangeOptions): Exchange {
   };
   const order = createSeededRandom(namedSeed(seed, "order of messages"));
   const dispatcher = createDispatcher({
-    ...{
-      clock,
-      random: order,
-      tokens,
-      limits,
-      ledger,
-      faults,
-      publisher,
-      heartbeats,
-      account: main,
-      apiKeys,
-      odd,
-      log,
-    },
+    ...shared,
+    ...{ random: order, limits, ledger, faults, account: main, odd, log },
     handlersOf(subject, subaccountId = subject) {
       const isAllowed = subaccountId === subject || subject === main.id;
       const found = isAllowed ? handlersFor(Number(subaccountId ?? main.id)) : undefined;
@@ -176,6 +161,9 @@ export function createExchange(options: ExchangeOptions): Exchange {
       (behaviour.methods === "all" || isContract || name === "public/auth"),
   });
   const switchboard = createSwitchboard({ tokens, publisher, heartbeats, dispatcher });
+  const flush = (): void => {
+    publisher.flush();
+  };
   const motion = createMotion({
     ...{ clock, publisher, venue, accounts: register },
     seed,
@@ -185,9 +173,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     orders,
     log,
     updatesPerSecond: options.updatesPerSecond,
-    flush: () => {
-      publisher.flush();
-    },
+    flush,
   });
   const setStill = (isStill: boolean): void => {
     venue.setStill(isStill);
@@ -210,9 +196,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     control: {
       ...createOrderControl(world, {
         move: motion.moveOrders,
-        flush: () => {
-          publisher.flush();
-        },
+        flush,
       }),
       ...createAccountControl({
         ...{
@@ -221,9 +205,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
           secondFactor,
           nowMs: () => clock.now(),
           move: motion.moveAccount,
-          flush: () => {
-            publisher.flush();
-          },
+          flush,
         },
         setDetailedForm: (form) => {
           behaviour.detailedForm = form;

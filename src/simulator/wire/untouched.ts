@@ -4,6 +4,7 @@ import type { ApiKeys } from "../access/apiKeys.ts";
 import { simulatedQuoteText } from "../market/blockRfqs.ts";
 import { mmpText } from "../accounts/mmp.ts";
 import { createOrder, type OrderSpec } from "../market/orders.ts";
+import type { World } from "../market/world.ts";
 import type { IncomingRequest } from "./requests.ts";
 
 /**
@@ -34,35 +35,39 @@ export function untouchedText(
     case "private/reset_mmp":
       return '"ok"';
     case "private/buy":
-    case "private/sell": {
-      const spec = claimedOrder(method === "private/buy" ? "buy" : "sell", params);
-      const instrument = world.instruments.get(spec.instrument_name);
-      if (instrument === undefined) return undefined;
-      const claimed = createOrder(spec, instrument, { id: world.nextId(spec), nowMs: clock.now() });
-      return `{"order":${world.text(claimed)},"trades":[]}`;
-    }
-    case "private/edit": {
-      const order = world.order(String(params["order_id"]));
-      return order === undefined ? undefined : `{"order":${world.text(order)},"trades":[]}`;
-    }
-    default: {
-      const order = world.order(String(params["order_id"]));
-      return order === undefined ? undefined : world.text(order);
-    }
+    case "private/sell":
+      return claimedText(world, method === "private/buy" ? "buy" : "sell", params, clock.now());
+    default:
+      return unchangedText(world, method, String(params["order_id"]));
   }
 }
 
-/** Returns the order that a call wants to place, as far as a response to it says. */
-function claimedOrder(direction: "buy" | "sell", params: IncomingRequest["params"]): OrderSpec {
-  const { instrument_name: name, amount, price, type, label } = params;
-  return {
-    instrument_name: String(name),
+/** Returns a response with an order as it is; undefined where there is none. */
+function unchangedText(world: World, method: string, id: string): string | undefined {
+  const order = world.order(id);
+  if (order === undefined) return undefined;
+  return method === "private/edit" ? `{"order":${world.text(order)},"trades":[]}` : world.text(order);
+}
+
+/** Returns a response with the order that a call wants to place, which nobody has placed. */
+function claimedText(
+  world: World,
+  direction: "buy" | "sell",
+  { instrument_name: name, amount, price, type, label }: IncomingRequest["params"],
+  nowMs: number,
+): string | undefined {
+  const instrument = world.instruments.get(String(name));
+  if (instrument === undefined) return undefined;
+  const spec: OrderSpec = {
+    instrument_name: instrument.name,
     direction,
     amount: Number(amount ?? 0),
     ...(typeof price === "number" ? { price } : {}),
     ...(typeof type === "string" ? { order_type: type } : {}),
     ...(typeof label === "string" ? { label } : {}),
   };
+  const order = createOrder(spec, instrument, { id: world.nextId(spec), nowMs });
+  return `{"order":${world.text(order)},"trades":[]}`;
 }
 
 /** Fills the order or the quote, as another party, before the call reaches it. */

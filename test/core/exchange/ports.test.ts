@@ -133,6 +133,51 @@ describe("the ledger is told", () => {
   });
 });
 
+describe("a trade outside of the book", () => {
+  const instrument = INSTRUMENT.name;
+  const trade = {
+    instrument,
+    price: 95,
+    amount: 4,
+    direction: "sell",
+    maker: { orderId: "a", account: "A", remaining: 0 },
+    taker: { orderId: "m", account: "M", remaining: 0 },
+  } as const;
+
+  test("is booked and numbered like those of the book, and is the last price", () => {
+    const { engine, positions } = createWorld();
+    engine.place({ account: "B", instrument, direction: "buy", amount: 1, price: 96 }, 1);
+    engine.place({ account: "C", instrument, direction: "sell", amount: 1, price: 96 }, 2);
+    const [fact] = engine.report(trade, 3);
+    assert.deepEqual(fact, { kind: "trade", trade: { ...trade, tradeId: 2, tradeSeq: 2, atMs: 3 } });
+    assert.deepEqual([positions.get("A"), positions.get("M")], [4, -4]);
+    assert.equal(engine.prices(instrument).last, 95);
+  });
+
+  test("lets a trigger go on that watches the last price", () => {
+    const { engine } = createWorld();
+    const stop = { type: "stop_limit", trigger: "last_price", triggerPrice: 95, price: 90 } as const;
+    engine.report({ ...trade, price: 100 }, 1);
+    engine.place({ account: "B", instrument, direction: "sell", amount: 1, ...stop }, 2);
+    assert.deepEqual(
+      engine.report(trade, 3).map(({ kind }) => kind),
+      ["trade", "triggered", "placed", "book"],
+    );
+  });
+
+  test("makes an order smaller that may only reduce a position", () => {
+    const { engine } = createWorld();
+    engine.report({ ...trade, direction: "sell" }, 1);
+    const placed = engine.place(
+      { account: "A", instrument, direction: "sell", amount: 4, price: 99, reduceOnly: true },
+      2,
+    );
+    assert.ok(placed.isDone);
+    engine.report({ ...trade, direction: "buy", amount: 3 }, 3);
+    assert.equal(engine.find(placed.order.id)?.amount, 1);
+  });
+});
+
 describe("the engine is asked", () => {
   const order = { account: "A", instrument: INSTRUMENT.name, direction: "buy", amount: 5, label: "mine" } as const;
 

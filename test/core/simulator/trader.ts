@@ -7,7 +7,7 @@ export interface Trader {
   readonly client: Conversation;
   /** Places an order: `buy` or `sell`, with the perpetual of BTC as the default instrument. */
   place(side: "buy" | "sell", params: Params): Promise<Placed>;
-  /** Sends what is expected to be refused; hands out code, message, and the parameter and reason where there are some. */
+  /** Sends what is to be refused; hands out code, message, and the parameter and reason where there are some. */
   refused(method: string, params: Params): Promise<string>;
   /** The open orders that were placed over the wire, in words. */
   open(): Promise<string[]>;
