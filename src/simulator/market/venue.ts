@@ -6,7 +6,7 @@ import type { AccountTrade } from "../../exchange/ledger/state.ts";
 import { SECOND_MS } from "../../exchange/market/calendar.ts";
 import { createExchangeMarket, marketPrices, type ExchangeMarket } from "../../exchange/market/market.ts";
 import { passTime } from "../../exchange/market/passTime.ts";
-import { createEngine, type Engine, type EngineOutcome } from "../../exchange/orders/engine.ts";
+import { createEngine, type Engine, type EngineOutcome, type MarketPrices } from "../../exchange/orders/engine.ts";
 import type { EnginePorts } from "../../exchange/orders/desk.ts";
 import type { Ids } from "../../exchange/orders/make.ts";
 import { roundToSteps } from "../../exchange/units.ts";
@@ -144,27 +144,13 @@ export function createVenue(ports: VenuePorts): Venue {
     const instrument = mustFind(name);
     if ((instrument.expiresAtMs ?? Infinity) <= atMs) return;
     const { nowMs } = time;
-    const ticks = (price: number): number => roundToSteps(price, instrument.tick, "nearest");
-    const { min, max } = market.band(instrument, atMs);
     announce(
       engine.cancelAll(
         { account: MARKET_ACCOUNT, where: (order) => order.instrument === name, reason: "user_request" },
         nowMs,
       ),
     );
-    announce(
-      engine.setPrices(
-        name,
-        {
-          mark: ticks(market.marks.mark(instrument, atMs)),
-          index: ticks(market.indexes.price(instrument.indexName, atMs)),
-          last: market.tape.last(instrument, atMs).price,
-          low: min,
-          high: max,
-        },
-        nowMs,
-      ),
-    );
+    announce(engine.setPrices(name, pricesAt(market, instrument, atMs), nowMs));
     const { bids, asks } = market.ladder(instrument, atMs);
     for (const [direction, quotes] of [
       ["buy", bids],
@@ -197,6 +183,19 @@ export function createVenue(ports: VenuePorts): Venue {
       pass();
       time.stillSinceMs = isStill ? marketMs() : undefined;
     },
+  };
+}
+
+/** Returns the prices that triggers watch and the band, in ticks. */
+function pricesAt(market: ExchangeMarket, instrument: TradedInstrument, atMs: number): MarketPrices {
+  const ticks = (price: number): number => roundToSteps(price, instrument.tick, "nearest");
+  const { min, max } = market.band(instrument, atMs);
+  return {
+    mark: ticks(market.marks.mark(instrument, atMs)),
+    index: ticks(market.indexes.price(instrument.indexName, atMs)),
+    last: market.tape.last(instrument, atMs).price,
+    low: min,
+    high: max,
   };
 }
 

@@ -22,7 +22,7 @@ import type { SimulatedConnection, Outlet } from "../sessions/connection.ts";
 import { createOrderControl, type Control, type MethodRange } from "./control.ts";
 import { comboMethods } from "../methods/comboMethods.ts";
 import type { DescribedAccount } from "./accountFile.ts";
-import { createDispatcher, type Dispatcher } from "./dispatcher.ts";
+import { createDispatcher, type Dispatcher, type DispatcherPorts } from "./dispatcher.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import type { HandlerPorts, MethodHandlers } from "../methods/handlers.ts";
 import { createHeartbeats, type Heartbeats } from "../sessions/heartbeat.ts";
@@ -44,7 +44,7 @@ import { createSeededRandom, namedSeed } from "../text/seededRandom.ts";
 import { sessionHandlers } from "../methods/sessionMethods.ts";
 import { createTokens, type Tokens } from "../access/tokens.ts";
 import { userTradeHandlers } from "../methods/userTradeMethods.ts";
-import { createKeys, createMotion, createAccounts, createTradingVenue } from "./parts.ts";
+import { createKeys, createMotion, createAccounts, createTradingVenue, type OwnAccounts } from "./parts.ts";
 
 /** The simulated exchange: clients cannot tell it from the testnet, but for its version. */
 export interface Exchange extends Disposable {
@@ -96,7 +96,8 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const odd =
     options.odd === true ? createOdd(createSeededRandom(namedSeed(seed, "odd"))) : (text: string): string => text;
   const publisher = createPublisher(clock, odd);
-  const { main, all: accounts, register } = createAccounts({ clock, seed, publisher });
+  const own = createAccounts({ clock, seed, publisher });
+  const { main, all: accounts, register } = own;
   const { world } = main;
   const venue = createTradingVenue({ clock, seed, accounts: register, publisher, account: options.account });
   const chance = createSeededRandom(namedSeed(seed, "moves"));
@@ -105,8 +106,12 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const accessLog = createAccessLog({ clock, publisher });
   const { apiKeys, clientId, clientSecret } = createKeys({ ...options, seed, accessLog, owner: main.id });
   const secondFactor = createSecondFactor({ clock, random: createSeededRandom(namedSeed(seed, "challenges")) });
-  const isOwn = (account: number): boolean => register.find(account) !== undefined;
-  const tokens = createTokens({ clock, random, mainAccount: main.id, isOwn });
+  const tokens = createTokens({
+    clock,
+    random,
+    mainAccount: main.id,
+    isOwn: (account) => register.find(account) !== undefined,
+  });
   const heartbeats = createHeartbeats(clock);
   const ledger = createLedger(clock);
   const faults = createFaults();
@@ -119,66 +124,30 @@ export function createExchange(options: ExchangeOptions): Exchange {
     accounts,
   });
   const common = {
-    clock,
-    venue,
-    signatures,
-    accounts: register,
-    accessLog,
+    ...{ clock, venue, signatures, accounts: register, accessLog },
     openOrderTexts: (account: number, currency: string) => openOrderTexts(accounts, account, currency),
-    apiKeys,
-    secondFactor,
-    tokens,
-    publisher,
-    heartbeats,
+    ...{ apiKeys, secondFactor, tokens, publisher, heartbeats },
     detailedForm: () => behaviour.detailedForm,
     doScopesEndTokens: () => behaviour.doScopesEndTokens,
   };
-  const mainHandlers = createHandlers({ ...common, ...main });
-  const handlers = new Map([[main.id, mainHandlers]]);
-  /** Returns the handlers of an account, which are made when they are needed: subaccounts can be opened. */
-  const handlersFor = (id: number): MethodHandlers | undefined => {
-    const account = accounts.find((each) => each.id === id);
-    const found = handlers.get(id) ?? (account && createHandlers({ ...common, ...account }));
-    if (found !== undefined) handlers.set(id, found);
-    return isOwn(id) ? found : undefined;
-  };
+  const handlers = createHandlersByAccount(common, own);
   const order = createSeededRandom(namedSeed(seed, "order of messages"));
   const dispatcher = createDispatcher({
-    ...{
-      clock,
-      random: order,
-      tokens,
-      limits,
-      ledger,
-      faults,
-      publisher,
-      heartbeats,
-      account: main,
-      apiKeys,
-      odd,
-      log,
-    },
-    handlersOf(subject, subaccountId = subject) {
-      const isAllowed = subaccountId === subject || subject === main.id;
-      const found = isAllowed ? handlersFor(Number(subaccountId ?? main.id)) : undefined;
-      if (found === undefined) throw invalidParam("subaccount_id", "invalid subaccount_id");
-      return found;
-    },
+    ...{ clock, random: order, tokens, limits, ledger, faults, publisher, heartbeats },
+    ...{ account: main, apiKeys, odd, log },
+    handlersOf: handlers.of,
     isOffered: ({ name, isContract }) =>
-      (name in mainHandlers || refusedReason(name) !== undefined) && (behaviour.methods === "all" || isContract || name === "public/auth"),
+      (name in handlers.main || refusedReason(name) !== undefined) &&
+      (behaviour.methods === "all" || isContract || name === "public/auth"),
   });
   const switchboard = createSwitchboard({ tokens, publisher, heartbeats, dispatcher });
+  const flush = (): void => {
+    publisher.flush();
+  };
   const motion = createMotion({
-    ...{ clock, publisher, venue, accounts: register },
-    seed,
-    account: main,
-    chance,
-    orders,
-    log,
+    ...{ clock, publisher, venue, accounts: register, seed, account: main, chance, orders, log },
     updatesPerSecond: options.updatesPerSecond,
-    flush: () => {
-      publisher.flush();
-    },
+    flush,
   });
   const setStill = (isStill: boolean): void => {
     venue.setStill(isStill);
@@ -201,21 +170,10 @@ export function createExchange(options: ExchangeOptions): Exchange {
     control: {
       ...createOrderControl(world, {
         move: motion.moveOrders,
-        flush: () => {
-          publisher.flush();
-        },
+        flush,
       }),
       ...createAccountControl({
-        ...{
-          account: main,
-          apiKeys,
-          secondFactor,
-          nowMs: () => clock.now(),
-          move: motion.moveAccount,
-          flush: () => {
-            publisher.flush();
-          },
-        },
+        ...{ account: main, apiKeys, secondFactor, nowMs: () => clock.now(), move: motion.moveAccount, flush },
         setDetailedForm: (form) => {
           behaviour.detailedForm = form;
         },
@@ -268,6 +226,35 @@ function createHandlers(ports: HandlerPorts): MethodHandlers {
     ...blockRfqHandlers(ports),
     ...mmpHandlers(ports),
     ...userTradeHandlers(ports),
+  };
+}
+
+interface HandlersByAccount {
+  readonly main: MethodHandlers;
+  readonly of: DispatcherPorts["handlersOf"];
+}
+
+/** Makes the handlers of each account when they are needed: subaccounts can be opened and removed. */
+function createHandlersByAccount(
+  common: Omit<HandlerPorts, keyof SimulatedAccount>,
+  { main, all, register }: OwnAccounts,
+): HandlersByAccount {
+  const mainHandlers = createHandlers({ ...common, ...main });
+  const made = new Map([[main.id, mainHandlers]]);
+  const find = (id: number): MethodHandlers | undefined => {
+    const account = register.find(id) && all.find((each) => each.id === id);
+    const handlers = made.get(id) ?? (account && createHandlers({ ...common, ...account }));
+    if (handlers !== undefined) made.set(id, handlers);
+    return account && handlers;
+  };
+  return {
+    main: mainHandlers,
+    of(subject, subaccountId = subject) {
+      const isAllowed = subaccountId === subject || subject === main.id;
+      const handlers = isAllowed ? find(Number(subaccountId ?? main.id)) : undefined;
+      if (handlers === undefined) throw invalidParam("subaccount_id", "invalid subaccount_id");
+      return handlers;
+    },
   };
 }
 
