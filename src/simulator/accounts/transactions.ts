@@ -52,7 +52,7 @@ export function entryMembers(entry: LogEntry, { accounts, instrument }: EntryCon
   };
 }
 
-function tradedMembers({ amount, type }: LogEntry, traded: TradedInstrument | undefined): WireMembers {
+function tradedMembers({ amount }: LogEntry, traded: TradedInstrument | undefined): WireMembers {
   if (amount === undefined || traded === undefined) return {};
   const contract = fromSteps(traded.contractSize, traded.lot);
   return {

@@ -20,7 +20,7 @@ import { blockTradeHandlers } from "../methods/blockTradeMethods.ts";
 import { cancelMethods } from "../methods/cancelMethods.ts";
 import type { SimulatedConnection, Outlet } from "../sessions/connection.ts";
 import { createOrderControl, type Control, type MethodRange } from "./control.ts";
-import { comboMethods } from "../methods/comboMethods.ts";
+import { comboHandlers } from "../methods/comboMethods.ts";
 import type { DescribedAccount } from "./accountFile.ts";
 import { createDispatcher, type Dispatcher, type DispatcherPorts } from "./dispatcher.ts";
 import { createFaults, type Faults } from "./faults.ts";
@@ -221,7 +221,7 @@ function createHandlers(ports: HandlerPorts): MethodHandlers {
     ...cancelMethods(ports),
     ...marketHandlers(ports),
     ...instrumentMethods(ports),
-    ...comboMethods(ports),
+    ...comboHandlers(ports),
     ...blockTradeHandlers(ports),
     ...blockRfqHandlers(ports),
     ...mmpHandlers(ports),
