@@ -309,7 +309,7 @@ describe("money", () => {
     for (const id of [MAIN, SUB]) for (const currency of CURRENCY_NAMES) checkLog(desk, currency, id);
   });
 
-  test("moves between accounts, once for each nonce, and only as much as there is", () => {
+  test("moves between accounts of the owner, and only as much as there is", () => {
     const desk = createAccountDesk(createFakeClock());
     const asked = { currency: "BTC", amount: 2.5, destination: EMPTY };
     const balance = (id: number): unknown =>
