@@ -19,7 +19,7 @@ export interface EntryContext {
  */
 export function entryMembers(entry: LogEntry, { accounts, instrument }: EntryContext): WireMembers {
   const account = accounts.find(Number(entry.account));
-  const traded = entry.instrument === undefined ? undefined : instrument(entry.instrument);
+  const traded = instrument(entry.instrument ?? "");
   return {
     id: entry.id,
     user_seq: entry.userSeq,
@@ -36,14 +36,12 @@ export function entryMembers(entry: LogEntry, { accounts, instrument }: EntryCon
     side: entry.side ?? "-",
     position: money(entry.position) ?? null,
     price: money(entry.price ?? entry.settlementPrice) ?? null,
-    price_currency: traded?.quoteCurrency,
     trade_id: entry.tradeId === undefined ? null : String(entry.tradeId),
     order_id: entry.orderId ?? null,
     interest_pl: money(entry.totalInterestPl) ?? null,
-    ...amountMembers(entry, traded),
+    ...tradedMembers(entry, traded),
     user_role: entry.role,
     fee_role: entry.role,
-    profit_as_cashflow: entry.type === "trade" && traded !== undefined ? traded.kind === "option" : undefined,
     mark_price: money(entry.markPrice),
     index_price: money(entry.indexPrice),
     settlement_price: money(entry.settlementPrice),
@@ -54,10 +52,14 @@ export function entryMembers(entry: LogEntry, { accounts, instrument }: EntryCon
   };
 }
 
-function amountMembers({ amount }: LogEntry, traded: TradedInstrument | undefined): WireMembers {
+function tradedMembers({ amount }: LogEntry, traded: TradedInstrument | undefined): WireMembers {
   if (amount === undefined || traded === undefined) return {};
   const contract = fromSteps(traded.contractSize, traded.lot);
-  return { amount: numberOf(amount), contracts: roundToSteps(numberOf(amount) / contract, WHOLE, "nearest") };
+  return {
+    price_currency: traded.quoteCurrency,
+    amount: numberOf(amount),
+    contracts: roundToSteps(numberOf(amount) / contract, WHOLE, "nearest"),
+  };
 }
 
 const WHOLE = { mantissa: 1, decimals: 0 };

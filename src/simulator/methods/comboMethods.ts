@@ -11,12 +11,12 @@ import type { Call, HandlerPorts, MethodHandlers } from "./handlers.ts";
 type ComboMethod = "public/get_combos" | "public/get_combo_ids" | "public/get_combo_details" | "private/get_leg_prices";
 
 const DAY_MS = 86_400_000;
-/** The age of the combos, and their first ID: any will do. */
+/** The age of the combos, and their first ID. Nothing depends on either. */
 const AGE_MS = 30 * DAY_MS;
 const FIRST_ID = 520_000;
 
 /** Makes the methods for combos: which there are, and what their legs cost. */
-export function comboMethods({ clock, world, venue }: HandlerPorts): Pick<MethodHandlers, ComboMethod> {
+export function comboHandlers({ clock, world, venue }: HandlerPorts): Pick<MethodHandlers, ComboMethod> {
   const combos = [...world.instruments.values()].filter(({ kind }) => kind.endsWith("_combo"));
   const inCurrency = (currency: string): SimulatedInstrument[] => {
     if (currency !== "any" && !isCurrency(currency)) throw invalidParam("currency", "invalid currency");
@@ -70,13 +70,19 @@ export function comboMethods({ clock, world, venue }: HandlerPorts): Pick<Method
  * left. How the exchange spreads it is not documented.
  */
 function legPrices(venue: Venue, asked: Call<"private/get_leg_prices">["params"]["legs"], price: number): WireMembers {
+  const { marks } = venue.market;
   const legs = asked.map(({ instrument_name: name = "", amount = 0, direction }) => {
     const instrument = venue.instrument(name);
     if (instrument === undefined) throw invalidParam("legs", "invalid instrument_name");
     if (!(amount > 0)) throw invalidParam("legs", "invalid amount");
     if (direction !== "buy" && direction !== "sell") throw invalidParam("legs", "invalid direction");
-    const { mark } = venue.market.marks;
-    return { name, amount, direction, sign: direction === "buy" ? 1 : -1, price: mark(instrument, venue.marketMs) };
+    return {
+      name,
+      amount,
+      direction,
+      sign: direction === "buy" ? 1 : -1,
+      price: marks.mark(instrument, venue.marketMs),
+    };
   });
   const [first] = legs;
   if (first === undefined) throw invalidParam("legs", "value must not be empty");

@@ -41,7 +41,7 @@ export function keyMethods({
   /** Refuses a key that may do more than the caller, and a caller whose keys are not simulated. */
   const refuseNew = (maxScope: string, authorisation: Authorisation | undefined): void => {
     if (authorisation?.subject !== accounts.main.id) throw refusal(13021);
-    if (!isWithinScope(maxScope, authorisation?.scope ?? "")) throw refusal(13403);
+    if (!isWithinScope(maxScope, authorisation.scope)) throw refusal(13403);
   };
   return {
     "private/create_api_key": ({ params, authorisation }) => {

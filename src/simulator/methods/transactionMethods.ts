@@ -1,4 +1,5 @@
 import type { ParamsOf } from "../../catalogue/index.ts";
+import type { TradedInstrument } from "../../exchange/instrument.ts";
 import type { LogEntry } from "../../exchange/ledger/cash.ts";
 import type { Settlement } from "../../exchange/ledger/state.ts";
 import { entryMembers, settlementMembers } from "../accounts/transactions.ts";
@@ -15,6 +16,7 @@ const DEFAULT_SETTLEMENTS = 20;
 
 /** Makes the methods that list what changed the money of an account, newest first. */
 export function transactionMethods({ id, venue, accounts }: HandlerPorts): Pick<MethodHandlers, TransactionMethod> {
+  const instrument = (name: string): TradedInstrument | undefined => venue.instrument(name);
   const settlements = (
     params: Omit<ParamsOf<"private/get_settlement_history_by_currency">, "currency">,
     isMeant: (settlement: Settlement) => boolean,
@@ -47,7 +49,7 @@ export function transactionMethods({ id, venue, accounts }: HandlerPorts): Pick<
         .filter((entry) => entry.currency === currency && entry.atMs >= from && entry.atMs <= until)
         .filter((entry) => entry.id <= continuation && isFound(entry, query))
         .reverse();
-      const logs = all.slice(0, count).map((entry) => entryMembers(entry, { accounts, instrument: venue.instrument }));
+      const logs = all.slice(0, count).map((entry) => entryMembers(entry, { accounts, instrument }));
       return writeJson({ logs, continuation: all[count]?.id ?? null });
     },
     "private/get_settlement_history_by_currency": ({ params: { currency, ...params } }) => {

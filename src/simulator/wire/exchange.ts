@@ -22,9 +22,9 @@ import { blockTradeHandlers } from "../methods/blockTradeMethods.ts";
 import { cancelMethods } from "../methods/cancelMethods.ts";
 import type { SimulatedConnection, Outlet } from "../sessions/connection.ts";
 import { createOrderControl, type Control, type MethodRange } from "./control.ts";
-import { comboMethods } from "../methods/comboMethods.ts";
+import { comboHandlers } from "../methods/comboMethods.ts";
 import type { DescribedAccount } from "./accountFile.ts";
-import { createDispatcher, type Dispatcher } from "./dispatcher.ts";
+import { createDispatcher, type Dispatcher, type DispatcherPorts } from "./dispatcher.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import type { HandlerPorts, MethodHandlers } from "../methods/handlers.ts";
 import { createHeartbeats, type Heartbeats } from "../sessions/heartbeat.ts";
@@ -49,7 +49,7 @@ import { sessionHandlers } from "../methods/sessionMethods.ts";
 import { createTokens, type Tokens } from "../access/tokens.ts";
 import { userTradeHandlers } from "../methods/userTradeMethods.ts";
 import { createVenueNews } from "../market/venueNews.ts";
-import { createKeys, createMotion, createAccounts, createTradingVenue } from "./parts.ts";
+import { createKeys, createMotion, createAccounts, createTradingVenue, type OwnAccounts } from "./parts.ts";
 
 /** The simulated exchange: clients cannot tell it from the testnet, but for its version. */
 export interface Exchange extends Disposable {
@@ -104,7 +104,8 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const news = createVenueNews();
   const register = createAccountRegister(ACCOUNTS, clock.now());
   const venue = createTradingVenue({ clock, seed, news, accounts: register, publisher, account: options.account });
-  const { main, all: accounts } = createAccounts({ clock, seed, publisher, venue, news, register });
+  const own = createAccounts({ clock, seed, publisher, venue, news, register });
+  const { main, all: accounts } = own;
   const { world } = main;
   const chance = createSeededRandom(namedSeed(seed, "moves"));
   plantOrders(world, chance, { orders, nowMs: clock.now() });
@@ -112,8 +113,12 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const accessLog = createAccessLog({ clock, publisher });
   const { apiKeys, clientId, clientSecret } = createKeys({ ...options, seed, accessLog, owner: main.id });
   const secondFactor = createSecondFactor({ clock, random: createSeededRandom(namedSeed(seed, "challenges")) });
-  const isOwn = (account: number): boolean => register.find(account) !== undefined;
-  const tokens = createTokens({ clock, random, mainAccount: main.id, isOwn });
+  const tokens = createTokens({
+    clock,
+    random,
+    mainAccount: main.id,
+    isOwn: (account) => register.find(account) !== undefined,
+  });
   const heartbeats = createHeartbeats(clock);
   const ledger = createLedger(clock);
   const faults = createFaults();
@@ -128,36 +133,19 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const shared = { clock, apiKeys, tokens, publisher, heartbeats };
   const common = {
     ...shared,
-    venue,
-    signatures,
-    accounts: register,
-    accessLog,
+    ...{ venue, signatures, accounts: register, accessLog, secondFactor },
     openOrderTexts: (account: number, currency: string) => openOrderTexts(accounts, account, currency),
-    secondFactor,
     detailedForm: () => behaviour.detailedForm,
     doScopesEndTokens: () => behaviour.doScopesEndTokens,
   };
-  const mainHandlers = createHandlers({ ...common, ...main });
-  const handlers = new Map([[main.id, mainHandlers]]);
-  /** Returns the handlers of an account, which are made when they are needed: subaccounts can be opened. */
-  const handlersFor = (id: number): MethodHandlers | undefined => {
-    const account = accounts.find((each) => each.id === id);
-    const found = handlers.get(id) ?? (account && createHandlers({ ...common, ...account }));
-    if (found !== undefined) handlers.set(id, found);
-    return isOwn(id) ? found : undefined;
-  };
+  const handlers = createHandlersByAccount(common, own);
   const order = createSeededRandom(namedSeed(seed, "order of messages"));
   const dispatcher = createDispatcher({
     ...shared,
     ...{ random: order, limits, ledger, faults, account: main, odd, log },
-    handlersOf(subject, subaccountId = subject) {
-      const isAllowed = subaccountId === subject || subject === main.id;
-      const found = isAllowed ? handlersFor(Number(subaccountId ?? main.id)) : undefined;
-      if (found === undefined) throw invalidParam("subaccount_id", "invalid subaccount_id");
-      return found;
-    },
+    handlersOf: handlers.of,
     isOffered: ({ name, isContract }) =>
-      (name in mainHandlers || refusedReason(name) !== undefined) &&
+      (name in handlers.main || refusedReason(name) !== undefined) &&
       (behaviour.methods === "all" || isContract || name === "public/auth"),
   });
   const switchboard = createSwitchboard({ tokens, publisher, heartbeats, dispatcher });
@@ -165,13 +153,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     publisher.flush();
   };
   const motion = createMotion({
-    ...{ clock, publisher, venue, accounts: register },
-    seed,
-    account: main,
-    worlds: accounts,
-    chance,
-    orders,
-    log,
+    ...{ clock, publisher, venue, accounts: register, worlds: accounts, seed, account: main, chance, orders, log },
     updatesPerSecond: options.updatesPerSecond,
     flush,
   });
@@ -199,14 +181,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
         flush,
       }),
       ...createAccountControl({
-        ...{
-          account: main,
-          apiKeys,
-          secondFactor,
-          nowMs: () => clock.now(),
-          move: motion.moveAccount,
-          flush,
-        },
+        ...{ account: main, apiKeys, secondFactor, nowMs: () => clock.now(), move: motion.moveAccount, flush },
         setDetailedForm: (form) => {
           behaviour.detailedForm = form;
         },
@@ -256,11 +231,40 @@ function createHandlers(ports: HandlerPorts): MethodHandlers {
     ...cancelMethods(ports),
     ...marketHandlers(ports),
     ...instrumentMethods(ports),
-    ...comboMethods(ports),
+    ...comboHandlers(ports),
     ...blockTradeHandlers(ports),
     ...blockRfqHandlers(ports),
     ...mmpHandlers(ports),
     ...userTradeHandlers(ports),
+  };
+}
+
+interface HandlersByAccount {
+  readonly main: MethodHandlers;
+  readonly of: DispatcherPorts["handlersOf"];
+}
+
+/** Makes the handlers of each account when they are needed: subaccounts can be opened and removed. */
+function createHandlersByAccount(
+  common: Omit<HandlerPorts, keyof SimulatedAccount>,
+  { main, all }: OwnAccounts,
+): HandlersByAccount {
+  const mainHandlers = createHandlers({ ...common, ...main });
+  const made = new Map([[main.id, mainHandlers]]);
+  const find = (id: number): MethodHandlers | undefined => {
+    const account = common.accounts.find(id) && all.find((each) => each.id === id);
+    const handlers = made.get(id) ?? (account && createHandlers({ ...common, ...account }));
+    if (handlers !== undefined) made.set(id, handlers);
+    return account && handlers;
+  };
+  return {
+    main: mainHandlers,
+    of(subject, subaccountId = subject) {
+      const isAllowed = subaccountId === subject || subject === main.id;
+      const handlers = isAllowed ? find(Number(subaccountId ?? main.id)) : undefined;
+      if (handlers === undefined) throw invalidParam("subaccount_id", "invalid subaccount_id");
+      return handlers;
+    },
   };
 }
 

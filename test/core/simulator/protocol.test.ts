@@ -34,7 +34,7 @@ describe("envelope", () => {
     ["another version of the protocol", '{"jsonrpc":"1.0","id":1,"method":"public/test"}', 11050],
     ["a request without a method", '{"jsonrpc":"2.0","id":1}', 11050],
     ["positional parameters", '{"jsonrpc":"2.0","id":1,"method":"public/test","params":[1]}', -32602],
-    ["an unknown method", '{"jsonrpc":"2.0","id":1,"method":"private/withdraw","params":{}}', -32601],
+    ["an unknown method", '{"jsonrpc":"2.0","id":1,"method":"private/no_such_method","params":{}}', -32601],
     ["a name of every object", '{"jsonrpc":"2.0","id":1,"method":"constructor","params":{}}', -32601],
   ];
   for (const [name, text, code] of refused) {

@@ -29,7 +29,11 @@ export interface AccountDesk {
   readonly venue: Venue;
   readonly accounts: AccountRegister;
   /** Calls a method about an account, as its owner: as the main account unless another caller is named. */
-  read<T = Record<string, unknown>>(method: string, params?: Params, about?: { id?: number; caller?: number }): T;
+  read<T = Record<string, unknown>>(
+    method: string,
+    params?: Params,
+    about?: { id?: number; caller?: number },
+  ): Readonly<T>;
   /** Returns the code and the reason with which a call is refused. */
   refusal(method: string, params?: Params, about?: { id?: number; caller?: number }): [code: number, reason: unknown];
   /** Trades with the market at once. */

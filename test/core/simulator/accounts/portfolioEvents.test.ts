@@ -23,7 +23,7 @@ const LONG = JSON.stringify({
 
 function described(text: string): DescribedAccount {
   const account = readAccountFile(text);
-  assert.ok(typeof account !== "string", String(account));
+  assert.ok(typeof account !== "string");
   return account;
 }
 
@@ -159,6 +159,20 @@ describe("subaccounts over the wire", () => {
       "subaccount_id",
       "invalid subaccount_id",
     ]);
+  });
+
+  test("a transfer with a nonce is made once", async () => {
+    const client = await connected(createSituation());
+    const asked = { ...transfer, nonce: "once" };
+    const first = await client.result<object>("private/submit_transfer_between_subaccounts", asked);
+    assert.deepEqual(await client.result("private/submit_transfer_between_subaccounts", asked), first);
+    const { data, count } = await client.result<{ data: object[]; count: number }>("private/get_transfers", {
+      currency: "BTC",
+    });
+    assert.deepEqual([data, count], [[first], 1]);
+    await client.result("private/submit_transfer_between_subaccounts", { ...asked, nonce: "twice" });
+    const { balance } = await client.result<Portfolio>("private/get_account_summary", { currency: "BTC" });
+    assert.equal(balance, 10.5);
   });
 
   test("reads go on with odd words and members", async () => {
