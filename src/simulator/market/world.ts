@@ -52,8 +52,11 @@ export interface World {
   text(order: WorldOrder): string;
   /** Returns a random open order of the scenario; undefined when there are none. */
   pick(random: Random): WorldOrder | undefined;
-  /** Places an order of the scenario, now unless said otherwise; its identifier is chosen unless given. */
-  place(spec: OrderSpec, made?: { readonly id?: string; readonly atMs?: number }): WorldOrder;
+  /**
+   * Places an order of the scenario, now unless said otherwise; its identifier is chosen unless given. One that was
+   * filled before the beginning has ended, and what it did to the account is part of what the account begins with.
+   */
+  place(spec: OrderSpec, made?: PlacedAs): WorldOrder;
   /** Fills an open order, wholly unless an amount is given. */
   fill(id: string, amount?: number): WorldOrder;
   /** Takes an order out; linked orders follow. Refuses with 10004, 10010 or 11044. */
@@ -70,6 +73,13 @@ export interface World {
   trade(instrument: SimulatedInstrument): void;
   /** Returns an identifier for an order that is placed later. */
   nextId(spec: OrderSpec): string;
+}
+
+/** How an order of the scenario is placed. */
+interface PlacedAs {
+  readonly id?: string;
+  readonly atMs?: number;
+  readonly isFilledBefore?: true;
 }
 
 export interface OrderChanges {
@@ -218,12 +228,17 @@ function announce(state: State, order: WorldOrder): void {
   state.onOrder(() => order, instrument);
 }
 
-function place(state: State, spec: OrderSpec, made: { readonly id?: string; readonly atMs?: number } = {}): WorldOrder {
+function place(state: State, spec: OrderSpec, made: PlacedAs = {}): WorldOrder {
   const instrument = instrumentOf(state, spec);
   const order = createOrder(spec, instrument, {
     id: made.id ?? state.ids.next(instrument, spec),
     nowMs: made.atMs ?? state.clock.now(),
   });
+  if (made.isFilledBefore === true) {
+    order.order_state = "filled";
+    order.filled_amount = order.amount;
+    if (typeof order.price === "number") order.average_price = order.price;
+  }
   announce(state, order);
   return order;
 }

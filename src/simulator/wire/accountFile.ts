@@ -25,7 +25,7 @@ export interface DescribedPosition {
  */
 export function readAccountFile(text: string): DescribedAccount | string {
   try {
-    return accountIn(text);
+    return describeAccount(parsed(text));
   } catch (error) {
     if (error instanceof Misdescribed) return error.message;
     throw error;
@@ -37,9 +37,9 @@ class Misdescribed extends Error {}
 
 type Members = Readonly<Record<string, unknown>>;
 
-function accountIn(text: string): DescribedAccount {
-  const account = membersOf(parsed(text), l10n.t("the file"), ["balances", "positions"]);
-  const { balances = {}, positions = [] } = account;
+/** Reads a description in the form of the file. Throws where it is something else. */
+export function describeAccount(description: unknown): DescribedAccount {
+  const { balances = {}, positions = [] } = membersOf(description, l10n.t("the file"), ["balances", "positions"]);
   const amounts = Object.entries(membersOf(balances, "balances", CURRENCY_NAMES));
   if (!Array.isArray(positions)) throw new Misdescribed(l10n.t("{0} must be a list.", "positions"));
   const described = positions.map((position: unknown, index) => positionIn(position, `positions[${index}]`));

@@ -9,7 +9,7 @@ import { ACCOUNTS, createAccount, type SimulatedAccount } from "../accounts/acco
 import { createApiKeys, firstKeys, type ApiKeys } from "../access/apiKeys.ts";
 import { fixedOf } from "../../exchange/ledger/money.ts";
 import type { BookOrder } from "../../exchange/orders/order.ts";
-import type { DescribedAccount } from "./accountFile.ts";
+import { describeAccount, type DescribedAccount } from "./accountFile.ts";
 import { INSTRUMENTS } from "../market/instruments.ts";
 import { createOrderIds, type OrderIds } from "../market/orders.ts";
 import { createVenue, createVenueIds, type Venue } from "../market/venue.ts";
@@ -61,13 +61,20 @@ export function createAccounts(ports: {
 /** The distance of the IDs of orders in the books from those that the accounts' own worlds issue. */
 const BOOK_IDS_OFFSET = 5_000_000;
 
-/** The money that the accounts begin with. */
-const DEPOSITS: readonly (readonly [account: 0 | 1, currency: string, amount: number])[] = [
-  [0, "BTC", 12.5],
-  [0, "ETH", 150],
-  [0, "USDC", 250_000],
-  [0, "USDT", 40_000],
-  [1, "BTC", 2],
+/** What the accounts begin with: the main one, and the subaccount that trades options. */
+const BEGINNINGS: readonly [main: DescribedAccount, options: DescribedAccount] = [
+  describeAccount({
+    balances: { BTC: 12.5, ETH: 150, USDC: 250_000, USDT: 40_000 },
+    positions: [
+      { instrument_name: "BTC-PERPETUAL", size: 45_000, average_price: 88_240.5 },
+      { instrument_name: "BTC-25JUN27", size: -20_000, average_price: 97_310 },
+      { instrument_name: "BTC-26MAR27-96000-C", size: 2.5, average_price: 0.0715 },
+      { instrument_name: "ETH-PERPETUAL", size: -30_000, average_price: 2141.35 },
+      { instrument_name: "SOL_USDC-PERPETUAL", size: 120, average_price: 136.42 },
+      { instrument_name: "XRP_USDC-26MAR27-2d25-C", size: -4000, average_price: 0.2418 },
+    ],
+  }),
+  describeAccount({ balances: { BTC: 2 } }),
 ];
 
 export interface TradingVenuePorts {
@@ -76,7 +83,7 @@ export interface TradingVenuePorts {
   readonly news: VenueNews;
   readonly accounts: AccountRegister;
   readonly publisher: Publisher;
-  /** What the main account begins with instead of the usual money. */
+  /** What the main account begins with instead of the usual money and positions. */
   readonly account?: DescribedAccount | undefined;
 }
 
@@ -99,9 +106,9 @@ export function createTradingVenue({ clock, seed, news, accounts, publisher, acc
       announcePortfolio({ publisher, venue: () => venue }, Number(account), currency);
     },
   });
-  for (const [index, currency, amount] of account === undefined ? DEPOSITS : DEPOSITS.filter(([each]) => each > 0))
-    venue.ledger.deposit(String(ACCOUNTS[index]?.id), { currency, amount: fixedOf(amount) }, clock.now());
-  if (account !== undefined) openAccount(venue, String(accounts.main.id), account, clock.now());
+  const [main, options] = BEGINNINGS;
+  openAccount(venue, String(accounts.main.id), account ?? main, clock.now());
+  openAccount(venue, String(ACCOUNTS[1]?.id), options, clock.now());
   return venue;
 }
 

@@ -240,14 +240,8 @@ function plantFired(world: World): void {
 /** Places orders that ended before the start: private/get_order_state knows them. */
 function plantEnded(world: World): void {
   const option = "BTC-24SEP27-96000-C";
-  const block = world.place({
-    instrument_name: option,
-    direction: "buy",
-    amount: 25,
-    price: near(world, option, 1),
-    block_trade: true,
-  });
-  world.fill(block.order_id);
+  const block = { instrument_name: option, direction: "buy", amount: 25, block_trade: true } as const;
+  world.place({ ...block, price: near(world, option, 1) }, { isFilledBefore: true });
   const quote = world.place({
     instrument_name: option,
     direction: "sell",
@@ -260,12 +254,7 @@ function plantEnded(world: World): void {
     quote_id: "a1",
   });
   world.cancel(quote.order_id, "mmp_trigger");
-  const liquidation = world.place({
-    instrument_name: "BTC-PERPETUAL",
-    direction: "sell",
-    amount: 10,
-    price: near(world, "BTC-PERPETUAL", 0.998),
-    is_liquidation: true,
-  });
-  world.fill(liquidation.order_id);
+  const perpetual = "BTC-PERPETUAL";
+  const liquidation = { instrument_name: perpetual, direction: "sell", amount: 10, is_liquidation: true } as const;
+  world.place({ ...liquidation, price: near(world, perpetual, 0.998) }, { isFilledBefore: true });
 }

@@ -1,3 +1,4 @@
+import { describeAccount } from "../../../src/simulator/wire/accountFile.ts";
 import assert from "node:assert/strict";
 import { isEvent, isFrame, isResult, resultProblems } from "../../../src/catalogue/index.ts";
 import { createLinkedPair } from "../../linkedPair.ts";
@@ -63,10 +64,17 @@ export interface Situation {
   ) => Promise<MaskedResponse & { readonly status: number | undefined }>;
 }
 
-/** An exchange on a clock that stands still; its world does not move unless the options say so. */
+/** Money without positions. */
+const MONEY = describeAccount({ balances: { BTC: 12.5, ETH: 150, USDC: 250_000, USDT: 40_000 } });
+
+/**
+ * An exchange on a clock that stands still; its world does not move, and the account has no positions, unless the
+ * options say so.
+ */
 export function createSituation(options: Partial<ExchangeOptions> = {}): Situation {
   const clock = (options.clock as FakeClock | undefined) ?? createFakeClock();
-  const exchange = createExchange({ random: createFakeRandom(7), still: true, limits: false, ...options, clock });
+  const usual = { random: createFakeRandom(7), still: true, limits: false, account: MONEY };
+  const exchange = createExchange({ ...usual, ...options, clock });
   return {
     exchange,
     clock,

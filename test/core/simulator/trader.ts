@@ -44,8 +44,6 @@ export interface WireTrade {
 }
 
 export const PERPETUAL = "BTC-PERPETUAL";
-/** The position in it that a liquidation before the start has left. */
-export const FIRST_POSITION = -10;
 
 /** Signs a trader in on an exchange without orders of its own. */
 export async function startTrader(options: Parameters<typeof createSituation>[0] = {}): Promise<Trader> {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
-  FIRST_POSITION,
   describeOrder,
   describeTrades,
   PERPETUAL,
@@ -338,7 +337,7 @@ describe("linked orders in the books", () => {
     const [profit] = await trader.client.result<WireOrder[]>("private/get_open_orders");
     control.fill(profit?.order_id ?? "");
     assert.deepEqual(await trader.open(), []);
-    assert.equal(trader.position(), FIRST_POSITION);
+    assert.equal(trader.position(), 0);
   });
 
   test("OTO: the second goes with the first", async () => {

@@ -3,7 +3,6 @@ import { describe, test } from "node:test";
 import {
   describeOrder,
   describeTrades,
-  FIRST_POSITION,
   PERPETUAL,
   startTrader,
   type Params,
@@ -174,9 +173,9 @@ describe("an order of the scenario", () => {
     const { control } = trader.situation.exchange;
     const { order_id } = control.place(spec);
     control.fill(order_id, 60);
-    assert.equal(trader.position(), FIRST_POSITION + 60);
+    assert.equal(trader.position(), 60);
     control.fill(order_id);
-    assert.equal(trader.position(), FIRST_POSITION + 100);
+    assert.equal(trader.position(), 100);
     const placed = await trader.place("sell", { amount: 90, type: "market" });
     assert.equal(trader.position(), 0);
     assert.deepEqual(announced(trader), [

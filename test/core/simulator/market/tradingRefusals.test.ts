@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { FIRST_POSITION, PERPETUAL, startTrader, type Params, type Trader } from "../trader.ts";
+import { PERPETUAL, startTrader, type Params, type Trader } from "../trader.ts";
 
 /* Everything that the exchange refuses of an order in the books, with its code and words. The mark is 92450. */
 
@@ -66,7 +66,7 @@ describe("an order is refused", () => {
         expected,
       );
       assert.deepEqual(await trader.open(), []);
-      assert.equal(trader.position(), FIRST_POSITION);
+      assert.equal(trader.position(), 0);
     });
   }
 

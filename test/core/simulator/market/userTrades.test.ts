@@ -160,6 +160,7 @@ describe("trades of the account", () => {
     const { situation, client } = await start();
     await fillFiveTimes(situation);
     await fillFiveTimes(situation, { instrument_name: "ETH-PERPETUAL", price: 2100, amount: 5 });
+    await fillFiveTimes(situation, { instrument_name: "BTC-24SEP27-96000-C", price: 0.1, amount: 0.5 });
     const read = async (params: object): Promise<Trades> =>
       await client.result<Trades>(BY_CURRENCY, { count: 1000, ...params });
     const named = async (params: object): Promise<string[]> =>
