@@ -43,7 +43,10 @@ export function positionMethods(ports: HandlerPorts): Pick<MethodHandlers, Posit
   };
 }
 
-/** Moves positions between two accounts of the owner; each moved position is an event of both of them. */
+/**
+ * Moves positions between two accounts of the owner. Their orders that may only reduce become no larger than what is
+ * left.
+ */
 function movePositionsBetween(
   { clock, accounts, venue }: HandlerPorts,
   { params: { source_uid: source, target_uid: target, trades }, authorisation }: Call<"private/move_positions">,

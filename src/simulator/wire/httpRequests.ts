@@ -1,4 +1,4 @@
-import { checkParams } from "../../catalogue/index.ts";
+import { checkAnyParams } from "../../catalogue/reference/reference.ts";
 import type { KeyProof } from "../access/authentication.ts";
 import type { IncomingFrame } from "./requests.ts";
 
@@ -92,7 +92,7 @@ function queryParams(method: string, query: URLSearchParams): Record<string, unk
     const values = query.getAll(name);
     params[name] = values.length === 1 ? values[0] : values;
   }
-  for (const problem of checkParams(method, params)) {
+  for (const problem of checkAnyParams(method, params)) {
     const [name] = problem.path;
     if (typeof name !== "string" || problem.severity === "warning") continue;
     const text = params[name];
@@ -101,7 +101,7 @@ function queryParams(method: string, query: URLSearchParams): Record<string, unk
   // What may be a text and a list, as max_scope may, is a list where it is written as one.
   for (const [name, text] of Object.entries(params)) {
     const value = typeof text === "string" && text.startsWith("[") ? readJson(text) : text;
-    if (value !== text && !checkParams(method, { ...params, [name]: value }).some(({ path }) => path[0] === name))
+    if (value !== text && !checkAnyParams(method, { ...params, [name]: value }).some(({ path }) => path[0] === name))
       params[name] = value;
   }
   return params;
