@@ -65,7 +65,7 @@ export interface Situation {
 }
 
 /** Money without positions. */
-const MONEY = describeAccount({ balances: { BTC: 12.5, ETH: 150, USDC: 250_000, USDT: 40_000 } });
+export const MONEY = describeAccount({ balances: { BTC: 12.5, ETH: 150, USDC: 250_000, USDT: 40_000 } });
 
 /**
  * An exchange on a clock that stands still; its world does not move, and the account has no positions, unless the

@@ -1,3 +1,4 @@
+import { MONEY } from "../conversation.ts";
 import assert from "node:assert/strict";
 import { CallError } from "../../../../src/base/failure.ts";
 import type { Side } from "../../../../src/exchange/instrument.ts";
@@ -44,7 +45,9 @@ export interface AccountDesk {
 export function createAccountDesk(clock: FakeClock, wrap: (venue: Venue) => Venue = (venue) => venue): AccountDesk {
   const publisher = createPublisher(clock, (text) => text);
   const accounts = createAccountRegister(ACCOUNTS, clock.now());
-  const venue = wrap(createTradingVenue({ clock, seed: 1, news: createVenueNews(), accounts, publisher }));
+  const venue = wrap(
+    createTradingVenue({ clock, seed: 1, account: MONEY, news: createVenueNews(), accounts, publisher }),
+  );
   const common = {
     ...{ clock, venue, accounts, accessLog: createAccessLog({ clock, publisher }) },
     openOrderTexts: () => [],

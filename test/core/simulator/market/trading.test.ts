@@ -170,7 +170,7 @@ describe("an order that is placed", () => {
 
   test("that may only reduce is no larger than the position", async () => {
     const trader = await startTrader();
-    await trader.place("buy", { amount: 510, type: "market" });
+    await trader.place("buy", { amount: 500, type: "market" });
     const { order } = await trader.place("sell", { amount: 1000, price: 93_000, reduce_only: true });
     assert.equal(describeOrder(order), "sell 500 @ 93000 limit open");
     trader.situation.exchange.control.fill(order.order_id);
@@ -297,7 +297,7 @@ describe("an order in the book is changed", () => {
 
   test("the position is closed with one call", async () => {
     const trader = await startTrader();
-    await trader.place("buy", { amount: 1510, type: "market" });
+    await trader.place("buy", { amount: 1500, type: "market" });
     assert.equal(trader.position(), 1500);
     const { order, trades } = await trader.client.result<Placed>("private/close_position", {
       instrument_name: PERPETUAL,

@@ -115,10 +115,10 @@ describe("the events of an order in the book", () => {
 describe("user.changes", () => {
   test("has the orders, the trades, and the position of one instrument", async () => {
     const trader = await listening([`user.changes.${PERPETUAL}.raw`]);
-    await trader.place("buy", { amount: 1010, type: "market" });
+    await trader.place("buy", { amount: 1000, type: "market" });
     const [change, ...others] = trader.client.events(`user.changes.${PERPETUAL}.raw`) as Change[];
     assert.deepEqual(others, []);
-    assert.deepEqual(change?.orders.map(describeOrder), ["buy 1010 @ market_price market filled, 1010 filled"]);
+    assert.deepEqual(change?.orders.map(describeOrder), ["buy 1000 @ market_price market filled, 1000 filled"]);
     assert.deepEqual(describeTrades(change.trades), ["220 @ 92451.5 T", "790 @ 92453 T"]);
     assert.deepEqual(
       change.positions.map(({ size, direction }) => [size, direction]),
@@ -176,7 +176,7 @@ describe("an order of the scenario", () => {
     assert.equal(trader.position(), 60);
     control.fill(order_id);
     assert.equal(trader.position(), 100);
-    const placed = await trader.place("sell", { amount: 90, type: "market" });
+    const placed = await trader.place("sell", { amount: 100, type: "market" });
     assert.equal(trader.position(), 0);
     assert.deepEqual(announced(trader), [
       "public sell 60 @ 92000",
