@@ -119,7 +119,7 @@ describe("user.changes", () => {
     const [change, ...others] = trader.client.events(`user.changes.${PERPETUAL}.raw`) as Change[];
     assert.deepEqual(others, []);
     assert.deepEqual(change?.orders.map(describeOrder), ["buy 1000 @ market_price market filled, 1000 filled"]);
-    assert.deepEqual(describeTrades(change.trades), ["220 @ 92451.5 T", "790 @ 92453 T"]);
+    assert.deepEqual(describeTrades(change.trades), ["220 @ 92451.5 T", "780 @ 92453 T"]);
     assert.deepEqual(
       change.positions.map(({ size, direction }) => [size, direction]),
       [[1000, "buy"]],
@@ -183,8 +183,8 @@ describe("an order of the scenario", () => {
       "60 @ 92000 M",
       "public sell 40 @ 92000",
       "40 @ 92000 M",
-      "public sell 90 @ 92449",
-      "90 @ 92449 T",
+      "public sell 100 @ 92449",
+      "100 @ 92449 T",
     ]);
     // It was bought at 92000 and sold at 92449: 90 × (1 / 92000 - 1 / 92449), less the part that closed -10 before.
     const [trade] = placed.trades;
