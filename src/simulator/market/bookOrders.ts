@@ -8,7 +8,7 @@ import {
   type OrderView,
 } from "../../exchange/orders/order.ts";
 import type { Refusal } from "../../exchange/refusal.ts";
-import { toSteps } from "../../exchange/units.ts";
+import { roundToSteps, toSteps } from "../../exchange/units.ts";
 import { refusalError } from "../text/refusals.ts";
 import { describeBookOrder } from "./describeBookOrder.ts";
 import type { SimulatedInstrument } from "./instruments.ts";
@@ -27,6 +27,8 @@ export interface BookOrders {
   instruments(): Iterable<string>;
   place(draft: Omit<OrderDraft, "account">): Placement;
   edit(id: string, edit: OrderEdit): Placement;
+  /** Changes an order to decimal values, each of which becomes the nearest one that is possible. */
+  amend(id: string, changes: BookChanges): WorldOrder;
   /** Places an order that closes a position. `price`: in ticks; undefined for a market order. */
   closePosition(instrumentName: string, price: number | undefined): Placement;
   cancel(id: string, reason?: string): WorldOrder;
@@ -40,6 +42,13 @@ export interface BookOrders {
   traded(trade: UserTrade): void;
   /** To be told that all facts of an operation were told. */
   done(): void;
+}
+
+/** What can be changed of an order in a book from outside. */
+export interface BookChanges {
+  readonly price?: number;
+  readonly amount?: number;
+  readonly trigger_price?: number;
 }
 
 export type OrderFact = Extract<Fact, { readonly order: OrderView }>;
@@ -105,6 +114,8 @@ export function createBookOrders({ venue, account, instruments, onOrder }: BookO
     closed.set(view.id, view);
     if (closed.size > MAX_CLOSED) closed.delete(closed.keys().next().value ?? "");
   };
+  const edit: BookOrders["edit"] = (id, changes) =>
+    attempt(mustFind(id).instrument, (engine, nowMs) => engine.edit(account, id, changes, nowMs));
   return {
     *open() {
       for (const view of venue.books.open(account)) yield describe(view);
@@ -118,7 +129,16 @@ export function createBookOrders({ venue, account, instruments, onOrder }: BookO
     },
     instruments: () => open.keys(),
     place: (draft) => attempt(draft.instrument, (engine, nowMs) => engine.place({ ...draft, account }, nowMs)),
-    edit: (id, edit) => attempt(mustFind(id).instrument, (engine, nowMs) => engine.edit(account, id, edit, nowMs)),
+    edit,
+    amend(id, { price, amount, trigger_price: triggerPrice }) {
+      const traded = venue.instrument(mustFind(id).instrument);
+      if (traded === undefined) throw refusalError({ word: "order_not_found" }, undefined);
+      return edit(id, {
+        ...(amount === undefined ? {} : { amount: roundToSteps(amount, traded.lot, "nearest") }),
+        ...(price === undefined ? {} : { price: roundToSteps(price, traded.tick, "nearest") }),
+        ...(triggerPrice === undefined ? {} : { triggerPrice: roundToSteps(triggerPrice, traded.tick, "nearest") }),
+      }).order;
+    },
     closePosition: (name, price) => attempt(name, (engine, nowMs) => engine.closePosition(account, name, price, nowMs)),
     cancel(id, reason = "user_request") {
       const { instrument: name } = mustFind(id);
@@ -197,7 +217,7 @@ function fillByMarket(venue: Venue, order: OrderView, amount: number | undefined
       );
       return { ...outcome, facts: [...facts, ...outcome.facts] };
     });
-  for (let filled = order.filled; filled < target; ) {
+  for (let filled = order.filled; filled < target;) {
     const outcome = take(target - filled);
     if (!outcome.isDone || outcome.order.filled === 0) break;
     filled = venue.books.find(id)?.filled ?? target;

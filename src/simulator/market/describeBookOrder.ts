@@ -20,21 +20,17 @@ export function describeBookOrder(
   const price = (ticks: number): number => fromSteps(ticks, traded.tick);
   const amount = (lots: number): number => fromSteps(lots, traded.lot);
   const isLimit = view.type === "market_limit";
-  const original = isLimit ? "market_limit" : view.originalType;
-  return {
-    ...(instrument.kind === "spot" ? {} : { reduce_only: view.reduceOnly, is_liquidation: view.isLiquidation }),
+  // Most orders are plain: parts that only some have are added where there is something to add.
+  const order: WorldOrder = {
     order_id: view.id,
     instrument_name: view.instrument,
     direction: view.direction,
     order_state: view.state,
     order_type: isLimit ? "limit" : view.type,
-    ...(original === undefined ? {} : { original_order_type: original }),
     time_in_force: view.timeInForce,
     price: view.price === undefined ? "market_price" : price(view.price),
     amount: amount(view.amount),
-    contracts: Number((amount(view.amount) / instrument.contractSize).toPrecision(12)),
-    ...fillsOf(view, price, amount),
-    ...shownOf(view, amount),
+    contracts: view.amount / traded.contractSize,
     label: view.label,
     post_only: view.postOnly,
     reject_post_only: view.rejectPostOnly,
@@ -44,26 +40,33 @@ export function describeBookOrder(
     web: false,
     replaced: view.replaced,
     user_id: Number(view.account),
-    ...triggerOf(view, price),
-    ...linksOf(view),
-    ...endOf(view),
     creation_timestamp: view.createdAtMs,
     last_update_timestamp: view.updatedAtMs,
   };
+  const original = isLimit ? "market_limit" : view.originalType;
+  if (original !== undefined) Object.assign(order, { original_order_type: original });
+  if (instrument.kind !== "spot")
+    Object.assign(order, { reduce_only: view.reduceOnly, is_liquidation: view.isLiquidation });
+  // Trigger orders that wait carry no filled amount, as recorded messages have it.
+  if (!isTriggerType(view.type)) Object.assign(order, fillsOf(view, price, amount));
+  if (view.refreshAmount !== undefined) Object.assign(order, shownOf(view, amount));
+  if (view.trigger !== undefined || view.triggerOrderId !== undefined) Object.assign(order, triggerOf(view, price));
+  if (view.fillCondition !== undefined) Object.assign(order, linksOf(view));
+  if (view.cancelReason !== undefined) Object.assign(order, endOf(view));
+  return order;
 }
 
 type Convert = (steps: number) => number;
 
-/** Trigger orders that wait carry no filled amount, as recorded messages have it. */
-function fillsOf(view: OrderView, price: Convert, amount: Convert): Partial<WorldOrder> {
-  if (isTriggerType(view.type)) return {};
-  const average = view.filled === 0 ? 0 : price(view.cost) / view.filled;
-  return { filled_amount: amount(view.filled), average_price: roundTo(average, price(1) / 100) };
+function fillsOf({ filled, cost }: OrderView, price: Convert, amount: Convert): Partial<WorldOrder> {
+  if (filled === 0) return NOT_FILLED;
+  return { filled_amount: amount(filled), average_price: roundTo(price(cost) / filled, price(1) / 100) };
 }
 
-function shownOf({ refreshAmount, displayAmount }: OrderView, amount: Convert): Partial<WorldOrder> {
-  if (refreshAmount === undefined) return {};
-  return { refresh_amount: amount(refreshAmount), display_amount: amount(displayAmount ?? 0) };
+const NOT_FILLED = { filled_amount: 0, average_price: 0 };
+
+function shownOf({ refreshAmount = 0, displayAmount = 0 }: OrderView, amount: Convert): Partial<WorldOrder> {
+  return { refresh_amount: amount(refreshAmount), display_amount: amount(displayAmount) };
 }
 
 function triggerOf(view: OrderView, price: Convert): Partial<WorldOrder> {

@@ -163,7 +163,10 @@ export function createWorld(ports: WorldPorts): World {
       const order = book.find(id);
       return order === undefined ? books.cancel(id, reason) : cancel(state, order, reason);
     },
-    amend: (id, changes) => amend(state, mustFind(state, id), changes),
+    amend(id, changes) {
+      const order = book.find(id);
+      return order === undefined ? books.amend(id, changes) : amend(state, order, changes);
+    },
     fire(id) {
       const order = book.find(id);
       return order === undefined ? books.fire(id) : fire(state, order);
@@ -209,12 +212,6 @@ function instrumentOf(state: State, order: OrderSpec): SimulatedInstrument {
   const instrument = state.instruments.get(order.instrument_name);
   if (instrument === undefined) throw refusal(13020);
   return instrument;
-}
-
-function mustFind(state: State, id: string): WorldOrder {
-  const order = state.book.find(id);
-  if (order === undefined) throw refusal(10004);
-  return order;
 }
 
 /** Stamps, files and announces an order. A new one keeps the time it was made with. */

@@ -283,6 +283,19 @@ describe("an order in the book is changed", () => {
     assert.deepEqual([after.order_state, after["cancel_reason"]], ["cancelled", "edit_post_only_reject"]);
   });
 
+  test("by another party", async () => {
+    const trader = await startTrader();
+    const { order } = await trader.place("buy", { amount: 1000, price: 92_000 });
+    const { control } = trader.situation.exchange;
+    assert.equal(control.amend(order.order_id, { amount: 600, price: 91_999.9 }).price, 92_000);
+    control.cancel(order.order_id, "autoliquidation");
+    const state = await trader.client.result<WireOrder>("private/get_order_state", { order_id: order.order_id });
+    assert.deepEqual(
+      [describeOrder(state), state["cancel_reason"]],
+      ["buy 600 @ 92000 limit cancelled", "autoliquidation"],
+    );
+  });
+
   test("it is cancelled by ID, by label, and with all", async () => {
     const trader = await startTrader();
     const place = async (label: string): Promise<string> =>
