@@ -10,7 +10,7 @@ import {
   type BlockTrades,
 } from "../market/blockTrades.ts";
 import { writeJson } from "../text/json.ts";
-import { tradeText } from "../market/market.ts";
+import type { Market } from "../market/market.ts";
 import { createMmp, firstMmpConfigs, freezeReason, type Mmp } from "./mmp.ts";
 import { USER_ID } from "../market/orders.ts";
 import type { Publisher } from "../sessions/publisher.ts";
@@ -48,30 +48,32 @@ export interface AccountPorts {
   readonly clock: Clock;
   readonly seed: number;
   readonly publisher: Publisher;
-  /** The account whose market it trades in; a new market when left out. */
+  readonly market: Market;
+  /** The main account, where it is another one. */
   readonly beside?: SimulatedAccount;
 }
 
 /** Makes a new account: it has no orders yet, and all else only where it is the main one. */
 export function createAccount(
   { id, type }: AccountIdentity,
-  { clock, seed, publisher, beside }: AccountPorts,
+  { clock, seed, publisher, market, beside }: AccountPorts,
 ): SimulatedAccount {
   const world: World = createWorld({
     clock,
     seed: beside === undefined ? seed : seed + id,
-    ...(beside === undefined ? {} : { market: beside.world.market, idOffset: (id - beside.id) * IDS_OF_AN_ACCOUNT }),
+    market,
+    ...(beside === undefined ? {} : { idOffset: (id - beside.id) * IDS_OF_AN_ACCOUNT }),
     onOrder: (order, instrument) => {
       publisher.add("orders", () => world.text(order), instrument, id);
     },
-    onTrade: (trade, instrument) => {
-      publisher.add("trades", () => tradeText(trade, instrument), instrument);
+    onTrade: (_, instrument) => {
+      publisher.touch(instrument);
     },
     onUserTrade: (trade, instrument) => {
       publisher.add("userTrades", () => blockTradeLegText(trade, world.instruments), instrument, id);
     },
   });
-  const { instruments, market } = world;
+  const { instruments } = world;
   const blockTradeMaker = createBlockTradeMaker({
     instruments,
     market,
@@ -161,8 +163,8 @@ function announceBlockTrade({ world, publisher, id, clock }: Announcing, trade: 
       ...(block_rfq_id === undefined ? {} : { block_rfq_id }),
       ...(combo_id === undefined ? {} : { combo_id }),
     };
-    const made = market.trade(instrument, clock.now(), { direction, price, amount, marks });
-    publisher.add("trades", () => tradeText(made, instrument), instrument);
+    market.trade(instrument, clock.now(), { direction, price, amount, marks });
+    publisher.touch(instrument);
   }
   const about = { name: "", currencies: currenciesOf(trade, instruments) };
   const [first] = trade.trades;

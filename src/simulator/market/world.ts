@@ -2,7 +2,8 @@ import type { Clock, Random } from "../../base/clock.ts";
 import { refusal } from "../text/errors.ts";
 import { INSTRUMENTS, type SimulatedInstrument } from "./instruments.ts";
 import { roundTo } from "../text/json.ts";
-import { createMarket, type Market, type SimulatedTrade } from "./market.ts";
+import type { Market } from "./market.ts";
+import type { SimulatedTrade } from "./publicTrades.ts";
 import { createOrderBook, type OrderBook } from "./orderBook.ts";
 import {
   createOrder,
@@ -64,8 +65,7 @@ export interface OrderChanges {
 export interface WorldPorts {
   readonly clock: Clock;
   readonly seed: number;
-  /** The market that another account trades in too; a separate one when left out. */
-  readonly market?: Market;
+  readonly market: Market;
   /**
    * An offset that keeps identifiers of orders apart from those of other accounts: an exchange issues each of them
    * once.
@@ -79,7 +79,6 @@ export interface WorldPorts {
 
 interface State extends WorldPorts {
   readonly instruments: ReadonlyMap<string, SimulatedInstrument>;
-  readonly market: Market;
   readonly book: OrderBook;
   readonly ids: OrderIds;
   readonly userTrades: UserTrades;
@@ -88,12 +87,11 @@ interface State extends WorldPorts {
 /** Makes an empty world: instruments and markets, no orders. */
 export function createWorld(ports: WorldPorts): World {
   const instruments = INSTRUMENTS;
-  const market = ports.market ?? createMarket(ports.seed, ports.clock.now());
+  const { market } = ports;
   const book = createOrderBook();
   const state: State = {
     ...ports,
     instruments,
-    market,
     book,
     ids: createOrderIds(createSeededRandom(ports.seed), ports.idOffset ?? 0),
     userTrades: createUserTrades(),

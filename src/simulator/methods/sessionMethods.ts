@@ -1,5 +1,6 @@
 import { authenticate } from "../access/authentication.ts";
 import { findChannel } from "../sessions/channels.ts";
+import { findMarketChannel } from "../sessions/marketChannels.ts";
 import type { SimulatedConnection } from "../sessions/connection.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import type { Call, HandlerPorts, MethodHandlers } from "./handlers.ts";
@@ -130,7 +131,7 @@ function subscribe(
 ): string {
   if (authorisation === undefined && channels.some((name) => name.endsWith(".raw"))) throw refusal(13778);
   const accepted = [...new Set(channels)]
-    .map((name) => findChannel(name, world.instruments, authorisation?.scope))
+    .map((name) => findMarketChannel(name, world.market) ?? findChannel(name, world.instruments, authorisation?.scope))
     .filter((channel) => channel !== undefined);
   for (const channel of accepted) publisher.subscribe(connection, channel, { label, owner: authorisation?.subject });
   return writeJson(accepted.map(({ name }) => name));

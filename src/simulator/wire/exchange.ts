@@ -17,10 +17,17 @@ import { createDispatcher, type Dispatcher } from "./dispatcher.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import type { HandlerPorts, MethodHandlers } from "../methods/handlers.ts";
 import { createHeartbeats, type Heartbeats } from "../sessions/heartbeat.ts";
+import { bookMethods } from "../methods/bookMethods.ts";
+import { chartMethods } from "../methods/chartMethods.ts";
+import { comboHandlers } from "../methods/comboMethods.ts";
+import { indexMethods } from "../methods/indexMethods.ts";
+import { platformMethods } from "../methods/platformMethods.ts";
+import { settlementMethods } from "../methods/settlementMethods.ts";
 import { instrumentMethods } from "../methods/instrumentMethods.ts";
 import { keyMethods } from "../methods/keyMethods.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { createLimits, noLimits } from "./limits.ts";
+import { createMarket } from "../market/market.ts";
 import { marketHandlers } from "../methods/marketMethods.ts";
 import { mmpHandlers } from "../methods/mmpMethods.ts";
 import { createOdd } from "../sessions/odd.ts";
@@ -84,10 +91,11 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const odd =
     options.odd === true ? createOdd(createSeededRandom(namedSeed(seed, "odd"))) : (text: string): string => text;
   const publisher = createPublisher(clock, odd);
-  const accounts = createAccounts({ clock, seed, publisher });
+  const venue = createTradingVenue({ clock, seed, publisher });
+  const market = createMarket({ seed, venue });
+  const accounts = createAccounts({ clock, seed, publisher, market });
   const [main] = accounts;
   const { world } = main;
-  const venue = createTradingVenue({ clock, seed });
   const chance = createSeededRandom(namedSeed(seed, "moves"));
   plantOrders(world, chance, { orders, nowMs: clock.now() });
 
@@ -154,9 +162,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
     orders,
     log,
     updatesPerSecond: options.updatesPerSecond,
-    flush: () => {
-      publisher.flush();
-    },
+    publisher,
   });
   const setStill = (isStill: boolean): void => {
     venue.setStill(isStill);
@@ -235,6 +241,12 @@ function createHandlers(ports: HandlerPorts): MethodHandlers {
     ...cancelMethods(ports),
     ...marketHandlers(ports),
     ...instrumentMethods(ports),
+    ...bookMethods(ports),
+    ...indexMethods(ports),
+    ...chartMethods(ports),
+    ...settlementMethods(ports),
+    ...comboHandlers(ports),
+    ...platformMethods(),
     ...blockTradeHandlers(ports),
     ...blockRfqHandlers(ports),
     ...mmpHandlers(ports),

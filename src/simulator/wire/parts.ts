@@ -7,19 +7,21 @@ import { createApiKeys, firstKeys, type ApiKeys } from "../access/apiKeys.ts";
 import { fixedOf } from "../../exchange/ledger/money.ts";
 import type { BookOrder } from "../../exchange/orders/order.ts";
 import { INSTRUMENTS } from "../market/instruments.ts";
+import type { Market } from "../market/market.ts";
+import { startMarketMotion } from "../market/marketMotion.ts";
 import { createOrderIds, type OrderIds } from "../market/orders.ts";
 import { createVenue, createVenueIds, type Venue } from "../market/venue.ts";
 import { writeJson } from "../text/json.ts";
 import { moveOnce, startMotion } from "../market/motion.ts";
 import type { Publisher } from "../sessions/publisher.ts";
 import { createSeededRandom, namedSeed, randomText } from "../text/seededRandom.ts";
-import { startTapeMotion } from "../market/tapeMotion.ts";
 
 /** Makes the main account and its subaccounts, of which one has a few orders and one has nothing. */
 export function createAccounts(ports: {
   readonly clock: Clock;
   readonly seed: number;
   readonly publisher: Publisher;
+  readonly market: Market;
 }): [SimulatedAccount, ...SimulatedAccount[]] {
   const [first, ...others] = ACCOUNTS;
   const main = createAccount(first, ports);
@@ -49,7 +51,15 @@ const DEPOSITS: readonly (readonly [account: 0 | 1, currency: string, amount: nu
 ];
 
 /** Makes the venue that the accounts trade at, with their money. */
-export function createTradingVenue({ clock, seed }: { readonly clock: Clock; readonly seed: number }): Venue {
+export function createTradingVenue({
+  clock,
+  seed,
+  publisher,
+}: {
+  readonly clock: Clock;
+  readonly seed: number;
+  readonly publisher: Publisher;
+}): Venue {
   const random = createSeededRandom(namedSeed(seed, "orders in the books"));
   const orderIds = createOrderIds(random, BOOK_IDS_OFFSET);
   const venue = createVenue({
@@ -57,7 +67,11 @@ export function createTradingVenue({ clock, seed }: { readonly clock: Clock; rea
     seed: namedSeed(seed, "market"),
     instruments: INSTRUMENTS,
     ids: createVenueIds(random, (order) => orderId(orderIds, order)),
-    onFact: () => undefined,
+    onFact(fact) {
+      if (fact.kind !== "book" && fact.kind !== "trade") return;
+      const instrument = INSTRUMENTS.get(fact.kind === "book" ? fact.instrument : fact.trade.instrument);
+      if (instrument !== undefined) publisher.touch(instrument);
+    },
     onAccountTrade: () => undefined,
   });
   for (const [index, currency, amount] of DEPOSITS)
@@ -146,7 +160,7 @@ export interface MotionOptions {
   readonly orders: number;
   readonly updatesPerSecond: number | undefined;
   readonly log: Log;
-  readonly flush: () => void;
+  readonly publisher: Publisher;
 }
 
 /** The automatic motion, until it is still. */
@@ -156,10 +170,7 @@ export interface Motion {
   readonly moveAccount: () => void;
 }
 
-/**
- * Makes the motion. Orders move at their pace, all else now and then. At a given rate of order updates only the source
- * of these trades.
- */
+/** Makes the motion: orders move at their pace, the market each second, all else now and then. */
 export function createMotion({
   clock,
   seed,
@@ -168,13 +179,15 @@ export function createMotion({
   orders,
   updatesPerSecond,
   log,
-  flush,
+  publisher,
 }: MotionOptions): Motion {
   const { world } = account;
   const accountChance = createSeededRandom(namedSeed(seed, "account moves"));
-  const tapeChance = createSeededRandom(namedSeed(seed, "tape"));
   const onDefect = (error: unknown): void => {
     log.error(`The simulator failed: ${String(error)}`);
+  };
+  const flush = (): void => {
+    publisher.flush();
   };
   let running: readonly Disposable[] = [];
   return {
@@ -185,9 +198,7 @@ export function createMotion({
         : [
             startMotion({ clock, random: chance, world, orders, updatesPerSecond, onMoved: flush, onDefect }),
             startAccountMotion({ clock, random: accountChance, account, onMoved: flush }),
-            ...(updatesPerSecond === undefined
-              ? [startTapeMotion({ clock, random: tapeChance, world, onMoved: flush })]
-              : []),
+            startMarketMotion(clock, publisher),
           ];
     },
     moveOrders: () => {
