@@ -39,7 +39,7 @@ export interface Candle {
  * moment the recorded ones come last.
  */
 export interface Tape {
-  /** Adds a trade that was made at the exchange. One that comes with an earlier time than the last one has that time. */
+  /** Adds a trade that was made at the exchange; with the time of the last one, where its own is before that. */
   record(instrument: TradedInstrument, print: Omit<Print, "seq" | "isRecorded">): Print;
   /** Returns the trades of others and the recorded ones, after a moment and until another one, oldest first. */
   prints(instrument: TradedInstrument, afterMs: number, untilMs: number): Print[];

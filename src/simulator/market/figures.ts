@@ -171,7 +171,7 @@ interface OptionMembers {
   readonly markIv: number | undefined;
   readonly underlying: number | undefined;
   readonly greeks: Figures | undefined;
-  volatilityAt(level: VisibleLevel | undefined): number | undefined;
+  readonly volatilityAt: (level: VisibleLevel | undefined) => number | undefined;
 }
 
 /** Returns what only options have; all of it is undefined for everything else. */

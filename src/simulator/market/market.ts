@@ -22,7 +22,7 @@ export interface Market extends PublicTrades {
   /** When it began, in ms since the epoch. */
   readonly startMs: number;
   /** Returns the terms of an instrument. */
-  terms(instrument: SimulatedInstrument): TradedInstrument;
+  readonly terms: (instrument: SimulatedInstrument) => TradedInstrument;
   /** Returns the mark price, of the venue's moment unless another one is given. */
   markPrice(instrument: SimulatedInstrument, atMs?: number): number;
   /** Returns the lowest and the highest price that is accepted. */
@@ -33,7 +33,7 @@ export interface Market extends PublicTrades {
   lastPrice(instrument: SimulatedInstrument): number;
   /** Returns the trades of the last 24 hours, added up. */
   day(instrument: SimulatedInstrument): Candle;
-  /** Returns the candles whose stretches begin from `fromMs` to `untilMs`, oldest first; none from before the charts. */
+  /** Returns the candles that begin from `fromMs` to `untilMs`, oldest first; none from before the charts do. */
   candles(instrument: SimulatedInstrument, lengthMs: number, fromMs: number, untilMs: number): Candle[];
 }
 
@@ -47,7 +47,7 @@ export interface MarketPorts {
 
 /** Makes the market of a venue, as it begins. */
 export function createMarket({ seed, venue }: MarketPorts): Market {
-  const { marks, indexes, pauses, tape } = venue.market;
+  const { marks, pauses, tape } = venue.market;
   const startMs = venue.nowMs;
   const entries = new Map<string, TradedEntry>();
   const comboTape = createTape({

@@ -3,7 +3,7 @@ import type { Disposable } from "../../base/emitter.ts";
 import { SECOND_MS } from "../../exchange/market/calendar.ts";
 import type { Publisher } from "../sessions/publisher.ts";
 
-/** Has the publisher look at the market once a second until disposed: prices and trades of others come with the time. */
+/** Has the publisher look at the market once a second until disposed: prices and trades come with the time. */
 export function startMarketMotion(clock: Clock, publisher: Pick<Publisher, "touch" | "flush">): Disposable {
   let timer: Disposable;
   const wait = (): void => {

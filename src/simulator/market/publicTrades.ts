@@ -88,7 +88,8 @@ export interface TradedEntry {
   readonly terms: TradedInstrument;
   readonly tape: Tape;
   readonly isCombo: boolean;
-  mark(atMs: number): number;
+  /** Returns the mark price of a moment. */
+  readonly mark: (atMs: number) => number;
   /** The chance that decides about trades of others that are asked for. */
   readonly random: Random;
   /** The tick direction of the last trade that was made here. */
@@ -98,7 +99,7 @@ export interface TradedEntry {
 /** What public trades are made of. */
 export interface PublicTradePorts {
   readonly venue: Venue;
-  /** Returns what is known of an instrument. */
+  /** Returns an instrument with its trades. */
   readonly entryOf: (instrument: SimulatedInstrument) => TradedEntry;
 }
 

@@ -138,35 +138,7 @@ export function createVenue({ clock, seed, instruments, ids, onFact, onAccountTr
     quoted.set(name, second);
     const instrument = mustFind(name);
     if ((instrument.expiresAtMs ?? Infinity) <= atMs) return;
-    const { nowMs } = time;
-    const ticks = (price: number): number => roundToSteps(price, instrument.tick, "nearest");
-    const { min, max } = market.band(instrument, atMs);
-    announce(
-      engine.cancelAll(
-        { account: MARKET_ACCOUNT, where: (order) => order.instrument === name, reason: "user_request" },
-        nowMs,
-      ),
-    );
-    announce(
-      engine.setPrices(
-        name,
-        {
-          mark: ticks(market.marks.mark(instrument, atMs)),
-          index: ticks(market.indexes.price(instrument.indexName, atMs)),
-          last: market.tape.last(instrument, atMs).price,
-          low: min,
-          high: max,
-        },
-        nowMs,
-      ),
-    );
-    const { bids, asks } = market.ladder(instrument, atMs);
-    for (const [direction, quotes] of [
-      ["buy", bids],
-      ["sell", asks],
-    ] as const)
-      for (const { price, amount } of quotes)
-        announce(engine.place({ account: MARKET_ACCOUNT, instrument: name, direction, amount, price }, nowMs).facts);
+    announce(quoteAnew({ engine, market }, instrument, { atMs, nowMs: time.nowMs }));
   };
   return {
     ledger,
@@ -198,6 +170,41 @@ export function createVenue({ clock, seed, instruments, ids, onFact, onAccountTr
       else market.pauses.end(time.nowMs);
     },
   };
+}
+
+/** Quotes an instrument around its mark of a moment, in the place of what was quoted before. */
+function quoteAnew(
+  { engine, market }: { readonly engine: Engine; readonly market: ExchangeMarket },
+  instrument: TradedInstrument,
+  { atMs, nowMs }: { readonly atMs: number; readonly nowMs: number },
+): readonly Fact[] {
+  const { name } = instrument;
+  const ticks = (price: number): number => roundToSteps(price, instrument.tick, "nearest");
+  const { min, max } = market.band(instrument, atMs);
+  const cancelled = engine.cancelAll(
+    { account: MARKET_ACCOUNT, where: (order) => order.instrument === name, reason: "user_request" },
+    nowMs,
+  );
+  const prices = {
+    mark: ticks(market.marks.mark(instrument, atMs)),
+    index: ticks(market.indexes.price(instrument.indexName, atMs)),
+    last: market.tape.last(instrument, nowMs).price,
+    low: min,
+    high: max,
+  };
+  const priced = engine.setPrices(name, prices, nowMs);
+  const { bids, asks } = market.ladder(instrument, atMs);
+  const sides = [
+    ["buy", bids],
+    ["sell", asks],
+  ] as const;
+  const placed = sides.flatMap(([direction, quotes]) =>
+    quotes.flatMap(
+      ({ price, amount }) =>
+        engine.place({ account: MARKET_ACCOUNT, instrument: name, direction, amount, price }, nowMs).facts,
+    ),
+  );
+  return [...cancelled, ...priced, ...placed];
 }
 
 /** Makes the IDs of the market maker's orders, which nobody sees, and leaves those of accounts to `make`. */

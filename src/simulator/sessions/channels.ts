@@ -75,8 +75,8 @@ export const INTERVALS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Returns the channel of a name such as `user.orders.ETH-PERPETUAL.raw` that is no channel of the market. Undefined when there
- * is none, or the granted scope does not open it: the exchange silently leaves both out of its response.
+ * Returns the channel of a name such as `user.orders.ETH-PERPETUAL.raw`, but for those of the market. Undefined when
+ * there is none, or the granted scope does not open it: the exchange silently leaves both out of its response.
  */
 export function findChannel(
   name: string,

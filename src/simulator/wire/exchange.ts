@@ -21,14 +21,14 @@ import { bookMethods } from "../methods/bookMethods.ts";
 import { chartMethods } from "../methods/chartMethods.ts";
 import { comboHandlers } from "../methods/comboMethods.ts";
 import { indexMethods } from "../methods/indexMethods.ts";
-import { platformMethods } from "../methods/platformMethods.ts";
-import { settlementMethods } from "../methods/settlementMethods.ts";
 import { instrumentMethods } from "../methods/instrumentMethods.ts";
 import { keyMethods } from "../methods/keyMethods.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { createLimits, noLimits } from "./limits.ts";
 import { createMarket } from "../market/market.ts";
 import { marketHandlers } from "../methods/marketMethods.ts";
+import { platformMethods } from "../methods/platformMethods.ts";
+import { settlementMethods } from "../methods/settlementMethods.ts";
 import { mmpHandlers } from "../methods/mmpMethods.ts";
 import { createOdd } from "../sessions/odd.ts";
 import { orderHandlers } from "../methods/orderMethods.ts";
@@ -131,20 +131,18 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const mainHandlers = createHandlers({ ...common, ...main });
   const order = createSeededRandom(namedSeed(seed, "order of messages"));
   const dispatcher = createDispatcher({
-    ...{
-      clock,
-      random: order,
-      tokens,
-      limits,
-      ledger,
-      faults,
-      publisher,
-      heartbeats,
-      account: main,
-      apiKeys,
-      odd,
-      log,
-    },
+    clock,
+    random: order,
+    tokens,
+    limits,
+    ledger,
+    faults,
+    publisher,
+    heartbeats,
+    account: main,
+    apiKeys,
+    odd,
+    log,
     handlersOf(subject, subaccountId = subject) {
       const isAllowed = subaccountId === subject || (subject === main.id && handlers.has(Number(subaccountId)));
       if (!isAllowed) throw invalidParam("subaccount_id", "invalid subaccount_id");
@@ -164,6 +162,9 @@ export function createExchange(options: ExchangeOptions): Exchange {
     updatesPerSecond: options.updatesPerSecond,
     publisher,
   });
+  const flush = (): void => {
+    publisher.flush();
+  };
   const setStill = (isStill: boolean): void => {
     venue.setStill(isStill);
     motion.setStill(isStill);
@@ -183,23 +184,14 @@ export function createExchange(options: ExchangeOptions): Exchange {
       return switchboard.isRefusing;
     },
     control: {
-      ...createOrderControl(world, {
-        move: motion.moveOrders,
-        flush: () => {
-          publisher.flush();
-        },
-      }),
+      ...createOrderControl(world, { move: motion.moveOrders, flush }),
       ...createAccountControl({
-        ...{
-          account: main,
-          apiKeys,
-          secondFactor,
-          nowMs: () => clock.now(),
-          move: motion.moveAccount,
-          flush: () => {
-            publisher.flush();
-          },
-        },
+        account: main,
+        apiKeys,
+        secondFactor,
+        nowMs: () => clock.now(),
+        move: motion.moveAccount,
+        flush,
         setDetailedForm: (form) => {
           behaviour.detailedForm = form;
         },

@@ -42,9 +42,10 @@ describe("at one moment", () => {
         instrument_name: name,
         count: 1000,
       });
-      const { estimated_delivery_price: _, ...common } = own;
-      const { bids, asks, change_id: __, ...ofBook } = book;
-      assert.deepEqual(common, ofBook);
+      const { bids, asks } = book;
+      const without = (value: Figures, members: readonly string[]): unknown =>
+        Object.fromEntries(Object.entries(value).filter(([member]) => !members.includes(member)));
+      assert.deepEqual(without(own, ["estimated_delivery_price"]), without(book, ["bids", "asks", "change_id"]));
       assert.deepEqual([own["best_bid_price"], own["best_bid_amount"]], bids[0]);
       assert.deepEqual([own["best_ask_price"], own["best_ask_amount"]], asks[0]);
       assert.deepEqual(

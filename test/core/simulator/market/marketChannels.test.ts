@@ -202,7 +202,7 @@ describe("figures", () => {
     await lab.flush();
     const [first] = read<{ instrument_name: string; mark_price: number; iv: number }[]>();
     assert.equal(first?.length, 112);
-    for (const { instrument_name, mark_price, iv } of first!) {
+    for (const { instrument_name, mark_price, iv } of first) {
       const figures = ticker(lab.market, instrumentNamed(instrument_name));
       assert.deepEqual([mark_price, iv], [figures["mark_price"], (figures["mark_iv"] as number) / 100]);
     }

@@ -14,7 +14,7 @@ export interface MarketLab {
   readonly clock: FakeClock;
   readonly market: Market;
   /** Trades with whoever offers, at the best price, as the first account. */
-  take(name: string, direction: "buy" | "sell", amount: number): void;
+  readonly take: (name: string, direction: "buy" | "sell", amount: number) => void;
   /** Places an order that rests. Returns its ID. */
   rest(
     name: string,
