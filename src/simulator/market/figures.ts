@@ -162,8 +162,9 @@ function bookMembers(market: Market, instrument: SimulatedInstrument, best: Best
 }
 
 /** Whether an instrument's end has come. */
-export function isExpired(market: Market, { name }: SimulatedInstrument): boolean {
-  return (expiryOf(name) ?? Infinity) <= market.venue.marketMs;
+export function isExpired({ venue }: Market, { name }: SimulatedInstrument): boolean {
+  venue.catchUp([]);
+  return (expiryOf(name) ?? Infinity) <= venue.marketMs;
 }
 
 interface OptionMembers {

@@ -10,7 +10,7 @@ import {
   TAKER_COMMISSION,
   type SimulatedInstrument,
 } from "../market/instruments.ts";
-import { DAY_MS, expirationName } from "../../exchange/market/calendar.ts";
+import { expirationName } from "../../exchange/market/calendar.ts";
 import { roundDecimals } from "../../exchange/market/indexPath.ts";
 import { isExpired, volumesOf, type Figures } from "../market/figures.ts";
 import type { Market } from "../market/market.ts";
@@ -30,7 +30,6 @@ export function instrumentMethods({ world }: HandlerPorts): Required<Pick<Method
   return {
     "public/get_instruments": ({ params }) => {
       const { currency = "any", kind, expired = false } = params;
-      market.venue.catchUp([]);
       return writeJson(
         instrumentsOf(instruments, { currency, kind })
           .filter((each) => isExpired(market, each) === expired)
@@ -38,7 +37,6 @@ export function instrumentMethods({ world }: HandlerPorts): Required<Pick<Method
       );
     },
     "public/get_instrument": ({ params }) => {
-      market.venue.catchUp([]);
       return writeJson(describeInstrument(market, instrumentOf(instruments, params.instrument_name)));
     },
     "public/get_contract_size": ({ params }) =>
@@ -61,10 +59,8 @@ export function instrumentMethods({ world }: HandlerPorts): Required<Pick<Method
       const names = new Set(listed.filter(isExpiring).flatMap(({ currencies }) => currencies));
       return writeJson(Object.fromEntries([...names].map((name) => [name.toLowerCase(), ofCurrency(name)])));
     },
-    "public/get_trade_volumes": ({ params }) =>
-      writeJson(
-        ["BTC", "ETH", "USDC"].map((currency) => tradeVolumes(world.market, currency, params.extended === true)),
-      ),
+    "public/get_trade_volumes": () =>
+      writeJson(["BTC", "ETH", "USDC"].map((currency) => tradeVolumes(market, currency))),
   };
 }
 
@@ -92,34 +88,22 @@ function expirationsOf(listed: readonly SimulatedInstrument[], kind: string): Fi
 }
 
 /**
- * Returns what was traded in the last 24 hours in a currency, in units of the base currency. Of the longer times that
- * `extended` asks for the market remembers no more than it has charts of.
+ * Returns what was traded in the last 24 hours in a currency, in units of the base currency. The volumes of a week and
+ * of a month, which the exchange adds on request, are not remembered.
  */
-function tradeVolumes(market: Market, currency: string, isExtended: boolean): Figures {
-  const { venue } = market;
-  venue.catchUp([]);
-  const over = (days: number, kind: "future" | "option" | "spot", side = ""): number => {
-    const chosen = instrumentsOf(INSTRUMENTS, { currency, kind }).filter(({ name }) => name.endsWith(side));
-    const volumes = chosen.map((each) => {
-      if (days === 1) return volumesOf(market, each, market.day(each)).volume;
-      const candles = market.candles(each, DAY_MS, venue.marketMs - days * DAY_MS, venue.nowMs);
-      return candles.reduce((sum, candle) => sum + volumesOf(market, each, candle).volume, 0);
-    });
-    return roundDecimals(
-      volumes.reduce((sum, volume) => sum + volume, 0),
-      8,
-    );
+function tradeVolumes(market: Market, currency: string): Figures {
+  const over = (kind: "future" | "option" | "spot", end = ""): number => {
+    const chosen = instrumentsOf(INSTRUMENTS, { currency, kind }).filter(({ name }) => name.endsWith(end));
+    const volumes = chosen.map((each) => volumesOf(market, each, market.day(each)).volume);
+    const sum = volumes.reduce((all, volume) => all + volume, 0);
+    return roundDecimals(sum, 8);
   };
-  const members = (days: number, suffix: string): Figures => ({
-    [`calls_volume${suffix}`]: over(days, "option", "-C"),
-    [`puts_volume${suffix}`]: over(days, "option", "-P"),
-    [`futures_volume${suffix}`]: over(days, "future"),
-    [`spot_volume${suffix}`]: over(days, "spot"),
-  });
   return {
     currency,
-    ...members(1, ""),
-    ...(isExtended ? { ...members(7, "_7d"), ...members(30, "_30d") } : {}),
+    calls_volume: over("option", "-C"),
+    puts_volume: over("option", "-P"),
+    futures_volume: over("future"),
+    spot_volume: over("spot"),
   };
 }
 

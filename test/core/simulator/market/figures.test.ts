@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { isRecordLike, shapeNames } from "./shapeNames.ts";
+import { createFakeClock } from "../../../fakeClock.ts";
 import { createSituation, type Conversation } from "../conversation.ts";
 import { createMarketLab, instrumentNamed } from "./marketLab.ts";
 import { INSTRUMENTS } from "../../../../src/simulator/market/instruments.ts";
@@ -232,6 +233,7 @@ describe("of every public method of the market", () => {
     ["public/get_combos", { currency: "any" }],
     ["public/get_combo_ids", { currency: "BTC" }],
     ["public/get_combo_details", { combo_id: "BTC-FS-26MAR27_PERP" }],
+    ["public/get_trade_volumes", {}],
     ["public/status", {}],
     ["public/get_announcements", {}],
     ["public/get_apr_history", { currency: "usdc" }],
@@ -300,6 +302,47 @@ describe("trades of a currency", () => {
     assert.deepEqual(await read({ end_id: newest[10], count: 20 }), newest.slice(10));
     assert.deepEqual(await read({ start_id: newest[29], end_id: newest[20], count: 50 }), newest.slice(20).reverse());
     assert.deepEqual(await read({ start_id: newest[29], count: 5 }), newest.slice(25).reverse());
+  });
+});
+
+describe("an instrument that has ended", () => {
+  test("is listed with those that expired, tells its delivery price, and leaves expirations and summaries", async () => {
+    const { connect, clock, exchange } = createSituation({
+      clock: createFakeClock(Date.UTC(2027, 2, 26, 7, 59, 59)),
+      still: false,
+      orders: 0,
+    });
+    const client = connect();
+    const listed = async (expired: boolean): Promise<string[]> => {
+      const found = await client.result<{ instrument_name: string }[]>("public/get_instruments", {
+        currency: "BTC",
+        kind: "future",
+        expired,
+      });
+      return found.map(({ instrument_name }) => instrument_name);
+    };
+    const expirations = async (): Promise<string[]> =>
+      await client.result<string[]>("public/get_expirations", { currency: "BTC", kind: "future" });
+    assert.deepEqual(await listed(true), []);
+    assert.equal((await expirations())[0], "26MAR27");
+    await clock.advance(2000);
+    assert.deepEqual(await listed(true), ["BTC-26MAR27"]);
+    assert.deepEqual(await listed(false), ["BTC-PERPETUAL", "BTC-25JUN27", "BTC-24SEP27", "BTC-31DEC27"]);
+    assert.equal((await expirations())[0], "25JUN27");
+    const summaries = await client.result<{ instrument_name: string }[]>("public/get_book_summary_by_currency", {
+      currency: "BTC",
+      kind: "future",
+    });
+    assert.equal(
+      summaries.some(({ instrument_name }) => instrument_name === "BTC-26MAR27"),
+      false,
+    );
+    const { delivery_price } = await client.result<{ delivery_price: number }>("public/ticker", {
+      instrument_name: "BTC-26MAR27",
+    });
+    const { data } = await client.result<{ data: unknown[] }>("public/get_delivery_prices", { index_name: "btc_usd" });
+    assert.deepEqual(data[0], { date: "2027-03-26", delivery_price });
+    exchange.dispose();
   });
 });
 
