@@ -6,6 +6,7 @@ import {
   blockTradeLegText,
   createBlockTrades,
   currenciesOf,
+  rfqTradeText,
   type SimulatedBlockTrade,
   type BlockTrades,
 } from "../market/blockTrades.ts";
@@ -194,23 +195,6 @@ function announceBlockTrade({ world, publisher, id, clock }: Announcing, trade: 
     },
   };
   publisher.add("confirmations", () => writeJson(confirmation), about, id);
-  if (first?.block_rfq_id === undefined) return;
-  const { block_rfq_id, direction, amount, price, mark_price } = first;
-  const trades = [{ direction, price, amount, hedge_amount: 0 }];
-  const rfqLegs = legs.map(({ amount: size, ...leg }) => ({ ...leg, ratio: size / amount }));
-  publisher.add(
-    "rfqTrades",
-    () =>
-      writeJson({
-        id: block_rfq_id,
-        timestamp: trade.timestamp,
-        direction,
-        amount,
-        legs: rfqLegs,
-        combo_id: first.combo_id ?? null,
-        mark_price,
-        trades,
-      }),
-    about,
-  );
+  const rfqTrade = rfqTradeText(trade);
+  if (rfqTrade !== undefined) publisher.add("rfqTrades", () => rfqTrade, about);
 }

@@ -6,18 +6,37 @@ import {
   type SimulatedBlockRfq,
   type SimulatedQuote,
 } from "../market/blockRfqs.ts";
-import { refusal } from "../text/errors.ts";
+import { rfqTradeText } from "../market/blockTrades.ts";
+import { invalidParam, refusal } from "../text/errors.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 import { writeJson } from "../text/json.ts";
 
 type BlockRfqMethod = Extract<
   keyof MethodHandlers,
-  `private/${string}block_rfq_quote${string}` | "private/get_block_rfqs"
+  `private/${string}block_rfq_quote${string}` | "private/get_block_rfqs" | "public/get_block_rfq_trades"
 >;
 
-/** Makes the methods for Block RFQs and quotes for them. */
-export function blockRfqHandlers({ blockRfqs, detailedForm }: HandlerPorts): Pick<MethodHandlers, BlockRfqMethod> {
+/** How many trades of Block RFQs are returned where no number is asked for. */
+const DEFAULT_TRADES = 20;
+
+/** Makes the methods for Block RFQs, quotes for them, and their trades. */
+export function blockRfqHandlers({
+  blockRfqs,
+  blockTrades,
+  detailedForm,
+}: HandlerPorts): Required<Pick<MethodHandlers, BlockRfqMethod>> {
   return {
+    "public/get_block_rfq_trades": ({ params: { currency, count = DEFAULT_TRADES, continuation = "0" } }) => {
+      const first = Number(continuation);
+      if (!Number.isInteger(first) || first < 0) throw invalidParam("continuation", "invalid continuation");
+      const all = blockTrades
+        .select({ currency: currency === "any" ? undefined : currency, count: Infinity })
+        .map(rfqTradeText)
+        .filter((text) => text !== undefined);
+      const until = first + count;
+      const next = until < all.length ? `,"continuation":"${until}"` : "";
+      return `{"block_rfqs":[${all.slice(first, until).join(",")}]${next}}`;
+    },
     "private/cancel_all_block_rfq_quotes": ({ params }) => {
       const chosen = blockRfqs
         .openQuotes()

@@ -234,6 +234,7 @@ describe("of every public method of the market", () => {
     ["public/get_combo_ids", { currency: "BTC" }],
     ["public/get_combo_details", { combo_id: "BTC-FS-26MAR27_PERP" }],
     ["public/get_trade_volumes", {}],
+    ["public/get_block_rfq_trades", { currency: "any" }],
     ["public/status", {}],
     ["public/get_announcements", {}],
     ["public/get_apr_history", { currency: "usdc" }],
