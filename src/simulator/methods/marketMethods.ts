@@ -36,7 +36,7 @@ function tradesOfCurrency(market: Market, instruments: Instruments, params: Curr
   const { start_timestamp = start?.timestamp, end_timestamp = end?.timestamp } = params;
   const { sorting = "default" } = params;
   if (sorting !== "default" && sorting !== "asc" && sorting !== "desc") throw invalidParam("sorting", "wrong sorting");
-  const given = { start_timestamp, end_timestamp, count: params.count, sorting };
+  const given: Selection = { start_timestamp, end_timestamp, count: params.count, sorting };
   const range = rangeOf(given);
   const pages = instrumentsOf(instruments, params).map((instrument) => ({
     instrument,

@@ -198,7 +198,10 @@ export function createMotion({
         : [
             startMotion({ clock, random: chance, world, orders, updatesPerSecond, onMoved: flush, onDefect }),
             startAccountMotion({ clock, random: accountChance, account, onMoved: flush }),
-            startMarketMotion(clock, publisher),
+            startMarketMotion(clock, () => {
+              publisher.touch();
+              flush();
+            }),
           ];
     },
     moveOrders: () => {

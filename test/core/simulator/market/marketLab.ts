@@ -40,7 +40,11 @@ export function createMarketLab({ seed = 1, isStill = false, startMs = Date.UTC(
   const market = createMarket({ seed, venue });
   const account = String(ACCOUNTS[0].id);
   venue.setStill(isStill);
-  if (!isStill) startMarketMotion(clock, publisher);
+  if (!isStill)
+    startMarketMotion(clock, () => {
+      publisher.touch();
+      publisher.flush();
+    });
   const received: { readonly channel: string; readonly data: unknown }[] = [];
   const connection: SimulatedConnection = {
     number: 1,
