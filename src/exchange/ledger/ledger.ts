@@ -4,7 +4,7 @@ import type { Risk } from "../risk.ts";
 import type { Lots, Ticks } from "../units.ts";
 import { orderCurrency, orderMargin } from "./accountMargin.ts";
 import { createCashBooks, type LogEntry } from "./cash.ts";
-import type { Fixed } from "./money.ts";
+import { larger, total, type Fixed } from "./money.ts";
 import { movePositions, type AskedMove, type MovedPosition } from "./moves.ts";
 import { createOpenOrders } from "./openOrders.ts";
 import { createRisk, marginsOf, type OrderMargins } from "./risk.ts";
@@ -56,6 +56,8 @@ export interface ExchangeLedger {
   /** Returns what an account would have with other positions. Throws a RangeError for an unknown instrument. */
   simulate(account: AccountId, currency: string, positions: SimulatedPositions): SimulatedHolding;
   positions(account: AccountId): readonly PositionReport[];
+  /** Returns the sum of all long positions in an instrument, which is that of the short ones too. */
+  openInterest(instrument: string): Fixed;
   /** Returns the margin that an open order alone needs; undefined when there is none with the ID. */
   orderMargin(orderId: string): { readonly initialMargin: Fixed; readonly currency: string } | undefined;
   /** Returns what an order needs on either side where there is no position and no other order. */
@@ -104,6 +106,8 @@ export function createExchangeLedger(ports: LedgerPorts): ExchangeLedger {
     summary: (account, currency) => summarize(state, account, currency),
     simulate: (account, currency, positions) => simulatePositions(state, account, currency, positions),
     positions: (account) => reportPositions(state, account),
+    openInterest: (instrument) =>
+      total(state.positions.values(), (positions) => larger(0n, positions.get(instrument)?.size ?? 0n)),
     orderMargin(orderId) {
       const order = state.orders.find(orderId);
       if (order === undefined) return undefined;

@@ -67,14 +67,19 @@ export function createFunding(paths: IndexPaths, marks: Marks): Funding {
     between,
     history(instrument, fromMs, untilMs) {
       const hours: FundingHour[] = [];
-      for (let at = (Math.floor(fromMs / HOUR_MS) + 1) * HOUR_MS; at <= untilMs; at += HOUR_MS)
+      const first = (Math.floor(fromMs / HOUR_MS) + 1) * HOUR_MS;
+      const rates: number[] = [];
+      for (let at = first - PERIOD_MS + HOUR_MS; at <= untilMs; at += HOUR_MS) {
+        rates.push(between(instrument, at - HOUR_MS, at));
+        if (at < first) continue;
         hours.push({
           atMs: at,
           indexPrice: paths.price(instrument.indexName, at),
           prevIndexPrice: paths.price(instrument.indexName, at - HOUR_MS),
-          interest1h: between(instrument, at - HOUR_MS, at),
-          interest8h: between(instrument, at - PERIOD_MS, at),
+          interest1h: rates.at(-1) ?? 0,
+          interest8h: rates.slice(-8).reduce((sum, rate) => sum + rate, 0),
         });
+      }
       return hours;
     },
   };

@@ -4,6 +4,7 @@ import type { Prices } from "../ledger/prices.ts";
 import { createFunding, type Funding } from "./funding.ts";
 import { createIndexPaths, type Coin, type IndexPaths } from "./indexPath.ts";
 import { createMarks, type Marks } from "./marks.ts";
+import { createMarketPauses, type MarketPauses } from "./marketPauses.ts";
 import { bandAround, ladderAround, type Band, type Ladder } from "./quotes.ts";
 import { createTape, type Tape } from "./tape.ts";
 
@@ -16,6 +17,7 @@ export interface ExchangeMarket {
   readonly marks: Marks;
   readonly funding: Funding;
   readonly tape: Tape;
+  readonly pauses: MarketPauses;
   /** Returns what the simulated market maker offers. */
   ladder(instrument: TradedInstrument, atMs: number): Ladder;
   /** Returns the lowest and the highest price that is accepted. */
@@ -35,11 +37,13 @@ export interface MarketOptions {
 export function createExchangeMarket({ seed, startMs, coins }: MarketOptions): ExchangeMarket {
   const indexes = createIndexPaths(seed, startMs, coins);
   const marks = createMarks(seed, indexes, coins);
+  const pauses = createMarketPauses();
   return {
     indexes,
     marks,
+    pauses,
     funding: createFunding(indexes, marks),
-    tape: createTape(seed, (instrument, atMs) => marks.mark(instrument, atMs)),
+    tape: createTape({ seed, pauses, markAt: (instrument, atMs) => marks.mark(instrument, atMs) }),
     ladder: (instrument, atMs) => ladderAround(seed, instrument, marks.mark(instrument, atMs), atMs),
     band: (instrument, atMs) =>
       bandAround(instrument, marks.mark(instrument, atMs), marks.underlying(instrument, atMs)),

@@ -17,6 +17,8 @@ export interface Marks {
   option(instrument: TradedInstrument, atMs: number): OptionMark | undefined;
   /** Returns the volatility, in percent, at which an option has a price; undefined for all others. */
   volatilityAt(instrument: TradedInstrument, price: number, atMs: number): number | undefined;
+  /** Returns the implied volatility at the money that all options on an index are marked from, in percent. */
+  atTheMoney(indexName: string, atMs: number): number;
 }
 
 /** An option's mark with what it follows from. */
@@ -56,12 +58,15 @@ export function createMarks(seed: number, paths: IndexPaths, coins: ReadonlyMap<
       0.000_05 * drift(`${name} minute`, second, MINUTE_MS);
     return paths.round(indexName, paths.price(indexName, atMs) * (1 + premium));
   };
+  const levelOf = (indexName: string, atMs: number): number => {
+    const [coin = ""] = indexName.toUpperCase().split("_");
+    const base = coins.get(coin)?.volatility ?? 0.5;
+    return base * (1 + 0.15 * drift(`${indexName} volatility`, atMs, DAY_MS));
+  };
   const option = (instrument: TradedInstrument, atMs: number): OptionMark | undefined => {
     const terms = optionTerms(instrument, underlying(instrument, atMs), atMs);
     if (terms === undefined) return undefined;
-    const base = coins.get(instrument.baseCurrency)?.volatility ?? 0.5;
-    const level = base * (1 + 0.15 * drift(`${instrument.indexName} volatility`, atMs, DAY_MS));
-    const markIv = smile(level, terms);
+    const markIv = smile(levelOf(instrument.indexName, atMs), terms);
     const whole = { ...terms, volatility: markIv / 100 };
     const value = optionValue(whole) / (isPaidInCoin(instrument) ? terms.forward : 1);
     return {
@@ -74,6 +79,7 @@ export function createMarks(seed: number, paths: IndexPaths, coins: ReadonlyMap<
   return {
     underlying,
     option,
+    atTheMoney: (indexName, atMs) => roundDecimals(100 * levelOf(indexName, atMs), 2),
     mark(instrument, atMs) {
       if (instrument.kind === "option") return option(instrument, atMs)?.mark ?? 0;
       if (instrument.kind === "future" && instrument.expiresAtMs === undefined) return perpetual(instrument, atMs);

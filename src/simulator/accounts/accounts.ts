@@ -6,11 +6,12 @@ import {
   blockTradeLegText,
   createBlockTrades,
   currenciesOf,
+  rfqTradeText,
   type SimulatedBlockTrade,
   type BlockTrades,
 } from "../market/blockTrades.ts";
 import { writeJson } from "../text/json.ts";
-import { tradeText } from "../market/market.ts";
+import type { Market } from "../market/market.ts";
 import { createMmp, firstMmpConfigs, freezeReason, type Mmp, type ProtectedFill } from "./mmp.ts";
 import { USER_ID, type WorldOrder } from "../market/orders.ts";
 import type { UserTrade } from "../market/userTrades.ts";
@@ -53,14 +54,15 @@ export interface AccountPorts {
   readonly seed: number;
   readonly publisher: Publisher;
   readonly venue: Venue;
-  /** The account whose market it trades in; a new market when left out. */
+  readonly market: Market;
+  /** The main account, where it is another one. */
   readonly beside?: SimulatedAccount;
 }
 
 /** Makes a new account: it has no orders yet, and all else only where it is the main one. */
 export function createAccount(
   { id, type }: AccountIdentity,
-  { clock, seed, publisher, venue, beside }: AccountPorts,
+  { clock, seed, publisher, venue, market, beside }: AccountPorts,
 ): SimulatedAccount {
   const changes = createChanges({ venue, publisher, account: id });
   const world: World = createWorld({
@@ -68,13 +70,14 @@ export function createAccount(
     id,
     venue,
     seed: beside === undefined ? seed : seed + id,
-    ...(beside === undefined ? {} : { market: beside.world.market, idOffset: (id - beside.id) * IDS_OF_AN_ACCOUNT }),
+    market,
+    ...(beside === undefined ? {} : { idOffset: (id - beside.id) * IDS_OF_AN_ACCOUNT }),
     onOrder: (describe, instrument) => {
       publisher.add("orders", () => world.text(describe()), instrument, id);
       changes.order(describe, instrument);
     },
-    onTrade: (trade, instrument) => {
-      publisher.add("trades", () => tradeText(trade, instrument), instrument);
+    onTrade: (_, instrument) => {
+      publisher.touch(instrument);
     },
     onUserTrade: (trade, order, instrument) => {
       publisher.add("userTrades", () => blockTradeLegText(trade, world.instruments), instrument, id);
@@ -82,7 +85,7 @@ export function createAccount(
       if (order.mmp === true) mmp.count(protectedFill(venue, trade, order));
     },
   });
-  const { instruments, market } = world;
+  const { instruments } = world;
   const blockTradeMaker = createBlockTradeMaker({
     instruments,
     market,
@@ -182,8 +185,8 @@ function announceBlockTrade({ world, publisher, id, clock }: Announcing, trade: 
       ...(block_rfq_id === undefined ? {} : { block_rfq_id }),
       ...(combo_id === undefined ? {} : { combo_id }),
     };
-    const made = market.trade(instrument, clock.now(), { direction, price, amount, marks });
-    publisher.add("trades", () => tradeText(made, instrument), instrument);
+    market.trade(instrument, clock.now(), { direction, price, amount, marks });
+    publisher.touch(instrument);
   }
   const about = { name: "", currencies: currenciesOf(trade, instruments) };
   const [first] = trade.trades;
@@ -213,23 +216,6 @@ function announceBlockTrade({ world, publisher, id, clock }: Announcing, trade: 
     },
   };
   publisher.add("confirmations", () => writeJson(confirmation), about, id);
-  if (first?.block_rfq_id === undefined) return;
-  const { block_rfq_id, direction, amount, price, mark_price } = first;
-  const trades = [{ direction, price, amount, hedge_amount: 0 }];
-  const rfqLegs = legs.map(({ amount: size, ...leg }) => ({ ...leg, ratio: size / amount }));
-  publisher.add(
-    "rfqTrades",
-    () =>
-      writeJson({
-        id: block_rfq_id,
-        timestamp: trade.timestamp,
-        direction,
-        amount,
-        legs: rfqLegs,
-        combo_id: first.combo_id ?? null,
-        mark_price,
-        trades,
-      }),
-    about,
-  );
+  const rfqTrade = rfqTradeText(trade);
+  if (rfqTrade !== undefined) publisher.add("rfqTrades", () => rfqTrade, about);
 }

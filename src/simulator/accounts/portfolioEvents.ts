@@ -1,5 +1,3 @@
-import type { Clock } from "../../base/clock.ts";
-import type { Disposable } from "../../base/emitter.ts";
 import { CURRENCY_NAMES } from "../market/currencies.ts";
 import type { Venue } from "../market/venue.ts";
 import type { Channel, ChannelTopic } from "../sessions/channels.ts";
@@ -33,35 +31,9 @@ function topicOf(currency: string): ChannelTopic {
   return { name: currency, currencies: [currency, currency.toLowerCase(), "any"] };
 }
 
-const PERIOD_MS = 1000;
-
-/** Announces, once a second until disposed, what moves with the mark prices: what accounts with positions have. */
-export function startPortfolioMotion(
-  ports: PortfolioPorts & {
-    readonly clock: Clock;
-    readonly accounts: AccountRegister;
-    /** Called when a moment's events are added. */
-    readonly onMoved: () => void;
-  },
-): Disposable {
-  const { publisher, venue, clock, accounts, onMoved } = ports;
-  let timer: Disposable;
-  const wait = (): void => {
-    timer = clock.after(PERIOD_MS, () => {
-      if (publisher.isHeard("portfolio")) {
-        venue().catchUp([]);
-        for (const { id } of accounts.all()) announceOpen(ports, id);
-        onMoved();
-      }
-      wait();
-    });
-  };
-  wait();
-  return {
-    dispose: () => {
-      timer.dispose();
-    },
-  };
+/** Announces what moves with the mark prices: what accounts with positions have. */
+export function announceOpenPortfolios(ports: PortfolioPorts & { readonly accounts: AccountRegister }): void {
+  if (ports.publisher.isHeard("portfolio")) for (const { id } of ports.accounts.all()) announceOpen(ports, id);
 }
 
 function announceOpen(ports: PortfolioPorts, account: number): void {

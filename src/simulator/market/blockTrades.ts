@@ -163,3 +163,18 @@ export function blockTradeText(
 export function blockTradeLegText(leg: SimulatedLeg, instruments: ReadonlyMap<string, SimulatedInstrument>): string {
   return writeJson(leg, instruments.get(leg.instrument_name)?.isDecimal === true ? DECIMAL_MEMBERS : undefined);
 }
+
+/** Returns what everybody learns of a block trade that a Block RFQ led to; undefined for all others. */
+export function rfqTradeText({ timestamp, trades: made }: SimulatedBlockTrade): string | undefined {
+  const [first] = made;
+  if (first?.block_rfq_id === undefined) return undefined;
+  const { block_rfq_id: id, direction, amount, price, mark_price, combo_id = null } = first;
+  const legs = made.map((leg) => ({
+    instrument_name: leg.instrument_name,
+    direction: leg.direction,
+    price: leg.price,
+    ratio: leg.amount / amount,
+  }));
+  const trades = [{ direction, price, amount, hedge_amount: 0 }];
+  return writeJson({ id, timestamp, direction, amount, legs, combo_id, mark_price, trades });
+}

@@ -1,49 +1,57 @@
-import { expiryOf } from "./expiries.ts";
+import type { TradedInstrument } from "../../exchange/instrument.ts";
+import type { Marks } from "../../exchange/market/marks.ts";
+import { roundTo } from "../text/json.ts";
 import type { SimulatedInstrument } from "./instruments.ts";
+import { describeTraded } from "./traded.ts";
 
-/** One instrument of a combo, bought `amount` times; below 0 it is sold. */
+/** One part of a combo: how much of an instrument its buyer buys, or sells where it is below 0. */
 export interface ComboLeg {
-  readonly instrument_name: string;
-  readonly amount: number;
+  readonly instrument: TradedInstrument;
+  readonly amount: 1 | -1;
 }
 
-/**
- * Returns the legs of a combo, which its name tells: BTC-FS-26MAR27_PERP buys the future and sells the perpetual,
- * BTC-CS-25JUN27-100000_120000 buys the first call and sells the second.
- * https://support.deribit.com/hc/en-us/articles/25944756862877-Combos
- */
-export function comboLegs(name: string): readonly ComboLeg[] {
-  const [base = "", sort = "", term = "", strikes = ""] = name.split("-");
-  const [first = "", second = first] = (sort === "FS" ? term : strikes).split("_");
-  const option = (strike: string, right: "C" | "P"): string => `${base}-${term}-${strike}-${right}`;
-  switch (sort) {
-    case "FS":
-      return legs(futureName(base, first), futureName(base, second), -1);
-    case "CS":
-      return legs(option(first, "C"), option(second, "C"), -1);
-    case "PS":
-      return legs(option(first, "P"), option(second, "P"), -1);
-    case "STRG":
-      return legs(option(first, "P"), option(second, "C"), 1);
-    case "STRD":
-      return legs(option(first, "C"), option(first, "P"), 1);
-    default:
-      throw new RangeError(`${name} is not a combo.`);
-  }
+/** Returns the names of the legs behind `BTC-FS-` and the like, each with its amount. */
+type LegNames = (first: string, second: string, third: string) => readonly (readonly [name: string, amount: 1 | -1])[];
+
+/** The structures by the second part of a combo's name; `first` to `third` are what comes after it. */
+const STRUCTURES: Readonly<Record<string, LegNames>> = {
+  FS: (far, near) => [
+    [far, 1],
+    [near === "PERP" ? "PERPETUAL" : near, -1],
+  ],
+  STRG: (expiry, put, call) => [
+    [`${expiry}-${put}-P`, 1],
+    [`${expiry}-${call}-C`, 1],
+  ],
+  STRD: (expiry, strike) => [
+    [`${expiry}-${strike}-P`, 1],
+    [`${expiry}-${strike}-C`, 1],
+  ],
+  CS: (expiry, bought, sold) => [
+    [`${expiry}-${bought}-C`, 1],
+    [`${expiry}-${sold}-C`, -1],
+  ],
+  PS: (expiry, bought, sold) => [
+    [`${expiry}-${bought}-P`, 1],
+    [`${expiry}-${sold}-P`, -1],
+  ],
+};
+
+/** Returns the legs of a combo; none for an instrument that is no combo. A leg need not be listed to have a price. */
+export function comboLegs(instrument: SimulatedInstrument): readonly ComboLeg[] {
+  const { name, kind } = instrument;
+  if (!kind.endsWith("_combo")) return [];
+  const [base = "", structure = "", ...rest] = name.split("-");
+  const [first = "", second = "", third = ""] = rest.flatMap((part) => part.split("_"));
+  const legKind = kind === "future_combo" ? "future" : "option";
+  return (STRUCTURES[structure]?.(first, second, third) ?? []).map(([legName, amount]) => ({
+    instrument: describeTraded({ ...instrument, name: `${base}-${legName}`, kind: legKind }),
+    amount,
+  }));
 }
 
-function legs(first: string, second: string, secondAmount: number): readonly ComboLeg[] {
-  return [
-    { instrument_name: first, amount: 1 },
-    { instrument_name: second, amount: secondAmount },
-  ];
-}
-
-function futureName(base: string, term: string): string {
-  return `${base}-${term === "PERP" ? "PERPETUAL" : term}`;
-}
-
-/** Whether an instrument is a combo that has not expired. */
-export function isActiveCombo({ name, kind }: SimulatedInstrument, nowMs: number): boolean {
-  return kind.endsWith("_combo") && (expiryOf(name) ?? Infinity) > nowMs;
+/** Returns what the legs of a combo are worth together, to a tenth of its tick. */
+export function comboMark(marks: Marks, legs: readonly ComboLeg[], tickSize: number, atMs: number): number {
+  const sum = legs.reduce((value, { instrument, amount }) => value + amount * marks.mark(instrument, atMs), 0);
+  return roundTo(sum, tickSize / 10);
 }

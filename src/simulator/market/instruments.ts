@@ -222,3 +222,13 @@ export const INSTRUMENTS: ReadonlyMap<string, SimulatedInstrument> = new Map(
     ...linearOptions(),
   ].map((each) => [each.name, each]),
 );
+
+const PLACES: ReadonlyMap<string, number> = new Map([...INSTRUMENTS.keys()].map((name, place) => [name, place]));
+
+/** Returns the number of an instrument. */
+export function instrumentId({ name }: SimulatedInstrument): number {
+  return 210_000 + (PLACES.get(name) ?? 0);
+}
+
+/** How long before the beginning every instrument was made, in ms. */
+export const CREATED_MS_BEFORE = 90 * 86_400_000;

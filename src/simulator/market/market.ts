@@ -1,224 +1,119 @@
-import type { Random } from "../../base/clock.ts";
-import { INSTRUMENTS, type SimulatedInstrument } from "./instruments.ts";
-import { roundTo, writeJson } from "../text/json.ts";
-import { DECIMAL_MEMBERS } from "./orders.ts";
-import { createSeededRandom, namedSeed, randomInteger } from "../text/seededRandom.ts";
+import type { BookDepth } from "../../exchange/book/book.ts";
+import type { TradedInstrument } from "../../exchange/instrument.ts";
+import { DAY_MS, SECOND_MS } from "../../exchange/market/calendar.ts";
+import { bandAround, ladderAround, type Band } from "../../exchange/market/quotes.ts";
+import { createTape, type Candle } from "../../exchange/market/tape.ts";
+import { fromSteps } from "../../exchange/units.ts";
+import { createSeededRandom, namedSeed } from "../text/seededRandom.ts";
+import { comboLegs, comboMark } from "./combos.ts";
+import type { SimulatedInstrument } from "./instruments.ts";
+import { createPublicTrades, type PublicTrades, type TradedEntry } from "./publicTrades.ts";
+import { describeTraded } from "./traded.ts";
+import type { Venue } from "./venue.ts";
 
-/** The prices of every instrument, and the public trades that made them. */
-export interface Market {
-  markPrice(instrument: SimulatedInstrument): number;
-  /** Returns the trades of an instrument, oldest first. */
-  trades(instrument: SimulatedInstrument): readonly SimulatedTrade[];
-  /** Makes a trade: at the given price, or near the mark. Never further back in time than the last trade. */
-  trade(instrument: SimulatedInstrument, nowMs: number, terms?: TradeTerms): SimulatedTrade;
+/**
+ * What everybody sees of the market: prices, books, and public trades of every instrument, at the moment of the venue.
+ * Combos are not traded at the venue: their prices follow from their legs', and their books from their prices.
+ */
+export interface Market extends PublicTrades {
+  /** The venue behind it, which knows what is not of one instrument. */
+  readonly venue: Venue;
+  readonly seed: number;
+  /** When it began, in ms since the epoch. */
+  readonly startMs: number;
+  /** Returns the terms of an instrument. */
+  readonly terms: (instrument: SimulatedInstrument) => TradedInstrument;
+  /** Returns the mark price, of the venue's moment unless another one is given. */
+  markPrice(instrument: SimulatedInstrument, atMs?: number): number;
+  /** Returns the lowest and the highest price that is accepted. */
+  band(instrument: SimulatedInstrument): Band;
+  /** Returns what is offered, best price first. */
+  depth(instrument: SimulatedInstrument, levels: number): BookDepth;
+  /** Returns the price of the last trade. */
+  lastPrice(instrument: SimulatedInstrument): number;
+  /** Returns the trades of the last 24 hours, added up. */
+  day(instrument: SimulatedInstrument): Candle;
+  /** Returns the candles that begin from `fromMs` to `untilMs`, oldest first; none from before the charts do. */
+  candles(instrument: SimulatedInstrument, lengthMs: number, fromMs: number, untilMs: number): Candle[];
 }
 
-export interface TradeTerms {
-  readonly direction: "buy" | "sell";
-  readonly price: number;
-  readonly amount: number;
-  /** The number of the trade at the venue; one of the instrument's own when left out. */
-  readonly tradeId?: number;
-  /** The members that mark what the trade is part of, and the prices of its moment where they are known better. */
-  readonly marks?: Partial<Pick<SimulatedTrade, "mark_price" | "index_price">> &
-    Pick<SimulatedTrade, "block_trade_id" | "block_trade_leg_count" | "block_rfq_id" | "combo_id">;
+/** How long before the beginning the charts begin: what a candle is made of has to be worked out. */
+const CHARTED_MS = 7 * DAY_MS;
+
+export interface MarketPorts {
+  readonly seed: number;
+  readonly venue: Venue;
 }
 
-/** A public trade with the exchange's names. */
-export type SimulatedTrade = {
-  readonly trade_seq: number;
-  readonly trade_id: string;
-  readonly timestamp: number;
-  readonly tick_direction: number;
-  readonly price: number;
-  readonly mark_price: number;
-  readonly iv?: number;
-  readonly instrument_name: string;
-  readonly index_price: number;
-  readonly direction: "buy" | "sell";
-  readonly amount: number;
-  readonly contracts: number;
-  readonly liquidation?: string;
-  readonly block_trade_id?: string;
-  readonly block_trade_leg_count?: number;
-  readonly block_rfq_id?: number;
-  readonly combo_id?: string;
-  readonly combo_trade_id?: number;
-};
-
-/** Returns the trade as it goes over the wire. */
-export function tradeText(trade: SimulatedTrade, instrument: SimulatedInstrument): string {
-  return writeJson(trade, instrument.isDecimal ? DECIMAL_MEMBERS : undefined);
-}
-
-/** The number of trades kept for an instrument; a year of load must not fill the memory. */
-const MAX_TRADES = 6000;
-
-/** Returns the length of an instrument's history before the beginning, in trades. */
-function historyLength(instrument: SimulatedInstrument): number {
-  if (instrument.name.endsWith("-PERPETUAL")) return 1500;
-  switch (instrument.kind) {
-    case "future":
-      return 300;
-    case "spot":
-      return 120;
-    case "option":
-      return 40;
-    case "future_combo":
-    case "option_combo":
-      return 12;
-  }
-}
-
-/** A walk of prices, and the trades on its way. */
-interface Walk {
-  readonly random: Random;
-  readonly trades: SimulatedTrade[];
-  mark: number;
-  lastTick: "plus" | "minus";
-  /** The number of the next trade; unique within the instrument, and after `idBase` within the currency. */
-  sequence: number;
-  readonly idBase: number;
-}
-
-interface Book {
-  readonly live: Walk;
-  /** The trades from before the beginning; made on request. */
-  past: readonly SimulatedTrade[] | undefined;
-}
-
-/** The id bases. Trades of one currency share a sequence of numbers; each instrument has a stretch of its own. */
-const ID_BASES: ReadonlyMap<string, number> = new Map(
-  [...INSTRUMENTS.keys()].map((name, index) => [name, 100_000_000 * (index + 1)]),
-);
-
-/** Makes a market that is the same for a seed, whenever one of its instruments is first used. */
-export function createMarket(seed: number, startMs: number): Market {
-  const books = new Map<string, Book>();
-  const startWalk = (instrument: SimulatedInstrument, part: "past" | "live"): Walk => {
-    const first = 100 + (namedSeed(seed, `${instrument.name} first`) % 90_000);
-    return {
-      random: createSeededRandom(namedSeed(seed, `${instrument.name} ${part}`)),
-      trades: [],
-      mark: instrument.startPrice,
-      lastTick: "plus",
-      sequence: part === "past" ? first : first + historyLength(instrument),
-      idBase: ID_BASES.get(instrument.name) ?? 0,
+/** Makes the market of a venue, as it begins. */
+export function createMarket({ seed, venue }: MarketPorts): Market {
+  const { marks, pauses, tape } = venue.market;
+  const startMs = venue.nowMs;
+  const entries = new Map<string, TradedEntry>();
+  const comboTape = createTape({
+    seed,
+    pauses,
+    markAt: ({ name }, atMs) => entries.get(name)?.mark(atMs) ?? 0,
+  });
+  const nowMs = (): number => {
+    venue.catchUp([]);
+    return venue.nowMs;
+  };
+  const marketMs = (): number => {
+    venue.catchUp([]);
+    return venue.marketMs;
+  };
+  const entryOf = (instrument: SimulatedInstrument): TradedEntry => {
+    const known = entries.get(instrument.name);
+    if (known !== undefined) return known;
+    const legs = comboLegs(instrument);
+    const isCombo = legs.length > 0;
+    const terms = describeTraded(instrument);
+    const entry: TradedEntry = {
+      terms,
+      tape: isCombo ? comboTape : tape,
+      isCombo,
+      mark: (atMs) => (isCombo ? comboMark(marks, legs, instrument.tickSize, atMs) : marks.mark(terms, atMs)),
+      random: createSeededRandom(namedSeed(seed, `${instrument.name} live`)),
+      direction: 0,
     };
-  };
-  const bookOf = (instrument: SimulatedInstrument): Book => {
-    const book = books.get(instrument.name) ?? { live: startWalk(instrument, "live"), past: undefined };
-    books.set(instrument.name, book);
-    return book;
+    entries.set(instrument.name, entry);
+    return entry;
   };
   return {
-    markPrice: (instrument) => bookOf(instrument).live.mark,
-    trades(instrument) {
-      const book = bookOf(instrument);
-      book.past ??= walkThePast(startWalk(instrument, "past"), instrument, startMs);
-      return [...book.past, ...book.live.trades];
+    ...createPublicTrades({ venue, entryOf }),
+    venue,
+    seed,
+    startMs,
+    terms: (instrument) => entryOf(instrument).terms,
+    markPrice: (instrument, atMs = marketMs()) => entryOf(instrument).mark(atMs),
+    band(instrument) {
+      const { terms, mark } = entryOf(instrument);
+      const atMs = marketMs();
+      return bandAround(terms, mark(atMs), marks.underlying(terms, atMs));
     },
-    trade(instrument, nowMs, terms) {
-      const book = bookOf(instrument);
-      const { live } = book;
-      const trade = makeTrade(live, instrument, {
-        timestamp: Math.max(nowMs, live.trades.at(-1)?.timestamp ?? 0),
-        terms,
-      });
-      live.trades.push(trade);
-      if (live.trades.length > MAX_TRADES) {
-        book.past = [];
-        live.trades.splice(0, MAX_TRADES / 6);
+    depth(instrument, levels) {
+      const { terms, mark, isCombo } = entryOf(instrument);
+      if (!isCombo) {
+        venue.catchUp([instrument.name]);
+        return venue.books.depth(instrument.name, levels);
       }
-      return trade;
+      const atMs = marketMs();
+      const { bids, asks } = ladderAround(seed, terms, mark(atMs), atMs);
+      return { changeId: Math.floor(atMs / SECOND_MS), bids: bids.slice(0, levels), asks: asks.slice(0, levels) };
+    },
+    lastPrice(instrument) {
+      const { terms, tape: own } = entryOf(instrument);
+      return fromSteps(own.last(terms, nowMs()).price, terms.tick);
+    },
+    day(instrument) {
+      const { terms, tape: own } = entryOf(instrument);
+      return own.day(terms, marketMs(), nowMs());
+    },
+    candles(instrument, lengthMs, fromMs, untilMs) {
+      const { terms, tape: own } = entryOf(instrument);
+      const endMs = Math.floor(untilMs / lengthMs) * lengthMs + lengthMs - 1;
+      return own.candles(terms, lengthMs, Math.max(fromMs, startMs - CHARTED_MS), Math.min(endMs, nowMs()));
     },
   };
-}
-
-function walkThePast(walk: Walk, instrument: SimulatedInstrument, startMs: number): readonly SimulatedTrade[] {
-  const count = historyLength(instrument);
-  const longestGapMs = Math.ceil((12 * 3_600_000) / count);
-  const gaps = Array.from({ length: count }, () => randomInteger(walk.random, 20, longestGapMs));
-  let timestamp = startMs - gaps.reduce((sum, gap) => sum + gap, 0);
-  for (const gap of gaps) {
-    walk.trades.push(makeTrade(walk, instrument, { timestamp, terms: undefined }));
-    timestamp += gap;
-  }
-  return walk.trades;
-}
-
-interface TradeMoment {
-  readonly timestamp: number;
-  readonly terms: TradeTerms | undefined;
-}
-
-function makeTrade(walk: Walk, instrument: SimulatedInstrument, { timestamp, terms }: TradeMoment): SimulatedTrade {
-  const { random } = walk;
-  move(walk, instrument);
-  const previous = walk.trades.at(-1)?.price ?? instrument.startPrice;
-  const price =
-    terms?.price ?? roundTo(walk.mark + randomInteger(random, -2, 2) * instrument.tickSize, instrument.tickSize);
-  const amount = terms?.amount ?? roundTo(instrument.lot * randomInteger(random, 1, 40), instrument.lot);
-  const sequence = walk.sequence++;
-  return {
-    trade_seq: sequence,
-    trade_id: `${instrument.idPrefix}${numberOf(walk, sequence, terms)}`,
-    timestamp,
-    tick_direction: tickDirection(walk, price - previous),
-    price: Math.max(price, instrument.kind === "future_combo" ? -Infinity : instrument.tickSize),
-    mark_price: roundTo(walk.mark, instrument.tickSize / 10),
-    ...(instrument.volatility === undefined ? {} : { iv: roundTo(instrument.volatility + random() - 0.5, 0.01) }),
-    instrument_name: instrument.name,
-    index_price: roundTo(
-      instrument.indexPrice * (1 + (random() - 0.5) / 500),
-      instrument.indexPrice > 100 ? 0.01 : 0.00001,
-    ),
-    direction: terms?.direction ?? (random() < 0.5 ? "buy" : "sell"),
-    amount,
-    contracts: Number((amount / instrument.contractSize).toPrecision(12)),
-    ...(terms === undefined ? rarities(instrument, sequence) : terms.marks),
-  };
-}
-
-/** Returns the number in a trade's ID. */
-function numberOf({ idBase }: Walk, sequence: number, terms: TradeTerms | undefined): number {
-  return terms?.tradeId ?? idBase + sequence;
-}
-
-/** Returns the tick direction: 0 plus, 1 zero-plus, 2 minus, 3 zero-minus. */
-function tickDirection(walk: Walk, difference: number): number {
-  if (difference === 0) return walk.lastTick === "plus" ? 1 : 3;
-  walk.lastTick = difference > 0 ? "plus" : "minus";
-  return difference > 0 ? 0 : 2;
-}
-
-/** Moves the mark. It is drawn back to its beginning so that a long run stays in sight. */
-function move(walk: Walk, instrument: SimulatedInstrument): void {
-  const step = Math.max(instrument.tickSize, Math.abs(instrument.startPrice) * 0.0004);
-  const pull = (instrument.startPrice - walk.mark) * 0.01;
-  const mark = roundTo(walk.mark + pull + (walk.random() - 0.5) * 2 * step, instrument.tickSize);
-  walk.mark = instrument.kind === "future_combo" ? mark : Math.max(mark, instrument.tickSize);
-}
-
-/** Returns the members that only some trades carry. */
-function rarities(instrument: SimulatedInstrument, sequence: number): Partial<SimulatedTrade> {
-  if (instrument.kind === "future" && sequence % 211 === 0) return { liquidation: sequence % 2 === 0 ? "T" : "M" };
-  if (instrument.kind !== "option") return {};
-  switch (sequence % 13) {
-    case 0:
-      return { block_trade_id: `BLOCK-${280_000 + (sequence % 4000)}`, block_trade_leg_count: 2 };
-    case 5:
-      return {
-        block_trade_id: `BLOCK-${284_000 + (sequence % 4000)}`,
-        block_trade_leg_count: 2,
-        block_rfq_id: 1000 + (sequence % 900),
-      };
-    case 9:
-      return {
-        combo_id: `${instrument.currencies[0] ?? ""}-STRG-26MAR27-72000_112000`,
-        combo_trade_id: 7_100_000 + sequence,
-      };
-    default:
-      return {};
-  }
 }

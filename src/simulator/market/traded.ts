@@ -18,12 +18,22 @@ const MAX_LOTS = 10_000_000;
 
 /** Returns an instrument as the exchange trades it; undefined for a combo, whose legs the exchange does not know. */
 export function tradedInstrument(instrument: SimulatedInstrument): TradedInstrument | undefined {
-  const { name, kind, isDecimal, tickSize, lot, contractSize } = instrument;
-  if (kind === "future_combo" || kind === "option_combo") return undefined;
+  return instrument.kind.endsWith("_combo") ? undefined : describeTraded(instrument);
+}
+
+/** Returns the terms of an instrument, of a combo too. */
+export function describeTraded({
+  name,
+  kind,
+  isDecimal,
+  tickSize,
+  lot,
+  contractSize,
+}: SimulatedInstrument): TradedInstrument {
   const [pair = "", , strike = "", right] = name.split("-");
   const [base = "", quote = "USD"] = pair.split("_");
   // An inverse option is priced in its coin, an inverse future in USD; both are settled in the coin.
-  const quoteCurrency = kind === "option" && !isDecimal ? base : quote;
+  const quoteCurrency = kind.startsWith("option") && !isDecimal ? base : quote;
   return {
     name,
     kind,

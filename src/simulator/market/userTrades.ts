@@ -2,7 +2,7 @@ import { numberOf } from "../../exchange/ledger/money.ts";
 import type { AccountTrade } from "../../exchange/ledger/state.ts";
 import type { SimulatedLeg } from "./blockTrades.ts";
 import { feeCurrency, TAKER_COMMISSION, type SimulatedInstrument } from "./instruments.ts";
-import type { SimulatedTrade } from "./market.ts";
+import type { SimulatedTrade } from "./publicTrades.ts";
 import type { WorldOrder } from "./orders.ts";
 
 /** A trade of the account, with the exchange's names: of an order that was filled, or within a block trade. */

@@ -1,11 +1,12 @@
 import type { Clock, Random } from "../../base/clock.ts";
 import type { Fact } from "../../exchange/facts.ts";
 import type { VisibleLevel } from "../../exchange/book/book.ts";
-import type { Side, TradedInstrument } from "../../exchange/instrument.ts";
+import type { ExchangeTrade, Side, TradedInstrument } from "../../exchange/instrument.ts";
 import { createExchangeLedger, type ExchangeLedger } from "../../exchange/ledger/ledger.ts";
 import type { AccountTrade } from "../../exchange/ledger/state.ts";
 import { SECOND_MS } from "../../exchange/market/calendar.ts";
 import { createExchangeMarket, marketPrices, type ExchangeMarket } from "../../exchange/market/market.ts";
+import type { Print } from "../../exchange/market/tape.ts";
 import { passTime } from "../../exchange/market/passTime.ts";
 import type { EnginePorts } from "../../exchange/orders/desk.ts";
 import { createEngine, type Engine, type EngineOutcome, type OutsideTrade } from "../../exchange/orders/engine.ts";
@@ -24,7 +25,9 @@ export interface Venue {
   readonly market: ExchangeMarket;
   /** The books, for reading. What changes them goes through `operate`. */
   readonly books: Pick<Engine, "find" | "findByLabel" | "open" | "depth" | "best" | "prices">;
-  /** The moment whose prices hold, in ms since the epoch: now, or since when the market stands still. */
+  /** The time until which everything has happened, in ms since the epoch. */
+  readonly nowMs: number;
+  /** The moment whose prices hold: `nowMs`, or since when the market stands still. */
   readonly marketMs: number;
   /** Returns an instrument as it is traded; undefined for a combo, and where there is none. */
   instrument(name: string): TradedInstrument | undefined;
@@ -37,6 +40,8 @@ export interface Venue {
   restore(name: string): void;
   /** Lets happen what is due by now: funding, settlement, delivery; and prices and quotes of these instruments. */
   catchUp(names: Iterable<string>): void;
+  /** Returns what the tape has of a trade that was made here; undefined before it is on the tape. */
+  print(trade: ExchangeTrade): Print | undefined;
   /** Makes the prices of the market stand still, or go on with the time of now. */
   setStill(isStill: boolean): void;
 }
@@ -76,8 +81,8 @@ export function createVenue(ports: VenuePorts): Venue {
     if (instrument !== undefined) traded.set(name, instrument);
   }
   const market = createExchangeMarket({ seed, startMs, coins: COINS });
-  const time = { nowMs: startMs, passedMs: startMs, stillSinceMs: undefined as number | undefined };
-  const marketMs = (): number => time.stillSinceMs ?? time.nowMs;
+  const time = { nowMs: startMs, passedMs: startMs };
+  const marketMs = (): number => market.pauses.heldAt(time.nowMs);
   /** The moment whose prices the ledger sees; while time is made to pass it is in the past. */
   let pricesMs = startMs;
   const ledger = createExchangeLedger({
@@ -102,11 +107,12 @@ export function createVenue(ports: VenuePorts): Venue {
   });
   for (const instrument of traded.values()) engine.add(instrument);
 
+  const prints = new WeakMap<ExchangeTrade, Print>();
   const announce = (facts: readonly Fact[]): void => {
     for (const fact of facts) {
       if (fact.kind === "trade") {
         const { instrument: name, price, amount, atMs, direction } = fact.trade;
-        market.tape.record(mustFind(name), { atMs, price, amount, direction });
+        prints.set(fact.trade, market.tape.record(mustFind(name), { atMs, price, amount, direction }));
       } else if (fact.kind !== "book" && fact.order.account !== MARKET_ACCOUNT) {
         const { account, instrument: name } = fact.order;
         for (const currency of currenciesIn(mustFind(name))) onAccountChange(account, currency);
@@ -158,6 +164,9 @@ export function createVenue(ports: VenuePorts): Venue {
     ledger,
     market,
     books: engine,
+    get nowMs() {
+      return time.nowMs;
+    },
     get marketMs() {
       return marketMs();
     },
@@ -182,9 +191,11 @@ export function createVenue(ports: VenuePorts): Venue {
       pass();
       for (const name of names) quote(name);
     },
+    print: (trade) => prints.get(trade),
     setStill(isStill) {
       pass();
-      time.stillSinceMs = isStill ? marketMs() : undefined;
+      if (isStill) market.pauses.begin(time.nowMs);
+      else market.pauses.end(time.nowMs);
     },
   };
 }

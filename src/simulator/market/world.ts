@@ -1,12 +1,13 @@
 import type { Clock, Random } from "../../base/clock.ts";
 import { numberOf } from "../../exchange/ledger/money.ts";
 import type { AccountTrade } from "../../exchange/ledger/state.ts";
-import { fromSteps, roundToSteps } from "../../exchange/units.ts";
+import { roundToSteps } from "../../exchange/units.ts";
 import { refusal } from "../text/errors.ts";
 import { INSTRUMENTS, type SimulatedInstrument } from "./instruments.ts";
 import { roundTo } from "../text/json.ts";
 import { createBookOrders, type BookOrders } from "./bookOrders.ts";
-import { createMarket, type Market, type SimulatedTrade } from "./market.ts";
+import type { Market } from "./market.ts";
+import type { SimulatedTrade } from "./publicTrades.ts";
 import { createOrderBook, type OrderBook } from "./orderBook.ts";
 import {
   createOrder,
@@ -97,8 +98,7 @@ export interface WorldPorts {
   readonly id: number;
   readonly venue: Venue;
   readonly seed: number;
-  /** The market that another account trades in too; a separate one when left out. */
-  readonly market?: Market;
+  readonly market: Market;
   /**
    * An offset that keeps identifiers of orders apart from those of other accounts: an exchange issues each of them
    * once.
@@ -113,7 +113,6 @@ export interface WorldPorts {
 
 interface State extends WorldPorts {
   readonly instruments: ReadonlyMap<string, SimulatedInstrument>;
-  readonly market: Market;
   readonly book: OrderBook;
   readonly books: BookOrders;
   readonly ids: OrderIds;
@@ -123,14 +122,13 @@ interface State extends WorldPorts {
 /** Makes an empty world: instruments and markets, no orders. */
 export function createWorld(ports: WorldPorts): World {
   const instruments = INSTRUMENTS;
-  const market = ports.market ?? createMarket(ports.seed, ports.clock.now());
+  const { market } = ports;
   const book = createOrderBook();
   const { venue, onOrder } = ports;
   const books = createBookOrders({ venue, account: String(ports.id), instruments, onOrder });
   const state: State = {
     ...ports,
     instruments,
-    market,
     book,
     books,
     ids: createOrderIds(createSeededRandom(ports.seed), ports.idOffset ?? 0),
@@ -171,21 +169,10 @@ export function createWorld(ports: WorldPorts): World {
       const order = book.find(id);
       return order === undefined ? books.fire(id) : fire(state, order);
     },
-    announceTrade({ trade: { instrument: name, tradeId, atMs, direction, price, amount }, markPrice, indexPrice }) {
-      const instrument = instruments.get(name);
-      const traded = venue.instrument(name);
-      if (instrument === undefined || traded === undefined) return undefined;
-      const made = market.trade(instrument, atMs, {
-        tradeId,
-        direction,
-        price: fromSteps(price, traded.tick),
-        amount: fromSteps(amount, traded.lot),
-        marks: {
-          mark_price: roundTo(numberOf(markPrice), instrument.tickSize / 10),
-          index_price: numberOf(indexPrice),
-        },
-      });
-      ports.onTrade(made, instrument);
+    announceTrade({ trade }) {
+      const instrument = instruments.get(trade.instrument);
+      const made = market.publicTrade(trade);
+      if (instrument !== undefined && made !== undefined) ports.onTrade(made, instrument);
       return made;
     },
     traded(booked, made) {

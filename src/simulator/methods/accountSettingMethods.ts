@@ -10,8 +10,7 @@ type AccountSettingMethod =
   | "private/get_email_language"
   | "private/set_email_language"
   | "private/set_self_trading_config"
-  | "private/get_new_announcements"
-  | "public/get_announcements";
+  | "private/get_new_announcements";
 
 const DEFAULT_ENTRIES = 20;
 
@@ -50,7 +49,6 @@ export function accountSettingMethods({
       return writeJson("ok");
     },
     "private/get_new_announcements": () => "[]",
-    "public/get_announcements": () => "[]",
   };
 }
 

@@ -7,19 +7,39 @@ import {
   type SimulatedQuote,
   type BlockRfqs,
 } from "../market/blockRfqs.ts";
+import { rfqTradeText } from "../market/blockTrades.ts";
 import { isCurrency } from "../market/currencies.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
-import { writeJson, type Json } from "../text/json.ts";
+import { writeJson } from "../text/json.ts";
 
 type BlockRfqMethod = Extract<
   keyof MethodHandlers,
   `private/${string}block_rfq_quote${string}` | "private/get_block_rfqs" | "public/get_block_rfq_trades"
 >;
 
-/** Makes the methods for Block RFQs and quotes for them. */
-export function blockRfqHandlers({ blockRfqs, detailedForm }: HandlerPorts): Pick<MethodHandlers, BlockRfqMethod> {
+/** How many trades of Block RFQs are returned where no number is asked for. */
+const DEFAULT_TRADES = 20;
+
+/** Makes the methods for Block RFQs, quotes for them, and their trades. */
+export function blockRfqHandlers({
+  blockRfqs,
+  blockTrades,
+  detailedForm,
+}: HandlerPorts): Required<Pick<MethodHandlers, BlockRfqMethod>> {
   return {
+    "public/get_block_rfq_trades": ({ params: { currency, count = DEFAULT_TRADES, continuation = "0" } }) => {
+      if (currency !== "any" && !isCurrency(currency)) throw invalidParam("currency", "invalid currency");
+      const first = Number(continuation);
+      if (!Number.isInteger(first) || first < 0) throw invalidParam("continuation", "invalid continuation");
+      const all = blockTrades
+        .select({ currency: currency === "any" ? undefined : currency, count: Infinity })
+        .map(rfqTradeText)
+        .filter((text) => text !== undefined);
+      const until = first + count;
+      const next = until < all.length ? `,"continuation":"${until}"` : "";
+      return `{"block_rfqs":[${all.slice(first, until).join(",")}]${next}}`;
+    },
     "private/cancel_all_block_rfq_quotes": ({ params }) => {
       const chosen = blockRfqs
         .openQuotes()
@@ -59,15 +79,6 @@ export function blockRfqHandlers({ blockRfqs, detailedForm }: HandlerPorts): Pic
       const changes = { amount, ...(price === undefined ? {} : { price }) };
       return simulatedQuoteText(blockRfqs.edit(quoteIdOf(blockRfqs, params), changes));
     },
-    "public/get_block_rfq_trades": ({ params: { currency, count = 20, continuation } }) => {
-      if (currency !== "any" && !isCurrency(currency)) throw invalidParam("currency", "invalid currency");
-      const traded = [...blockRfqs.rfqs()]
-        .filter((rfq) => rfq.trades !== undefined && (currency === "any" || rfqCurrency(rfq) === currency))
-        .sort((one, other) => other.creation_timestamp - one.creation_timestamp);
-      const start = Number(continuation ?? 0) || 0;
-      const next = start + count < traded.length ? String(start + count) : null;
-      return writeJson({ block_rfqs: traded.slice(start, start + count).map(tradeMembers), continuation: next });
-    },
     "private/get_block_rfq_quotes": ({ params }) => {
       const { block_rfq_id: rfqId, label, block_rfq_quote_id: id } = params;
       const chosen = blockRfqs
@@ -93,24 +104,6 @@ function quoteIdOf(
   const found = id ?? blockRfqs.openQuotes().find(isMeant)?.block_rfq_quote_id;
   if (found === undefined) throw refusal(10004);
   return found;
-}
-
-/** Returns what everybody is told of a Block RFQ that was traded. */
-function tradeMembers(rfq: SimulatedBlockRfq): { readonly [name: string]: Json | undefined } {
-  const [first] = rfq.trades ?? [];
-  return {
-    id: rfq.block_rfq_id,
-    timestamp: rfq.creation_timestamp,
-    direction: first?.direction,
-    amount: rfq.amount,
-    mark_price: rfq.mark_price,
-    legs: rfq.legs,
-    combo_id: rfq.combo_id,
-    hedge: rfq.hedge,
-    trades: rfq.trades?.map(({ direction, price, amount, hedge_amount }) => ({
-      ...{ direction, price, amount, hedge_amount },
-    })),
-  };
 }
 
 function batchesText(ended: readonly SimulatedQuote[], failed: readonly SimulatedQuote[]): string {

@@ -1,62 +1,41 @@
-import { comboLegs, isActiveCombo } from "../market/combos.ts";
-import { isCurrency } from "../market/currencies.ts";
-import { expiryOf } from "../market/expiries.ts";
-import type { SimulatedInstrument } from "../market/instruments.ts";
+import { comboLegs } from "../market/combos.ts";
+import { isExpired } from "../market/figures.ts";
+import { CREATED_MS_BEFORE, instrumentId, type SimulatedInstrument } from "../market/instruments.ts";
 import type { Venue } from "../market/venue.ts";
-import type { WireMembers } from "../accounts/positions.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import { roundTo, writeJson } from "../text/json.ts";
+import type { Figures } from "../market/figures.ts";
 import type { Call, HandlerPorts, MethodHandlers } from "./handlers.ts";
+import { instrumentsOf } from "./marketMethods.ts";
 
-type ComboMethod = "public/get_combos" | "public/get_combo_ids" | "public/get_combo_details" | "private/get_leg_prices";
+type ComboMethod = `public/get_combo${"s" | "_ids" | "_details"}` | "private/get_leg_prices";
 
-const DAY_MS = 86_400_000;
-/** The age of the combos, and their first ID. Nothing depends on either. */
-const AGE_MS = 30 * DAY_MS;
-const FIRST_ID = 520_000;
-
-/** Makes the methods for combos: which there are, and what their legs cost. */
-export function comboHandlers({ clock, world, venue }: HandlerPorts): Pick<MethodHandlers, ComboMethod> {
-  const combos = [...world.instruments.values()].filter(({ kind }) => kind.endsWith("_combo"));
-  const inCurrency = (currency: string): SimulatedInstrument[] => {
-    if (currency !== "any" && !isCurrency(currency)) throw invalidParam("currency", "invalid currency");
-    return combos.filter(({ currencies }) => currency === "any" || currencies.includes(currency));
-  };
-  const startMs = clock.now();
-  const members = (combo: SimulatedInstrument): WireMembers => {
-    const nowMs = clock.now();
-    const isActive = isActiveCombo(combo, nowMs);
-    return {
-      id: combo.name,
-      instrument_id: FIRST_ID + combos.indexOf(combo),
-      state: isActive ? "active" : "inactive",
-      state_timestamp: isActive ? startMs - AGE_MS : (expiryOf(combo.name) ?? nowMs),
-      creation_timestamp: startMs - AGE_MS,
-      legs: comboLegs(combo.name).map(({ instrument_name, amount }) => ({ instrument_name, amount })),
-    };
-  };
+/** Makes the methods for combos: those that are listed, and what legs cost. Nobody can make others. */
+export function comboHandlers({ world, venue }: HandlerPorts): Required<Pick<MethodHandlers, ComboMethod>> {
+  const { instruments, market } = world;
+  const stateOf = (combo: SimulatedInstrument): "active" | "inactive" =>
+    isExpired(market, combo) ? "inactive" : "active";
+  const describe = (combo: SimulatedInstrument): Figures => ({
+    id: combo.name,
+    instrument_id: instrumentId(combo),
+    state: stateOf(combo),
+    state_timestamp: market.startMs - CREATED_MS_BEFORE,
+    creation_timestamp: market.startMs - CREATED_MS_BEFORE,
+    legs: comboLegs(combo).map(({ instrument, amount }) => ({ instrument_name: instrument.name, amount })),
+  });
+  const combosOf = (currency: string): SimulatedInstrument[] => instrumentsOf(instruments, { currency, kind: "combo" });
   return {
-    "public/get_combos": ({ params: { currency } }) =>
+    "public/get_combos": ({ params }) => writeJson(combosOf(params.currency).map(describe)),
+    "public/get_combo_ids": ({ params }) =>
       writeJson(
-        inCurrency(currency)
-          .filter((combo) => isActiveCombo(combo, clock.now()))
-          .map(members),
-      ),
-    "public/get_combo_ids": ({ params: { currency, state } }) => {
-      if (state !== undefined && state !== "active" && state !== "inactive")
-        throw invalidParam("state", "invalid state");
-      const isWanted = (combo: SimulatedInstrument): boolean =>
-        state === undefined || isActiveCombo(combo, clock.now()) === (state === "active");
-      return writeJson(
-        inCurrency(currency)
-          .filter(isWanted)
+        combosOf(params.currency)
+          .filter((combo) => params.state === undefined || params.state === stateOf(combo))
           .map(({ name }) => name),
-      );
-    },
-    "public/get_combo_details": ({ params: { combo_id: id } }) => {
-      const combo = combos.find(({ name }) => name === id);
-      if (combo === undefined) throw refusal(13_020);
-      return writeJson(members(combo));
+      ),
+    "public/get_combo_details": ({ params }) => {
+      const combo = combosOf("any").find(({ name }) => name === params.combo_id);
+      if (combo === undefined) throw refusal(13020);
+      return writeJson(describe(combo));
     },
     "private/get_leg_prices": ({ params: { legs, price } }) => {
       venue.catchUp([]);
@@ -69,7 +48,7 @@ export function comboHandlers({ clock, world, venue }: HandlerPorts): Pick<Metho
  * Returns prices of legs that add up to the price of the structure: the mark prices, and for the first leg what is
  * left. How the exchange spreads it is not documented.
  */
-function legPrices(venue: Venue, asked: Call<"private/get_leg_prices">["params"]["legs"], price: number): WireMembers {
+function legPrices(venue: Venue, asked: Call<"private/get_leg_prices">["params"]["legs"], price: number): Figures {
   const { marks } = venue.market;
   const legs = asked.map(({ instrument_name: name = "", amount = 0, direction }) => {
     const instrument = venue.instrument(name);

@@ -2,68 +2,122 @@ import { currenciesText, isCurrency } from "../market/currencies.ts";
 import { expiryOf } from "../market/expiries.ts";
 import { invalidParam } from "../text/errors.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
-import { MAKER_COMMISSION, TAKER_COMMISSION, type SimulatedInstrument } from "../market/instruments.ts";
+import {
+  CREATED_MS_BEFORE,
+  instrumentId,
+  INSTRUMENTS,
+  MAKER_COMMISSION,
+  TAKER_COMMISSION,
+  type SimulatedInstrument,
+} from "../market/instruments.ts";
+import { expirationName } from "../../exchange/market/calendar.ts";
+import { roundDecimals } from "../../exchange/market/indexPath.ts";
+import { isExpired, volumesOf, type Figures } from "../market/figures.ts";
+import type { Market } from "../market/market.ts";
+import { instrumentOf, instrumentsOf } from "./marketMethods.ts";
 import { writeJson } from "../text/json.ts";
 
-/** Makes the methods for instruments, their currencies, and the indexes that prices come from. */
-export function instrumentMethods({
-  clock,
-  world,
-}: HandlerPorts): Pick<
-  MethodHandlers,
-  | "public/get_instruments"
+type InstrumentMethod =
+  | `public/get_instrument${"" | "s"}`
   | "public/get_currencies"
-  | "public/get_index_price_names"
-  | "public/get_supported_index_names"
-> {
+  | "public/get_contract_size"
+  | "public/get_expirations"
+  | "public/get_trade_volumes";
+
+/** Makes the methods for instruments and their currencies. */
+export function instrumentMethods({ world }: HandlerPorts): Required<Pick<MethodHandlers, InstrumentMethod>> {
+  const { instruments, market } = world;
   return {
     "public/get_instruments": ({ params }) => {
-      const { currency = "any", kind: wanted } = params;
-      if (currency !== "any" && !isCurrency(currency)) throw invalidParam("currency", "invalid currency");
-      const chosen = [...world.instruments.values()].filter(
-        ({ kind, currencies }) =>
-          (wanted === undefined || kind === wanted) && (currency === "any" || currencies.includes(currency)),
-      );
-      return params.expired === true
-        ? "[]"
-        : `[${chosen.map((instrument) => instrumentText(instrument, clock.now())).join(",")}]`;
-    },
-    "public/get_currencies": currenciesText,
-    "public/get_index_price_names": ({ params }) => {
-      if (params.extended !== true) return writeJson(INDEX_NAMES);
+      const { currency = "any", kind, expired = false } = params;
       return writeJson(
-        INDEX_NAMES.map((name) => ({
-          name,
-          future_combo_enabled: name.endsWith("_usd"),
-          option_combo_enabled: name.endsWith("_usd"),
-        })),
+        instrumentsOf(instruments, { currency, kind })
+          .filter((each) => isExpired(market, each) === expired)
+          .map((each) => describeInstrument(market, each)),
       );
     },
-    "public/get_supported_index_names": () => writeJson(INDEX_NAMES),
+    "public/get_instrument": ({ params }) => {
+      return writeJson(describeInstrument(market, instrumentOf(instruments, params.instrument_name)));
+    },
+    "public/get_contract_size": ({ params }) =>
+      writeJson({ contract_size: instrumentOf(instruments, params.instrument_name).contractSize }),
+    "public/get_currencies": currenciesText,
+    "public/get_expirations": ({ params: { currency, kind, currency_pair } }) => {
+      const listed = [...instruments.values()].filter(
+        (each) =>
+          !isExpired(market, each) && (currency_pair === undefined || market.terms(each).indexName === currency_pair),
+      );
+      const ofCurrency = (name: string): Figures | string[] =>
+        expirationsOf(
+          listed.filter(({ currencies }) => name === "any" || currencies.includes(name)),
+          kind,
+        );
+      if (currency !== "grouped") {
+        if (currency !== "any" && !isCurrency(currency)) throw invalidParam("currency", "invalid currency");
+        return writeJson(ofCurrency(currency));
+      }
+      const names = new Set(listed.filter(isExpiring).flatMap(({ currencies }) => currencies));
+      return writeJson(Object.fromEntries([...names].map((name) => [name.toLowerCase(), ofCurrency(name)])));
+    },
+    "public/get_trade_volumes": () =>
+      writeJson(["BTC", "ETH", "USDC"].map((currency) => tradeVolumes(market, currency))),
   };
 }
 
-const INDEX_NAMES = [
-  "btc_usd",
-  "eth_usd",
-  "btc_usdc",
-  "eth_usdc",
-  "sol_usdc",
-  "xrp_usdc",
-  "btc_usdt",
-  "btc_eurr",
-  "eth_btc",
-];
+function isExpiring({ kind }: SimulatedInstrument): boolean {
+  return kind === "future" || kind === "option";
+}
+
+/** Returns the names of the expirations of one kind, or of both by kind. */
+function expirationsOf(listed: readonly SimulatedInstrument[], kind: string): Figures | string[] {
+  const ofKind = (wanted: "future" | "option"): string[] => {
+    const chosen = listed.filter((each) => each.kind === wanted);
+    const dates = new Set(chosen.map(({ name }) => expiryOf(name)).filter((expiry) => expiry !== undefined));
+    const names = [...dates].sort((one, other) => one - other).map(expirationName);
+    return chosen.some(({ name }) => name.endsWith("-PERPETUAL")) ? [...names, "PERPETUAL"] : names;
+  };
+  switch (kind) {
+    case "any":
+      return { future: ofKind("future"), option: ofKind("option") };
+    case "future":
+    case "option":
+      return ofKind(kind);
+    default:
+      throw invalidParam("kind", "wrong kind");
+  }
+}
+
+/**
+ * Returns what was traded in the last 24 hours in a currency, in units of the base currency. The volumes of a week and
+ * of a month, which the exchange adds on request, are not remembered.
+ */
+function tradeVolumes(market: Market, currency: string): Figures {
+  const over = (kind: "future" | "option" | "spot", end = ""): number => {
+    const chosen = instrumentsOf(INSTRUMENTS, { currency, kind }).filter(({ name }) => name.endsWith(end));
+    const volumes = chosen.map((each) => volumesOf(market, each, market.day(each)).volume);
+    const sum = volumes.reduce((all, volume) => all + volume, 0);
+    return roundDecimals(sum, 8);
+  };
+  return {
+    currency,
+    calls_volume: over("option", "-C"),
+    puts_volume: over("option", "-P"),
+    futures_volume: over("future"),
+    spot_volume: over("spot"),
+  };
+}
 
 const PERPETUAL_EXPIRY_MS = 32_503_708_800_000;
 
-function instrumentText(instrument: SimulatedInstrument, nowMs: number): string {
+function describeInstrument(market: Market, instrument: SimulatedInstrument): Figures {
   const { name, kind, isDecimal, tickSize, lot, contractSize } = instrument;
   const [base = "", quote = "USD"] = (name.split("-")[0] ?? "").split("_");
   const optionSide = kind === "option" ? (name.endsWith("-C") ? "call" : "put") : undefined;
   const isPerpetual = name.endsWith("-PERPETUAL");
-  return writeJson({
-    instrument_name: name,
+  const isOver = isExpired(market, instrument);
+  return {
+    instrument_name: instrument.name,
+    instrument_id: instrumentId(instrument),
     instrument_type: isDecimal ? "linear" : "reversed",
     kind,
     ...currenciesOf(instrument, base, quote),
@@ -81,11 +135,11 @@ function instrumentText(instrument: SimulatedInstrument, nowMs: number): string 
     block_trade_commission: 0.00025,
     maker_commission: MAKER_COMMISSION,
     taker_commission: TAKER_COMMISSION,
-    is_active: true,
-    state: "open",
-    creation_timestamp: nowMs - 90 * 86_400_000,
+    is_active: !isOver,
+    state: isOver ? "delivered" : "open",
+    creation_timestamp: market.startMs - CREATED_MS_BEFORE,
     ...(kind === "spot" ? {} : { expiration_timestamp: expiryOf(name) ?? PERPETUAL_EXPIRY_MS }),
-  });
+  };
 }
 
 /**

@@ -1,34 +1,109 @@
 import type { ParamsOf } from "../../catalogue/index.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
-import type { SimulatedInstrument } from "../market/instruments.ts";
-import { tradeText, type SimulatedTrade } from "../market/market.ts";
+import { isOfKind, type Kind, type SimulatedInstrument } from "../market/instruments.ts";
+import type { Market } from "../market/market.ts";
+import { tradeText, type SimulatedTrade } from "../market/publicTrades.ts";
+import { isCurrency } from "../market/currencies.ts";
+import type { TradeRange } from "../market/tradeSearch.ts";
 
 const DEFAULT_COUNT = 10;
 
+type TradeMethod = `public/get_last_trades_by_${"instrument" | "currency"}${"" | "_and_time"}`;
+
 /** Makes the methods for public trades. */
-export function marketHandlers({
-  world,
-}: HandlerPorts): Pick<MethodHandlers, `public/get_last_trades_by_instrument${"" | "_and_time"}`> {
-  const respond = (params: TradeParams): string => {
-    const instrument = instrumentOf(world.instruments, params.instrument_name);
-    const matching = world.market.trades(instrument).filter((trade) => isWithin(trade, params));
-    const trades = select(matching, params);
-    return `{"trades":[${trades.map((trade) => tradeText(trade, instrument)).join(",")}],"has_more":${String(matching.length > trades.length)}}`;
+export function marketHandlers({ world }: HandlerPorts): Required<Pick<MethodHandlers, TradeMethod>> {
+  const { instruments, market } = world;
+  const ofInstrument = (params: TradeParams): string => {
+    const instrument = instrumentOf(instruments, params.instrument_name);
+    const { found, hasMore } = market.trades(instrument, rangeOf(params));
+    const texts = found.map((trade) => tradeText(trade, instrument));
+    return pageText(texts, params, hasMore);
   };
   return {
-    "public/get_last_trades_by_instrument": ({ params }) => respond(params),
-    "public/get_last_trades_by_instrument_and_time": ({ params }) => respond(params),
+    "public/get_last_trades_by_instrument": ({ params }) => ofInstrument(params),
+    "public/get_last_trades_by_instrument_and_time": ({ params }) => ofInstrument(params),
+    "public/get_last_trades_by_currency": ({ params }) => tradesOfCurrency(market, instruments, params),
+    "public/get_last_trades_by_currency_and_time": ({ params }) => tradesOfCurrency(market, instruments, params),
   };
 }
 
+type CurrencyParams = ParamsOf<"public/get_last_trades_by_currency">;
+
+/** Returns trades of several instruments in the order of their time, and of their ids where that is the same. */
+function tradesOfCurrency(market: Market, instruments: Instruments, params: CurrencyParams): string {
+  const [start, end] = [boundOf(market, "start_id", params.start_id), boundOf(market, "end_id", params.end_id)];
+  const { start_timestamp = start?.timestamp, end_timestamp = end?.timestamp } = params;
+  const { sorting = "default" } = params;
+  if (sorting !== "default" && sorting !== "asc" && sorting !== "desc") throw invalidParam("sorting", "wrong sorting");
+  const given: Selection = { start_timestamp, end_timestamp, count: params.count, sorting };
+  const range = rangeOf(given);
+  const pages = instrumentsOf(instruments, params).map((instrument) => ({
+    instrument,
+    ...market.trades(instrument, range),
+  }));
+  const trades = pages
+    .flatMap(({ instrument, found }) => found.map((trade) => ({ trade, instrument })))
+    .filter(
+      ({ trade }) =>
+        (start === undefined || follows(trade, start) >= 0) && (end === undefined || follows(trade, end) <= 0),
+    )
+    .sort((one, other) => follows(one.trade, other.trade));
+  const chosen = range.order === "oldest" ? trades.slice(0, range.count) : trades.slice(-range.count);
+  const texts = chosen.map(({ trade, instrument }) => tradeText(trade, instrument));
+  return pageText(texts, given, trades.length > chosen.length || pages.some(({ hasMore }) => hasMore));
+}
+
+function boundOf(market: Market, param: string, id: string | undefined): SimulatedTrade | undefined {
+  if (id === undefined) return undefined;
+  const trade = market.findTrade(id);
+  if (trade === undefined) throw invalidParam(param, "trade not found");
+  return trade;
+}
+
+/** Returns above 0 where a trade comes after another one in a list of several instruments. */
+function follows(trade: SimulatedTrade, other: SimulatedTrade): number {
+  const numberOf = ({ trade_id }: SimulatedTrade): number => Number(trade_id.slice(trade_id.lastIndexOf("-") + 1));
+  return trade.timestamp - other.timestamp || numberOf(trade) - numberOf(other);
+}
+
+function pageText(texts: readonly string[], params: Selection, hasMore: boolean): string {
+  const sorted = readOrder(params).isAscending ? texts : [...texts].reverse();
+  return `{"trades":[${sorted.join(",")}],"has_more":${String(hasMore)}}`;
+}
+
+function rangeOf(params: Selection): TradeRange {
+  const { count, isFromStart } = readOrder(params);
+  return {
+    fromSeq: params.start_seq,
+    toSeq: params.end_seq,
+    fromMs: params.start_timestamp,
+    toMs: params.end_timestamp,
+    order: isFromStart ? "oldest" : "newest",
+    count,
+  };
+}
+
+type Instruments = ReadonlyMap<string, SimulatedInstrument>;
+
 /** Returns an instrument. An impossible name is a bad parameter; a possible one that does not exist is not found. */
-export function instrumentOf(instruments: ReadonlyMap<string, SimulatedInstrument>, name: string): SimulatedInstrument {
+export function instrumentOf(instruments: Instruments, name: string): SimulatedInstrument {
   const instrument = instruments.get(name);
   if (instrument !== undefined) return instrument;
   throw /^[A-Z0-9]+(_[A-Z0-9]+)?(-[A-Z0-9_]+(d\d+)?)*$/.test(name)
     ? refusal(13020)
     : invalidParam("instrument_name", "wrong format");
+}
+
+/** Returns the instruments of a currency, and of a kind where one is named. `any` names all currencies or kinds. */
+export function instrumentsOf(
+  instruments: Instruments,
+  { currency, kind = "any" }: { readonly currency: string; readonly kind?: string | undefined },
+): SimulatedInstrument[] {
+  if (currency !== "any" && !isCurrency(currency)) throw invalidParam("currency", "invalid currency");
+  return [...instruments.values()].filter(
+    (each) => (currency === "any" || each.currencies.includes(currency)) && isOfKind(each, kind as Kind | "any"),
+  );
 }
 
 type TradeParams = ParamsOf<"public/get_last_trades_by_instrument">;
@@ -47,15 +122,25 @@ export function isWithin(trade: Pick<SimulatedTrade, "trade_seq" | "timestamp">,
   );
 }
 
-/**
- * Returns the selected trades. With a start these are the trades from there on, the earliest first; without a start the
- * latest, the newest first. `sorting` reverses the list; `desc` with a start begins at the end of the range.
- */
+/** Returns the selected trades, of those that match in the order of their time. */
 export function select<T>(matching: readonly T[], params: Selection): readonly T[] {
-  const count = params.count ?? DEFAULT_COUNT;
+  const { count, isFromStart, isAscending } = readOrder(params);
+  const chosen = isFromStart ? matching.slice(0, count) : matching.slice(-count);
+  return isAscending ? chosen : chosen.reverse();
+}
+
+/**
+ * Reads which trades are selected, and in which order. With a start these are the trades from there on, the earliest
+ * first; without a start the latest, the newest first. `sorting` reverses the list; `desc` with a start begins at the
+ * end of the range.
+ */
+function readOrder(params: Selection): {
+  readonly count: number;
+  readonly isFromStart: boolean;
+  readonly isAscending: boolean;
+} {
   const hasStart = params.start_seq !== undefined || params.start_timestamp !== undefined;
-  const sorting =
-    params.sorting === undefined || params.sorting === "default" ? (hasStart ? "asc" : "desc") : params.sorting;
-  const chosen = hasStart && sorting === "asc" ? matching.slice(0, count) : matching.slice(-count);
-  return sorting === "asc" ? chosen : chosen.reverse();
+  const sorting = params.sorting ?? "default";
+  const isAscending = sorting === "default" ? hasStart : sorting === "asc";
+  return { count: params.count ?? DEFAULT_COUNT, isFromStart: hasStart && isAscending, isAscending };
 }

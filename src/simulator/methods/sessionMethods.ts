@@ -1,6 +1,7 @@
 import { announcePortfolios } from "../accounts/portfolioEvents.ts";
 import { authenticate } from "../access/authentication.ts";
 import { findChannel } from "../sessions/channels.ts";
+import { findMarketChannel } from "../sessions/marketChannels.ts";
 import type { SimulatedConnection } from "../sessions/connection.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import type { Call, HandlerPorts, MethodHandlers } from "./handlers.ts";
@@ -24,7 +25,6 @@ type SessionMethod = Extract<
   | "private/logout"
   | "public/disable_heartbeat"
   | "public/fork_token"
-  | "public/status"
 >;
 
 /** Makes the methods for signing in, signs of life and subscriptions. */
@@ -65,7 +65,6 @@ export function sessionHandlers(ports: HandlerPorts): Pick<MethodHandlers, Sessi
       connection.outlet.close();
       return writeJson("ok");
     },
-    "public/status": () => writeJson({ locked: "false", locked_indices: [] }),
     ...disconnectMethods(),
     "public/subscribe": ({ params, connection, authorisation }) =>
       subscribe(ports, { connection, authorisation, channels: params.channels, label: undefined }),
@@ -149,7 +148,7 @@ function subscribe(
 ): string {
   if (authorisation === undefined && channels.some((name) => name.endsWith(".raw"))) throw refusal(13778);
   const accepted = [...new Set(channels)]
-    .map((name) => findChannel(name, world.instruments, authorisation?.scope))
+    .map((name) => findMarketChannel(name, world.market) ?? findChannel(name, world.instruments, authorisation?.scope))
     .filter((channel) => channel !== undefined);
   const owner = authorisation?.subject;
   for (const channel of accepted) {

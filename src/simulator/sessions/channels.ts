@@ -4,7 +4,6 @@ import type { SimulatedInstrument } from "../market/instruments.ts";
 /** The subject of a channel. */
 export type Topic =
   | "orders"
-  | "trades"
   | "userTrades"
   | "changes"
   | "mmpTriggers"
@@ -24,10 +23,16 @@ export interface ChannelTopic {
   readonly currencies: readonly string[];
 }
 
+/** Returns the payloads of the next events: all there is at first, then what is new. */
+export type ChannelReader = () => readonly string[];
+
 /** A channel that can be subscribed to. Facts: names and payloads are the exchange's. */
 export interface Channel {
   readonly name: string;
-  readonly carries: Topic;
+  /** The subject of its events; undefined for a channel of the market, which is read. */
+  readonly carries: Topic | undefined;
+  /** Begins to read a channel of the market; undefined for all others. */
+  readonly open?: () => ChannelReader;
   /** The time that events are collected, in ms; 0 sends each at once. */
   readonly intervalMs: number;
   /** Whether a single event comes as a list nevertheless. */
@@ -70,19 +75,18 @@ const SOURCES: readonly Source[] = [
   { prefix: "block_rfq.trades.", carries: "rfqTrades", scopes: [], rest: "currency" },
   { prefix: "block_trade_confirmations.", carries: "confirmations", scopes: ["block_trade:read"], rest: "currency" },
   { prefix: "block_trade_confirmations", carries: "confirmations", scopes: ["block_trade:read"], rest: "nothing" },
-  { prefix: "trades.", carries: "trades", scopes: [], rest: "instruments", isList: true },
 ];
 
 /** The intervals, in ms. No figure is documented for `agg2`; a second is near what was observed. */
-const INTERVALS: ReadonlyMap<string, number> = new Map([
+export const INTERVALS: ReadonlyMap<string, number> = new Map([
   ["raw", 0],
   ["100ms", 100],
   ["agg2", 1000],
 ]);
 
 /**
- * Returns the channel of a name such as `user.orders.ETH-PERPETUAL.raw` or `trades.any.BTC.100ms`. Undefined when there
- * is none, or the granted scope does not open it: the exchange silently leaves both out of its response.
+ * Returns the channel of a name such as `user.orders.ETH-PERPETUAL.raw`, but for those of the market. Undefined when
+ * there is none, or the granted scope does not open it: the exchange silently leaves both out of its response.
  */
 export function findChannel(
   name: string,
@@ -118,7 +122,8 @@ function matcherOf(
   }
 }
 
-function matchInstrument(
+/** Returns what matches one instrument; undefined where there is none of the name. */
+export function matchInstrument(
   name: string,
   instruments: ReadonlyMap<string, SimulatedInstrument>,
 ): Channel["matches"] | undefined {
@@ -127,7 +132,8 @@ function matchInstrument(
 
 const KINDS = ["any", "future", "option", "spot", "future_combo", "option_combo", "combo"];
 
-function matchKind([kind = "", currency = "", ...rest]: readonly string[]): Channel["matches"] | undefined {
+/** Returns what matches instruments of a kind and a currency; undefined where a kind is unknown. */
+export function matchKind([kind = "", currency = "", ...rest]: readonly string[]): Channel["matches"] | undefined {
   if (!KINDS.includes(kind) || currency === "" || rest.length > 0) return undefined;
   return (about) =>
     (kind === "any" || about.kind === kind || (kind === "combo" && about.kind?.endsWith("_combo") === true)) &&

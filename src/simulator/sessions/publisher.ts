@@ -1,6 +1,6 @@
 import type { Clock } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
-import type { ChannelTopic, Channel, Topic } from "./channels.ts";
+import type { ChannelReader, ChannelTopic, Channel, Topic } from "./channels.ts";
 import type { SimulatedConnection } from "./connection.ts";
 import type { Odd } from "./odd.ts";
 
@@ -35,6 +35,11 @@ export interface Publisher {
    * is added until then.
    */
   addState(carries: Topic, dataText: () => string, about: ChannelTopic, owner: number): void;
+  /**
+   * Takes note that the market of an instrument may have changed, or of everything: whoever reads it hears of it with
+   * the next `flush`, or when the interval of the channel is over.
+   */
+  touch(about?: ChannelTopic): void;
   /** Sends the waiting events. What was collected for it is added first. */
   flush(): void;
   /** Lets a collector add what it has at the beginning of each flush. */
@@ -56,6 +61,8 @@ export interface Subscriber {
 interface Subscription {
   readonly owner: number | undefined;
   readonly channel: Channel;
+  /** Reads what is new; undefined for a channel whose events are added. */
+  readonly read: ChannelReader | undefined;
   /** The event's text before and after its payload. */
   readonly head: string;
   readonly tail: string;
@@ -81,6 +88,8 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
   const collectors: (() => void)[] = [];
   let queue: Happening[] = [];
   const states = new Map<string, () => Happening>();
+  let touched: ChannelTopic[] = [];
+  let isAllTouched = false;
   let published: PublishedEvent[] = [];
 
   const isHeard = (topic: Topic): boolean => {
@@ -94,6 +103,33 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
     if (published.length > MAX_PUBLISHED) published.splice(0, MAX_PUBLISHED / 10);
     subscription.sent++;
     connection.outlet.send(subscription.head + dataText + subscription.tail);
+  };
+  const tell = (connection: SimulatedConnection, subscription: Subscription): void => {
+    for (const dataText of subscription.read?.() ?? []) send(connection, subscription, odd(dataText));
+  };
+  const tellAfter = (connection: SimulatedConnection, subscription: Subscription, delayMs: number): void => {
+    subscription.timer ??= clock.after(delayMs, () => {
+      subscription.timer = undefined;
+      tell(connection, subscription);
+    });
+  };
+  const tellReaders = (): void => {
+    const [topics, isForAll] = [touched, isAllTouched];
+    touched = [];
+    isAllTouched = false;
+    if (topics.length === 0 && !isForAll) return;
+    for (const [connection, own] of subscribers) {
+      for (const subscription of own.values()) {
+        const { channel, read } = subscription;
+        if (read === undefined || !(isForAll || topics.some((about) => channel.matches(about)))) continue;
+        if (channel.intervalMs > 0) tellAfter(connection, subscription, channel.intervalMs);
+        else {
+          subscription.timer?.dispose();
+          subscription.timer = undefined;
+          tell(connection, subscription);
+        }
+      }
+    }
   };
   const collect = (connection: SimulatedConnection, subscription: Subscription, dataText: string): void => {
     subscription.waiting.push(dataText);
@@ -132,7 +168,12 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
       before?.timer?.dispose();
       const labelText = label === undefined ? "" : `,"label":${JSON.stringify(label)}`;
       const head = `{"jsonrpc":"2.0","method":"subscription","params":{"channel":${JSON.stringify(channel.name)},"data":`;
-      own.set(channel.name, { owner, channel, head, tail: `${labelText}}}`, waiting: [], timer: undefined, sent: 0 });
+      const read = channel.open?.();
+      const tail = `${labelText}}}`;
+      const subscription = { owner, channel, read, head, tail, waiting: [], timer: undefined, sent: 0 };
+      own.set(channel.name, subscription);
+      // What there is at the beginning comes after the response.
+      if (read !== undefined) tellAfter(connection, subscription, channel.intervalMs);
     },
     unsubscribe(connection, channelName) {
       const own = subscribers.get(connection);
@@ -154,9 +195,14 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
       states.set(`${carries} ${about.name} ${owner}`, () => ({ carries, dataText: odd(dataText()), about, owner }));
     },
     isHeard,
+    touch(about) {
+      if (about === undefined) isAllTouched = true;
+      else if (!touched.some(({ name }) => name === about.name)) touched.push(about);
+    },
     beforeFlush: (add) => void collectors.push(add),
     flush() {
       for (const add of collectors) add();
+      tellReaders();
       const events = [...queue, ...[...states.values()].map((happening) => happening())];
       queue = [];
       states.clear();

@@ -22,17 +22,23 @@ import { blockTradeHandlers } from "../methods/blockTradeMethods.ts";
 import { cancelMethods } from "../methods/cancelMethods.ts";
 import type { SimulatedConnection, Outlet } from "../sessions/connection.ts";
 import { createOrderControl, type Control, type MethodRange } from "./control.ts";
-import { comboHandlers } from "../methods/comboMethods.ts";
 import type { DescribedAccount } from "./accountFile.ts";
 import { createDispatcher, type Dispatcher, type DispatcherPorts } from "./dispatcher.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import type { HandlerPorts, MethodHandlers } from "../methods/handlers.ts";
 import { createHeartbeats, type Heartbeats } from "../sessions/heartbeat.ts";
+import { bookMethods } from "../methods/bookMethods.ts";
+import { chartMethods } from "../methods/chartMethods.ts";
+import { comboHandlers } from "../methods/comboMethods.ts";
+import { indexMethods } from "../methods/indexMethods.ts";
 import { instrumentMethods } from "../methods/instrumentMethods.ts";
 import { keyMethods } from "../methods/keyMethods.ts";
 import { createLedger, type Ledger } from "./ledger.ts";
 import { createLimits, noLimits } from "./limits.ts";
+import { createMarket } from "../market/market.ts";
 import { marketHandlers } from "../methods/marketMethods.ts";
+import { platformMethods } from "../methods/platformMethods.ts";
+import { settlementMethods } from "../methods/settlementMethods.ts";
 import { mmpHandlers } from "../methods/mmpMethods.ts";
 import { createOdd } from "../sessions/odd.ts";
 import { refusedReason } from "../methods/methodTable.ts";
@@ -104,7 +110,8 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const news = createVenueNews();
   const register = createAccountRegister(ACCOUNTS, clock.now());
   const venue = createTradingVenue({ clock, seed, news, accounts: register, publisher, account: options.account });
-  const own = createAccounts({ clock, seed, publisher, venue, news, register });
+  const market = createMarket({ seed, venue });
+  const own = createAccounts({ clock, seed, publisher, venue, market, news, register });
   const { main, all: accounts } = own;
   const { world } = main;
   const chance = createSeededRandom(namedSeed(seed, "moves"));
@@ -155,7 +162,6 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const motion = createMotion({
     ...{ clock, publisher, venue, accounts: register, worlds: accounts, seed, account: main, chance, orders, log },
     updatesPerSecond: options.updatesPerSecond,
-    flush,
   });
   const setStill = (isStill: boolean): void => {
     venue.setStill(isStill);
@@ -176,10 +182,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
       return switchboard.isRefusing;
     },
     control: {
-      ...createOrderControl(world, {
-        move: motion.moveOrders,
-        flush,
-      }),
+      ...createOrderControl(world, { move: motion.moveOrders, flush }),
       ...createAccountControl({
         ...{ account: main, apiKeys, secondFactor, nowMs: () => clock.now(), move: motion.moveAccount, flush },
         setDetailedForm: (form) => {
@@ -231,7 +234,12 @@ function createHandlers(ports: HandlerPorts): MethodHandlers {
     ...cancelMethods(ports),
     ...marketHandlers(ports),
     ...instrumentMethods(ports),
+    ...bookMethods(ports),
+    ...indexMethods(ports),
+    ...chartMethods(ports),
+    ...settlementMethods(ports),
     ...comboHandlers(ports),
+    ...platformMethods(),
     ...blockTradeHandlers(ports),
     ...blockRfqHandlers(ports),
     ...mmpHandlers(ports),

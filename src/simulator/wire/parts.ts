@@ -4,21 +4,21 @@ import type { Log } from "../../base/log.ts";
 import type { AccessLog } from "../accounts/accessLog.ts";
 import type { AccountRegister } from "../accounts/accountRegister.ts";
 import { moveAccount, startAccountMotion } from "../accounts/accountMotion.ts";
-import { announcePortfolio, startPortfolioMotion } from "../accounts/portfolioEvents.ts";
+import { announcePortfolio, announceOpenPortfolios } from "../accounts/portfolioEvents.ts";
 import { ACCOUNTS, createAccount, type SimulatedAccount } from "../accounts/accounts.ts";
 import { createApiKeys, firstKeys, type ApiKeys } from "../access/apiKeys.ts";
 import { fixedOf } from "../../exchange/ledger/money.ts";
 import type { BookOrder } from "../../exchange/orders/order.ts";
 import { describeAccount, type DescribedAccount } from "./accountFile.ts";
 import { INSTRUMENTS } from "../market/instruments.ts";
+import type { Market } from "../market/market.ts";
+import { startMarketMotion } from "../market/marketMotion.ts";
 import { createOrderIds, type OrderIds } from "../market/orders.ts";
 import { createVenue, createVenueIds, type Venue } from "../market/venue.ts";
 import type { VenueNews } from "../market/venueNews.ts";
 import { moveOnce, startMotion } from "../market/motion.ts";
 import type { Publisher } from "../sessions/publisher.ts";
 import { createSeededRandom, namedSeed, randomText } from "../text/seededRandom.ts";
-import { startVenueMotion } from "../market/venueMotion.ts";
-import { startTapeMotion } from "../market/tapeMotion.ts";
 
 /** The accounts of the owner. */
 export interface OwnAccounts {
@@ -33,6 +33,7 @@ export function createAccounts(ports: {
   readonly seed: number;
   readonly publisher: Publisher;
   readonly venue: Venue;
+  readonly market: Market;
   readonly news: VenueNews;
   readonly register: AccountRegister;
 }): OwnAccounts {
@@ -97,6 +98,12 @@ export function createTradingVenue({ clock, seed, news, accounts, publisher, acc
     instruments: INSTRUMENTS,
     ids: createVenueIds(random, (order) => orderId(orderIds, order)),
     ...news,
+    onFact(fact) {
+      const name = fact.kind === "book" ? fact.instrument : fact.kind === "trade" ? fact.trade.instrument : undefined;
+      const instrument = name === undefined ? undefined : INSTRUMENTS.get(name);
+      if (instrument !== undefined) publisher.touch(instrument);
+      news.onFact(fact);
+    },
     selfTrading: (account) => {
       const { selfTrading, isSelfTradingExtended } = accounts.find(Number(account)) ?? accounts.main;
       const mainAccount = String(accounts.main.id);
@@ -195,7 +202,6 @@ export interface MotionOptions {
   readonly orders: number;
   readonly updatesPerSecond: number | undefined;
   readonly log: Log;
-  readonly flush: () => void;
 }
 
 /** The automatic motion, until it is still. */
@@ -205,10 +211,7 @@ export interface Motion {
   readonly moveAccount: () => void;
 }
 
-/**
- * Makes the motion. Orders move at their pace, all else now and then. At a given rate of order updates only the source
- * of these trades.
- */
+/** Makes the motion: orders move at their pace, the market each second, all else now and then. */
 export function createMotion({
   clock,
   publisher,
@@ -221,13 +224,14 @@ export function createMotion({
   orders,
   updatesPerSecond,
   log,
-  flush,
 }: MotionOptions): Motion {
   const { world } = account;
   const accountChance = createSeededRandom(namedSeed(seed, "account moves"));
-  const tapeChance = createSeededRandom(namedSeed(seed, "tape"));
   const onDefect = (error: unknown): void => {
     log.error(`The simulator failed: ${String(error)}`);
+  };
+  const flush = (): void => {
+    publisher.flush();
   };
   const tradedNames = (): Iterable<string> => new Set(worlds.flatMap((each) => [...each.world.books.instruments()]));
   let running: readonly Disposable[] = [];
@@ -239,11 +243,16 @@ export function createMotion({
         : [
             startMotion({ clock, random: chance, world, orders, updatesPerSecond, onMoved: flush, onDefect }),
             startAccountMotion({ clock, random: accountChance, account, onMoved: flush }),
-            startVenueMotion({ clock, venue, names: tradedNames, onMoved: flush, onDefect }),
-            startPortfolioMotion({ clock, publisher, venue: () => venue, accounts, onMoved: flush }),
-            ...(updatesPerSecond === undefined
-              ? [startTapeMotion({ clock, random: tapeChance, world, onMoved: flush })]
-              : []),
+            startMarketMotion(clock, () => {
+              try {
+                venue.catchUp(tradedNames());
+                announceOpenPortfolios({ publisher, venue: () => venue, accounts });
+              } catch (error) {
+                onDefect(error);
+              }
+              publisher.touch();
+              flush();
+            }),
           ];
     },
     moveOrders: () => {

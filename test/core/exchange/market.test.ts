@@ -268,6 +268,50 @@ void suite("the tape", () => {
     assert.equal(tape.day(PERPETUAL, at).high, 190_000);
   });
 
+  void test("every trade has the number after that of the one before, recorded ones among them", () => {
+    const { tape } = market();
+    const made = [1001, 1001, 7000].map((afterMs) =>
+      tape.record(PERPETUAL, { atMs: START_MS + afterMs, price: 190_000, amount: 500, direction: "buy" }),
+    );
+    const prints = tape.prints(PERPETUAL, START_MS - 20_000, START_MS + 20_000);
+    const first = tape.count(PERPETUAL, START_MS - 20_000) + 1;
+    assert.deepEqual(
+      prints.map(({ seq }) => seq),
+      prints.map((_, index) => first + index),
+    );
+    assert.equal(prints.length, 8 + made.length);
+    assert.deepEqual(
+      prints.filter(({ isRecorded }) => isRecorded),
+      made,
+    );
+    assert.equal(tape.last(PERPETUAL, START_MS + 4000).seq, tape.count(PERPETUAL, START_MS + 4000));
+  });
+
+  void test("others trade neither in a pause nor after the end of an instrument", () => {
+    const { tape, pauses, marks } = market();
+    pauses.begin(START_MS + 7000);
+    const { seq, price } = tape.last(PERPETUAL, START_MS + 60_000);
+    assert.equal(tape.last(PERPETUAL, START_MS + 7000).price, price);
+    const made = tape.record(PERPETUAL, { atMs: START_MS + 33_000, price: 190_000, amount: 500, direction: "buy" });
+    assert.equal(made.seq, seq + 1);
+    pauses.end(START_MS + 62_000);
+    assert.deepEqual(
+      tape.prints(PERPETUAL, START_MS + 5000, START_MS + 70_000).map((print) => [print.atMs - START_MS, print.seq]),
+      [
+        [33_000, seq + 1],
+        [65_000, seq + 2],
+        [70_000, seq + 3],
+      ],
+    );
+    assert.equal(pauses.heldAt(START_MS + 40_000), START_MS + 7000);
+    assert.equal(pauses.heldAt(START_MS + 62_000), START_MS + 62_000);
+    const last = tape.last(DATED, EXPIRY_MS + DAY_MS);
+    assert.ok(last.atMs < EXPIRY_MS);
+    assert.equal(tape.count(DATED, EXPIRY_MS + DAY_MS), last.seq);
+    assert.deepEqual(tape.prints(DATED, EXPIRY_MS, EXPIRY_MS + DAY_MS), []);
+    assert.ok(marks.mark(DATED, EXPIRY_MS) > 0);
+  });
+
   void test("a stretch without trades is flat at the last price", () => {
     const { tape } = market();
     const [candle] = tape.candles(CALL, SECOND_MS, START_MS + 10 * SECOND_MS, START_MS + 10 * SECOND_MS);

@@ -182,7 +182,7 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "activity activity.more": "Show 1 older item.",
   "activity activity.settled": "Change: key 2 on SIMULATOR lab: confirmed, 2026-11-20 12:00:02.000 GMT+0.",
   "activity activity.unresolved":
-    "Cancel BTC-PERPETUAL sell 20000 @ 93390 on SIMULATOR lab: outcome unknown, 2026-11-20 12:00:18.000 GMT+0. No response from SIMULATOR lab within 15 s. The request may or may not have taken effect: its outcome is unknown. Checked at 12:01:18: No response proved the outcome within 60 seconds. The request was sent, but its outcome is unknown. It is checked as soon as SIMULATOR lab is connected with the API key simulator. It is never sent again.",
+    "Cancel BTC-PERPETUAL sell 20000 @ 93374.5 on SIMULATOR lab: outcome unknown, 2026-11-20 12:00:18.000 GMT+0. No response from SIMULATOR lab within 15 s. The request may or may not have taken effect: its outcome is unknown. Checked at 12:01:18: No response proved the outcome within 60 seconds. The request was sent, but its outcome is unknown. It is checked as soon as SIMULATOR lab is connected with the API key simulator. It is never sent again.",
   "apiKeys apiKey.listed.known.disabled":
     "API key 4, unnamed, disabled. Maximum scope: account read and write, trade read and write, wallet read and write. Created or last changed 230 d ago.",
   "apiKeys apiKey.listed.known.enabled": `API key simulator, ID 1, enabled. This connection uses this API key. Maximum scope: ${SCOPES}. Created or last changed 410 d ago.`,
@@ -197,10 +197,9 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "apiKeys field":
     "max_scope, the maximum scope for access tokens created with this API key: account: read and write, trade: read and write, block_trade: read and write, block_rfq: read and write, wallet: read and write, custody: read and write.",
   "blockTrades blockTrade":
-    "Block trade BLOCK-282433: 2 trades, XRP_USDC, 2026-11-20 07:00:00.001 GMT+0. buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.3121; sell 20000 XRP_USDC @ 2.1134",
+    "Block trade BLOCK-282433: 2 trades, XRP_USDC, 2026-11-20 07:00:00.001 GMT+0. buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.383; sell 20000 XRP_USDC @ 2.1134",
   "blockTrades blockTrade.allocation": "Allocated to Ann Example: 30, fee 0.009 BTC",
-  "blockTrades blockTrade.leg":
-    "Trade: buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.3121, fee 12 USDC, implied volatility 83%",
+  "blockTrades blockTrade.leg": "Trade: buy 40000 XRP_USDC-26MAR27-2d25-C @ 0.383, fee 12 USDC, implied volatility 83%",
   "blockTrades blockTrades.connection": "Connection SIMULATOR lab: 2 listed",
   "blockTrades blockTrades.connection.noKey": "Connection SIMULATOR public: no API key",
   "blockTrades blockTrades.more": "Load older block trades.",
@@ -223,11 +222,11 @@ const SPOKEN: Readonly<Record<string, string>> = {
     "Block RFQ quotes: couldn't read MMP. The API key doesn't have the required scope block_rfq:read. Use an API key with this scope, or change the scope of this one on the exchange.",
   "mmp mmp.unreadable": "This response item is not a valid MMP configuration. It is shown as received.",
   "orders field": "time_in_force: good_til_cancelled",
-  "orders order.ended": "BTC-PERPETUAL: buy 5000 @ 91078.5, label dip, cancelled, 81230000056",
-  "orders order.open.cancellable": "BTC-PERPETUAL: buy 5000 @ 91078.5, label dip, 81230000056",
+  "orders order.ended": "BTC-PERPETUAL: buy 5000 @ 91063.5, label dip, cancelled, 81230000056",
+  "orders order.open.cancellable": "BTC-PERPETUAL: buy 5000 @ 91063.5, label dip, 81230000056",
   "orders order.open.cancellable.unknown":
-    "BTC-PERPETUAL: sell 20000 @ 93390, label iceberg, outcome unknown, 3000 filled, 81230000079",
-  "orders order.pending": "BTC-PERPETUAL: sell 20000 @ 93390, label iceberg, cancelling…, 3000 filled, 81230000079",
+    "BTC-PERPETUAL: sell 20000 @ 93374.5, label iceberg, outcome unknown, 3000 filled, 81230000079",
+  "orders order.pending": "BTC-PERPETUAL: sell 20000 @ 93374.5, label iceberg, cancelling…, 3000 filled, 81230000079",
   "orders order.unreadable": "This response item has no order ID. It is shown as received.",
   "orders orders.connection": "SIMULATOR lab: open orders: 7",
   "orders orders.connection.noKey": "Connection SIMULATOR public: no API key",

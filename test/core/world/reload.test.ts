@@ -23,11 +23,11 @@ const NOTICE =
   "Cancel ETH-349037 on TESTNET main had an unknown outcome when its window closed. It is checked when that connection is open. Nothing is sent again.";
 const UNKNOWN_ROW = "Cancel ETH-349037 · unknown · 12:00:01";
 const CUT =
-  "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TESTNET main: outcome unknown, checking… Trading RPC closed the connection to TESTNET main.";
+  "Cancel ETH-PERPETUAL buy 40 @ 2100.4 on TESTNET main: outcome unknown, checking… Trading RPC closed the connection to TESTNET main.";
 const ENDED =
-  "Cancel ETH-PERPETUAL buy 40 @ 2100.6 on TESTNET main: outcome unknown, checking… The window closed before the outcome was known.";
+  "Cancel ETH-PERPETUAL buy 40 @ 2100.4 on TESTNET main: outcome unknown, checking… The window closed before the outcome was known.";
 const verified = (at: string): string =>
-  `ETH-PERPETUAL buy 40 @ 2100.6 on TESTNET main: verified cancelled at ${at} (the outcome was unknown, cause: on request). 12 of 40 filled.`;
+  `ETH-PERPETUAL buy 40 @ 2100.4 on TESTNET main: verified cancelled at ${at} (the outcome was unknown, cause: on request). 12 of 40 filled.`;
 
 describe("F102 a reload while a cancel is under way", () => {
   afterEach(() => {
@@ -106,7 +106,7 @@ describe("F102 a reload while a cancel is under way", () => {
       await next.connect();
       await windows.advance(9000);
       const stillOpen =
-        "ETH-PERPETUAL buy 40 @ 2100.6 on TESTNET main: still open as of 12:00:07, not cancelled. A late cancel is still possible. Watching for 60 s.";
+        "ETH-PERPETUAL buy 40 @ 2100.4 on TESTNET main: still open as of 12:00:07, not cancelled. A late cancel is still possible. Watching for 60 s.";
       assert.deepEqual(next.told(), [ENDED, isCarriedOut ? verified("12:00:04") : stillOpen]);
       assert.deepEqual(await next.activity(), [
         `Cancel ETH-349037 · ${isCarriedOut ? "verified cancelled · 12:00:04" : "still open, not cancelled · 12:00:07"}`,

@@ -117,6 +117,11 @@ describe("a block trade that is executed now", () => {
       [{ block_trade_id: string; block_trade_leg_count: number; block_rfq_id: number }],
     ];
     assert.deepEqual([trade.block_trade_id, trade.block_trade_leg_count, trade.block_rfq_id], [id, 1, 722]);
+    const told = await client.result<{ block_rfqs: unknown[]; continuation?: string }>("public/get_block_rfq_trades", {
+      currency: "BTC",
+      count: 1,
+    });
+    assert.deepEqual(told.block_rfqs, client.events("block_rfq.trades.BTC"));
   });
 });
 

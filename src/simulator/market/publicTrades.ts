@@ -1,0 +1,234 @@
+import type { Random } from "../../base/clock.ts";
+import type { ExchangeTrade, TradedInstrument } from "../../exchange/instrument.ts";
+import { bestAround } from "../../exchange/market/quotes.ts";
+import { beatMs, type Print, type Tape } from "../../exchange/market/tape.ts";
+import { fromSteps, toSteps, type DecimalStep } from "../../exchange/units.ts";
+import { writeJson } from "../text/json.ts";
+import { randomInteger } from "../text/seededRandom.ts";
+import { INSTRUMENTS, type SimulatedInstrument } from "./instruments.ts";
+import { DECIMAL_MEMBERS } from "./orders.ts";
+import { findTrades, tickDirection, type TradePage, type TradeRange } from "./tradeSearch.ts";
+import type { Venue } from "./venue.ts";
+
+/** The public trades of every instrument: those of others, and those that are made here. */
+export interface PublicTrades {
+  /** Returns the trades that are within a range, oldest first. */
+  trades(instrument: SimulatedInstrument, range: TradeRange): TradePage<SimulatedTrade>;
+  /** Returns the trade with an id. */
+  findTrade(tradeId: string): SimulatedTrade | undefined;
+  /** Returns the public trade of one that was made at the venue; undefined where it is not on the tape any more. */
+  publicTrade(trade: ExchangeTrade): SimulatedTrade | undefined;
+  /** Returns the number of the last trade of an instrument. */
+  lastSeq(instrument: SimulatedInstrument): number;
+  /** Makes a trade: at the given price, or at the best one. Never further back in time than the last trade. */
+  trade(instrument: SimulatedInstrument, nowMs: number, terms?: TradeTerms): SimulatedTrade;
+}
+
+export interface TradeTerms {
+  readonly direction: "buy" | "sell";
+  readonly price: number;
+  readonly amount: number;
+  /** The members that mark what the trade is part of. */
+  readonly marks?: TradeMarks;
+}
+
+type TradeMarks = Pick<SimulatedTrade, "block_trade_id" | "block_trade_leg_count" | "block_rfq_id" | "combo_id">;
+
+/** A public trade with the exchange's names. */
+export type SimulatedTrade = {
+  readonly trade_seq: number;
+  readonly trade_id: string;
+  readonly timestamp: number;
+  readonly tick_direction: number;
+  readonly price: number;
+  readonly mark_price: number;
+  readonly iv?: number;
+  readonly instrument_name: string;
+  readonly index_price: number;
+  readonly direction: "buy" | "sell";
+  readonly amount: number;
+  readonly contracts: number;
+  readonly liquidation?: string;
+  readonly block_trade_id?: string;
+  readonly block_trade_leg_count?: number;
+  readonly block_rfq_id?: number;
+  readonly combo_id?: string;
+  readonly combo_trade_id?: number;
+};
+
+/** Returns the trade as it goes over the wire. */
+export function tradeText(trade: SimulatedTrade, instrument: SimulatedInstrument): string {
+  return writeJson(trade, instrument.isDecimal ? DECIMAL_MEMBERS : undefined);
+}
+
+/** Returns the number of an instrument's trades before the beginning that can be read. */
+function historyLength({ name, kind }: SimulatedInstrument): number {
+  if (name.endsWith("-PERPETUAL")) return 1500;
+  switch (kind) {
+    case "future":
+      return 300;
+    case "spot":
+      return 120;
+    case "option":
+      return 40;
+    case "future_combo":
+    case "option_combo":
+      return 12;
+  }
+}
+
+/** How many trade ids there are for one instrument: each has a stretch of numbers of its own. */
+const IDS_OF_AN_INSTRUMENT = 1_000_000_000;
+const ID_BASES: ReadonlyMap<string, number> = new Map(
+  [...INSTRUMENTS.keys()].map((name, index) => [name, IDS_OF_AN_INSTRUMENT * (index + 1)]),
+);
+
+/** One instrument, and where its trades are. */
+export interface TradedEntry {
+  readonly terms: TradedInstrument;
+  readonly tape: Tape;
+  readonly isCombo: boolean;
+  /** Returns the mark price of a moment. */
+  readonly mark: (atMs: number) => number;
+  /** The chance that decides about trades of others that are asked for. */
+  readonly random: Random;
+  /** The tick direction of the last trade that was made here. */
+  direction: number;
+}
+
+/** What public trades are made of. */
+export interface PublicTradePorts {
+  readonly venue: Venue;
+  /** Returns an instrument with its trades. */
+  readonly entryOf: (instrument: SimulatedInstrument) => TradedEntry;
+}
+
+/** Makes the public trades of a venue, as it begins. */
+export function createPublicTrades({ venue, entryOf }: PublicTradePorts): PublicTrades {
+  const { marks, indexes, pauses } = venue.market;
+  const startMs = venue.nowMs;
+  /** What is known of the trades that were made here, beside what the tape knows. */
+  const made = new WeakMap<Print, { readonly marks: TradeMarks | undefined; readonly direction: number }>();
+  const nowMs = (): number => {
+    venue.catchUp([]);
+    return venue.nowMs;
+  };
+  const describe = (instrument: SimulatedInstrument, print: Print, direction: number): SimulatedTrade => {
+    const { terms, mark } = entryOf(instrument);
+    const { price, amount, seq, atMs } = print;
+    const heldMs = pauses.heldAt(atMs);
+    const decimalPrice = fromSteps(price, terms.tick);
+    const decimalAmount = fromSteps(amount, terms.lot);
+    const iv = marks.volatilityAt(terms, decimalPrice, heldMs);
+    return {
+      trade_seq: seq,
+      trade_id: `${instrument.idPrefix}${(ID_BASES.get(instrument.name) ?? 0) + seq}`,
+      timestamp: atMs,
+      tick_direction: direction,
+      price: decimalPrice,
+      mark_price: mark(heldMs),
+      ...(iv === undefined ? {} : { iv }),
+      instrument_name: instrument.name,
+      index_price: indexes.price(terms.indexName, heldMs),
+      direction: print.direction,
+      amount: decimalAmount,
+      contracts: Number((decimalAmount / instrument.contractSize).toPrecision(12)),
+      ...(print.isRecorded ? made.get(print)?.marks : rarities(instrument, seq)),
+    };
+  };
+  const trades = (instrument: SimulatedInstrument, range: TradeRange): TradePage<SimulatedTrade> => {
+    const { terms, tape: own } = entryOf(instrument);
+    const everyMs = beatMs(terms);
+    const place = {
+      everyMs,
+      firstMs: startMs - historyLength(instrument) * everyMs + 1,
+      lastMs: nowMs(),
+      prints: (afterMs: number, untilMs: number) => own.prints(terms, afterMs, untilMs),
+      count: (atMs: number) => own.count(terms, atMs),
+      toldDirection: (print: Print) => made.get(print)?.direction,
+    };
+    const { found, hasMore } = findTrades(place, range);
+    return { found: found.map(({ print, direction }) => describe(instrument, print, direction)), hasMore };
+  };
+  return {
+    trades,
+    findTrade(tradeId) {
+      const number = Number(tradeId.slice(tradeId.lastIndexOf("-") + 1));
+      const instrument = [...INSTRUMENTS.values()][Math.floor(number / IDS_OF_AN_INSTRUMENT) - 1];
+      if (instrument === undefined) return undefined;
+      const seq = number % IDS_OF_AN_INSTRUMENT;
+      const [found] = trades(instrument, { fromSeq: seq, toSeq: seq, order: "newest", count: 1 }).found;
+      return found?.trade_id === tradeId ? found : undefined;
+    },
+    publicTrade(trade) {
+      const instrument = INSTRUMENTS.get(trade.instrument);
+      const print = venue.print(trade);
+      if (instrument === undefined || print === undefined) return undefined;
+      return trades(instrument, { fromSeq: print.seq, toSeq: print.seq, order: "newest", count: 1 }).found[0];
+    },
+    lastSeq(instrument) {
+      const { terms, tape: own } = entryOf(instrument);
+      return own.count(terms, nowMs());
+    },
+    trade(instrument, atMs, given) {
+      const entry = entryOf(instrument);
+      const { terms, tape: own, random } = entry;
+      const {
+        direction,
+        price,
+        amount,
+        marks: tradeMarks,
+      } = given ?? chanceTrade(terms, entry.mark(pauses.heldAt(nowMs())), random);
+      const before = own.last(terms, nowMs()).price;
+      const print = own.record(terms, {
+        atMs: Math.max(atMs, nowMs()),
+        direction,
+        price: stepsOf(price, terms.tick),
+        amount: stepsOf(amount, terms.lot),
+      });
+      entry.direction = tickDirection(print.price - before, entry.direction);
+      made.set(print, { marks: tradeMarks, direction: entry.direction });
+      return describe(instrument, print, entry.direction);
+    },
+  };
+}
+
+/** Returns the terms of a trade of others: at the best price around the mark. */
+function chanceTrade(terms: TradedInstrument, mark: number, random: Random): TradeTerms {
+  const { bid, ask } = bestAround(terms, mark);
+  const direction = bid === 0 || random() < 0.5 ? "buy" : "sell";
+  const lots = randomInteger(random, 1, 40) * Math.max(terms.minAmount, terms.contractSize);
+  return {
+    direction,
+    price: fromSteps(direction === "buy" ? ask : bid, terms.tick),
+    amount: fromSteps(lots, terms.lot),
+  };
+}
+
+/** Returns a price or an amount in steps; one that lies between two of them stays there. */
+function stepsOf(value: number, step: DecimalStep): number {
+  return toSteps(value, step) ?? value / fromSteps(1, step);
+}
+
+/** Returns the members that only some trades of others carry. */
+function rarities({ kind, currencies }: SimulatedInstrument, sequence: number): Partial<SimulatedTrade> {
+  if (kind === "future" && sequence % 211 === 0) return { liquidation: sequence % 2 === 0 ? "T" : "M" };
+  if (kind !== "option") return {};
+  switch (sequence % 13) {
+    case 0:
+      return { block_trade_id: `BLOCK-${280_000 + (sequence % 4000)}`, block_trade_leg_count: 2 };
+    case 5:
+      return {
+        block_trade_id: `BLOCK-${284_000 + (sequence % 4000)}`,
+        block_trade_leg_count: 2,
+        block_rfq_id: 1000 + (sequence % 900),
+      };
+    case 9:
+      return {
+        combo_id: `${currencies[0] ?? ""}-STRG-26MAR27-72000_112000`,
+        combo_trade_id: 7_100_000 + sequence,
+      };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,297 @@
+import type { BookDepth, VisibleLevel } from "../../exchange/book/book.ts";
+import { HOUR_MS, MINUTE_MS, nextSettlement, SECOND_MS } from "../../exchange/market/calendar.ts";
+import { candleMembers, RESOLUTIONS } from "../market/charts.ts";
+import { bookSteps, groupLevels, GROUPS } from "../market/groupedBook.ts";
+import { decimalLevel, isExpired, quote, ticker, type Figures } from "../market/figures.ts";
+import { INDEX_NAMES, indexDay } from "../market/indexFigures.ts";
+import { INSTRUMENTS, type SimulatedInstrument } from "../market/instruments.ts";
+import type { Market } from "../market/market.ts";
+import { tradeText } from "../market/publicTrades.ts";
+import { writeJson } from "../text/json.ts";
+import { INTERVALS, matchInstrument, matchKind, type Channel, type ChannelReader } from "./channels.ts";
+
+/** What the placeholders of a channel's name stand for; those that a channel does not have are empty. */
+interface Place {
+  readonly market: Market;
+  /** The instrument, or those of the kind and the currency. */
+  readonly instruments: readonly SimulatedInstrument[];
+  readonly index: string;
+  readonly group: string;
+  readonly depth: number;
+  readonly resolution: string;
+}
+
+/**
+ * The channels of the market: each with what begins to read it. What is read is what the methods of the same figures
+ * return. The channels that tell of what never happens here have no events.
+ * https://docs.deribit.com/subscriptions
+ */
+const CHANNELS: Readonly<Record<string, (place: Place) => ChannelReader>> = {
+  "ticker.{instrument}.{interval}": ({ market, ...place }) => whenChanged(() => ticker(market, only(place))),
+  "incremental_ticker.{instrument}": ({ market, ...place }) => changedMembers(() => ticker(market, only(place))),
+  "quote.{instrument}": ({ market, ...place }) => whenChanged(() => quote(market, only(place))),
+  "book.{instrument}.{interval}": bookChanges,
+  "book.{instrument}.{group}.{depth}.{interval}": groupedBook,
+  "trades.{instrument}.{interval}": newTrades,
+  "trades.{kind}.{currency}.{interval}": newTrades,
+  "chart.trades.{instrument}.{resolution}": chart,
+  "perpetual.{instrument}.{interval}": ({ market, ...place }) =>
+    whenChanged(() => {
+      const { current_funding: interest, index_price, timestamp } = ticker(market, only(place));
+      return { interest: interest ?? 0, index_price, timestamp };
+    }),
+  "deribit_price_index.{index}": ({ market, index }) =>
+    whenChanged(() => ({ timestamp: momentOf(market), price: indexPrice(market, index), index_name: index })),
+  "deribit_price_statistics.{index}": ({ market, index }) =>
+    whenChanged(() => {
+      const { low, high, change } = indexDay(market, index);
+      return { index_name: index, low24h: low, high24h: high, change24h: change, fast_market: false };
+    }),
+  "deribit_volatility_index.{index}": ({ market, index }) =>
+    whenChanged(() => ({
+      timestamp: momentOf(market),
+      volatility: market.venue.market.marks.atTheMoney(index, market.venue.marketMs),
+      index_name: index,
+    })),
+  "estimated_expiration_price.{index}": ({ market, index }) => whenChanged(() => expirationPrice(market, index)),
+  "markprice.options.{index}": optionMarks,
+  "instrument.state.{kind}.{currency}": expiries,
+  "instrument.creation.{kind}.{currency}": silence,
+  announcements: silence,
+  platform_state: silence,
+  "platform_state.public_methods_state": silence,
+};
+
+const PATTERNS = Object.entries(CHANNELS).map(([pattern, open]) => ({ parts: pattern.split("."), open }));
+
+/** Returns the channel of the market with a name such as `ticker.BTC-PERPETUAL.100ms`; undefined when there is none. */
+export function findMarketChannel(name: string, market: Market): Channel | undefined {
+  const given = name.split(".");
+  for (const { parts, open } of PATTERNS) {
+    if (parts.length !== given.length || !parts.every((part, index) => fits(part, given[index] ?? ""))) continue;
+    const valueOf = (placeholder: string): string => given[parts.indexOf(placeholder)] ?? "";
+    const [instrument, kind, currency] = ["{instrument}", "{kind}", "{currency}"].map(valueOf);
+    const matches =
+      instrument !== "" ? matchInstrument(instrument ?? "", INSTRUMENTS) : matchKind([kind ?? "", currency ?? ""]);
+    const instruments = matches === undefined ? [] : [...INSTRUMENTS.values()].filter((each) => matches(each));
+    const place = {
+      market,
+      instruments,
+      index: valueOf("{index}"),
+      group: valueOf("{group}"),
+      depth: Number(valueOf("{depth}")),
+      resolution: valueOf("{resolution}"),
+    };
+    const intervalMs = INTERVALS.get(valueOf("{interval}")) ?? 0;
+    return {
+      name,
+      carries: undefined,
+      intervalMs,
+      isList: false,
+      isOneByOne: false,
+      matches: matches ?? (() => false),
+      open: () => open(place),
+    };
+  }
+  return undefined;
+}
+
+/** Whether a part of a name is what a part of a pattern asks for. */
+function fits(part: string, given: string): boolean {
+  switch (part) {
+    case "{instrument}":
+      return INSTRUMENTS.has(given);
+    case "{interval}":
+      return INTERVALS.has(given);
+    case "{index}":
+      return INDEX_NAMES.includes(given);
+    case "{group}":
+      return GROUPS.includes(given);
+    case "{depth}":
+      return ["1", "10", "20"].includes(given);
+    case "{resolution}":
+      return RESOLUTIONS.has(given);
+    case "{kind}":
+      return matchKind([given, "any"]) !== undefined;
+    case "{currency}":
+      return given !== "";
+    default:
+      return part === given;
+  }
+}
+
+function only({ instruments: [instrument] }: Pick<Place, "instruments">): SimulatedInstrument {
+  if (instrument === undefined) throw new RangeError("The channel is of one instrument.");
+  return instrument;
+}
+
+function silence(): ChannelReader {
+  return () => [];
+}
+
+/** Brings the market to now and returns the moment of what is read then. */
+function momentOf({ venue }: Market): number {
+  venue.catchUp([]);
+  return venue.nowMs;
+}
+
+function indexPrice({ venue }: Market, index: string): number {
+  return venue.market.indexes.price(index, venue.marketMs);
+}
+
+/** Tells something whenever more of it than its time is different. */
+function whenChanged(read: () => Figures): ChannelReader {
+  let before = "";
+  return () => {
+    const data = read();
+    const text = writeJson({ ...data, timestamp: undefined });
+    if (text === before) return [];
+    before = text;
+    return [writeJson(data)];
+  };
+}
+
+/** Tells everything at first, then the members that are different. */
+function changedMembers(read: () => Figures): ChannelReader {
+  let before: Figures | undefined;
+  return () => {
+    const data = read();
+    const { instrument_name, timestamp } = data;
+    const known = before;
+    before = data;
+    if (known === undefined) return [writeJson({ type: "snapshot", ...data })];
+    const changed = Object.entries(data).filter(
+      ([name, value]) => name !== "timestamp" && JSON.stringify(value) !== JSON.stringify(known[name]),
+    );
+    if (changed.length === 0) return [];
+    return [writeJson({ type: "change", instrument_name, timestamp, ...Object.fromEntries(changed) })];
+  };
+}
+
+/** More levels than any book has. */
+const ALL_LEVELS = 100_000;
+
+/** Tells the whole book at first, then what is different in it since what was told last. */
+function bookChanges({ market, ...place }: Place): ChannelReader {
+  const instrument = only(place);
+  const terms = market.terms(instrument);
+  const side = (
+    levels: readonly VisibleLevel[],
+    known: readonly VisibleLevel[],
+  ): readonly (readonly [string, number, number])[] =>
+    bookSteps(known, levels).map(({ action, ...level }) => [action, ...decimalLevel(terms, level)] as const);
+  let before: BookDepth | undefined;
+  return () => {
+    const depth = market.depth(instrument, ALL_LEVELS);
+    const bids = side(depth.bids, before?.bids ?? []);
+    const asks = side(depth.asks, before?.asks ?? []);
+    if (before !== undefined && bids.length === 0 && asks.length === 0) return [];
+    const event = {
+      type: before === undefined ? "snapshot" : "change",
+      timestamp: market.venue.nowMs,
+      instrument_name: instrument.name,
+      change_id: depth.changeId ?? 0,
+      prev_change_id: before?.changeId,
+      bids,
+      asks,
+    };
+    before = depth;
+    return [writeJson(event)];
+  };
+}
+
+function groupedBook({ market, group, depth, ...place }: Place): ChannelReader {
+  const instrument = only(place);
+  let before = "";
+  return () => {
+    const { changeId, bids, asks } = market.depth(instrument, group === "none" ? depth : ALL_LEVELS);
+    const terms = market.terms(instrument);
+    const levels = {
+      bids: groupLevels(terms, bids, { group, direction: "down" }).slice(0, depth),
+      asks: groupLevels(terms, asks, { group, direction: "up" }).slice(0, depth),
+    };
+    const text = JSON.stringify(levels);
+    if (text === before) return [];
+    before = text;
+    const { nowMs: timestamp } = market.venue;
+    return [writeJson({ timestamp, instrument_name: instrument.name, change_id: changeId ?? 0, ...levels })];
+  };
+}
+
+/** How many trades of an instrument are told at most at once: after a long sleep there would be thousands. */
+const TOLD_TRADES = 1000;
+
+function newTrades({ market, instruments }: Place): ChannelReader {
+  const told = new Map(instruments.map((each) => [each, market.lastSeq(each)]));
+  return () => {
+    const found = instruments.flatMap((instrument) => {
+      const last = told.get(instrument) ?? 0;
+      if (market.lastSeq(instrument) === last) return [];
+      const { found: trades } = market.trades(instrument, { fromSeq: last + 1, order: "newest", count: TOLD_TRADES });
+      told.set(instrument, trades.at(-1)?.trade_seq ?? last);
+      return trades.map((trade) => ({ atMs: trade.timestamp, text: tradeText(trade, instrument) }));
+    });
+    if (found.length === 0) return [];
+    const texts = found.sort((a, b) => a.atMs - b.atMs).map(({ text }) => text);
+    return [`[${texts.join(",")}]`];
+  };
+}
+
+function chart({ market, resolution, ...place }: Place): ChannelReader {
+  const instrument = only(place);
+  const lengthMs = RESOLUTIONS.get(resolution) ?? MINUTE_MS;
+  return whenChanged(() => {
+    const start = Math.floor(momentOf(market) / lengthMs) * lengthMs;
+    const [candle] = market.candles(instrument, lengthMs, start, market.venue.nowMs);
+    return candle === undefined ? {} : { tick: start, ...candleMembers(market, instrument, candle) };
+  });
+}
+
+/** The half hour of which the index's mean is the delivery price. */
+const WINDOW_MS = HOUR_MS / 2;
+
+function expirationPrice(market: Market, index: string): Figures {
+  momentOf(market);
+  const {
+    market: { indexes },
+    marketMs,
+  } = market.venue;
+  const leftMs = nextSettlement(marketMs) - marketMs;
+  const isEstimated = leftMs < WINDOW_MS;
+  return {
+    seconds: Math.floor(leftMs / SECOND_MS),
+    price: indexes.estimatedDeliveryPrice(index, marketMs),
+    is_estimated: isEstimated,
+    ...(isEstimated ? { left_ticks: Math.floor(leftMs / SECOND_MS), total_ticks: WINDOW_MS / SECOND_MS } : {}),
+  };
+}
+
+/** Tells the marks of all options of an index at first, then those that are different. */
+function optionMarks({ market, index }: Place): ChannelReader {
+  const options = [...INSTRUMENTS.values()].filter(
+    (each) => each.kind === "option" && market.terms(each).indexName === index,
+  );
+  const told = new Map<string, string>();
+  return () => {
+    const timestamp = momentOf(market);
+    const changed = options.flatMap((each) => {
+      const option = market.venue.market.marks.option(market.terms(each), market.venue.marketMs);
+      const members = { instrument_name: each.name, mark_price: option?.mark ?? 0, iv: (option?.markIv ?? 0) / 100 };
+      const text = writeJson(members);
+      if (told.get(each.name) === text) return [];
+      told.set(each.name, text);
+      return [{ ...members, timestamp }];
+    });
+    return changed.length === 0 ? [] : [writeJson(changed)];
+  };
+}
+
+function expiries({ market, instruments }: Place): ChannelReader {
+  const open = new Set(instruments.filter((each) => !isExpired(market, each)));
+  return () => {
+    const timestamp = momentOf(market);
+    const ended = [...open].filter((each) => isExpired(market, each));
+    for (const each of ended) open.delete(each);
+    return ended.map(({ name }) => writeJson({ timestamp, state: "closed", instrument_name: name }));
+  };
+}

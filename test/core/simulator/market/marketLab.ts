@@ -1,0 +1,114 @@
+import { createAccountRegister } from "../../../../src/simulator/accounts/accountRegister.ts";
+import { createVenueNews } from "../../../../src/simulator/market/venueNews.ts";
+import { MONEY } from "../conversation.ts";
+import { toSteps } from "../../../../src/exchange/units.ts";
+import { ACCOUNTS } from "../../../../src/simulator/accounts/accounts.ts";
+import { INSTRUMENTS, type SimulatedInstrument } from "../../../../src/simulator/market/instruments.ts";
+import { createMarket, type Market } from "../../../../src/simulator/market/market.ts";
+import { startMarketMotion } from "../../../../src/simulator/market/marketMotion.ts";
+import type { SimulatedConnection } from "../../../../src/simulator/sessions/connection.ts";
+import { findMarketChannel } from "../../../../src/simulator/sessions/marketChannels.ts";
+import { createPublisher } from "../../../../src/simulator/sessions/publisher.ts";
+import { createTradingVenue } from "../../../../src/simulator/wire/parts.ts";
+import { createFakeClock, type FakeClock } from "../../../fakeClock.ts";
+
+/** A market with a venue behind it, and somebody who listens; no account but that of the one who trades. */
+export interface MarketLab {
+  readonly clock: FakeClock;
+  readonly market: Market;
+  /** Trades with whoever offers, at the best price, as the first account. */
+  readonly take: (name: string, direction: "buy" | "sell", amount: number) => void;
+  /** Places an order that rests. Returns its ID. */
+  rest(
+    name: string,
+    terms: { readonly direction: "buy" | "sell"; readonly amount: number; readonly price: number },
+  ): string;
+  cancel(name: string, orderId: string): void;
+  /** Subscribes to a channel. Returns the events that have come since the last call, the payloads alone. */
+  listen(channel: string): <T = Record<string, unknown>>() => T[];
+  /** Sends what is waiting. */
+  flush(): Promise<void>;
+}
+
+export function instrumentNamed(name: string): SimulatedInstrument {
+  const instrument = INSTRUMENTS.get(name);
+  if (instrument === undefined) throw new RangeError(`There is no instrument ${name}.`);
+  return instrument;
+}
+
+export function createMarketLab({ seed = 1, isStill = false, startMs = Date.UTC(2026, 10, 20, 12) } = {}): MarketLab {
+  const clock = createFakeClock(startMs);
+  const publisher = createPublisher(clock, (text) => text);
+  const venue = createTradingVenue({
+    ...{ clock, seed, publisher, account: MONEY, news: createVenueNews() },
+    accounts: createAccountRegister(ACCOUNTS, startMs),
+  });
+  const market = createMarket({ seed, venue });
+  const account = String(ACCOUNTS[0].id);
+  venue.setStill(isStill);
+  if (!isStill)
+    startMarketMotion(clock, () => {
+      publisher.touch();
+      publisher.flush();
+    });
+  const received: { readonly channel: string; readonly data: unknown }[] = [];
+  const connection: SimulatedConnection = {
+    number: 1,
+    link: "webSocket",
+    outlet: {
+      send: (text) => {
+        received.push((JSON.parse(text) as { readonly params: (typeof received)[number] }).params);
+      },
+      close: () => undefined,
+      terminate: () => undefined,
+    },
+    authorisation: undefined,
+    client: undefined,
+  };
+  const place: MarketLab["rest"] = (name, { direction, amount, price }) => {
+    const { tick, lot } = market.terms(instrumentNamed(name));
+    const outcome = venue.operate(name, (engine, nowMs) =>
+      engine.place(
+        {
+          account,
+          instrument: name,
+          direction,
+          amount: toSteps(amount, lot) ?? 0,
+          price: toSteps(price, tick) ?? 0,
+        },
+        nowMs,
+      ),
+    );
+    if (!outcome.isDone) throw new Error(`Refused: ${JSON.stringify(outcome.refusal)}`);
+    return outcome.order.id;
+  };
+  return {
+    clock,
+    market,
+    rest: place,
+    take(name, direction, amount) {
+      const { max, min } = market.band(instrumentNamed(name));
+      const { tick } = market.terms(instrumentNamed(name));
+      const price = ((direction === "buy" ? max : min) * tick.mantissa) / 10 ** tick.decimals;
+      place(name, { direction, amount, price });
+    },
+    cancel(name, orderId) {
+      venue.operate(name, (engine, nowMs) => engine.cancel(account, orderId, nowMs));
+    },
+    listen(channel) {
+      const found = findMarketChannel(channel, market);
+      if (found === undefined) throw new RangeError(`There is no channel ${channel}.`);
+      publisher.subscribe(connection, found, { label: undefined, owner: undefined });
+      let seen = 0;
+      return <T>() => {
+        const own = received.filter((each) => each.channel === channel).slice(seen);
+        seen += own.length;
+        return own.map(({ data }) => data as T);
+      };
+    },
+    async flush() {
+      publisher.flush();
+      await clock.advance(0);
+    },
+  };
+}
