@@ -24,7 +24,7 @@ export function blockRfqHandlers({
   blockRfqs,
   blockTrades,
   detailedForm,
-}: HandlerPorts): Required<Pick<MethodHandlers, BlockRfqMethod>> {
+}: HandlerPorts): Pick<MethodHandlers, BlockRfqMethod> {
   return {
     "public/get_block_rfq_trades": ({ params: { currency, count = DEFAULT_TRADES, continuation = "0" } }) => {
       const first = Number(continuation);
