@@ -26,7 +26,7 @@ export function blockRfqHandlers({
   blockRfqs,
   blockTrades,
   detailedForm,
-}: HandlerPorts): Required<Pick<MethodHandlers, BlockRfqMethod>> {
+}: HandlerPorts): Pick<MethodHandlers, BlockRfqMethod> {
   return {
     "public/get_block_rfq_trades": ({ params: { currency, count = DEFAULT_TRADES, continuation = "0" } }) => {
       if (currency !== "any" && !isCurrency(currency)) throw invalidParam("currency", "invalid currency");
