@@ -24,8 +24,8 @@ const STRUCTURES: Readonly<Record<string, LegNames>> = {
     [`${expiry}-${call}-C`, 1],
   ],
   STRD: (expiry, strike) => [
-    [`${expiry}-${strike}-P`, 1],
     [`${expiry}-${strike}-C`, 1],
+    [`${expiry}-${strike}-P`, 1],
   ],
   CS: (expiry, bought, sold) => [
     [`${expiry}-${bought}-C`, 1],

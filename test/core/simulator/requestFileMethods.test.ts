@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { createFakeClock } from "../../fakeClock.ts";
 import { pluck } from "../../pluck.ts";
 import { createSituation, type Conversation, type Token } from "./conversation.ts";
 
@@ -93,8 +94,8 @@ describe("combos", () => {
     ]);
     const ids = { currency: "BTC", state: "active" };
     assert.ok((await client.result<string[]>("public/get_combo_ids", ids)).includes(id));
-    client.clock.shiftWall(130 * 86_400_000);
-    assert.ok(!(await client.result<string[]>("public/get_combo_ids", ids)).includes(id));
+    const later = createSituation({ clock: createFakeClock(Date.UTC(2027, 2, 26, 8)) }).connect();
+    assert.ok(!(await later.result<string[]>("public/get_combo_ids", ids)).includes(id));
     assert.deepEqual(await client.refusal("public/get_combo_details", { combo_id: "BTC-PERPETUAL" }), [13_020]);
   });
 

@@ -13,8 +13,8 @@ import { createWorld, type World, type WorldOptions } from "../../world.ts";
 
 const METHOD = "public/get_last_trades_by_instrument";
 const instrument_name = "BTC-PERPETUAL";
-/** The history of a perpetual, and the one trade of the first world's ended orders. */
-const HISTORY = 1501;
+/** The history of a perpetual. */
+const HISTORY = 1500;
 
 interface Lab extends Pick<World, "clock" | "exchange" | "live"> {
   open(query?: Partial<TradesQuery>): Promise<LastTradesStore>;

@@ -237,7 +237,6 @@ describe("of every public method of the market", () => {
     ["public/get_block_rfq_trades", { currency: "any" }],
     ["public/status", {}],
     ["public/get_announcements", {}],
-    ["public/get_apr_history", { currency: "usdc" }],
   ];
   /** The members that the exchange has sent and does not document: a book's place in its changes. */
   const UNDOCUMENTED = new Map([

@@ -52,8 +52,8 @@ describe("the events of an order in the book", () => {
     trader.situation.exchange.control.fill(order_id, 30);
     await trader.client.result("private/cancel", { order_id });
     assert.deepEqual(announced(trader), [
-      "buy 300 @ 92451.5 limit open",
       "public buy 220 @ 92451.5",
+      "buy 300 @ 92451.5 limit open",
       "220 @ 92451.5 T",
       "buy 300 @ 92451.5 limit open, 220 filled",
       "buy 300 @ 92000 limit open, 220 filled",
@@ -188,7 +188,7 @@ describe("an order of the scenario", () => {
     ]);
     // It was bought at 92000 and sold at 92449: 90 × (1 / 92000 - 1 / 92449), less the part that closed -10 before.
     const [trade] = placed.trades;
-    assert.equal(trade?.["profit_loss"], 0.00000475);
+    assert.equal(trade?.["profit_loss"], 0.00000528);
     const ids = (trader.client.events("user.trades.any.any.raw") as WireTrade[][])
       .flat()
       .map(({ trade_id }) => trade_id);
