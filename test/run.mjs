@@ -132,7 +132,7 @@ const LAYERS = {
   clients: {
     does: "clients that are not ours, against the simulator as it ships; it installs 70 MB",
     in: "long",
-    sources: ["test/clients/ccxt.test.mjs"],
+    sources: modules("test/clients"),
     run: onBuild,
   },
   mutation: {
