@@ -19,6 +19,8 @@ const PARTS = [
   "README.md",
   "CHANGELOG.md",
   "LICENSE",
+  // The build writes a table into this page.
+  "docs/simulator.md",
 ];
 
 /** What the bundler and what it bundles are; linked packages would be known by their own paths. */

@@ -28,6 +28,7 @@ describe("an order that a request file places", () => {
     await workbench.connectTo(desk.simulator);
     await workbench.quickOpen("buy.rpc.json");
     await workbench.lens(/Send/);
+    assert.match(await workbench.modal("Send buy"), /private\/buy.*40.*2100.*SIMULATOR lab/s);
     await page.locator(".editor-group-container").nth(1).locator(".view-lines", { hasText: "order_id" }).waitFor();
     const [order, ...others] = await openOrders();
     assert.deepEqual(
