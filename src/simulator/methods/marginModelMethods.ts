@@ -3,7 +3,7 @@ import type { AccountSummary } from "../../exchange/ledger/summary.ts";
 import { portfolioOf } from "../accounts/portfolio.ts";
 import type { WireMembers } from "../accounts/positions.ts";
 import { isCurrency } from "../market/currencies.ts";
-import { errorOf } from "../market/refusals.ts";
+import { refusalError } from "../text/refusals.ts";
 import { invalidParam } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
@@ -30,7 +30,7 @@ export function marginModelMethods({
       const isAllowed = userId === authorisation?.subject || authorisation?.subject === accounts.main.id;
       if (!isAllowed || accounts.find(userId) === undefined) throw invalidParam("user_id", "invalid user_id");
       const refused = venue.ledger.refusesMarginModel(model);
-      if (refused !== undefined) throw errorOf(refused);
+      if (refused !== undefined) throw refusalError(refused, undefined);
       venue.catchUp([]);
       // There is one model, so that no change makes any difference, with a dry run or without.
       return writeJson(

@@ -3,7 +3,7 @@ import { numberOf } from "../../exchange/ledger/money.ts";
 import { toSteps } from "../../exchange/units.ts";
 import { emptyPosition, positionMembers } from "../accounts/positions.ts";
 import { isCurrency } from "../market/currencies.ts";
-import { errorOf } from "../market/refusals.ts";
+import { refusalError } from "../text/refusals.ts";
 import type { Venue } from "../market/venue.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
@@ -57,7 +57,7 @@ function movePositionsBetween(
   const moves = trades.map((trade) => askedMove(venue, trade));
   venue.catchUp(moves.map(({ instrument }) => instrument));
   const moved = venue.ledger.move(String(source), String(target), moves, clock.now());
-  if ("word" in moved) throw errorOf(moved);
+  if ("word" in moved) throw refusalError(moved, undefined);
   for (const { instrument } of moves)
     for (const account of [source, target])
       venue.operate(instrument, (engine, nowMs) => engine.positionChanged(String(account), instrument, nowMs));

@@ -3,7 +3,7 @@ import type { LogEntry } from "../../exchange/ledger/cash.ts";
 import { depositMembers, transferMembers } from "../accounts/transactions.ts";
 import type { WireMembers } from "../accounts/positions.ts";
 import { isCurrency } from "../market/currencies.ts";
-import { errorOf } from "../market/refusals.ts";
+import { refusalError } from "../text/refusals.ts";
 import { invalidParam, refusal } from "../text/errors.ts";
 import { writeJson } from "../text/json.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
@@ -41,7 +41,7 @@ export function transferMethods(ports: HandlerPorts): Pick<MethodHandlers, Trans
     if (made === undefined) {
       const money = { currency, amount: fixedOf(asked.amount) };
       const refused = venue.ledger.transfer(String(source), String(destination), money, clock.now());
-      if (refused !== undefined) throw errorOf(refused);
+      if (refused !== undefined) throw refusalError(refused, undefined);
     }
     const entries = venue.ledger.log(String(source));
     const entry = made === undefined ? entries.at(-1) : entries.find((each) => each.id === made);

@@ -1,7 +1,8 @@
 import { blockTradeLegText } from "../market/blockTrades.ts";
 import { INSTRUMENTS, type SimulatedInstrument } from "../market/instruments.ts";
 import { orderText, type WorldOrder } from "../market/orders.ts";
-import { changedPositionText } from "../market/changedPosition.ts";
+import { positionMembers } from "../accounts/positions.ts";
+import { writeJson } from "../text/json.ts";
 import type { UserTrade } from "../market/userTrades.ts";
 import type { Venue } from "../market/venue.ts";
 import type { Publisher } from "./publisher.ts";
@@ -42,7 +43,7 @@ export function createChanges({
     venue.ledger
       .positions(String(account))
       .filter(({ instrument }) => instrument.name === name)
-      .map((report) => changedPositionText(report))
+      .map((report) => writeJson(positionMembers(report)))
       .join(",");
   publisher.beforeFlush(() => {
     for (const [instrument, { orders, trades }] of changes) {

@@ -35,7 +35,7 @@ export interface AccountDesk {
     params?: Params,
     about?: { id?: number; caller?: number },
   ): Readonly<T>;
-  /** Returns the code and the reason with which a call is refused. */
+  /** Returns the code and the reason, or the message where there is none, with which a call is refused. */
   refusal(method: string, params?: Params, about?: { id?: number; caller?: number }): [code: number, reason: unknown];
   /** Trades with the market at once. */
   trade(instrument: string, direction: Side, lots: number, account?: number): void;
@@ -78,7 +78,7 @@ export function createAccountDesk(clock: FakeClock, wrap: (venue: Venue) => Venu
         run(method, params, id, caller);
       } catch (error) {
         assert.ok(error instanceof CallError && error.failure.kind === "exchange", String(error));
-        return [error.failure.code, error.failure.reason];
+        return [error.failure.code, error.failure.reason ?? error.failure.message];
       }
       return assert.fail(`${method} was not refused`);
     },
