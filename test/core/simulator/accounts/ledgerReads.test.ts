@@ -261,7 +261,7 @@ describe("positions", () => {
     assert.deepEqual([sizeOf(MAIN), sizeOf(SUB)], [2000, 1000]);
     assert.deepEqual(desk.refusal("private/move_positions", move([one, { ...one, amount: 2000 }])), [
       11_030,
-      "position_too_small",
+      "other_reject position_too_small",
     ]);
     assert.deepEqual(desk.refusal("private/move_positions", move([{ ...one, amount: 5 }])), [
       -32_602,
@@ -435,7 +435,7 @@ describe("simulate_portfolio", () => {
     const desk = createAccountDesk(createFakeClock());
     assert.deepEqual(desk.refusal("private/change_margin_model", { margin_model: "cross_pm", dry_run: true }), [
       11_030,
-      "margin_model_not_supported",
+      "other_reject margin_model_not_supported",
     ]);
     const states = desk.read<{ old_state: object; new_state: object; currency: string }[]>(
       "private/change_margin_model",
