@@ -12,6 +12,7 @@ import { DOCUMENTS } from "./documents.ts";
 import { generalCommands } from "./general.ts";
 import { mmpCommands, mmpView } from "./mmp.ts";
 import { ordersCommands, ordersView } from "./orders.ts";
+import { positionsCommands, positionsView } from "./positions.ts";
 import { quotesCommands, quotesView } from "./quotes.ts";
 import { requestsCommands } from "./requests.ts";
 import { responsesCommands } from "./responses.ts";
@@ -27,6 +28,7 @@ import { WALKTHROUGH } from "./walkthrough.ts";
 /** The views from top to bottom. */
 const VIEWS: Readonly<Record<ViewName, View>> = {
   connections: connectionsView,
+  positions: positionsView,
   orders: ordersView,
   blockTrades: blockTradesView,
   mmp: mmpView,
@@ -40,6 +42,7 @@ const COMMANDS = {
   ...connectionsCommands,
   ...simulatorCommands,
   ...accountCommands,
+  ...positionsCommands,
   ...ordersCommands,
   ...blockTradesCommands,
   ...mmpCommands,

@@ -33,6 +33,7 @@ import { createMmpCommands, resetGroup } from "./mmp/commands.ts";
 import type { FoundMmpGroup } from "./mmp/view.ts";
 import type { Notices } from "./editor/notices.ts";
 import { createOrderCommands } from "./orders/commands.ts";
+import { createPositionsCommands } from "./positions/commands.ts";
 import { createQuotesCommands } from "./quotes/commands.ts";
 import type { RecentInstruments } from "./trades/recentInstruments.ts";
 import { createSavedFilters } from "./tree/savedFilters.ts";
@@ -116,6 +117,7 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       ...createKeyPairCreation(newSecrets),
       ...trades.handlers,
       ...createMmpCommands(mmp),
+      ...createPositionsCommands({ ...ports, pane: panes.positions }),
       ...createQuotesCommands({ ...ports, pane: panes.quotes }),
       ...simulatorHandlers(ports),
     },

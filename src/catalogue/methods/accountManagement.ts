@@ -1,6 +1,7 @@
 import * as z from "zod";
+import { position } from "../entities.ts";
 import { suggested } from "../fields.ts";
-import { hinted } from "../method.ts";
+import { hinted, method } from "../method.ts";
 import {
   add_positions,
   count,
@@ -125,18 +126,19 @@ export const accountManagementMethods = [
     rate: "default",
     documentation: documentation("private-get_new_announcements"),
   }),
-  hinted({
+  method({
     name: "private/get_position",
     section: "Account Management",
     summary: "Returns the position in one instrument.",
     params: z.strictObject({ instrument_name }),
-    hint: "Position",
+    result: position,
     scopes: ["trade:read"],
     effect: "read",
     rate: "default",
     documentation: documentation("private-get_position"),
+    isContract: false,
   }),
-  hinted({
+  method({
     name: "private/get_positions",
     section: "Account Management",
     summary: "Lists positions. Without a currency, all of them.",
@@ -147,11 +149,13 @@ export const accountManagementMethods = [
         .optional(),
       subaccount_id: subaccount_id.optional(),
     }),
-    hint: "[Position]",
+    result: z.array(position),
+    rows: { position },
     scopes: ["trade:read"],
     effect: "read",
     rate: "default",
     documentation: documentation("private-get_positions"),
+    isContract: false,
   }),
   hinted({
     name: "private/get_transaction_log",
