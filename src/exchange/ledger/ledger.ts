@@ -8,6 +8,7 @@ import type { Fixed } from "./money.ts";
 import { movePositions, type AskedMove, type MovedPosition } from "./moves.ts";
 import { createOpenOrders } from "./openOrders.ts";
 import { createRisk, marginsOf, type OrderMargins } from "./risk.ts";
+import { simulatePositions, type SimulatedHolding, type SimulatedPositions } from "./simulation.ts";
 import { deliver, fund, settle } from "./settlement.ts";
 import { mustFind, pay, type AccountTrade, type LedgerPorts, type LedgerState, type Settlement } from "./state.ts";
 import { reportPositions, summarize, type AccountSummary, type PositionReport } from "./summary.ts";
@@ -49,6 +50,8 @@ export interface ExchangeLedger {
   /** Returns the currencies in which an account has or had money, in the order of their first use. */
   currencies(account: AccountId): readonly string[];
   summary(account: AccountId, currency: string): AccountSummary;
+  /** Returns what an account would have with other positions. Throws a RangeError for an unknown instrument. */
+  simulate(account: AccountId, currency: string, positions: SimulatedPositions): SimulatedHolding;
   positions(account: AccountId): readonly PositionReport[];
   /** Returns the margin that an open order alone needs; undefined when there is none with the ID. */
   orderMargin(orderId: string): { readonly initialMargin: Fixed; readonly currency: string } | undefined;
@@ -95,6 +98,7 @@ export function createExchangeLedger(ports: LedgerPorts): ExchangeLedger {
     balance: (account, currency) => state.cash.balance(account, currency),
     currencies: (account) => state.cash.currencies(account),
     summary: (account, currency) => summarize(state, account, currency),
+    simulate: (account, currency, positions) => simulatePositions(state, account, currency, positions),
     positions: (account) => reportPositions(state, account),
     orderMargin(orderId) {
       const order = state.orders.find(orderId);

@@ -85,12 +85,14 @@ interface Grant extends Purpose {
 export interface TokenPorts {
   readonly clock: Clock;
   readonly random: Random;
-  /** The accounts of the owner of the keys, the main account first. */
-  readonly subjects: readonly [number, ...number[]];
+  /** The main account of the owner of the keys. */
+  readonly mainAccount: number;
+  /** Whether an account belongs to the owner. */
+  readonly isOwn: (account: number) => boolean;
 }
 
 export function createTokens(ports: TokenPorts): Tokens {
-  const { clock, random, subjects } = ports;
+  const { clock, random, mainAccount, isOwn } = ports;
   const byAccess = new Map<string, Grant>();
   const byRefresh = new Map<string, Grant>();
 
@@ -107,7 +109,7 @@ export function createTokens(ports: TokenPorts): Tokens {
     const authorisation: Authorisation = {
       accessToken: tokenText(expiresAtMs),
       refreshToken: tokenText(refreshExpiresAtMs),
-      scope: scopeText(purpose, subject === subjects[0]),
+      scope: scopeText(purpose, subject === mainAccount),
       expiresInSeconds,
       sid: isBound ? undefined : randomText(random, 12),
       key,
@@ -142,7 +144,7 @@ export function createTokens(ports: TokenPorts): Tokens {
       const session = isSession ? (requested.session ?? `rest-${randomText(random, 11)}=`) : undefined;
       for (const grant of [...byRefresh.values()])
         if (session !== undefined && grant.session === session) remove(grant);
-      return make({ key, subject: subjects[0], requested, session, ceiling: undefined }, place);
+      return make({ key, subject: mainAccount, requested, session, ceiling: undefined }, place);
     },
     refresh(refreshToken, place, scope) {
       const grant = mustFind(refreshToken, place);
@@ -153,7 +155,7 @@ export function createTokens(ports: TokenPorts): Tokens {
     exchange(refreshToken, { subject, scope }, place) {
       const grant = mustFind(refreshToken, place);
       // A subaccount's token leads to no other account.
-      const isAllowed = subject === grant.subject || (grant.subject === subjects[0] && subjects.includes(subject));
+      const isAllowed = subject === grant.subject || (grant.subject === mainAccount && isOwn(subject));
       if (!isAllowed) throw invalidParam("subject_id", "invalid subject_id");
       const requested = readScope(scope ?? "");
       if (requested.session === undefined) remove(grant);

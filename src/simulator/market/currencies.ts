@@ -23,6 +23,9 @@ const CURRENCIES: readonly Currency[] = [
   { currency: "XRP", currency_long: "XRP", coin_type: "XRP", decimals: 6, withdrawal_fee: 0.0001 },
 ];
 
+/** The names of the currencies in which an account can have money. */
+export const CURRENCY_NAMES: readonly string[] = CURRENCIES.map(({ currency }) => currency);
+
 /**
  * Whether a `currency` parameter names a currency; any other is refused.
  * https://docs.deribit.com/articles/currency-parameter

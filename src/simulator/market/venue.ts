@@ -7,6 +7,7 @@ import { SECOND_MS } from "../../exchange/market/calendar.ts";
 import { createExchangeMarket, marketPrices, type ExchangeMarket } from "../../exchange/market/market.ts";
 import { passTime } from "../../exchange/market/passTime.ts";
 import { createEngine, type Engine, type EngineOutcome } from "../../exchange/orders/engine.ts";
+import type { EnginePorts } from "../../exchange/orders/desk.ts";
 import type { Ids } from "../../exchange/orders/make.ts";
 import { roundToSteps } from "../../exchange/units.ts";
 import type { SimulatedInstrument } from "./instruments.ts";
@@ -40,6 +41,8 @@ export interface VenuePorts {
   readonly instruments: ReadonlyMap<string, SimulatedInstrument>;
   /** The source of the IDs of orders and of links between them. */
   readonly ids: Pick<Ids, "order" | "link">;
+  /** Returns what happens where an account would trade with itself, or with another account of its owner. */
+  readonly selfTrading: EnginePorts["selfTrading"];
   /** Called with everything that happens in the books, in its order, once the operation is over. */
   readonly onFact: (fact: Fact) => void;
   /** Called with a trade as each of its two accounts sees it, when it is booked. */
@@ -54,7 +57,8 @@ export const FEE_ACCOUNT = "fees";
 const KEPT_ENTRIES = 10_000;
 
 /** Makes a venue whose market begins now. */
-export function createVenue({ clock, seed, instruments, ids, onFact, onAccountTrade }: VenuePorts): Venue {
+export function createVenue(ports: VenuePorts): Venue {
+  const { clock, seed, instruments, ids, selfTrading, onFact, onAccountTrade } = ports;
   const startMs = clock.now();
   const traded = new Map<string, TradedInstrument>();
   for (const [name, each] of instruments) {
@@ -78,11 +82,10 @@ export function createVenue({ clock, seed, instruments, ids, onFact, onAccountTr
   const engine = createEngine({
     ids: { ...ids, trade: () => ++counts.trades, change: () => ++counts.changes },
     risk: ledger.risk,
-    selfTrading: (account) => ({
-      mode: account === MARKET_ACCOUNT ? "cancel_maker" : "reject_taker",
-      extendsToSubaccounts: false,
-      mainAccount: account,
-    }),
+    selfTrading: (account) =>
+      account === MARKET_ACCOUNT
+        ? { mode: "cancel_maker", extendsToSubaccounts: false, mainAccount: account }
+        : selfTrading(account),
   });
   for (const instrument of traded.values()) engine.add(instrument);
 

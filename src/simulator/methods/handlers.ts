@@ -1,6 +1,7 @@
 import type { Clock } from "../../base/clock.ts";
 import type { HintedName, MethodName, ParamsOf } from "../../catalogue/index.ts";
-import type { AccountIdentity } from "../accounts/accounts.ts";
+import type { AccessLog } from "../accounts/accessLog.ts";
+import type { AccountRegister } from "../accounts/accountRegister.ts";
 import type { ApiKeys } from "../access/apiKeys.ts";
 import type { BlockRfqs, DetailedForm } from "../market/blockRfqs.ts";
 import type { BlockTrades } from "../market/blockTrades.ts";
@@ -43,8 +44,11 @@ export interface HandlerPorts {
   readonly signatures: BlockTradeSignatures;
   readonly blockRfqs: BlockRfqs;
   readonly mmp: Mmp;
-  /** The accounts of the owner, the main account first. */
-  readonly accounts: readonly AccountIdentity[];
+  /** The accounts of the owner. */
+  readonly accounts: AccountRegister;
+  readonly accessLog: AccessLog;
+  /** Returns the open orders of an account of the owner that belong to a currency, as JSON texts. */
+  readonly openOrderTexts: (account: number, currency: string) => readonly string[];
   readonly apiKeys: ApiKeys;
   readonly secondFactor: SecondFactor;
   readonly detailedForm: () => DetailedForm;

@@ -24,7 +24,7 @@ export function keyMethods({
     apiKeys.text(key, isScopeGranted(authorisation?.scope ?? "", ["account:read_write"]));
   /** Returns the keys of an account: all existing ones belong to the main one. */
   const ownKeys = (authorisation: Authorisation | undefined): WorldKey[] =>
-    authorisation?.subject === accounts[0]?.id ? [...apiKeys.all()] : [];
+    authorisation?.subject === accounts.main.id ? [...apiKeys.all()] : [];
   /** Changes a key, unless it may do more than the caller. */
   const change = (id: number, { params, authorisation, make, result }: Changing): string => {
     const key = ownKeys(authorisation).find((each) => each.id === id);
@@ -40,7 +40,7 @@ export function keyMethods({
   };
   /** Refuses a key that may do more than the caller, and a caller whose keys are not simulated. */
   const refuseNew = (maxScope: string, authorisation: Authorisation | undefined): void => {
-    if (authorisation?.subject !== accounts[0]?.id) throw refusal(13021);
+    if (authorisation?.subject !== accounts.main.id) throw refusal(13021);
     if (!isWithinScope(maxScope, authorisation?.scope ?? "")) throw refusal(13403);
   };
   return {

@@ -2,10 +2,17 @@ import type { Clock, Random } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import { silentLog, type Log } from "../../base/log.ts";
 import type { Transport } from "../../rpc/transport.ts";
-import { accountSummaryMethods } from "../methods/account.ts";
+import { accountSummaryMethods } from "../methods/summaryMethods.ts";
 import { createAccountControl } from "../accounts/accountControl.ts";
 import { accountHandlers } from "../methods/accountMethods.ts";
-import { ACCOUNTS } from "../accounts/accounts.ts";
+import { accountSettingMethods } from "../methods/accountSettingMethods.ts";
+import type { SimulatedAccount } from "../accounts/accounts.ts";
+import { marginModelMethods } from "../methods/marginModelMethods.ts";
+import { positionMethods } from "../methods/positionMethods.ts";
+import { subaccountMethods } from "../methods/subaccountMethods.ts";
+import { transactionMethods } from "../methods/transactionMethods.ts";
+import { transferMethods } from "../methods/transferMethods.ts";
+import { createAccessLog } from "../accounts/accessLog.ts";
 import { blockRfqHandlers } from "../methods/blockRfqMethods.ts";
 import type { DetailedForm } from "../market/blockRfqs.ts";
 import { createBlockTradeSignatures } from "../market/blockTradeSignatures.ts";
@@ -84,17 +91,17 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const odd =
     options.odd === true ? createOdd(createSeededRandom(namedSeed(seed, "odd"))) : (text: string): string => text;
   const publisher = createPublisher(clock, odd);
-  const accounts = createAccounts({ clock, seed, publisher });
-  const [main] = accounts;
+  const { main, all: accounts, register } = createAccounts({ clock, seed, publisher });
   const { world } = main;
-  const venue = createTradingVenue({ clock, seed });
+  const venue = createTradingVenue({ clock, seed, accounts: register });
   const chance = createSeededRandom(namedSeed(seed, "moves"));
   plantOrders(world, chance, { orders, nowMs: clock.now() });
 
-  const { apiKeys, clientId, clientSecret } = createKeys({ ...options, seed, publisher, owner: main.id });
+  const accessLog = createAccessLog({ clock, publisher });
+  const { apiKeys, clientId, clientSecret } = createKeys({ ...options, seed, accessLog, owner: main.id });
   const secondFactor = createSecondFactor({ clock, random: createSeededRandom(namedSeed(seed, "challenges")) });
-  const [{ id: firstId }, ...others] = ACCOUNTS;
-  const tokens = createTokens({ clock, random, subjects: [firstId, ...others.map(({ id }) => id)] });
+  const isOwn = (account: number): boolean => register.find(account) !== undefined;
+  const tokens = createTokens({ clock, random, mainAccount: main.id, isOwn });
   const heartbeats = createHeartbeats(clock);
   const ledger = createLedger(clock);
   const faults = createFaults();
@@ -110,7 +117,9 @@ export function createExchange(options: ExchangeOptions): Exchange {
     clock,
     venue,
     signatures,
-    accounts: ACCOUNTS,
+    accounts: register,
+    accessLog,
+    openOrderTexts: (account: number, currency: string) => openOrderTexts(accounts, account, currency),
     apiKeys,
     secondFactor,
     tokens,
@@ -119,8 +128,15 @@ export function createExchange(options: ExchangeOptions): Exchange {
     detailedForm: () => behaviour.detailedForm,
     doScopesEndTokens: () => behaviour.doScopesEndTokens,
   };
-  const handlers = new Map(accounts.map((account) => [account.id, createHandlers({ ...common, ...account })]));
   const mainHandlers = createHandlers({ ...common, ...main });
+  const handlers = new Map([[main.id, mainHandlers]]);
+  /** Returns the handlers of an account, which are made when they are needed: subaccounts can be opened. */
+  const handlersFor = (id: number): MethodHandlers | undefined => {
+    const account = accounts.find((each) => each.id === id);
+    const found = handlers.get(id) ?? (account && createHandlers({ ...common, ...account }));
+    if (found !== undefined) handlers.set(id, found);
+    return isOwn(id) ? found : undefined;
+  };
   const order = createSeededRandom(namedSeed(seed, "order of messages"));
   const dispatcher = createDispatcher({
     ...{
@@ -138,9 +154,10 @@ export function createExchange(options: ExchangeOptions): Exchange {
       log,
     },
     handlersOf(subject, subaccountId = subject) {
-      const isAllowed = subaccountId === subject || (subject === main.id && handlers.has(Number(subaccountId)));
-      if (!isAllowed) throw invalidParam("subaccount_id", "invalid subaccount_id");
-      return handlers.get(Number(subaccountId ?? main.id)) ?? mainHandlers;
+      const isAllowed = subaccountId === subject || subject === main.id;
+      const found = isAllowed ? handlersFor(Number(subaccountId ?? main.id)) : undefined;
+      if (found === undefined) throw invalidParam("subaccount_id", "invalid subaccount_id");
+      return found;
     },
     isOffered: ({ name, isContract }) =>
       name in mainHandlers && (behaviour.methods === "all" || isContract || name === "public/auth"),
@@ -228,8 +245,14 @@ interface Behaviour {
 function createHandlers(ports: HandlerPorts): MethodHandlers {
   return {
     ...sessionHandlers(ports),
-    ...accountSummaryMethods(ports),
     ...accountHandlers(ports),
+    ...accountSummaryMethods(ports),
+    ...accountSettingMethods(ports),
+    ...subaccountMethods(ports),
+    ...positionMethods(ports),
+    ...marginModelMethods(ports),
+    ...transactionMethods(ports),
+    ...transferMethods(ports),
     ...keyMethods(ports),
     ...orderHandlers(ports),
     ...cancelMethods(ports),
@@ -240,6 +263,13 @@ function createHandlers(ports: HandlerPorts): MethodHandlers {
     ...mmpHandlers(ports),
     ...userTradeHandlers(ports),
   };
+}
+
+function openOrderTexts(accounts: readonly SimulatedAccount[], id: number, currency: string): string[] {
+  const world = accounts.find((account) => account.id === id)?.world;
+  return [...(world?.openOrders() ?? [])]
+    .filter((order) => world?.instruments.get(order.instrument_name)?.currencies.includes(currency) === true)
+    .map((order) => world?.text(order) ?? "");
 }
 
 type RecordControl = Pick<

@@ -1,6 +1,8 @@
 import type { Clock, Random } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import type { Log } from "../../base/log.ts";
+import type { AccessLog } from "../accounts/accessLog.ts";
+import { createAccountRegister, type AccountRegister } from "../accounts/accountRegister.ts";
 import { moveAccount, startAccountMotion } from "../accounts/accountMotion.ts";
 import { ACCOUNTS, createAccount, type SimulatedAccount } from "../accounts/accounts.ts";
 import { createApiKeys, firstKeys, type ApiKeys } from "../access/apiKeys.ts";
@@ -9,18 +11,25 @@ import type { BookOrder } from "../../exchange/orders/order.ts";
 import { INSTRUMENTS } from "../market/instruments.ts";
 import { createOrderIds, type OrderIds } from "../market/orders.ts";
 import { createVenue, createVenueIds, type Venue } from "../market/venue.ts";
-import { writeJson } from "../text/json.ts";
 import { moveOnce, startMotion } from "../market/motion.ts";
 import type { Publisher } from "../sessions/publisher.ts";
 import { createSeededRandom, namedSeed, randomText } from "../text/seededRandom.ts";
 import { startTapeMotion } from "../market/tapeMotion.ts";
+
+/** The accounts of the owner. */
+export interface OwnAccounts {
+  readonly main: SimulatedAccount;
+  /** The main account and its subaccounts; those that are opened later are added to it. */
+  readonly all: readonly SimulatedAccount[];
+  readonly register: AccountRegister;
+}
 
 /** Makes the main account and its subaccounts, of which one has a few orders and one has nothing. */
 export function createAccounts(ports: {
   readonly clock: Clock;
   readonly seed: number;
   readonly publisher: Publisher;
-}): [SimulatedAccount, ...SimulatedAccount[]] {
+}): OwnAccounts {
   const [first, ...others] = ACCOUNTS;
   const main = createAccount(first, ports);
   const subs = others.map((identity) => createAccount(identity, { ...ports, beside: main }));
@@ -33,7 +42,11 @@ export function createAccounts(ports: {
       user_id: subs[0].id,
       label: "sub",
     });
-  return [main, ...subs];
+  const all = [main, ...subs];
+  const register = createAccountRegister(ACCOUNTS, ports.clock.now(), (profile) => {
+    all.push(createAccount(profile, { ...ports, beside: main }));
+  });
+  return { main, all, register };
 }
 
 /** The distance of the IDs of orders in the books from those that the accounts' own worlds issue. */
@@ -48,8 +61,14 @@ const DEPOSITS: readonly (readonly [account: 0 | 1, currency: string, amount: nu
   [1, "BTC", 2],
 ];
 
+export interface TradingVenuePorts {
+  readonly clock: Clock;
+  readonly seed: number;
+  readonly accounts: AccountRegister;
+}
+
 /** Makes the venue that the accounts trade at, with their money. */
-export function createTradingVenue({ clock, seed }: { readonly clock: Clock; readonly seed: number }): Venue {
+export function createTradingVenue({ clock, seed, accounts }: TradingVenuePorts): Venue {
   const random = createSeededRandom(namedSeed(seed, "orders in the books"));
   const orderIds = createOrderIds(random, BOOK_IDS_OFFSET);
   const venue = createVenue({
@@ -57,6 +76,11 @@ export function createTradingVenue({ clock, seed }: { readonly clock: Clock; rea
     seed: namedSeed(seed, "market"),
     instruments: INSTRUMENTS,
     ids: createVenueIds(random, (order) => orderId(orderIds, order)),
+    selfTrading: (account) => {
+      const { selfTrading, isSelfTradingExtended } = accounts.find(Number(account)) ?? accounts.main;
+      const mainAccount = String(accounts.main.id);
+      return { mode: selfTrading, extendsToSubaccounts: isSelfTradingExtended, mainAccount };
+    },
     onFact: () => undefined,
     onAccountTrade: () => undefined,
   });
@@ -86,8 +110,8 @@ const FULL_SCOPE =
 export interface KeyOptions {
   readonly clock: Clock;
   readonly seed: number;
-  readonly publisher: Publisher;
-  /** The account that gets the events of changes. */
+  readonly accessLog: AccessLog;
+  /** The account whose access log has the changes. */
   readonly owner: number;
   readonly clientId?: string;
   readonly clientSecret?: string;
@@ -96,7 +120,7 @@ export interface KeyOptions {
 }
 
 /** Makes the keys of the first world; each change is an entry of the access log. */
-export function createKeys({ clock, seed, publisher, owner, ...own }: KeyOptions): {
+export function createKeys({ clock, seed, accessLog, owner, ...own }: KeyOptions): {
   readonly apiKeys: ApiKeys;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -105,23 +129,13 @@ export function createKeys({ clock, seed, publisher, owner, ...own }: KeyOptions
   const secret = (): string => randomText(random, 43);
   const clientId = own.clientId ?? DEFAULT_CLIENT_ID;
   const clientSecret = own.clientSecret ?? secret();
-  let entryId = 243_343;
   const apiKeys = createApiKeys(
     {
       clock,
       secret,
       clientId: () => randomText(random, 8),
-      onChange(log, key) {
-        const entry = {
-          id: ++entryId,
-          timestamp: clock.now(),
-          log,
-          ip: "127.0.0.1",
-          country: "",
-          city: "",
-          data: key.client_id,
-        };
-        publisher.add("accessLog", () => writeJson(entry), { name: "", currencies: [] }, owner);
+      onChange: (log, key) => {
+        accessLog.add(log, key.client_id, owner);
       },
     },
     firstKeys(

@@ -1,0 +1,51 @@
+import type { AccountId } from "../instrument.ts";
+import { times, type Fixed } from "./money.ts";
+import { createOpenOrders } from "./openOrders.ts";
+import { fill, type Position } from "./position.ts";
+import { mustFind, positionOf, type LedgerState } from "./state.ts";
+import { reportPositions, summarize, type AccountSummary, type PositionReport } from "./summary.ts";
+
+/** Positions that an account is thought to have. */
+export interface SimulatedPositions {
+  /** Whether they come on top of the positions and orders that the account has. */
+  readonly isAdded: boolean;
+  /** Signed sizes by instrument. */
+  readonly sizes: ReadonlyMap<string, Fixed>;
+}
+
+/** What an account would have. */
+export interface SimulatedHolding {
+  readonly summary: AccountSummary;
+  readonly positions: readonly PositionReport[];
+}
+
+/**
+ * Returns what an account would have in a currency with other positions, bought and sold at the mark prices of now
+ * without fees. It changes nothing.
+ */
+export function simulatePositions(
+  state: LedgerState,
+  account: AccountId,
+  currency: string,
+  { isAdded, sizes }: SimulatedPositions,
+): SimulatedHolding {
+  const own = isAdded ? [...(state.positions.get(account) ?? [])] : [];
+  const positions = new Map(own.map(([name, position]): [string, Position] => [name, { ...position }]));
+  const simulated: LedgerState = {
+    ...state,
+    positions: new Map([[account, positions]]),
+    orders: isAdded ? state.orders : createOpenOrders(),
+  };
+  let paid = 0n;
+  for (const [name, size] of sizes) {
+    const instrument = mustFind(state, name);
+    const price = state.ports.prices.mark(instrument);
+    fill(positionOf(simulated, account, name), instrument, size, price);
+    if (instrument.kind === "option" && instrument.settlementCurrency === currency) paid += times(size, price);
+  }
+  const balance = state.cash.balance(account, currency) - paid;
+  return {
+    summary: summarize({ ...simulated, cash: { ...state.cash, balance: () => balance } }, account, currency),
+    positions: reportPositions(simulated, account, currency),
+  };
+}

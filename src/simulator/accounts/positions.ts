@@ -1,0 +1,99 @@
+import { numberOf } from "../../exchange/ledger/money.ts";
+import type { PositionReport } from "../../exchange/ledger/summary.ts";
+import { roundTo, type Json } from "../text/json.ts";
+
+/** An object as it goes over the wire. */
+export type WireMembers = { readonly [name: string]: Json | undefined };
+
+/**
+ * Returns a position with the exchange's names. A position of size 0 is listed until the next settlement, with the
+ * direction `zero`.
+ * https://docs.deribit.com/api-reference/account-management/private-get_positions
+ */
+export function positionMembers(report: PositionReport): WireMembers {
+  const { instrument, size } = report;
+  const { kind, name } = instrument;
+  return {
+    instrument_name: name,
+    kind,
+    direction: size === 0n ? "zero" : size > 0n ? "buy" : "sell",
+    size: numberOf(size),
+    average_price: numberOf(report.averagePrice),
+    mark_price: numberOf(report.markPrice),
+    index_price: numberOf(report.indexPrice),
+    settlement_price: numberOf(report.settlementPrice),
+    total_profit_loss: numberOf(report.totalProfitLoss),
+    floating_profit_loss: numberOf(report.floatingProfitLoss),
+    realized_profit_loss: numberOf(report.realizedProfitLoss),
+    initial_margin: numberOf(report.initialMargin),
+    maintenance_margin: numberOf(report.maintenanceMargin),
+    open_orders_margin: numberOf(report.openOrdersMargin),
+    delta: rounded(report.delta),
+    ...(kind === "option" ? optionMembers(report) : futureMembers(report)),
+  };
+}
+
+/** Returns the position that an account without one has: the exchange describes it with size 0. */
+export function emptyPosition(
+  { name, kind }: PositionReport["instrument"],
+  prices: { readonly mark: number; readonly index: number },
+): WireMembers {
+  return {
+    instrument_name: name,
+    kind,
+    direction: "zero",
+    size: 0,
+    average_price: 0,
+    mark_price: prices.mark,
+    index_price: prices.index,
+    settlement_price: 0,
+    total_profit_loss: 0,
+    floating_profit_loss: 0,
+    realized_profit_loss: 0,
+    initial_margin: 0,
+    maintenance_margin: 0,
+    open_orders_margin: 0,
+    delta: 0,
+  };
+}
+
+/** Returns what only futures have. The leverage is that which the margin of the position allows. */
+function futureMembers({
+  instrument,
+  sizeCurrency,
+  initialMargin,
+  indexPrice,
+  realizedFunding,
+}: PositionReport): WireMembers {
+  const value = Math.abs(numberOf(sizeCurrency)) * (instrument.isInverse ? 1 : numberOf(indexPrice));
+  return {
+    size_currency: numberOf(sizeCurrency),
+    leverage: initialMargin === 0n ? undefined : Math.floor(value / numberOf(initialMargin)),
+    realized_funding: instrument.expiresAtMs === undefined ? numberOf(realizedFunding) : undefined,
+    estimated_liquidation_price: null,
+  };
+}
+
+/** Returns what only options have: their sensitivities, and prices in USD where the premium is paid in the coin. */
+function optionMembers({
+  instrument,
+  averagePrice,
+  floatingProfitLoss,
+  indexPrice,
+  ...greeks
+}: PositionReport): WireMembers {
+  const isInCoin = instrument.baseCurrency === instrument.settlementCurrency;
+  const inUsd = (value: bigint): number => roundTo(numberOf(value) * (isInCoin ? numberOf(indexPrice) : 1), 0.01);
+  return {
+    gamma: rounded(greeks.gamma),
+    vega: rounded(greeks.vega),
+    theta: rounded(greeks.theta),
+    average_price_usd: inUsd(averagePrice),
+    floating_profit_loss_usd: inUsd(floatingProfitLoss),
+  };
+}
+
+/** Rounds a sensitivity, which is a number and no money. */
+export function rounded(value: number): number {
+  return roundTo(value, 1e-8);
+}

@@ -1,0 +1,85 @@
+import type { AskedMove } from "../../exchange/ledger/moves.ts";
+import { numberOf } from "../../exchange/ledger/money.ts";
+import { toSteps } from "../../exchange/units.ts";
+import { emptyPosition, positionMembers } from "../accounts/positions.ts";
+import { isCurrency } from "../market/currencies.ts";
+import { errorOf } from "../market/refusals.ts";
+import type { Venue } from "../market/venue.ts";
+import { invalidParam, refusal } from "../text/errors.ts";
+import { writeJson } from "../text/json.ts";
+import type { Call, HandlerPorts, MethodHandlers } from "./handlers.ts";
+
+type PositionMethod = "private/get_position" | "private/get_positions" | "private/move_positions";
+
+/** Makes the methods for positions of one account, and for moving them to another one. */
+export function positionMethods(ports: HandlerPorts): Pick<MethodHandlers, PositionMethod> {
+  const { id, venue } = ports;
+  return {
+    "private/get_position": ({ params: { instrument_name: name } }) => {
+      const instrument = venue.instrument(name);
+      if (instrument === undefined || instrument.kind === "spot")
+        throw invalidParam("instrument_name", "invalid instrument");
+      venue.catchUp([]);
+      const report = venue.ledger.positions(String(id)).find((each) => each.instrument.name === name);
+      if (report !== undefined) return writeJson(positionMembers(report));
+      const { marks, indexes } = venue.market;
+      const atMs = venue.marketMs;
+      const prices = { mark: marks.mark(instrument, atMs), index: indexes.price(instrument.indexName, atMs) };
+      return writeJson(emptyPosition(instrument, prices));
+    },
+    "private/get_positions": ({ params: { currency = "any", kind } }) => {
+      if (currency !== "any" && !isCurrency(currency)) throw invalidParam("currency", "invalid currency");
+      venue.catchUp([]);
+      const chosen = venue.ledger
+        .positions(String(id))
+        .filter(
+          ({ instrument }) =>
+            (currency === "any" || instrument.settlementCurrency === currency) &&
+            (kind === undefined || instrument.kind === kind),
+        );
+      return writeJson(chosen.map(positionMembers));
+    },
+    "private/move_positions": (call) => movePositionsBetween(ports, call),
+  };
+}
+
+/** Moves positions between two accounts of the owner; each moved position is an event of both of them. */
+function movePositionsBetween(
+  { clock, accounts, venue }: HandlerPorts,
+  { params: { source_uid: source, target_uid: target, trades }, authorisation }: Call<"private/move_positions">,
+): string {
+  if (authorisation?.subject !== accounts.main.id) throw refusal(13012);
+  if (accounts.find(source) === undefined) throw invalidParam("source_uid", "invalid source_uid");
+  if (accounts.find(target) === undefined || target === source) throw invalidParam("target_uid", "invalid target_uid");
+  const moves = trades.map((trade) => askedMove(venue, trade));
+  venue.catchUp(moves.map(({ instrument }) => instrument));
+  const moved = venue.ledger.move(String(source), String(target), moves, clock.now());
+  if ("word" in moved) throw errorOf(moved);
+  for (const { instrument } of moves)
+    for (const account of [source, target])
+      venue.operate(instrument, (engine, nowMs) => engine.positionChanged(String(account), instrument, nowMs));
+  return writeJson({
+    trades: moved.map(({ instrument, direction, price, amount }) => ({
+      instrument_name: instrument,
+      direction,
+      price: numberOf(price),
+      amount: numberOf(amount),
+      source_uid: source,
+      target_uid: target,
+    })),
+  });
+}
+
+/** Reads a trade of the call. Without a price, a position moves at the mark price. */
+function askedMove(
+  venue: Venue,
+  { instrument_name: name = "", amount, price }: Call<"private/move_positions">["params"]["trades"][number],
+): AskedMove {
+  const instrument = venue.instrument(name);
+  if (instrument === undefined || instrument.kind === "spot") throw invalidParam("trades", "invalid instrument_name");
+  const lots = amount === undefined ? undefined : toSteps(amount, instrument.lot);
+  if (lots === undefined || lots <= 0) throw invalidParam("trades", "invalid amount");
+  const ticks = price === undefined ? undefined : toSteps(price, instrument.tick);
+  if (price !== undefined && (ticks ?? 0) <= 0) throw invalidParam("trades", "invalid price");
+  return { instrument: name, amount: lots, price: ticks };
+}

@@ -1,0 +1,157 @@
+import type { AccountProfile, AccountSettings } from "../accounts/accountRegister.ts";
+import { portfolioMembers } from "../accounts/portfolio.ts";
+import { positionMembers, type WireMembers } from "../accounts/positions.ts";
+import { CURRENCY_NAMES, isCurrency } from "../market/currencies.ts";
+import type { Venue } from "../market/venue.ts";
+import { invalidParam, refusal } from "../text/errors.ts";
+import { writeJson } from "../text/json.ts";
+import type { Call, HandlerPorts, MethodHandlers } from "./handlers.ts";
+
+type SubaccountMethod =
+  | "private/get_subaccounts"
+  | "private/get_subaccounts_details"
+  | "private/create_subaccount"
+  | "private/remove_subaccount"
+  | "private/change_subaccount_name"
+  | "private/set_email_for_subaccount"
+  | "private/toggle_notifications_from_subaccount"
+  | "private/toggle_subaccount_login";
+
+/** Makes the methods for the accounts of an owner. A subaccount knows of itself alone, and changes none. */
+export function subaccountMethods(ports: HandlerPorts): Pick<MethodHandlers, SubaccountMethod> {
+  const { clock, venue, accounts, accessLog } = ports;
+  const known = ({ authorisation }: Caller): readonly AccountProfile[] =>
+    authorisation?.subject === accounts.main.id
+      ? accounts.all()
+      : accounts.all().filter(({ id }) => id === authorisation?.subject);
+  /** Changes a subaccount of the main account, which alone may do so. */
+  const change = (caller: Caller, sid: number, changes: Partial<AccountSettings>): string => {
+    requireMain(ports, caller);
+    requireSubaccount(ports, "sid", sid);
+    accounts.change(sid, changes);
+    return DONE;
+  };
+  return {
+    "private/get_subaccounts": ({ params, ...caller }) => {
+      venue.catchUp([]);
+      return writeJson(known(caller).map((account) => accountMembers(venue, account, params.with_portfolio === true)));
+    },
+    "private/get_subaccounts_details": ({ params: { currency, with_open_orders: isWithOrders }, ...caller }) => {
+      if (!isCurrency(currency)) throw invalidParam("currency", "invalid currency");
+      venue.catchUp([]);
+      return `[${known(caller)
+        .map(({ id }) => detailsText(ports, id, { currency, isWithOrders: isWithOrders === true }))
+        .join(",")}]`;
+    },
+    "private/create_subaccount": (caller) => {
+      requireMain(ports, caller);
+      const opened = accounts.open(clock.now());
+      if (opened === undefined) throw refusal(12_001);
+      return writeJson({
+        ...accountMembers(venue, opened, true),
+        disabled_trading_products: [],
+        trading_products_details: [],
+        referrals_count: 0,
+      });
+    },
+    "private/remove_subaccount": ({ params: { subaccount_id: sid }, ...caller }) => {
+      requireMain(ports, caller);
+      requireSubaccount(ports, "subaccount_id", sid);
+      if (!isEmpty(venue, sid)) throw refusal(11_030, { reason: "subaccount_not_empty" });
+      accounts.close(sid);
+      return DONE;
+    },
+    "private/change_subaccount_name": ({ params: { sid, name }, ...caller }) => {
+      if (!/^\w{1,30}$/.test(name) || accounts.all().some(({ username }) => username === name)) throw refusal(12_002);
+      return change(caller, sid, { username: name });
+    },
+    "private/set_email_for_subaccount": ({ params: { sid, email }, ...caller }) => {
+      if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw invalidParam("email", "invalid email");
+      return change(caller, sid, { email });
+    },
+    "private/toggle_notifications_from_subaccount": ({ params: { sid, state }, ...caller }) =>
+      change(caller, sid, { receivesNotifications: state }),
+    "private/toggle_subaccount_login": ({ params: { sid, state }, ...caller }) => {
+      if (state !== "enable" && state !== "disable") throw invalidParam("state", "invalid state");
+      const done = change(caller, sid, { isLoginEnabled: state === "enable" });
+      accessLog.add(`${state}d_subaccount_login`, sid, accounts.main.id);
+      return done;
+    },
+  };
+}
+
+/** The result of a change that has none. */
+const DONE = writeJson("ok");
+
+type Caller = Pick<Call<"private/create_subaccount">, "authorisation">;
+
+function requireMain({ accounts }: HandlerPorts, { authorisation }: Caller): void {
+  if (authorisation?.subject !== accounts.main.id) throw refusal(13_012);
+}
+
+function requireSubaccount({ accounts }: HandlerPorts, param: string, id: number): void {
+  if (accounts.find(id)?.type !== "subaccount") throw invalidParam(param, `invalid ${param}`);
+}
+
+/** Whether an account has no money, no position, and no order. */
+function isEmpty({ ledger, books }: Venue, id: number): boolean {
+  const account = String(id);
+  return (
+    ledger.currencies(account).every((currency) => ledger.balance(account, currency) === 0n) &&
+    ledger.positions(account).every(({ size }) => size === 0n) &&
+    [...books.open(account)].length === 0
+  );
+}
+
+function accountMembers(venue: Venue, account: AccountProfile, isWithPortfolio: boolean): WireMembers {
+  const portfolio = Object.fromEntries(
+    CURRENCY_NAMES.map((currency) => [currency.toLowerCase(), shortPortfolio(venue, account.id, currency)]),
+  );
+  return {
+    email: account.email,
+    id: account.id,
+    is_password: account.type === "main",
+    login_enabled: account.isLoginEnabled,
+    receive_notifications: account.receivesNotifications,
+    system_name: account.systemName,
+    security_keys_enabled: false,
+    security_keys_assignments: [],
+    type: account.type,
+    username: account.username,
+    ...(isWithPortfolio ? { margin_model: portfolio["btc"]?.["margin_model"], portfolio } : {}),
+  };
+}
+
+const PORTFOLIO_MEMBERS = [
+  "balance",
+  "equity",
+  "available_funds",
+  "available_withdrawal_funds",
+  "margin_balance",
+  "initial_margin",
+  "maintenance_margin",
+  "spot_reserve",
+  "additional_reserve",
+] as const;
+
+function shortPortfolio(venue: Venue, id: number, currency: string): WireMembers {
+  const all = portfolioMembers(venue, id, currency);
+  return {
+    currency: currency.toLowerCase(),
+    ...Object.fromEntries(PORTFOLIO_MEMBERS.map((name) => [name, all[name]])),
+  };
+}
+
+/** Returns the positions of an account in a currency and, where they are asked for, its open orders. */
+function detailsText(
+  { venue, openOrderTexts }: HandlerPorts,
+  id: number,
+  { currency, isWithOrders }: { readonly currency: string; readonly isWithOrders: boolean },
+): string {
+  const positions = venue.ledger
+    .positions(String(id))
+    .filter(({ instrument }) => instrument.settlementCurrency === currency)
+    .map(positionMembers);
+  const orders = isWithOrders ? `,"open_orders":[${openOrderTexts(id, currency).join(",")}]` : "";
+  return `{"uid":${id},"positions":${writeJson(positions)}${orders}}`;
+}
