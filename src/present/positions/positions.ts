@@ -94,7 +94,7 @@ function groupNode(currency: string | undefined, all: readonly ShownPosition[]):
     description: [profit, ...counts].filter((part) => part !== "").join(" · "),
     icon: undefined,
     spoken: l10n.t("{0}: {1}", label, [sentence, ...counts].filter((part) => part !== "").join(", ")),
-    contextValue: "positions.group",
+    contextValue: held.length === 0 ? "positions.kept" : "positions.group",
     copyText: sum ?? label,
     tooltip: sentenceLines([
       sentence,
