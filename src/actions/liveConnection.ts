@@ -6,6 +6,7 @@ import { httpServerOf, isHttpAddress } from "../rpc/address.ts";
 import { createTraffic, type Traffic, type TrafficRecorder } from "../rpc/traffic.ts";
 import type { HttpServer } from "../rpc/transport.ts";
 import type { Identity, Session } from "../session/session.ts";
+import { createAccountStore, type AccountStore } from "../state/account.ts";
 import { createApiKeysStore, type ApiKeysStore, type KnownKeyIds } from "../state/apiKeys.ts";
 import {
   createCancelOnDisconnectStore,
@@ -64,6 +65,7 @@ export interface LiveConnection
    * responses allow.
    */
   readonly environment: Environment;
+  readonly account: AccountStore;
   readonly positions: PositionsStore;
   readonly orders: OrdersStore;
   readonly blockTrades: BlockTradesStore;
@@ -301,6 +303,7 @@ const POSITIONS_PAUSE_MS = 5000;
 const UNKEPT_IDS: KnownKeyIds = { load: () => [], save: async () => await Promise.resolve() };
 
 interface Stores {
+  readonly account: AccountStore;
   readonly positions: PositionsStore;
   readonly orders: OrdersStore;
   readonly blockTrades: BlockTradesStore;
@@ -324,6 +327,7 @@ function createStores(
   const orders = createOrdersStore(ports);
   const instruments = createInstrumentsStore(ports);
   return {
+    account: createAccountStore(ports),
     positions: createPositionsStore({ ...ports, instruments, pauseMs: positionsPauseMs }),
     orders,
     blockTrades: createBlockTradesStore(ports),

@@ -1,4 +1,4 @@
-import { accountCommands } from "./account.ts";
+import { accountCommands, accountView } from "./account.ts";
 import { activityCommands, activityView } from "./activity.ts";
 import { apiKeysCommands, apiKeysView } from "./apiKeys.ts";
 import { blockTradesCommands, blockTradesView } from "./blockTrades.ts";
@@ -28,6 +28,7 @@ import { WALKTHROUGH } from "./walkthrough.ts";
 /** The views from top to bottom. */
 const VIEWS: Readonly<Record<ViewName, View>> = {
   connections: connectionsView,
+  account: accountView,
   positions: positionsView,
   orders: ordersView,
   blockTrades: blockTradesView,

@@ -6,6 +6,7 @@ import type { Clock } from "../base/clock.ts";
 import type { CommandId } from "../manifest/contributes.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import type { Times } from "../present/text/times.ts";
+import { createAccountRowCommands } from "./account/commands.ts";
 import { createActivityCommands } from "./activity/commands.ts";
 import { createAccountCommands } from "./connections/account.ts";
 import type { ResponseDocuments } from "./responses/responseDocuments.ts";
@@ -101,6 +102,7 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
     handlers: {
       ...createConnectionCommands(ports),
       ...createAccountCommands(ports),
+      ...createAccountRowCommands({ ...ports, pane: panes.account }),
       ...createOrderCommands({ ...ports, pane: panes.orders }),
       ...titleHandlers(),
       ...filterHandlers(panes, createSavedFilters(ports.state), ports.dialogs),

@@ -1,5 +1,6 @@
 import type { DisposableList } from "../base/emitter.ts";
 import type { Row } from "../present/rows/row.ts";
+import { createAccountPane } from "./account/view.ts";
 import { createActivityPane } from "./activity/view.ts";
 import { createApiKeysPane } from "./apiKeys/view.ts";
 import { createBlockTradesPane } from "./blockTrades/view.ts";
@@ -14,6 +15,7 @@ import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
 /** The functions that make the panes of the views: the one list from which everything about all views is read. */
 const PANES = {
   connections: createConnectionsPane,
+  account: createAccountPane,
   positions: createPositionsPane,
   orders: createOrdersPane,
   blockTrades: createBlockTradesPane,

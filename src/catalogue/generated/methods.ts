@@ -9,7 +9,7 @@ export const PACKED_FACTS: readonly PackedFacts[] = [
  ["public",{"effect":"session","rate":"subscribe","isWebSocketOnly":true},"subscribe"],
  ["private",{"effect":"session","rate":"subscribe","isWebSocketOnly":true},"subscribe"],
  ["private",{"effect":"session","isWebSocketOnly":true},"unsubscribe"],
- ["private",{"scopes":["account:read"],"effect":"read"},"get_cancel_on_disconnect get_account_summaries get_subaccounts"],
+ ["private",{"scopes":["account:read"],"effect":"read"},"get_cancel_on_disconnect get_account_summaries get_subaccounts get_account_summary"],
  ["private",{"scopes":["account:read_write"],"effect":"write","isWebSocketOnly":true},"enable_cancel_on_disconnect disable_cancel_on_disconnect"],
  ["public",{"effect":"session","isContract":true,"refusals":[13004,13403],"resultSecrets":[["access_token"],["refresh_token"]],"paramSecrets":["refresh_token"]},"exchange_token"],
  ["private",{"scopes":["account:read_write"],"effect":"key","rules":[{"kind":"stated","param":"max_scope"}],"refusals":[13668,12998,13904,13403],"resultSecrets":[["client_secret"]],"paramSecrets":["authorization_data"]},"create_api_key"],
@@ -59,7 +59,7 @@ export const PACKED_FACTS: readonly PackedFacts[] = [
  ["private",{"effect":"money","isHinted":true},"set_coinbase_subaccount_withdrawals_allowed"],
  ["private",{"scopes":["account:read_write"],"effect":"write","isHinted":true,"dryRunParam":"dry_run"},"change_margin_model"],
  ["private",{"scopes":["account:read_write"],"effect":"write","isHinted":true},"enable_affiliate_program set_announcement_as_read set_disabled_trading_products set_email_language set_self_trading_config change_subaccount_name toggle_notifications_from_subaccount"],
- ["private",{"scopes":["account:read"],"effect":"read","isHinted":true},"get_access_log get_account_summary get_affiliate_program_info get_email_language get_new_announcements get_user_locks pme/simulate simulate_portfolio get_members get_subaccounts_details get_lsp_participant_config get_lsp_participants get_lsp_participants_usage get_lsp_usage"],
+ ["private",{"scopes":["account:read"],"effect":"read","isHinted":true},"get_access_log get_affiliate_program_info get_email_language get_new_announcements get_user_locks pme/simulate simulate_portfolio get_members get_subaccounts_details get_lsp_participant_config get_lsp_participants get_lsp_participants_usage get_lsp_usage"],
  ["private",{"scopes":["account:read"],"effect":"read","rate":"transactionLog","isHinted":true},"get_transaction_log"],
  ["private",{"scopes":["account:read_write"],"effect":"key","isHinted":true},"change_api_key_name create_subaccount delete_member remove_subaccount set_email_for_subaccount set_member toggle_subaccount_login"],
 ];

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { accountSummary } from "../accountEntities.ts";
 import { position } from "../entities.ts";
 import { suggested } from "../fields.ts";
 import { hinted, method } from "../method.ts";
@@ -69,16 +70,17 @@ export const accountManagementMethods = [
     rate: "default",
     documentation: documentation("private-get_access_log"),
   }),
-  hinted({
+  method({
     name: "private/get_account_summary",
     section: "Account Management",
     summary: "Returns balance, equity, and margin of the account in a currency.",
     params: z.strictObject({ currency, subaccount_id: subaccount_id.optional(), extended: extended.optional() }),
-    hint: "AccountSummary",
+    result: accountSummary,
     scopes: ["account:read"],
     effect: "read",
     rate: "default",
     documentation: documentation("private-get_account_summary"),
+    isContract: false,
   }),
   hinted({
     name: "private/get_affiliate_program_info",

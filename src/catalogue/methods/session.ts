@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { accountSummary } from "../accountEntities.ts";
 import { token } from "../entities.ts";
 import { secret, suggested, timestampMs } from "../fields.ts";
 import { method, hinted } from "../method.ts";
@@ -232,10 +233,9 @@ export const sessionMethods = [
     result: z.looseObject({
       id: z.int().meta({ description: "Account ID." }).optional(),
       username: z.string().meta({ description: "Name of the account." }).optional(),
-      summaries: z
-        .array(z.looseObject({ currency: z.string().meta({ description: "Currency of the summary." }) }))
-        .meta({ description: "One summary for each currency." }),
+      summaries: z.array(accountSummary).meta({ description: "One summary for each currency." }),
     }),
+    rows: { accountSummary },
     scopes: ["account:read"],
     effect: "read",
     rate: "default",
