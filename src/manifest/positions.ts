@@ -48,5 +48,5 @@ export const positionsView: View = {
     none: "No positions.\n[Refresh](command:tradingRpc.positions.refresh)",
     filtered: "No positions match the filter.\n[Clear Filter](command:tradingRpc.positions.clearFilter)",
   },
-  copyValue: onRow("positions", "positions.group", "2_copy@1"),
+  copyValue: onRow("positions", /^positions\.(group|kept)$/, "2_copy@1"),
 };

@@ -193,6 +193,7 @@ function pricesText({ average_price: average, mark_price: mark }: Position): str
 }
 
 function pricesSentence({ average_price: average, mark_price: mark }: Position): string {
+  if (average === undefined && mark === undefined) return "";
   return l10n.t("average price {0}, mark price {1}", numberText(average), numberText(mark));
 }
 

@@ -95,7 +95,7 @@ describe("the rows of an account", () => {
   test("a cross account begins with its totals, and its currencies have no shares", () => {
     assert.deepEqual(lines(nodesOf([USDT, { ...BTC, cross_collateral_enabled: true, margin_model: "cross_sm" }])), [
       "Total ≈ 54.92 USD | IM 2.0 % · MM 0 % · cross_sm",
-      "USDT 55.0006 | available 53.8682 · locked 2.5 · cross_sm",
+      "USDT 55.0005 | available 53.8682 · locked 2.5 · cross_sm",
       "BTC 302.6189 | available 301.3804 · cross_sm",
     ]);
   });
@@ -202,7 +202,7 @@ describe("the rows of an account", () => {
       nodesOf([USDT, none("ETH")]).map(({ spoken }) => spoken),
       [
         "Total ≈ 54.92 USD: equity about 54.924283065 USD, initial margin 2.0%, maintenance margin 0%, margin model cross_sm",
-        "USDT 55.0006: equity 55.00055, available 53.868247, locked 2.5, margin model cross_sm",
+        "USDT 55.0005: equity 55.00055, available 53.868247, locked 2.5, margin model cross_sm",
         "ETH 0: equity 0",
       ],
     );
