@@ -1,6 +1,5 @@
 import * as l10n from "@vscode/l10n";
 import { NOT_KNOWN, plain } from "../../base/plain.ts";
-import { isObject } from "../../base/json.ts";
 import { readRow } from "../../catalogue/index.ts";
 import { isCross, type AccountStore, type AccountSummary, type OwnedAccount } from "../../state/account.ts";
 import type { RowNode } from "../rows/nodes.ts";

@@ -8,6 +8,7 @@ import { signedText, shortMoneyText, shortPriceText, sumText } from "../../../..
 import type { Instrument } from "../../../../src/state/instruments.ts";
 import type { Position } from "../../../../src/state/positions.ts";
 import type { Snapshot } from "../../../../src/state/snapshot.ts";
+import { POSITION_FIELDS } from "../../../accountFields.ts";
 import { BERLIN, NOON_MS } from "../samples.ts";
 
 /* The rows of positions. The first position is the documented one, at the documented prices. */
@@ -205,6 +206,29 @@ describe("the rows of positions", () => {
 
   test("a choice says side, size, and unit", () => {
     assert.equal(positionText(LINEAR, INSTRUMENTS.get(LINEAR.instrument_name)), "SOL_USDC-PERPETUAL short 12.5 SOL");
+  });
+});
+
+/** An object with a value of the documented type in every field. */
+function fullOf(fields: Readonly<Record<string, string>>): Record<string, unknown> {
+  const values: Readonly<Record<string, unknown>> = { integer: 7, number: 0.5, text: "buy", flag: true, list: [] };
+  return Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, values[type] ?? { some: 1 }]));
+}
+
+describe("every documented field of a position", () => {
+  test("is known to the catalogue, and is a row", () => {
+    const full = { ...fullOf(POSITION_FIELDS), instrument_name: "BTC-PERPETUAL" };
+    const [node] = positionsIn(nodesOf([readRow("position", full)!]));
+    const below = (node?.below?.() ?? []).map(({ label, description }) => `${label} | ${description}`);
+    assert.deepEqual(
+      below,
+      Object.entries(full).map(([name, value]) => `${name} | ${String(value)}`),
+    );
+    for (const name of Object.keys(POSITION_FIELDS)) {
+      if (name === "instrument_name") continue;
+      const odd = readRow("position", { ...full, [name]: ["odd"] });
+      assert.equal(odd?.[name], undefined, name);
+    }
   });
 });
 
