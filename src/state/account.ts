@@ -46,12 +46,16 @@ export function createAccountStore(ports: ResourcePorts): AccountStore {
   let profile: object = {};
   let newest: AccountSummary | undefined;
   let owned = NO_ACCOUNTS;
+  /** What was reported since the latest reading was sent: its response may be older. */
+  const reported = new Map<string, AccountSummary>();
   const resource = createResource<AccountSummary>(
     {
       name: "account",
       method: SUMMARIES_METHOD,
       channels: [PORTFOLIO_CHANNEL],
+      isMerging: true,
       async read(reader, options) {
+        reported.clear();
         const { result } = await reader.readResponse(SUMMARIES_METHOD, { extended: true }, options);
         const { summaries, ...rest } = (isObject(result) ? result : {}) as Readonly<Record<string, unknown>>;
         if (!Array.isArray(summaries))
@@ -63,9 +67,11 @@ export function createAccountStore(ports: ResourcePorts): AccountStore {
         const readable = listed.flatMap(({ summary }) => summary ?? []);
         owned = await readOwned(reader, options);
         profile = rest;
-        newest = readable.find(isCross) ?? readable[0];
+        const items = new Map(readable.map((each) => [each.currency, each]));
+        for (const [currency, summary] of reported) items.set(currency, withReport(items.get(currency), summary));
+        newest = [...reported.values()].at(-1) ?? readable.find(isCross) ?? readable[0];
         return {
-          items: new Map(readable.map((each) => [each.currency, each])),
+          items,
           unreadable: [
             ...listed.filter(({ summary }) => summary === undefined).map(({ row }) => row),
             ...owned.unreadable,
@@ -76,11 +82,10 @@ export function createAccountStore(ports: ResourcePorts): AccountStore {
         const next = new Map(items);
         for (const row of [data].flat() as readonly unknown[]) {
           const summary = readRow("accountSummary", row);
-          if (summary === undefined) return "readAgain";
-          const known = items.get(summary.currency);
-          // Fees and limits are in responses alone.
-          const together = { ...(known === undefined ? {} : receivedOf(known)), ...receivedOf(summary) };
-          next.set(summary.currency, readRow("accountSummary", together) ?? summary);
+          if (summary === undefined) continue;
+          reported.delete(summary.currency);
+          reported.set(summary.currency, summary);
+          next.set(summary.currency, withReport(items.get(summary.currency), summary));
           newest = summary;
         }
         return next;
@@ -118,6 +123,12 @@ export function createAccountStore(ports: ResourcePorts): AccountStore {
       resource.dispose();
     },
   };
+}
+
+/** Returns a summary after an event, which has no fees and limits. */
+function withReport(known: AccountSummary | undefined, reported: AccountSummary): AccountSummary {
+  if (known === undefined) return reported;
+  return readRow("accountSummary", { ...receivedOf(known), ...receivedOf(reported) }) ?? reported;
 }
 
 /** Whether collateral is shared by all currencies, so that margin is that of all of them together. */

@@ -41,6 +41,7 @@ export function createPositionsStore(ports: PositionsPorts): PositionsStore {
       name: "positions",
       method: POSITIONS_METHOD,
       channels: [ALL_CHANGES_CHANNEL],
+      isMerging: true,
       pauseMs,
       async read(reader, options, before) {
         reported.clear();
