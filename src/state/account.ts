@@ -8,17 +8,17 @@ import { retryPauseMs } from "./readRetry.ts";
 import { createResource, type Resource, type ResourcePorts } from "./resource.ts";
 
 /** What an account has in a currency, as private/get_account_summaries describes it. */
-export type AccountSummary = RowOf<"accountSummary">;
+export type CurrencySummary = RowOf<"accountSummary">;
 
 /** An account of the owner, as private/get_subaccounts describes it. */
 export type OwnedAccount = RowOf<"subaccount">;
 
 /** The money and margin of the account of one connection, by currency. */
-export interface AccountStore extends Omit<Resource<AccountSummary>, "restart"> {
+export interface AccountStore extends Omit<Resource<CurrencySummary>, "restart"> {
   /** What the response says about the account itself: its name, type, and settings. */
   readonly profile: object;
   /** The summary that came last: where collateral is shared by all currencies, it has their newest totals. */
-  readonly newest: AccountSummary | undefined;
+  readonly newest: CurrencySummary | undefined;
   /** The accounts of the owner, the one that is signed in among them. No event brings their figures. */
   readonly owned: OwnedAccounts;
 }
@@ -44,11 +44,11 @@ const NO_ACCOUNTS: OwnedAccounts = { accounts: [], unreadable: [], readAtMs: und
 /** Makes the store. One call reads all currencies with fees and limits, and one all accounts of the owner. */
 export function createAccountStore(ports: ResourcePorts): AccountStore {
   let profile: object = {};
-  let newest: AccountSummary | undefined;
+  let newest: CurrencySummary | undefined;
   let owned = NO_ACCOUNTS;
   /** What was reported since the latest reading was sent: its response may be older. */
-  const reported = new Map<string, AccountSummary>();
-  const resource = createResource<AccountSummary>(
+  const reported = new Map<string, CurrencySummary>();
+  const resource = createResource<CurrencySummary>(
     {
       name: "account",
       method: SUMMARIES_METHOD,
@@ -126,13 +126,13 @@ export function createAccountStore(ports: ResourcePorts): AccountStore {
 }
 
 /** Returns a summary after an event, which has no fees and limits. */
-function withReport(known: AccountSummary | undefined, reported: AccountSummary): AccountSummary {
+function withReport(known: CurrencySummary | undefined, reported: CurrencySummary): CurrencySummary {
   if (known === undefined) return reported;
   return readRow("accountSummary", { ...receivedOf(known), ...receivedOf(reported) }) ?? reported;
 }
 
 /** Whether collateral is shared by all currencies, so that margin is that of all of them together. */
-export function isCross({ cross_collateral_enabled: isEnabled }: AccountSummary): boolean {
+export function isCross({ cross_collateral_enabled: isEnabled }: CurrencySummary): boolean {
   return isEnabled === true;
 }
 

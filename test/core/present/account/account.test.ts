@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { readRow } from "../../../../src/catalogue/index.ts";
 import { accountNodes, type AccountShown } from "../../../../src/present/account/account.ts";
 import type { RowNode } from "../../../../src/present/rows/nodes.ts";
-import type { AccountSummary, OwnedAccount } from "../../../../src/state/account.ts";
+import type { CurrencySummary, OwnedAccount } from "../../../../src/state/account.ts";
 import type { Snapshot } from "../../../../src/state/snapshot.ts";
 import {
   ACCOUNT_PROFILE_FIELDS,
@@ -15,7 +15,7 @@ import { BERLIN, NOON_MS } from "../samples.ts";
 
 /* The rows of the account. The first currency has the documented figures, the totals are those of a recorded event. */
 
-const BTC: AccountSummary = {
+const BTC: CurrencySummary = {
   currency: "BTC",
   equity: 302.6188592,
   balance: 302.60065765,
@@ -31,7 +31,7 @@ const BTC: AccountSummary = {
   fees: { btc_usd: { perpetual: { default: { type: "fixed", maker: -0.0001, taker: 0.00035 } } } },
   limits: { limits_per_currency: false, non_matching_engine: { burst: 1500, rate: 1000 } },
 };
-const USDT: AccountSummary = {
+const USDT: CurrencySummary = {
   currency: "USDT",
   equity: 55.00055,
   balance: 55.00055,
@@ -48,7 +48,7 @@ const USDT: AccountSummary = {
   total_maintenance_margin_usd: 0,
   total_delta_total_usd: 0,
 };
-const none = (currency: string): AccountSummary => ({ currency, equity: 0, balance: 0, margin_balance: 0 });
+const none = (currency: string): CurrencySummary => ({ currency, equity: 0, balance: 0, margin_balance: 0 });
 
 const OWNED: readonly OwnedAccount[] = [
   {
@@ -65,9 +65,9 @@ const OWNED: readonly OwnedAccount[] = [
 ];
 
 function nodesOf(
-  summaries: readonly AccountSummary[],
+  summaries: readonly CurrencySummary[],
   more: Partial<AccountShown> = {},
-  members: Partial<Snapshot<AccountSummary>> = {},
+  members: Partial<Snapshot<CurrencySummary>> = {},
 ): RowNode[] {
   return accountNodes(
     {
