@@ -162,11 +162,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
   const placeNow = (): string => environmentWords(environmentNow(), nameNow());
   const stores = createStores(
     { session, clock, log },
-    {
-      keyIds: ports.keyIdsOf?.(recordNow()) ?? UNKEPT_IDS,
-      hasLink: !isHttpAddress(address),
-      positionsPauseMs: ports.positionsPauseMs ?? (() => POSITIONS_PAUSE_MS),
-    },
+    { ...ports, keyIds: ports.keyIdsOf?.(recordNow()) ?? UNKEPT_IDS, hasLink: !isHttpAddress(address) },
   );
   const { apiKeys, cancelOnDisconnect } = stores;
   const lastTrades = new Set<LastTradesStore>();
@@ -321,8 +317,8 @@ function createStores(
   {
     keyIds,
     hasLink,
-    positionsPauseMs,
-  }: { readonly keyIds: KnownKeyIds; readonly hasLink: boolean; readonly positionsPauseMs: () => number },
+    positionsPauseMs = () => POSITIONS_PAUSE_MS,
+  }: Pick<LiveConnectionPorts, "positionsPauseMs"> & { readonly keyIds: KnownKeyIds; readonly hasLink: boolean },
 ): Stores {
   const orders = createOrdersStore(ports);
   const instruments = createInstrumentsStore(ports);
