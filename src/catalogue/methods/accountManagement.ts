@@ -75,7 +75,7 @@ export const accountManagementMethods = [
     section: "Account Management",
     summary: "Returns balance, equity, and margin of the account in a currency.",
     params: z.strictObject({ currency, subaccount_id: subaccount_id.optional(), extended: extended.optional() }),
-    result: z.looseObject({ ...accountProfile.shape, ...accountSummary.shape }),
+    result: z.intersection(accountProfile, accountSummary),
     scopes: ["account:read"],
     effect: "read",
     rate: "default",

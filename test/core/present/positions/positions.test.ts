@@ -222,7 +222,7 @@ describe("every documented field of a position", () => {
     const below = (node?.below?.() ?? []).map(({ label, description }) => `${label} | ${description}`);
     assert.deepEqual(
       below,
-      Object.entries(full).map(([name, value]) => `${name} | ${value as string}`),
+      Object.entries(full).map(([name, value]) => `${name} | ${value}`),
     );
     for (const name of Object.keys(POSITION_FIELDS)) {
       if (name === "instrument_name") continue;
