@@ -162,7 +162,7 @@ const UI_ROOMS: readonly (readonly string[])[] = [
   ["tree"],
   ["responses"],
   ["connections"],
-  ["orders", "blockTrades", "mmp", "quotes", "apiKeys", "activity", "trades"],
+  ["account", "positions", "orders", "blockTrades", "mmp", "quotes", "apiKeys", "activity", "trades"],
   ["requests", "observing", "chat"],
   [""],
 ];
@@ -375,6 +375,8 @@ const FORBIDDEN_TEXTS: readonly {
  */
 const DRAWING_SETTINGS: ReadonlySet<string> = new Set(
   [
+    "positions.sortBy",
+    "positions.showUsd",
     "orders.groupBy",
     "orders.sortBy",
     "orders.pageSize",

@@ -82,6 +82,89 @@ export const accessLogEntry = z.looseObject({
   data: z.unknown().meta({ description: "Object of the event, for example the client ID of an API key." }).optional(),
 });
 
+/** Makes the schema of an optional object of numbers by name. */
+const byName = (description: string): z.ZodOptional<z.ZodType<object>> =>
+  z.looseObject({}).meta({ description }).optional();
+
+/**
+ * Balance, equity, and margin of the account in a currency, in responses and events.
+ * https://docs.deribit.com/api-reference/account-management/private-get_account_summaries
+ */
+export const accountSummary = z.looseObject({
+  currency: z.string().meta({ description: "Currency of the summary." }),
+  equity: number("Equity."),
+  balance: number("Balance."),
+  margin_balance: number("Balance that counts for margin."),
+  initial_margin: number("Initial margin."),
+  maintenance_margin: number("Maintenance margin."),
+  projected_initial_margin: number("Initial margin without positions that expire at the next settlement."),
+  projected_maintenance_margin: number("Maintenance margin without positions that expire at the next settlement."),
+  close_out_margin: number("Margin below which the account is closed out."),
+  projected_close_out_margin: number("Close-out margin without positions that expire at the next settlement."),
+  available_funds: number("Funds available for trading."),
+  available_withdrawal_funds: number("Funds available for withdrawal."),
+  locked_balance: number("Locked balance."),
+  spot_reserve: number("Reserve for open spot orders."),
+  additional_reserve: number("Additional reserve."),
+  fee_balance: number("Fee balance."),
+  margin_model: text("Margin model."),
+  cross_collateral_enabled: flag("Whether all currencies count for margin together."),
+  portfolio_margining_enabled: flag("Whether margin is calculated for the portfolio. Deprecated."),
+  total_equity_usd: number("Equity of all currencies, in USD. Cross collateral only."),
+  total_margin_balance_usd: number("Margin balance of all currencies, in USD. Cross collateral only."),
+  total_initial_margin_usd: number("Initial margin of all currencies, in USD. Cross collateral only."),
+  total_maintenance_margin_usd: number("Maintenance margin of all currencies, in USD. Cross collateral only."),
+  total_delta_total_usd: number("Delta of all currencies, in USD. Cross collateral only."),
+  total_pl: number("Profit and loss."),
+  session_upl: number("Unrealized profit and loss of the session."),
+  session_rpl: number("Realized profit and loss of the session."),
+  futures_pl: number("Profit and loss of futures."),
+  futures_session_upl: number("Unrealized profit and loss of futures in the session."),
+  futures_session_rpl: number("Realized profit and loss of futures in the session."),
+  options_pl: number("Profit and loss of options."),
+  options_session_upl: number("Unrealized profit and loss of options in the session."),
+  options_session_rpl: number("Realized profit and loss of options in the session."),
+  options_value: number("Value of options."),
+  options_delta: number("Delta of options."),
+  options_gamma: number("Gamma of options."),
+  options_vega: number("Vega of options."),
+  options_theta: number("Theta of options."),
+  options_gamma_map: byName("Gamma of options by index."),
+  options_vega_map: byName("Vega of options by index."),
+  options_theta_map: byName("Theta of options by index."),
+  delta_total: number("Sum of the deltas of all positions."),
+  delta_total_map: byName("Sum of the deltas of positions by index."),
+  projected_delta_total: number("Delta without positions that expire at the next settlement."),
+  estimated_liquidation_ratio: number("Estimated liquidation ratio."),
+  estimated_liquidation_ratio_map: byName("Estimated liquidation ratio by index."),
+  fee_group: text("Fee group of the account."),
+  fees: byName("Fees by index and kind of instrument. Only with extended."),
+  limits: byName("Rate limits of the account. Only with extended."),
+  deposit_address: text("Deposit address."),
+  has_non_block_chain_equity: flag("Whether the account has equity that can't be withdrawn. Only with extended."),
+  affiliate_promotion_fee: number("Fee of the affiliate program."),
+  receive_notifications: flag("Whether notification emails are received."),
+});
+
+/** What responses with summaries say about the account itself, if they are asked for it with `extended`. */
+export const accountProfile = z.looseObject({
+  id: z.int().meta({ description: "Account ID." }).optional(),
+  username: text("Name of the account."),
+  system_name: text("Name assigned by the exchange."),
+  email: text("Email address of the owner."),
+  type: suggested(["main", "subaccount"]).meta({ description: "Main account or subaccount." }).optional(),
+  creation_timestamp: timestampMs("When the account was created.").optional(),
+  login_enabled: flag("Whether sign-in to the account is enabled."),
+  security_keys_enabled: flag("Whether 2FA is enabled."),
+  mmp_enabled: flag("Whether MMP is enabled."),
+  interuser_transfers_enabled: flag("Whether transfers to other users are enabled."),
+  referrer_id: text("Affiliate who referred the account."),
+  self_trading_reject_mode: suggested(["reject_taker", "cancel_maker"])
+    .meta({ description: "What happens when the account would trade with itself." })
+    .optional(),
+  block_rfq_self_match_prevention: flag("Whether self-trade prevention applies to Block RFQs."),
+});
+
 export const subaccount = z.looseObject({
   id: wideInteger("Account ID. Use it as subject_id of public/exchange_token."),
   type: suggested(["main", "subaccount"]).meta({ description: "Main account or subaccount." }).optional(),
@@ -93,4 +176,8 @@ export const subaccount = z.looseObject({
   receive_notifications: flag("Whether notification emails are received at the main email address."),
   security_keys_enabled: flag("Whether 2FA is enabled."),
   margin_model: text("Margin model of the account."),
+  not_confirmed_email: text("New email address that is not confirmed yet."),
+  proof_id: text("Identifier in the proof of reserves."),
+  proof_id_signature: text("Signature of the identifier in the proof of reserves."),
+  portfolio: byName("Balance, equity, and margin by currency. Only with with_portfolio."),
 });

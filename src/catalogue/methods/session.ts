@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { accountProfile, accountSummary } from "../accountEntities.ts";
 import { token } from "../entities.ts";
 import { secret, suggested, timestampMs } from "../fields.ts";
 import { method, hinted } from "../method.ts";
@@ -230,12 +231,10 @@ export const sessionMethods = [
       extended: z.boolean().meta({ description: "Whether to add the account and its limits." }).optional(),
     }),
     result: z.looseObject({
-      id: z.int().meta({ description: "Account ID." }).optional(),
-      username: z.string().meta({ description: "Name of the account." }).optional(),
-      summaries: z
-        .array(z.looseObject({ currency: z.string().meta({ description: "Currency of the summary." }) }))
-        .meta({ description: "One summary for each currency." }),
+      ...accountProfile.shape,
+      summaries: z.array(accountSummary).meta({ description: "One summary for each currency." }),
     }),
+    rows: { accountSummary },
     scopes: ["account:read"],
     effect: "read",
     rate: "default",

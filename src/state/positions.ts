@@ -1,0 +1,120 @@
+import * as l10n from "@vscode/l10n";
+import { CallError } from "../base/failure.ts";
+import { readRow, type RowOf } from "../catalogue/index.ts";
+import { receivedOf } from "../catalogue/reading.ts";
+import { createInstrumentFinder, type Instrument, type InstrumentsStore } from "./instruments.ts";
+import { createResource, type Resource, type ResourcePorts } from "./resource.ts";
+
+/** A position of the account, as private/get_positions describes it. */
+export type ListedPosition = RowOf<"position">;
+
+/** The positions of one connection by the name of their instrument, those of size zero too. */
+export interface PositionsStore extends Omit<Resource<ListedPosition>, "restart"> {
+  /** Returns what is known about the instrument of a position. */
+  instrumentOf(position: Pick<ListedPosition, "instrument_name">): Instrument | undefined;
+}
+
+export interface PositionsPorts extends ResourcePorts {
+  readonly instruments: Pick<InstrumentsStore, "snapshot" | "load">;
+  /** Returns the pause between two readings of the figures while they are shown, in ms. */
+  readonly pauseMs: () => number;
+}
+
+export const POSITIONS_METHOD = "private/get_positions";
+export const POSITION_METHOD = "private/get_position";
+/** The channel that reports which positions a trade or a settlement has changed. None reports marks and profit. */
+const ALL_CHANGES_CHANNEL = "user.changes.any.any.raw";
+
+/**
+ * Makes the store. One call reads the positions of all currencies with their marks and profits. The instruments, which
+ * alone say in what currency a position is settled, are read only when there is a position.
+ */
+export function createPositionsStore(ports: PositionsPorts): PositionsStore {
+  const { instruments, pauseMs } = ports;
+  const findInstrument = createInstrumentFinder();
+  const instrumentOf: PositionsStore["instrumentOf"] = ({ instrument_name: name }) =>
+    findInstrument(instruments.snapshot, name);
+  /** What was reported since the latest reading was sent: its response may be older. */
+  const reported = new Map<string, ListedPosition>();
+  const resource = createResource<ListedPosition>(
+    {
+      name: "positions",
+      method: POSITIONS_METHOD,
+      channels: [ALL_CHANGES_CHANNEL],
+      isMerging: true,
+      pauseMs,
+      async read(reader, options, before) {
+        reported.clear();
+        const { result } = await reader.readResponse(POSITIONS_METHOD, { currency: "any" }, options);
+        if (!Array.isArray(result))
+          throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not an array.") });
+        const rows = (result as readonly unknown[]).map((row) => ({ row, position: readRow("position", row) }));
+        const listed = rows.flatMap(({ position }) => position ?? []);
+        const items = merged(inPlace(listed, before), reported);
+        if ([...items.values()].some((each) => instrumentOf(each) === undefined)) void instruments.load();
+        return { items, unreadable: rows.filter(({ position }) => position === undefined).map(({ row }) => row) };
+      },
+      take(data, items) {
+        const changed = new Map(changedPositions(data).map((each) => [each.instrument_name, each]));
+        if (changed.size === 0) return items;
+        for (const [name, change] of changed) reported.set(name, withChange(reported.get(name), change));
+        return merged(items, changed);
+      },
+    },
+    ports,
+  );
+  return {
+    get snapshot() {
+      return resource.snapshot;
+    },
+    onDidChange: resource.onDidChange,
+    refresh: async () => {
+      await resource.refresh();
+    },
+    setVisible: (isVisible) => {
+      resource.setVisible(isVisible);
+    },
+    instrumentOf,
+    dispose: () => resource.dispose(),
+  };
+}
+
+/** Whether an account has the position: the exchange lists one of size zero for a while after it was closed. */
+export function isHeld({ size, direction }: ListedPosition): boolean {
+  return size === undefined ? direction !== "zero" : size !== 0;
+}
+
+/** Returns listed positions by name. Those that were there before keep their places, so that no row moves. */
+function inPlace(
+  listed: readonly ListedPosition[],
+  before: ReadonlyMap<string, ListedPosition>,
+): ReadonlyMap<string, ListedPosition> {
+  const byName = new Map(listed.map((each) => [each.instrument_name, each]));
+  const kept = [...before.keys()].flatMap((name): [string, ListedPosition][] => {
+    const position = byName.get(name);
+    return position === undefined ? [] : [[name, position]];
+  });
+  return new Map([...kept, ...byName]);
+}
+
+/** Returns positions after changes. What a change leaves out stays as it was. */
+function merged(
+  positions: ReadonlyMap<string, ListedPosition>,
+  changes: ReadonlyMap<string, ListedPosition>,
+): ReadonlyMap<string, ListedPosition> {
+  const next = new Map(positions);
+  for (const [name, change] of changes) next.set(name, withChange(positions.get(name), change));
+  return next;
+}
+
+function withChange(known: ListedPosition | undefined, change: ListedPosition): ListedPosition {
+  if (known === undefined) return change;
+  return readRow("position", { ...receivedOf(known), ...receivedOf(change) }) ?? change;
+}
+
+/** Returns the positions in an event: a list, or in some documented payloads one object. */
+function changedPositions(data: unknown): readonly ListedPosition[] {
+  const { positions = [] } =
+    typeof data === "object" && data !== null ? (data as { readonly positions?: unknown }) : {};
+  return [positions].flat().flatMap((row) => readRow("position", row) ?? []);
+}
