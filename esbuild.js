@@ -2,7 +2,7 @@
 /*
  * Bundles what ships and what is tested, and writes what is generated (src/build).
  *
- * - node esbuild.js: dist/{extension,main,commands,requests,chat,observing,reference,simulator,cli}.js, the chunks
+ * - node esbuild.js: dist/{extension,main,commands,requests,alarms,chat,observing,reference,simulator,cli}.js, the chunks
  *   they share, dist/panel.js and .css, and the generated files
  * - node esbuild.js --production: the same, minified, without source maps
  * - node esbuild.js --tests: also dist/test/*, one bundle a layer, so that a layer runs in one process; core is two
@@ -133,6 +133,7 @@ const shipped = {
     main: "src/ui/main.ts",
     commands: "src/ui/viewCommands.ts",
     requests: "src/ui/requests/requests.ts",
+    alarms: "src/ui/alarms/alarms.ts",
     chat: "src/ui/chat/tools.ts",
     observing: "src/ui/observing/observing.ts",
     reference: "src/catalogue/reference/reference.ts",

@@ -73,6 +73,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:fs": ["src/build/", "src/actions/journalFile.ts", "src/ui/connections/runs.ts", "src/simulator.ts"],
   "node:fs/promises": [
     "src/actions/journalFile.ts",
+    "src/ui/alarms/alarmClaims.ts",
     "src/ui/connections/otherWindows.ts",
     "src/ui/editor/chosenFile.ts",
     "src/cli.ts",
@@ -80,6 +81,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ],
   "node:path": [
     "src/actions/journalFile.ts",
+    "src/ui/alarms/alarmClaims.ts",
     "src/ui/connections/otherWindows.ts",
     "src/ui/connections/runs.ts",
     "src/cli.ts",
@@ -163,7 +165,7 @@ const UI_ROOMS: readonly (readonly string[])[] = [
   ["responses"],
   ["connections"],
   ["orders", "blockTrades", "mmp", "quotes", "apiKeys", "activity", "trades"],
-  ["requests", "observing", "chat"],
+  ["alarms", "requests", "observing", "chat"],
   [""],
 ];
 

@@ -19,6 +19,7 @@ import { createLastTradesStore, type LastTradesStore, type TradesQuery } from ".
 import { createMmpStore, type MmpStore } from "../state/mmp.ts";
 import { createOrdersStore, type OrdersStore } from "../state/orders.ts";
 import { createQuotesStore, type QuotesStore } from "../state/quotes.ts";
+import type { ResourcePorts } from "../state/resource.ts";
 import { effectiveEnvironment, type ConnectionRecord, type Environment } from "../state/records.ts";
 import { createGate, type Gate, type GatePorts } from "./gate.ts";
 import type { Journal } from "./journal.ts";
@@ -74,6 +75,8 @@ export interface LiveConnection
   readonly cancelOnDisconnect: CancelOnDisconnect & Pick<CancelOnDisconnectStore, "onDidChange">;
   /** Begins to read public trades. The caller disposes the store. */
   createLastTrades(query: TradesQuery): LastTradesStore;
+  /** Makes a store that is not needed from the start. The caller disposes it. */
+  createStore<Store>(create: (ports: ResourcePorts) => Store): Store;
   /** The public trades that are read now. */
   readonly lastTrades: ReadonlySet<Pick<LastTradesStore, "snapshot">>;
   /**
@@ -236,6 +239,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
       lastTrades.add(store);
       return store;
     },
+    createStore: (create) => create({ session, clock, log }),
     lastTrades,
     followChannel: (...wanted) => session.subscribe(...wanted),
     gate: usedGate(gate, idle),

@@ -72,6 +72,31 @@ export const mmpTrigger = z.looseObject({
   block_rfq: flag("Whether Block RFQ quotes are frozen."),
 });
 
+/** Whether the account is locked. The documentation calls the flag `enabled`; responses and events, `locked`. */
+export const userLock = z.looseObject({
+  currency: z.string().meta({ description: "Currency of the lock. ALL: every currency." }),
+  locked: flag("Whether the account is locked."),
+  enabled: flag("Whether the account is locked, as the documentation names it."),
+  message: text("Why the account is locked."),
+});
+
+/** An event of the channel platform_state. */
+export const platformState = z.looseObject({
+  price_index: text("Index that was locked or unlocked. Absent: the platform."),
+  locked: flag("Whether it is locked."),
+  maintenance: flag("Whether the platform is in maintenance."),
+});
+
+/** The margin of an account in a currency, as far as alarms look into it. */
+export const accountMargin = z.looseObject({
+  currency: z.string().meta({ description: "Currency of the summary." }),
+  margin_balance: number("Margin balance."),
+  maintenance_margin: number("Maintenance margin."),
+  cross_collateral_enabled: flag("Whether all currencies share one margin."),
+  total_margin_balance_usd: number("Margin balance of all currencies, in USD. Cross collateral only."),
+  total_maintenance_margin_usd: number("Maintenance margin of all currencies, in USD. Cross collateral only."),
+});
+
 export const accessLogEntry = z.looseObject({
   id: wideInteger("Identifier of the entry."),
   timestamp: timestampMs("When it happened.").optional(),

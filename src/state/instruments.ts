@@ -18,6 +18,17 @@ export interface Instrument {
    */
   readonly expiresAtMs: number | undefined;
   readonly steps: InstrumentSteps;
+  readonly currencies: InstrumentCurrencies;
+}
+
+/** The currencies of an instrument; undefined where they are not known. */
+export interface InstrumentCurrencies {
+  /** The currency that is traded. */
+  readonly base: string | undefined;
+  /** The currency of the price. */
+  readonly quote: string | undefined;
+  /** The currency of profit and margin; spot has none. */
+  readonly settlement: string | undefined;
 }
 
 /** The steps of prices and amounts of an instrument; undefined where they are not known. */
@@ -52,11 +63,22 @@ export function createInstrumentsStore(ports: ResourcePorts): InstrumentsStore {
   );
 }
 
+/** Returns a function that finds instruments by name. The names of a snapshot are gone through once. */
+export function createInstrumentFinder(): (snapshot: InstrumentsSnapshot, name: string) => Instrument | undefined {
+  let last: InstrumentsSnapshot | undefined;
+  let byName: ReadonlyMap<string, Instrument> = new Map();
+  return (snapshot, name) => {
+    if (snapshot !== last) byName = new Map(snapshot.items.map((each) => [each.name, each]));
+    last = snapshot;
+    return byName.get(name);
+  };
+}
+
 type InstrumentRow = RowOf<"instrument">;
 
 /** Reads instruments. Rows without the shape of an instrument cannot be offered; the name can still be typed. */
 function readInstruments(elements: readonly unknown[], nowMs: number): readonly Instrument[] {
-  const known = new Map<string, InstrumentSteps>();
+  const known = new Map<string, object>();
   const rows = elements.flatMap((row) => readRow("instrument", row) ?? []);
   const instruments = rows.map((row) => ({
     name: row.instrument_name,
@@ -65,6 +87,10 @@ function readInstruments(elements: readonly unknown[], nowMs: number): readonly 
     isActive: isActive(row, nowMs),
     expiresAtMs: row.expiration_timestamp,
     steps: shared(stepsOf(row), known),
+    currencies: shared(
+      { base: row.base_currency, quote: row.quote_currency, settlement: row.settlement_currency },
+      known,
+    ),
   }));
   return [...instruments.filter((each) => each.isActive), ...instruments.filter((each) => !each.isActive)];
 }
@@ -91,10 +117,10 @@ function stepsOf({
   return { tickSize, tickSizes, minAmount, contractSize };
 }
 
-/** Returns the same object for the same steps: thousands of instruments have a handful of them. */
-function shared(steps: InstrumentSteps, known: Map<string, InstrumentSteps>): InstrumentSteps {
-  const key = JSON.stringify(steps);
-  const found = known.get(key) ?? steps;
+/** Returns the same object for the same members: thousands of instruments have a handful of them. */
+function shared<Members extends object>(members: Members, known: Map<string, object>): Members {
+  const key = JSON.stringify(members);
+  const found = known.get(key) ?? members;
   known.set(key, found);
-  return found;
+  return found as Members;
 }

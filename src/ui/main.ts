@@ -76,20 +76,15 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
   const disposables = new DisposableList();
   const base = createBase(context, given, disposables, async () => await later.views());
   const { liveConnections, screen, frames, log, notices, responses, setContext } = base;
-  const panes = createPanes(
-    {
-      ...base,
-      onReset: (found) =>
-        void later
-          .views()
-          .then(async (commands) => await commands.resetGroup(found))
-          .catch((error: unknown) => notices.showError(error)),
-    },
-    disposables,
-  );
+  const panes = createPanes(base, disposables);
   const later = createLaterParts(context, { ...base, panes }, disposables);
   const scopes = disposables.add(createCommandScopes({ liveConnections, setContext }));
   disposables.add(createActivityNotices(base));
+  disposables.add(
+    liveConnections.onDidOpen(
+      () => void later.alarms().catch((error: unknown) => log.error(`Alarms don't work: ${bugText(error)}`)),
+    ),
+  );
   disposables.add(
     whenRequestFilesAppear(
       () =>
@@ -261,6 +256,18 @@ function createLaterParts(
       }),
     ),
   );
+  const alarms = lazily(async () =>
+    disposables.add(
+      (await import("./alarms/alarms.ts")).createAlarms({
+        ...ports,
+        folder: vscode.Uri.joinPath(context.globalStorageUri, "alarms").fsPath,
+        onReset: (found) =>
+          void views()
+            .then(async (commands) => await commands.resetGroup(found))
+            .catch((error: unknown) => notices.showError(error)),
+      }),
+    ),
+  );
   const tools = lazily(async () =>
     (await import("./chat/tools.ts")).createChatTools({
       ...{ connections, liveConnections, notices, screen, settings, clock, times, log },
@@ -269,7 +276,7 @@ function createLaterParts(
     }),
   );
   return {
-    ...{ requests, observing, views, tools },
+    ...{ requests, observing, views, alarms, tools },
     /** Returns the part with the handler of a command. */
     partOf: async (command: CommandId): Promise<{ readonly handlers: Handlers }> => {
       const about = aboutOf(command);

@@ -6,6 +6,7 @@ import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
 type AccountSettingMethod =
   | "private/get_access_log"
   | "private/get_user_locks"
+  | "public/status"
   | "private/get_currencies"
   | "private/get_email_language"
   | "private/set_email_language"
@@ -30,6 +31,7 @@ export function accountSettingMethods({
         .join(",")}]`;
     },
     "private/get_user_locks": () => writeJson(CURRENCY_NAMES.map((currency) => ({ currency, locked: false }))),
+    "public/status": () => writeJson({ locked: "false", locked_indices: [] }),
     "private/get_currencies": currenciesText,
     "private/get_email_language": () => writeJson(accounts.find(id)?.language ?? ""),
     "private/set_email_language": ({ params: { language } }) => {
