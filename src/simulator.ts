@@ -6,6 +6,7 @@ import { createSystemClock } from "./base/clock.ts";
 import { CallError } from "./base/failure.ts";
 import { silentLog, type Log } from "./base/log.ts";
 import { readPublicKey } from "./simulator/access/publicKeys.ts";
+import { readAccountFile, type DescribedAccount } from "./simulator/wire/accountFile.ts";
 import {
   DEFAULT_OPTIONS,
   simulatorHelpText,
@@ -40,7 +41,7 @@ const stderrLog: Log = {
 async function start(
   options: SimulatorOptions,
 ): Promise<{ readonly server: SimulatorServer; readonly exchange: Exchange }> {
-  const { port, orders, updatesPerSecond, still, limits, odd, publicKeyFile } = options;
+  const { port, orders, updatesPerSecond, still, limits, odd, publicKeyFile, accountFile } = options;
   const exchange = createExchange({
     clock: createSystemClock(),
     random,
@@ -52,6 +53,7 @@ async function start(
     log: stderrLog,
     ...(orders === undefined ? {} : { orders }),
     ...(updatesPerSecond === undefined ? {} : { updatesPerSecond }),
+    ...(accountFile === undefined ? {} : { account: accountIn(accountFile) }),
     ...(publicKeyFile === undefined ? {} : { publicKey: publicKeyIn(publicKeyFile) }),
   });
   try {
@@ -79,6 +81,13 @@ function publicKeyIn(file: string): string {
     kind: "refused",
     reason: l10n.t("{0} is not a public key in PEM format: Ed25519, or RSA with at least 2048 bits.", file),
   });
+}
+
+/** Returns the account that a file describes. Throws `refused` where the file is not as it has to be. */
+function accountIn(file: string): DescribedAccount {
+  const account = readAccountFile(fs.readFileSync(file, "utf8"));
+  if (typeof account === "string") throw new CallError({ kind: "refused", reason: `${file}: ${account}` });
+  return account;
 }
 
 function readableLines(

@@ -13,7 +13,7 @@ const FLOORS: Readonly<Record<string, readonly string[]>> = {
   // The manifest for the build: what ships takes types from it alone.
   manifest: ["base"],
   // Runs while it is built, and ships in no product.
-  build: ["manifest", "catalogue"],
+  build: ["manifest", "catalogue", "simulator"],
   catalogue: ["base"],
   // Order book, matching, ledger, margin: it knows no JSON-RPC, the simulator translates.
   exchange: ["base"],

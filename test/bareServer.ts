@@ -9,6 +9,8 @@ type Told = Readonly<Record<Exclude<ViewName, "connections">, string>>;
 export function toldOfBareServer(place: string, push: string): Told {
   const polled = "Live updates aren't available for this connection. The list is refreshed every few seconds.";
   return {
+    account: `${place} doesn't support private/get_account_summaries, so the account can't be shown.`,
+    positions: `${place} doesn't support private/get_positions, so positions can't be listed.`,
     orders: `Polling every 5 s: live updates were refused for this connection. ${push}`,
     blockTrades: polled,
     mmp: `${polled} Frozen groups are unknown: the server supports neither private/get_mmp_status nor live updates here.`,

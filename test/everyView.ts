@@ -2,6 +2,7 @@ import type { Clock } from "../src/base/clock.ts";
 import { recordedIntents, type RecordedIntent } from "../src/actions/recordedIntents.ts";
 import { missingForCommand } from "../src/actions/commandScopes.ts";
 import type { LiveConnection } from "../src/actions/liveConnection.ts";
+import { ACCOUNT_WORDS, accountNodes, type AccountShown } from "../src/present/account/account.ts";
 import { activityHeading, activityNodes } from "../src/present/activity/activity.ts";
 import { API_KEYS_WORDS, apiKeyNodes } from "../src/present/apiKeys/apiKeys.ts";
 import {
@@ -17,6 +18,7 @@ import { createOrdersTree, type OrdersSource } from "../src/present/orders/order
 import { NO_FILTER } from "../src/present/orders/ordersFilter.ts";
 import { ordersHeading } from "../src/present/orders/ordersHeading.ts";
 import { pendingOrders } from "../src/present/outcomes/pendingChanges.ts";
+import { positionNodes, POSITIONS_WORDS, type PositionsShown } from "../src/present/positions/positions.ts";
 import { quoteNodes, quotesRemark, QUOTES_WORDS, type QuotesShown } from "../src/present/quotes/quotes.ts";
 import {
   branchOf,
@@ -34,7 +36,17 @@ import type { World } from "./world.ts";
 
 /* Every view of a connection at once, drawn without an editor by the functions that draw them in one. */
 
-export const VIEWS = ["connections", "orders", "blockTrades", "mmp", "quotes", "apiKeys", "activity"] as const;
+export const VIEWS = [
+  "connections",
+  "account",
+  "positions",
+  "orders",
+  "blockTrades",
+  "mmp",
+  "quotes",
+  "apiKeys",
+  "activity",
+] as const;
 export type ViewName = (typeof VIEWS)[number];
 
 /** What the views of one connection are made from; a test may put something else in the place of a part. */
@@ -43,6 +55,8 @@ export interface Shown {
   readonly connectionName: string;
   readonly environment: Environment;
   readonly connection: Connection;
+  readonly account: AccountShown;
+  readonly positions: PositionsShown;
   readonly orders: Pick<OrdersSource, "snapshot" | "pending" | "missingToCancel">;
   readonly blockTrades: BlockTradesShown;
   readonly mmp: MmpShown;
@@ -62,7 +76,8 @@ const times = createTimes("UTC");
 
 /** Looks at every view, and lets them be read. */
 export async function lookAtAll({ live, clock }: Pick<World, "live" | "clock">): Promise<void> {
-  for (const store of [live.blockTrades, live.mmp, live.quotes, live.apiKeys]) store.setVisible(true);
+  for (const store of [live.account, live.positions, live.blockTrades, live.mmp, live.quotes, live.apiKeys])
+    store.setVisible(true);
   await clock.advance(1000);
 }
 
@@ -88,6 +103,8 @@ export function shownOf({
       httpState: live.httpState,
       lastFailure: undefined,
     },
+    account: live.account,
+    positions: live.positions,
     orders: {
       snapshot: live.orders.snapshot,
       pending: pendingOrders(live.gate.activity, record.id),
@@ -129,6 +146,10 @@ export function viewsOf(all: readonly Shown[]): Readonly<Record<ViewName, RowTre
       nowMs,
       times,
     })),
+    account: tree("account", ({ account }) => accountNodes(account, times)),
+    positions: tree("positions", ({ positions }) =>
+      positionNodes(positions, { times, sorting: "instrument", places: new Map(), hasUsd: false }),
+    ),
     orders: createOrdersTree(() => ordersView(all)),
     blockTrades: tree("blockTrades", ({ blockTrades }) => blockTradeNodes(blockTrades, { times, nowMs })),
     mmp: tree("mmp", ({ mmp }) => mmpNodes(mmp, { times, nowMs })),
@@ -148,7 +169,7 @@ export function viewsOf(all: readonly Shown[]): Readonly<Record<ViewName, RowTre
 }
 
 /** Views of a resource that every connection has. */
-type ResourceName = "blockTrades" | "mmp" | "quotes" | "apiKeys";
+type ResourceName = "account" | "positions" | "blockTrades" | "mmp" | "quotes" | "apiKeys";
 
 function sourceOf(view: ResourceName, shown: Shown): ResourceSource<unknown> {
   const { connectionId, connectionName, environment } = shown;
@@ -156,12 +177,16 @@ function sourceOf(view: ResourceName, shown: Shown): ResourceSource<unknown> {
 }
 
 const WORDS: Readonly<Record<ResourceName, ResourceWords>> = {
+  account: ACCOUNT_WORDS,
+  positions: POSITIONS_WORDS,
   blockTrades: blockTradesWords(() => ({})),
   mmp: mmpWords(() => ({})),
   quotes: QUOTES_WORDS,
   apiKeys: API_KEYS_WORDS,
 };
 const REMARKS: Readonly<Record<ResourceName, (shown: Shown) => string>> = {
+  account: () => "",
+  positions: () => "",
   blockTrades: ({ blockTrades }) =>
     blockTradesRemark(
       { ...blockTrades, snapshot: blockTrades.snapshot, arrivals: blockTrades.arrivals, filter: {} },
@@ -204,6 +229,8 @@ export function headingsOf(all: readonly Shown[]): Readonly<Record<"orders" | Re
   };
   return {
     orders: { description, message: message ?? empty?.text ?? "", content: empty?.kind ?? "rows" },
+    account: headingOf("account"),
+    positions: headingOf("positions"),
     blockTrades: headingOf("blockTrades"),
     mmp: headingOf("mmp"),
     quotes: headingOf("quotes"),
@@ -213,8 +240,10 @@ export function headingsOf(all: readonly Shown[]): Readonly<Record<"orders" | Re
 
 /** What stands above the rows of each view of a connection, or in their place; empty where nothing has to be said. */
 export function messagesOf(shown: Shown): Readonly<Record<Exclude<ViewName, "connections">, string>> {
-  const { orders, blockTrades, mmp, quotes, apiKeys } = headingsOf([shown]);
+  const { account, positions, orders, blockTrades, mmp, quotes, apiKeys } = headingsOf([shown]);
   return {
+    account: account.message,
+    positions: positions.message,
     orders: orders.message,
     blockTrades: blockTrades.message,
     mmp: mmp.message,

@@ -6,6 +6,7 @@ import { httpServerOf, isHttpAddress } from "../rpc/address.ts";
 import { createTraffic, type Traffic, type TrafficRecorder } from "../rpc/traffic.ts";
 import type { HttpServer } from "../rpc/transport.ts";
 import type { Identity, Session } from "../session/session.ts";
+import { createAccountStore, type AccountStore } from "../state/account.ts";
 import { createApiKeysStore, type ApiKeysStore, type KnownKeyIds } from "../state/apiKeys.ts";
 import {
   createCancelOnDisconnectStore,
@@ -18,6 +19,7 @@ import { createKnownLists, type KnownLists } from "../state/knownLists.ts";
 import { createLastTradesStore, type LastTradesStore, type TradesQuery } from "../state/lastTrades.ts";
 import { createMmpStore, type MmpStore } from "../state/mmp.ts";
 import { createOrdersStore, type OrdersStore } from "../state/orders.ts";
+import { createPositionsStore, type PositionsStore } from "../state/positions.ts";
 import { createQuotesStore, type QuotesStore } from "../state/quotes.ts";
 import type { ResourcePorts } from "../state/resource.ts";
 import { effectiveEnvironment, type ConnectionRecord, type Environment } from "../state/records.ts";
@@ -64,6 +66,8 @@ export interface LiveConnection
    * responses allow.
    */
   readonly environment: Environment;
+  readonly account: AccountStore;
+  readonly positions: PositionsStore;
   readonly orders: OrdersStore;
   readonly blockTrades: BlockTradesStore;
   readonly mmp: MmpStore;
@@ -131,6 +135,8 @@ export interface LiveConnectionPorts extends Pick<GatePorts, "openElsewhere"> {
   readonly settings: () => SafetySettings;
   /** Returns the minutes without use before the session ends; 0, and left out: never. */
   readonly idleDisconnectMinutes?: () => number;
+  /** Returns the pause between two readings of shown positions, in ms; left out: 5 s. */
+  readonly positionsPauseMs?: () => number;
   /** Returns the store of API key ids that the user typed for a connection; left out, they last as long as it does. */
   readonly keyIdsOf?: (record: ConnectionRecord) => KnownKeyIds;
   readonly log: Log;
@@ -159,7 +165,11 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
   const placeNow = (): string => environmentWords(environmentNow(), nameNow());
   const stores = createStores(
     { session, clock, log },
-    { keyIds: ports.keyIdsOf?.(recordNow()) ?? UNKEPT_IDS, hasLink: !isHttpAddress(address) },
+    {
+      keyIds: ports.keyIdsOf?.(recordNow()) ?? UNKEPT_IDS,
+      hasLink: !isHttpAddress(address),
+      positionsPauseMs: ports.positionsPauseMs ?? (() => POSITIONS_PAUSE_MS),
+    },
   );
   const { apiKeys, cancelOnDisconnect } = stores;
   const lastTrades = new Set<LastTradesStore>();
@@ -291,9 +301,14 @@ function followEnvironment(
 
 const noCode: AskCode = async () => await Promise.resolve(undefined);
 
+/** The pause between two readings of shown positions without a setting, in ms. */
+const POSITIONS_PAUSE_MS = 5000;
+
 const UNKEPT_IDS: KnownKeyIds = { load: () => [], save: async () => await Promise.resolve() };
 
 interface Stores {
+  readonly account: AccountStore;
+  readonly positions: PositionsStore;
   readonly orders: OrdersStore;
   readonly blockTrades: BlockTradesStore;
   readonly mmp: MmpStore;
@@ -307,16 +322,23 @@ interface Stores {
 /** Makes the stores, in the order in which they hear of the session, and are disposed. */
 function createStores(
   ports: { readonly session: Session; readonly clock: Clock; readonly log: Log },
-  { keyIds, hasLink }: { readonly keyIds: KnownKeyIds; readonly hasLink: boolean },
+  {
+    keyIds,
+    hasLink,
+    positionsPauseMs,
+  }: { readonly keyIds: KnownKeyIds; readonly hasLink: boolean; readonly positionsPauseMs: () => number },
 ): Stores {
   const orders = createOrdersStore(ports);
+  const instruments = createInstrumentsStore(ports);
   return {
+    account: createAccountStore(ports),
+    positions: createPositionsStore({ ...ports, instruments, pauseMs: positionsPauseMs }),
     orders,
     blockTrades: createBlockTradesStore(ports),
     mmp: createMmpStore(ports),
     quotes: createQuotesStore(ports),
     apiKeys: createApiKeysStore({ ...ports, ids: keyIds }),
-    instruments: createInstrumentsStore(ports),
+    instruments,
     lists: createKnownLists(ports),
     cancelOnDisconnect: createCancelOnDisconnectStore({ ...ports, orders, hasLink }),
   };

@@ -1,6 +1,7 @@
 import * as fs from "node:fs";
 import { describedChannels, allMethodFacts, describedMethods } from "../catalogue/describe.ts";
 import type { Effect } from "../catalogue/method.ts";
+import { METHOD_ROLES, type MethodRole } from "../simulator/methods/methodTable.ts";
 import { SETTINGS } from "../manifest/settings.ts";
 
 /* The pages of docs/ that are made from the sources: what would be written twice otherwise. */
@@ -87,6 +88,25 @@ export function methodsPage(): string {
     ...channels,
     "",
   ].join("\n");
+}
+
+const TABLE_BEGIN = "<!-- The build writes this table from src/simulator/methods/methodTable.ts. -->";
+const TABLE_END = "<!-- End of the table. -->";
+
+/** Returns the page about the simulator with its table of methods; everything else of it is written by hand. */
+export function simulatorPage(): string {
+  const page = fs.readFileSync("docs/simulator.md", "utf8");
+  const [before = "", rest = ""] = page.split(TABLE_BEGIN);
+  const [, after = ""] = rest.split(TABLE_END);
+  const roles = Object.entries(METHOD_ROLES).sort(([one], [other]) => (one < other ? -1 : 1));
+  const rows = roles.map(([name, role]) => row([`\`${name}\``, ...roleCells(role)]));
+  const table = [row(["Method", "Result", "Why"]), row(["---", "---", "---"]), ...rows];
+  return `${before}${TABLE_BEGIN}\n\n${table.join("\n")}\n\n${TABLE_END}${after}`;
+}
+
+function roleCells(role: MethodRole): readonly [kind: string, why: string] {
+  if (role === "ledger") return ["ledger", ""];
+  return "static" in role ? ["static", role.static] : ["refused", role.refused];
 }
 
 const EFFECTS: Readonly<Record<Effect, string>> = {

@@ -87,16 +87,6 @@ export const platformState = z.looseObject({
   maintenance: flag("Whether the platform is in maintenance."),
 });
 
-/** The margin of an account in a currency, as far as alarms look into it. */
-export const accountMargin = z.looseObject({
-  currency: z.string().meta({ description: "Currency of the summary." }),
-  margin_balance: number("Margin balance."),
-  maintenance_margin: number("Maintenance margin."),
-  cross_collateral_enabled: flag("Whether all currencies share one margin."),
-  total_margin_balance_usd: number("Margin balance of all currencies, in USD. Cross collateral only."),
-  total_maintenance_margin_usd: number("Maintenance margin of all currencies, in USD. Cross collateral only."),
-});
-
 export const accessLogEntry = z.looseObject({
   id: wideInteger("Identifier of the entry."),
   timestamp: timestampMs("When it happened.").optional(),
@@ -105,6 +95,61 @@ export const accessLogEntry = z.looseObject({
   country: text("Country of the IP address."),
   city: text("City of the IP address."),
   data: z.unknown().meta({ description: "Object of the event, for example the client ID of an API key." }).optional(),
+});
+
+/** Makes the schema of an optional object of numbers by name. */
+const byName = (description: string): z.ZodOptional<z.ZodType<object>> =>
+  z.looseObject({}).meta({ description }).optional();
+
+/**
+ * Balance, equity, and margin of the account in a currency, in responses and events.
+ * https://docs.deribit.com/api-reference/account-management/private-get_account_summaries
+ */
+export const accountSummary = z.looseObject({
+  currency: z.string().meta({ description: "Currency of the summary." }),
+  equity: number("Equity."),
+  balance: number("Balance."),
+  margin_balance: number("Balance that counts for margin."),
+  initial_margin: number("Initial margin."),
+  maintenance_margin: number("Maintenance margin."),
+  projected_initial_margin: number("Initial margin without positions that expire at the next settlement."),
+  projected_maintenance_margin: number("Maintenance margin without positions that expire at the next settlement."),
+  close_out_margin: number("Margin below which the account is closed out."),
+  projected_close_out_margin: number("Close-out margin without positions that expire at the next settlement."),
+  available_funds: number("Funds available for trading."),
+  available_withdrawal_funds: number("Funds available for withdrawal."),
+  locked_balance: number("Locked balance."),
+  spot_reserve: number("Reserve for open spot orders."),
+  additional_reserve: number("Additional reserve."),
+  fee_balance: number("Fee balance."),
+  margin_model: text("Margin model."),
+  cross_collateral_enabled: flag("Whether all currencies count for margin together."),
+  portfolio_margining_enabled: flag("Whether margin is calculated for the portfolio. Deprecated."),
+  total_equity_usd: number("Equity of all currencies, in USD. Cross collateral only."),
+  total_margin_balance_usd: number("Margin balance of all currencies, in USD. Cross collateral only."),
+  total_initial_margin_usd: number("Initial margin of all currencies, in USD. Cross collateral only."),
+  total_maintenance_margin_usd: number("Maintenance margin of all currencies, in USD. Cross collateral only."),
+  total_delta_total_usd: number("Delta of all currencies, in USD. Cross collateral only."),
+  total_pl: number("Profit and loss."),
+  session_upl: number("Unrealized profit and loss of the session."),
+  session_rpl: number("Realized profit and loss of the session."),
+  futures_pl: number("Profit and loss of futures."),
+  futures_session_upl: number("Unrealized profit and loss of futures in the session."),
+  futures_session_rpl: number("Realized profit and loss of futures in the session."),
+  options_pl: number("Profit and loss of options."),
+  options_session_upl: number("Unrealized profit and loss of options in the session."),
+  options_session_rpl: number("Realized profit and loss of options in the session."),
+  options_value: number("Value of options."),
+  options_delta: number("Delta of options."),
+  options_gamma: number("Gamma of options."),
+  options_vega: number("Vega of options."),
+  options_theta: number("Theta of options."),
+  options_gamma_map: byName("Gamma of options by index."),
+  options_vega_map: byName("Vega of options by index."),
+  options_theta_map: byName("Theta of options by index."),
+  delta_total: number("Sum of the deltas of all positions."),
+  delta_total_map: byName("Sum of the deltas of positions by index."),
+  projected_delta_total: number("Delta without positions that expire at the next settlement."),
 });
 
 export const subaccount = z.looseObject({
@@ -118,4 +163,5 @@ export const subaccount = z.looseObject({
   receive_notifications: flag("Whether notification emails are received at the main email address."),
   security_keys_enabled: flag("Whether 2FA is enabled."),
   margin_model: text("Margin model of the account."),
+  portfolio: byName("Balance, equity, and margin by currency. Only with with_portfolio."),
 });

@@ -107,6 +107,35 @@ export const publicTrade = z.looseObject({
   combo_trade_id: z.union([z.number(), z.string()]).meta({ description: "Trade of the combo." }).optional(),
 });
 
+/** A position of the account. https://docs.deribit.com/api-reference/account-management/private-get_positions */
+export const position = z.looseObject({
+  instrument_name: z.string().meta({ description: "Unique instrument identifier." }),
+  kind: text("Kind of the instrument."),
+  direction: suggested(["buy", "sell", "zero"]).meta({ description: "Long, short, or closed." }).optional(),
+  size: number("Size: USD for inverse futures, base currency for options and linear futures. Below 0 if short."),
+  size_currency: number("Size in base currency. Futures only."),
+  average_price: number("Average price at which the position was opened."),
+  mark_price: number("Mark price of the instrument."),
+  index_price: number("Index price of the instrument."),
+  settlement_price: number("Last settlement price. 0 for options."),
+  total_profit_loss: number("Profit or loss of the position, in settlement currency."),
+  floating_profit_loss: number("Unrealized profit or loss of the session, in settlement currency."),
+  realized_profit_loss: number("Realized profit or loss of the session, in settlement currency."),
+  realized_funding: number("Funding of the session, part of the realized profit. Perpetuals only."),
+  interest_value: number("Value from which interest on the position is calculated. Perpetuals only."),
+  initial_margin: number("Initial margin."),
+  maintenance_margin: number("Maintenance margin."),
+  open_orders_margin: number("Margin of open orders in the instrument."),
+  estimated_liquidation_price: number("Estimated liquidation price. Futures only."),
+  leverage: number("Available leverage. Futures only."),
+  delta: number("Delta."),
+  gamma: number("Gamma. Options only."),
+  vega: number("Vega. Options only."),
+  theta: number("Theta. Options only."),
+  average_price_usd: number("Average price in USD. Options only."),
+  floating_profit_loss_usd: number("Unrealized profit or loss of the session in USD. Options only."),
+});
+
 export const token = z.looseObject({
   access_token: secret("Access token for private methods."),
   refresh_token: secret("Refresh token, used to get a new pair of tokens."),

@@ -18,7 +18,7 @@ import { environmentFileSchema } from "./fileSchema.ts";
  * rest is looked up in its schema, which is needed anyway to describe problems.
  */
 const COMPILED =
-  /^(\w+Frame|row (order|publicTrade)|result (private\/get_open_orders\w*|public\/get_last_trades_by_instrument))$/;
+  /^(\w+Frame|row (order|publicTrade|position)|result (private\/get_open_orders\w*|public\/get_last_trades_by_instrument))$/;
 
 /** Returns the files generated from the catalogue, by name from the project's root. For build time only. */
 export function generateFiles(): Record<string, string> {

@@ -1,4 +1,4 @@
-import { accountCommands } from "./account.ts";
+import { accountCommands, accountView } from "./account.ts";
 import { activityCommands, activityView } from "./activity.ts";
 import { apiKeysCommands, apiKeysView } from "./apiKeys.ts";
 import { blockTradesCommands, blockTradesView } from "./blockTrades.ts";
@@ -12,6 +12,7 @@ import { DOCUMENTS } from "./documents.ts";
 import { generalCommands } from "./general.ts";
 import { mmpCommands, mmpView } from "./mmp.ts";
 import { ordersCommands, ordersView } from "./orders.ts";
+import { positionsCommands, positionsView } from "./positions.ts";
 import { quotesCommands, quotesView } from "./quotes.ts";
 import { requestsCommands } from "./requests.ts";
 import { responsesCommands } from "./responses.ts";
@@ -27,6 +28,8 @@ import { WALKTHROUGH } from "./walkthrough.ts";
 /** The views from top to bottom. */
 const VIEWS: Readonly<Record<ViewName, View>> = {
   connections: connectionsView,
+  account: accountView,
+  positions: positionsView,
   orders: ordersView,
   blockTrades: blockTradesView,
   mmp: mmpView,
@@ -40,6 +43,7 @@ const COMMANDS = {
   ...connectionsCommands,
   ...simulatorCommands,
   ...accountCommands,
+  ...positionsCommands,
   ...ordersCommands,
   ...blockTradesCommands,
   ...mmpCommands,

@@ -135,8 +135,44 @@ export const SETTINGS = [
     },
   },
   {
+    title: "%settings.positions%",
+    order: 4,
+    properties: {
+      "tradingRpc.positions.refreshSeconds": {
+        type: "integer",
+        minimum: 2,
+        maximum: 300,
+        default: 5,
+        scope: "application",
+        order: 1,
+        markdownDescription: "%setting.positionsRefreshSeconds%",
+      },
+      "tradingRpc.positions.sortBy": {
+        type: "string",
+        enum: ["instrument", "received", "profit", "margin"],
+        markdownEnumDescriptions: [
+          "%setting.positionsSortBy.instrument%",
+          "%setting.positionsSortBy.received%",
+          "%setting.positionsSortBy.profit%",
+          "%setting.positionsSortBy.margin%",
+        ],
+        default: "instrument",
+        scope: "window",
+        order: 2,
+        markdownDescription: "%setting.positionsSortBy%",
+      },
+      "tradingRpc.positions.showUsd": {
+        type: "boolean",
+        default: false,
+        scope: "window",
+        order: 3,
+        markdownDescription: "%setting.positionsShowUsd%",
+      },
+    },
+  },
+  {
     title: "%settings.alarms%",
-    order: 6,
+    order: 5,
     properties: {
       "tradingRpc.alarms.enabled": {
         type: "boolean",
@@ -167,7 +203,7 @@ export const SETTINGS = [
   },
   {
     title: "%settings.requests%",
-    order: 4,
+    order: 6,
     properties: {
       "tradingRpc.requests.codeLens": {
         type: "object",

@@ -139,7 +139,7 @@ export function lockConditions(data: unknown): readonly AlarmCondition[] {
 export function marginConditions(data: unknown, limit: number): readonly AlarmCondition[] {
   const shares = new Map<string | undefined, number>();
   for (const each of listOf(data)) {
-    const row = readRow("accountMargin", each);
+    const row = readRow("accountSummary", each);
     if (row === undefined) continue;
     const isCross = row.cross_collateral_enabled === true;
     const share = isCross

@@ -380,7 +380,7 @@ function newState(): SourceState {
 /** Returns the currencies in which a summary or an event shows a balance or a margin. */
 function currenciesInUse(data: unknown): readonly string[] {
   return (Array.isArray(data) ? (data as readonly unknown[]) : [data]).flatMap((each) => {
-    const row = readRow("accountMargin", each);
+    const row = readRow("accountSummary", each);
     return row === undefined || ((row.margin_balance ?? 0) === 0 && (row.maintenance_margin ?? 0) === 0)
       ? []
       : [row.currency];

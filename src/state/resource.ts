@@ -55,6 +55,11 @@ export interface ResourceSpec<Item> {
   readonly concerns?: (data: unknown) => boolean;
   /** Returns the items after an event of a channel: others, the same ones, or none that are known without reading. */
   readonly take?: (data: unknown, items: ReadonlyMap<string, Item>) => ReadonlyMap<string, Item> | "readAgain";
+  /**
+   * Returns the pause between two readings of a shown list with figures that no event brings, in ms. The readings come
+   * anyway: no event leads to one, and `take` also gets events that come before a reading or during one.
+   */
+  readonly pauseMs?: () => number;
 }
 
 export interface ResourceReading<Item> {
@@ -128,6 +133,8 @@ class ReadResource<Item> implements Resource<Item> {
   setVisible(isVisible: boolean): void {
     this.#isVisible = isVisible;
     if (isVisible) this.#readIfNew();
+    // Figures that are read again and again cost credits: nothing is read for a list that is not shown.
+    else if (this.#spec.pauseMs !== undefined && this.#snapshot.status === "live") this.#disarm();
     this.#arm();
   }
 
@@ -151,7 +158,7 @@ class ReadResource<Item> implements Resource<Item> {
   }
 
   dispose(): void {
-    this.#next?.dispose();
+    this.#disarm();
     this.#disposables.dispose();
     this.#changes.dispose();
   }
@@ -165,8 +172,7 @@ class ReadResource<Item> implements Resource<Item> {
     // A reading of the link before may wait for its response long after another account is there.
     this.#reading = undefined;
     this.#isAskedAgain = false;
-    this.#next?.dispose();
-    this.#next = undefined;
+    this.#disarm();
     this.#failedReadings = 0;
     // Nothing of one account is shown under the name of another.
     if (isOfOtherSubject(state))
@@ -236,6 +242,7 @@ class ReadResource<Item> implements Resource<Item> {
         readAtMs: clock.now(),
         readAtMonotonicMs: clock.monotonicMs(),
         failure: this.#whyNotPushed(),
+        pollPauseMs: this.#spec.pauseMs?.(),
         unreadable,
       };
       this.#changes.fire();
@@ -276,6 +283,11 @@ class ReadResource<Item> implements Resource<Item> {
 
   #onEvent(data: unknown): void {
     if (this.#spec.concerns?.(data) === false) return;
+    if (this.#spec.pauseMs !== undefined) {
+      const items = this.#spec.take?.(data, this.#snapshot.items) ?? "readAgain";
+      if (items !== "readAgain" && this.#snapshot.status === "live") this.#put(items);
+      return;
+    }
     const items =
       this.#reading === undefined && this.#snapshot.status === "live"
         ? (this.#spec.take?.(data, this.#snapshot.items) ?? "readAgain")
@@ -284,6 +296,10 @@ class ReadResource<Item> implements Resource<Item> {
       void this.refresh();
       return;
     }
+    this.#put(items);
+  }
+
+  #put(items: ReadonlyMap<string, Item>): void {
     if (items === this.#snapshot.items) return;
     this.#snapshot = { ...this.#snapshot, items };
     this.#changes.fire();
@@ -297,17 +313,26 @@ class ReadResource<Item> implements Resource<Item> {
 
   #retry(pauseMs: number | undefined): void {
     if (pauseMs === undefined) return;
-    this.#next?.dispose();
+    this.#disarm();
     this.#next = this.#ports.clock.after(pauseMs, () => {
       this.#next = undefined;
       void this.refresh();
     });
   }
 
-  /** Arms the timer: without events a shown list is read again and again. */
+  /** Arms the timer: without events, or for figures that no event brings, a shown list is read again and again. */
   #arm(): void {
-    const isPolled = this.#isVisible && this.#snapshot.status === "live" && this.#snapshot.failure !== undefined;
-    if (isPolled && this.#next === undefined && this.#reading === undefined) this.#retry(POLL_MS);
+    const { status, failure, readAtMonotonicMs = -Infinity } = this.#snapshot;
+    if (!this.#isVisible || status !== "live" || this.#next !== undefined || this.#reading !== undefined) return;
+    const pauseMs = this.#spec.pauseMs?.();
+    // What is shown again after a while is read at once.
+    if (pauseMs !== undefined) this.#retry(Math.max(0, readAtMonotonicMs + pauseMs - this.#ports.clock.monotonicMs()));
+    else if (failure !== undefined) this.#retry(POLL_MS);
+  }
+
+  #disarm(): void {
+    this.#next?.dispose();
+    this.#next = undefined;
   }
 
   #update(change: Partial<Pick<Snapshot<Item>, "status" | "failure">>): void {

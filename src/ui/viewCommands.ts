@@ -6,6 +6,7 @@ import type { Clock } from "../base/clock.ts";
 import type { CommandId } from "../manifest/contributes.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import type { Times } from "../present/text/times.ts";
+import { createAccountRowCommands } from "./account/commands.ts";
 import { createActivityCommands } from "./activity/commands.ts";
 import { createAccountCommands } from "./connections/account.ts";
 import type { ResponseDocuments } from "./responses/responseDocuments.ts";
@@ -33,6 +34,7 @@ import { createMmpCommands, resetGroup } from "./mmp/commands.ts";
 import type { FoundMmpGroup } from "./mmp/view.ts";
 import type { Notices } from "./editor/notices.ts";
 import { createOrderCommands } from "./orders/commands.ts";
+import { createPositionsCommands } from "./positions/commands.ts";
 import { createQuotesCommands } from "./quotes/commands.ts";
 import type { RecentInstruments } from "./trades/recentInstruments.ts";
 import { createSavedFilters } from "./tree/savedFilters.ts";
@@ -100,6 +102,7 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
     handlers: {
       ...createConnectionCommands(ports),
       ...createAccountCommands(ports),
+      ...createAccountRowCommands({ ...ports, pane: panes.account }),
       ...createOrderCommands({ ...ports, pane: panes.orders }),
       ...titleHandlers(),
       ...filterHandlers(panes, createSavedFilters(ports.state), ports.dialogs),
@@ -116,6 +119,7 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       ...createKeyPairCreation(newSecrets),
       ...trades.handlers,
       ...createMmpCommands(mmp),
+      ...createPositionsCommands({ ...ports, pane: panes.positions }),
       ...createQuotesCommands({ ...ports, pane: panes.quotes }),
       ...simulatorHandlers(ports),
     },

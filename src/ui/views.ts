@@ -1,11 +1,13 @@
 import type { DisposableList } from "../base/emitter.ts";
 import type { Row } from "../present/rows/row.ts";
+import { createAccountPane } from "./account/view.ts";
 import { createActivityPane } from "./activity/view.ts";
 import { createApiKeysPane } from "./apiKeys/view.ts";
 import { createBlockTradesPane } from "./blockTrades/view.ts";
 import { createConnectionsPane } from "./connections/view.ts";
 import { createMmpPane } from "./mmp/view.ts";
 import { createOrdersPane } from "./orders/view.ts";
+import { createPositionsPane } from "./positions/view.ts";
 import { createQuotesPane } from "./quotes/view.ts";
 import type { TreeFrame } from "./tree/treeView.ts";
 import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
@@ -13,6 +15,8 @@ import { VIEW_NAMES, type ViewName } from "../base/viewNames.ts";
 /** The functions that make the panes of the views: the one list from which everything about all views is read. */
 const PANES = {
   connections: createConnectionsPane,
+  account: createAccountPane,
+  positions: createPositionsPane,
   orders: createOrdersPane,
   blockTrades: createBlockTradesPane,
   mmp: createMmpPane,

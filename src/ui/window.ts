@@ -75,6 +75,7 @@ export function createWindow(
     clock,
     settings: () => settings.safety(),
     keyIdsOf: createKnownKeyIds(context.globalState, connections),
+    positionsPauseMs: () => settings.positions().pauseMs,
     idleDisconnectMinutes: () => settings.connection().idleDisconnectMinutes,
     log,
   });

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { userLock } from "../accountEntities.ts";
+import { accountSummary, userLock } from "../accountEntities.ts";
+import { position } from "../entities.ts";
 import { suggested } from "../fields.ts";
 import { hinted, method } from "../method.ts";
 import {
@@ -69,16 +70,17 @@ export const accountManagementMethods = [
     rate: "default",
     documentation: documentation("private-get_access_log"),
   }),
-  hinted({
+  method({
     name: "private/get_account_summary",
     section: "Account Management",
     summary: "Returns balance, equity, and margin of the account in a currency.",
     params: z.strictObject({ currency, subaccount_id: subaccount_id.optional(), extended: extended.optional() }),
-    hint: "AccountSummary",
+    result: accountSummary,
     scopes: ["account:read"],
     effect: "read",
     rate: "default",
     documentation: documentation("private-get_account_summary"),
+    isContract: false,
   }),
   hinted({
     name: "private/get_affiliate_program_info",
@@ -126,18 +128,19 @@ export const accountManagementMethods = [
     rate: "default",
     documentation: documentation("private-get_new_announcements"),
   }),
-  hinted({
+  method({
     name: "private/get_position",
     section: "Account Management",
     summary: "Returns the position in one instrument.",
     params: z.strictObject({ instrument_name }),
-    hint: "Position",
+    result: position,
     scopes: ["trade:read"],
     effect: "read",
     rate: "default",
     documentation: documentation("private-get_position"),
+    isContract: false,
   }),
-  hinted({
+  method({
     name: "private/get_positions",
     section: "Account Management",
     summary: "Lists positions. Without a currency, all of them.",
@@ -148,11 +151,13 @@ export const accountManagementMethods = [
         .optional(),
       subaccount_id: subaccount_id.optional(),
     }),
-    hint: "[Position]",
+    result: z.array(position),
+    rows: { position },
     scopes: ["trade:read"],
     effect: "read",
     rate: "default",
     documentation: documentation("private-get_positions"),
+    isContract: false,
   }),
   hinted({
     name: "private/get_transaction_log",

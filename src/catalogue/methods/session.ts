@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { accountMargin, platformState } from "../accountEntities.ts";
+import { accountSummary, platformState } from "../accountEntities.ts";
 import { token } from "../entities.ts";
 import { secret, suggested, timestampMs } from "../fields.ts";
 import { method, hinted } from "../method.ts";
@@ -233,11 +233,9 @@ export const sessionMethods = [
     result: z.looseObject({
       id: z.int().meta({ description: "Account ID." }).optional(),
       username: z.string().meta({ description: "Name of the account." }).optional(),
-      summaries: z
-        .array(z.looseObject({ currency: z.string().meta({ description: "Currency of the summary." }) }))
-        .meta({ description: "One summary for each currency." }),
+      summaries: z.array(accountSummary).meta({ description: "One summary for each currency." }),
     }),
-    rows: { accountMargin },
+    rows: { accountSummary },
     scopes: ["account:read"],
     effect: "read",
     rate: "default",

@@ -64,8 +64,11 @@ interface Book {
   userSeq: number;
 }
 
-/** Makes books without money. Of each account the last `keptEntries` are kept, and up to twice as many. */
-export function createCashBooks(keptEntries: number): CashBooks {
+/**
+ * Makes books without money. Of each account the last `keptEntries` are kept, and up to twice as many.
+ * @param onEntry called with each entry
+ */
+export function createCashBooks(keptEntries: number, onEntry: (entry: LogEntry) => void): CashBooks {
   const books = new Map<AccountId, Book>();
   let lastId = 0;
   const bookOf = (account: AccountId): Book => {
@@ -81,6 +84,7 @@ export function createCashBooks(keptEntries: number): CashBooks {
       book.balances.set(details.currency, balance);
       const entry = { ...details, id: ++lastId, userSeq: ++book.userSeq, account, balance };
       keepLatest(book.entries, entry, keptEntries);
+      onEntry(entry);
       return entry;
     },
     log: (account) => books.get(account)?.entries ?? [],

@@ -12,6 +12,7 @@ import { simulatePositions, type SimulatedHolding, type SimulatedPositions } fro
 import { deliver, fund, settle } from "./settlement.ts";
 import { mustFind, pay, type AccountTrade, type LedgerPorts, type LedgerState, type Settlement } from "./state.ts";
 import { reportPositions, summarize, type AccountSummary, type PositionReport } from "./summary.ts";
+import { bookOpening, type PositionMove } from "./trading.ts";
 
 /** Money of one currency that moves between accounts. */
 export interface Money {
@@ -35,6 +36,8 @@ export interface ExchangeLedger {
   deliver(instrument: TradedInstrument, deliveryPrice: Fixed, atMs: number): void;
   /** Gives an account money of the market's account. */
   deposit(account: AccountId, money: Money, atMs: number): void;
+  /** Gives an account a position that it begins with, bought of the market's account at a price; no money moves. */
+  open(account: AccountId, position: PositionMove): void;
   /** Moves money between accounts, or returns why not. */
   transfer(from: AccountId, to: AccountId, money: Money, atMs: number): Refusal | undefined;
   /** Moves parts of positions from one account to another, all of them or none. */
@@ -72,7 +75,7 @@ export const MARGIN_MODEL = "segregated_sm";
 export function createExchangeLedger(ports: LedgerPorts): ExchangeLedger {
   const state: LedgerState = {
     ports,
-    cash: createCashBooks(ports.keptEntries),
+    cash: createCashBooks(ports.keptEntries, ports.onEntry ?? (() => undefined)),
     orders: createOpenOrders(),
     positions: new Map(),
     fundingPerUnit: new Map(),
@@ -87,6 +90,7 @@ export function createExchangeLedger(ports: LedgerPorts): ExchangeLedger {
     deliver: (instrument, deliveryPrice, atMs) => deliver(state, instrument, deliveryPrice, atMs),
     deposit: (account, { currency, amount }, atMs) =>
       pay(state, ports.marketAccount, account, { type: "deposit", atMs, currency, change: amount, cashflow: amount }),
+    open: (account, position) => bookOpening(state, { source: ports.marketAccount, target: account }, position),
     transfer(from, to, { currency, amount }, atMs) {
       if (amount > summarize(state, from, currency).availableWithdrawalFunds) return { word: "not_enough_funds" };
       pay(state, from, to, { type: "transfer", atMs, currency, change: amount, cashflow: amount });

@@ -1,5 +1,5 @@
 import type { AccountId, ExchangeTrade, TradedInstrument, Side } from "../instrument.ts";
-import type { CashBooks, EntryDetails } from "./cash.ts";
+import type { CashBooks, EntryDetails, LogEntry } from "./cash.ts";
 import type { Fine, Fixed } from "./money.ts";
 import type { OpenOrders } from "./openOrders.ts";
 import { accrue, createPosition, type Position } from "./position.ts";
@@ -12,6 +12,8 @@ export interface LedgerPorts {
   readonly prices: Prices;
   /** Called with each trade as each of its accounts sees it. */
   readonly onTrade: (trade: AccountTrade) => void;
+  /** Called with each entry of a transaction log, amid what makes it: positions may be about to change. */
+  readonly onEntry?: (entry: LogEntry) => void;
   /** The account that deposits come from; its cash may be below 0, and nothing of it is ever refused. */
   readonly marketAccount: AccountId;
   /** The account that fees go to, and what rounding leaves over at settlement. */

@@ -151,3 +151,13 @@ export function bookMove(
   bookDeal(state, { ...common, account: source, amount: -amount, entry: { atMs, other: target } });
   bookDeal(state, { ...common, account: target, amount, entry: { atMs, other: source } });
 }
+
+/** Books a position that an account begins with: the other account gets the opposite one, and no money moves. */
+export function bookOpening(
+  state: LedgerState,
+  accounts: { readonly source: AccountId; readonly target: AccountId },
+  { instrument, amount, price }: PositionMove,
+): void {
+  fill(positionOf(state, accounts.source, instrument.name), instrument, -amount, price);
+  fill(positionOf(state, accounts.target, instrument.name), instrument, amount, price);
+}

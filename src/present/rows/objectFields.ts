@@ -167,6 +167,18 @@ export function fieldNodes(object: unknown, times: Times, isShown: (name: string
     });
 }
 
+/**
+ * Returns a node for each member of an object, as `fieldNodes` does, and below a member that is an object or a list its
+ * own members. Every row belongs to the object of that ID.
+ */
+export function nestedFieldNodes(object: unknown, times: Times, objectId: string | undefined): RowNode[] {
+  return fieldNodes(object, times).map((node) => {
+    const value = membersOf(object)[node.key];
+    const isNested = typeof value === "object" && value !== null && Object.keys(value).length > 0;
+    return { ...node, objectId, ...(isNested ? { below: () => nestedFieldNodes(value, times, objectId) } : {}) };
+  });
+}
+
 /** Returns a row of a response that does not fit, shown raw; `sentence` names the shape that it does not have. */
 export function unreadableNode(
   view: string,

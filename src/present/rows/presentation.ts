@@ -21,7 +21,7 @@ export function hideNames(text: string, names: readonly string[]): string {
   return shown;
 }
 
-const WORD = /[\p{L}\p{M}\p{N}_+\-#≈%.,:@/\\]+/gu;
+const WORD = /[\p{L}\p{M}\p{N}_+\-−#≈%.,:@/\\]+/gu;
 const DIGIT = /\p{N}/u;
 const INSTRUMENT = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)?-(PERPETUAL|\d{1,2}[A-Z]{3}\d{2}(-\d+(d\d+)?-[CP])?)$/;
 

@@ -149,7 +149,9 @@ export function freshnessText(sources: readonly { readonly snapshot: Snapshot<un
   const read = sources.flatMap(({ snapshot }) => (isKeyless(snapshot) ? [] : [snapshot]));
   if (read.length === 0) return l10n.t("no API key");
   if (read.some(({ status }) => status === "loading")) return l10n.t("loading…");
-  if (read.every(({ status, failure }) => status === "live" && failure === undefined)) return l10n.t("live");
+  // Figures that no event brings are as old as their reading, however soon the next one comes.
+  if (read.every(({ status, failure, pollPauseMs }) => status === "live" && (failure ?? pollPauseMs) === undefined))
+    return l10n.t("live");
   const readings = read.map(({ readAtMs }) => readAtMs);
   if (readings.includes(undefined)) return l10n.t("not read");
   return l10n.t("as of {0}", times.clock(Math.min(...readings.map((atMs) => atMs ?? 0))));

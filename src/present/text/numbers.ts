@@ -10,6 +10,41 @@ export function numberText(value: number | undefined): string {
 }
 
 /**
+ * Returns an amount of money for a row, where all digits have no room: four decimals, or four significant digits below
+ * 1.
+ */
+export function shortMoneyText(value: number): string {
+  return numberText(Number(Math.abs(value) >= 1 ? value.toFixed(4) : value.toPrecision(4)));
+}
+
+/** Returns a price for a row: five significant digits, and all digits before the point. */
+export function shortPriceText(value: number): string {
+  return numberText(Number(Math.abs(value) >= 10_000 ? value.toFixed(0) : value.toPrecision(5)));
+}
+
+/** Returns a text of a number with its sign, as a profit has it. The minus is the sign of mathematics. */
+export function signedText(value: number, text: string): string {
+  const digits = text.replace("-", "");
+  return value > 0 ? `+${digits}` : value < 0 ? `−${digits}` : digits;
+}
+
+/** Returns the exact sum of decimal numbers as text: what JavaScript adds has digits that nobody has sent. */
+export function sumText(values: readonly number[]): string {
+  const texts = values.map((value) => decimalText(value));
+  const decimals = Math.max(0, ...texts.map((text) => text.split(".")[1]?.length ?? 0));
+  const sum = texts
+    .map((text) => {
+      const [whole = "", fraction = ""] = text.split(".");
+      return BigInt(whole + fraction.padEnd(decimals, "0"));
+    })
+    .reduce((total, each) => total + each, 0n);
+  const digits = String(sum < 0n ? -sum : sum).padStart(decimals + 1, "0");
+  const fraction = digits.slice(digits.length - decimals).replace(/0+$/, "");
+  const whole = digits.slice(0, digits.length - decimals);
+  return `${sum < 0n ? "-" : ""}${whole}${fraction === "" ? "" : `.${fraction}`}`;
+}
+
+/**
  * Whether a number is exact. False for integers beyond 2^53, which may have lost digits on reading, and for infinity.
  */
 export function isExact(value: number): boolean {

@@ -46,6 +46,11 @@ export interface Tokens {
     wish: { readonly subject: number; readonly scope: string | undefined },
     place: TokenPlace,
   ): Authorisation;
+  /**
+   * Returns a pair of the same account and permissions for a new session, beside the old one. Refuses with 13009, and
+   * with -32602 for a token of a connection.
+   */
+  fork(refreshToken: string, session: string, place: TokenPlace): Authorisation;
   /** Ends the validity of all tokens of a key. */
   revoke(key: WorldKey): void;
   /** Returns what an access token allows here; undefined when it is unknown, expired, or of another connection. */
@@ -161,6 +166,12 @@ export function createTokens(ports: TokenPorts): Tokens {
       if (requested.session === undefined) remove(grant);
       const session = requested.session ?? grant.session;
       return make({ key: grant.key, subject, requested, session, ceiling: grant.authorisation.scope }, place);
+    },
+    fork(refreshToken, session, place) {
+      const grant = mustFind(refreshToken, place);
+      if (grant.session === undefined) throw invalidParam("refresh_token", "only for tokens of a session");
+      for (const other of [...byRefresh.values()]) if (other.session === session) remove(other);
+      return make({ ...grant, session, ceiling: grant.authorisation.scope }, place);
     },
     revoke(key) {
       for (const grant of [...byRefresh.values(), ...byAccess.values()]) if (grant.key === key) remove(grant);

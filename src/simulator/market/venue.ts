@@ -47,6 +47,8 @@ export interface VenuePorts {
   readonly onFact: (fact: Fact) => void;
   /** Called with a trade as each of its two accounts sees it, when it is booked. */
   readonly onAccountTrade: (trade: AccountTrade) => void;
+  /** Called with an account whose money, positions, or orders in a currency change, possibly amid the change. */
+  readonly onAccountChange: (account: string, currency: string) => void;
 }
 
 /** The account of the market maker, and the one that fees go to. No user has them. */
@@ -58,7 +60,7 @@ const KEPT_ENTRIES = 10_000;
 
 /** Makes a venue whose market begins now. */
 export function createVenue(ports: VenuePorts): Venue {
-  const { clock, seed, instruments, ids, selfTrading, onFact, onAccountTrade } = ports;
+  const { clock, seed, instruments, ids, selfTrading, onFact, onAccountTrade, onAccountChange } = ports;
   const startMs = clock.now();
   const traded = new Map<string, TradedInstrument>();
   for (const [name, each] of instruments) {
@@ -74,6 +76,9 @@ export function createVenue(ports: VenuePorts): Venue {
     instrument: (name) => traded.get(name),
     prices: marketPrices(market, () => pricesMs),
     onTrade: onAccountTrade,
+    onEntry: ({ account, currency }) => {
+      if (account !== MARKET_ACCOUNT && account !== FEE_ACCOUNT) onAccountChange(account, currency);
+    },
     marketAccount: MARKET_ACCOUNT,
     feeAccount: FEE_ACCOUNT,
     keptEntries: KEPT_ENTRIES,
@@ -94,6 +99,9 @@ export function createVenue(ports: VenuePorts): Venue {
       if (fact.kind === "trade") {
         const { instrument: name, price, amount, atMs, direction } = fact.trade;
         market.tape.record(mustFind(name), { atMs, price, amount, direction });
+      } else if (fact.kind !== "book" && fact.order.account !== MARKET_ACCOUNT) {
+        const { account, instrument: name } = fact.order;
+        for (const currency of currenciesIn(mustFind(name))) onAccountChange(account, currency);
       }
       onFact(fact);
     }
@@ -190,6 +198,11 @@ export function createVenue(ports: VenuePorts): Venue {
       time.stillSinceMs = isStill ? marketMs() : undefined;
     },
   };
+}
+
+/** Returns the currencies in which an instrument needs money. */
+function currenciesIn({ kind, baseCurrency, quoteCurrency, settlementCurrency }: TradedInstrument): readonly string[] {
+  return kind === "spot" ? [baseCurrency, quoteCurrency] : [settlementCurrency];
 }
 
 /** Makes the IDs of the market maker's orders, which nobody sees, and leaves those of accounts to `make`. */

@@ -5,14 +5,16 @@ import {
   rfqText,
   type SimulatedBlockRfq,
   type SimulatedQuote,
+  type BlockRfqs,
 } from "../market/blockRfqs.ts";
-import { refusal } from "../text/errors.ts";
+import { isCurrency } from "../market/currencies.ts";
+import { invalidParam, refusal } from "../text/errors.ts";
 import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
-import { writeJson } from "../text/json.ts";
+import { writeJson, type Json } from "../text/json.ts";
 
 type BlockRfqMethod = Extract<
   keyof MethodHandlers,
-  `private/${string}block_rfq_quote${string}` | "private/get_block_rfqs"
+  `private/${string}block_rfq_quote${string}` | "private/get_block_rfqs" | "public/get_block_rfq_trades"
 >;
 
 /** Makes the methods for Block RFQs and quotes for them. */
@@ -35,14 +37,36 @@ export function blockRfqHandlers({ blockRfqs, detailedForm }: HandlerPorts): Pic
             chosen.filter((quote) => quote.block_rfq_id === failing),
           );
     },
-    "private/cancel_block_rfq_quote": ({ params }) => {
-      const { block_rfq_quote_id: id, block_rfq_id: rfqId, label } = params;
-      const found =
-        id ??
-        blockRfqs.openQuotes().find((quote) => quote.block_rfq_id === rfqId && quote.label === label)
-          ?.block_rfq_quote_id;
-      if (found === undefined) throw refusal(10004);
-      return simulatedQuoteText(blockRfqs.cancel(found, "user_request"));
+    "private/cancel_block_rfq_quote": ({ params }) =>
+      simulatedQuoteText(blockRfqs.cancel(quoteIdOf(blockRfqs, params), "user_request")),
+    "private/add_block_rfq_quote": ({ params }) => {
+      const { block_rfq_id, direction, price, amount, label, execution_instruction: instruction } = params;
+      if (direction !== "buy" && direction !== "sell") throw invalidParam("direction", "invalid direction");
+      if (price === undefined) throw invalidParam("price", "value required");
+      if (!(amount > 0)) throw invalidParam("amount", "must be greater than 0");
+      const isKnown = instruction === "any_part_of" || instruction === "all_or_none";
+      return simulatedQuoteText(
+        blockRfqs.place({
+          ...{ block_rfq_id, direction, price, amount },
+          ...(label === undefined ? {} : { label }),
+          ...(isKnown ? { execution_instruction: instruction } : {}),
+        }),
+      );
+    },
+    "private/edit_block_rfq_quote": ({ params }) => {
+      const { amount, price } = params;
+      if (!(amount > 0)) throw invalidParam("amount", "must be greater than 0");
+      const changes = { amount, ...(price === undefined ? {} : { price }) };
+      return simulatedQuoteText(blockRfqs.edit(quoteIdOf(blockRfqs, params), changes));
+    },
+    "public/get_block_rfq_trades": ({ params: { currency, count = 20, continuation } }) => {
+      if (currency !== "any" && !isCurrency(currency)) throw invalidParam("currency", "invalid currency");
+      const traded = [...blockRfqs.rfqs()]
+        .filter((rfq) => rfq.trades !== undefined && (currency === "any" || rfqCurrency(rfq) === currency))
+        .sort((one, other) => other.creation_timestamp - one.creation_timestamp);
+      const start = Number(continuation ?? 0) || 0;
+      const next = start + count < traded.length ? String(start + count) : null;
+      return writeJson({ block_rfqs: traded.slice(start, start + count).map(tradeMembers), continuation: next });
     },
     "private/get_block_rfq_quotes": ({ params }) => {
       const { block_rfq_id: rfqId, label, block_rfq_quote_id: id } = params;
@@ -57,6 +81,35 @@ export function blockRfqHandlers({ blockRfqs, detailedForm }: HandlerPorts): Pic
       return `[${chosen.map(simulatedQuoteText).join(",")}]`;
     },
     "private/get_block_rfqs": ({ params }) => listRfqs([...blockRfqs.rfqs()], params),
+  };
+}
+
+/** Returns the ID of the quote that a call is about: by its ID, or by its Block RFQ and label. */
+function quoteIdOf(
+  blockRfqs: BlockRfqs,
+  { block_rfq_quote_id: id, block_rfq_id: rfqId, label }: ParamsOf<"private/cancel_block_rfq_quote">,
+): number {
+  const isMeant = (quote: SimulatedQuote): boolean => quote.block_rfq_id === rfqId && quote.label === label;
+  const found = id ?? blockRfqs.openQuotes().find(isMeant)?.block_rfq_quote_id;
+  if (found === undefined) throw refusal(10004);
+  return found;
+}
+
+/** Returns what everybody is told of a Block RFQ that was traded. */
+function tradeMembers(rfq: SimulatedBlockRfq): { readonly [name: string]: Json | undefined } {
+  const [first] = rfq.trades ?? [];
+  return {
+    id: rfq.block_rfq_id,
+    timestamp: rfq.creation_timestamp,
+    direction: first?.direction,
+    amount: rfq.amount,
+    mark_price: rfq.mark_price,
+    legs: rfq.legs,
+    combo_id: rfq.combo_id,
+    hedge: rfq.hedge,
+    trades: rfq.trades?.map(({ direction, price, amount, hedge_amount }) => ({
+      ...{ direction, price, amount, hedge_amount },
+    })),
   };
 }
 

@@ -11,7 +11,10 @@ export function instrumentMethods({
   world,
 }: HandlerPorts): Pick<
   MethodHandlers,
-  "public/get_instruments" | "public/get_currencies" | "public/get_index_price_names"
+  | "public/get_instruments"
+  | "public/get_currencies"
+  | "public/get_index_price_names"
+  | "public/get_supported_index_names"
 > {
   return {
     "public/get_instruments": ({ params }) => {
@@ -36,6 +39,7 @@ export function instrumentMethods({
         })),
       );
     },
+    "public/get_supported_index_names": () => writeJson(INDEX_NAMES),
   };
 }
 

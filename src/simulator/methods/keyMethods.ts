@@ -10,7 +10,7 @@ import type { Authorisation } from "../access/tokens.ts";
 import { KEY_FEATURES } from "../../catalogue/values.ts";
 import { writeJson } from "../text/json.ts";
 
-type KeyMethod = Extract<keyof MethodHandlers, `private/${string}_api_key` | "private/list_api_keys">;
+type KeyMethod = Extract<keyof MethodHandlers, `private/${string}_api_key${"" | "_name"}` | "private/list_api_keys">;
 
 /** Makes the methods that read and change API keys. */
 export function keyMethods({
@@ -99,6 +99,17 @@ export function keyMethods({
         authorisation,
         make: () => {
           apiKeys.change(params.id, { max_scope });
+        },
+      });
+    },
+    "private/change_api_key_name": ({ params, authorisation }) => {
+      const { id, name } = params;
+      if (!/^\w{1,16}$/.test(name)) throw invalidParam("name", "wrong format");
+      return change(id, {
+        params: {},
+        authorisation,
+        make: () => {
+          apiKeys.change(id, { name });
         },
       });
     },

@@ -1,3 +1,4 @@
+import { announcePortfolios } from "../accounts/portfolioEvents.ts";
 import { authenticate } from "../access/authentication.ts";
 import { findChannel } from "../sessions/channels.ts";
 import type { SimulatedConnection } from "../sessions/connection.ts";
@@ -19,12 +20,20 @@ type SessionMethod = Extract<
   | `private/${string}_cancel_on_disconnect`
   | `${string}/subscribe`
   | `${string}/unsubscribe`
-  | "public/unsubscribe_all"
+  | `${string}/unsubscribe_all`
+  | "private/logout"
+  | "public/disable_heartbeat"
+  | "public/fork_token"
+  | "public/status"
 >;
 
 /** Makes the methods for signing in, signs of life and subscriptions. */
 export function sessionHandlers(ports: HandlerPorts): Pick<MethodHandlers, SessionMethod> {
-  const { clock, publisher, heartbeats } = ports;
+  const { clock, publisher, heartbeats, tokens } = ports;
+  const unsubscribeAll = ({ connection }: { readonly connection: SimulatedConnection }): string => {
+    publisher.forget(connection);
+    return writeJson("ok");
+  };
   return {
     "public/auth": ({ params, connection }) => {
       const authorisation = authenticate(ports, params, connection);
@@ -45,6 +54,18 @@ export function sessionHandlers(ports: HandlerPorts): Pick<MethodHandlers, Sessi
       heartbeats.start(connection, params.interval);
       return writeJson("ok");
     },
+    "public/disable_heartbeat": ({ connection }) => {
+      heartbeats.stop(connection);
+      return writeJson("ok");
+    },
+    "public/fork_token": ({ params, connection }) =>
+      tokenText(tokens.fork(params.refresh_token, params.session_name, connection), undefined),
+    "private/logout": ({ params, connection }) => {
+      if (params.invalidate_token !== false) tokens.forget(connection.number);
+      connection.outlet.close();
+      return writeJson("ok");
+    },
+    "public/status": () => writeJson({ locked: "false", locked_indices: [] }),
     ...disconnectMethods(),
     "public/subscribe": ({ params, connection, authorisation }) =>
       subscribe(ports, { connection, authorisation, channels: params.channels, label: undefined }),
@@ -52,10 +73,8 @@ export function sessionHandlers(ports: HandlerPorts): Pick<MethodHandlers, Sessi
       subscribe(ports, { connection, authorisation, channels: params.channels, label: params.label }),
     "public/unsubscribe": ({ params, connection }) =>
       writeJson(params.channels.filter((channel) => publisher.unsubscribe(connection, channel))),
-    "public/unsubscribe_all": ({ connection }) => {
-      publisher.forget(connection);
-      return writeJson("ok");
-    },
+    "public/unsubscribe_all": unsubscribeAll,
+    "private/unsubscribe_all": unsubscribeAll,
     "private/unsubscribe": ({ params, connection }) =>
       writeJson(params.channels.filter((channel) => publisher.unsubscribe(connection, channel))),
   };
@@ -125,13 +144,17 @@ interface Subscribing {
 
 /** Subscribes; returns the accepted channels only. Raw channels make the whole call fail without a sign-in. */
 function subscribe(
-  { world, publisher }: HandlerPorts,
+  { world, venue, publisher }: HandlerPorts,
   { connection, authorisation, channels, label }: Subscribing,
 ): string {
   if (authorisation === undefined && channels.some((name) => name.endsWith(".raw"))) throw refusal(13778);
   const accepted = [...new Set(channels)]
     .map((name) => findChannel(name, world.instruments, authorisation?.scope))
     .filter((channel) => channel !== undefined);
-  for (const channel of accepted) publisher.subscribe(connection, channel, { label, owner: authorisation?.subject });
+  const owner = authorisation?.subject;
+  for (const channel of accepted) {
+    publisher.subscribe(connection, channel, { label, owner });
+    if (owner !== undefined) announcePortfolios({ publisher, venue: () => venue }, owner, channel);
+  }
   return writeJson(accepted.map(({ name }) => name));
 }

@@ -8,6 +8,8 @@ export type Topic =
   | "userTrades"
   | "mmpTriggers"
   | "accessLog"
+  | "portfolio"
+  | "lock"
   | "rfqMaker"
   | "rfqTaker"
   | "rfqQuotes"
@@ -47,6 +49,9 @@ const SOURCES: readonly Source[] = [
   { prefix: "user.orders.", carries: "orders", scopes: ["trade:read"], rest: "instruments" },
   { prefix: "user.trades.", carries: "userTrades", scopes: ["trade:read"], rest: "instruments", isList: true },
   { prefix: "user.mmp_trigger.", carries: "mmpTriggers", scopes: ["trade:read"], rest: "name" },
+  { prefix: "user.portfolio.", carries: "portfolio", scopes: ["account:read", "trade:read"], rest: "currency" },
+  // No account is ever locked, so that nothing comes on this one.
+  { prefix: "user.lock", carries: "lock", scopes: ["account:read"], rest: "nothing" },
   { prefix: "user.access_log", carries: "accessLog", scopes: ["account:read"], rest: "nothing" },
   {
     prefix: "block_rfq.maker.quotes.",

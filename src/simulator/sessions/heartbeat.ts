@@ -14,6 +14,8 @@ export interface Heartbeats {
    * next.
    */
   start(connection: SimulatedConnection, intervalSeconds: number): void;
+  /** Stops heartbeats. */
+  stop(connection: SimulatedConnection): void;
   /** Notes a request; public/test answers the heartbeat. */
   sawRequest(connection: SimulatedConnection, method: string | undefined): void;
   forget(connection: SimulatedConnection): void;
@@ -63,6 +65,9 @@ export function createHeartbeats(clock: Clock): Heartbeats {
       pulse.beat?.dispose();
       pulse.isAsked = false;
       beat(connection, pulse, intervalSeconds * 1000);
+    },
+    stop: (connection) => {
+      pulses.get(connection)?.beat?.dispose();
     },
     sawRequest(connection, method) {
       const pulse = pulses.get(connection);

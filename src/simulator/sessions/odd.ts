@@ -60,7 +60,8 @@ const KEPT: ReadonlySet<string> = new Set([
 ]);
 
 /** The methods whose results are rows, or hold them. */
-const ROW_METHODS = /order|\/cancel|trade|block_rfq|api_key|mmp_config|get_instruments/;
+const ROW_METHODS =
+  /order|\/cancel|trade|block_rfq|api_key|mmp_config|get_instruments|position|account_summary|transaction|settlement|transfer/;
 
 /** Whether a method returns what may be odd. */
 export function hasOddResults(method: string): boolean {

@@ -30,6 +30,13 @@ export interface Publisher {
    * have none.
    */
   add(carries: Topic, dataText: () => string, about: ChannelTopic, owner?: number): void;
+  /**
+   * Adds an event that tells an account how something is now: its text is made with the next `flush`, once for all that
+   * is added until then.
+   */
+  addState(carries: Topic, dataText: () => string, about: ChannelTopic, owner: number): void;
+  /** Whether somebody has subscribed to a topic. */
+  isHeard(topic: Topic): boolean;
   flush(): void;
   /** Returns the sent events, oldest first. */
   published(): readonly PublishedEvent[];
@@ -69,6 +76,7 @@ const MAX_PUBLISHED = 5000;
 export function createPublisher(clock: Clock, odd: Odd): Publisher {
   const subscribers = new Map<SimulatedConnection, Map<string, Subscription>>();
   let queue: Happening[] = [];
+  const states = new Map<string, () => Happening>();
   let published: PublishedEvent[] = [];
 
   const isHeard = (topic: Topic): boolean => {
@@ -136,9 +144,15 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
     add(carries, dataText, about, owner) {
       if (isHeard(carries)) queue.push({ carries, dataText: odd(dataText()), about, owner });
     },
+    addState(carries, dataText, about, owner) {
+      if (!isHeard(carries)) return;
+      states.set(`${carries} ${about.name} ${owner}`, () => ({ carries, dataText: odd(dataText()), about, owner }));
+    },
+    isHeard,
     flush() {
-      const events = queue;
+      const events = [...queue, ...[...states.values()].map((happening) => happening())];
       queue = [];
+      states.clear();
       for (const event of events) spread(event);
     },
     published: () => published,

@@ -16,6 +16,8 @@ export interface SimulatorOptions {
   readonly odd: boolean;
   /** The path of the public key that verifies sign-ins instead of the secret. */
   readonly publicKeyFile: string | undefined;
+  /** The path of the file that describes what the main account begins with. */
+  readonly accountFile: string | undefined;
 }
 
 export type SimulatorCommandLine =
@@ -36,6 +38,7 @@ export const DEFAULT_OPTIONS: SimulatorOptions = {
   contractOnly: false,
   odd: false,
   publicKeyFile: undefined,
+  accountFile: undefined,
 };
 
 /** Reads the words after the program's name. `--name value` and `--name=value` are the same. */
@@ -77,6 +80,8 @@ function readValue(name: string, value: string | undefined): Partial<SimulatorOp
       return readNumber({ name, value, least: 1, most: 100_000 }, (updatesPerSecond) => ({ updatesPerSecond }));
     case "--public-key":
       return value === undefined ? l10n.t("{0} requires a file.", name) : { publicKeyFile: value };
+    case "--account":
+      return value === undefined ? l10n.t("{0} requires a file.", name) : { accountFile: value };
     case "--limits":
       if (value !== "on" && value !== "off") return l10n.t("--limits requires on or off, not {0}.", shown(value));
       return { limits: value === "on" };
@@ -119,6 +124,7 @@ export function simulatorHelpText(): string {
     `  --contract-only  ${l10n.t("support only the ten core methods and public/auth")}`,
     `  --odd          ${l10n.t("send some responses and events with new values and properties of another type")}`,
     `  --public-key FILE  ${l10n.t("sign in with the private key of this public key (PEM) instead of the client secret")}`,
+    `  --account FILE  ${l10n.t("start with the balances and positions of this file (JSON)")}`,
     `  --json         ${l10n.t("print one line of JSON when ready for connections")}`,
     `  --help         ${l10n.t("show this help")}`,
     "",

@@ -26,6 +26,7 @@ import {
 import { errorName, refusal } from "../text/errors.ts";
 import { mutateResponse, type Fault, type Faults } from "./faults.ts";
 import type { Call, MethodHandlers } from "../methods/handlers.ts";
+import { refusedReason } from "../methods/methodTable.ts";
 import type { Heartbeats } from "../sessions/heartbeat.ts";
 import type { Ledger, LedgerLine } from "./ledger.ts";
 import type { CreditLimits } from "./limits.ts";
@@ -156,6 +157,8 @@ function prepare(ports: DispatcherPorts, { connection, request }: Job): () => st
     if (!isScopeGranted(authorisation.scope, scopes))
       throw refusal(13021, { reason: `missing scope ${scopes.join(" or ")}` });
   }
+  const reason = refusedReason(method);
+  if (reason !== undefined) throw refusal(13_503, { reason });
   refuseBadParams(method, params);
   if (facts.isWebSocketOnly === true && connection.link === "http") throw refusal(10030);
   const handlers = ports.handlersOf(authorisation?.subject, params["subaccount_id"]);

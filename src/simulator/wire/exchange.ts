@@ -20,6 +20,8 @@ import { blockTradeHandlers } from "../methods/blockTradeMethods.ts";
 import { cancelMethods } from "../methods/cancelMethods.ts";
 import type { SimulatedConnection, Outlet } from "../sessions/connection.ts";
 import { createOrderControl, type Control, type MethodRange } from "./control.ts";
+import { comboMethods } from "../methods/comboMethods.ts";
+import type { DescribedAccount } from "./accountFile.ts";
 import { createDispatcher, type Dispatcher } from "./dispatcher.ts";
 import { createFaults, type Faults } from "./faults.ts";
 import type { HandlerPorts, MethodHandlers } from "../methods/handlers.ts";
@@ -31,6 +33,7 @@ import { createLimits, noLimits } from "./limits.ts";
 import { marketHandlers } from "../methods/marketMethods.ts";
 import { mmpHandlers } from "../methods/mmpMethods.ts";
 import { createOdd } from "../sessions/odd.ts";
+import { refusedReason } from "../methods/methodTable.ts";
 import { orderHandlers } from "../methods/orderMethods.ts";
 import { createPublisher, type Publisher } from "../sessions/publisher.ts";
 import type { IncomingFrame } from "./requests.ts";
@@ -78,6 +81,8 @@ export interface ExchangeOptions {
   readonly publicKey?: string;
   /** Whether a share of the responses and events has new words, and members of another type. */
   readonly odd?: boolean;
+  /** What the main account begins with; some money when left out. */
+  readonly account?: DescribedAccount | undefined;
   /** The maximum scope of the key; everything when left out. */
   readonly maxScope?: string;
   /** The methods. `contract`: only those of the core specification, and public/auth; all when left out. */
@@ -93,7 +98,7 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const publisher = createPublisher(clock, odd);
   const { main, all: accounts, register } = createAccounts({ clock, seed, publisher });
   const { world } = main;
-  const venue = createTradingVenue({ clock, seed, accounts: register });
+  const venue = createTradingVenue({ clock, seed, accounts: register, publisher, account: options.account });
   const chance = createSeededRandom(namedSeed(seed, "moves"));
   plantOrders(world, chance, { orders, nowMs: clock.now() });
 
@@ -160,11 +165,11 @@ export function createExchange(options: ExchangeOptions): Exchange {
       return found;
     },
     isOffered: ({ name, isContract }) =>
-      name in mainHandlers && (behaviour.methods === "all" || isContract || name === "public/auth"),
+      (name in mainHandlers || refusedReason(name) !== undefined) && (behaviour.methods === "all" || isContract || name === "public/auth"),
   });
   const switchboard = createSwitchboard({ tokens, publisher, heartbeats, dispatcher });
   const motion = createMotion({
-    clock,
+    ...{ clock, publisher, venue, accounts: register },
     seed,
     account: main,
     chance,
@@ -258,6 +263,7 @@ function createHandlers(ports: HandlerPorts): MethodHandlers {
     ...cancelMethods(ports),
     ...marketHandlers(ports),
     ...instrumentMethods(ports),
+    ...comboMethods(ports),
     ...blockTradeHandlers(ports),
     ...blockRfqHandlers(ports),
     ...mmpHandlers(ports),

@@ -4,10 +4,12 @@ import type { Log } from "../../base/log.ts";
 import type { AccessLog } from "../accounts/accessLog.ts";
 import { createAccountRegister, type AccountRegister } from "../accounts/accountRegister.ts";
 import { moveAccount, startAccountMotion } from "../accounts/accountMotion.ts";
+import { announcePortfolio, startPortfolioMotion } from "../accounts/portfolioEvents.ts";
 import { ACCOUNTS, createAccount, type SimulatedAccount } from "../accounts/accounts.ts";
 import { createApiKeys, firstKeys, type ApiKeys } from "../access/apiKeys.ts";
 import { fixedOf } from "../../exchange/ledger/money.ts";
 import type { BookOrder } from "../../exchange/orders/order.ts";
+import type { DescribedAccount } from "./accountFile.ts";
 import { INSTRUMENTS } from "../market/instruments.ts";
 import { createOrderIds, type OrderIds } from "../market/orders.ts";
 import { createVenue, createVenueIds, type Venue } from "../market/venue.ts";
@@ -65,13 +67,16 @@ export interface TradingVenuePorts {
   readonly clock: Clock;
   readonly seed: number;
   readonly accounts: AccountRegister;
+  readonly publisher: Publisher;
+  /** What the main account begins with instead of the usual money. */
+  readonly account?: DescribedAccount | undefined;
 }
 
 /** Makes the venue that the accounts trade at, with their money. */
-export function createTradingVenue({ clock, seed, accounts }: TradingVenuePorts): Venue {
+export function createTradingVenue({ clock, seed, accounts, publisher, account }: TradingVenuePorts): Venue {
   const random = createSeededRandom(namedSeed(seed, "orders in the books"));
   const orderIds = createOrderIds(random, BOOK_IDS_OFFSET);
-  const venue = createVenue({
+  const venue: Venue = createVenue({
     clock,
     seed: namedSeed(seed, "market"),
     instruments: INSTRUMENTS,
@@ -83,10 +88,21 @@ export function createTradingVenue({ clock, seed, accounts }: TradingVenuePorts)
     },
     onFact: () => undefined,
     onAccountTrade: () => undefined,
+    onAccountChange: (account, currency) => {
+      announcePortfolio({ publisher, venue: () => venue }, Number(account), currency);
+    },
   });
-  for (const [index, currency, amount] of DEPOSITS)
+  for (const [index, currency, amount] of account === undefined ? DEPOSITS : DEPOSITS.filter(([each]) => each > 0))
     venue.ledger.deposit(String(ACCOUNTS[index]?.id), { currency, amount: fixedOf(amount) }, clock.now());
+  if (account !== undefined) openAccount(venue, String(accounts.main.id), account, clock.now());
   return venue;
+}
+
+/** Gives an account the positions and the money that it is described with. */
+function openAccount({ ledger }: Venue, id: string, { balances, positions }: DescribedAccount, nowMs: number): void {
+  for (const [currency, amount] of balances) ledger.deposit(id, { currency, amount: fixedOf(amount) }, nowMs);
+  for (const { instrument, size, averagePrice } of positions)
+    ledger.open(id, { instrument, amount: fixedOf(size), price: fixedOf(averagePrice) });
 }
 
 /** Makes the ID of an order that an account places. */
@@ -153,6 +169,9 @@ export function createKeys({ clock, seed, accessLog, owner, ...own }: KeyOptions
 
 export interface MotionOptions {
   readonly clock: Clock;
+  readonly publisher: Publisher;
+  readonly venue: Venue;
+  readonly accounts: AccountRegister;
   readonly seed: number;
   readonly account: SimulatedAccount;
   /** The chance that decides what happens to orders. */
@@ -176,6 +195,9 @@ export interface Motion {
  */
 export function createMotion({
   clock,
+  publisher,
+  venue,
+  accounts,
   seed,
   account,
   chance,
@@ -199,6 +221,7 @@ export function createMotion({
         : [
             startMotion({ clock, random: chance, world, orders, updatesPerSecond, onMoved: flush, onDefect }),
             startAccountMotion({ clock, random: accountChance, account, onMoved: flush }),
+            startPortfolioMotion({ clock, publisher, venue: () => venue, accounts, onMoved: flush }),
             ...(updatesPerSecond === undefined
               ? [startTapeMotion({ clock, random: tapeChance, world, onMoved: flush })]
               : []),

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { ORDER_GROUPINGS, type OrderGrouping } from "../../present/orders/ordersGrouping.ts";
+import { POSITION_SORTINGS, type PositionSorting } from "../../present/positions/positionsSorting.ts";
 import { ORDER_SORTINGS, type OrderSorting } from "../../present/orders/ordersSorting.ts";
 import type { Disposable, Event } from "../../base/emitter.ts";
 import type { ProxySettings } from "../../present/text/proxyText.ts";
@@ -17,6 +18,12 @@ export interface Settings {
   alarms(): AlarmSettings;
   /** Returns the proxy settings of VS Code, for texts: VS Code itself sends requests through proxies. */
   proxy(): ProxySettings;
+  positions(): {
+    /** The pause between two readings of marks and profits while the view is shown. */
+    readonly pauseMs: number;
+    readonly sortBy: PositionSorting;
+    readonly hasUsd: boolean;
+  };
   orders(): { readonly groupBy: OrderGrouping; readonly sortBy: OrderSorting; readonly pageSize: number };
   /** Whether the badge of the orders view counts filled orders. */
   isBadgingFills(): boolean;
@@ -30,6 +37,7 @@ export interface Settings {
   setPresenting(isWanted: boolean): Promise<void>;
   setGroupBy(grouping: OrderGrouping): Promise<void>;
   setSortBy(sorting: OrderSorting): Promise<void>;
+  setPositionSorting(sorting: PositionSorting): Promise<void>;
   readonly onDidChange: Event<void>;
 }
 
@@ -81,6 +89,14 @@ export function createSettings(): Settings {
         noProxy: Array.isArray(noProxy) ? noProxy.map(String) : [],
       };
     },
+    positions() {
+      const configuration = vscode.workspace.getConfiguration(SECTION);
+      return {
+        pauseMs: integer(userOnly("positions.refreshSeconds"), 2, 300, 5) * 1000,
+        sortBy: POSITION_SORTINGS.find((each) => each === configuration.get("positions.sortBy")) ?? "instrument",
+        hasUsd: configuration.get("positions.showUsd") === true,
+      };
+    },
     orders() {
       const configuration = vscode.workspace.getConfiguration(SECTION);
       return {
@@ -118,6 +134,7 @@ export function createSettings(): Settings {
         .getConfiguration(SECTION)
         .update(PRESENTATION, isWanted, vscode.ConfigurationTarget.Global),
     setGroupBy: async (grouping) => await setWhereItHolds("orders.groupBy", grouping),
+    setPositionSorting: async (sorting) => await setWhereItHolds("positions.sortBy", sorting),
     setSortBy: async (sorting) => await setWhereItHolds("orders.sortBy", sorting),
     onDidChange: (listener): Disposable =>
       vscode.workspace.onDidChangeConfiguration((event) => {

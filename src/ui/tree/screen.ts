@@ -111,10 +111,16 @@ export function accountNames(
   const ofConnections = connections.list.flatMap(({ record, state }) =>
     record.id === SIMULATOR_ID ? [] : [record.name, record.clientId, switchedSubject(state)?.name ?? ""],
   );
+  const ofAccounts = liveConnections.all.flatMap(({ record, account }) =>
+    (record.id === SIMULATOR_ID ? [] : [account.profile, ...account.owned.accounts]).flatMap((each) => {
+      const { username, system_name: systemName, email } = each as Readonly<Record<string, unknown>>;
+      return [username, systemName, email].filter((name) => typeof name === "string");
+    }),
+  );
   const ofKeys = liveConnections.all.flatMap(({ apiKeys }) =>
     [...apiKeys.snapshot.items.values()].flatMap(({ key }) =>
       key === undefined ? [] : [key.name ?? "", key.client_id ?? ""],
     ),
   );
-  return [...ofConnections, ...ofKeys];
+  return [...ofConnections, ...ofAccounts, ...ofKeys];
 }

@@ -158,7 +158,7 @@ const SURFACES: readonly Surface[] = [
     "roots of the trees, with several connections",
     ({ shown, second }) => {
       const views = viewsOf([shown, second]);
-      return (["orders", "blockTrades", "mmp", "quotes", "apiKeys"] as const).flatMap((view) =>
+      return (["account", "positions", "orders", "blockTrades", "mmp", "quotes", "apiKeys"] as const).flatMap((view) =>
         draw(views[view]).flatMap(({ row }) => [row.label, row.spoken]),
       );
     },

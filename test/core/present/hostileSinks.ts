@@ -302,6 +302,7 @@ async function sample(): Promise<Shown> {
   const shown = shownOf(world);
   live.dispose();
   const snapshots = {
+    account: shown.account.snapshot,
     orders: shown.orders.snapshot,
     blockTrades: shown.blockTrades.snapshot,
     mmp: shown.mmp.snapshot,
@@ -314,6 +315,12 @@ async function sample(): Promise<Shown> {
   });
   return {
     ...shown,
+    account: {
+      ...shown.account,
+      snapshot: cut(snapshots.account),
+      newest: { currency: "USDT", cross_collateral_enabled: true, total_equity_usd: 1, margin_model: "cross_sm" },
+      owned: { ...shown.account.owned, accounts: shown.account.owned.accounts.slice(0, 2) },
+    },
     orders: { ...shown.orders, snapshot: cut(snapshots.orders) },
     blockTrades: {
       snapshot: cut(snapshots.blockTrades),
@@ -354,6 +361,16 @@ function shownWith(shown: Shown, text: string, isWordToo: boolean): Shown {
       record: { ...shown.connection.record, name: text, clientId: text },
       state: turnOf(text) ? { status: "waiting", retryAtMs: NOW_MS, failure } : poisoned(shown.connection.state, text),
     } as never,
+    account: {
+      snapshot: spoil(shown.account.snapshot),
+      profile: poisoned(shown.account.profile, text, isWordToo),
+      newest: poisoned(shown.account.newest, text),
+      owned: { ...poisoned(shown.account.owned, text), failure: turnOf(text) ? failure : undefined },
+    },
+    positions: {
+      snapshot: spoil({ ...shown.positions.snapshot, items: new Map([["BTC-PERPETUAL", POSITION]]) }),
+      instrumentOf: () => poisoned({ ...NO_STEPS, ...INSTRUMENT }, text),
+    },
     orders: { ...shown.orders, snapshot: spoil(shown.orders.snapshot) },
     blockTrades: { ...shown.blockTrades, snapshot: spoil(shown.blockTrades.snapshot) },
     mmp: { ...shown.mmp, snapshot: spoil(shown.mmp.snapshot), parts: poisoned(shown.mmp.parts, text) },
@@ -649,7 +666,7 @@ function keyTexts(text: string): (string | undefined)[] {
 /** Labels and what is told beside them; what is put into the file is JSON, and is looked at as such. */
 function suggestionTexts(shown: Shown, text: string): string[] {
   const instruments = {
-    items: [{ name: text, id: 1, kind: text, isActive: true, expiresAtMs: undefined, steps: NO_STEPS }],
+    items: [{ name: text, id: 1, kind: text, isActive: true, expiresAtMs: undefined, ...NO_STEPS }],
     readAtMs: NOW_MS,
     failure: undefined,
   };
@@ -708,4 +725,16 @@ function onlyJson(json: string): string {
   return json.includes("\n") ? json : "";
 }
 
-const NO_STEPS = { tickSize: undefined, tickSizes: [], minAmount: undefined, contractSize: undefined };
+const POSITION = { instrument_name: "BTC-PERPETUAL", kind: "future", direction: "buy", size: 10, total_profit_loss: 1 };
+const INSTRUMENT = {
+  name: "BTC-PERPETUAL",
+  id: 1,
+  kind: "future",
+  isActive: true,
+  expiresAtMs: undefined,
+  currencies: { base: "BTC", quote: "USD", settlement: "BTC" },
+};
+const NO_STEPS = {
+  steps: { tickSize: undefined, tickSizes: [], minAmount: undefined, contractSize: undefined },
+  currencies: { base: undefined, quote: undefined, settlement: undefined },
+};

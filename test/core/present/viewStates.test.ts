@@ -4,12 +4,14 @@ import { describe, test } from "node:test";
 import type { Failure } from "../../../src/base/failure.ts";
 import { neededScopes } from "../../../src/catalogue/index.ts";
 import type { activityHeading } from "../../../src/present/activity/activity.ts";
+import { ACCOUNT_WORDS } from "../../../src/present/account/account.ts";
 import { API_KEYS_WORDS } from "../../../src/present/apiKeys/apiKeys.ts";
 import { blockTradesWords } from "../../../src/present/blockTrades/blockTrades.ts";
 import { mmpWords } from "../../../src/present/mmp/mmp.ts";
 import { createOrdersTree } from "../../../src/present/orders/orders.ts";
 import { NO_FILTER } from "../../../src/present/orders/ordersFilter.ts";
 import { ORDERS_SCOPE, ordersHeading, type EmptyState } from "../../../src/present/orders/ordersHeading.ts";
+import { POSITIONS_WORDS } from "../../../src/present/positions/positions.ts";
 import { QUOTES_WORDS } from "../../../src/present/quotes/quotes.ts";
 import {
   resourceHeading,
@@ -108,6 +110,8 @@ const RESOURCES: Readonly<
     }
   >
 > = {
+  account: { states: EVERYWHERE, words: ACCOUNT_WORDS, calls: [["private/get_account_summaries"]] },
+  positions: { states: EVERYWHERE, words: POSITIONS_WORDS, calls: [["private/get_positions"]] },
   blockTrades: { states: EVERYWHERE, words: blockTradesWords(() => ({})), calls: [["private/get_block_trades"]] },
   mmp: {
     states: EVERYWHERE,

@@ -42,11 +42,13 @@ describe("command line", () => {
         contractOnly: false,
         odd: false,
         publicKeyFile: undefined,
+        accountFile: undefined,
       },
     ],
     ["--contract-only", { ...DEFAULT_OPTIONS, contractOnly: true }],
     ["--odd", { ...DEFAULT_OPTIONS, odd: true }],
     ["--public-key key.pem", { ...DEFAULT_OPTIONS, publicKeyFile: "key.pem" }],
+    ["--account rich.json", { ...DEFAULT_OPTIONS, accountFile: "rich.json" }],
     ["--port=80 --still", { ...DEFAULT_OPTIONS, port: 80, still: true }],
   ];
   for (const [line, options] of right) {
@@ -69,6 +71,7 @@ describe("command line", () => {
     ["--orders -1", '--orders requires a whole number from 0 to 100000, not "-1".'],
     ["--updates 0", '--updates requires a whole number from 1 to 100000, not "0".'],
     ["--public-key", "--public-key requires a file."],
+    ["--account", "--account requires a file."],
     ["--limits no", '--limits requires on or off, not "no".'],
     ["--still --updates 5", "--still and --updates can't be used together."],
   ];

@@ -83,6 +83,9 @@ describe("the list of instruments", () => {
         ],
         min_trade_amount: 0.1,
         contract_size: 1,
+        base_currency: "BTC",
+        quote_currency: "USD",
+        settlement_currency: "BTC",
         is_active: true,
         state: "open",
         expiration_timestamp: lab.clock.now() + 1,
@@ -109,6 +112,7 @@ describe("the list of instruments", () => {
         minAmount: 0.1,
         contractSize: 1,
       },
+      currencies: { base: "BTC", quote: "USD", settlement: "BTC" },
     });
     assert.deepEqual(lab.store.snapshot.items[1]?.steps, {
       tickSize: undefined,

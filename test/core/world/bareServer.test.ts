@@ -52,6 +52,8 @@ describe("a server with the ten methods alone", () => {
     );
     assert.deepEqual(kinds(world), {
       connections: ["connection.fact", "connection.ready.simulator.builtIn.active"],
+      account: [],
+      positions: [],
       orders: ["order.open.cancellable", "orders.group"],
       blockTrades: ["blockTrade", "blockTrade.allocation", "blockTrade.leg", "blockTrades.more"],
       mmp: ["mmp.group", "mmp.index"],
@@ -78,6 +80,7 @@ describe("a server with the ten methods alone", () => {
       "private/get_block_rfq_quotes",
       "private/get_cancel_on_disconnect",
       "private/get_mmp_status",
+      "private/get_positions",
       "private/list_api_keys",
       "private/subscribe",
       "public/get_time",
@@ -88,12 +91,13 @@ describe("a server with the ten methods alone", () => {
       "public/hello",
       "public/get_time",
       "public/set_heartbeat",
-      "private/get_account_summaries",
+      "private/get_positions",
       "private/list_api_keys",
       "private/get_block_rfq_quotes",
       "private/get_cancel_on_disconnect",
     ])
       assert.equal(asked.get(method), 1, method);
+    assert.equal(asked.get("private/get_account_summaries"), 2, "by the session, and by the view that shows it");
     world.live.dispose();
   });
 

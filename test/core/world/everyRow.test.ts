@@ -83,11 +83,43 @@ function keylessOf(shown: Shown): Shown {
       record: { ...shown.connection.record, id: "public", name: "public", grant: "none", clientId: "" },
       isActive: false,
     },
+    account: {
+      ...shown.account,
+      snapshot,
+      profile: {},
+      newest: undefined,
+      owned: { ...shown.account.owned, accounts: [] },
+    },
+    positions: { ...shown.positions, snapshot },
     orders: { ...shown.orders, snapshot },
     blockTrades: { snapshot, hasMore: false, isLoadingMore: false, arrivals: shown.blockTrades.arrivals },
     mmp: { ...shown.mmp, snapshot, parts: [] },
     quotes: { ...shown.quotes, snapshot },
     apiKeys: { snapshot, inUseClientId: undefined, grantedScope: undefined },
+  };
+}
+
+/** The same connection with collateral that all currencies share, and with positions, one of which is closed. */
+function invested(shown: Shown): Shown {
+  const { account, positions } = shown;
+  const cross = { currency: "USDT", equity: 55, cross_collateral_enabled: true, total_equity_usd: 54.924283065 };
+  const items = [
+    { instrument_name: "BTC-PERPETUAL", direction: "buy", size: 10, total_profit_loss: -0.5, average_price: 15_000 },
+    { instrument_name: "BTC-PERPETUAL-CLOSED", direction: "zero", size: 0 },
+  ].map((each) => [each.instrument_name, each] as const);
+  const steps = { tickSize: undefined, tickSizes: [], minAmount: undefined, contractSize: undefined };
+  const known = { kind: "future", id: undefined, isActive: true, expiresAtMs: undefined, steps };
+  return {
+    ...shown,
+    account: { ...account, newest: cross },
+    positions: {
+      snapshot: { ...positions.snapshot, items: new Map(items) },
+      instrumentOf: ({ instrument_name: name }) => ({
+        ...known,
+        name,
+        currencies: { base: "BTC", quote: "USD", settlement: name.endsWith("CLOSED") ? "ETH" : "BTC" },
+      }),
+    },
   };
 }
 
@@ -118,6 +150,7 @@ async function seeWorld(): Promise<void> {
     ),
   });
   see({ ...shown, firstRows: 1 });
+  see(invested(shown));
   const states: readonly SessionState[] = [
     { status: "off" },
     { status: "connecting", generation: 2 },
@@ -129,6 +162,8 @@ async function seeWorld(): Promise<void> {
   const unread = { status: "stale", unreadable: [ODD] } as const;
   see({
     ...shown,
+    account: { ...shown.account, snapshot: { ...shown.account.snapshot, ...unread } },
+    positions: { ...shown.positions, snapshot: { ...shown.positions.snapshot, ...unread } },
     orders: { ...shown.orders, snapshot: { ...shown.orders.snapshot, ...unread } },
     blockTrades: { ...shown.blockTrades, snapshot: { ...shown.blockTrades.snapshot, ...unread } },
     mmp: {
@@ -175,6 +210,18 @@ const SCOPES =
   "account read and write, trade read and write, block_trade read and write, block_rfq read and write, wallet read and write, custody read and write";
 
 const SPOKEN: Readonly<Record<string, string>> = {
+  "account account.connection": "Connection SIMULATOR lab: 7 listed",
+  "account account.connection.noKey": "Connection SIMULATOR public: no API key",
+  "account account.currency":
+    "BTC 12.5: equity 12.5, initial margin 0%, maintenance margin 0%, available 12.5, margin model segregated_sm",
+  "account account.empty": "Currencies without a balance: EURR, SOL, XRP",
+  "account account.owned": "Main account and subaccounts: 3, as of 12:00:01",
+  "account account.ownedAccount": "simulator: account 48595, btc 12.5, eth 150, usdc 250000, usdt 40000, main",
+  "account account.part": "btc 12.5: equity 12.5, initial margin 0%, maintenance margin 0%, available 12.5",
+  "account account.profile": "simulator: the account itself, main, ID 48595",
+  "account account.total": "Total ≈ 54.92 USD: equity about 54.924283065 USD",
+  "account account.unreadable": "This response item names no currency or account. It is shown as received.",
+  "account field": "currency: BTC",
   "activity activity.connection": "SIMULATOR desk: 1 item",
   "activity activity.detail": "asked at 12:00:02.",
   "activity activity.kept":
@@ -233,6 +280,13 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "orders orders.connection.noKey": "Connection SIMULATOR public: no API key",
   "orders orders.group": "BTC-PERPETUAL: open orders: 3",
   "orders orders.more": "Show 1 more of 2 orders.",
+  "positions field": "instrument_name: BTC-PERPETUAL",
+  "positions position": "BTC-PERPETUAL long 10 USD: loss 0.5 BTC, average price 15000, mark price ?",
+  "positions positions.connection": "Connection SIMULATOR lab: none",
+  "positions positions.connection.noKey": "Connection SIMULATOR public: no API key",
+  "positions positions.group": "BTC: loss 0.5 BTC, 1 position",
+  "positions positions.kept": "ETH: 0 positions, 1 closed",
+  "positions positions.unreadable": "This response item has no instrument name. It is shown as received.",
   "quotes field": "instrument_name: BTC-26MAR27-96000-C",
   "quotes quotes.connection": "Connection SIMULATOR lab: 4 listed",
   "quotes quotes.connection.noKey": "Connection SIMULATOR public: no API key",
@@ -359,6 +413,11 @@ const NOT_IN_PALETTE: Readonly<Record<string, string>> = {
   "tradingRpc.quote.cancelAllOfRfq": ROW_MENU,
   "tradingRpc.account.switchFromTitle": "tradingRpc.account.switch",
   "tradingRpc.account.switchBackFromTitle": "tradingRpc.account.switchBack",
+  "tradingRpc.account.open": ROW_MENU,
+  "tradingRpc.account.copyJson": ROW_MENU,
+  "tradingRpc.position.open": ROW_MENU,
+  "tradingRpc.position.copyName": ROW_MENU,
+  "tradingRpc.position.copyJson": ROW_MENU,
   "tradingRpc.orders.loadMore": "Enter on its row",
   "tradingRpc.blockTrades.loadMore": "Enter on its row",
   "tradingRpc.activity.showMore": "Enter on its row",

@@ -9,6 +9,8 @@ import { mmpRemark, mmpWords } from "../../../src/present/mmp/mmp.ts";
 import { createOrdersTree } from "../../../src/present/orders/orders.ts";
 import { NO_FILTER } from "../../../src/present/orders/ordersFilter.ts";
 import { ordersHeading } from "../../../src/present/orders/ordersHeading.ts";
+import { ACCOUNT_WORDS } from "../../../src/present/account/account.ts";
+import { POSITIONS_WORDS } from "../../../src/present/positions/positions.ts";
 import { QUOTES_WORDS } from "../../../src/present/quotes/quotes.ts";
 import { resourceHeading, type ResourceWords } from "../../../src/present/rows/resourceHeading.ts";
 import type { Snapshot } from "../../../src/state/snapshot.ts";
@@ -26,12 +28,16 @@ async function open(maxScope: string): Promise<World> {
   world.live.apiKeys.setVisible(true);
   world.live.mmp.setVisible(true);
   world.live.quotes.setVisible(true);
+  world.live.account.setVisible(true);
+  world.live.positions.setVisible(true);
   await world.clock.advance(1000);
   return world;
 }
 
 /** What stands above the rows of each view; empty where nothing has to be said. */
-function messages({ live }: World): Readonly<Record<"orders" | "blockTrades" | "apiKeys" | "mmp" | "quotes", string>> {
+function messages({
+  live,
+}: World): Readonly<Record<"account" | "positions" | "orders" | "blockTrades" | "apiKeys" | "mmp" | "quotes", string>> {
   const about = { connectionId: live.record.id, connectionName: live.record.name, environment: live.environment };
   const missing = missingForCommand("order.cancel", [live.state]);
   const missingToCancel = missing?.kind === "missingScope" ? missing.scope : undefined;
@@ -49,6 +55,8 @@ function messages({ live }: World): Readonly<Record<"orders" | "blockTrades" | "
   const messageOf = (snapshot: Snapshot<unknown>, words: ResourceWords): string =>
     resourceHeading([{ ...about, snapshot }], words, { times, note: "" }).message ?? "";
   return {
+    account: messageOf(live.account.snapshot, ACCOUNT_WORDS),
+    positions: messageOf(live.positions.snapshot, POSITIONS_WORDS),
     orders: heading.message ?? heading.empty?.text ?? "",
     blockTrades: messageOf(
       live.blockTrades.snapshot,
@@ -95,7 +103,8 @@ function lacks(scope: string): string {
   return `The API key doesn't have the required scope ${scope}.`;
 }
 
-const SILENT = { orders: "", blockTrades: "", apiKeys: "", mmp: "", quotes: "" };
+const NO_POSITIONS = "No positions on SIMULATOR lab.";
+const SILENT = { account: "", positions: NO_POSITIONS, orders: "", blockTrades: "", apiKeys: "", mmp: "", quotes: "" };
 const POLLED = "Live updates aren't available for this connection. The list is refreshed every few seconds.";
 const CANCELS = ["order.cancel", "order.cancelSelected", "order.cancelRow", "order.cancelAll", "order.cancelGroup"];
 

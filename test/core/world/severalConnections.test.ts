@@ -30,7 +30,7 @@ import { sessionPorts } from "../../sessionPorts.ts";
  */
 
 const OPTIONS = { subjectId: 48_602, name: "simulator_options", type: "subaccount" } as const;
-const ACCOUNT_VIEWS = ["orders", "blockTrades", "mmp", "quotes", "apiKeys"] as const;
+const ACCOUNT_VIEWS = ["account", "positions", "orders", "blockTrades", "mmp", "quotes", "apiKeys"] as const;
 
 interface Desk {
   readonly clock: FakeClock;

@@ -17,6 +17,7 @@ const instrument = (name: string, isActive = true): Instrument => ({
   isActive,
   expiresAtMs: undefined,
   steps: { tickSize: undefined, tickSizes: [], minAmount: undefined, contractSize: undefined },
+  currencies: { base: undefined, quote: undefined, settlement: undefined },
 });
 
 const KNOWN: KnownObjects = {

@@ -32,6 +32,7 @@ function list<Item>(...items: readonly Item[]): {
 const instrument = (name: string, kind: string, id: number): Instrument => ({
   ...{ name, kind, id, isActive: true, expiresAtMs: undefined },
   steps: { tickSize: 0.05, tickSizes: [], minAmount: 1, contractSize: 1 },
+  currencies: { base: undefined, quote: undefined, settlement: undefined },
 });
 
 const TRADE = { trade_id: "ETH-77", trade_seq: 77, instrument_name: "ETH-PERPETUAL", price: 2100, amount: 40 };

@@ -81,6 +81,8 @@ describe("presentation mode", () => {
     const frame = { view, changes } as unknown as TreeFrame;
     const frames = lab.screen.frames({
       connections: frame,
+      account: frame,
+      positions: frame,
       orders: frame,
       blockTrades: frame,
       mmp: frame,

@@ -1,0 +1,281 @@
+import * as l10n from "@vscode/l10n";
+import { NOT_KNOWN, plain } from "../../base/plain.ts";
+import { isObject } from "../../base/json.ts";
+import { readRow } from "../../catalogue/index.ts";
+import { isCross, type AccountStore, type AccountSummary, type OwnedAccount } from "../../state/account.ts";
+import type { RowNode } from "../rows/nodes.ts";
+import { fieldLines, nestedFieldNodes, unreadableNode, without } from "../rows/objectFields.ts";
+import type { ResourceWords } from "../rows/resourceHeading.ts";
+import { sentenceLines } from "../rows/row.ts";
+import { failureText } from "../text/failureText.ts";
+import { countText, numberText, shortMoneyText } from "../text/numbers.ts";
+import type { Times } from "../text/times.ts";
+
+/* The Account view: totals, currencies, the account itself, and the accounts of its owner side by side. */
+
+/** The data that the rows of one connection are made from. */
+export type AccountShown = Pick<AccountStore, "snapshot" | "profile" | "newest" | "owned">;
+
+/** The `objectId` of rows about the account itself, and the beginning of that of an account of the owner. */
+export const PROFILE_OBJECT = "account";
+export const OWNED_OBJECT = "account ";
+
+export const ACCOUNT_WORDS: ResourceWords = {
+  scope: "account:read",
+  reading: (place) => l10n.t("Loading the account for {0}…", place),
+  none: (place) => l10n.t("The account has no currencies on {0}.", place),
+  notOffered: (place) =>
+    l10n.t("{0} doesn't support private/get_account_summaries, so the account can't be shown.", place),
+};
+
+export function accountNodes(shown: AccountShown, times: Times): RowNode[] {
+  const { snapshot, newest, owned, profile } = shown;
+  const place: Place = { times, isStale: snapshot.status === "stale" };
+  const summaries = [...snapshot.items.values()];
+  const empty = summaries.filter(isEmpty);
+  // A list of currencies that are all empty is all that there is to see.
+  const isFolded = empty.length > 1 && empty.length < summaries.length;
+  const listed = isFolded ? summaries.filter((each) => !isEmpty(each)) : summaries;
+  return [
+    ...(newest !== undefined && isCross(newest) && newest.total_equity_usd !== undefined
+      ? [totalNode(newest, place)]
+      : []),
+    ...listed.map((summary) => summaryNode(summary, summary.currency, place)),
+    ...(isFolded ? [emptyNode(empty, place)] : []),
+    ...(Object.keys(profile).length > 0 ? [profileNode(profile, place)] : []),
+    ...(owned.accounts.length > 1 || owned.failure !== undefined ? [ownedNode(shown, place)] : []),
+    ...snapshot.unreadable.map((row, index) =>
+      unreadableNode("account", row, {
+        index,
+        sentence: l10n.t("This response item names no currency or account. It is shown as received."),
+        times,
+      }),
+    ),
+  ];
+}
+
+interface Place {
+  readonly times: Times;
+  readonly isStale: boolean;
+}
+
+/** The members of totals, which are the same in the summary of each currency. */
+const TOTALS = [
+  "total_equity_usd",
+  "total_margin_balance_usd",
+  "total_initial_margin_usd",
+  "total_maintenance_margin_usd",
+  "total_delta_total_usd",
+] as const;
+
+function totalNode(newest: AccountSummary, place: Place): RowNode {
+  const totals = Object.fromEntries(
+    TOTALS.flatMap((name) => (newest[name] === undefined ? [] : [[name, newest[name]]])),
+  );
+  const { total_equity_usd: equity, total_margin_balance_usd: base } = newest;
+  const shares = sharesOf(newest.total_initial_margin_usd, newest.total_maintenance_margin_usd, base);
+  return node(place, {
+    key: "total",
+    objectId: PROFILE_OBJECT,
+    label: l10n.t("Total ≈ {0} USD", equity === undefined ? NOT_KNOWN : numberText(Number(equity.toFixed(2)))),
+    parts: [...shares.map(({ text }) => text), modelOf(newest)],
+    spoken: [
+      l10n.t("equity about {0} USD", numberText(equity)),
+      ...shares.map(({ spoken }) => spoken),
+      modelSpoken(newest),
+    ],
+    contextValue: "account.total",
+    copyText: numberText(equity),
+    object: totals,
+  });
+}
+
+/**
+ * Makes the row of a currency. Where collateral is shared, a share of the margin balance of one currency says nothing,
+ * so that it has none.
+ */
+function summaryNode(summary: AccountSummary, objectId: string, place: Place): RowNode {
+  const { equity, available_funds: available, locked_balance: locked = 0 } = summary;
+  const shares = isCross(summary)
+    ? []
+    : sharesOf(summary.initial_margin, summary.maintenance_margin, summary.margin_balance);
+  const currency = plain.name(summary.currency);
+  return node(place, {
+    key: summary.currency,
+    objectId,
+    label: l10n.t("{0} {1}", currency, moneyText(equity)),
+    parts: [
+      ...shares.map(({ text }) => text),
+      available === undefined ? "" : l10n.t("available {0}", moneyText(available)),
+      locked > 0 ? l10n.t("locked {0}", moneyText(locked)) : "",
+      modelOf(summary),
+    ],
+    spoken: [
+      l10n.t("equity {0}", numberText(equity)),
+      ...shares.map(({ spoken }) => spoken),
+      available === undefined ? "" : l10n.t("available {0}", numberText(available)),
+      locked > 0 ? l10n.t("locked {0}", numberText(locked)) : "",
+      modelSpoken(summary),
+    ],
+    contextValue: "account.currency",
+    copyText: numberText(equity),
+    object: summary,
+  });
+}
+
+/** Makes the row above the currencies of which the account has nothing. */
+function emptyNode(empty: readonly AccountSummary[], place: Place): RowNode {
+  const names = empty.map(({ currency }) => plain.name(currency));
+  return {
+    key: "empty",
+    // The currencies below it are no parts of one object.
+    objectId: undefined,
+    label: l10n.t("Empty currencies"),
+    description: countText(empty.length),
+    icon: undefined,
+    spoken: l10n.t("Currencies without a balance: {0}", names.join(", ")),
+    contextValue: "account.empty",
+    copyText: names.join("\n"),
+    tooltip: sentenceLines([names.join(", ")]),
+    below: () => empty.map((summary) => summaryNode(summary, summary.currency, place)),
+  };
+}
+
+/** Makes the row of the account itself: its name, type, and settings. */
+function profileNode(profile: object, place: Place): RowNode {
+  const { username, type, id } = profile as Readonly<Record<string, unknown>>;
+  const texts = [type, typeof id === "number" ? l10n.t("ID {0}", numberText(id)) : undefined];
+  const parts = texts.flatMap((text) => (typeof text === "string" ? [plain.name(text)] : []));
+  return node(place, {
+    key: "profile",
+    objectId: PROFILE_OBJECT,
+    label: typeof username === "string" ? plain.name(username) : l10n.t("Account"),
+    parts,
+    spoken: [l10n.t("the account itself"), ...parts],
+    contextValue: "account.profile",
+    copyText: typeof username === "string" ? username : "",
+    object: profile,
+  });
+}
+
+/** Makes the row above the accounts of the owner. Their figures are as old as the response: no event brings them. */
+function ownedNode({ owned }: AccountShown, place: Place): RowNode {
+  const { accounts, failure, readAtMs } = owned;
+  const told = failure === undefined ? "" : failureText(failure, "read").happened;
+  const description =
+    failure === undefined
+      ? l10n.t("{0} · as of {1}", countText(accounts.length), place.times.clock(readAtMs))
+      : l10n.t("not read");
+  return {
+    key: "owned",
+    objectId: undefined,
+    label: l10n.t("Main account and subaccounts"),
+    description,
+    icon: undefined,
+    spoken:
+      failure === undefined
+        ? l10n.t("Main account and subaccounts: {0}, as of {1}", accounts.length, place.times.clock(readAtMs))
+        : l10n.t("Main account and subaccounts: not read. {0}", told),
+    contextValue: "account.owned",
+    copyText: accounts.map(({ username }) => username ?? "").join("\n"),
+    tooltip: sentenceLines([told]),
+    ...(failure === undefined ? { below: () => accounts.map((account) => ownedAccountNode(account, place)) } : {}),
+  };
+}
+
+function ownedAccountNode(account: OwnedAccount, place: Place): RowNode {
+  const { id, username, type, margin_model: model } = account;
+  const objectId = `${OWNED_OBJECT}${String(id)}`;
+  const portfolio = Object.values(account.portfolio ?? {}).flatMap((each) => readRow("accountSummary", each) ?? []);
+  const held = portfolio.filter((each) => !isEmpty(each));
+  const texts = held.map(({ currency, equity }) => [plain.name(currency), equity] as const);
+  const rest = portfolio.length === 0 ? account : without(account, ["portfolio"]);
+  const own = [type === "main" ? l10n.t("main") : "", model === undefined ? "" : plain.name(model)];
+  return {
+    ...node(place, {
+      key: String(id),
+      objectId,
+      label: username === undefined ? l10n.t("Account {0}", numberText(id)) : plain.name(username),
+      parts: [...texts.map(([currency, equity]) => l10n.t("{0} {1}", currency, moneyText(equity))), ...own],
+      spoken: [
+        l10n.t("account {0}", numberText(id)),
+        ...texts.map(([currency, equity]) => l10n.t("{0} {1}", currency, numberText(equity))),
+        ...own,
+      ],
+      contextValue: "account.ownedAccount",
+      copyText: username ?? numberText(id),
+      object: rest,
+    }),
+    below: () => [
+      ...portfolio.map((summary) => ({ ...summaryNode(summary, objectId, place), contextValue: "account.part" })),
+      ...nestedFieldNodes(rest, place.times, objectId),
+    ],
+  };
+}
+
+interface NodeParts extends Pick<RowNode, "key" | "label" | "contextValue" | "copyText"> {
+  readonly objectId: string;
+  readonly parts: readonly string[];
+  readonly spoken: readonly string[];
+  /** The object whose members are the rows below, and in the tooltip. */
+  readonly object: object;
+}
+
+function node({ times, isStale }: Place, { parts, spoken, object, ...shown }: NodeParts): RowNode {
+  const written = (texts: readonly string[]): readonly string[] => texts.filter((text) => text !== "");
+  const sentence = l10n.t(
+    "{0}: {1}",
+    shown.label,
+    written([...spoken, isStale ? l10n.t("not up to date") : ""]).join(", "),
+  );
+  return {
+    ...shown,
+    description: written([...parts, isStale ? l10n.t("stale") : ""]).join(" · "),
+    icon: undefined,
+    spoken: sentence,
+    tooltip: [...sentenceLines([sentence]), ...fieldLines(object, times)],
+    below: () => nestedFieldNodes(object, times, shown.objectId),
+  };
+}
+
+/** Whether an account has nothing of a currency, as far as that is known. */
+function isEmpty({ equity, balance, locked_balance: locked = 0, margin_balance: margin = 0 }: AccountSummary): boolean {
+  return equity === 0 && (balance ?? 0) === 0 && locked === 0 && margin === 0;
+}
+
+interface Share {
+  readonly text: string;
+  readonly spoken: string;
+}
+
+/** Returns initial and maintenance margin as shares of the balance that counts for margin; none where that is unknown. */
+function sharesOf(
+  initial: number | undefined,
+  maintenance: number | undefined,
+  base: number | undefined,
+): readonly Share[] {
+  const percent = (margin: number | undefined): string | undefined => {
+    if (margin === undefined || base === undefined || (base <= 0 && margin !== 0)) return undefined;
+    return margin === 0 ? "0" : ((margin / base) * 100).toFixed(1);
+  };
+  const [first, second] = [percent(initial), percent(maintenance)];
+  return [
+    ...(first === undefined ? [] : [{ text: l10n.t("IM {0} %", first), spoken: l10n.t("initial margin {0}%", first) }]),
+    ...(second === undefined
+      ? []
+      : [{ text: l10n.t("MM {0} %", second), spoken: l10n.t("maintenance margin {0}%", second) }]),
+  ];
+}
+
+function modelOf({ margin_model: model }: AccountSummary): string {
+  return model === undefined ? "" : plain.name(model);
+}
+
+function modelSpoken(summary: AccountSummary): string {
+  const model = modelOf(summary);
+  return model === "" ? "" : l10n.t("margin model {0}", model);
+}
+
+function moneyText(value: number | undefined): string {
+  return value === undefined ? NOT_KNOWN : shortMoneyText(value);
+}

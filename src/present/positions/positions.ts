@@ -1,0 +1,226 @@
+import * as l10n from "@vscode/l10n";
+import { plain } from "../../base/plain.ts";
+import type { Instrument } from "../../state/instruments.ts";
+import { isHeld, type Position, type PositionsStore } from "../../state/positions.ts";
+import type { RowNode } from "../rows/nodes.ts";
+import { fieldLines, fieldNodes, unreadableNode } from "../rows/objectFields.ts";
+import type { ResourceWords } from "../rows/resourceHeading.ts";
+import { sentenceLines, type RowIcon } from "../rows/row.ts";
+import { countText, numberText, shortMoneyText, shortPriceText, signedText, sumText } from "../text/numbers.ts";
+import type { Times } from "../text/times.ts";
+import { sortPositions, type PositionSorting } from "./positionsSorting.ts";
+
+/* The Positions view: settlement currencies, below them the positions, below these every member. */
+
+/** The data that the rows of one connection are made from. */
+export type PositionsShown = Pick<PositionsStore, "snapshot" | "instrumentOf">;
+
+export interface PositionsLook {
+  readonly times: Times;
+  /** The order of the positions of a group. */
+  readonly sorting: PositionSorting;
+  /** The places of the positions in an order of figures, which change too often to sort by them each time. */
+  readonly places: ReadonlyMap<string, number>;
+  /** Whether profit is also shown in USD. */
+  readonly hasUsd: boolean;
+}
+
+export const POSITIONS_WORDS: ResourceWords = {
+  scope: "trade:read",
+  reading: (place) => l10n.t("Loading positions for {0}…", place),
+  none: (place) => l10n.t("No positions on {0}.", place),
+  notOffered: (place) => l10n.t("{0} doesn't support private/get_positions, so positions can't be listed.", place),
+};
+
+export function positionNodes({ snapshot, instrumentOf }: PositionsShown, look: PositionsLook): RowNode[] {
+  const isStale = snapshot.status === "stale";
+  const groups = new Map<string | undefined, ShownPosition[]>();
+  for (const position of snapshot.items.values()) {
+    const instrument = instrumentOf(position);
+    const currency = instrument?.currencies.settlement;
+    groups.set(currency, [...(groups.get(currency) ?? []), { position, instrument, look, isStale }]);
+  }
+  const named = [...groups].sort(([one], [other]) => compareNames(one, other));
+  return [
+    ...named.map(([currency, positions]) => groupNode(currency, positions)),
+    ...snapshot.unreadable.map((row, index) =>
+      unreadableNode("positions", row, {
+        index,
+        sentence: l10n.t("This response item has no instrument name. It is shown as received."),
+        times: look.times,
+      }),
+    ),
+  ];
+}
+
+/** Returns a position in a few words: `BTC-PERPETUAL long 185160 USD`. */
+export function positionText(position: Position, instrument: Instrument | undefined): string {
+  return l10n.t("{0} {1}", plain.name(position.instrument_name), holdingText(position, instrument));
+}
+
+/** A position with everything that its row shows. */
+interface ShownPosition {
+  readonly position: Position;
+  /** What is known about its instrument; undefined until the instruments are read. */
+  readonly instrument: Instrument | undefined;
+  readonly look: PositionsLook;
+  readonly isStale: boolean;
+}
+
+/** Compares names of currencies; what has no name comes last. */
+function compareNames(one: string | undefined, other: string | undefined): number {
+  if (one === undefined || other === undefined) return Number(one === undefined) - Number(other === undefined);
+  return one < other ? -1 : 1;
+}
+
+function groupNode(currency: string | undefined, all: readonly ShownPosition[]): RowNode {
+  const held = all.filter(({ position }) => isHeld(position));
+  const closed = all.filter(({ position }) => !isHeld(position)).map(({ position }) => position.instrument_name);
+  const label = currency === undefined ? l10n.t("Settlement currency unknown") : plain.name(currency);
+  const sum = currency === undefined ? undefined : profitSum(held);
+  const profit = sum === undefined ? "" : moneyText(Number(sum), currency);
+  const counts = [
+    held.length === 1 ? l10n.t("1 position") : l10n.t("{0} positions", countText(held.length)),
+    closed.length === 0 ? "" : l10n.t("{0} closed", countText(closed.length)),
+    all.some(({ isStale }) => isStale) ? l10n.t("stale") : "",
+  ].filter((part) => part !== "");
+  const sentence =
+    sum === undefined || currency === undefined ? "" : profitSentence(Number(sum), sum.replace("-", ""), currency);
+  const sorted = held.length === 0 ? [] : sortPositions(held, held[0]!.look);
+  return {
+    key: currency ?? "?",
+    objectId: undefined,
+    label,
+    description: [profit, ...counts].filter((part) => part !== "").join(" · "),
+    icon: undefined,
+    spoken: l10n.t("{0}: {1}", label, [sentence, ...counts].filter((part) => part !== "").join(", ")),
+    contextValue: held.length === 0 ? "positions.kept" : "positions.group",
+    copyText: sum ?? label,
+    tooltip: sentenceLines([
+      sentence,
+      closed.length === 0
+        ? ""
+        : l10n.t("Positions of size zero are not listed: {0}", closed.map((name) => plain.name(name)).join(", ")),
+    ]),
+    ...(held.length === 0 ? {} : { isOpen: true, below: () => sorted.map(positionNode) }),
+  };
+}
+
+/** Returns the exact sum of profits as text; undefined unless every position has one. */
+function profitSum(held: readonly ShownPosition[]): string | undefined {
+  const profits = held.flatMap(({ position }) => position.total_profit_loss ?? []);
+  return profits.length === held.length && held.length > 0 ? sumText(profits) : undefined;
+}
+
+function positionNode(shown: ShownPosition): RowNode {
+  const { position, instrument, look, isStale } = shown;
+  const profit = position.total_profit_loss;
+  const currency = instrument?.currencies.settlement;
+  const label = positionText(position, instrument);
+  const sentences = [
+    profit === undefined ? "" : profitSentence(profit, numberText(Math.abs(profit)), currency),
+    pricesSentence(position),
+    liquidationSentence(position),
+    isStale ? l10n.t("Not up to date: this is the last state read.") : "",
+  ].filter((sentence) => sentence !== "");
+  return {
+    key: position.instrument_name,
+    objectId: position.instrument_name,
+    label,
+    description: [
+      profit === undefined ? "" : moneyText(profit, currency),
+      usdText(shown),
+      pricesText(position),
+      liquidationText(position),
+      isStale ? l10n.t("stale") : "",
+    ]
+      .filter((part) => part !== "")
+      .join(" · "),
+    icon: { ...profitIcon(profit), ...(isStale ? { color: "disabledForeground" } : {}) },
+    spoken: l10n.t("{0}: {1}", label, sentences.join(", ")),
+    contextValue: "position",
+    copyText: position.instrument_name,
+    tooltip: [...sentenceLines(sentences), ...fieldLines(position, look.times)],
+    below: () => fieldNodes(position, look.times).map((node) => ({ ...node, objectId: position.instrument_name })),
+  };
+}
+
+/**
+ * Returns side and size of a position. Inverse futures count in the currency of the price, other futures and options in
+ * the traded one. https://docs.deribit.com/api-reference/account-management/private-get_positions
+ */
+function holdingText({ direction, size }: Position, instrument: Instrument | undefined): string {
+  const side = direction === "buy" ? l10n.t("long") : direction === "sell" ? l10n.t("short") : plain.name(direction);
+  const amount = numberText(size === undefined ? undefined : Math.abs(size));
+  const unit = instrument === undefined ? undefined : sizeCurrency(instrument);
+  return unit === undefined ? l10n.t("{0} {1}", side, amount) : l10n.t("{0} {1} {2}", side, amount, plain.name(unit));
+}
+
+/** Returns the currency in which sizes of an instrument count. A future that is settled in what it trades is inverse. */
+function sizeCurrency({ kind, currencies: { base, quote, settlement } }: Instrument): string | undefined {
+  return kind === "future" && base === settlement ? quote : base;
+}
+
+function moneyText(value: number, currency: string | undefined): string {
+  const digits = signedText(value, shortMoneyText(value));
+  return currency === undefined ? digits : l10n.t("{0} {1}", digits, plain.name(currency));
+}
+
+/** Returns a profit in a sentence, with all its digits. */
+function profitSentence(value: number, digits: string, currency: string | undefined): string {
+  const unit = currency === undefined ? "" : plain.name(currency);
+  const amount = unit === "" ? digits : l10n.t("{0} {1}", digits, unit);
+  return value < 0 ? l10n.t("loss {0}", amount) : l10n.t("profit {0}", amount);
+}
+
+/**
+ * Returns the profit in USD; empty where it is not wanted. The index price is the price of what is traded: it converts
+ * a profit in that currency and no other.
+ */
+function usdText({ position, instrument, look }: ShownPosition): string {
+  const { total_profit_loss: profit, index_price: index } = position;
+  const { base, settlement } = instrument?.currencies ?? {};
+  if (!look.hasUsd || profit === undefined || index === undefined || base === undefined || base !== settlement)
+    return "";
+  const value = profit * index;
+  return l10n.t("≈ {0} USD", signedText(value, shortPriceText(value)));
+}
+
+function pricesText({ average_price: average, mark_price: mark }: Position): string {
+  if (average === undefined && mark === undefined) return "";
+  const text = (price: number | undefined): string => (price === undefined ? numberText(price) : shortPriceText(price));
+  return l10n.t("{0} → {1}", text(average), text(mark));
+}
+
+function pricesSentence({ average_price: average, mark_price: mark }: Position): string {
+  if (average === undefined && mark === undefined) return "";
+  return l10n.t("average price {0}, mark price {1}", numberText(average), numberText(mark));
+}
+
+function liquidationText({ estimated_liquidation_price: price, mark_price: mark }: Position): string {
+  if (price === undefined) return "";
+  const share = distanceOf(price, mark);
+  return share === undefined
+    ? l10n.t("liq {0}", shortPriceText(price))
+    : l10n.t("liq {0} ({1} %)", shortPriceText(price), signedText(share, numberText(share)));
+}
+
+function liquidationSentence({ estimated_liquidation_price: price, mark_price: mark }: Position): string {
+  if (price === undefined) return "";
+  const share = distanceOf(price, mark);
+  const digits = numberText(price);
+  if (share === undefined) return l10n.t("estimated liquidation price {0}", digits);
+  return share < 0
+    ? l10n.t("estimated liquidation price {0}, {1}% below the mark price", digits, -share)
+    : l10n.t("estimated liquidation price {0}, {1}% above the mark price", digits, share);
+}
+
+/** Returns how far a price is from the mark price, in whole percent of the mark price. */
+function distanceOf(price: number, mark: number | undefined): number | undefined {
+  return mark === undefined || mark === 0 ? undefined : Math.round(((price - mark) / mark) * 100);
+}
+
+function profitIcon(profit = 0): RowIcon {
+  if (profit > 0) return { name: "triangle-up", color: "charts.green" };
+  return profit < 0 ? { name: "triangle-down", color: "charts.red" } : { name: "circle-outline", color: undefined };
+}

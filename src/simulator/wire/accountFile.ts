@@ -1,0 +1,104 @@
+import * as l10n from "@vscode/l10n";
+import type { TradedInstrument } from "../../exchange/instrument.ts";
+import { toSteps } from "../../exchange/units.ts";
+import { CURRENCY_NAMES } from "../market/currencies.ts";
+import { INSTRUMENTS } from "../market/instruments.ts";
+import { tradedInstrument } from "../market/traded.ts";
+
+/** What an account begins with. */
+export interface DescribedAccount {
+  /** Above 0, by currency. */
+  readonly balances: ReadonlyMap<string, number>;
+  readonly positions: readonly DescribedPosition[];
+}
+
+export interface DescribedPosition {
+  readonly instrument: TradedInstrument;
+  /** Below 0 for a position that was sold. */
+  readonly size: number;
+  readonly averagePrice: number;
+}
+
+/**
+ * Reads the file that describes an account: `{ "balances": { "BTC": 1 }, "positions": [{ "instrument_name": …, "size":
+ * …, "average_price": … }] }`. Returns a sentence that names the place where it is something else.
+ */
+export function readAccountFile(text: string): DescribedAccount | string {
+  try {
+    return accountIn(text);
+  } catch (error) {
+    if (error instanceof Misdescribed) return error.message;
+    throw error;
+  }
+}
+
+/** Something in the file is not as it has to be; the message is a sentence. */
+class Misdescribed extends Error {}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function accountIn(text: string): DescribedAccount {
+  const account = membersOf(parsed(text), l10n.t("the file"), ["balances", "positions"]);
+  const { balances = {}, positions = [] } = account;
+  const amounts = Object.entries(membersOf(balances, "balances", CURRENCY_NAMES));
+  if (!Array.isArray(positions)) throw new Misdescribed(l10n.t("{0} must be a list.", "positions"));
+  const described = positions.map((position: unknown, index) => positionIn(position, `positions[${index}]`));
+  const repeated = described.findIndex(
+    ({ instrument }, index) => described.findIndex((each) => each.instrument.name === instrument.name) < index,
+  );
+  if (repeated >= 0)
+    throw new Misdescribed(l10n.t("{0} is in an instrument that has a position already.", `positions[${repeated}]`));
+  return {
+    balances: new Map(
+      amounts.map(([currency, amount]) => [currency, numberAbove0(amount, `balances.${currency}`)] as const),
+    ),
+    positions: described,
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Misdescribed(l10n.t("The file is not JSON: {0}", error instanceof Error ? error.message : String(error)));
+  }
+}
+
+/** Returns the members of an object that may have these alone. */
+function membersOf(value: unknown, place: string, known: readonly string[]): Members {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new Misdescribed(l10n.t("{0} must be an object.", place));
+  const stranger = Object.keys(value).find((name) => !known.includes(name));
+  if (stranger !== undefined)
+    throw new Misdescribed(l10n.t("{0} can't have {1}, only {2}.", place, stranger, known.join(", ")));
+  return value as Members;
+}
+
+function positionIn(value: unknown, place: string): DescribedPosition {
+  const { instrument_name: name, size, average_price: price } = membersOf(value, place, [
+    "instrument_name",
+    "size",
+    "average_price",
+  ]);
+  const known = INSTRUMENTS.get(String(name));
+  const instrument = known && tradedInstrument(known);
+  if (instrument === undefined || instrument.kind === "spot")
+    throw new Misdescribed(
+      l10n.t("{0} must be a future or an option of the simulator, not {1}.", `${place}.instrument_name`, shown(name)),
+    );
+  const lots = typeof size === "number" ? toSteps(size, instrument.lot) : undefined;
+  if (typeof size !== "number" || lots === undefined || lots === 0)
+    throw new Misdescribed(
+      l10n.t("{0} must be a multiple of {1}, not {2}.", `${place}.size`, known?.lot ?? "", shown(size)),
+    );
+  return { instrument, size, averagePrice: numberAbove0(price, `${place}.average_price`) };
+}
+
+function numberAbove0(value: unknown, place: string): number {
+  if (typeof value === "number" && value >= 1e-8 && value <= 1e12) return value;
+  throw new Misdescribed(l10n.t("{0} must be a number above 0, not {1}.", place, shown(value)));
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? l10n.t("nothing") : JSON.stringify(value);
+}

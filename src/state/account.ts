@@ -1,0 +1,150 @@
+import * as l10n from "@vscode/l10n";
+import { CallError, toFailure, type Failure } from "../base/failure.ts";
+import { isObject } from "../base/json.ts";
+import { readRow, type RowOf } from "../catalogue/index.ts";
+import { receivedOf } from "../catalogue/reading.ts";
+import { isOfOtherSubject, type CallOptions, type Reader } from "../session/session.ts";
+import { retryPauseMs } from "./readRetry.ts";
+import { createResource, type Resource, type ResourcePorts } from "./resource.ts";
+
+/** What an account has in a currency, as private/get_account_summaries describes it. */
+export type AccountSummary = RowOf<"accountSummary">;
+
+/** An account of the owner, as private/get_subaccounts describes it. */
+export type OwnedAccount = RowOf<"subaccount">;
+
+/** The money and margin of the account of one connection, by currency. */
+export interface AccountStore extends Omit<Resource<AccountSummary>, "restart"> {
+  /** What the response says about the account itself: its name, type, and settings. */
+  readonly profile: object;
+  /** The summary that came last: where collateral is shared by all currencies, it has their newest totals. */
+  readonly newest: AccountSummary | undefined;
+  /** The accounts of the owner, the one that is signed in among them. No event brings their figures. */
+  readonly owned: OwnedAccounts;
+}
+
+export interface OwnedAccounts {
+  readonly accounts: readonly OwnedAccount[];
+  /** The rows of the response that name no account. */
+  readonly unreadable: readonly unknown[];
+  /** The time of the response, in ms since the Unix epoch; undefined while there is none. */
+  readonly readAtMs: number | undefined;
+  /** The reason why the server does not list them; undefined where it does. */
+  readonly failure: Failure | undefined;
+}
+
+export const SUMMARIES_METHOD = "private/get_account_summaries";
+export const SUMMARY_METHOD = "private/get_account_summary";
+export const OWNED_ACCOUNTS_METHOD = "private/get_subaccounts";
+/** The channel that reports what the account has in each currency. */
+const PORTFOLIO_CHANNEL = "user.portfolio.any";
+
+const NO_ACCOUNTS: OwnedAccounts = { accounts: [], unreadable: [], readAtMs: undefined, failure: undefined };
+
+/** Makes the store. One call reads all currencies with fees and limits, and one all accounts of the owner. */
+export function createAccountStore(ports: ResourcePorts): AccountStore {
+  let profile: object = {};
+  let newest: AccountSummary | undefined;
+  let owned = NO_ACCOUNTS;
+  const resource = createResource<AccountSummary>(
+    {
+      name: "account",
+      method: SUMMARIES_METHOD,
+      channels: [PORTFOLIO_CHANNEL],
+      async read(reader, options) {
+        const { result } = await reader.readResponse(SUMMARIES_METHOD, { extended: true }, options);
+        const { summaries, ...rest } = (isObject(result) ? result : {}) as Readonly<Record<string, unknown>>;
+        if (!Array.isArray(summaries))
+          throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response has no summaries.") });
+        const listed = (summaries as readonly unknown[]).map((row) => ({
+          row,
+          summary: readRow("accountSummary", row),
+        }));
+        const readable = listed.flatMap(({ summary }) => summary ?? []);
+        owned = await readOwned(reader, options);
+        profile = rest;
+        newest = readable.find(isCross) ?? readable[0];
+        return {
+          items: new Map(readable.map((each) => [each.currency, each])),
+          unreadable: [
+            ...listed.filter(({ summary }) => summary === undefined).map(({ row }) => row),
+            ...owned.unreadable,
+          ],
+        };
+      },
+      take(data, items) {
+        const next = new Map(items);
+        for (const row of [data].flat() as readonly unknown[]) {
+          const summary = readRow("accountSummary", row);
+          if (summary === undefined) return "readAgain";
+          const known = items.get(summary.currency);
+          // Fees and limits are in responses alone.
+          const together = { ...(known === undefined ? {} : receivedOf(known)), ...receivedOf(summary) };
+          next.set(summary.currency, readRow("accountSummary", together) ?? summary);
+          newest = summary;
+        }
+        return next;
+      },
+    },
+    ports,
+  );
+  // Nothing of one account is shown under the name of another.
+  const hearing = ports.session.onDidChangeState((state) => {
+    if (!isOfOtherSubject(state)) return;
+    [profile, newest, owned] = [{}, undefined, NO_ACCOUNTS];
+  });
+  return {
+    get snapshot() {
+      return resource.snapshot;
+    },
+    get profile() {
+      return profile;
+    },
+    get newest() {
+      return newest;
+    },
+    get owned() {
+      return owned;
+    },
+    onDidChange: resource.onDidChange,
+    refresh: async () => {
+      await resource.refresh();
+    },
+    setVisible: (isVisible) => {
+      resource.setVisible(isVisible);
+    },
+    dispose() {
+      hearing.dispose();
+      resource.dispose();
+    },
+  };
+}
+
+/** Whether collateral is shared by all currencies, so that margin is that of all of them together. */
+export function isCross({ cross_collateral_enabled: isEnabled }: AccountSummary): boolean {
+  return isEnabled === true;
+}
+
+/**
+ * Reads the accounts of the owner; none with a failure where the server does not list them. A momentary failure is
+ * retried with the whole reading.
+ */
+async function readOwned(reader: Reader, options: CallOptions): Promise<OwnedAccounts> {
+  try {
+    const { result, timing } = await reader.readResponse(OWNED_ACCOUNTS_METHOD, { with_portfolio: true }, options);
+    if (!Array.isArray(result))
+      throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not an array.") });
+    const rows = (result as readonly unknown[]).map((row) => ({ row, account: readRow("subaccount", row) }));
+    return {
+      accounts: rows.flatMap(({ account }) => account ?? []),
+      unreadable: rows.filter(({ account }) => account === undefined).map(({ row }) => row),
+      readAtMs: timing.receivedAtMs,
+      failure: undefined,
+    };
+  } catch (thrown) {
+    const failure = toFailure(thrown);
+    if (failure.kind !== "exchange" && failure.kind !== "unreadableResult") throw thrown;
+    if (failure.kind === "exchange" && retryPauseMs(failure, 0) !== undefined) throw thrown;
+    return { ...NO_ACCOUNTS, failure };
+  }
+}

@@ -1,0 +1,115 @@
+import * as l10n from "@vscode/l10n";
+import { CallError } from "../base/failure.ts";
+import { readRow, type RowOf } from "../catalogue/index.ts";
+import { receivedOf } from "../catalogue/reading.ts";
+import { createInstrumentFinder, type Instrument, type InstrumentsStore } from "./instruments.ts";
+import { createResource, type Resource, type ResourcePorts } from "./resource.ts";
+
+/** A position of the account, as private/get_positions describes it. */
+export type Position = RowOf<"position">;
+
+/** The positions of one connection by the name of their instrument, those of size zero too. */
+export interface PositionsStore extends Omit<Resource<Position>, "restart"> {
+  /** Returns what is known about the instrument of a position. */
+  instrumentOf(position: Pick<Position, "instrument_name">): Instrument | undefined;
+}
+
+export interface PositionsPorts extends ResourcePorts {
+  readonly instruments: Pick<InstrumentsStore, "snapshot" | "load">;
+  /** Returns the pause between two readings of the figures while they are shown, in ms. */
+  readonly pauseMs: () => number;
+}
+
+export const POSITIONS_METHOD = "private/get_positions";
+export const POSITION_METHOD = "private/get_position";
+/** The channel that reports which positions a trade or a settlement has changed. No channel reports marks and profit. */
+const ALL_CHANGES_CHANNEL = "user.changes.any.any.raw";
+
+/**
+ * Makes the store. One call reads the positions of all currencies with their marks and profits. The instruments, which
+ * alone say in what currency a position is settled, are read only when there is a position.
+ */
+export function createPositionsStore(ports: PositionsPorts): PositionsStore {
+  const { instruments, pauseMs } = ports;
+  const findInstrument = createInstrumentFinder();
+  const instrumentOf: PositionsStore["instrumentOf"] = ({ instrument_name: name }) =>
+    findInstrument(instruments.snapshot, name);
+  /** What was reported since the latest reading was sent: its response may be older. */
+  let reported: ReadonlyMap<string, Position> = new Map();
+  const resource = createResource<Position>(
+    {
+      name: "positions",
+      method: POSITIONS_METHOD,
+      channels: [ALL_CHANGES_CHANNEL],
+      pauseMs,
+      async read(reader, options, before) {
+        reported = new Map();
+        const { result } = await reader.readResponse(POSITIONS_METHOD, { currency: "any" }, options);
+        if (!Array.isArray(result))
+          throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not an array.") });
+        const rows = (result as readonly unknown[]).map((row) => ({ row, position: readRow("position", row) }));
+        const listed = rows.flatMap(({ position }) => position ?? []);
+        const items = merged(inPlace(listed, before), reported);
+        if ([...items.values()].some((each) => instrumentOf(each) === undefined)) void instruments.load();
+        return { items, unreadable: rows.filter(({ position }) => position === undefined).map(({ row }) => row) };
+      },
+      take(data, items) {
+        const changed = new Map(changedPositions(data).map((each) => [each.instrument_name, each]));
+        if (changed.size === 0) return items;
+        reported = merged(reported, changed);
+        return merged(items, changed);
+      },
+    },
+    ports,
+  );
+  return {
+    get snapshot() {
+      return resource.snapshot;
+    },
+    onDidChange: resource.onDidChange,
+    refresh: async () => {
+      await resource.refresh();
+    },
+    setVisible: (isVisible) => {
+      resource.setVisible(isVisible);
+    },
+    instrumentOf,
+    dispose: () => resource.dispose(),
+  };
+}
+
+/** Whether an account has the position: the exchange lists one of size zero for a while after it was closed. */
+export function isHeld({ size, direction }: Position): boolean {
+  return size === undefined ? direction !== "zero" : size !== 0;
+}
+
+/** Returns listed positions by name. Those that were there before keep their places, so that no row moves. */
+function inPlace(listed: readonly Position[], before: ReadonlyMap<string, Position>): ReadonlyMap<string, Position> {
+  const byName = new Map(listed.map((each) => [each.instrument_name, each]));
+  const kept = [...before.keys()].flatMap((name): [string, Position][] => {
+    const position = byName.get(name);
+    return position === undefined ? [] : [[name, position]];
+  });
+  return new Map([...kept, ...byName]);
+}
+
+/** Returns positions after changes. A change that lacks a member does not take it away. */
+function merged(
+  positions: ReadonlyMap<string, Position>,
+  changes: ReadonlyMap<string, Position>,
+): ReadonlyMap<string, Position> {
+  const next = new Map(positions);
+  for (const [name, change] of changes) {
+    const known = positions.get(name);
+    const together = known === undefined ? change : { ...receivedOf(known), ...receivedOf(change) };
+    next.set(name, readRow("position", together) ?? change);
+  }
+  return next;
+}
+
+/** Returns the positions in an event: a list, or in some documented payloads one object. */
+function changedPositions(data: unknown): readonly Position[] {
+  const { positions = [] } =
+    typeof data === "object" && data !== null ? (data as { readonly positions?: unknown }) : {};
+  return ([positions].flat() as readonly unknown[]).flatMap((row) => readRow("position", row) ?? []);
+}

@@ -1,0 +1,222 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { readRow } from "../../../../src/catalogue/index.ts";
+import { accountNodes, type AccountShown } from "../../../../src/present/account/account.ts";
+import type { RowNode } from "../../../../src/present/rows/nodes.ts";
+import type { AccountSummary, OwnedAccount } from "../../../../src/state/account.ts";
+import type { Snapshot } from "../../../../src/state/snapshot.ts";
+import { BERLIN, NOON_MS } from "../samples.ts";
+
+/* The rows of the account. The first currency has the documented figures, the totals are those of a recorded event. */
+
+const BTC: AccountSummary = {
+  currency: "BTC",
+  equity: 302.6188592,
+  balance: 302.60065765,
+  margin_balance: 302.62675921,
+  initial_margin: 1.24639592,
+  maintenance_margin: 0.8854841,
+  available_funds: 301.38036328,
+  locked_balance: 0,
+  margin_model: "segregated_sm",
+  cross_collateral_enabled: false,
+  delta_total: 31.602298,
+  delta_total_map: { btc_usd: 31.594397699 },
+  fees: { btc_usd: { perpetual: { default: { type: "fixed", maker: -0.0001, taker: 0.00035 } } } },
+  limits: { limits_per_currency: false, non_matching_engine: { burst: 1500, rate: 1000 } },
+};
+const USDT: AccountSummary = {
+  currency: "USDT",
+  equity: 55.00055,
+  balance: 55.00055,
+  margin_balance: 54.968258,
+  initial_margin: 1.100011,
+  maintenance_margin: 0,
+  available_funds: 53.868247,
+  locked_balance: 2.5,
+  margin_model: "cross_sm",
+  cross_collateral_enabled: true,
+  total_equity_usd: 54.924283065,
+  total_margin_balance_usd: 54.924283065,
+  total_initial_margin_usd: 1.099130991,
+  total_maintenance_margin_usd: 0,
+  total_delta_total_usd: 0,
+};
+const none = (currency: string): AccountSummary => ({ currency, equity: 0, balance: 0, margin_balance: 0 });
+
+const OWNED: readonly OwnedAccount[] = [
+  {
+    id: 10,
+    username: "boss",
+    type: "main",
+    margin_model: "segregated_sm",
+    portfolio: {
+      btc: { currency: "btc", equity: 5.000571846, balance: 5.000593987, margin_balance: 5.000571846 },
+      eth: { currency: "eth", equity: 0, balance: 0, margin_balance: 0 },
+    },
+  },
+  { id: 11, username: "options", type: "subaccount", margin_model: "cross_pm" },
+];
+
+function nodesOf(
+  summaries: readonly AccountSummary[],
+  more: Partial<AccountShown> = {},
+  members: Partial<Snapshot<AccountSummary>> = {},
+): RowNode[] {
+  return accountNodes(
+    {
+      snapshot: {
+        status: "live",
+        items: new Map(summaries.map((each) => [each.currency, each])),
+        readAtMs: NOON_MS,
+        failure: undefined,
+        unreadable: [],
+        ...members,
+      },
+      profile: {},
+      newest: summaries[0],
+      owned: { accounts: [], unreadable: [], readAtMs: undefined, failure: undefined },
+      ...more,
+    },
+    BERLIN,
+  );
+}
+
+const lines = (nodes: readonly RowNode[]): string[] =>
+  nodes.map(({ label, description }) => `${label} | ${description}`);
+
+describe("the rows of an account", () => {
+  test("a currency has equity, shares of the margin balance, and what is available", () => {
+    assert.deepEqual(lines(nodesOf([BTC])), [
+      "BTC 302.6189 | IM 0.4 % · MM 0.3 % · available 301.3804 · segregated_sm",
+    ]);
+  });
+
+  test("a cross account begins with its totals, and its currencies have no shares", () => {
+    assert.deepEqual(lines(nodesOf([USDT, { ...BTC, cross_collateral_enabled: true, margin_model: "cross_sm" }])), [
+      "Total ≈ 54.92 USD | IM 2.0 % · MM 0 % · cross_sm",
+      "USDT 55.0005 | available 53.8682 · locked 2.5 · cross_sm",
+      "BTC 302.6189 | available 301.3804 · cross_sm",
+    ]);
+  });
+
+  test("an account without cross collateral has no total", () => {
+    assert.deepEqual(lines(nodesOf([{ ...BTC, total_equity_usd: 5 }])).length, 1);
+  });
+
+  test("currencies without a balance are one row, until they are all", () => {
+    const nodes = nodesOf([BTC, none("ETH"), none("USDC"), { ...none("XRP"), locked_balance: 1 }]);
+    assert.deepEqual(lines(nodes).slice(1), ["XRP 0 | locked 1", "Empty currencies | 2"]);
+    assert.deepEqual(lines(nodes.at(-1)?.below?.() ?? []), ["ETH 0 | ", "USDC 0 | "]);
+    assert.deepEqual(lines(nodesOf([none("ETH"), none("USDC")])), ["ETH 0 | ", "USDC 0 | "]);
+    assert.deepEqual(lines(nodesOf([BTC, none("ETH")])).slice(1), ["ETH 0 | "]);
+  });
+
+  test("what is not known is left out, never made up", () => {
+    assert.deepEqual(lines(nodesOf([{ currency: "BTC" }])), ["BTC ? | "]);
+    assert.deepEqual(lines(nodesOf([{ ...BTC, margin_balance: 0 }])), [
+      "BTC 302.6189 | available 301.3804 · segregated_sm",
+    ]);
+    assert.deepEqual(lines(nodesOf([{ currency: "BTC", equity: 1, margin_balance: 0, initial_margin: 0 }])), [
+      "BTC 1 | IM 0 %",
+    ]);
+  });
+
+  test("deltas, fees, and limits are rows by their names", () => {
+    const outline = (nodes: readonly RowNode[], indent = ""): string[] =>
+      nodes.flatMap((node) => [
+        ...lines([node]).map((line) => indent + line),
+        ...outline(node.below?.() ?? [], `${indent}  `),
+      ]);
+    const [currency] = nodesOf([BTC]);
+    const text = outline(currency?.below?.() ?? []);
+    assert.deepEqual(text.slice(text.findIndex((line) => line.startsWith("delta_total"))), [
+      "delta_total | 31.602298",
+      'delta_total_map | {"btc_usd":31.594397699}',
+      "  btc_usd | 31.594397699",
+      'fees | {"btc_usd":{"perpetual":{"default":{"type":"fixed","maker":-0.0001,"taker":0.00035}}}}',
+      '  btc_usd | {"perpetual":{"default":{"type":"fixed","maker":-0.0001,"taker":0.00035}}}',
+      '    perpetual | {"default":{"type":"fixed","maker":-0.0001,"taker":0.00035}}',
+      '      default | {"type":"fixed","maker":-0.0001,"taker":0.00035}',
+      "        type | fixed",
+      "        maker | -0.0001",
+      "        taker | 0.00035",
+      'limits | {"limits_per_currency":false,"non_matching_engine":{"burst":1500,"rate":1000}}',
+      "  limits_per_currency | false",
+      '  non_matching_engine | {"burst":1500,"rate":1000}',
+      "    burst | 1500",
+      "    rate | 1000",
+    ]);
+  });
+
+  test("every member is below, as it was received", () => {
+    const received = { ...BTC, equity: "302.6", new_member: 1, balance: null };
+    const [node] = nodesOf([readRow("accountSummary", received)!]);
+    const below = lines(node?.below?.() ?? []);
+    assert.equal(below.length, Object.keys(received).length);
+    assert.ok(below.includes("equity | 302.6 (not as documented)"));
+    assert.equal(node?.label, "BTC ?");
+  });
+
+  test("the account itself, and the accounts of the owner side by side", () => {
+    const nodes = nodesOf([BTC], {
+      profile: { id: 10, username: "boss", type: "main", email: "boss@example.com" },
+      owned: { accounts: OWNED, unreadable: [], readAtMs: NOON_MS, failure: undefined },
+    });
+    assert.deepEqual(lines(nodes).slice(1), [
+      "boss | main · ID 10",
+      "Main account and subaccounts | 2 · as of 13:00:00",
+    ]);
+    assert.deepEqual(lines(nodes[1]?.below?.() ?? []), [
+      "id | 10",
+      "username | boss",
+      "type | main",
+      "email | boss@example.com",
+    ]);
+    const owned = nodes[2]?.below?.() ?? [];
+    assert.deepEqual(lines(owned), ["boss | btc 5.0006 · main · segregated_sm", "options | cross_pm"]);
+    assert.deepEqual(lines(owned[0]?.below?.() ?? []), [
+      "btc 5.0006 | ",
+      "eth 0 | ",
+      "id | 10",
+      "username | boss",
+      "type | main",
+      "margin_model | segregated_sm",
+    ]);
+  });
+
+  test("an account without others has no list; one that cannot be listed has a reason", () => {
+    const [first] = OWNED;
+    assert.equal(
+      nodesOf([BTC], { owned: { accounts: [first!], unreadable: [], readAtMs: 1, failure: undefined } }).length,
+      1,
+    );
+    const failure = { kind: "exchange", code: 13021, message: "forbidden" } as const;
+    const [, node] = nodesOf([BTC], { owned: { accounts: [], unreadable: [], readAtMs: undefined, failure } });
+    assert.equal(node?.description, "not read");
+    assert.match(node.spoken, /13021/);
+  });
+
+  test("is spoken in words, with all digits", () => {
+    assert.deepEqual(
+      nodesOf([USDT, none("ETH")]).map(({ spoken }) => spoken),
+      [
+        "Total ≈ 54.92 USD: equity about 54.924283065 USD, initial margin 2.0%, maintenance margin 0%, margin model cross_sm",
+        "USDT 55.0005: equity 55.00055, available 53.868247, locked 2.5, margin model cross_sm",
+        "ETH 0: equity 0",
+      ],
+    );
+  });
+
+  test("a list that is not up to date says so in every row", () => {
+    for (const node of nodesOf([USDT], { profile: { id: 1 } }, { status: "stale" })) {
+      assert.match(node.description, /stale/);
+      assert.match(node.spoken, /not up to date/);
+    }
+  });
+
+  test("a row that names no currency is shown raw", () => {
+    const [node] = nodesOf([], { newest: undefined }, { unreadable: [{ equity: 1 }] });
+    assert.deepEqual([node?.label, node?.contextValue], ["Unreadable", "account.unreadable"]);
+  });
+});

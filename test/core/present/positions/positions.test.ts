@@ -1,0 +1,275 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { readRow } from "../../../../src/catalogue/index.ts";
+import { positionNodes, positionText, type PositionsLook } from "../../../../src/present/positions/positions.ts";
+import { placesOf } from "../../../../src/present/positions/positionsSorting.ts";
+import type { RowNode } from "../../../../src/present/rows/nodes.ts";
+import { signedText, shortMoneyText, shortPriceText, sumText } from "../../../../src/present/text/numbers.ts";
+import type { Instrument } from "../../../../src/state/instruments.ts";
+import type { Position } from "../../../../src/state/positions.ts";
+import type { Snapshot } from "../../../../src/state/snapshot.ts";
+import { BERLIN, NOON_MS } from "../samples.ts";
+
+/* The rows of positions. The first position is the documented one, at the documented prices. */
+
+const PERPETUAL: Position = {
+  instrument_name: "BTC-PERPETUAL",
+  kind: "future",
+  direction: "buy",
+  size: 185160,
+  size_currency: 10.646886321,
+  average_price: 15000,
+  mark_price: 17391,
+  index_price: 17501.88,
+  total_profit_loss: 1.69711368,
+  realized_funding: 0.01235663,
+  estimated_liquidation_price: 7200,
+};
+const SHORT: Position = {
+  instrument_name: "BTC-25DEC26",
+  kind: "future",
+  direction: "sell",
+  size: -20,
+  average_price: 17000.5,
+  mark_price: 17391.27,
+  total_profit_loss: -0.00002297,
+};
+const LINEAR: Position = {
+  instrument_name: "SOL_USDC-PERPETUAL",
+  kind: "future",
+  direction: "sell",
+  size: -12.5,
+  average_price: 140.123456,
+  mark_price: 139.9,
+  index_price: 139.95,
+  total_profit_loss: 2.7932,
+  estimated_liquidation_price: 210.55,
+};
+const OPTION: Position = {
+  instrument_name: "ETH-25DEC26-3000-C",
+  kind: "option",
+  direction: "buy",
+  size: 5,
+  average_price: 0.0315,
+  mark_price: 0.0315,
+  total_profit_loss: 0,
+  gamma: 0.0001,
+};
+const CLOSED: Position = { instrument_name: "BTC-27MAR27", direction: "zero", size: 0, total_profit_loss: 0.5 };
+
+function instrument(name: string, kind: string, [base, quote, settlement]: readonly string[]): Instrument {
+  const steps = { tickSize: undefined, tickSizes: [], minAmount: undefined, contractSize: undefined };
+  const currencies = { base, quote, settlement };
+  return { name, kind, currencies, steps, id: undefined, isActive: true, expiresAtMs: undefined };
+}
+
+const INSTRUMENTS = new Map(
+  [
+    instrument("BTC-PERPETUAL", "future", ["BTC", "USD", "BTC"]),
+    instrument("BTC-25DEC26", "future", ["BTC", "USD", "BTC"]),
+    instrument("BTC-27MAR27", "future", ["BTC", "USD", "BTC"]),
+    instrument("SOL_USDC-PERPETUAL", "future", ["SOL", "USDC", "USDC"]),
+    instrument("ETH-25DEC26-3000-C", "option", ["ETH", "ETH", "ETH"]),
+  ].map((each) => [each.name, each]),
+);
+
+const LOOK: PositionsLook = { times: BERLIN, sorting: "instrument", places: new Map(), hasUsd: false };
+
+function nodesOf(
+  positions: readonly Position[],
+  look: Partial<PositionsLook> = {},
+  members: Partial<Snapshot<Position>> = {},
+): RowNode[] {
+  const items = new Map(positions.map((each) => [each.instrument_name, each]));
+  return positionNodes(
+    {
+      snapshot: { status: "live", items, readAtMs: NOON_MS, failure: undefined, unreadable: [], ...members },
+      instrumentOf: ({ instrument_name: name }) => INSTRUMENTS.get(name),
+    },
+    { ...LOOK, ...look },
+  );
+}
+
+/** The rows of groups and positions, without their members. */
+function outline(nodes: readonly RowNode[]): string[] {
+  const line = (node: RowNode): string =>
+    `${node.icon === undefined ? "" : `[${node.icon.name}] `}${node.label} | ${node.description}`;
+  return nodes.flatMap((node) => [
+    line(node),
+    ...(node.contextValue === "positions.group" ? (node.below?.() ?? []).map((each) => `  ${line(each)}`) : []),
+  ]);
+}
+
+const positionsIn = (nodes: readonly RowNode[]): RowNode[] => nodes.flatMap((node) => node.below?.() ?? []);
+
+describe("the rows of positions", () => {
+  test("groups are settlement currencies, and only profits are added up", () => {
+    assert.deepEqual(outline(nodesOf([PERPETUAL, OPTION, LINEAR, CLOSED, SHORT])), [
+      "BTC | +1.6971 BTC · 2 positions · 1 closed",
+      "  [triangle-down] BTC-25DEC26 short 20 USD | −0.00002297 BTC · 17001 → 17391",
+      "  [triangle-up] BTC-PERPETUAL long 185160 USD | +1.6971 BTC · 15000 → 17391 · liq 7200 (−59 %)",
+      "ETH | 0 ETH · 1 position",
+      "  [circle-outline] ETH-25DEC26-3000-C long 5 ETH | 0 ETH · 0.0315 → 0.0315",
+      "USDC | +2.7932 USDC · 1 position",
+      "  [triangle-up] SOL_USDC-PERPETUAL short 12.5 SOL | +2.7932 USDC · 140.12 → 139.9 · liq 210.55 (+51 %)",
+    ]);
+  });
+
+  test("the sum of a group is exact, and Copy takes all of its digits", () => {
+    const [group] = nodesOf([PERPETUAL, SHORT]);
+    assert.equal(group?.copyText, "1.69709071");
+    assert.equal(group.spoken, "BTC: profit 1.69709071 BTC, 2 positions");
+  });
+
+  test("without the profit of one position there is no sum", () => {
+    const { total_profit_loss: _profit, ...unknown } = SHORT;
+    assert.deepEqual(
+      outline(nodesOf([PERPETUAL, unknown])).filter((line) => !line.startsWith("  ")),
+      ["BTC | 2 positions"],
+    );
+  });
+
+  test("positions of size zero are hidden, counted, and named in the tooltip", () => {
+    const [group, ...others] = nodesOf([CLOSED]);
+    assert.deepEqual(
+      [others.length, group?.description, group?.below, group?.contextValue],
+      [0, "0 positions · 1 closed", undefined, "positions.kept"],
+    );
+    assert.deepEqual(group?.tooltip, [
+      { name: undefined, value: "Positions of size zero are not listed: BTC-27MAR27" },
+    ]);
+  });
+
+  test("the currency is never taken from the name: without the instrument it is unknown, and so is the unit", () => {
+    const unlisted: Position = { ...PERPETUAL, instrument_name: "BTC-26JUN27" };
+    assert.deepEqual(outline(nodesOf([unlisted, OPTION])), [
+      "ETH | 0 ETH · 1 position",
+      "  [circle-outline] ETH-25DEC26-3000-C long 5 ETH | 0 ETH · 0.0315 → 0.0315",
+      "Settlement currency unknown | 1 position",
+      "  [triangle-up] BTC-26JUN27 long 185160 | +1.6971 · 15000 → 17391 · liq 7200 (−59 %)",
+    ]);
+  });
+
+  test("a position with nothing but its name is a row, too", () => {
+    assert.deepEqual(outline(nodesOf([{ instrument_name: "BTC-PERPETUAL" }])), [
+      "BTC | 1 position",
+      "  [circle-outline] BTC-PERPETUAL ? ? USD | ",
+    ]);
+  });
+
+  test("USD is optional, approximate, and only of what the index price converts", () => {
+    assert.deepEqual(
+      positionsIn(nodesOf([PERPETUAL, LINEAR, OPTION], { hasUsd: true })).map(({ description }) => description),
+      [
+        "+1.6971 BTC · ≈ +29703 USD · 15000 → 17391 · liq 7200 (−59 %)",
+        "0 ETH · 0.0315 → 0.0315",
+        "+2.7932 USDC · 140.12 → 139.9 · liq 210.55 (+51 %)",
+      ],
+    );
+  });
+
+  test("is spoken in words, with all digits", () => {
+    assert.deepEqual(
+      positionsIn(nodesOf([PERPETUAL, SHORT])).map(({ spoken }) => spoken),
+      [
+        "BTC-25DEC26 short 20 USD: loss 0.00002297 BTC, average price 17000.5, mark price 17391.27",
+        "BTC-PERPETUAL long 185160 USD: profit 1.69711368 BTC, average price 15000, mark price 17391, estimated liquidation price 7200, 59% below the mark price",
+      ],
+    );
+  });
+
+  test("every member is a row below, as it was received, and the tooltip has all of them", () => {
+    const received = { ...PERPETUAL, leverage: "33", new_member: [1], realized_profit_loss: null };
+    const position = readRow("position", received)!;
+    const [node] = positionsIn(nodesOf([position]));
+    const fields = (node?.below?.() ?? []).map(({ label, description }) => `${label} | ${description}`);
+    assert.equal(fields.length, Object.keys(received).length);
+    assert.ok(fields.includes("leverage | 33 (not as documented)"));
+    assert.ok(fields.includes("new_member | [1]"));
+    assert.deepEqual(
+      node?.tooltip.flatMap(({ name }) => name ?? []),
+      Object.keys(received),
+    );
+  });
+
+  test("a list that is not up to date says so in every row, and has no color of profit", () => {
+    const nodes = nodesOf([PERPETUAL], {}, { status: "stale" });
+    for (const node of [...nodes, ...positionsIn(nodes)]) assert.match(node.description, /stale/);
+    assert.deepEqual(positionsIn(nodes)[0]?.icon, { name: "triangle-up", color: "disabledForeground" });
+  });
+
+  test("a row without an instrument name is shown raw", () => {
+    const [node] = nodesOf([], {}, { unreadable: [{ size: 5 }] });
+    assert.deepEqual([node?.label, node?.contextValue], ["Unreadable", "positions.unreadable"]);
+  });
+
+  test("a choice says side, size, and unit", () => {
+    assert.equal(positionText(LINEAR, INSTRUMENTS.get(LINEAR.instrument_name)), "SOL_USDC-PERPETUAL short 12.5 SOL");
+  });
+});
+
+describe("the order of positions", () => {
+  const names = (look: Partial<PositionsLook>, positions: readonly Position[]): string[] =>
+    positionsIn(nodesOf(positions, look)).map(({ objectId }) => objectId ?? "");
+  const rich: Position = { ...PERPETUAL, instrument_name: "BTC-27MAR27", total_profit_loss: 9, initial_margin: 1 };
+  const all = [SHORT, { ...PERPETUAL, initial_margin: 2 }, rich];
+
+  test("by name, as received, and by figures", () => {
+    assert.deepEqual(names({ sorting: "instrument" }, all), ["BTC-25DEC26", "BTC-27MAR27", "BTC-PERPETUAL"]);
+    assert.deepEqual(names({ sorting: "received" }, all), ["BTC-25DEC26", "BTC-PERPETUAL", "BTC-27MAR27"]);
+    assert.deepEqual(names({ sorting: "profit", places: placesOf(all, "profit") }, all), [
+      "BTC-27MAR27",
+      "BTC-PERPETUAL",
+      "BTC-25DEC26",
+    ]);
+    assert.deepEqual(names({ sorting: "margin", places: placesOf(all, "margin") }, all), [
+      "BTC-PERPETUAL",
+      "BTC-27MAR27",
+      "BTC-25DEC26",
+    ]);
+  });
+
+  test("by a figure, no row moves when figures change, and new positions come last", () => {
+    const places = placesOf([SHORT, PERPETUAL], "profit");
+    const changed = [{ ...SHORT, total_profit_loss: 100 }, PERPETUAL, rich];
+    assert.deepEqual(names({ sorting: "profit", places }, changed), ["BTC-PERPETUAL", "BTC-25DEC26", "BTC-27MAR27"]);
+  });
+});
+
+describe("figures in rows", () => {
+  test("money and prices are shortened, and keep what tells them from others", () => {
+    assert.deepEqual([1.69711368, 302.6188592, 0.00001234567, -0.5, 1234567.891, 0, 1].map(shortMoneyText), [
+      "1.6971",
+      "302.6189",
+      "0.00001235",
+      "-0.5",
+      "1234567.891",
+      "0",
+      "1",
+    ]);
+    assert.deepEqual([17391.27, 15000, 2406.153, 0.0315, 0.00012345678, 123456.7].map(shortPriceText), [
+      "17391",
+      "15000",
+      "2406.2",
+      "0.0315",
+      "0.00012346",
+      "123457",
+    ]);
+  });
+
+  test("a sign is always there, except for zero", () => {
+    assert.deepEqual(
+      [2, -2, 0].map((value) => signedText(value, String(value))),
+      ["+2", "−2", "0"],
+    );
+  });
+
+  test("sums are exact where those of JavaScript are not", () => {
+    assert.equal(sumText([0.1, 0.2]), "0.3");
+    assert.equal(sumText([1.69711368, -0.00002297, 1e-9]), "1.697090711");
+    assert.equal(sumText([-0.25, 0.2]), "-0.05");
+    assert.equal(sumText([5, -5]), "0");
+    assert.equal(sumText([100, 20]), "120");
+    assert.equal(sumText([]), "0");
+  });
+});
