@@ -33,10 +33,9 @@ export interface AlarmsPorts {
  * Watches every open connection, whether or not a view is shown, and tells each alarm once: in one window, and not
  * again after a reconnect.
  */
-export function createAlarms(ports: AlarmsPorts): Disposable {
+export function createAlarms(ports: AlarmsPorts, claims: AlarmClaims = createAlarmClaims(ports)): Disposable {
   const { liveConnections, settings } = ports;
   const disposables = new DisposableList();
-  const claims = createAlarmClaims(ports);
   const watched = new Map<LiveConnection, Disposable>();
   const takeSetting = (): void => {
     const wanted = settings.alarms().isOn ? liveConnections.all : [];
