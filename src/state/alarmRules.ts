@@ -58,6 +58,8 @@ const MARGIN_HYSTERESIS = 0.05;
 const CANCELS_TOGETHER_MS = 600_000;
 /** The currency that stands for all of them. https://docs.deribit.com/subscriptions/user/userlock */
 const ALL_CURRENCIES = "ALL";
+/** The key of the alarm about a lock of all currencies. */
+export const LOCK_OF_ALL = `lock ${ALL_CURRENCIES}`;
 
 /** Returns the trades of an event or a response that can be read. */
 export function userTradesOf(data: unknown): readonly UserTrade[] {
@@ -96,7 +98,7 @@ export function liquidationsOfOrders(data: unknown): readonly Alarm[] {
         },
       ];
     return reason === "autoliquidation"
-      ? [{ kind: "liquidationCancel", key: "liquidation cancels", againAfterMs: CANCELS_TOGETHER_MS, instrument }]
+      ? [{ kind: "liquidationCancel", key: "liquidationCancels", againAfterMs: CANCELS_TOGETHER_MS, instrument }]
       : [];
   });
 }

@@ -13,6 +13,7 @@ import {
 import {
   largeFill,
   liquidationOfTrade,
+  LOCK_OF_ALL,
   liquidationsOfOrders,
   lockConditions,
   marginConditions,
@@ -365,7 +366,7 @@ class SessionWatch implements AlarmWatch {
   }
 
   #isAllLocked(): boolean {
-    return this.#conditions.get("lock ALL") === "raised";
+    return this.#conditions.get(LOCK_OF_ALL) === "raised";
   }
 
   #raisedKeys(): readonly string[] {

@@ -52,7 +52,7 @@ describe("liquidation", () => {
     ]);
     assert.deepEqual(
       alarms.map(({ key }) => key),
-      ["liquidation a", "liquidation cancels", "liquidation cancels"],
+      ["liquidation a", "liquidationCancels", "liquidationCancels"],
     );
   });
 });
