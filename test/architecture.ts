@@ -164,7 +164,7 @@ const UI_ROOMS: readonly (readonly string[])[] = [
   ["tree"],
   ["responses"],
   ["connections"],
-  ["orders", "blockTrades", "mmp", "quotes", "apiKeys", "activity", "trades"],
+  ["orders", "blockTrades", "mmp", "quotes", "apiKeys", "activity", "trades", "history"],
   ["alarms", "requests", "observing", "chat"],
   [""],
 ];
@@ -276,8 +276,8 @@ const FORBIDDEN_TEXTS: readonly {
   { pattern: /registerUriHandler|"onUri"/, except: [], why: "links must not be able to make the extension act" },
   {
     pattern: /createWebviewPanel|registerWebviewViewProvider|registerCustomEditorProvider/,
-    except: ["src/ui/trades/panel.ts"],
-    why: "one webview exists, the chart of the last trades",
+    except: ["src/ui/trades/panel.ts", "src/ui/history/panel.ts"],
+    why: "two webviews exist, the chart of the last trades and the table of the history",
   },
   {
     pattern: /openTextDocument\(\s*\{/,

@@ -87,7 +87,8 @@ class Page {
     this.#reload.ariaDisabled = String(model.isLoading);
     for (const each of this.#exports) each.ariaDisabled = String(model.rows.length === 0);
     this.#table.ariaBusy = String(model.isLoading);
-    if (before?.filter.list !== model.filter.list || before.rows.length > model.rows.length) this.#details.hidden = true;
+    if (before?.filter.list !== model.filter.list || before.rows.length > model.rows.length)
+      this.#details.hidden = true;
     this.#draw(model);
   }
 
@@ -121,7 +122,9 @@ class Page {
     this.#rows = rows.map((cells) => {
       const row = element("tr", { tabindex: "-1" });
       row.append(
-        ...cells.map((text, index) => element("td", columns[index]?.isNumber === true ? { class: "number" } : {}, text)),
+        ...cells.map((text, index) =>
+          element("td", columns[index]?.isNumber === true ? { class: "number" } : {}, text),
+        ),
       );
       return row;
     });

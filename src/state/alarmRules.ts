@@ -182,7 +182,10 @@ export function platformConditions(data: unknown): readonly AlarmCondition[] {
  * alarms, those that it does not list are over.
  */
 export function statusConditions(
-  { locked, locked_indices: indexes = [] }: { readonly locked?: unknown; readonly locked_indices?: readonly string[] | undefined },
+  {
+    locked,
+    locked_indices: indexes = [],
+  }: { readonly locked?: unknown; readonly locked_indices?: readonly string[] | undefined },
   raised: readonly string[],
 ): readonly AlarmCondition[] {
   const isWhole = String(locked) === "true";

@@ -228,7 +228,9 @@ function nextCursor(
     case "triggers": {
       const { continuation } = result;
       const isEnd = rows.length === 0 || continuation === cursor || continuation === "" || continuation === "none";
-      return !isEnd && (typeof continuation === "string" || typeof continuation === "number") ? continuation : undefined;
+      return !isEnd && (typeof continuation === "string" || typeof continuation === "number")
+        ? continuation
+        : undefined;
     }
   }
 }

@@ -102,6 +102,7 @@ export function createMain(context: vscode.ExtensionContext, given: MainFrames):
     response: (uri) => responses.text(uri),
     activity: (_uri, parts) => entryText(parts, base),
     channel: async (uri, parts) => await (await later.requests()).texts.channel(uri, parts),
+    orderHistory: async (_uri, parts) => await (await later.views()).orderHistoryText(parts),
     history: async (uri, parts) => await (await later.requests()).texts.history(uri, parts),
     traffic: async (uri, parts) => await (await later.observing()).texts.traffic(uri, parts),
     supportFile: async (uri, parts) => await (await later.observing()).texts.supportFile(uri, parts),

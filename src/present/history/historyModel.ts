@@ -1,6 +1,6 @@
 import * as l10n from "@vscode/l10n";
-import type { Failure } from "../../base/failure.ts";
-import { HISTORY_LISTS, historyCost, type HistoryList, type HistoryQuery, type HistoryRow } from "../../state/history.ts";
+import { HISTORY_LISTS, historyCost, type HistoryList, type HistoryQuery } from "../../state/history.ts";
+import type { KnownHistory } from "../../state/historyPages.ts";
 import { ORDER_KINDS } from "../orders/ordersFilter.ts";
 import { linkFailureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
@@ -45,15 +45,8 @@ export interface HistoryFilterTexts {
   readonly isOld: boolean;
 }
 
-/** What is known of a history. */
-export interface HistoryState {
-  readonly query: HistoryQuery;
-  readonly rows: readonly HistoryRow[];
-  readonly hasMore: boolean;
-  readonly isLoading: boolean;
-  readonly readAtMs: number | undefined;
-  readonly failure: Failure | undefined;
-  /** A sentence about a filter that is not valid; undefined if it is. */
+/** What is known of a history, and a sentence about a typed filter that is not valid. */
+export interface ShownHistory extends KnownHistory {
   readonly filterProblem?: string | undefined;
 }
 
@@ -73,7 +66,10 @@ const WITH_OLD: ReadonlySet<HistoryList> = new Set(["orders", "trades"]);
 const OF_MONEY: ReadonlySet<HistoryList> = new Set(["deposits", "withdrawals"]);
 
 /** Returns the content of the page. In presentation mode, every figure is hidden on the way. */
-export function historyModel(known: HistoryState, { place, currencies, times, moments, hide }: HistoryPlace): HistoryModel {
+export function historyModel(
+  known: ShownHistory,
+  { place, currencies, times, moments, hide }: HistoryPlace,
+): HistoryModel {
   const { query, rows, hasMore, isLoading } = known;
   const { list, currency, kind } = query;
   const columns = historyColumns(list);
@@ -112,7 +108,7 @@ function momentText(atMs: number | undefined, moments: TypedMoments): string {
   return atMs === undefined ? "" : moments.write(atMs);
 }
 
-function statusText({ rows, hasMore, isLoading, readAtMs, failure }: HistoryState, times: Times): string {
+function statusText({ rows, hasMore, isFull, isLoading, readAtMs, failure }: ShownHistory, times: Times): string {
   if (isLoading) return l10n.t("Loading…");
   if (readAtMs === undefined) return failure === undefined ? l10n.t("Nothing was read yet.") : "";
   const clock = times.clock(readAtMs);
@@ -121,9 +117,10 @@ function statusText({ rows, hasMore, isLoading, readAtMs, failure }: HistoryStat
       ? l10n.t("No entries match on the pages read so far, as of {0}.", clock)
       : l10n.t("No entries match, as of {0}.", clock);
   const count = countText(rows.length);
+  if (isFull) return l10n.t("Entries: {0}, as of {1}. Select a shorter time to see others.", count, clock);
   return hasMore
-    ? l10n.t("{0} entries, as of {1}. There are more.", count, clock)
-    : l10n.t("{0} entries, as of {1}. These are all.", count, clock);
+    ? l10n.t("Entries: {0}, as of {1}. There are more.", count, clock)
+    : l10n.t("Entries: {0}, as of {1}. These are all.", count, clock);
 }
 
 /**
@@ -152,4 +149,3 @@ export function readHistoryFilter(filter: HistoryFilterTexts, moments: TypedMome
     isOld: filter.isOld && WITH_OLD.has(list),
   };
 }
-

@@ -8,7 +8,10 @@ import type { HistoryColumn } from "./historyColumns.ts";
 
 /** Returns the cells of a row. A member that is not there is an empty cell. */
 export function historyCells(row: HistoryRow, columns: readonly HistoryColumn[], times: Times): readonly string[] {
-  const texts = memberTexts(row.text, columns.map(({ member }) => member));
+  const texts = memberTexts(
+    row.text,
+    columns.map(({ member }) => member),
+  );
   return columns.map(({ member, isTime }) => {
     const value = row.value[member];
     if (isTime === true && typeof value === "number") return times.local(value);

@@ -1,0 +1,23 @@
+import { CONNECTED } from "./clauses.ts";
+import { type Commands, inTitle, onRow, onRowOfAnyView } from "./command.ts";
+import { CONNECTION_OF_ANY_VIEW } from "./connections.ts";
+import { ORDER } from "./orders.ts";
+
+/** The commands about what happened to an account. */
+export const historyCommands = {
+  "tradingRpc.accountHistory.show": {
+    title: "Show Account History…",
+    palette: CONNECTED,
+    icon: "history",
+    places: [
+      inTitle("account", "1_open@1", CONNECTED),
+      inTitle("orders", "1_open@1", CONNECTED),
+      onRowOfAnyView(CONNECTION_OF_ANY_VIEW, "1_open@5"),
+    ],
+  },
+  "tradingRpc.order.showHistory": {
+    title: "Show Order History…",
+    palette: CONNECTED,
+    places: [onRow("orders", ORDER, "1_open@2")],
+  },
+} satisfies Commands;

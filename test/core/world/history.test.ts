@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { afterEach, describe, test } from "node:test";
+import { silentLog } from "../../../src/base/log.ts";
+import { orderHistoryText } from "../../../src/present/history/orderHistoryText.ts";
+import { historyDetails } from "../../../src/present/history/historyRows.ts";
+import { createTimes } from "../../../src/present/text/times.ts";
+import { createAlarmWatch } from "../../../src/state/alarms.ts";
+import { createHistoryReader, HISTORY_LISTS, type HistoryQuery } from "../../../src/state/history.ts";
+import { readOrderHistory } from "../../../src/state/orderHistory.ts";
+import { effectOf } from "../../../src/catalogue/index.ts";
+import { createWorld, type World } from "../../world.ts";
+
+/* History and alarms in a conversation with the simulator. */
+
+const times = createTimes("UTC");
+const MINUTE_MS = 60_000;
+
+let world: World;
+
+afterEach(() => {
+  world.live.dispose();
+  world.exchange.dispose();
+});
+
+async function connect(options: Parameters<typeof createWorld>[0] = {}): Promise<void> {
+  world = createWorld(options);
+  await world.connect();
+}
+
+describe("history", () => {
+  const query = (list: HistoryQuery["list"]): HistoryQuery => ({
+    ...{ list, currency: "BTC", isOld: false },
+    ...{ instrument: undefined, kind: undefined, fromMs: undefined, toMs: undefined },
+  });
+
+  test("every list that the simulator has can be read, and every member of a row is shown", async () => {
+    await connect();
+    const reader = world.live.createStore(createHistoryReader);
+    for (const list of HISTORY_LISTS) {
+      const reading = reader.read(query(list), undefined);
+      await world.clock.advance(100);
+      const { rows } = await reading;
+      for (const row of rows) assert.equal(historyDetails(row, times).length, Object.keys(row.value).length, list);
+    }
+  });
+
+  test("only reads are sent", async () => {
+    await connect();
+    const before = world.exchange.control.ledger().length;
+    const reader = world.live.createStore(createHistoryReader);
+    for (const list of HISTORY_LISTS) void reader.read(query(list), undefined).catch(() => undefined);
+    await world.clock.advance(100);
+    const sent = world.exchange.control.ledger().slice(before);
+    assert.equal(sent.length, HISTORY_LISTS.length);
+    for (const { method } of sent) assert.equal(effectOf(method), "read");
+  });
+
+  test("the document about an order has the order as the exchange writes it", async () => {
+    await connect();
+    const [order] = world.exchange.control.openOrders();
+    assert.ok(order !== undefined);
+    const reading = world.live.createStore(async (ports) => await readOrderHistory(order.order_id, ports));
+    await world.clock.advance(100);
+    const text = orderHistoryText(await reading, [], {
+      ...{ orderId: order.order_id, place: world.live.place, connectionId: world.live.record.id },
+      ...{ nowMs: world.clock.now(), times },
+    });
+    const body: unknown = JSON.parse(text.replaceAll(/^\/\/.*\n/gm, ""));
+    assert.equal((body as { readonly order: { readonly order_id: string } }).order.order_id, order.order_id);
+  });
+});
+
+describe("rate credits", () => {
+  /** Calls in ten minutes, by method. */
+  async function callsAtRest(): Promise<ReadonlyMap<string, number>> {
+    const before = world.exchange.control.ledger().length;
+    await world.clock.advance(10 * MINUTE_MS);
+    const calls = new Map<string, number>();
+    for (const { method } of world.exchange.control.ledger().slice(before))
+      calls.set(method, (calls.get(method) ?? 0) + 1);
+    return calls;
+  }
+
+  test("an idle connection with alarms sends signs of life and what is not pushed, far below 5 % of the credits", async () => {
+    await connect({ clientLimits: "exchange" });
+    const watch = world.live.createStore((ports) =>
+      createAlarmWatch({
+        ...ports,
+        log: silentLog,
+        limits: () => ({ marginShare: 0.8, fillUsd: undefined }),
+        instrumentOf: async () => await Promise.resolve(undefined),
+      }),
+    );
+    await world.clock.advance(MINUTE_MS);
+    const calls = await callsAtRest();
+    watch.dispose();
+    // A budget of 50,000 credits refills by 10,000 a second; a read costs 500 (catalogue/rates.ts).
+    const credits = [...calls.values()].reduce((sum, count) => sum + count * 500, 0);
+    assert.ok(credits <= 0.05 * 10_000 * 600, JSON.stringify([...calls]));
+    assert.equal(calls.get("public/get_instruments") ?? 0, 0);
+    console.log(
+      `note: ${JSON.stringify([...calls])} in ten minutes, ${(credits / 10 / 1000).toFixed(1)}k credits a minute`,
+    );
+  });
+});
