@@ -222,7 +222,7 @@ export function freezeAlarm(freeze: MmpFreeze): Alarm {
   };
 }
 
-const FREEZES_APART_MS = 5000;
+const FREEZES_APART_MS = 2000;
 
 function stateOf(isRaised: boolean): AlarmCondition["state"] {
   return isRaised ? "raised" : "clear";

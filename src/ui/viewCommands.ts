@@ -107,14 +107,10 @@ export function createViewCommands(ports: ViewCommandsPorts): ViewCommands {
       (await import("./history/commands.ts")).createAccountHistoryCommands({ ...ports, orders: panes.orders }),
     ),
   );
-  const ofHistory =
-    (command: CommandId): Handler =>
-    async (...args) =>
-      await (await history()).handlers[command]?.(...args);
   return {
     handlers: {
-      "tradingRpc.accountHistory.show": ofHistory("tradingRpc.accountHistory.show"),
-      "tradingRpc.order.showHistory": ofHistory("tradingRpc.order.showHistory"),
+      "tradingRpc.accountHistory.show": async (row) => await (await history()).show(row),
+      "tradingRpc.order.showHistory": async (row) => await (await history()).showOrder(row),
       ...createConnectionCommands(ports),
       ...createAccountCommands(ports),
       ...createAccountRowCommands({ ...ports, pane: panes.account }),

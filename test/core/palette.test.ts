@@ -64,6 +64,7 @@ const BEFORE_CONNECTING: readonly string[] = [
 
 const WHEN_CONNECTED: readonly string[] = [
   "account.switch",
+  "accountHistory.show",
   "activity.checkAgain",
   "apiKey.addKnownId",
   "apiKey.changeScope",
@@ -85,6 +86,7 @@ const WHEN_CONNECTED: readonly string[] = [
   "order.cancel",
   "order.cancelAll",
   "order.cancelGroup",
+  "order.showHistory",
   "orders.groupBy",
   "orders.pause",
   "orders.refresh",

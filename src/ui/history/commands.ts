@@ -17,14 +17,16 @@ import { readOrderHistory } from "../../state/orderHistory.ts";
 import { pickConnection } from "../connections/picks.ts";
 import type { Dialogs } from "../editor/dialogs.ts";
 import { documentUri, showDocument } from "../editor/documents.ts";
-import type { Handlers } from "../editor/handler.ts";
 import type { Notices } from "../editor/notices.ts";
 import type { Screen } from "../tree/screen.ts";
 import { createHistoryPanels } from "./panel.ts";
 
 /** The commands about what happened to an account, loaded with the first of them. */
 export interface AccountHistoryCommands extends Disposable {
-  readonly handlers: Handlers;
+  /** Shows the history of the connection of a row, or of one that the user chooses. */
+  show(row: unknown): Promise<void>;
+  /** Shows what is known of the order of a row, or of one whose ID the user enters. */
+  showOrder(row: unknown): Promise<void>;
   /** Returns the text of the document about an order. */
   orderText(parts: DocumentParts): Promise<string>;
 }
@@ -55,24 +57,20 @@ export function createAccountHistoryCommands(ports: AccountHistoryPorts): Accoun
   const disposables = new DisposableList();
   const panels = disposables.add(createHistoryPanels({ ...ports, showError: (error) => notices.showError(error) }));
   return {
-    handlers: {
-      /** Shows the history of the connection of a row, or of one that the user chooses. */
-      "tradingRpc.accountHistory.show": async (row) => {
-        const live = await accountOfRow(row, l10n.t("Show Account History"), ports);
-        if (live === undefined) return;
-        // What the account holds first is what it most likely trades.
-        const [currency = FIRST.currency] = [...live.account.snapshot.items.keys()];
-        panels.show(live, { ...FIRST, currency: /^[A-Z0-9]+$/.test(currency) ? currency : FIRST.currency });
-      },
-      /** Shows what is known of the order of a row, or of one whose ID the user enters. */
-      "tradingRpc.order.showHistory": async (row) => {
-        const chosen = typeof row === "string" ? ofRow(row, ports) : await askOrder(ports);
-        if (chosen === undefined) return;
-        const { live, orderId } = chosen;
-        const title = l10n.t("{0} ▸ history ({1})", plain.name(orderId), environmentWord(live.environment));
-        const parts = { connection: live.record.id, order: orderId, at: clock.now() };
-        await showDocument(documentUri("orderHistory", title, parts, { fileName: `${title}.json` }), { preview: true });
-      },
+    async show(row) {
+      const live = await accountOfRow(row, l10n.t("Show Account History"), ports);
+      if (live === undefined) return;
+      // What the account holds first is what it most likely trades.
+      const [currency = FIRST.currency] = [...live.account.snapshot.items.keys()];
+      panels.show(live, { ...FIRST, currency: /^[A-Z0-9]+$/.test(currency) ? currency : FIRST.currency });
+    },
+    async showOrder(row) {
+      const chosen = typeof row === "string" ? ofRow(row, ports) : await askOrder(ports);
+      if (chosen === undefined) return;
+      const { live, orderId } = chosen;
+      const title = l10n.t("{0} ▸ history ({1})", plain.name(orderId), environmentWord(live.environment));
+      const parts = { connection: live.record.id, order: orderId, at: clock.now() };
+      await showDocument(documentUri("orderHistory", title, parts, { fileName: `${title}.json` }), { preview: true });
     },
     async orderText({ connection, order: orderId }) {
       const live = typeof connection === "string" ? liveConnections.find(connection) : undefined;

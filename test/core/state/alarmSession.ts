@@ -28,11 +28,11 @@ export class Refusal {
   }
 }
 
-export const LOST: SessionState = {
+export const LOST = {
   status: "waiting",
   retryAtMs: 0,
   failure: { kind: "connectionLost", trouble: "closedByServer", detail: "" },
-};
+} as const satisfies SessionState;
 
 export function createAlarmSession(): AlarmSession {
   const states = createEmitter<SessionState>();
