@@ -10,6 +10,7 @@ import {
   type Reader,
   type SessionState,
 } from "../session/session.ts";
+import { ALL_MMP_TRIGGERS_CHANNEL, ALL_ORDERS_CHANNEL, ALL_TRADES_CHANNEL } from "./accountChannels.ts";
 import {
   largeFill,
   liquidationOfTrade,
@@ -25,7 +26,6 @@ import {
   type AlarmFamily,
   type AlarmLimits,
 } from "./alarmRules.ts";
-import { ALL_TRADES_CHANNEL } from "./blockTrades.ts";
 import type { Instrument } from "./instruments.ts";
 import { retryPauseMs } from "./readRetry.ts";
 import type { ResourcePorts } from "./resource.ts";
@@ -148,13 +148,13 @@ class SessionWatch implements AlarmWatch {
         hear: (data) => this.#onTrades(data),
       },
       {
-        channel: "user.orders.any.any.raw",
+        channel: ALL_ORDERS_CHANNEL,
         families: ["liquidation"],
         method: "private/get_open_orders",
         hear: (data) => this.#raise(liquidationsOfOrders(data)),
       },
       {
-        channel: "user.mmp_trigger.any",
+        channel: ALL_MMP_TRIGGERS_CHANNEL,
         families: ["mmp"],
         method: "private/get_mmp_config",
         // The store of MMP groups listens, and knows which freezes are new.

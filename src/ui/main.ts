@@ -5,7 +5,9 @@ import { createSystemClock, type Clock } from "../base/clock.ts";
 import { DisposableList, type Disposable } from "../base/emitter.ts";
 import { bugText } from "../base/failure.ts";
 import type { CommandId } from "../manifest/contributes.ts";
+import { freezeNotice } from "../present/mmp/mmp.ts";
 import { createTimes } from "../present/text/times.ts";
+import { SIMULATOR_ID } from "../state/records.ts";
 import { entryText } from "./activity/entryText.ts";
 import { createActivityNotices } from "./activity/notices.ts";
 import type { ChatTools } from "./chat/tools.ts";
@@ -262,6 +264,8 @@ function createLaterParts(
       (await import("./alarms/alarms.ts")).createAlarms({
         ...ports,
         folder: vscode.Uri.joinPath(context.globalStorageUri, "alarms").fsPath,
+        freezeText: (freeze, place) => freezeNotice(freeze, place, times),
+        isOwnSimulator: ({ record }) => record.id === SIMULATOR_ID,
         onReset: (found) =>
           void views()
             .then(async (commands) => await commands.resetGroup(found))

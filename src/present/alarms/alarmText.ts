@@ -2,18 +2,24 @@ import * as l10n from "@vscode/l10n";
 import { plain } from "../../base/plain.ts";
 import type { Alarm, AlarmFamily } from "../../state/alarmRules.ts";
 import type { AlarmGap } from "../../state/alarms.ts";
-import { freezeNotice } from "../mmp/mmp.ts";
+import type { MmpFreeze } from "../../state/mmpGroups.ts";
 import { linkFailureText } from "../text/failureText.ts";
 import { numberText } from "../text/numbers.ts";
-import type { Times } from "../text/times.ts";
 
 /* The sentences of alarms. Each names the connection first: it may be in another window that the user looks at. */
 
 type AlarmOf<Kind extends Alarm["kind"]> = Extract<Alarm, { readonly kind: Kind }>;
 type Trade = AlarmOf<"liquidation">["trade"];
 
-/** Returns the message of an alarm. `place` is the environment and name of the connection. */
-export function alarmText(alarm: Alarm, place: string, times: Times): string {
+/**
+ * Returns the message of an alarm. `place` is the environment and name of the connection. `freezeText` returns the
+ * message about a freeze, which the MMP view has.
+ */
+export function alarmText(
+  alarm: Alarm,
+  place: string,
+  freezeText: (freeze: MmpFreeze, place: string) => string,
+): string {
   switch (alarm.kind) {
     case "liquidation":
       return l10n.t("{0}: liquidation. The exchange has placed an order: {1}.", place, tradeTerms(alarm.trade));
@@ -26,7 +32,7 @@ export function alarmText(alarm: Alarm, place: string, times: Times): string {
     case "fill":
       return l10n.t("{0}: filled {1}, about {2} USD.", place, tradeTerms(alarm.trade), roundedText(alarm.usd));
     case "mmp":
-      return freezeNotice(alarm.freeze, place, times);
+      return freezeText(alarm.freeze, place);
     case "lock":
       return alarm.currency === undefined
         ? l10n.t("{0}: the exchange has locked the account.", place)

@@ -5,11 +5,9 @@ import type { Clock } from "../../base/clock.ts";
 import { DisposableList, type Disposable, type Event } from "../../base/emitter.ts";
 import type { Log } from "../../base/log.ts";
 import { alarmGapText, alarmText } from "../../present/alarms/alarmText.ts";
-import type { Times } from "../../present/text/times.ts";
 import { freezeAlarm, type Alarm, type AlarmSettings } from "../../state/alarmRules.ts";
 import { createAlarmWatch, type AlarmGap } from "../../state/alarms.ts";
-import { groupKey } from "../../state/mmpGroups.ts";
-import { SIMULATOR_ID } from "../../state/records.ts";
+import { groupKey, type MmpFreeze } from "../../state/mmpGroups.ts";
 import type { Dialogs, NoticeAction } from "../editor/dialogs.ts";
 import type { RunCommand } from "../editor/handler.ts";
 import type { FoundMmpGroup } from "../mmp/view.ts";
@@ -19,7 +17,10 @@ export interface AlarmsPorts {
   readonly liveConnections: Pick<LiveConnections, "all" | "onDidOpen" | "onDidClose">;
   readonly settings: { readonly alarms: () => AlarmSettings; readonly onDidChange: Event<void> };
   readonly dialogs: Pick<Dialogs, "tell">;
-  readonly times: Times;
+  /** Returns the message about a freeze of MMP. */
+  readonly freezeText: (freeze: MmpFreeze, place: string) => string;
+  /** Whether a connection leads to the simulator of this window, which no other window has. */
+  readonly isOwnSimulator: (live: LiveConnection) => boolean;
   readonly clock: Clock;
   readonly log: Log;
   readonly run: RunCommand;
@@ -60,7 +61,7 @@ export function createAlarms(ports: AlarmsPorts, claims: AlarmClaims = createAla
 
 function watch(live: LiveConnection, claims: AlarmClaims, ports: AlarmsPorts): Disposable {
   const disposables = new DisposableList();
-  const { settings, dialogs, times, log, run } = ports;
+  const { settings, dialogs, log, run } = ports;
   const alarmWatch = disposables.add(
     live.createStore((storePorts) =>
       createAlarmWatch({
@@ -72,20 +73,20 @@ function watch(live: LiveConnection, claims: AlarmClaims, ports: AlarmsPorts): D
   );
   const told = new Map<string, number>();
   const isOurs = async (event: Pick<Alarm, "key" | "againAfterMs">): Promise<boolean> => {
-    const account = accountOf(live);
+    const account = accountOf(live, ports);
     // The built-in simulator belongs to its window, and begins again with the IDs that it had.
     const isWanted = account === undefined ? isNew(told, event, ports.clock) : await claims.claim(account, event);
     return isWanted && !disposables.isDisposed;
   };
   const raise = async (alarm: Alarm): Promise<void> => {
     if (!(await isOurs(alarm))) return;
-    const text = alarmText(alarm, live.place, times);
+    const text = alarmText(alarm, live.place, ports.freezeText);
     log.warn(text);
     dialogs.tell(isGrave(alarm) ? "error" : "warning", text, actionsOf(live, alarm, ports));
   };
   const clear = (key: string): void => {
     told.delete(key);
-    const account = accountOf(live);
+    const account = accountOf(live, ports);
     if (account !== undefined) void claims.release(account, key);
   };
   disposables.add(alarmWatch.onDidRaise((alarm) => void raise(alarm)));
@@ -102,8 +103,9 @@ function watch(live: LiveConnection, claims: AlarmClaims, ports: AlarmsPorts): D
 }
 
 /** Returns what names an account in every window; undefined for one that only this window has. */
-function accountOf({ record, state }: LiveConnection): string | undefined {
-  if (record.id === SIMULATOR_ID) return undefined;
+function accountOf(live: LiveConnection, { isOwnSimulator }: AlarmsPorts): string | undefined {
+  if (isOwnSimulator(live)) return undefined;
+  const { record, state } = live;
   const subject = state.status === "ready" ? state.identity.subject?.id : undefined;
   return JSON.stringify([record.url, record.clientId ?? record.id, subject ?? ""]);
 }
