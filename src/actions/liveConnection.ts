@@ -2,7 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Disposable } from "../base/emitter.ts";
 import type { Failure } from "../base/failure.ts";
 import type { Log } from "../base/log.ts";
-import { httpServerOf, isHttpAddress } from "../rpc/address.ts";
+import { httpServerOf, isHttpAddress, isLoopback } from "../rpc/address.ts";
 import { createTraffic, type Traffic, type TrafficRecorder } from "../rpc/traffic.ts";
 import type { HttpServer } from "../rpc/transport.ts";
 import type { Identity, Session } from "../session/session.ts";
@@ -15,6 +15,7 @@ import {
 } from "../state/cancelOnDisconnect.ts";
 import { createBlockTradesStore, type BlockTradesStore } from "../state/blockTrades.ts";
 import { createInstrumentsStore, type InstrumentsStore } from "../state/instruments.ts";
+import type { SharedList } from "../state/knownList.ts";
 import { createKnownLists, type KnownLists } from "../state/knownLists.ts";
 import { createLastTradesStore, type LastTradesStore, type TradesQuery } from "../state/lastTrades.ts";
 import { createMmpStore, type MmpStore } from "../state/mmp.ts";
@@ -139,6 +140,11 @@ export interface LiveConnectionPorts extends Pick<GatePorts, "openElsewhere"> {
   readonly positionsPauseMs?: () => number;
   /** Returns the store of API key ids that the user typed for a connection; left out, they last as long as it does. */
   readonly keyIdsOf?: (record: ConnectionRecord) => KnownKeyIds;
+  /**
+   * Returns the instruments of a server, which all windows of this computer have in common; left out, each window reads
+   * its own. The simulator's are never in common.
+   */
+  readonly sharedInstruments?: (server: string) => SharedList;
   readonly log: Log;
   /** Whether the log gets a line for each request; left out, it gets none. */
   readonly isDebugging?: () => boolean;
@@ -166,6 +172,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
   const stores = createStores(
     { session, clock, log },
     {
+      sharedInstruments: isLoopback(address) ? undefined : ports.sharedInstruments?.(httpServerOf(address).origin),
       keyIds: ports.keyIdsOf?.(recordNow()) ?? UNKEPT_IDS,
       hasLink: !isHttpAddress(address),
       positionsPauseMs: ports.positionsPauseMs ?? (() => POSITIONS_PAUSE_MS),
@@ -326,10 +333,16 @@ function createStores(
     keyIds,
     hasLink,
     positionsPauseMs,
-  }: { readonly keyIds: KnownKeyIds; readonly hasLink: boolean; readonly positionsPauseMs: () => number },
+    sharedInstruments,
+  }: {
+    readonly sharedInstruments: SharedList | undefined;
+    readonly keyIds: KnownKeyIds;
+    readonly hasLink: boolean;
+    readonly positionsPauseMs: () => number;
+  },
 ): Stores {
   const orders = createOrdersStore(ports);
-  const instruments = createInstrumentsStore(ports);
+  const instruments = createInstrumentsStore(ports, sharedInstruments);
   return {
     account: createAccountStore(ports),
     positions: createPositionsStore({ ...ports, instruments, pauseMs: positionsPauseMs }),

@@ -16,8 +16,8 @@ export const historyCommands = {
     ],
   },
   "tradingRpc.order.showHistory": {
-    title: "Show Order History…",
-    palette: CONNECTED,
+    title: "Show Order History",
+    palette: false,
     places: [onRow("orders", ORDER, "1_open@2")],
   },
 } satisfies Commands;

@@ -86,7 +86,6 @@ const WHEN_CONNECTED: readonly string[] = [
   "order.cancel",
   "order.cancelAll",
   "order.cancelGroup",
-  "order.showHistory",
   "orders.groupBy",
   "orders.pause",
   "orders.refresh",

@@ -95,8 +95,13 @@ describe("account history and alarms", () => {
   desk.test("the history of an order is one document", async () => {
     const { workbench } = desk;
     const [order] = await desk.simulator.run("openOrders");
-    await workbench.command("Trading RPC: Show Order History…");
-    await workbench.input(order.order_id);
+    await workbench.openOnly("Open Orders");
+    await workbench.rowsWhen((all) => all.some((row) => /buy|sell/.test(row)), workbench.pane("Open Orders"));
+    await workbench.context(
+      `${order.direction} ${order.amount} @ ${order.price}`,
+      "Show Order History",
+      workbench.pane("Open Orders"),
+    );
     await workbench.activeTab(`${order.order_id} ▸ history (SIMULATOR)`);
     await until(async () => (await workbench.editorText()).includes(`"order_id": "${order.order_id}"`), {
       what: "the order",

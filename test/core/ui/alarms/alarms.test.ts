@@ -105,124 +105,126 @@ const LIQUIDATION = {
   ...{ direction: "sell", amount: 40, price: 17_000 },
 };
 
-beforeEach(() => {
-  clock = createFakeClock();
-  folder = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "rpc-alarms-")), "alarms");
-  windows = [];
-});
-
-afterEach(() => {
-  for (const each of windows) each.dispose();
-  fs.rmSync(path.dirname(folder), { recursive: true });
-});
-
-describe("two windows with one key", () => {
-  test("one of them tells an alarm; after a reconnect and a restart nobody tells it again", async () => {
-    const [left, right] = [openWindow(), openWindow()];
-    left.session.open(1);
-    right.session.open(2);
-    for (const { session } of [left, right]) session.push("user.trades.any.any.raw", [LIQUIDATION]);
-    await settle();
-    assert.deepEqual(allTold(), [
-      "error: TESTNET main: liquidation. The exchange has placed an order: sell 40 BTC-PERPETUAL @ 17000. [Show Orders]",
-    ]);
-    left.session.setState(LOST);
-    left.session.open(3);
-    left.session.push("user.orders.any.any.raw", { order_id: "o", is_liquidation: true });
-    const third = openWindow();
-    third.session.open(4);
-    third.session.push("user.trades.any.any.raw", [LIQUIDATION]);
-    await settle();
-    assert.equal(allTold().length, 1);
+describe("alarms in windows", () => {
+  beforeEach(() => {
+    clock = createFakeClock();
+    folder = path.join(fs.mkdtempSync(path.join(os.tmpdir(), "rpc-alarms-")), "alarms");
+    windows = [];
   });
 
-  test("while the link of one is dead, the other one tells; the outage of both is told once", async () => {
-    const [left, right] = [openWindow(), openWindow()];
-    left.session.open(1);
-    right.session.open(2);
-    await settle();
-    left.session.setState(LOST);
-    right.session.push("user.lock", { currency: "ALL", locked: true });
-    await settle();
-    assert.deepEqual(right.told, ["error: TESTNET main: the exchange has locked the account. [Show Orders]"]);
-    right.session.setState(LOST);
-    await clock.advance(61_000);
-    await settle();
-    assert.equal(allTold().length, 2);
-    assert.match(allTold().join("\n"), /alarms have not worked for a minute \(liquidation, MMP, account locks/);
+  afterEach(() => {
+    for (const each of windows) each.dispose();
+    fs.rmSync(path.dirname(folder), { recursive: true });
   });
 
-  test("a condition that is over and comes back is told again, once", async () => {
-    const [left, right] = [openWindow(), openWindow()];
-    left.session.open(1);
-    right.session.open(2);
-    for (const share of [90, 70, 90]) {
-      for (const { session } of [left, right]) {
-        session.push("user.portfolio.any", { currency: "BTC", maintenance_margin: share, margin_balance: 100 });
-      }
+  describe("two windows with one key", () => {
+    test("one of them tells an alarm; after a reconnect and a restart nobody tells it again", async () => {
+      const [left, right] = [openWindow(), openWindow()];
+      left.session.open(1);
+      right.session.open(2);
+      for (const { session } of [left, right]) session.push("user.trades.any.any.raw", [LIQUIDATION]);
       await settle();
-    }
-    const text =
-      "error: TESTNET main: maintenance margin is 90 % of the margin balance in BTC. The limit is 80 %. [Show Orders]";
-    assert.deepEqual(allTold(), [text, text]);
+      assert.deepEqual(allTold(), [
+        "error: TESTNET main: liquidation. The exchange has placed an order: sell 40 BTC-PERPETUAL @ 17000. [Show Orders]",
+      ]);
+      left.session.setState(LOST);
+      left.session.open(3);
+      left.session.push("user.orders.any.any.raw", { order_id: "o", is_liquidation: true });
+      const third = openWindow();
+      third.session.open(4);
+      third.session.push("user.trades.any.any.raw", [LIQUIDATION]);
+      await settle();
+      assert.equal(allTold().length, 1);
+    });
+
+    test("while the link of one is dead, the other one tells; the outage of both is told once", async () => {
+      const [left, right] = [openWindow(), openWindow()];
+      left.session.open(1);
+      right.session.open(2);
+      await settle();
+      left.session.setState(LOST);
+      right.session.push("user.lock", { currency: "ALL", locked: true });
+      await settle();
+      assert.deepEqual(right.told, ["error: TESTNET main: the exchange has locked the account. [Show Orders]"]);
+      right.session.setState(LOST);
+      await clock.advance(61_000);
+      await settle();
+      assert.equal(allTold().length, 2);
+      assert.match(allTold().join("\n"), /alarms have not worked for a minute \(liquidation, MMP, account locks/);
+    });
+
+    test("a condition that is over and comes back is told again, once", async () => {
+      const [left, right] = [openWindow(), openWindow()];
+      left.session.open(1);
+      right.session.open(2);
+      for (const share of [90, 70, 90]) {
+        for (const { session } of [left, right]) {
+          session.push("user.portfolio.any", { currency: "BTC", maintenance_margin: share, margin_balance: 100 });
+        }
+        await settle();
+      }
+      const text =
+        "error: TESTNET main: maintenance margin is 90 % of the margin balance in BTC. The limit is 80 %. [Show Orders]";
+      assert.deepEqual(allTold(), [text, text]);
+    });
   });
-});
 
-test("nothing on the disk names an account or an order", async () => {
-  const window = openWindow();
-  window.session.open(1);
-  window.session.push("user.trades.any.any.raw", [LIQUIDATION]);
-  await settle();
-  const [name = ""] = fs.readdirSync(folder);
-  assert.match(name, /^[0-9a-f]{32}$/);
-  assert.equal(fs.readFileSync(path.join(folder, name), "utf8"), String(clock.now()));
-});
+  test("nothing on the disk names an account or an order", async () => {
+    const window = openWindow();
+    window.session.open(1);
+    window.session.push("user.trades.any.any.raw", [LIQUIDATION]);
+    await settle();
+    const [name = ""] = fs.readdirSync(folder);
+    assert.match(name, /^[0-9a-f]{32}$/);
+    assert.equal(fs.readFileSync(path.join(folder, name), "utf8"), String(clock.now()));
+  });
 
-test("a disk that takes nothing keeps no alarm back", async () => {
-  fs.writeFileSync(folder, "not a folder");
-  const window = openWindow();
-  window.session.open(1);
-  window.session.push("user.trades.any.any.raw", [LIQUIDATION]);
-  await settle();
-  assert.equal(window.told.length, 1);
-});
+  test("a disk that takes nothing keeps no alarm back", async () => {
+    fs.writeFileSync(folder, "not a folder");
+    const window = openWindow();
+    window.session.open(1);
+    window.session.push("user.trades.any.any.raw", [LIQUIDATION]);
+    await settle();
+    assert.equal(window.told.length, 1);
+  });
 
-test("the built-in simulator of each window is its own", async () => {
-  for (const each of [openWindow(SIMULATOR_ID), openWindow(SIMULATOR_ID)]) {
-    each.session.open(1);
-    for (let count = 0; count < 2; count++) each.session.push("user.trades.any.any.raw", [LIQUIDATION]);
-  }
-  await settle();
-  assert.deepEqual(
-    windows.map(({ told }) => told.length),
-    [1, 1],
-  );
-  assert.equal(fs.existsSync(folder), false);
-});
+  test("the built-in simulator of each window is its own", async () => {
+    for (const each of [openWindow(SIMULATOR_ID), openWindow(SIMULATOR_ID)]) {
+      each.session.open(1);
+      for (let count = 0; count < 2; count++) each.session.push("user.trades.any.any.raw", [LIQUIDATION]);
+    }
+    await settle();
+    assert.deepEqual(
+      windows.map(({ told }) => told.length),
+      [1, 1],
+    );
+    assert.equal(fs.existsSync(folder), false);
+  });
 
-test("one setting turns all of them off", async () => {
-  const window = openWindow();
-  window.settings.isOn = false;
-  window.changeSettings();
-  window.session.open(1);
-  window.session.push("user.trades.any.any.raw", [LIQUIDATION]);
-  window.freeze(FREEZE);
-  await clock.advance(120_000);
-  await settle();
-  assert.deepEqual(window.told, []);
-});
+  test("one setting turns all of them off", async () => {
+    const window = openWindow();
+    window.settings.isOn = false;
+    window.changeSettings();
+    window.session.open(1);
+    window.session.push("user.trades.any.any.raw", [LIQUIDATION]);
+    window.freeze(FREEZE);
+    await clock.advance(120_000);
+    await settle();
+    assert.deepEqual(window.told, []);
+  });
 
-test("a freeze offers a reset", async () => {
-  const window = openWindow();
-  window.session.open(1);
-  window.freeze(FREEZE);
-  await settle();
-  assert.deepEqual(window.told, [
-    "warning: TESTNET main: MMP has frozen group g1 of btc_usd. The freeze lasts until it is reset. [Reset…] [Show MMP]",
-  ]);
-});
+  test("a freeze offers a reset", async () => {
+    const window = openWindow();
+    window.session.open(1);
+    window.freeze(FREEZE);
+    await settle();
+    assert.deepEqual(window.told, [
+      "warning: TESTNET main: MMP has frozen group g1 of btc_usd. The freeze lasts until it is reset. [Reset…] [Show MMP]",
+    ]);
+  });
 
-const FREEZE: MmpFreeze = {
-  ...{ index_name: "btc_usd", mmp_group: "g1", block_rfq: false, frozen_until: 0 },
-  ...{ heardAtMs: 0, isListed: false, received: {} },
-};
+  const FREEZE: MmpFreeze = {
+    ...{ index_name: "btc_usd", mmp_group: "g1", block_rfq: false, frozen_until: 0 },
+    ...{ heardAtMs: 0, isListed: false, received: {} },
+  };
+});
