@@ -35,7 +35,7 @@ export function createPositionsStore(ports: PositionsPorts): PositionsStore {
   const instrumentOf: PositionsStore["instrumentOf"] = ({ instrument_name: name }) =>
     findInstrument(instruments.snapshot, name);
   /** What was reported since the latest reading was sent: its response may be older. */
-  let reported: ReadonlyMap<string, Position> = new Map();
+  const reported = new Map<string, Position>();
   const resource = createResource<Position>(
     {
       name: "positions",
@@ -43,7 +43,7 @@ export function createPositionsStore(ports: PositionsPorts): PositionsStore {
       channels: [ALL_CHANGES_CHANNEL],
       pauseMs,
       async read(reader, options, before) {
-        reported = new Map();
+        reported.clear();
         const { result } = await reader.readResponse(POSITIONS_METHOD, { currency: "any" }, options);
         if (!Array.isArray(result))
           throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response is not an array.") });
@@ -56,7 +56,7 @@ export function createPositionsStore(ports: PositionsPorts): PositionsStore {
       take(data, items) {
         const changed = new Map(changedPositions(data).map((each) => [each.instrument_name, each]));
         if (changed.size === 0) return items;
-        reported = merged(reported, changed);
+        for (const [name, change] of changed) reported.set(name, withChange(reported.get(name), change));
         return merged(items, changed);
       },
     },
@@ -93,18 +93,19 @@ function inPlace(listed: readonly Position[], before: ReadonlyMap<string, Positi
   return new Map([...kept, ...byName]);
 }
 
-/** Returns positions after changes. A change that lacks a member does not take it away. */
+/** Returns positions after changes. What a change leaves out stays as it was. */
 function merged(
   positions: ReadonlyMap<string, Position>,
   changes: ReadonlyMap<string, Position>,
 ): ReadonlyMap<string, Position> {
   const next = new Map(positions);
-  for (const [name, change] of changes) {
-    const known = positions.get(name);
-    const together = known === undefined ? change : { ...receivedOf(known), ...receivedOf(change) };
-    next.set(name, readRow("position", together) ?? change);
-  }
+  for (const [name, change] of changes) next.set(name, withChange(positions.get(name), change));
   return next;
+}
+
+function withChange(known: Position | undefined, change: Position): Position {
+  if (known === undefined) return change;
+  return readRow("position", { ...receivedOf(known), ...receivedOf(change) }) ?? change;
 }
 
 /** Returns the positions in an event: a list, or in some documented payloads one object. */

@@ -196,7 +196,7 @@ describe("views", () => {
     );
     assert.deepEqual(
       views.filter(({ visibility }) => visibility !== "collapsed").map(({ id }) => id),
-      ["tradingRpc.connections", "tradingRpc.orders"],
+      ["tradingRpc.connections", "tradingRpc.account", "tradingRpc.positions", "tradingRpc.orders"],
     );
     for (const { name } of views) assert.match(wordsOf(name), /^(?!.*Trading RPC)[A-Z][\w ]{2,17}$/);
   });

@@ -11,6 +11,7 @@ const SECONDS = {
   "filters.test.mjs": 25,
   "keyboard.test.mjs": 60,
   "mmp.test.mjs": 30,
+  "positions.test.mjs": 40,
   "orders.test.mjs": 40,
   "requests.test.mjs": 40,
   "severalConnections.test.mjs": 35,

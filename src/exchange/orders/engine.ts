@@ -1,6 +1,6 @@
 import { createBook, type BookDepth, type VisibleLevel } from "../book/book.ts";
 import type { Fact } from "../facts.ts";
-import type { AccountId, TradedInstrument } from "../instrument.ts";
+import type { AccountId, ExchangeTrade, TradedInstrument } from "../instrument.ts";
 import type { Refusal } from "../refusal.ts";
 import type { Ticks } from "../units.ts";
 import { createDesk, type Desk, type EnginePorts, type TradedMarket } from "./desk.ts";
@@ -30,6 +30,11 @@ export interface Engine {
   cancelAll(selection: OrderSelection, nowMs: number): readonly Fact[];
   /** Places an order that closes the position of an account. `price`: undefined for a market order. */
   closePosition(account: AccountId, instrument: string, price: Ticks | undefined, nowMs: number): EngineOutcome;
+  /**
+   * Takes in a trade that was made outside of the book: the ledger books it, and the triggers that watch the last price
+   * see it. No order in the book changes by it.
+   */
+  report(trade: OutsideTrade, nowMs: number): readonly Fact[];
   /** Takes in prices from outside, each absent one staying as it is; what they trigger is done. */
   setPrices(instrument: string, prices: MarketPrices, nowMs: number): readonly Fact[];
   /** Ends the good-til-day orders whose time has come. Every other operation does so first. */
@@ -56,6 +61,9 @@ export interface Engine {
 export type EngineOutcome =
   | { readonly isDone: true; readonly order: OrderView; readonly facts: readonly Fact[] }
   | { readonly isDone: false; readonly refusal: Refusal; readonly facts: readonly Fact[] };
+
+/** A trade that was made outside of the book. */
+export type OutsideTrade = Pick<ExchangeTrade, "instrument" | "price" | "amount" | "direction" | "maker" | "taker">;
 
 /** Prices of an instrument; `low` and `high` are the band in which orders may trade. */
 export interface MarketPrices {
@@ -137,6 +145,15 @@ export function createEngine(ports: EnginePorts): Engine {
       const amount = Math.abs(position) || (desk.market(instrument)?.instrument.minAmount ?? 0);
       return place({ account, instrument, direction, amount, reduceOnly: true, ...kind }, nowMs);
     },
+    report: (trade, nowMs) =>
+      operate(nowMs, () => {
+        const market = bookOf(trade.instrument);
+        market.tradeSeq += 1;
+        const tradeId = ports.ids.trade(trade.instrument);
+        desk.tell({ kind: "trade", trade: { ...trade, tradeId, tradeSeq: market.tradeSeq, atMs: nowMs } });
+        for (const { account } of [trade.maker, trade.taker]) trimReducing(desk, account, trade.instrument);
+        applyPrices(desk, market, { last: trade.price });
+      }),
     setPrices: (instrument, prices, nowMs) => operate(nowMs, () => applyPrices(desk, bookOf(instrument), prices)),
     advance: (nowMs) => operate(nowMs, () => undefined),
     closeBook: (instrument, nowMs) =>

@@ -256,7 +256,8 @@ function sharesOf(
 ): readonly Share[] {
   const percent = (margin: number | undefined): string | undefined => {
     if (margin === undefined || base === undefined || (base <= 0 && margin !== 0)) return undefined;
-    return margin === 0 ? "0" : ((margin / base) * 100).toFixed(1);
+    const share = ((margin / base) * 100).toFixed(1);
+    return margin === 0 ? "0" : share === "0.0" ? "<0.1" : share;
   };
   const [first, second] = [percent(initial), percent(maintenance)];
   return [

@@ -38,11 +38,13 @@ export function positionNodes({ snapshot, instrumentOf }: PositionsShown, look: 
   for (const position of snapshot.items.values()) {
     const instrument = instrumentOf(position);
     const currency = instrument?.currencies.settlement;
-    groups.set(currency, [...(groups.get(currency) ?? []), { position, instrument, look, isStale }]);
+    const group = groups.get(currency) ?? [];
+    groups.set(currency, group);
+    group.push({ position, instrument, look, isStale });
   }
   const named = [...groups].sort(([one], [other]) => compareNames(one, other));
   return [
-    ...named.map(([currency, positions]) => groupNode(currency, positions)),
+    ...named.map(([currency, positions]) => groupNode(currency, positions, look)),
     ...snapshot.unreadable.map((row, index) =>
       unreadableNode("positions", row, {
         index,
@@ -73,7 +75,7 @@ function compareNames(one: string | undefined, other: string | undefined): numbe
   return one < other ? -1 : 1;
 }
 
-function groupNode(currency: string | undefined, all: readonly ShownPosition[]): RowNode {
+function groupNode(currency: string | undefined, all: readonly ShownPosition[], look: PositionsLook): RowNode {
   const held = all.filter(({ position }) => isHeld(position));
   const closed = all.filter(({ position }) => !isHeld(position)).map(({ position }) => position.instrument_name);
   const label = currency === undefined ? l10n.t("Settlement currency unknown") : plain.name(currency);
@@ -86,7 +88,6 @@ function groupNode(currency: string | undefined, all: readonly ShownPosition[]):
   ].filter((part) => part !== "");
   const sentence =
     sum === undefined || currency === undefined ? "" : profitSentence(Number(sum), sum.replace("-", ""), currency);
-  const sorted = held.length === 0 ? [] : sortPositions(held, held[0]!.look);
   return {
     key: currency ?? "?",
     objectId: undefined,
@@ -102,14 +103,15 @@ function groupNode(currency: string | undefined, all: readonly ShownPosition[]):
         ? ""
         : l10n.t("Positions of size zero are not listed: {0}", closed.map((name) => plain.name(name)).join(", ")),
     ]),
-    ...(held.length === 0 ? {} : { isOpen: true, below: () => sorted.map(positionNode) }),
+    ...(held.length === 0 ? {} : { isOpen: true, below: () => sortPositions(held, look).map(positionNode) }),
   };
 }
 
 /** Returns the exact sum of profits as text; undefined unless every position has one. */
 function profitSum(held: readonly ShownPosition[]): string | undefined {
   const profits = held.flatMap(({ position }) => position.total_profit_loss ?? []);
-  return profits.length === held.length && held.length > 0 ? sumText(profits) : undefined;
+  const isWhole = profits.length === held.length && held.length > 0 && profits.every((each) => Number.isFinite(each));
+  return isWhole ? sumText(profits) : undefined;
 }
 
 function positionNode(shown: ShownPosition): RowNode {
@@ -140,7 +142,10 @@ function positionNode(shown: ShownPosition): RowNode {
     spoken: l10n.t("{0}: {1}", label, sentences.join(", ")),
     contextValue: "position",
     copyText: position.instrument_name,
-    tooltip: [...sentenceLines(sentences), ...fieldLines(position, look.times)],
+    // Thousands of positions are drawn anew every few seconds, and few of their tooltips are ever seen.
+    get tooltip() {
+      return [...sentenceLines(sentences), ...fieldLines(position, look.times)];
+    },
     below: () => fieldNodes(position, look.times).map((node) => ({ ...node, objectId: position.instrument_name })),
   };
 }

@@ -40,7 +40,11 @@ export function createNodeTree(view: string, branches: () => readonly NodeBranch
     (roots ??= new Map(
       branches().map((branch) => [
         branch.connectionId,
-        new Level(rowOfBranch(view, branch), branch.connectionId, () => branch.nodes, tooltipOfBranch(branch)),
+        new Level(
+          rowOfBranch(view, branch),
+          () => branch.nodes,
+          () => tooltipOfBranch(branch),
+        ),
       ]),
     ));
   const find = (id: string): Level | undefined => {
@@ -75,16 +79,18 @@ export function createNodeTree(view: string, branches: () => readonly NodeBranch
 /** A row with the rows below it, made once. */
 class Level {
   readonly row: Row;
-  readonly tooltip: readonly TooltipLine[] | undefined;
-  readonly #connectionId: string;
+  readonly #tooltip: () => readonly TooltipLine[] | undefined;
   readonly #below: () => readonly RowNode[];
   #levels: ReadonlyMap<string, Level> | undefined;
 
-  constructor(row: Row, connectionId: string, below: () => readonly RowNode[], tooltip?: readonly TooltipLine[]) {
+  constructor(row: Row, below: () => readonly RowNode[], tooltip: () => readonly TooltipLine[] | undefined) {
     this.row = row;
-    this.tooltip = tooltip;
-    this.#connectionId = connectionId;
+    this.#tooltip = tooltip;
     this.#below = below;
+  }
+
+  get tooltip(): readonly TooltipLine[] | undefined {
+    return this.#tooltip();
   }
 
   find(key: string): Level | undefined {
@@ -101,10 +107,23 @@ class Level {
   }
 
   #level(node: RowNode): Level {
-    const { key, tooltip, below, isOpen, ...shown } = node;
+    const { key, objectId, label, description, icon, spoken, contextValue, copyText, below, isOpen } = node;
     const children = below === undefined ? "none" : isOpen === true ? "expanded" : "collapsed";
-    const row: Row = { ...shown, id: `${this.row.id}/${rowId(key)}`, connectionId: this.#connectionId, children };
-    return new Level(row, this.#connectionId, below ?? ((): readonly RowNode[] => []), tooltip);
+    const id = `${this.row.id}/${rowId(key)}`;
+    const { connectionId } = this.row;
+    const row: Row = {
+      id,
+      connectionId,
+      objectId,
+      label,
+      description,
+      icon,
+      spoken,
+      contextValue,
+      copyText,
+      children,
+    };
+    return new Level(row, below ?? ((): readonly RowNode[] => []), () => node.tooltip);
   }
 }
 

@@ -32,6 +32,8 @@ export interface AccountRegister {
   open(nowMs: number): AccountProfile | undefined;
   /** Changes settings of an account; returns whether there is one. */
   change(id: number, changes: Partial<AccountSettings>): boolean;
+  /** Has a function called with each account that is opened from now on, before it is handed out. */
+  onOpened(listener: (account: AccountProfile) => void): void;
   /** Removes a subaccount. */
   close(id: number): void;
 }
@@ -39,15 +41,12 @@ export interface AccountRegister {
 /** The exchange's limit. https://docs.deribit.com/articles/managing-subaccounts-api */
 const MAX_SUBACCOUNTS = 20;
 
-/**
- * Makes a register of these accounts.
- * @param onOpened called with an account that was opened, before it is handed out
- */
+/** Makes a register of these accounts. */
 export function createAccountRegister(
   identities: readonly [AccountIdentity, ...AccountIdentity[]],
   nowMs: number,
-  onOpened: (account: AccountProfile) => void,
 ): AccountRegister {
+  const listeners: ((account: AccountProfile) => void)[] = [];
   const [first, ...others] = identities;
   const profiles = new Map(identities.map((each) => [each.id, profileOf(each, nowMs)]));
   let lastId = Math.max(first.id, ...others.map(({ id }) => id));
@@ -62,7 +61,7 @@ export function createAccountRegister(
       const id = ++lastId;
       const profile = profileOf({ id, type: "subaccount", username: `${first.username}_${id}` }, atMs);
       profiles.set(id, profile);
-      onOpened(profile);
+      for (const listener of listeners) listener(profile);
       return profile;
     },
     change(id, changes) {
@@ -70,6 +69,7 @@ export function createAccountRegister(
       if (profile !== undefined) profiles.set(id, { ...profile, ...changes });
       return profile !== undefined;
     },
+    onOpened: (listener) => void listeners.push(listener),
     close: (id) => {
       profiles.delete(id);
     },

@@ -11,10 +11,14 @@ import {
 } from "../market/blockTrades.ts";
 import { writeJson } from "../text/json.ts";
 import { tradeText } from "../market/market.ts";
-import { createMmp, firstMmpConfigs, freezeReason, type Mmp } from "./mmp.ts";
-import { USER_ID } from "../market/orders.ts";
+import { createMmp, firstMmpConfigs, freezeReason, type Mmp, type ProtectedFill } from "./mmp.ts";
+import { USER_ID, type WorldOrder } from "../market/orders.ts";
+import type { UserTrade } from "../market/userTrades.ts";
+import { createChanges } from "../sessions/changes.ts";
 import type { Publisher } from "../sessions/publisher.ts";
 import { createSeededRandom, namedSeed } from "../text/seededRandom.ts";
+import { indexOf } from "../market/instruments.ts";
+import type { Venue } from "../market/venue.ts";
 import { createWorld, type World } from "../market/world.ts";
 
 /** An account of an owner. */
@@ -48,6 +52,7 @@ export interface AccountPorts {
   readonly clock: Clock;
   readonly seed: number;
   readonly publisher: Publisher;
+  readonly venue: Venue;
   /** The account whose market it trades in; a new market when left out. */
   readonly beside?: SimulatedAccount;
 }
@@ -55,20 +60,26 @@ export interface AccountPorts {
 /** Makes a new account: it has no orders yet, and all else only where it is the main one. */
 export function createAccount(
   { id, type }: AccountIdentity,
-  { clock, seed, publisher, beside }: AccountPorts,
+  { clock, seed, publisher, venue, beside }: AccountPorts,
 ): SimulatedAccount {
+  const changes = createChanges({ venue, publisher, account: id });
   const world: World = createWorld({
     clock,
+    id,
+    venue,
     seed: beside === undefined ? seed : seed + id,
     ...(beside === undefined ? {} : { market: beside.world.market, idOffset: (id - beside.id) * IDS_OF_AN_ACCOUNT }),
-    onOrder: (order, instrument) => {
-      publisher.add("orders", () => world.text(order), instrument, id);
+    onOrder: (describe, instrument) => {
+      publisher.add("orders", () => world.text(describe()), instrument, id);
+      changes.order(describe, instrument);
     },
     onTrade: (trade, instrument) => {
       publisher.add("trades", () => tradeText(trade, instrument), instrument);
     },
-    onUserTrade: (trade, instrument) => {
+    onUserTrade: (trade, order, instrument) => {
       publisher.add("userTrades", () => blockTradeLegText(trade, world.instruments), instrument, id);
+      changes.trade(trade, instrument);
+      if (order.mmp === true) mmp.count(protectedFill(venue, trade, order));
     },
   });
   const { instruments, market } = world;
@@ -122,6 +133,22 @@ export function createAccount(
   return { id, world, blockTrades, blockTradeMaker, blockRfqs, mmp };
 }
 
+/** Returns a fill as the limits count it: in coins, and with the sensitivities of now. */
+function protectedFill(venue: Venue, { amount, price, direction }: UserTrade, order: WorldOrder): ProtectedFill {
+  const name = order.instrument_name;
+  const instrument = venue.instrument(name);
+  const coins = instrument?.isInverse === true && instrument.kind === "future" ? amount / price : amount;
+  const signed = direction === "buy" ? coins : -coins;
+  const greeks = instrument && venue.market.marks.option(instrument, venue.marketMs)?.greeks;
+  return {
+    index_name: indexOf(name),
+    mmp_group: order.mmp_group,
+    quantity: coins,
+    delta: signed * (greeks?.delta ?? 1),
+    vega: signed * (greeks?.vega ?? 0),
+  };
+}
+
 /** Cancels the orders that a frozen group protects. */
 function cancelProtected(
   world: World,
@@ -132,12 +159,6 @@ function cancelProtected(
     if (order.mmp === true && order.order_state === "open" && isOfIndex && order.mmp_group === group)
       world.cancel(order.order_id, "mmp_trigger");
   }
-}
-
-/** Returns the index of an instrument, e.g. `eth_usd` of `ETH-PERPETUAL`, `xrp_usdc` of `XRP_USDC-26MAR27-2d25-C`. */
-function indexOf(instrumentName: string): string {
-  const [pair = ""] = instrumentName.split("-");
-  return (pair.includes("_") ? pair : `${pair}_usd`).toLowerCase();
 }
 
 interface Announcing {

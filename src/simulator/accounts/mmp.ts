@@ -33,6 +33,25 @@ export interface Frozen {
   readonly untilMs: number;
 }
 
+/** A fill as the limits count it. */
+export interface ProtectedFill {
+  readonly index_name: string;
+  readonly mmp_group?: string | undefined;
+  /** In coins, whatever the direction. */
+  readonly quantity: number;
+  /** In coins, signed like the position that it makes. */
+  readonly delta: number;
+  readonly vega: number;
+}
+
+/** What was filled since the first fill of an interval. */
+interface Counted {
+  readonly sinceMs: number;
+  readonly quantity: number;
+  readonly delta: number;
+  readonly vega: number;
+}
+
 /** The market maker protection of an account. */
 export interface Mmp extends Disposable {
   configs(selection: MmpSelection): SimulatedMmpConfig[];
@@ -41,6 +60,10 @@ export interface Mmp extends Disposable {
   configure(config: SimulatedMmpConfig): SimulatedMmpConfig[];
   /** Freezes a configured group for its frozen_time, or until the given instant. */
   freeze(selection: MmpSelection, untilMs?: number): Frozen[];
+  /** Counts a fill of an order that the protection covers. */
+  count(fill: ProtectedFill): void;
+  /** Freezes the groups of which a limit was met: once all fills of an operation are counted. */
+  settle(): void;
   /** Lets groups quote again. */
   reset(selection: MmpSelection): void;
 }
@@ -54,13 +77,32 @@ export interface MmpPorts {
 export function createMmp({ clock, onFrozen }: MmpPorts, first: readonly SimulatedMmpConfig[]): Mmp {
   const configs = new Map(first.map((config) => [keyOf(config), config]));
   const frozen = new Map<string, Frozen & { readonly timer: Disposable | undefined }>();
+  const counted = new Map<string, Counted>();
+  const due = new Set<SimulatedMmpConfig>();
   let nextId = 144_790_485_158_858_750n;
   const thaw = (key: string): void => {
     frozen.get(key)?.timer?.dispose();
     frozen.delete(key);
+    counted.delete(key);
   };
   const chosen = (selection: MmpSelection): SimulatedMmpConfig[] =>
     [...configs.values()].filter((config) => isMeant(config, selection));
+  const freeze: Mmp["freeze"] = (selection, untilMs) =>
+    chosen(selection).map((config) => {
+      const key = keyOf(config);
+      thaw(key);
+      const until = untilMs ?? (config.frozen_time === 0 ? 0 : clock.now() + config.frozen_time * 1000);
+      const timer =
+        until === 0
+          ? undefined
+          : clock.after(Math.max(0, until - clock.now()), () => {
+              thaw(key);
+            });
+      const entry = { config, untilMs: until, timer };
+      frozen.set(key, entry);
+      onFrozen(entry);
+      return entry;
+    });
   return {
     configs: chosen,
     frozen: (selection) => [...frozen.values()].filter(({ config }) => isMeant(config, selection)),
@@ -80,23 +122,21 @@ export function createMmp({ clock, onFrozen }: MmpPorts, first: readonly Simulat
       configs.set(key, made);
       return [made];
     },
-    freeze(selection, untilMs) {
-      return chosen(selection).map((config) => {
+    count({ index_name: index, mmp_group: group = "", ...fill }) {
+      for (const config of chosen({ index_name: index, mmp_group: group })) {
         const key = keyOf(config);
-        thaw(key);
-        const until = untilMs ?? (config.frozen_time === 0 ? 0 : clock.now() + config.frozen_time * 1000);
-        const timer =
-          until === 0
-            ? undefined
-            : clock.after(Math.max(0, until - clock.now()), () => {
-                thaw(key);
-              });
-        const entry = { config, untilMs: until, timer };
-        frozen.set(key, entry);
-        onFrozen(entry);
-        return entry;
-      });
+        if (frozen.has(key)) continue;
+        const sums = withFill(counted.get(key), fill, { nowMs: clock.now(), intervalMs: config.interval * 1000 });
+        counted.set(key, sums);
+        if (isLimitMet(config, sums)) due.add(config);
+      }
     },
+    settle() {
+      const met = [...due];
+      due.clear();
+      for (const { index_name: index, mmp_group: group = "" } of met) freeze({ index_name: index, mmp_group: group });
+    },
+    freeze,
     reset(selection) {
       for (const [key, { config }] of [...frozen]) if (isMeant(config, selection)) thaw(key);
     },
@@ -104,6 +144,32 @@ export function createMmp({ clock, onFrozen }: MmpPorts, first: readonly Simulat
       for (const { timer } of frozen.values()) timer?.dispose();
     },
   };
+}
+/**
+ * Adds a fill to what was filled. An interval begins with its first fill; one after its end begins the next.
+ * https://docs.deribit.com/articles/market-maker-protection
+ */
+function withFill(
+  before: Counted | undefined,
+  { quantity, delta, vega }: Pick<ProtectedFill, "quantity" | "delta" | "vega">,
+  { nowMs, intervalMs }: { readonly nowMs: number; readonly intervalMs: number },
+): Counted {
+  if (before === undefined || nowMs > before.sinceMs + intervalMs) return { sinceMs: nowMs, quantity, delta, vega };
+  return {
+    sinceMs: before.sinceMs,
+    quantity: before.quantity + quantity,
+    delta: before.delta + delta,
+    vega: before.vega + vega,
+  };
+}
+
+/** Whether a limit is met or exceeded. Buying and selling add up to a quantity, and cancel out in delta and vega. */
+function isLimitMet(config: SimulatedMmpConfig, { quantity, delta, vega }: Counted): boolean {
+  const reached = (value: number, limit: number | undefined): boolean =>
+    limit !== undefined && limit > 0 && Math.abs(value) >= limit;
+  return (
+    reached(quantity, config.quantity_limit) || reached(delta, config.delta_limit) || reached(vega, config.vega_limit)
+  );
 }
 
 /** Returns the limits of a request; nothing else in it comes back in a response. */

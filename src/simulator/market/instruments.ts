@@ -198,6 +198,12 @@ export function isOfKind(instrument: SimulatedInstrument, kind: Kind | "combo" |
 export const MAKER_COMMISSION = 0;
 export const TAKER_COMMISSION = 0.0005;
 
+/** Returns the index of an instrument, e.g. `eth_usd` of `ETH-PERPETUAL`, `xrp_usdc` of `XRP_USDC-26MAR27-2d25-C`. */
+export function indexOf(instrumentName: string): string {
+  const [pair = ""] = instrumentName.split("-");
+  return (pair.includes("_") ? pair : `${pair}_usd`).toLowerCase();
+}
+
 /** Returns the currency of the fees: of a spot pair the second one. */
 export function feeCurrency({ currencies, name }: SimulatedInstrument): string {
   const [first = "BTC", second] = currencies;

@@ -17,8 +17,11 @@ export interface TradeTerms {
   readonly direction: "buy" | "sell";
   readonly price: number;
   readonly amount: number;
-  /** The members that mark what the trade is part of. */
-  readonly marks?: Pick<SimulatedTrade, "block_trade_id" | "block_trade_leg_count" | "block_rfq_id" | "combo_id">;
+  /** The number of the trade at the venue; one of the instrument's own when left out. */
+  readonly tradeId?: number;
+  /** The members that mark what the trade is part of, and the prices of its moment where they are known better. */
+  readonly marks?: Partial<Pick<SimulatedTrade, "mark_price" | "index_price">> &
+    Pick<SimulatedTrade, "block_trade_id" | "block_trade_leg_count" | "block_rfq_id" | "combo_id">;
 }
 
 /** A public trade with the exchange's names. */
@@ -159,7 +162,7 @@ function makeTrade(walk: Walk, instrument: SimulatedInstrument, { timestamp, ter
   const sequence = walk.sequence++;
   return {
     trade_seq: sequence,
-    trade_id: `${instrument.idPrefix}${walk.idBase + sequence}`,
+    trade_id: `${instrument.idPrefix}${terms?.tradeId ?? walk.idBase + sequence}`,
     timestamp,
     tick_direction: tickDirection(walk, price - previous),
     price: Math.max(price, instrument.kind === "future_combo" ? -Infinity : instrument.tickSize),

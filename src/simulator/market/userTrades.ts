@@ -1,3 +1,5 @@
+import { numberOf } from "../../exchange/ledger/money.ts";
+import type { AccountTrade } from "../../exchange/ledger/state.ts";
 import type { SimulatedLeg } from "./blockTrades.ts";
 import { feeCurrency, TAKER_COMMISSION, type SimulatedInstrument } from "./instruments.ts";
 import type { SimulatedTrade } from "./market.ts";
@@ -10,8 +12,16 @@ export type UserTrade = SimulatedLeg;
 export interface UserTrades {
   /** Returns the trades, the oldest first. */
   all(): readonly UserTrade[];
-  /** Notes that a trade filled an order, by the order's state after it. Returns the account's side of it. */
-  add(trade: SimulatedTrade, order: WorldOrder, instrument: SimulatedInstrument): UserTrade;
+  /**
+   * Notes that a trade filled an order, by the order's state after it. Returns the account's side of it.
+   * `booked`: what the ledger booked; undefined of a combo, which the ledger does not know.
+   */
+  add(
+    trade: SimulatedTrade,
+    order: WorldOrder,
+    instrument: SimulatedInstrument,
+    booked: AccountTrade | undefined,
+  ): UserTrade;
 }
 
 /** The number of trades that are kept; a year of load must not fill the memory. */
@@ -21,8 +31,8 @@ export function createUserTrades(): UserTrades {
   const trades: UserTrade[] = [];
   return {
     all: () => trades,
-    add(trade, order, instrument) {
-      const made = userTrade(trade, order, instrument);
+    add(trade, order, instrument, booked) {
+      const made = { ...userTrade(trade, order, instrument), ...(booked === undefined ? {} : bookedMembers(booked)) };
       trades.push(made);
       if (trades.length > MAX_TRADES) trades.splice(0, MAX_TRADES / 10);
       return made;
@@ -62,6 +72,19 @@ function userTrade(trade: SimulatedTrade, order: WorldOrder, instrument: Simulat
     ...marksOf(order),
     profit_loss: null,
     self_trade: false,
+  };
+}
+
+/** Returns what the ledger knows better than the order does. */
+function bookedMembers({ trade, role, fee, feeCurrency, profitLoss }: AccountTrade): Partial<UserTrade> {
+  return {
+    timestamp: trade.atMs,
+    fee: numberOf(fee),
+    fee_currency: feeCurrency,
+    liquidity: role === "maker" ? "M" : "T",
+    // What is left of it decides, not what became of the order later.
+    state: trade[role].remaining === 0 ? "filled" : "open",
+    profit_loss: profitLoss === undefined ? null : numberOf(profitLoss),
   };
 }
 

@@ -6,8 +6,8 @@ import type { AccountTrade } from "../../exchange/ledger/state.ts";
 import { SECOND_MS } from "../../exchange/market/calendar.ts";
 import { createExchangeMarket, marketPrices, type ExchangeMarket } from "../../exchange/market/market.ts";
 import { passTime } from "../../exchange/market/passTime.ts";
-import { createEngine, type Engine, type EngineOutcome } from "../../exchange/orders/engine.ts";
 import type { EnginePorts } from "../../exchange/orders/desk.ts";
+import { createEngine, type Engine, type EngineOutcome, type OutsideTrade } from "../../exchange/orders/engine.ts";
 import type { Ids } from "../../exchange/orders/make.ts";
 import { roundToSteps } from "../../exchange/units.ts";
 import type { SimulatedInstrument } from "./instruments.ts";
@@ -29,6 +29,10 @@ export interface Venue {
   instruments(): Iterable<TradedInstrument>;
   /** Carries out an operation on the book of an instrument that is traded, after what is due by now. */
   operate<T extends EngineOutcome | readonly Fact[]>(name: string, work: (engine: Engine, nowMs: number) => T): T;
+  /** Books a trade that was made outside of the books. */
+  report(trade: OutsideTrade): void;
+  /** Quotes an instrument anew, after something else than an order of an account has changed its book. */
+  restore(name: string): void;
   /** Lets happen what is due by now: funding, settlement, delivery; and prices and quotes of these instruments. */
   catchUp(names: Iterable<string>): void;
   /** Makes the prices of the market stand still, or go on with the time of now. */
@@ -45,6 +49,8 @@ export interface VenuePorts {
   readonly selfTrading: EnginePorts["selfTrading"];
   /** Called with everything that happens in the books, in its order, once the operation is over. */
   readonly onFact: (fact: Fact) => void;
+  /** Called when all that happened in an operation was told. */
+  readonly onDone: () => void;
   /** Called with a trade as each of its two accounts sees it, when it is booked. */
   readonly onAccountTrade: (trade: AccountTrade) => void;
   /** Called with an account whose money, positions, or orders in a currency change, possibly amid the change. */
@@ -60,7 +66,7 @@ const KEPT_ENTRIES = 10_000;
 
 /** Makes a venue whose market begins now. */
 export function createVenue(ports: VenuePorts): Venue {
-  const { clock, seed, instruments, ids, selfTrading, onFact, onAccountTrade, onAccountChange } = ports;
+  const { clock, seed, instruments, ids, selfTrading, onFact, onDone, onAccountTrade, onAccountChange } = ports;
   const startMs = clock.now();
   const traded = new Map<string, TradedInstrument>();
   for (const [name, each] of instruments) {
@@ -105,6 +111,7 @@ export function createVenue(ports: VenuePorts): Venue {
       }
       onFact(fact);
     }
+    onDone();
   };
   const mustFind = (name: string): TradedInstrument => {
     const instrument = traded.get(name);
@@ -188,6 +195,14 @@ export function createVenue(ports: VenuePorts): Venue {
       const outcome = work(engine, time.nowMs);
       announce("isDone" in outcome ? outcome.facts : outcome);
       return outcome;
+    },
+    report(trade) {
+      pass();
+      announce(engine.report(trade, time.nowMs));
+    },
+    restore(name) {
+      quoted.delete(name);
+      quote(name);
     },
     catchUp(names) {
       pass();

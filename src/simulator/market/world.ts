@@ -1,7 +1,12 @@
 import type { Clock, Random } from "../../base/clock.ts";
+import type { ExchangeTrade } from "../../exchange/instrument.ts";
+import { numberOf } from "../../exchange/ledger/money.ts";
+import type { AccountTrade } from "../../exchange/ledger/state.ts";
+import { fromSteps, roundToSteps } from "../../exchange/units.ts";
 import { refusal } from "../text/errors.ts";
 import { INSTRUMENTS, type SimulatedInstrument } from "./instruments.ts";
 import { roundTo } from "../text/json.ts";
+import { createBookOrders, type BookOrders } from "./bookOrders.ts";
 import { createMarket, type Market, type SimulatedTrade } from "./market.ts";
 import { createOrderBook, type OrderBook } from "./orderBook.ts";
 import {
@@ -14,29 +19,41 @@ import {
   type WorldOrder,
 } from "./orders.ts";
 import { createSeededRandom } from "../text/seededRandom.ts";
+import { MARKET_ACCOUNT, type Venue } from "./venue.ts";
 import { createUserTrades, type UserTrade, type UserTrades } from "./userTrades.ts";
 
 /**
  * The true state of the account and its markets. Every change to an order is announced, in order, and moves the order's
  * last_update_timestamp forward. What cannot be done is refused as the exchange does.
+ *
+ * An account has orders of two sorts. Those of the scenario are placed by the world itself, and fill when it says so:
+ * they are in no book, because nobody else could trade with most of them. Those in the books are placed by the account.
+ * Everything that reads, cancels, or fills finds both, and the trades of both are booked in one ledger.
  */
 export interface World {
   readonly instruments: ReadonlyMap<string, SimulatedInstrument>;
   readonly market: Market;
-  /** Returns open and untriggered orders, in the order of their placing. */
+  /** Returns open and untriggered orders: those of the scenario, then those in the books, each oldest first. */
   openOrders(): Iterable<WorldOrder>;
+  /** The number of open and untriggered orders of the scenario. */
   readonly openCount: number;
+  /** The orders of the account that are in the books, and what places them. */
+  readonly books: BookOrders;
   /** Returns any order, the latest closed ones included. */
   order(id: string): WorldOrder | undefined;
-  /** Returns the closed orders that are remembered, oldest first. */
+  /** Whether an order is one of the scenario. */
+  isOfScenario(id: string): boolean;
+  /** Returns the closed orders that are remembered: those of the scenario, then the others, each oldest first. */
   closedOrders(): Iterable<WorldOrder>;
   /** Returns the trades that filled orders of the account, oldest first. */
   userTrades(): readonly UserTrade[];
+  /** Returns the position in an instrument, signed; 0 without one. */
+  position(instrumentName: string): number;
   /** Returns the order as it goes over the wire. */
   text(order: WorldOrder): string;
-  /** Returns a random open order; undefined when there are none. */
+  /** Returns a random open order of the scenario; undefined when there are none. */
   pick(random: Random): WorldOrder | undefined;
-  /** Places an order, now unless said otherwise; its identifier is chosen unless given. */
+  /** Places an order of the scenario, now unless said otherwise; its identifier is chosen unless given. */
   place(spec: OrderSpec, made?: { readonly id?: string; readonly atMs?: number }): WorldOrder;
   /** Fills an open order, wholly unless an amount is given. */
   fill(id: string, amount?: number): WorldOrder;
@@ -46,6 +63,10 @@ export interface World {
   amend(id: string, changes: OrderChanges): WorldOrder;
   /** Fires the trigger of an untriggered order: it ends as `triggered`, and another order replaces it. */
   fire(id: string): WorldOrder;
+  /** Announces a trade that was made at the venue to the public; returns it as the public sees it. */
+  announceTrade(trade: ExchangeTrade): SimulatedTrade | undefined;
+  /** To be told of a trade of one of the account's orders. `made`: the trade as the public sees it. */
+  traded(booked: AccountTrade, made: SimulatedTrade): void;
   /** Makes a trade of an instrument. */
   trade(instrument: SimulatedInstrument): void;
   /** Returns an identifier for an order that is placed later. */
@@ -63,6 +84,9 @@ export interface OrderChanges {
 
 export interface WorldPorts {
   readonly clock: Clock;
+  /** The account's ID. */
+  readonly id: number;
+  readonly venue: Venue;
   readonly seed: number;
   /** The market that another account trades in too; a separate one when left out. */
   readonly market?: Market;
@@ -71,16 +95,18 @@ export interface WorldPorts {
    * once.
    */
   readonly idOffset?: number;
-  readonly onOrder: (order: WorldOrder, instrument: SimulatedInstrument) => void;
+  /** Called with each new state of an order, which is described where somebody wants to know. */
+  readonly onOrder: (describe: () => WorldOrder, instrument: SimulatedInstrument) => void;
   readonly onTrade: (trade: SimulatedTrade, instrument: SimulatedInstrument) => void;
   /** Called with a trade that filled an order, as the account that placed it sees it. */
-  readonly onUserTrade: (trade: UserTrade, instrument: SimulatedInstrument) => void;
+  readonly onUserTrade: (trade: UserTrade, order: WorldOrder, instrument: SimulatedInstrument) => void;
 }
 
 interface State extends WorldPorts {
   readonly instruments: ReadonlyMap<string, SimulatedInstrument>;
   readonly market: Market;
   readonly book: OrderBook;
+  readonly books: BookOrders;
   readonly ids: OrderIds;
   readonly userTrades: UserTrades;
 }
@@ -90,36 +116,84 @@ export function createWorld(ports: WorldPorts): World {
   const instruments = INSTRUMENTS;
   const market = ports.market ?? createMarket(ports.seed, ports.clock.now());
   const book = createOrderBook();
+  const { venue, onOrder } = ports;
+  const books = createBookOrders({ venue, account: String(ports.id), instruments, onOrder });
   const state: State = {
     ...ports,
     instruments,
     market,
     book,
+    books,
     ids: createOrderIds(createSeededRandom(ports.seed), ports.idOffset ?? 0),
     userTrades: createUserTrades(),
   };
   return {
     instruments,
     market,
-    openOrders: () => book.open(),
+    books,
+    openOrders: () => both(book.open(), books.open()),
     get openCount() {
       return book.openCount;
     },
-    order: (id) => book.find(id),
-    closedOrders: () => book.closed(),
+    order: (id) => book.find(id) ?? books.find(id),
+    isOfScenario: (id) => book.find(id) !== undefined,
+    closedOrders: () => both(book.closed(), books.closed()),
     userTrades: () => state.userTrades.all(),
+    position(name) {
+      const own = venue.ledger.positions(String(ports.id)).find(({ instrument }) => instrument.name === name);
+      return numberOf(own?.size ?? 0n);
+    },
     text: (order) => orderText(order, instrumentOf(state, order)),
     pick: (random) => book.pick(random),
     place: (spec, made) => place(state, spec, made),
-    fill: (id, amount) => fill(state, mustFind(state, id), amount),
-    cancel: (id, reason) => cancel(state, mustFind(state, id), reason),
+    fill(id, amount) {
+      const order = book.find(id);
+      return order === undefined ? books.fill(id, amount) : fill(state, order, amount);
+    },
+    cancel(id, reason) {
+      const order = book.find(id);
+      return order === undefined ? books.cancel(id, reason) : cancel(state, order, reason);
+    },
     amend: (id, changes) => amend(state, mustFind(state, id), changes),
-    fire: (id) => fire(state, mustFind(state, id)),
+    fire(id) {
+      const order = book.find(id);
+      return order === undefined ? books.fire(id) : fire(state, order);
+    },
+    announceTrade({ instrument: name, tradeId, atMs, direction, price, amount }) {
+      const instrument = instruments.get(name);
+      const traded = venue.instrument(name);
+      if (instrument === undefined || traded === undefined) return undefined;
+      const made = market.trade(instrument, atMs, {
+        tradeId,
+        direction,
+        price: fromSteps(price, traded.tick),
+        amount: fromSteps(amount, traded.lot),
+        marks: {
+          mark_price: roundTo(venue.market.marks.mark(traded, venue.marketMs), instrument.tickSize / 10),
+          index_price: venue.market.indexes.price(traded.indexName, venue.marketMs),
+        },
+      });
+      ports.onTrade(made, instrument);
+      return made;
+    },
+    traded(booked, made) {
+      const instrument = instruments.get(booked.trade.instrument);
+      const order = book.find(booked.orderId) ?? books.find(booked.orderId);
+      if (instrument === undefined || order === undefined) return;
+      const trade = state.userTrades.add(made, order, instrument, booked);
+      if (book.find(order.order_id) === undefined) books.traded(trade);
+      ports.onUserTrade(trade, order, instrument);
+    },
     trade: (instrument) => {
       ports.onTrade(market.trade(instrument, ports.clock.now()), instrument);
     },
     nextId: (spec) => state.ids.next(instrumentOf(state, spec), spec),
   };
+}
+
+function* both(scenario: Iterable<WorldOrder>, inBooks: Iterable<WorldOrder>): Iterable<WorldOrder> {
+  yield* scenario;
+  yield* inBooks;
 }
 
 function instrumentOf(state: State, order: OrderSpec): SimulatedInstrument {
@@ -142,7 +216,7 @@ function announce(state: State, order: WorldOrder): void {
   if (order.starbase_order_id !== undefined)
     order.starbase_last_update_timestamp = BigInt(order.last_update_timestamp) * 1_000_000n + 123_457n;
   state.book.keep(order);
-  state.onOrder(order, instrument);
+  state.onOrder(() => order, instrument);
 }
 
 function place(state: State, spec: OrderSpec, made: { readonly id?: string; readonly atMs?: number } = {}): WorldOrder {
@@ -187,10 +261,6 @@ function fill(state: State, order: WorldOrder, amount = order.amount): WorldOrde
   const filled = Math.min(order.amount, roundTo(before + Math.max(amount, instrument.lot), instrument.lot));
   const price = typeof order.price === "number" ? order.price : state.market.markPrice(instrument);
   const traded = roundTo(filled - before, instrument.lot);
-  // The direction of a public trade is that of the taker, and our order rests.
-  const direction = order.direction === "buy" ? "sell" : "buy";
-  const trade = state.market.trade(instrument, state.clock.now(), { direction, price, amount: traded });
-  state.onTrade(trade, instrument);
   order.average_price = roundTo(
     ((order.average_price ?? 0) * before + price * traded) / filled,
     instrument.tickSize / 100,
@@ -200,8 +270,39 @@ function fill(state: State, order: WorldOrder, amount = order.amount): WorldOrde
     order.display_amount = Math.min(order.refresh_amount, roundTo(order.amount - filled, instrument.lot));
   if (filled >= order.amount) close(state, order, "filled");
   else announce(state, order);
-  state.onUserTrade(state.userTrades.add(trade, order, instrument), instrument);
+  report(state, order, instrument, { price, amount: traded });
   return order;
+}
+
+/** Lets the venue book what filled an order of the scenario, with the market as the other side. */
+function report(
+  state: State,
+  order: WorldOrder,
+  instrument: SimulatedInstrument,
+  { price, amount }: { readonly price: number; readonly amount: number },
+): void {
+  const { venue } = state;
+  const opposite = order.direction === "buy" ? "sell" : "buy";
+  const isTaker = order.order_type === "market";
+  // The direction of a public trade is that of the taker.
+  const direction = isTaker ? order.direction : opposite;
+  const traded = venue.instrument(instrument.name);
+  if (traded === undefined) {
+    const made = state.market.trade(instrument, state.clock.now(), { direction, price, amount });
+    state.onTrade(made, instrument);
+    state.onUserTrade(state.userTrades.add(made, order, instrument, undefined), order, instrument);
+    return;
+  }
+  const remaining = roundToSteps(order.amount - (order.filled_amount ?? 0), traded.lot, "nearest");
+  const own = { orderId: order.order_id, account: String(state.id), remaining };
+  const other = { orderId: "market", account: MARKET_ACCOUNT, remaining: 0 };
+  venue.report({
+    instrument: instrument.name,
+    price: roundToSteps(price, traded.tick, "nearest"),
+    amount: roundToSteps(amount, traded.lot, "nearest"),
+    direction,
+    ...(isTaker ? { maker: other, taker: own } : { maker: own, taker: other }),
+  });
 }
 
 function amend(state: State, order: WorldOrder, changes: OrderChanges): WorldOrder {

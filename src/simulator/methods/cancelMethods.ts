@@ -29,10 +29,13 @@ interface Selection {
 export function cancelMethods({ world }: HandlerPorts): Pick<MethodHandlers, CancelMethod> {
   const cancel = (selection: Selection, isDetailed: boolean | undefined): string => {
     const ended: WorldOrder[] = [];
-    // An order that is linked to an earlier one of them may have ended with it.
-    for (const order of [...world.openOrders()]) {
-      if (isCancellable(order) && isSelected(order, world.instruments.get(order.instrument_name), selection))
-        ended.push(world.cancel(order.order_id));
+    const meant = [...world.openOrders()].filter((order) =>
+      isSelected(order, world.instruments.get(order.instrument_name), selection),
+    );
+    for (const { order_id: id } of meant) {
+      // An order that is linked to an earlier one of them may have ended with it.
+      const order = world.order(id);
+      if (order !== undefined && isCancellable(order)) ended.push(world.cancel(id));
     }
     return isDetailed === true ? batchesText(ended, (order) => world.text(order)) : String(ended.length);
   };

@@ -8,8 +8,7 @@ import { invalidParam, refusal } from "../text/errors.ts";
 import { roundTo, writeJson } from "../text/json.ts";
 import type { Call, HandlerPorts, MethodHandlers } from "./handlers.ts";
 
-type ComboMethod =
-  "public/get_combos" | "public/get_combo_ids" | "public/get_combo_details" | "private/get_leg_prices";
+type ComboMethod = "public/get_combos" | "public/get_combo_ids" | "public/get_combo_details" | "private/get_leg_prices";
 
 const DAY_MS = 86_400_000;
 /** The age of the combos, and their first ID: any will do. */
@@ -70,11 +69,7 @@ export function comboMethods({ clock, world, venue }: HandlerPorts): Pick<Method
  * Returns prices of legs that add up to the price of the structure: the mark prices, and for the first leg what is
  * left. How the exchange spreads it is not documented.
  */
-function legPrices(
-  venue: Venue,
-  asked: Call<"private/get_leg_prices">["params"]["legs"],
-  price: number,
-): WireMembers {
+function legPrices(venue: Venue, asked: Call<"private/get_leg_prices">["params"]["legs"], price: number): WireMembers {
   const legs = asked.map(({ instrument_name: name = "", amount = 0, direction }) => {
     const instrument = venue.instrument(name);
     if (instrument === undefined) throw invalidParam("legs", "invalid instrument_name");

@@ -13,14 +13,17 @@ const IDENTITY = "The simulator has no travel rule and checks no identities.";
 const MEMBERS = "The simulator has no members: one owner has all accounts.";
 const LIQUIDITY = "The simulator has no Liquidity Support Program.";
 const BROKERS = "The simulator has no brokers.";
-const BLOCK_RFQS = "The Block RFQs of the simulator are made by others; your quotes for them can be read and cancelled.";
+const BLOCK_RFQS =
+  "The Block RFQs of the simulator are made by others; your quotes for them can be read and cancelled.";
 
 /** What each method of the exchange is in the simulator. Generated into docs/simulator.md. */
 export const METHOD_ROLES: Readonly<Record<MethodName | HintedName, MethodRole>> = {
   "private/accept_block_rfq": { refused: BLOCK_RFQS },
   "private/add_block_rfq_quote": "ledger",
   "private/add_to_address_book": { refused: WALLETS },
-  "private/approve_block_trade": { refused: "Block trades of the simulator need no approval: the two sides sign and execute them." },
+  "private/approve_block_trade": {
+    refused: "Block trades of the simulator need no approval: the two sides sign and execute them.",
+  },
   "private/buy": "ledger",
   "private/cancel": "ledger",
   "private/cancel_all": "ledger",
@@ -70,7 +73,9 @@ export const METHOD_ROLES: Readonly<Record<MethodName | HintedName, MethodRole>>
   "private/get_block_rfq_user_info": { refused: BLOCK_RFQS },
   "private/get_block_rfqs": "ledger",
   "private/get_block_trade": "ledger",
-  "private/get_block_trade_requests": { refused: "Block trades of the simulator need no approval: the two sides sign and execute them." },
+  "private/get_block_trade_requests": {
+    refused: "Block trades of the simulator need no approval: the two sides sign and execute them.",
+  },
   "private/get_block_trades": "ledger",
   "private/get_broker_clients": { refused: BROKERS },
   "private/get_broker_trade_requests": { refused: BROKERS },
@@ -124,7 +129,9 @@ export const METHOD_ROLES: Readonly<Record<MethodName | HintedName, MethodRole>>
   "private/mass_quote": "ledger",
   "private/move_positions": "ledger",
   "private/pme/simulate": { refused: "The one margin model is segregated_sm, without portfolio margin." },
-  "private/reject_block_trade": { refused: "Block trades of the simulator need no approval: the two sides sign and execute them." },
+  "private/reject_block_trade": {
+    refused: "Block trades of the simulator need no approval: the two sides sign and execute them.",
+  },
   "private/remove_api_key": "ledger",
   "private/remove_from_address_book": { refused: WALLETS },
   "private/remove_subaccount": "ledger",
@@ -142,7 +149,9 @@ export const METHOD_ROLES: Readonly<Record<MethodName | HintedName, MethodRole>>
   "private/set_member": { refused: MEMBERS },
   "private/set_mmp_config": "ledger",
   "private/set_self_trading_config": "ledger",
-  "private/simulate_block_trade": { refused: "The simulator does not check whether an account can afford a block trade." },
+  "private/simulate_block_trade": {
+    refused: "The simulator does not check whether an account can afford a block trade.",
+  },
   "private/simulate_portfolio": "ledger",
   "private/submit_transfer_between_subaccounts": "ledger",
   "private/submit_transfer_to_subaccount": "ledger",

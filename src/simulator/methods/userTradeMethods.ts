@@ -8,7 +8,8 @@ import { isOfKind } from "../market/instruments.ts";
 import { instrumentOf, isWithin, select } from "./marketMethods.ts";
 import type { UserTrade } from "../market/userTrades.ts";
 
-type UserTradeMethod = `private/get_user_trades_by_${"currency" | "instrument"}${"" | "_and_time"}`;
+type UserTradeMethod =
+  `private/get_user_trades_by_${"currency" | "instrument"}${"" | "_and_time"}` | "private/get_user_trades_by_order";
 
 /** The common parameters of the four methods. */
 type Selection = Omit<ParamsOf<"private/get_user_trades_by_instrument">, "instrument_name">;
@@ -19,7 +20,11 @@ type Selection = Omit<ParamsOf<"private/get_user_trades_by_instrument">, "instru
 const RECENT_MS = 24 * 3_600_000;
 
 /** Makes the methods for trades of the account: of its orders, and within its block trades. */
-export function userTradeHandlers({ clock, world, blockTrades }: HandlerPorts): Pick<MethodHandlers, UserTradeMethod> {
+export function userTradeHandlers({
+  clock,
+  world,
+  blockTrades,
+}: HandlerPorts): Required<Pick<MethodHandlers, UserTradeMethod>> {
   const all = (): UserTrade[] =>
     [...blockTrades.select({ count: Infinity }).flatMap(({ trades }) => trades), ...world.userTrades()].sort(
       (one, other) => one.timestamp - other.timestamp,
@@ -53,6 +58,12 @@ export function userTradeHandlers({ clock, world, blockTrades }: HandlerPorts): 
       respond(ofInstrument(name), params),
     "private/get_user_trades_by_instrument_and_time": ({ params: { instrument_name: name, ...params } }) =>
       respond(ofInstrument(name), params),
+    "private/get_user_trades_by_order": ({ params: { order_id: id, sorting, historical } }) => {
+      const trades = all().filter((trade) => trade.order_id === id && isKept(trade, clock, historical));
+      if (trades.length === 0 && world.order(id) === undefined) throw refusal(10004);
+      const sorted = sorting === "asc" ? trades : trades.reverse();
+      return `[${sorted.map((trade) => blockTradeLegText(trade, world.instruments)).join(",")}]`;
+    },
   };
 }
 

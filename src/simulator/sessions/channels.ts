@@ -6,6 +6,7 @@ export type Topic =
   | "orders"
   | "trades"
   | "userTrades"
+  | "changes"
   | "mmpTriggers"
   | "accessLog"
   | "portfolio"
@@ -31,6 +32,8 @@ export interface Channel {
   readonly intervalMs: number;
   /** Whether a single event comes as a list nevertheless. */
   readonly isList: boolean;
+  /** Whether events that were collected leave one after the other all the same: each is about one instrument. */
+  readonly isOneByOne: boolean;
   matches(about: ChannelTopic): boolean;
 }
 
@@ -42,12 +45,14 @@ interface Source {
   /** The rest of the name: instrument or kind and currency with an interval, one currency, one name, or nothing. */
   readonly rest: "instruments" | "currency" | "name" | "nothing";
   readonly isList?: true;
+  readonly isOneByOne?: true;
 }
 
 /** The sources of channels; the longer name first, where one begins as another does. */
 const SOURCES: readonly Source[] = [
   { prefix: "user.orders.", carries: "orders", scopes: ["trade:read"], rest: "instruments" },
   { prefix: "user.trades.", carries: "userTrades", scopes: ["trade:read"], rest: "instruments", isList: true },
+  { prefix: "user.changes.", carries: "changes", scopes: ["trade:read"], rest: "instruments", isOneByOne: true },
   { prefix: "user.mmp_trigger.", carries: "mmpTriggers", scopes: ["trade:read"], rest: "name" },
   { prefix: "user.portfolio.", carries: "portfolio", scopes: ["account:read", "trade:read"], rest: "currency" },
   // No account is ever locked, so that nothing comes on this one.
@@ -91,7 +96,8 @@ export function findChannel(
   const intervalMs = source.rest === "instruments" ? INTERVALS.get(parts.pop() ?? "") : 0;
   const matches = matcherOf(source, parts, instruments);
   if (intervalMs === undefined || matches === undefined) return undefined;
-  return { name, carries: source.carries, intervalMs, isList: source.isList === true, matches };
+  const { carries, isList = false, isOneByOne = false } = source;
+  return { name, carries, intervalMs, isList, isOneByOne, matches };
 }
 
 function matcherOf(

@@ -35,9 +35,12 @@ export interface Publisher {
    * is added until then.
    */
   addState(carries: Topic, dataText: () => string, about: ChannelTopic, owner: number): void;
-  /** Whether somebody has subscribed to a topic. */
-  isHeard(topic: Topic): boolean;
+  /** Sends the waiting events. What was collected for it is added first. */
   flush(): void;
+  /** Lets a collector add what it has at the beginning of each flush. */
+  beforeFlush(add: () => void): void;
+  /** Whether anybody has subscribed to a topic. */
+  isHeard(topic: Topic): boolean;
   /** Returns the sent events, oldest first. */
   published(): readonly PublishedEvent[];
   clear(): void;
@@ -75,6 +78,7 @@ const MAX_PUBLISHED = 5000;
 /** Makes a publisher. `odd` changes what is announced. */
 export function createPublisher(clock: Clock, odd: Odd): Publisher {
   const subscribers = new Map<SimulatedConnection, Map<string, Subscription>>();
+  const collectors: (() => void)[] = [];
   let queue: Happening[] = [];
   const states = new Map<string, () => Happening>();
   let published: PublishedEvent[] = [];
@@ -95,9 +99,10 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
     subscription.waiting.push(dataText);
     subscription.timer ??= clock.after(subscription.channel.intervalMs, () => {
       subscription.timer = undefined;
-      const list = `[${subscription.waiting.join(",")}]`;
+      const { waiting, channel } = subscription;
       subscription.waiting = [];
-      send(connection, subscription, list);
+      if (channel.isOneByOne) for (const each of waiting) send(connection, subscription, each);
+      else send(connection, subscription, `[${waiting.join(",")}]`);
     });
   };
   const deliver = (connection: SimulatedConnection, subscription: Subscription, dataText: string): void => {
@@ -149,7 +154,9 @@ export function createPublisher(clock: Clock, odd: Odd): Publisher {
       states.set(`${carries} ${about.name} ${owner}`, () => ({ carries, dataText: odd(dataText()), about, owner }));
     },
     isHeard,
+    beforeFlush: (add) => void collectors.push(add),
     flush() {
+      for (const add of collectors) add();
       const events = [...queue, ...[...states.values()].map((happening) => happening())];
       queue = [];
       states.clear();

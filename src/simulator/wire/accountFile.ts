@@ -75,11 +75,11 @@ function membersOf(value: unknown, place: string, known: readonly string[]): Mem
 }
 
 function positionIn(value: unknown, place: string): DescribedPosition {
-  const { instrument_name: name, size, average_price: price } = membersOf(value, place, [
-    "instrument_name",
-    "size",
-    "average_price",
-  ]);
+  const {
+    instrument_name: name,
+    size,
+    average_price: price,
+  } = membersOf(value, place, ["instrument_name", "size", "average_price"]);
   const known = INSTRUMENTS.get(String(name));
   const instrument = known && tradedInstrument(known);
   if (instrument === undefined || instrument.kind === "spot")

@@ -20,6 +20,8 @@ export interface Control extends AccountControl {
   /** Returns orders that have ended, oldest first. */
   closedOrders(): DescribedOrder[];
   order(id: string): DescribedOrder | undefined;
+  /** Returns the position of the account in an instrument, signed; 0 without one. */
+  position(instrumentName: string): number;
   /** Returns request frames as they were received. */
   ledger(): LedgerEntry[];
   /** Returns events as they left. */
@@ -80,7 +82,17 @@ export interface ConnectionInfo {
 /** The members that act on orders; the other members come from the keeper of the connections. */
 export type OrderControl = Pick<
   Control,
-  "openOrders" | "closedOrders" | "order" | "place" | "fill" | "cancel" | "amend" | "fire" | "trade" | "move"
+  | "openOrders"
+  | "closedOrders"
+  | "order"
+  | "position"
+  | "place"
+  | "fill"
+  | "cancel"
+  | "amend"
+  | "fire"
+  | "trade"
+  | "move"
 >;
 
 /** Makes a control that acts on the world and sends the events of that. */
@@ -101,6 +113,7 @@ export function createOrderControl(
       const order = world.order(id);
       return order === undefined ? undefined : describe(order);
     },
+    position: (name) => world.position(name),
     place: (spec) => act(() => world.place(spec)),
     fill: (id, amount) => act(() => world.fill(id, amount)),
     cancel: (id, reason) => act(() => world.cancel(id, reason)),

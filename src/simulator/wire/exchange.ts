@@ -3,6 +3,8 @@ import type { Disposable } from "../../base/emitter.ts";
 import { silentLog, type Log } from "../../base/log.ts";
 import type { Transport } from "../../rpc/transport.ts";
 import { accountSummaryMethods } from "../methods/summaryMethods.ts";
+import { createAccountRegister } from "../accounts/accountRegister.ts";
+import { ACCOUNTS } from "../accounts/accounts.ts";
 import { createAccountControl } from "../accounts/accountControl.ts";
 import { accountHandlers } from "../methods/accountMethods.ts";
 import { accountSettingMethods } from "../methods/accountSettingMethods.ts";
@@ -35,6 +37,8 @@ import { mmpHandlers } from "../methods/mmpMethods.ts";
 import { createOdd } from "../sessions/odd.ts";
 import { refusedReason } from "../methods/methodTable.ts";
 import { orderHandlers } from "../methods/orderMethods.ts";
+import { orderHistoryHandlers } from "../methods/orderHistoryMethods.ts";
+import { tradingHandlers } from "../methods/tradingMethods.ts";
 import { createPublisher, type Publisher } from "../sessions/publisher.ts";
 import type { IncomingFrame } from "./requests.ts";
 import { DEFAULT_ORDERS, plantOrders } from "./seed.ts";
@@ -44,6 +48,7 @@ import { createSeededRandom, namedSeed } from "../text/seededRandom.ts";
 import { sessionHandlers } from "../methods/sessionMethods.ts";
 import { createTokens, type Tokens } from "../access/tokens.ts";
 import { userTradeHandlers } from "../methods/userTradeMethods.ts";
+import { createVenueNews } from "../market/venueNews.ts";
 import { createKeys, createMotion, createAccounts, createTradingVenue } from "./parts.ts";
 
 /** The simulated exchange: clients cannot tell it from the testnet, but for its version. */
@@ -96,9 +101,11 @@ export function createExchange(options: ExchangeOptions): Exchange {
   const odd =
     options.odd === true ? createOdd(createSeededRandom(namedSeed(seed, "odd"))) : (text: string): string => text;
   const publisher = createPublisher(clock, odd);
-  const { main, all: accounts, register } = createAccounts({ clock, seed, publisher });
+  const news = createVenueNews();
+  const register = createAccountRegister(ACCOUNTS, clock.now());
+  const venue = createTradingVenue({ clock, seed, news, accounts: register, publisher, account: options.account });
+  const { main, all: accounts } = createAccounts({ clock, seed, publisher, venue, news, register });
   const { world } = main;
-  const venue = createTradingVenue({ clock, seed, accounts: register, publisher, account: options.account });
   const chance = createSeededRandom(namedSeed(seed, "moves"));
   plantOrders(world, chance, { orders, nowMs: clock.now() });
 
@@ -165,13 +172,15 @@ export function createExchange(options: ExchangeOptions): Exchange {
       return found;
     },
     isOffered: ({ name, isContract }) =>
-      (name in mainHandlers || refusedReason(name) !== undefined) && (behaviour.methods === "all" || isContract || name === "public/auth"),
+      (name in mainHandlers || refusedReason(name) !== undefined) &&
+      (behaviour.methods === "all" || isContract || name === "public/auth"),
   });
   const switchboard = createSwitchboard({ tokens, publisher, heartbeats, dispatcher });
   const motion = createMotion({
     ...{ clock, publisher, venue, accounts: register },
     seed,
     account: main,
+    worlds: accounts,
     chance,
     orders,
     log,
@@ -260,6 +269,8 @@ function createHandlers(ports: HandlerPorts): MethodHandlers {
     ...transferMethods(ports),
     ...keyMethods(ports),
     ...orderHandlers(ports),
+    ...orderHistoryHandlers(ports),
+    ...tradingHandlers(ports),
     ...cancelMethods(ports),
     ...marketHandlers(ports),
     ...instrumentMethods(ports),

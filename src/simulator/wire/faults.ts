@@ -14,8 +14,8 @@ export interface Fault {
   readonly times?: number;
   /**
    * The effect of the call. `skipped`: the method is not carried out. `overtaken`: another party first fills the order
-   * that it is about, then it is carried out. With `skipped`, a response can only be made for methods with an order_id:
-   * the order as it is.
+   * that it is about, then it is carried out. With `skipped`, a response can only be made for methods with an order_id,
+   * of which it has the order as it is, and for private/buy and private/sell, of which it has an order that is not there.
    */
   readonly effect?: "applied" | "skipped" | "overtaken";
   /** The delay before it is carried out, in ms; no response follows then unless `response` is an error. */

@@ -2,7 +2,7 @@ import type { Clock, Random } from "../../base/clock.ts";
 import type { Disposable } from "../../base/emitter.ts";
 import type { Log } from "../../base/log.ts";
 import type { AccessLog } from "../accounts/accessLog.ts";
-import { createAccountRegister, type AccountRegister } from "../accounts/accountRegister.ts";
+import type { AccountRegister } from "../accounts/accountRegister.ts";
 import { moveAccount, startAccountMotion } from "../accounts/accountMotion.ts";
 import { announcePortfolio, startPortfolioMotion } from "../accounts/portfolioEvents.ts";
 import { ACCOUNTS, createAccount, type SimulatedAccount } from "../accounts/accounts.ts";
@@ -13,9 +13,11 @@ import type { DescribedAccount } from "./accountFile.ts";
 import { INSTRUMENTS } from "../market/instruments.ts";
 import { createOrderIds, type OrderIds } from "../market/orders.ts";
 import { createVenue, createVenueIds, type Venue } from "../market/venue.ts";
+import type { VenueNews } from "../market/venueNews.ts";
 import { moveOnce, startMotion } from "../market/motion.ts";
 import type { Publisher } from "../sessions/publisher.ts";
 import { createSeededRandom, namedSeed, randomText } from "../text/seededRandom.ts";
+import { startVenueMotion } from "../market/venueMotion.ts";
 import { startTapeMotion } from "../market/tapeMotion.ts";
 
 /** The accounts of the owner. */
@@ -23,7 +25,6 @@ export interface OwnAccounts {
   readonly main: SimulatedAccount;
   /** The main account and its subaccounts; those that are opened later are added to it. */
   readonly all: readonly SimulatedAccount[];
-  readonly register: AccountRegister;
 }
 
 /** Makes the main account and its subaccounts, of which one has a few orders and one has nothing. */
@@ -31,6 +32,9 @@ export function createAccounts(ports: {
   readonly clock: Clock;
   readonly seed: number;
   readonly publisher: Publisher;
+  readonly venue: Venue;
+  readonly news: VenueNews;
+  readonly register: AccountRegister;
 }): OwnAccounts {
   const [first, ...others] = ACCOUNTS;
   const main = createAccount(first, ports);
@@ -45,10 +49,13 @@ export function createAccounts(ports: {
       label: "sub",
     });
   const all = [main, ...subs];
-  const register = createAccountRegister(ACCOUNTS, ports.clock.now(), (profile) => {
-    all.push(createAccount(profile, { ...ports, beside: main }));
+  for (const account of all) ports.news.add(account);
+  ports.register.onOpened((profile) => {
+    const account = createAccount(profile, { ...ports, beside: main });
+    all.push(account);
+    ports.news.add(account);
   });
-  return { main, all, register };
+  return { main, all };
 }
 
 /** The distance of the IDs of orders in the books from those that the accounts' own worlds issue. */
@@ -66,6 +73,7 @@ const DEPOSITS: readonly (readonly [account: 0 | 1, currency: string, amount: nu
 export interface TradingVenuePorts {
   readonly clock: Clock;
   readonly seed: number;
+  readonly news: VenueNews;
   readonly accounts: AccountRegister;
   readonly publisher: Publisher;
   /** What the main account begins with instead of the usual money. */
@@ -73,7 +81,7 @@ export interface TradingVenuePorts {
 }
 
 /** Makes the venue that the accounts trade at, with their money. */
-export function createTradingVenue({ clock, seed, accounts, publisher, account }: TradingVenuePorts): Venue {
+export function createTradingVenue({ clock, seed, news, accounts, publisher, account }: TradingVenuePorts): Venue {
   const random = createSeededRandom(namedSeed(seed, "orders in the books"));
   const orderIds = createOrderIds(random, BOOK_IDS_OFFSET);
   const venue: Venue = createVenue({
@@ -81,13 +89,12 @@ export function createTradingVenue({ clock, seed, accounts, publisher, account }
     seed: namedSeed(seed, "market"),
     instruments: INSTRUMENTS,
     ids: createVenueIds(random, (order) => orderId(orderIds, order)),
+    ...news,
     selfTrading: (account) => {
       const { selfTrading, isSelfTradingExtended } = accounts.find(Number(account)) ?? accounts.main;
       const mainAccount = String(accounts.main.id);
       return { mode: selfTrading, extendsToSubaccounts: isSelfTradingExtended, mainAccount };
     },
-    onFact: () => undefined,
-    onAccountTrade: () => undefined,
     onAccountChange: (account, currency) => {
       announcePortfolio({ publisher, venue: () => venue }, Number(account), currency);
     },
@@ -174,6 +181,8 @@ export interface MotionOptions {
   readonly accounts: AccountRegister;
   readonly seed: number;
   readonly account: SimulatedAccount;
+  /** All accounts, whose orders in the books trade while the market moves. */
+  readonly worlds: readonly SimulatedAccount[];
   /** The chance that decides what happens to orders. */
   readonly chance: Random;
   readonly orders: number;
@@ -200,6 +209,7 @@ export function createMotion({
   accounts,
   seed,
   account,
+  worlds,
   chance,
   orders,
   updatesPerSecond,
@@ -212,6 +222,7 @@ export function createMotion({
   const onDefect = (error: unknown): void => {
     log.error(`The simulator failed: ${String(error)}`);
   };
+  const tradedNames = (): Iterable<string> => new Set(worlds.flatMap((each) => [...each.world.books.instruments()]));
   let running: readonly Disposable[] = [];
   return {
     setStill(isStill) {
@@ -221,6 +232,7 @@ export function createMotion({
         : [
             startMotion({ clock, random: chance, world, orders, updatesPerSecond, onMoved: flush, onDefect }),
             startAccountMotion({ clock, random: accountChance, account, onMoved: flush }),
+            startVenueMotion({ clock, venue, names: tradedNames, onMoved: flush, onDefect }),
             startPortfolioMotion({ clock, publisher, venue: () => venue, accounts, onMoved: flush }),
             ...(updatesPerSecond === undefined
               ? [startTapeMotion({ clock, random: tapeChance, world, onMoved: flush })]

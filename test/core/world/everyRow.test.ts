@@ -103,6 +103,14 @@ function keylessOf(shown: Shown): Shown {
 function invested(shown: Shown): Shown {
   const { account, positions } = shown;
   const cross = { currency: "USDT", equity: 55, cross_collateral_enabled: true, total_equity_usd: 54.924283065 };
+  const btc = { equity: 12.5, margin_balance: 12.5, initial_margin: 0.5, maintenance_margin: 0, available_funds: 12 };
+  const summaries = [
+    { currency: "BTC", ...btc, margin_model: "segregated_sm" },
+    ...["EURR", "SOL"].map((currency) => ({ currency, equity: 0 })),
+  ].map((each) => [each.currency, each] as const);
+  const accounts = [
+    { id: 48_595, username: "simulator", type: "main", portfolio: { btc: { currency: "btc", ...btc } } },
+  ];
   const items = [
     { instrument_name: "BTC-PERPETUAL", direction: "buy", size: 10, total_profit_loss: -0.5, average_price: 15_000 },
     { instrument_name: "BTC-PERPETUAL-CLOSED", direction: "zero", size: 0 },
@@ -111,7 +119,12 @@ function invested(shown: Shown): Shown {
   const known = { kind: "future", id: undefined, isActive: true, expiresAtMs: undefined, steps };
   return {
     ...shown,
-    account: { ...account, newest: cross },
+    account: {
+      ...account,
+      snapshot: { ...account.snapshot, items: new Map(summaries) },
+      newest: cross,
+      owned: { ...account.owned, accounts: [...accounts, { id: 48_602, username: "simulator_options" }] },
+    },
     positions: {
       snapshot: { ...positions.snapshot, items: new Map(items) },
       instrumentOf: ({ instrument_name: name }) => ({
@@ -132,6 +145,7 @@ async function seeWorld(): Promise<void> {
   world.exchange.control.freezeMmp({ index_name: "btc_usd", mmp_group: "g1" }, world.clock.now() + 3_600_000);
   await lookAtAll(world);
   await world.live.apiKeys.addId(77);
+  see(invested(shortOf(world)));
   see(shortOf(world));
   await cancel(world, 0, "sent");
   see(shortOf(world));
@@ -150,7 +164,6 @@ async function seeWorld(): Promise<void> {
     ),
   });
   see({ ...shown, firstRows: 1 });
-  see(invested(shown));
   const states: readonly SessionState[] = [
     { status: "off" },
     { status: "connecting", generation: 2 },
@@ -213,15 +226,15 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "account account.connection": "Connection SIMULATOR lab: 7 listed",
   "account account.connection.noKey": "Connection SIMULATOR public: no API key",
   "account account.currency":
-    "BTC 12.5: equity 12.5, initial margin 0%, maintenance margin 0%, available 12.5, margin model segregated_sm",
-  "account account.empty": "Currencies without a balance: EURR, SOL, XRP",
-  "account account.owned": "Main account and subaccounts: 3, as of 12:00:01",
-  "account account.ownedAccount": "simulator: account 48595, btc 12.5, eth 150, usdc 250000, usdt 40000, main",
-  "account account.part": "btc 12.5: equity 12.5, initial margin 0%, maintenance margin 0%, available 12.5",
+    "BTC 12.5: equity 12.5, initial margin 4.0%, maintenance margin 0%, available 12, margin model segregated_sm",
+  "account account.empty": "Currencies without a balance: EURR, SOL",
+  "account account.owned": "Main account and subaccounts: 2, as of 12:00:01",
+  "account account.ownedAccount": "simulator: account 48595, btc 12.5, main",
+  "account account.part": "btc 12.5: equity 12.5, initial margin 4.0%, maintenance margin 0%, available 12",
   "account account.profile": "simulator: the account itself, main, ID 48595",
   "account account.total": "Total ≈ 54.92 USD: equity about 54.924283065 USD",
   "account account.unreadable": "This response item names no currency or account. It is shown as received.",
-  "account field": "currency: BTC",
+  "account field": "total_equity_usd: 54.924283065",
   "activity activity.connection": "SIMULATOR desk: 1 item",
   "activity activity.detail": "asked at 12:00:02.",
   "activity activity.kept":
@@ -282,7 +295,7 @@ const SPOKEN: Readonly<Record<string, string>> = {
   "orders orders.more": "Show 1 more of 2 orders.",
   "positions field": "instrument_name: BTC-PERPETUAL",
   "positions position": "BTC-PERPETUAL long 10 USD: loss 0.5 BTC, average price 15000, mark price ?",
-  "positions positions.connection": "Connection SIMULATOR lab: none",
+  "positions positions.connection": "Connection SIMULATOR lab: 2 listed",
   "positions positions.connection.noKey": "Connection SIMULATOR public: no API key",
   "positions positions.group": "BTC: loss 0.5 BTC, 1 position",
   "positions positions.kept": "ETH: 0 positions, 1 closed",

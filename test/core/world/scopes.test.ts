@@ -103,8 +103,7 @@ function lacks(scope: string): string {
   return `The API key doesn't have the required scope ${scope}.`;
 }
 
-const NO_POSITIONS = "No positions on SIMULATOR lab.";
-const SILENT = { account: "", positions: NO_POSITIONS, orders: "", blockTrades: "", apiKeys: "", mmp: "", quotes: "" };
+const SILENT = { account: "", positions: "", orders: "", blockTrades: "", apiKeys: "", mmp: "", quotes: "" };
 const POLLED = "Live updates aren't available for this connection. The list is refreshed every few seconds.";
 const CANCELS = ["order.cancel", "order.cancelSelected", "order.cancelRow", "order.cancelAll", "order.cancelGroup"];
 
@@ -133,18 +132,22 @@ describe("with a key that lacks an area", () => {
       off: ["create", "createKeyPair", "reset", "delete", "edit", "changeScope", "enable", "disable"].map(
         (verb) => `apiKey.${verb}`,
       ),
-      says: { apiKeys: `${lacks("account:read")} ${HOW} ${INSTEAD}` },
-      unsent: ["private/list_api_keys"],
+      says: {
+        account: `${lacks("account:read")} ${HOW}`,
+        apiKeys: `${lacks("account:read")} ${HOW} ${INSTEAD}`,
+      },
+      unsent: ["private/list_api_keys", "private/get_account_summaries"],
     },
     {
       lacking: { trade: "none" },
       off: CANCELS,
       says: {
+        positions: `${lacks("trade:read")} ${HOW}`,
         orders: `Couldn't read the open orders of SIMULATOR lab. ${lacks("trade:read")} ${HOW}`,
         blockTrades: POLLED,
         mmp: POLLED,
       },
-      unsent: ["private/get_open_orders"],
+      unsent: ["private/get_open_orders", "private/get_positions"],
     },
     {
       lacking: { trade: "read" },
@@ -174,6 +177,7 @@ describe("with a key that lacks an area", () => {
       lacking: { trade: "none", block_rfq: "none" },
       off: [...CANCELS, ...LIMITS, ...QUOTES],
       says: {
+        positions: `${lacks("trade:read")} ${HOW}`,
         orders: `Couldn't read the open orders of SIMULATOR lab. ${lacks("trade:read")} ${HOW}`,
         blockTrades: POLLED,
         mmp: `${lacks("trade:read / block_rfq:read")} ${HOW}`,

@@ -32,6 +32,11 @@ import { sessionPorts } from "../../sessionPorts.ts";
 const OPTIONS = { subjectId: 48_602, name: "simulator_options", type: "subaccount" } as const;
 const ACCOUNT_VIEWS = ["account", "positions", "orders", "blockTrades", "mmp", "quotes", "apiKeys"] as const;
 
+/** Returns the pattern of what stands beside a title while all is well: figures of positions have an age. */
+function freshness(view: (typeof ACCOUNT_VIEWS)[number]): string {
+  return view === "positions" ? String.raw`as of 12:00:\d\d` : "live";
+}
+
 interface Desk {
   readonly clock: FakeClock;
   /** The exchange of `main`, `sub` and `public`, and that of `desk`. */
@@ -127,7 +132,8 @@ async function openDesk(...ids: string[]): Promise<Desk> {
       }
       await clock.advance(1000);
       for (const each of liveConnections.all)
-        for (const store of [each.blockTrades, each.mmp, each.quotes, each.apiKeys]) store.setVisible(true);
+        for (const store of [each.account, each.positions, each.blockTrades, each.mmp, each.quotes, each.apiKeys])
+          store.setVisible(true);
       await clock.advance(1000);
     },
     shown: () =>
@@ -185,12 +191,14 @@ describe("several connections side by side", () => {
     desk = await openDesk("main");
     for (const view of ACCOUNT_VIEWS) {
       assert.ok(!roots(view).some((row) => row.startsWith("TESTNET main")), view);
-      assert.match(headingsOf(desk.shown())[view].description, /^TESTNET main · live/, view);
+      assert.match(headingsOf(desk.shown())[view].description, new RegExp(`^TESTNET main · ${freshness(view)}$`), view);
     }
     await desk.open("desk");
     assert.deepEqual(
       ACCOUNT_VIEWS.map((view) => roots(view)),
       [
+        ["TESTNET main | 7 listed", "PRODUCTION desk | 7 listed"],
+        ["TESTNET main | 2 listed", "PRODUCTION desk | 2 listed"],
         ["TESTNET main | 3", "PRODUCTION desk | 6"],
         ["TESTNET main | 50 listed", "PRODUCTION desk | 50 listed"],
         ["TESTNET main | 8 listed", "PRODUCTION desk | 8 listed"],
@@ -199,7 +207,11 @@ describe("several connections side by side", () => {
       ],
     );
     for (const view of ACCOUNT_VIEWS)
-      assert.match(headingsOf(desk.shown())[view].description, /^2 connections · live$/, view);
+      assert.match(
+        headingsOf(desk.shown())[view].description,
+        new RegExp(`^2 connections · ${freshness(view)}$`),
+        view,
+      );
   });
 
   test("every row below belongs to the connection that it stands under, and no two rows have the same id", async () => {
@@ -228,6 +240,16 @@ describe("several connections side by side", () => {
     const trees = viewsOf(desk.shown());
     const spoken = ACCOUNT_VIEWS.map((view) => trees[view].children(undefined).map((row) => row.spoken));
     assert.deepEqual(spoken, [
+      [
+        "Connection TESTNET main: 7 listed",
+        "Connection PRODUCTION desk: 7 listed",
+        "Connection TESTNET public: no API key",
+      ],
+      [
+        "Connection TESTNET main: 2 listed",
+        "Connection PRODUCTION desk: 2 listed",
+        "Connection TESTNET public: no API key",
+      ],
       ["TESTNET main: open orders: 3", "PRODUCTION desk: open orders: 6", "Connection TESTNET public: no API key"],
       [
         "Connection TESTNET main: 50 listed",
@@ -467,7 +489,8 @@ describe("a connection without a key", () => {
         view,
       );
       const { description, message } = headingsOf(desk.shown())[view];
-      assert.deepEqual([description, message.includes("public")], ["2 connections · live", false], view);
+      assert.match(description, new RegExp(`^2 connections · ${freshness(view)}$`), view);
+      assert.equal(message.includes("public"), false, view);
     }
     assert.deepEqual(pluck(openAccounts(desk.liveConnections), "place"), ["TESTNET main"]);
   });

@@ -20,7 +20,7 @@ const EVENTS_PER_SECOND = 1000;
  * Pauses after which Send is pressed again, in ms after the response is on the screen. Those of a row share a window.
  */
 const PAUSES = [[4000], [1700, 1000], [0, 150, 500]];
-const LIMIT_MS = rounds({ short: 120_000, full: 300_000, long: 80 * 60_000 });
+const LIMIT_MS = rounds({ short: 120_000, full: 480_000, long: 80 * 60_000 });
 const METHOD = "private/get_open_orders";
 const RESPONSE_FILES = {
   "orders.rpc.json": `{ "method": "${METHOD}" }\n`,
@@ -311,9 +311,9 @@ async function pressSend({ window, lenses, pauseMs, events }) {
   const before = await window.count(METHOD);
   const errorsBefore = (await window.errors()).length;
   for (let press = 0; press < PRESSES; press++) {
-    const shown = await responseNumber(page);
+    const shown = await page.evaluate(shownRequestId);
     await lenses.nth(press % 3).click();
-    await page.waitForFunction(isLaterResponse, shown).catch((error) => {
+    await page.waitForFunction(`(${shownRequestId})() > ${shown}`).catch((error) => {
       throw new Error(`Press ${press + 1} of ${PRESSES}, ${pauseMs} ms after the response, had no response.`, {
         cause: error,
       });
@@ -331,26 +331,15 @@ async function pressSend({ window, lenses, pauseMs, events }) {
 }
 
 /**
- * @param {import("playwright-core").Page} page
- * @returns {Promise<number>} the request ID in the response beside the request, 0 before there is one
+ * Runs in the page: returns the request ID in the response beside the request, 0 before there is one. The editor keeps
+ * its lines in any order, and the line with the ID may be broken into several, so they are read from top to bottom.
  */
-const responseNumber = (page) =>
-  page.evaluate(() =>
-    Number(
-      /request\s*ID\s*(\d+)/.exec(
-        [...document.querySelectorAll(".editor-group-container")].at(1)?.querySelector(".view-lines")?.textContent ??
-          "",
-      )?.[1] ?? 0,
-    ),
-  );
-
-/** @param {number} before */
-const isLaterResponse = (before) =>
-  Number(
-    /request\s*ID\s*(\d+)/.exec(
-      [...document.querySelectorAll(".editor-group-container")].at(1)?.querySelector(".view-lines")?.textContent ?? "",
-    )?.[1] ?? 0,
-  ) > before;
+const shownRequestId = () => {
+  const lines = [...(document.querySelectorAll(".editor-group-container")[1]?.querySelectorAll(".view-line") ?? [])];
+  const top = (/** @type {Element} */ line) => Number.parseFloat(/** @type {HTMLElement} */ (line).style.top);
+  const text = lines.sort((one, other) => top(one) - top(other)).map((line) => line.textContent);
+  return Number(/request\s*ID\s*(\d+)/.exec(text.join(" "))?.[1] ?? 0);
+};
 
 /** @param {import("./windows.mjs").PressWindow} window @returns {Promise<number>} events that the simulator has sent */
 async function eventsOf({ simulator }) {

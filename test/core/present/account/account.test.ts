@@ -120,6 +120,9 @@ describe("the rows of an account", () => {
     assert.deepEqual(lines(nodesOf([{ currency: "BTC", equity: 1, margin_balance: 0, initial_margin: 0 }])), [
       "BTC 1 | IM 0 %",
     ]);
+    assert.deepEqual(lines(nodesOf([{ currency: "BTC", equity: 1, margin_balance: 1, initial_margin: 0.0001 }])), [
+      "BTC 1 | IM <0.1 %",
+    ]);
   });
 
   test("deltas, fees, and limits are rows by their names", () => {

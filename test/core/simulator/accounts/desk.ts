@@ -13,6 +13,7 @@ import { subaccountMethods } from "../../../../src/simulator/methods/subaccountM
 import { accountSummaryMethods } from "../../../../src/simulator/methods/summaryMethods.ts";
 import { transactionMethods } from "../../../../src/simulator/methods/transactionMethods.ts";
 import { transferMethods } from "../../../../src/simulator/methods/transferMethods.ts";
+import { createVenueNews } from "../../../../src/simulator/market/venueNews.ts";
 import { createPublisher } from "../../../../src/simulator/sessions/publisher.ts";
 import { createTradingVenue } from "../../../../src/simulator/wire/parts.ts";
 import type { FakeClock } from "../../../fakeClock.ts";
@@ -38,8 +39,8 @@ export interface AccountDesk {
 /** Makes a desk. `wrap` may put something else in the place of the venue. */
 export function createAccountDesk(clock: FakeClock, wrap: (venue: Venue) => Venue = (venue) => venue): AccountDesk {
   const publisher = createPublisher(clock, (text) => text);
-  const accounts = createAccountRegister(ACCOUNTS, clock.now(), () => undefined);
-  const venue = wrap(createTradingVenue({ clock, seed: 1, accounts, publisher }));
+  const accounts = createAccountRegister(ACCOUNTS, clock.now());
+  const venue = wrap(createTradingVenue({ clock, seed: 1, news: createVenueNews(), accounts, publisher }));
   const common = {
     ...{ clock, venue, accounts, accessLog: createAccessLog({ clock, publisher }) },
     openOrderTexts: () => [],

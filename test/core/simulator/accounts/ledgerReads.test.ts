@@ -31,7 +31,7 @@ const logOf = (desk: AccountDesk, currency: string, id = MAIN, params: Wire = {}
 function wholeLog(desk: AccountDesk, currency: string, id = MAIN): Log["logs"] {
   const first = logOf(desk, currency, id, { count: 7 });
   const all = [...first.logs];
-  for (let { continuation } = first; continuation !== null; ) {
+  for (let { continuation } = first; continuation !== null;) {
     const next = logOf(desk, currency, id, { count: 7, continuation });
     all.push(...next.logs);
     ({ continuation } = next);
@@ -262,7 +262,10 @@ describe("positions", () => {
       11_030,
       "position_too_small",
     ]);
-    assert.deepEqual(desk.refusal("private/move_positions", move([{ ...one, amount: 5 }])), [-32_602, "invalid amount"]);
+    assert.deepEqual(desk.refusal("private/move_positions", move([{ ...one, amount: 5 }])), [
+      -32_602,
+      "invalid amount",
+    ]);
     assert.equal(desk.refusal("private/move_positions", move([one]), { id: SUB, caller: SUB })[0], 13_012);
     assert.deepEqual([sizeOf(MAIN), sizeOf(SUB)], [2000, 1000]);
   });
@@ -318,7 +321,8 @@ describe("money", () => {
   test("moves between accounts, once for each nonce, and only as much as there is", () => {
     const desk = createAccountDesk(createFakeClock());
     const asked = { currency: "BTC", amount: 2.5, destination: EMPTY };
-    const balance = (id: number): unknown => desk.read("private/get_account_summary", { currency: "BTC" }, { id })["balance"];
+    const balance = (id: number): unknown =>
+      desk.read("private/get_account_summary", { currency: "BTC" }, { id })["balance"];
     const made = desk.read("private/submit_transfer_between_subaccounts", asked);
     assert.deepEqual(pluck([made], "amount", "direction", "other_side", "state", "type"), [
       [2.5, "payment", "simulator_empty", "confirmed", "subaccount"],
@@ -346,13 +350,17 @@ describe("money", () => {
     desk.read("private/submit_transfer_to_subaccount", { currency: "BTC", amount: 1, destination: SUB });
     const { logs } = logOf(desk, "BTC");
     assert.deepEqual(pluck(logs, "type"), ["transfer", "trade", "deposit"]);
-    assert.deepEqual(pluck(logs, "user_seq"), [...pluck(logs, "user_seq")].sort((a, b) => Number(b) - Number(a)));
+    assert.deepEqual(
+      pluck(logs, "user_seq"),
+      [...pluck(logs, "user_seq")].sort((a, b) => Number(b) - Number(a)),
+    );
     assert.deepEqual(pluck([logs[0] ?? {}], "change", "cashflow", "trade_id", "info"), [
       [-1, -1, null, { transfer_type: "subaccount", other_user_id: SUB, other_user: "simulator_options" }],
     ]);
-    assert.deepEqual(pluck([logs[1] ?? {}], "side", "position", "amount", "contracts", "user_role", "instrument_name"), [
-      ["open buy", 100, 100, 10, "taker", "BTC-PERPETUAL"],
-    ]);
+    assert.deepEqual(
+      pluck([logs[1] ?? {}], "side", "position", "amount", "contracts", "user_role", "instrument_name"),
+      [["open buy", 100, 100, 10, "taker", "BTC-PERPETUAL"]],
+    );
     assert.deepEqual(pluck(logOf(desk, "BTC", MAIN, { query: "trade" }).logs, "type"), ["trade"]);
     assert.deepEqual(pluck(logOf(desk, "BTC", MAIN, { query: "BTC-PERPETUAL buy" }).logs, "type"), ["trade"]);
     assert.deepEqual(logOf(desk, "BTC", MAIN, { query: "delivery" }).logs, []);
@@ -426,9 +434,12 @@ describe("simulate_portfolio", () => {
       11_030,
       "margin_model_not_supported",
     ]);
-    const states = desk.read<{ old_state: object; new_state: object; currency: string }[]>("private/change_margin_model", {
-      margin_model: "segregated_sm",
-    });
+    const states = desk.read<{ old_state: object; new_state: object; currency: string }[]>(
+      "private/change_margin_model",
+      {
+        margin_model: "segregated_sm",
+      },
+    );
     assert.deepEqual(pluck(states, "currency"), ["BTC", "ETH", "USDC", "USDT"]);
     for (const state of states) assert.deepEqual(state.old_state, state.new_state);
   });
@@ -467,7 +478,10 @@ describe("subaccounts", () => {
         engine.place({ ...order, account: String(MAIN), direction: "sell", price }, nowMs),
       );
       const taking = venue.operate(instrument, (engine, nowMs) =>
-        engine.place({ ...order, account: String(SUB), direction: "buy", price, timeInForce: "immediate_or_cancel" }, nowMs),
+        engine.place(
+          { ...order, account: String(SUB), direction: "buy", price, timeInForce: "immediate_or_cancel" },
+          nowMs,
+        ),
       );
       assert.ok(resting.isDone);
       return [venue.books.find(resting.order.id)?.state, taking.isDone ? taking.order.state : taking.refusal.word];

@@ -94,9 +94,8 @@ describe("the account of a file", () => {
         ["USDC", 1000.5],
       ],
     );
-    const positions = await client.result<Record<"instrument_name" | "size" | "average_price", unknown>[]>(
-      "private/get_positions",
-    );
+    const positions =
+      await client.result<Record<"instrument_name" | "size" | "average_price", unknown>[]>("private/get_positions");
     assert.deepEqual(pluck(positions, "instrument_name", "size", "average_price"), [
       ["BTC-PERPETUAL", 1000, 90_000.25],
       ["BTC-26MAR27-96000-C", -0.5, 0.0712],

@@ -1,0 +1,182 @@
+import type { ParamsOf } from "../../catalogue/index.ts";
+import type { Side, TradedInstrument } from "../../exchange/instrument.ts";
+import type {
+  FillCondition,
+  LinkedDraft,
+  LinkType,
+  OrderDraft,
+  OrderEdit,
+  OrderType,
+  PriceSource,
+  TimeInForce,
+} from "../../exchange/orders/order.ts";
+import type { RefusalWord } from "../../exchange/refusal.ts";
+import { fromSteps, roundToSteps, toSteps, type Lots, type Ticks } from "../../exchange/units.ts";
+import { invalidParam } from "../text/errors.ts";
+import { refusalError } from "../text/refusals.ts";
+
+/* The parameters of an order become the whole numbers of the exchange. */
+
+type OrderParams = ParamsOf<"private/buy">;
+type EditParams = Omit<ParamsOf<"private/edit">, "order_id">;
+type LegParams = NonNullable<OrderParams["otoco_config"]>[number];
+
+const TYPES: readonly OrderType[] = [
+  "limit",
+  "market",
+  "market_limit",
+  "stop_limit",
+  "stop_market",
+  "take_limit",
+  "take_market",
+  "trailing_stop",
+];
+const TIMES: readonly TimeInForce[] = ["good_til_cancelled", "good_til_day", "fill_or_kill", "immediate_or_cancel"];
+const SOURCES: readonly PriceSource[] = ["last_price", "mark_price", "index_price"];
+const LINKS: readonly LinkType[] = ["one_triggers_other", "one_cancels_other", "one_triggers_one_cancels_other"];
+const CONDITIONS: readonly FillCondition[] = ["first_hit", "complete_fill", "incremental"];
+const SIDES: readonly Side[] = ["buy", "sell"];
+
+/** Returns an order as the exchange takes it. Throws a refusal for what can't be said in whole numbers. */
+export function orderDraft(
+  instrument: TradedInstrument,
+  direction: Side,
+  params: OrderParams,
+): Omit<OrderDraft, "account"> {
+  refuseAdvanced(instrument, params.advanced);
+  const { valid_until: validUntilMs, label, mmp } = params;
+  const linked = linkedDraft(instrument, params);
+  return {
+    ...legDraft(instrument, params),
+    ...given("displayAmount", lots(instrument, params.display_amount, "invalid_max_show_amount")),
+    ...given("label", label),
+    ...given("mmp", mmp),
+    ...given("validUntilMs", validUntilMs),
+    ...given("linked", linked),
+    instrument: instrument.name,
+    direction,
+    amount: orderLots(instrument, params) ?? missingAmount(),
+  };
+}
+
+/** Returns what an edit changes. Throws a refusal for what can't be said in whole numbers. */
+export function orderEdit(instrument: TradedInstrument, params: EditParams): OrderEdit {
+  refuseAdvanced(instrument, params.advanced);
+  return {
+    ...given("amount", orderLots(instrument, params)),
+    ...given("price", ticks(instrument, params.price, "price_wrong_tick")),
+    ...given("postOnly", params.post_only),
+    ...given("rejectPostOnly", params.reject_post_only),
+    ...given("reduceOnly", params.reduce_only),
+    ...given("displayAmount", lots(instrument, params.display_amount, "invalid_max_show_amount")),
+    ...given("triggerPrice", ticks(instrument, params.trigger_price, "trigger_price_wrong_tick")),
+    ...given("triggerOffset", offsetTicks(instrument, params.trigger_offset)),
+    ...given("mmp", params.mmp),
+    ...given("validUntilMs", params.valid_until),
+  };
+}
+
+/** Returns an amount in lots, from `amount` or `contracts`; undefined without either. */
+export function orderLots(
+  instrument: TradedInstrument,
+  { amount, contracts }: { readonly amount?: number | undefined; readonly contracts?: number | undefined },
+): Lots | undefined {
+  if (contracts === undefined) return lots(instrument, amount, wrongAmount(instrument));
+  const meant = Number((contracts * fromSteps(instrument.contractSize, instrument.lot)).toPrecision(12));
+  if (amount !== undefined && amount !== meant) throw invalidParam("contracts", "contracts and amount don't agree");
+  return lots(instrument, meant, wrongAmount(instrument));
+}
+
+/** Returns a price in ticks; undefined without one. `word`: why one between two ticks is refused. */
+export function ticks(instrument: TradedInstrument, price: number | undefined, word: RefusalWord): Ticks | undefined {
+  if (price === undefined) return undefined;
+  const exact = toSteps(price, instrument.tick);
+  if (exact !== undefined) return exact;
+  const isSafe = Math.abs(price) < MAX_PRICE;
+  throw isSafe
+    ? refusalError({ word, limit: roundToSteps(price, instrument.tick, "nearest") }, instrument)
+    : refusalError({ word: "invalid_price" }, instrument);
+}
+
+/** A price beyond this is none, whatever its tick. */
+const MAX_PRICE = 1e9;
+
+function wrongAmount({ kind }: TradedInstrument): RefusalWord {
+  return kind === "future" ? "non_integer_contract_amount" : "invalid_amount";
+}
+
+function lots(instrument: TradedInstrument, amount: number | undefined, word: RefusalWord): Lots | undefined {
+  if (amount === undefined) return undefined;
+  const exact = toSteps(amount, instrument.lot);
+  if (exact !== undefined) return exact;
+  const { minAmount, lot } = instrument;
+  throw amount < fromSteps(minAmount, lot) && word !== "invalid_max_show_amount"
+    ? refusalError({ word: "qty_too_low", limit: minAmount }, instrument)
+    : refusalError({ word }, instrument);
+}
+
+function offsetTicks(instrument: TradedInstrument, offset: number | undefined): Ticks | undefined {
+  const exact = offset === undefined ? undefined : toSteps(offset, instrument.tick);
+  if (offset === undefined || exact !== undefined) return exact;
+  throw refusalError({ word: "bad_argument", param: "trigger_offset" }, instrument);
+}
+
+/** Returns what an order has in common with one that is linked to it. */
+function legDraft(instrument: TradedInstrument, params: LegParams): LinkedDraft {
+  return {
+    ...given("type", oneOf("type", params.type, TYPES)),
+    ...given("price", ticks(instrument, params.price, "price_wrong_tick")),
+    ...given("timeInForce", oneOf("time_in_force", params.time_in_force, TIMES)),
+    ...given("postOnly", params.post_only),
+    ...given("rejectPostOnly", params.reject_post_only),
+    ...given("reduceOnly", params.reduce_only),
+    ...given("trigger", oneOf("trigger", params.trigger, SOURCES)),
+    ...given("triggerPrice", ticks(instrument, params.trigger_price, "trigger_price_wrong_tick")),
+    ...given("triggerOffset", offsetTicks(instrument, params.trigger_offset)),
+  };
+}
+
+function linkedDraft(instrument: TradedInstrument, params: OrderParams): OrderDraft["linked"] {
+  const { linked_order_type: link, otoco_config: config } = params;
+  const type = oneOf("linked_order_type", link, LINKS);
+  if (type === undefined && config === undefined) return undefined;
+  if (type === undefined) throw invalidParam("linked_order_type", "value required");
+  if (config === undefined) throw invalidParam("otoco_config", "value required");
+  return {
+    type,
+    ...given("fillCondition", oneOf("trigger_fill_condition", params.trigger_fill_condition, CONDITIONS)),
+    legs: config.map((leg) => ({
+      ...legDraft(instrument, leg),
+      ...given("direction", oneOf("direction", leg.direction, SIDES)),
+      ...given("amount", lots(instrument, leg.amount, wrongAmount(instrument))),
+      ...given("label", leg.label),
+    })),
+  };
+}
+
+/**
+ * Refuses prices in USD or in volatility: an order in the book would have to follow the market.
+ * https://docs.deribit.com/articles/errors
+ */
+function refuseAdvanced({ kind }: TradedInstrument, advanced: string | undefined): void {
+  if (advanced === undefined) return;
+  throw kind === "option"
+    ? refusalError({ word: "not_implemented" }, undefined, "the simulator has no orders in USD or implied volatility")
+    : refusalError({ word: "no_adv_for_futures" }, undefined);
+}
+
+function missingAmount(): never {
+  throw invalidParam("amount", "amount or contracts required");
+}
+
+/** Returns a value that a parameter may have. */
+function oneOf<T extends string>(param: string, value: string | undefined, known: readonly T[]): T | undefined {
+  const found = known.find((each) => each === value);
+  if (found === undefined && value !== undefined) throw invalidParam(param, `invalid ${param}`);
+  return found;
+}
+
+/** Returns a member with a value, and nothing without one. */
+function given<Name extends string, T>(name: Name, value: T | undefined): { readonly [N in Name]?: T } {
+  return (value === undefined ? {} : { [name]: value }) as { readonly [N in Name]?: T };
+}

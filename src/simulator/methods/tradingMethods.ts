@@ -1,0 +1,153 @@
+import type { ParamsOf } from "../../catalogue/index.ts";
+import type { Side, TradedInstrument } from "../../exchange/instrument.ts";
+import { numberOf } from "../../exchange/ledger/money.ts";
+import { fromSteps, roundToSteps } from "../../exchange/units.ts";
+import { blockTradeLegText } from "../market/blockTrades.ts";
+import type { Placement } from "../market/bookOrders.ts";
+import { indexOf } from "../market/instruments.ts";
+import type { WorldOrder } from "../market/orders.ts";
+import type { OrderChanges, World } from "../market/world.ts";
+import { invalidParam, refusal } from "../text/errors.ts";
+import { writeJson } from "../text/json.ts";
+import { refusalError } from "../text/refusals.ts";
+import type { HandlerPorts, MethodHandlers } from "./handlers.ts";
+import { instrumentOf } from "./marketMethods.ts";
+import { orderDraft, orderEdit, orderLots, ticks } from "./orderTerms.ts";
+
+type TradingMethod =
+  | `private/${"buy" | "sell" | "edit" | "edit_by_label" | "close_position"}`
+  | "private/get_margins"
+  | "private/get_order_margin_by_ids";
+
+type EditParams = Omit<ParamsOf<"private/edit">, "order_id">;
+
+/** Makes the methods that place and edit orders, and that say what margin they need. */
+export function tradingHandlers(ports: HandlerPorts): Required<Pick<MethodHandlers, TradingMethod>> {
+  const { world, mmp } = ports;
+  const instrument = (name: string): TradedInstrument => tradedInstrumentOf(ports, name);
+  const refuseFrozen = (name: string): void => {
+    if (mmp.frozen({ index_name: indexOf(name), mmp_group: "" }).length > 0)
+      throw refusalError({ word: "mmp_trigger" }, undefined);
+  };
+  const place = (direction: Side, params: ParamsOf<"private/buy">): string => {
+    const draft = orderDraft(instrument(params.instrument_name), direction, params);
+    if (params.mmp === true) refuseFrozen(params.instrument_name);
+    return placementText(world, world.books.place(draft));
+  };
+  const edit = (order: WorldOrder, params: EditParams): string => {
+    const name = order.instrument_name;
+    if (params.mmp ?? order.mmp === true) refuseFrozen(name);
+    if (world.isOfScenario(order.order_id)) return placementText(world, editScenario(world, order, params));
+    return placementText(world, world.books.edit(order.order_id, orderEdit(instrument(name), params)));
+  };
+  return {
+    "private/buy": ({ params }) => place("buy", params),
+    "private/sell": ({ params }) => place("sell", params),
+    "private/edit": ({ params: { order_id: id, ...params } }) => {
+      const order = world.order(id);
+      if (order === undefined) throw refusal(10004);
+      return edit(order, params);
+    },
+    "private/edit_by_label": ({ params: { label = "", instrument_name: name, ...params } }) => {
+      instrumentOf(world.instruments, name);
+      const [order, ...others] = [...world.openOrders()].filter(
+        (each) => each.instrument_name === name && (each.label ?? "") === label,
+      );
+      if (order === undefined) throw refusal(10004);
+      if (others.length > 0) throw refusalError({ word: "non_unique_order_label" }, undefined);
+      return edit(order, params);
+    },
+    "private/close_position": ({ params: { instrument_name: name, type, price } }) => {
+      const traded = instrument(name);
+      if (type !== "limit" && type !== "market") throw invalidParam("type", "invalid type");
+      if (type === "limit" && price === undefined) throw invalidParam("price", "value required");
+      const limit = type === "limit" ? ticks(traded, price, "price_wrong_tick") : undefined;
+      return placementText(world, world.books.closePosition(name, limit));
+    },
+    "private/get_margins": ({ params }) => marginsText(ports, instrument(params.instrument_name), params),
+    "private/get_order_margin_by_ids": ({ params }) =>
+      `[${params.ids.map((id) => orderMarginText(ports, id)).join(",")}]`,
+  };
+}
+
+/** Returns an instrument that is traded in the books. */
+function tradedInstrumentOf({ world, venue }: HandlerPorts, name: string): TradedInstrument {
+  instrumentOf(world.instruments, name);
+  const traded = venue.instrument(name);
+  if (traded !== undefined) return traded;
+  throw refusalError(
+    { word: "invalid_or_unsupported_instrument" },
+    undefined,
+    "the simulator has no order books of combos",
+  );
+}
+
+function placementText(world: World, { order, trades }: Placement): string {
+  return `{"order":${world.text(order)},"trades":[${trades.map((trade) => blockTradeLegText(trade, world.instruments)).join(",")}]}`;
+}
+
+/** Edits an order that is in no book: its price and its size can change, and nothing trades by it. */
+function editScenario(world: World, order: WorldOrder, params: EditParams): Placement {
+  const { amount, contracts, price, trigger_price: triggerPrice, ...others } = params;
+  if (order.order_state === "filled") throw refusal(10010);
+  const [name] = Object.entries(others).find(([, value]) => value !== undefined) ?? [];
+  if (name !== undefined)
+    throw refusalError({ word: "unsupported_arg_combination" }, undefined, `${name} of an order of the scenario`);
+  const size = instrumentOf(world.instruments, order.instrument_name).contractSize;
+  const wanted = amount ?? (contracts === undefined ? undefined : contracts * size);
+  if (wanted !== undefined && wanted <= (order.filled_amount ?? 0))
+    throw refusalError({ word: "invalid_amount" }, undefined);
+  const changes: OrderChanges = {
+    ...(wanted === undefined ? {} : { amount: wanted }),
+    ...(price === undefined ? {} : { price }),
+    ...(triggerPrice === undefined ? {} : { trigger_price: triggerPrice }),
+  };
+  return { order: world.amend(order.order_id, changes), trades: [] };
+}
+
+function marginsText(
+  { venue }: HandlerPorts,
+  instrument: TradedInstrument,
+  { amount, price }: ParamsOf<"private/get_margins">,
+): string {
+  venue.catchUp([instrument.name]);
+  const size = orderLots(instrument, { amount }) ?? 0;
+  const limit = ticks(instrument, price, "price_wrong_tick") ?? 0;
+  if (size <= 0) throw refusalError({ word: "invalid_amount" }, instrument);
+  if (limit <= 0) throw refusalError({ word: "invalid_price" }, instrument);
+  const { buy, sell, makerFee, takerFee } = venue.ledger.margins(instrument, size, limit);
+  const band = venue.market.band(instrument, venue.marketMs);
+  return writeJson({
+    buy: numberOf(buy),
+    sell: numberOf(sell),
+    buy_taker_fee: numberOf(takerFee),
+    buy_maker_fee: numberOf(makerFee),
+    sell_taker_fee: numberOf(takerFee),
+    sell_maker_fee: numberOf(makerFee),
+    min_price: fromSteps(band.min, instrument.tick),
+    max_price: fromSteps(band.max, instrument.tick),
+  });
+}
+
+/** Returns the margin of an order. One of the scenario reserves none: what it would need in the book is said instead. */
+function orderMarginText({ world, venue }: HandlerPorts, id: string): string {
+  const order = world.order(id);
+  if (order === undefined) throw refusal(10004);
+  const instrument = venue.instrument(order.instrument_name);
+  const reserved = venue.ledger.orderMargin(id);
+  const currency = reserved?.currency ?? instrument?.settlementCurrency;
+  const isAlone = reserved === undefined && order.order_state === "open" && instrument !== undefined;
+  const margin = isAlone ? loneMargin(venue, instrument, order) : numberOf(reserved?.initialMargin ?? 0n);
+  return writeJson({ order_id: id, initial_margin: margin, initial_margin_currency: currency });
+}
+
+function loneMargin(venue: HandlerPorts["venue"], instrument: TradedInstrument, order: WorldOrder): number {
+  const price = typeof order.price === "number" ? order.price : venue.market.marks.mark(instrument, venue.marketMs);
+  const rest = order.amount - (order.filled_amount ?? 0);
+  const { buy, sell } = venue.ledger.margins(
+    instrument,
+    roundToSteps(rest, instrument.lot, "nearest"),
+    roundToSteps(price, instrument.tick, "nearest"),
+  );
+  return numberOf(order.direction === "buy" ? buy : sell);
+}

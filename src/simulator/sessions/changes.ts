@@ -1,0 +1,65 @@
+import { blockTradeLegText } from "../market/blockTrades.ts";
+import { INSTRUMENTS, type SimulatedInstrument } from "../market/instruments.ts";
+import { orderText, type WorldOrder } from "../market/orders.ts";
+import { changedPositionText } from "../market/changedPosition.ts";
+import type { UserTrade } from "../market/userTrades.ts";
+import type { Venue } from "../market/venue.ts";
+import type { Publisher } from "./publisher.ts";
+
+/** Collects the orders and trades of an account for `user.changes`, until its events leave. */
+export interface Changes {
+  order(describe: () => WorldOrder, instrument: SimulatedInstrument): void;
+  trade(trade: UserTrade, instrument: SimulatedInstrument): void;
+}
+
+/** What changed in one instrument. Of an order the last state counts. */
+interface Change {
+  readonly orders: Map<string, string>;
+  readonly trades: string[];
+}
+
+/**
+ * Makes the collector of an account. An event has the orders and trades of one instrument, and its position where there
+ * were trades.
+ * https://docs.deribit.com/subscriptions/user/userchangesinstrument_nameinterval
+ */
+export function createChanges({
+  venue,
+  publisher,
+  account,
+}: {
+  readonly venue: Venue;
+  readonly publisher: Publisher;
+  readonly account: number;
+}): Changes {
+  const changes = new Map<SimulatedInstrument, Change>();
+  const changeOf = (instrument: SimulatedInstrument): Change => {
+    const change = changes.get(instrument) ?? { orders: new Map<string, string>(), trades: [] };
+    changes.set(instrument, change);
+    return change;
+  };
+  const positionsText = (name: string): string =>
+    venue.ledger
+      .positions(String(account))
+      .filter(({ instrument }) => instrument.name === name)
+      .map((report) => changedPositionText(report))
+      .join(",");
+  publisher.beforeFlush(() => {
+    for (const [instrument, { orders, trades }] of changes) {
+      const positions = trades.length === 0 ? "" : positionsText(instrument.name);
+      const lists = `"trades":[${trades.join(",")}],"positions":[${positions}],"orders":[${[...orders.values()].join(",")}]`;
+      publisher.add("changes", () => `{${lists},"instrument_name":"${instrument.name}"}`, instrument, account);
+    }
+    changes.clear();
+  });
+  return {
+    order(describe, instrument) {
+      if (!publisher.isHeard("changes")) return;
+      const order = describe();
+      changeOf(instrument).orders.set(order.order_id, orderText(order, instrument));
+    },
+    trade(trade, instrument) {
+      if (publisher.isHeard("changes")) changeOf(instrument).trades.push(blockTradeLegText(trade, INSTRUMENTS));
+    },
+  };
+}
