@@ -169,15 +169,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
   const nameNow = (): string =>
     connectionName(recordNow().name, session.state.status === "ready" ? session.state.identity.subject : undefined);
   const placeNow = (): string => environmentWords(environmentNow(), nameNow());
-  const stores = createStores(
-    { session, clock, log },
-    {
-      sharedInstruments: isLoopback(address) ? undefined : ports.sharedInstruments?.(httpServerOf(address).origin),
-      keyIds: ports.keyIdsOf?.(recordNow()) ?? UNKEPT_IDS,
-      hasLink: !isHttpAddress(address),
-      positionsPauseMs: ports.positionsPauseMs ?? (() => POSITIONS_PAUSE_MS),
-    },
-  );
+  const stores = createStores({ session, clock, log }, ports, { address, recordNow });
   const { apiKeys, cancelOnDisconnect } = stores;
   const lastTrades = new Set<LastTradesStore>();
   const gate = createGate({
@@ -329,20 +321,12 @@ interface Stores {
 /** Makes the stores, in the order in which they hear of the session, and are disposed. */
 function createStores(
   ports: { readonly session: Session; readonly clock: Clock; readonly log: Log },
-  {
-    keyIds,
-    hasLink,
-    positionsPauseMs,
-    sharedInstruments,
-  }: {
-    readonly sharedInstruments: SharedList | undefined;
-    readonly keyIds: KnownKeyIds;
-    readonly hasLink: boolean;
-    readonly positionsPauseMs: () => number;
-  },
+  { sharedInstruments, keyIdsOf, positionsPauseMs = () => POSITIONS_PAUSE_MS }: LiveConnectionPorts,
+  { address, recordNow }: { readonly address: string; readonly recordNow: () => ConnectionRecord },
 ): Stores {
+  const shared = isLoopback(address) ? undefined : sharedInstruments?.(httpServerOf(address).origin);
   const orders = createOrdersStore(ports);
-  const instruments = createInstrumentsStore(ports, sharedInstruments);
+  const instruments = createInstrumentsStore(ports, shared);
   return {
     account: createAccountStore(ports),
     positions: createPositionsStore({ ...ports, instruments, pauseMs: positionsPauseMs }),
@@ -350,10 +334,10 @@ function createStores(
     blockTrades: createBlockTradesStore(ports),
     mmp: createMmpStore(ports),
     quotes: createQuotesStore(ports),
-    apiKeys: createApiKeysStore({ ...ports, ids: keyIds }),
+    apiKeys: createApiKeysStore({ ...ports, ids: keyIdsOf?.(recordNow()) ?? UNKEPT_IDS }),
     instruments,
     lists: createKnownLists(ports),
-    cancelOnDisconnect: createCancelOnDisconnectStore({ ...ports, orders, hasLink }),
+    cancelOnDisconnect: createCancelOnDisconnectStore({ ...ports, orders, hasLink: !isHttpAddress(address) }),
   };
 }
 

@@ -9,11 +9,13 @@ export const historyCommands = {
     title: "Show Account History…",
     palette: CONNECTED,
     icon: "history",
-    places: [
-      inTitle("account", "1_open@1", CONNECTED),
-      inTitle("orders", "1_open@1", CONNECTED),
-      onRowOfAnyView(CONNECTION_OF_ANY_VIEW, "1_open@5"),
-    ],
+    places: [onRowOfAnyView(CONNECTION_OF_ANY_VIEW, "1_open@5")],
+  },
+  "tradingRpc.accountHistory.showFromTitle": {
+    title: { of: "accountHistory.show" },
+    icon: "history",
+    palette: false,
+    places: [inTitle("account", "navigation@4", CONNECTED), inTitle("orders", "1_open@1", CONNECTED)],
   },
   "tradingRpc.order.showHistory": {
     title: "Show Order History",

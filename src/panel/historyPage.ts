@@ -161,7 +161,7 @@ class Page {
       const target = movedIndex(event.key, this.#standing, this.#rows.length, PAGE_ROWS);
       if (target === undefined) return;
       this.#stand(target, true);
-      if (!this.#details.hidden) this.#askOf("details");
+      if (this.#details.hidden === false) this.#askOf("details");
     }
     event.preventDefault();
   }

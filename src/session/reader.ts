@@ -1,6 +1,13 @@
 import * as l10n from "@vscode/l10n";
 import { CallError } from "../base/failure.ts";
-import { effectOf, readResult, resultProblems, type AnyReadMethod, type ParamsOf, type ReadMethod } from "../catalogue/index.ts";
+import {
+  effectOf,
+  readResult,
+  resultProblems,
+  type AnyReadMethod,
+  type ParamsOf,
+  type ReadMethod,
+} from "../catalogue/index.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import type { Caller, CallOptions, Reader } from "./session.ts";
 

@@ -16,34 +16,20 @@ export function memberTexts(text: string, names: readonly string[]): ReadonlyMap
 
 /** Returns the texts of the elements of an array; none for any other text. */
 export function elementTexts(text: string): readonly string[] {
+  const first = text.search(/\S/);
+  if (text[first] !== "[") return [];
   const elements: string[] = [];
   let depth = 0;
-  let start = 0;
-  let at = 0;
-  const end = (): void => {
-    const element = text.slice(start, at).trim();
-    if (element !== "") elements.push(element);
-  };
-  while (at < text.length) {
-    const sign = text[at];
-    if (sign === '"') {
-      at = endOfString(text, at);
-      continue;
-    }
-    if (sign === "[" || sign === "{") {
-      depth++;
-      if (depth === 1) {
-        if (sign === "{") return [];
-        start = at + 1;
-      }
-    } else if (sign === "]" || sign === "}") {
-      if (depth === 1) end();
-      depth--;
-    } else if (sign === "," && depth === 1) {
-      end();
+  let start = first + 1;
+  for (let at = first; at < text.length;) {
+    const sign = text[at] ?? "";
+    if (depth === 1 && (sign === "," || sign === "]")) {
+      elements.push(text.slice(start, at).trim());
       start = at + 1;
     }
-    at++;
+    if (sign === "[" || sign === "{") depth++;
+    else if (sign === "]" || sign === "}") depth--;
+    at = sign === '"' ? endOfString(text, at) : at + 1;
   }
-  return elements;
+  return elements.filter((element) => element !== "");
 }

@@ -1,6 +1,6 @@
 import { CallError } from "../base/failure.ts";
 import { isObject } from "../base/json.ts";
-import { rateClassOf, type AnyReadMethod, type ParamsOf } from "../catalogue/index.ts";
+import { rateClassOf, type AnyReadMethod } from "../catalogue/index.ts";
 import { RATE_BUDGETS } from "../catalogue/rates.ts";
 import { scopeProblem } from "../session/scope.ts";
 import { elementTexts, memberText } from "./elementTexts.ts";
@@ -79,7 +79,7 @@ export function createHistoryReader({ session, clock }: ResourcePorts): HistoryR
       const { method, params } = historyCall(query, cursor, clock.now());
       const problem = scopeProblem(method, state, params);
       if (problem !== undefined) throw new CallError(problem);
-      const { bodyText, result } = await session.reader.readResponse(method, params as ParamsOf<typeof method>, {
+      const { bodyText, result } = await session.reader.readResponse(method, params, {
         lane: "userRead",
         generation: state.generation,
       });
@@ -96,57 +96,72 @@ export function historyCost(query: HistoryQuery): { readonly credits: number; re
 
 /** Returns the call for a page. `nowMs`: ms since the Unix epoch. */
 export function historyCall(query: HistoryQuery, cursor: HistoryCursor | undefined, nowMs: number): HistoryCall {
-  const { list, currency, instrument, kind, fromMs, toMs, isOld } = query;
-  const byInstrument = instrument !== undefined;
-  const count = HISTORY_PAGE_SIZE;
-  const subject = byInstrument ? { instrument_name: instrument } : { currency, ...given({ kind }) };
-  const continuation = given({ continuation: cursor });
-  const offset = given({ offset: cursor });
-  switch (list) {
-    case "orders":
-      return {
-        method: `private/get_order_history_by_${byInstrument ? "instrument" : "currency"}`,
-        params: { ...subject, count, ...offset, include_old: true, include_unfilled: true, historical: isOld },
-      };
-    case "trades":
-      return {
-        method: `private/get_user_trades_by_${byInstrument ? "instrument" : "currency"}`,
-        params: {
-          ...subject,
-          count,
-          sorting: "desc",
-          historical: isOld,
-          // The next page ends where the previous one did.
-          ...given({ start_timestamp: fromMs, end_timestamp: cursor ?? toMs }),
-        },
-      };
-    case "transactions": {
-      const range = { start_timestamp: fromMs ?? (toMs ?? nowMs) - LOG_RANGE_MS, end_timestamp: toMs ?? nowMs };
-      return {
-        method: "private/get_transaction_log",
-        params: { currency, ...range, count, ...given({ query: instrument }), ...continuation },
-      };
-    }
-    case "settlements":
-      return {
-        method: `private/get_settlement_history_by_${byInstrument ? "instrument" : "currency"}`,
-        params: {
-          ...(byInstrument ? { instrument_name: instrument } : { currency }),
-          count,
-          ...given({ search_start_timestamp: toMs }),
-          ...continuation,
-        },
-      };
-    case "triggers":
-      return {
-        method: "private/get_trigger_order_history",
-        params: { currency, ...given({ instrument_name: instrument }), count, ...continuation },
-      };
-    case "deposits":
-      return { method: "private/get_deposits", params: { currency, count, ...offset } };
-    case "withdrawals":
-      return { method: "private/get_withdrawals", params: { currency, count, ...offset } };
-  }
+  return CALLS[query.list](query, cursor, nowMs);
+}
+
+type CallOf = (query: HistoryQuery, cursor: HistoryCursor | undefined, nowMs: number) => HistoryCall;
+
+const count = HISTORY_PAGE_SIZE;
+
+const CALLS: Readonly<Record<HistoryList, CallOf>> = {
+  orders: (query, cursor) => ({
+    method: `private/get_order_history_by_${waysOf(query)}`,
+    params: {
+      ...{ ...subjectOf(query), count, ...given({ offset: cursor }) },
+      ...{ include_old: true, include_unfilled: true, historical: query.isOld },
+    },
+  }),
+  trades: (query, cursor) => ({
+    method: `private/get_user_trades_by_${waysOf(query)}`,
+    params: {
+      ...{ ...subjectOf(query), count, sorting: "desc", historical: query.isOld },
+      // The next page ends where the previous one did.
+      ...given({ start_timestamp: query.fromMs, end_timestamp: cursor ?? query.toMs }),
+    },
+  }),
+  transactions: ({ currency, instrument, fromMs, toMs }, cursor, nowMs) => ({
+    method: "private/get_transaction_log",
+    params: {
+      currency,
+      start_timestamp: fromMs ?? (toMs ?? nowMs) - LOG_RANGE_MS,
+      end_timestamp: toMs ?? nowMs,
+      count,
+      ...given({ query: instrument, continuation: cursor }),
+    },
+  }),
+  settlements: ({ toMs, ...query }, cursor) => ({
+    method: `private/get_settlement_history_by_${waysOf(query)}`,
+    params: {
+      ...subjectOf({ ...query, kind: undefined }),
+      count,
+      ...given({ search_start_timestamp: toMs, continuation: cursor }),
+    },
+  }),
+  triggers: ({ currency, instrument }, cursor) => ({
+    method: "private/get_trigger_order_history",
+    params: { currency, ...given({ instrument_name: instrument }), count, ...given({ continuation: cursor }) },
+  }),
+  deposits: ({ currency }, cursor) => ({
+    method: "private/get_deposits",
+    params: { currency, count, ...given({ offset: cursor }) },
+  }),
+  withdrawals: ({ currency }, cursor) => ({
+    method: "private/get_withdrawals",
+    params: { currency, count, ...given({ offset: cursor }) },
+  }),
+};
+
+/** Returns the end of the name of a method that selects by instrument or by currency. */
+function waysOf({ instrument }: Pick<HistoryQuery, "instrument">): "currency" | "instrument" {
+  return instrument === undefined ? "currency" : "instrument";
+}
+
+function subjectOf({
+  instrument,
+  currency,
+  kind,
+}: Pick<HistoryQuery, "instrument" | "currency" | "kind">): Readonly<Record<string, unknown>> {
+  return instrument === undefined ? { currency, ...given({ kind }) } : { instrument_name: instrument };
 }
 
 /** The member of a result that holds its rows; orders come as the result itself, or under this name. */
@@ -183,13 +198,15 @@ export function historyPage(
   const listText = Array.isArray(result) ? bodyText : (memberText(bodyText, ROWS_MEMBERS[query.list]) ?? "[]");
   const all = elementTexts(listText).flatMap((text): HistoryRow[] => {
     const value: unknown = JSON.parse(text);
-    return isObject(value) ? [{ text, value: value as HistoryRow["value"] }] : [];
+    return isObject(value) ? [{ text, value }] : [];
   });
   const { fromMs = -Infinity } = query;
   const isPast = all.length > 0 && all.every((row) => timeOf(query.list, row) < fromMs);
   return {
     rows: all.filter((row) => isSelected(query, row)),
-    next: isPast ? undefined : nextCursor(query.list, cursor, all, isObject(result) ? result : {}),
+    next: isPast
+      ? undefined
+      : NEXT[query.list]({ list: query.list, cursor, rows: all, result: isObject(result) ? result : {} }),
   };
 }
 
@@ -206,34 +223,44 @@ function timeOf(list: HistoryList, { value }: HistoryRow): number {
   return typeof atMs === "number" ? atMs : NaN;
 }
 
-function nextCursor(
-  list: HistoryList,
-  cursor: HistoryCursor | undefined,
-  rows: readonly HistoryRow[],
-  result: Readonly<Record<string, unknown>>,
-): HistoryCursor | undefined {
-  switch (list) {
-    case "orders":
-    case "deposits":
-    case "withdrawals":
-      return rows.length < HISTORY_PAGE_SIZE ? undefined : Number(cursor ?? 0) + rows.length;
-    case "trades": {
-      const last = rows.at(-1);
-      const atMs = last === undefined ? NaN : timeOf(list, last);
-      // Without progress the same page would come again and again.
-      return result["has_more"] === true && !Number.isNaN(atMs) && atMs !== cursor ? atMs : undefined;
-    }
-    case "transactions":
-    case "settlements":
-    case "triggers": {
-      const { continuation } = result;
-      const isEnd = rows.length === 0 || continuation === cursor || continuation === "" || continuation === "none";
-      return !isEnd && (typeof continuation === "string" || typeof continuation === "number")
-        ? continuation
-        : undefined;
-    }
-  }
+/** What the place of the next page follows from. */
+interface PageEnd {
+  readonly list: HistoryList;
+  readonly cursor: HistoryCursor | undefined;
+  readonly rows: readonly HistoryRow[];
+  readonly result: Readonly<Record<string, unknown>>;
 }
+
+type NextOf = (end: PageEnd) => HistoryCursor | undefined;
+
+const byOffset: NextOf = ({ rows, cursor }) =>
+  rows.length < HISTORY_PAGE_SIZE ? undefined : Number(cursor ?? 0) + rows.length;
+
+const byTime: NextOf = ({ list, cursor, rows, result }) => {
+  const last = rows.at(-1);
+  const atMs = last === undefined ? NaN : timeOf(list, last);
+  // Without progress the same page would come again and again.
+  return result["has_more"] === true && !Number.isNaN(atMs) && atMs !== cursor ? atMs : undefined;
+};
+
+const byToken: NextOf = ({ cursor, rows, result: { continuation } }) => {
+  const isToken =
+    typeof continuation === "number" || (typeof continuation === "string" && !NO_TOKENS.has(continuation));
+  return rows.length > 0 && isToken && continuation !== cursor ? continuation : undefined;
+};
+
+/** The tokens that stand for the end of a list. */
+const NO_TOKENS: ReadonlySet<string> = new Set(["", "none"]);
+
+const NEXT: Readonly<Record<HistoryList, NextOf>> = {
+  orders: byOffset,
+  trades: byTime,
+  transactions: byToken,
+  settlements: byToken,
+  triggers: byToken,
+  deposits: byOffset,
+  withdrawals: byOffset,
+};
 
 /** Returns the members that have a value. */
 function given(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {

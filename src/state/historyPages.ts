@@ -1,5 +1,5 @@
 import type { Clock } from "../base/clock.ts";
-import { createEmitter, type Disposable, type Event } from "../base/emitter.ts";
+import { createEmitter, type Disposable, type Emitter, type Event } from "../base/emitter.ts";
 import { toFailure, type Failure } from "../base/failure.ts";
 import { isOfOtherSubject, type Session } from "../session/session.ts";
 import type { HistoryCursor, HistoryQuery, HistoryReader, HistoryRow } from "./history.ts";
@@ -39,7 +39,7 @@ export const MAX_HISTORY_ROWS = 5000;
 
 /** Makes the list; nothing is read before it is asked for. */
 export function createHistoryPages(first: HistoryQuery, { reader, session, clock }: HistoryPagesPorts): HistoryPages {
-  const changes = createEmitter<void>();
+  const changes: Emitter<void> = createEmitter();
   let known = nothingOf(first);
   let cursor: HistoryCursor | undefined;
   /** Counts selections: a page of an earlier one has no effect. */

@@ -1,6 +1,6 @@
 import { toFailure, type Failure } from "../base/failure.ts";
 import { isObject } from "../base/json.ts";
-import type { AnyReadMethod, ParamsOf } from "../catalogue/index.ts";
+import type { AnyReadMethod } from "../catalogue/index.ts";
 import type { MaskedResponse } from "../rpc/response.ts";
 import { scopeProblem } from "../session/scope.ts";
 import { elementTexts, memberText } from "./elementTexts.ts";
@@ -35,8 +35,7 @@ export async function readOrderHistory(orderId: string, ports: ResourcePorts): P
   ): Promise<MaskedResponse | undefined> => {
     const problem = scopeProblem(method, session.state, params);
     try {
-      if (problem === undefined)
-        return await session.reader.readResponse(method, params as ParamsOf<typeof method>, { lane: "userRead" });
+      if (problem === undefined) return await session.reader.readResponse(method, params, { lane: "userRead" });
       failures.push({ part, failure: problem });
     } catch (thrown) {
       failures.push({ part, failure: toFailure(thrown) });

@@ -155,6 +155,7 @@ function titleHandlers(): Handlers {
     async () =>
       await vscode.commands.executeCommand(command);
   return {
+    "tradingRpc.accountHistory.showFromTitle": asFromPalette("tradingRpc.accountHistory.show"),
     "tradingRpc.account.switchFromTitle": asFromPalette("tradingRpc.account.switch"),
     "tradingRpc.account.switchBackFromTitle": asFromPalette("tradingRpc.account.switchBack"),
     "tradingRpc.order.cancelFromTitle": asFromPalette("tradingRpc.order.cancel"),

@@ -11,8 +11,8 @@ import { plain } from "../../base/plain.ts";
  */
 export interface AlarmClaims {
   /**
-   * Claims an alarm for this window. Whether it has to be told here. With `againAfterMs`, a claim that is older is void.
-   * Where the disk does not take it, this window tells it: twice is better than never.
+   * Claims an alarm for this window. Whether it has to be told here. With `againAfterMs`, a claim that is older is
+   * void. Where the disk does not take it, this window tells it: twice is better than never.
    */
   claim(account: string, alarm: { readonly key: string; readonly againAfterMs?: number }): Promise<boolean>;
   /** Ends the claim to an alarm about a condition that is over. Never rejects. */

@@ -107,7 +107,7 @@ function accountOf(live: LiveConnection, { isOwnSimulator }: AlarmsPorts): strin
   if (isOwnSimulator(live)) return undefined;
   const { record, state } = live;
   const subject = state.status === "ready" ? state.identity.subject?.id : undefined;
-  return JSON.stringify([record.url, record.clientId ?? record.id, subject ?? ""]);
+  return JSON.stringify([record.url, record.clientId === "" ? record.id : record.clientId, subject ?? ""]);
 }
 
 /** Returns what tells a gap from others: a missing right is told once, an outage each time. */

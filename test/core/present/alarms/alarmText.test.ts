@@ -9,7 +9,7 @@ const TRADE = { trade_id: "t", instrument_name: "BTC-PERPETUAL", direction: "sel
 type Told = Alarm extends infer Each ? (Each extends Alarm ? Omit<Each, "key"> : never) : never;
 
 function textOf(alarm: Told): string {
-  return alarmText({ key: "", ...alarm } as Alarm, "TESTNET main", () => "");
+  return alarmText({ key: "", ...alarm }, "TESTNET main", () => "");
 }
 
 describe("the sentence of an alarm", () => {

@@ -12,7 +12,8 @@ import { historyCells, historyCsv, historyDetails, historyJson } from "../../../
 import { orderHistoryText } from "../../../../src/present/history/orderHistoryText.ts";
 import { hideFigures } from "../../../../src/present/rows/presentation.ts";
 import { createTypedMoments } from "../../../../src/present/trades/tradesQuery.ts";
-import { allMethods } from "../../../../src/catalogue/index.ts";
+import { NAMED_SHAPES, REFERENCE_SCHEMAS } from "../../../../src/catalogue/generated/reference.ts";
+import { methodReference } from "../../../../src/catalogue/reference/reference.ts";
 import { HISTORY_LISTS, historyCall, type HistoryQuery, type HistoryRow } from "../../../../src/state/history.ts";
 import { BERLIN, NOON_MS } from "../samples.ts";
 
@@ -117,10 +118,13 @@ describe("the page", () => {
   test("every list has columns that its method documents", () => {
     for (const list of HISTORY_LISTS) {
       const { method } = historyCall({ ...QUERY, list }, undefined, 0);
-      assert.ok(
-        allMethods().some(({ name }) => name === method),
-        method,
+      const { hint = "" } = methodReference(method) ?? assert.fail(method);
+      const shapes = Object.entries(NAMED_SHAPES).flatMap(([name, shape]) => (hint.includes(name) ? [shape] : []));
+      const documented = [hint, ...shapes, method.includes("trades") ? JSON.stringify(REFERENCE_SCHEMAS) : ""].join(
+        " ",
       );
+      for (const { member } of historyColumns(list))
+        assert.match(documented, new RegExp(`\\b${member}\\b`), `${list} ${member}`);
       assert.ok(historyColumns(list).length >= 6, list);
       assert.equal(new Set(historyColumns(list).map(({ member }) => member)).size, historyColumns(list).length);
     }
@@ -134,6 +138,10 @@ describe("a filter that was typed", () => {
   };
   const read = (change: Partial<HistoryFilterTexts>): HistoryQuery | string =>
     readHistoryFilter({ ...filter, ...change }, moments);
+  const refusal = (change: Partial<HistoryFilterTexts>): string => {
+    const query = read(change);
+    return typeof query === "string" ? query : assert.fail("it was taken");
+  };
 
   test("becomes a selection", () => {
     assert.deepEqual(read({}), {
@@ -147,10 +155,10 @@ describe("a filter that was typed", () => {
   });
 
   test("that is not valid is refused with a sentence", () => {
-    assert.match(String(read({ from: "yesterday" })), /Enter a time/);
-    assert.match(String(read({ to: "2026-11-19" })), /start is after the end/);
-    assert.match(String(read({ list: "cancel" })), /Select a list/);
-    assert.match(String(read({ currency: "B/../" })), /Select a list and a currency/);
+    assert.match(refusal({ from: "yesterday" }), /Enter a time/);
+    assert.match(refusal({ to: "2026-11-19" }), /start is after the end/);
+    assert.match(refusal({ list: "cancel" }), /Select a list/);
+    assert.match(refusal({ currency: "B/../" }), /Select a list and a currency/);
   });
 
   test("is all that the page can send besides reading, showing and copying", () => {

@@ -4,7 +4,7 @@ import * as os from "node:os";
 import * as path from "node:path";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import type { LiveConnection } from "../../../../src/actions/liveConnection.ts";
-import { createEmitter, type Disposable } from "../../../../src/base/emitter.ts";
+import { createEmitter, type Disposable, type Emitter } from "../../../../src/base/emitter.ts";
 import { silentLog } from "../../../../src/base/log.ts";
 import type { MmpFreeze } from "../../../../src/state/mmpGroups.ts";
 import { SIMULATOR_ID } from "../../../../src/state/records.ts";
@@ -32,7 +32,7 @@ let windows: AlarmWindow[];
 function openWindow(id = "main"): AlarmWindow {
   const session = createAlarmSession();
   const freezes = createEmitter<MmpFreeze>();
-  const settingChanges = createEmitter<void>();
+  const settingChanges: Emitter<void> = createEmitter();
   const nothing = createEmitter<LiveConnection>();
   const told: string[] = [];
   const settings = { isOn: true, fillUsd: undefined, marginShare: 0.8 };
@@ -77,14 +77,14 @@ function openWindow(id = "main"): AlarmWindow {
 /** The claims that the disk has not answered yet. */
 let open = 0;
 
-function counted({ claim, release }: AlarmClaims): AlarmClaims {
+function counted(claims: AlarmClaims): AlarmClaims {
   const count = async <Result>(work: Promise<Result>): Promise<Result> => {
     open++;
     return await work.finally(() => open--);
   };
   return {
-    claim: async (...args) => await count(claim(...args)),
-    release: async (...args) => await count(release(...args)),
+    claim: async (...args) => await count(claims.claim(...args)),
+    release: async (...args) => await count(claims.release(...args)),
   };
 }
 
