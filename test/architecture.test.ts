@@ -110,7 +110,7 @@ describe("architecture", () => {
     assert.deepEqual(
       read.filter(
         (name) =>
-          !/^(orders\.(groupBy|sortBy|pageSize)|requests\.(codeLens|openResponseToTheSide|responseTab)|noProxy|proxy|proxySupport)$/.test(
+          !/^(positions\.(sortBy|showUsd)|orders\.(groupBy|sortBy|pageSize)|requests\.(codeLens|openResponseToTheSide|responseTab)|noProxy|proxy|proxySupport)$/.test(
             name,
           ),
       ),

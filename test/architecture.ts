@@ -166,7 +166,7 @@ const UI_ROOMS: readonly (readonly string[])[] = [
   ["tree"],
   ["responses"],
   ["connections"],
-  ["orders", "blockTrades", "mmp", "quotes", "apiKeys", "activity", "trades", "history"],
+  ["account", "positions", "orders", "blockTrades", "mmp", "quotes", "apiKeys", "activity", "trades", "history"],
   ["alarms", "requests", "observing", "chat"],
   [""],
 ];
@@ -379,6 +379,8 @@ const FORBIDDEN_TEXTS: readonly {
  */
 const DRAWING_SETTINGS: ReadonlySet<string> = new Set(
   [
+    "positions.sortBy",
+    "positions.showUsd",
     "orders.groupBy",
     "orders.sortBy",
     "orders.pageSize",

@@ -150,6 +150,34 @@ export const accountSummary = z.looseObject({
   delta_total: number("Sum of the deltas of all positions."),
   delta_total_map: byName("Sum of the deltas of positions by index."),
   projected_delta_total: number("Delta without positions that expire at the next settlement."),
+  estimated_liquidation_ratio: number("Estimated liquidation ratio."),
+  estimated_liquidation_ratio_map: byName("Estimated liquidation ratio by index."),
+  fee_group: text("Fee group of the account."),
+  fees: byName("Fees by index and kind of instrument. Only with extended."),
+  limits: byName("Rate limits of the account. Only with extended."),
+  deposit_address: text("Deposit address."),
+  has_non_block_chain_equity: flag("Whether the account has equity that can't be withdrawn. Only with extended."),
+  affiliate_promotion_fee: number("Fee of the affiliate program."),
+  receive_notifications: flag("Whether notification emails are received."),
+});
+
+/** What responses with summaries say about the account itself, if they are asked for it with `extended`. */
+export const accountProfile = z.looseObject({
+  id: z.int().meta({ description: "Account ID." }).optional(),
+  username: text("Name of the account."),
+  system_name: text("Name assigned by the exchange."),
+  email: text("Email address of the owner."),
+  type: suggested(["main", "subaccount"]).meta({ description: "Main account or subaccount." }).optional(),
+  creation_timestamp: timestampMs("When the account was created.").optional(),
+  login_enabled: flag("Whether sign-in to the account is enabled."),
+  security_keys_enabled: flag("Whether 2FA is enabled."),
+  mmp_enabled: flag("Whether MMP is enabled."),
+  interuser_transfers_enabled: flag("Whether transfers to other users are enabled."),
+  referrer_id: text("Affiliate who referred the account."),
+  self_trading_reject_mode: suggested(["reject_taker", "cancel_maker"])
+    .meta({ description: "What happens when the account would trade with itself." })
+    .optional(),
+  block_rfq_self_match_prevention: flag("Whether self-trade prevention applies to Block RFQs."),
 });
 
 export const subaccount = z.looseObject({
@@ -163,5 +191,8 @@ export const subaccount = z.looseObject({
   receive_notifications: flag("Whether notification emails are received at the main email address."),
   security_keys_enabled: flag("Whether 2FA is enabled."),
   margin_model: text("Margin model of the account."),
+  not_confirmed_email: text("New email address that is not confirmed yet."),
+  proof_id: text("Identifier in the proof of reserves."),
+  proof_id_signature: text("Signature of the identifier in the proof of reserves."),
   portfolio: byName("Balance, equity, and margin by currency. Only with with_portfolio."),
 });

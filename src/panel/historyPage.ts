@@ -87,9 +87,12 @@ class Page {
     this.#reload.ariaDisabled = String(model.isLoading);
     for (const each of this.#exports) each.ariaDisabled = String(model.rows.length === 0);
     this.#table.ariaBusy = String(model.isLoading);
-    if (before?.filter.list !== model.filter.list || before.rows.length > model.rows.length)
-      this.#details.hidden = true;
+    const hadDetails = this.#details.hidden === false;
+    // What they show may be hidden from now on, or be of another row.
+    this.#details.hidden = true;
+    this.#members.replaceChildren();
     this.#draw(model);
+    if (hadDetails && before?.filter.list === model.filter.list) this.#askOf("details");
   }
 
   showDetails({ row, members }: Extract<ToHistoryPage, { kind: "details" }>): void {

@@ -8,17 +8,17 @@ import { retryPauseMs } from "./readRetry.ts";
 import { createResource, type Resource, type ResourcePorts } from "./resource.ts";
 
 /** What an account has in a currency, as private/get_account_summaries describes it. */
-export type AccountSummary = RowOf<"accountSummary">;
+export type CurrencySummary = RowOf<"accountSummary">;
 
 /** An account of the owner, as private/get_subaccounts describes it. */
 export type OwnedAccount = RowOf<"subaccount">;
 
 /** The money and margin of the account of one connection, by currency. */
-export interface AccountStore extends Omit<Resource<AccountSummary>, "restart"> {
+export interface AccountStore extends Omit<Resource<CurrencySummary>, "restart"> {
   /** What the response says about the account itself: its name, type, and settings. */
   readonly profile: object;
   /** The summary that came last: where collateral is shared by all currencies, it has their newest totals. */
-  readonly newest: AccountSummary | undefined;
+  readonly newest: CurrencySummary | undefined;
   /** The accounts of the owner, the one that is signed in among them. No event brings their figures. */
   readonly owned: OwnedAccounts;
 }
@@ -44,14 +44,18 @@ const NO_ACCOUNTS: OwnedAccounts = { accounts: [], unreadable: [], readAtMs: und
 /** Makes the store. One call reads all currencies with fees and limits, and one all accounts of the owner. */
 export function createAccountStore(ports: ResourcePorts): AccountStore {
   let profile: object = {};
-  let newest: AccountSummary | undefined;
+  let newest: CurrencySummary | undefined;
   let owned = NO_ACCOUNTS;
-  const resource = createResource<AccountSummary>(
+  /** What was reported since the latest reading was sent: its response may be older. */
+  const reported = new Map<string, CurrencySummary>();
+  const resource = createResource<CurrencySummary>(
     {
       name: "account",
       method: SUMMARIES_METHOD,
       channels: [PORTFOLIO_CHANNEL],
+      isMerging: true,
       async read(reader, options) {
+        reported.clear();
         const { result } = await reader.readResponse(SUMMARIES_METHOD, { extended: true }, options);
         const { summaries, ...rest } = (isObject(result) ? result : {}) as Readonly<Record<string, unknown>>;
         if (!Array.isArray(summaries))
@@ -63,9 +67,11 @@ export function createAccountStore(ports: ResourcePorts): AccountStore {
         const readable = listed.flatMap(({ summary }) => summary ?? []);
         owned = await readOwned(reader, options);
         profile = rest;
-        newest = readable.find(isCross) ?? readable[0];
+        const items = new Map(readable.map((each) => [each.currency, each]));
+        for (const [currency, summary] of reported) items.set(currency, withReport(items.get(currency), summary));
+        newest = [...reported.values()].at(-1) ?? readable.find(isCross) ?? readable[0];
         return {
-          items: new Map(readable.map((each) => [each.currency, each])),
+          items,
           unreadable: [
             ...listed.filter(({ summary }) => summary === undefined).map(({ row }) => row),
             ...owned.unreadable,
@@ -76,11 +82,10 @@ export function createAccountStore(ports: ResourcePorts): AccountStore {
         const next = new Map(items);
         for (const row of [data].flat() as readonly unknown[]) {
           const summary = readRow("accountSummary", row);
-          if (summary === undefined) return "readAgain";
-          const known = items.get(summary.currency);
-          // Fees and limits are in responses alone.
-          const together = { ...(known === undefined ? {} : receivedOf(known)), ...receivedOf(summary) };
-          next.set(summary.currency, readRow("accountSummary", together) ?? summary);
+          if (summary === undefined) continue;
+          reported.delete(summary.currency);
+          reported.set(summary.currency, summary);
+          next.set(summary.currency, withReport(items.get(summary.currency), summary));
           newest = summary;
         }
         return next;
@@ -120,8 +125,14 @@ export function createAccountStore(ports: ResourcePorts): AccountStore {
   };
 }
 
+/** Returns a summary after an event, which has no fees and limits. */
+function withReport(known: CurrencySummary | undefined, reported: CurrencySummary): CurrencySummary {
+  if (known === undefined) return reported;
+  return readRow("accountSummary", { ...receivedOf(known), ...receivedOf(reported) }) ?? reported;
+}
+
 /** Whether collateral is shared by all currencies, so that margin is that of all of them together. */
-export function isCross({ cross_collateral_enabled: isEnabled }: AccountSummary): boolean {
+export function isCross({ cross_collateral_enabled: isEnabled }: CurrencySummary): boolean {
   return isEnabled === true;
 }
 

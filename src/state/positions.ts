@@ -6,12 +6,12 @@ import { createInstrumentFinder, type Instrument, type InstrumentsStore } from "
 import { createResource, type Resource, type ResourcePorts } from "./resource.ts";
 
 /** A position of the account, as private/get_positions describes it. */
-export type Position = RowOf<"position">;
+export type ListedPosition = RowOf<"position">;
 
 /** The positions of one connection by the name of their instrument, those of size zero too. */
-export interface PositionsStore extends Omit<Resource<Position>, "restart"> {
+export interface PositionsStore extends Omit<Resource<ListedPosition>, "restart"> {
   /** Returns what is known about the instrument of a position. */
-  instrumentOf(position: Pick<Position, "instrument_name">): Instrument | undefined;
+  instrumentOf(position: Pick<ListedPosition, "instrument_name">): Instrument | undefined;
 }
 
 export interface PositionsPorts extends ResourcePorts {
@@ -35,12 +35,13 @@ export function createPositionsStore(ports: PositionsPorts): PositionsStore {
   const instrumentOf: PositionsStore["instrumentOf"] = ({ instrument_name: name }) =>
     findInstrument(instruments.snapshot, name);
   /** What was reported since the latest reading was sent: its response may be older. */
-  const reported = new Map<string, Position>();
-  const resource = createResource<Position>(
+  const reported = new Map<string, ListedPosition>();
+  const resource = createResource<ListedPosition>(
     {
       name: "positions",
       method: POSITIONS_METHOD,
       channels: [ALL_CHANGES_CHANNEL],
+      isMerging: true,
       pauseMs,
       async read(reader, options, before) {
         reported.clear();
@@ -79,14 +80,17 @@ export function createPositionsStore(ports: PositionsPorts): PositionsStore {
 }
 
 /** Whether an account has the position: the exchange lists one of size zero for a while after it was closed. */
-export function isHeld({ size, direction }: Position): boolean {
+export function isHeld({ size, direction }: ListedPosition): boolean {
   return size === undefined ? direction !== "zero" : size !== 0;
 }
 
 /** Returns listed positions by name. Those that were there before keep their places, so that no row moves. */
-function inPlace(listed: readonly Position[], before: ReadonlyMap<string, Position>): ReadonlyMap<string, Position> {
+function inPlace(
+  listed: readonly ListedPosition[],
+  before: ReadonlyMap<string, ListedPosition>,
+): ReadonlyMap<string, ListedPosition> {
   const byName = new Map(listed.map((each) => [each.instrument_name, each]));
-  const kept = [...before.keys()].flatMap((name): [string, Position][] => {
+  const kept = [...before.keys()].flatMap((name): [string, ListedPosition][] => {
     const position = byName.get(name);
     return position === undefined ? [] : [[name, position]];
   });
@@ -95,21 +99,21 @@ function inPlace(listed: readonly Position[], before: ReadonlyMap<string, Positi
 
 /** Returns positions after changes. What a change leaves out stays as it was. */
 function merged(
-  positions: ReadonlyMap<string, Position>,
-  changes: ReadonlyMap<string, Position>,
-): ReadonlyMap<string, Position> {
+  positions: ReadonlyMap<string, ListedPosition>,
+  changes: ReadonlyMap<string, ListedPosition>,
+): ReadonlyMap<string, ListedPosition> {
   const next = new Map(positions);
   for (const [name, change] of changes) next.set(name, withChange(positions.get(name), change));
   return next;
 }
 
-function withChange(known: Position | undefined, change: Position): Position {
+function withChange(known: ListedPosition | undefined, change: ListedPosition): ListedPosition {
   if (known === undefined) return change;
   return readRow("position", { ...receivedOf(known), ...receivedOf(change) }) ?? change;
 }
 
 /** Returns the positions in an event: a list, or in some documented payloads one object. */
-function changedPositions(data: unknown): readonly Position[] {
+function changedPositions(data: unknown): readonly ListedPosition[] {
   const { positions = [] } =
     typeof data === "object" && data !== null ? (data as { readonly positions?: unknown }) : {};
   return ([positions].flat() as readonly unknown[]).flatMap((row) => readRow("position", row) ?? []);

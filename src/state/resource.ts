@@ -56,9 +56,11 @@ export interface ResourceSpec<Item> {
   /** Returns the items after an event of a channel: others, the same ones, or none that are known without reading. */
   readonly take?: (data: unknown, items: ReadonlyMap<string, Item>) => ReadonlyMap<string, Item> | "readAgain";
   /**
-   * Returns the pause between two readings of a shown list with figures that no event brings, in ms. The readings come
-   * anyway: no event leads to one, and `take` also gets events that come before a reading or during one.
+   * Whether `read` takes account of the events during it, so that none of them leads to a reading: where they come many
+   * times a second, the list would be read all the time. `take` then also gets events before and during a reading.
    */
+  readonly isMerging?: true;
+  /** Returns the pause between two readings of a shown list with figures that no event brings, in ms. */
   readonly pauseMs?: () => number;
 }
 
@@ -283,7 +285,7 @@ class ReadResource<Item> implements Resource<Item> {
 
   #onEvent(data: unknown): void {
     if (this.#spec.concerns?.(data) === false) return;
-    if (this.#spec.pauseMs !== undefined) {
+    if (this.#spec.isMerging === true) {
       const items = this.#spec.take?.(data, this.#snapshot.items) ?? "readAgain";
       if (items !== "readAgain" && this.#snapshot.status === "live") this.#put(items);
       return;

@@ -2,26 +2,6 @@
  * The shapes of results and events that several hints name, in the notation of `shapes.ts`.
  */
 export const SHAPES = {
-  AccountSummary: `
-    { total_pl: number, session_rpl: number, session_upl: number, available_funds: number,
-    available_withdrawal_funds: number, margin_balance: number, balance: number, spot_reserve: number,
-    locked_balance: number, additional_reserve: number, fee_balance: number, fee_group: string, currency: string,
-    delta_total: number, projected_delta_total: number, delta_total_map: object, deposit_address: string,
-    email: string, equity: number, futures_pl: number, futures_session_rpl: number, futures_session_upl: number,
-    initial_margin: number, maintenance_margin: number, system_name: string, options_delta: number,
-    options_gamma: number, options_pl: number, options_session_rpl: number, options_session_upl: number,
-    options_theta: number, options_value: number, options_vega: number, options_gamma_map: object,
-    options_theta_map: object, options_vega_map: object, security_keys_enabled: boolean, mmp_enabled: boolean,
-    projected_initial_margin: number, projected_maintenance_margin: number, close_out_margin: number,
-    projected_close_out_margin: number, username: string, type: main|subaccount, login_enabled: boolean,
-    id: integer, portfolio_margining_enabled: boolean, cross_collateral_enabled: boolean, margin_model: string,
-    total_equity_usd: number, total_initial_margin_usd: number, total_maintenance_margin_usd: number,
-    total_margin_balance_usd: number, total_delta_total_usd: number, interuser_transfers_enabled: boolean,
-    referrer_id: string, limits: object, creation_timestamp: integer, has_non_block_chain_equity: boolean,
-    self_trading_reject_mode: string, self_trading_extended_to_subaccounts: string,
-    block_rfq_self_match_prevention: boolean, fees: object, affiliate_promotion_fee: number,
-    trading_products_details: object, receive_notifications: boolean, is_direct_access_allowed: boolean }
-  `,
   Address: `
     { currency: BTC|ETH|STETH|ETHW|USDC|USDT|EURR|SOL|XRP|USYC|PAXG|BNB|USDE, address: string,
     creation_timestamp: integer, type: transfer|withdrawal|deposit_source, label: string,
@@ -126,15 +106,6 @@ export const SHAPES = {
     underlying_price: number, underlying_index: number, interest_rate: number, bid_iv: number, ask_iv: number,
     mark_iv: number, greeks: Greeks, funding_8h: number, current_funding: number, delivery_price: number,
     settlement_price: number, bids: [[number]], asks: [[number]] }
-  `,
-  Position: `
-    { instrument_name: string, kind: future|option|spot|future_combo|option_combo, average_price: number,
-    direction: buy|sell|zero, mark_price: number, delta: number, gamma: number, vega: number, theta: number,
-    index_price: number, initial_margin: number, maintenance_margin: number, settlement_price: number,
-    total_profit_loss: number, floating_profit_loss: number, realized_profit_loss: number, size: number,
-    size_currency: number, average_price_usd: number, floating_profit_loss_usd: number, leverage: integer,
-    realized_funding: number, interest_value: number, estimated_liquidation_price: number,
-    open_orders_margin: number }
   `,
   PublicTrade: `
     { trade_id: string, trade_seq: integer, instrument_name: string, timestamp: integer,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { accountSummary, userLock } from "../accountEntities.ts";
+import { accountProfile, accountSummary, userLock } from "../accountEntities.ts";
 import { position } from "../entities.ts";
 import { suggested } from "../fields.ts";
 import { hinted, method } from "../method.ts";
@@ -75,7 +75,7 @@ export const accountManagementMethods = [
     section: "Account Management",
     summary: "Returns balance, equity, and margin of the account in a currency.",
     params: z.strictObject({ currency, subaccount_id: subaccount_id.optional(), extended: extended.optional() }),
-    result: accountSummary,
+    result: z.looseObject({ ...accountProfile.shape, ...accountSummary.shape }),
     scopes: ["account:read"],
     effect: "read",
     rate: "default",

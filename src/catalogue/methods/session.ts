@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { accountSummary, platformState } from "../accountEntities.ts";
+import { accountProfile, accountSummary, platformState } from "../accountEntities.ts";
 import { token } from "../entities.ts";
 import { secret, suggested, timestampMs } from "../fields.ts";
 import { method, hinted } from "../method.ts";
@@ -231,8 +231,7 @@ export const sessionMethods = [
       extended: z.boolean().meta({ description: "Whether to add the account and its limits." }).optional(),
     }),
     result: z.looseObject({
-      id: z.int().meta({ description: "Account ID." }).optional(),
-      username: z.string().meta({ description: "Name of the account." }).optional(),
+      ...accountProfile.shape,
       summaries: z.array(accountSummary).meta({ description: "One summary for each currency." }),
     }),
     rows: { accountSummary },

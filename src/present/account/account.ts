@@ -1,8 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { NOT_KNOWN, plain } from "../../base/plain.ts";
-import { isObject } from "../../base/json.ts";
 import { readRow } from "../../catalogue/index.ts";
-import { isCross, type AccountStore, type AccountSummary, type OwnedAccount } from "../../state/account.ts";
+import { isCross, type AccountStore, type CurrencySummary, type OwnedAccount } from "../../state/account.ts";
 import type { RowNode } from "../rows/nodes.ts";
 import { fieldLines, nestedFieldNodes, unreadableNode, without } from "../rows/objectFields.ts";
 import type { ResourceWords } from "../rows/resourceHeading.ts";
@@ -68,7 +67,7 @@ const TOTALS = [
   "total_delta_total_usd",
 ] as const;
 
-function totalNode(newest: AccountSummary, place: Place): RowNode {
+function totalNode(newest: CurrencySummary, place: Place): RowNode {
   const totals = Object.fromEntries(
     TOTALS.flatMap((name) => (newest[name] === undefined ? [] : [[name, newest[name]]])),
   );
@@ -94,7 +93,7 @@ function totalNode(newest: AccountSummary, place: Place): RowNode {
  * Makes the row of a currency. Where collateral is shared, a share of the margin balance of one currency says nothing,
  * so that it has none.
  */
-function summaryNode(summary: AccountSummary, objectId: string, place: Place): RowNode {
+function summaryNode(summary: CurrencySummary, objectId: string, place: Place): RowNode {
   const { equity, available_funds: available, locked_balance: locked = 0 } = summary;
   const shares = isCross(summary)
     ? []
@@ -124,7 +123,7 @@ function summaryNode(summary: AccountSummary, objectId: string, place: Place): R
 }
 
 /** Makes the row above the currencies of which the account has nothing. */
-function emptyNode(empty: readonly AccountSummary[], place: Place): RowNode {
+function emptyNode(empty: readonly CurrencySummary[], place: Place): RowNode {
   const names = empty.map(({ currency }) => plain.name(currency));
   return {
     key: "empty",
@@ -239,7 +238,12 @@ function node({ times, isStale }: Place, { parts, spoken, object, ...shown }: No
 }
 
 /** Whether an account has nothing of a currency, as far as that is known. */
-function isEmpty({ equity, balance, locked_balance: locked = 0, margin_balance: margin = 0 }: AccountSummary): boolean {
+function isEmpty({
+  equity,
+  balance,
+  locked_balance: locked = 0,
+  margin_balance: margin = 0,
+}: CurrencySummary): boolean {
   return equity === 0 && (balance ?? 0) === 0 && locked === 0 && margin === 0;
 }
 
@@ -268,11 +272,11 @@ function sharesOf(
   ];
 }
 
-function modelOf({ margin_model: model }: AccountSummary): string {
+function modelOf({ margin_model: model }: CurrencySummary): string {
   return model === undefined ? "" : plain.name(model);
 }
 
-function modelSpoken(summary: AccountSummary): string {
+function modelSpoken(summary: CurrencySummary): string {
   const model = modelOf(summary);
   return model === "" ? "" : l10n.t("margin model {0}", model);
 }

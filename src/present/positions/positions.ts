@@ -1,7 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { plain } from "../../base/plain.ts";
 import type { Instrument } from "../../state/instruments.ts";
-import { isHeld, type Position, type PositionsStore } from "../../state/positions.ts";
+import { isHeld, type ListedPosition, type PositionsStore } from "../../state/positions.ts";
 import type { RowNode } from "../rows/nodes.ts";
 import { fieldLines, fieldNodes, unreadableNode } from "../rows/objectFields.ts";
 import type { ResourceWords } from "../rows/resourceHeading.ts";
@@ -56,13 +56,13 @@ export function positionNodes({ snapshot, instrumentOf }: PositionsShown, look: 
 }
 
 /** Returns a position in a few words: `BTC-PERPETUAL long 185160 USD`. */
-export function positionText(position: Position, instrument: Instrument | undefined): string {
+export function positionText(position: ListedPosition, instrument: Instrument | undefined): string {
   return l10n.t("{0} {1}", plain.name(position.instrument_name), holdingText(position, instrument));
 }
 
 /** A position with everything that its row shows. */
 interface ShownPosition {
-  readonly position: Position;
+  readonly position: ListedPosition;
   /** What is known about its instrument; undefined until the instruments are read. */
   readonly instrument: Instrument | undefined;
   readonly look: PositionsLook;
@@ -154,7 +154,7 @@ function positionNode(shown: ShownPosition): RowNode {
  * Returns side and size of a position. Inverse futures count in the currency of the price, other futures and options in
  * the traded one. https://docs.deribit.com/api-reference/account-management/private-get_positions
  */
-function holdingText({ direction, size }: Position, instrument: Instrument | undefined): string {
+function holdingText({ direction, size }: ListedPosition, instrument: Instrument | undefined): string {
   const side = direction === "buy" ? l10n.t("long") : direction === "sell" ? l10n.t("short") : plain.name(direction);
   const amount = numberText(size === undefined ? undefined : Math.abs(size));
   const unit = instrument === undefined ? undefined : sizeCurrency(instrument);
@@ -191,18 +191,18 @@ function usdText({ position, instrument, look }: ShownPosition): string {
   return l10n.t("≈ {0} USD", signedText(value, shortPriceText(value)));
 }
 
-function pricesText({ average_price: average, mark_price: mark }: Position): string {
+function pricesText({ average_price: average, mark_price: mark }: ListedPosition): string {
   if (average === undefined && mark === undefined) return "";
   const text = (price: number | undefined): string => (price === undefined ? numberText(price) : shortPriceText(price));
   return l10n.t("{0} → {1}", text(average), text(mark));
 }
 
-function pricesSentence({ average_price: average, mark_price: mark }: Position): string {
+function pricesSentence({ average_price: average, mark_price: mark }: ListedPosition): string {
   if (average === undefined && mark === undefined) return "";
   return l10n.t("average price {0}, mark price {1}", numberText(average), numberText(mark));
 }
 
-function liquidationText({ estimated_liquidation_price: price, mark_price: mark }: Position): string {
+function liquidationText({ estimated_liquidation_price: price, mark_price: mark }: ListedPosition): string {
   if (price === undefined) return "";
   const share = distanceOf(price, mark);
   return share === undefined
@@ -210,7 +210,7 @@ function liquidationText({ estimated_liquidation_price: price, mark_price: mark 
     : l10n.t("liq {0} ({1} %)", shortPriceText(price), signedText(share, numberText(share)));
 }
 
-function liquidationSentence({ estimated_liquidation_price: price, mark_price: mark }: Position): string {
+function liquidationSentence({ estimated_liquidation_price: price, mark_price: mark }: ListedPosition): string {
   if (price === undefined) return "";
   const share = distanceOf(price, mark);
   const digits = numberText(price);

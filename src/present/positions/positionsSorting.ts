@@ -1,4 +1,4 @@
-import type { Position } from "../../state/positions.ts";
+import type { ListedPosition } from "../../state/positions.ts";
 
 /**
  * The order of the positions of a group. Figures change all the time, and rows do not move on their own: by a figure,
@@ -10,7 +10,7 @@ export type PositionSorting = "instrument" | "received" | "profit" | "margin";
 export const POSITION_SORTINGS: readonly PositionSorting[] = ["instrument", "received", "profit", "margin"];
 
 /** Returns the positions of a group in their order. */
-export function sortPositions<Shown extends { readonly position: Position }>(
+export function sortPositions<Shown extends { readonly position: ListedPosition }>(
   positions: readonly Shown[],
   { sorting, places }: { readonly sorting: PositionSorting; readonly places: ReadonlyMap<string, number> },
 ): readonly Shown[] {
@@ -22,10 +22,12 @@ export function sortPositions<Shown extends { readonly position: Position }>(
 }
 
 /** Returns the places of positions by a figure, the largest first; those without it come last. */
-export function placesOf(positions: Iterable<Position>, sorting: PositionSorting): ReadonlyMap<string, number> {
+export function placesOf(positions: Iterable<ListedPosition>, sorting: PositionSorting): ReadonlyMap<string, number> {
   if (sorting !== "profit" && sorting !== "margin") return new Map();
-  const figureOf = ({ total_profit_loss: profit = -Infinity, initial_margin: margin = -Infinity }: Position): number =>
-    sorting === "profit" ? profit : margin;
+  const figureOf = ({
+    total_profit_loss: profit = -Infinity,
+    initial_margin: margin = -Infinity,
+  }: ListedPosition): number => (sorting === "profit" ? profit : margin);
   const names = [...positions]
     .sort((one, other) => figureOf(other) - figureOf(one) || 0)
     .map((each) => each.instrument_name);

@@ -13,7 +13,7 @@ import type { ResponseDocuments } from "../responses/responseDocuments.ts";
 import { rowsOf } from "../tree/selectedRows.ts";
 import type { AccountPane, FoundInAccount } from "./view.ts";
 
-export interface AccountCommandsPorts {
+export interface AccountRowCommandsPorts {
   readonly pane: AccountPane;
   readonly responses: ResponseDocuments;
   readonly clock: Clock;
@@ -21,7 +21,7 @@ export interface AccountCommandsPorts {
 }
 
 /** Makes the commands about rows of the Account view, all of which read. VS Code hands them row IDs. */
-export function createAccountRowCommands(ports: AccountCommandsPorts): Handlers {
+export function createAccountRowCommands(ports: AccountRowCommandsPorts): Handlers {
   return {
     "tradingRpc.account.open": async (...args) => {
       for (const found of foundOf(args, ports)) {
@@ -44,7 +44,7 @@ export function createAccountRowCommands(ports: AccountCommandsPorts): Handlers 
   };
 }
 
-function foundOf(args: readonly unknown[], { pane }: AccountCommandsPorts): readonly FoundInAccount[] {
+function foundOf(args: readonly unknown[], { pane }: AccountRowCommandsPorts): readonly FoundInAccount[] {
   return rowsOf(args, {
     find: (id) => pane.find(id),
     keyOf: (found) => `${found.live.record.id} ${readingOf(found).name}`,

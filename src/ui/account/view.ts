@@ -2,7 +2,7 @@ import * as l10n from "@vscode/l10n";
 import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { ACCOUNT_WORDS, accountNodes, OWNED_OBJECT, PROFILE_OBJECT } from "../../present/account/account.ts";
 import { TEXT_FILTER, type ViewFilter } from "../../present/rows/viewFilter.ts";
-import type { AccountSummary, OwnedAccount } from "../../state/account.ts";
+import type { CurrencySummary, OwnedAccount } from "../../state/account.ts";
 import { createResourcePane, type ResourcePane, type ResourcePanePorts } from "../tree/resourceView.ts";
 import { createPaneFilter, type FilteredPane } from "../tree/viewFilters.ts";
 
@@ -13,7 +13,7 @@ export interface AccountPane extends ResourcePane, FilteredPane<ViewFilter> {
 }
 
 export type FoundInAccount = { readonly live: LiveConnection } & (
-  | { readonly kind: "currency"; readonly summary: AccountSummary }
+  | { readonly kind: "currency"; readonly summary: CurrencySummary }
   | { readonly kind: "profile"; readonly profile: object }
   | { readonly kind: "owned"; readonly account: OwnedAccount }
 );
@@ -24,7 +24,7 @@ export function createAccountPane(ports: ResourcePanePorts): AccountPane {
     title: l10n.t("Filter Account"),
     placeholder: l10n.t("Filter by currency, account, or name of a value"),
   }));
-  const pane = createResourcePane<AccountSummary>(
+  const pane = createResourcePane<CurrencySummary>(
     {
       name: "account",
       filter,

@@ -7,7 +7,7 @@ import { plain } from "../../base/plain.ts";
 import { positionText } from "../../present/positions/positions.ts";
 import type { PositionSorting } from "../../present/positions/positionsSorting.ts";
 import type { Times } from "../../present/text/times.ts";
-import { isHeld, POSITION_METHOD, type Position } from "../../state/positions.ts";
+import { isHeld, POSITION_METHOD, type ListedPosition } from "../../state/positions.ts";
 import type { Choice, Dialogs } from "../editor/dialogs.ts";
 import type { Handlers } from "../editor/handler.ts";
 import type { Settings } from "../editor/settings.ts";
@@ -51,7 +51,7 @@ export function createPositionsCommands(ports: PositionsCommandsPorts): Handlers
   };
 }
 
-function positionReading({ instrument_name: name }: Position): Intent {
+function positionReading({ instrument_name: name }: ListedPosition): Intent {
   return readIntent(POSITION_METHOD, { instrument_name: name }, l10n.t("Read Position"), plain.name(name));
 }
 

@@ -3,7 +3,7 @@ import type { LiveConnection } from "../../actions/liveConnection.ts";
 import { positionNodes, POSITIONS_WORDS } from "../../present/positions/positions.ts";
 import { placesOf, type PositionSorting } from "../../present/positions/positionsSorting.ts";
 import { TEXT_FILTER, type ViewFilter } from "../../present/rows/viewFilter.ts";
-import type { Position } from "../../state/positions.ts";
+import type { ListedPosition } from "../../state/positions.ts";
 import type { Settings } from "../editor/settings.ts";
 import { createResourcePane, type ResourcePane, type ResourcePanePorts } from "../tree/resourceView.ts";
 import { createPaneFilter, type FilteredPane } from "../tree/viewFilters.ts";
@@ -16,7 +16,7 @@ export interface PositionsPane extends ResourcePane, FilteredPane<ViewFilter> {
 
 export interface FoundPosition {
   readonly live: LiveConnection;
-  readonly position: Position;
+  readonly position: ListedPosition;
 }
 
 export interface PositionsPanePorts extends ResourcePanePorts {
@@ -37,7 +37,7 @@ export function createPositionsPane(ports: PositionsPanePorts): PositionsPane {
     sorted.set(live, { sorting, places });
     return places;
   };
-  const pane = createResourcePane<Position>(
+  const pane = createResourcePane<ListedPosition>(
     {
       name: "positions",
       filter,

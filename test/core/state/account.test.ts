@@ -78,8 +78,23 @@ describe("the account of a connection", () => {
     assert.deepEqual(receivedOf(lab.store.snapshot.items.get("BTC")!), { ...summary("BTC", 3), limits: { rate: 5 } });
     assert.equal(lab.store.newest?.total_equity_usd, 54.9, "totals are those of the newest event");
     assert.equal(lab.fake.reads.length, 2);
-    lab.fake.push({ equity: 5 });
-    assert.equal(lab.fake.reads.length, 3, "an event that names no currency is a reason to read");
+    for (const odd of [undefined, null, 7, {}, { equity: 5 }, []]) lab.fake.push(odd);
+    assert.equal(lab.text(), "BTC 3, USDT 55");
+    lab.store.dispose();
+  });
+
+  test("what is pushed during a reading is newer than its response, and leads to no other one", async () => {
+    const lab = createLab();
+    lab.fake.setState(ready(1));
+    lab.store.setVisible(true);
+    lab.fake.push(summary("BTC", 2));
+    lab.fake.push(summary("ETH", 9));
+    lab.fake.push({ ...summary("BTC", 3), total_equity_usd: 7 });
+    await lab.respond({ summaries: [{ ...summary("BTC", 1), limits: { rate: 5 } }] });
+    await lab.respond(OWNED);
+    assert.deepEqual([lab.text(), lab.fake.reads.length], ["BTC 3, ETH 9", 2]);
+    assert.deepEqual(lab.store.snapshot.items.get("BTC")?.limits, { rate: 5 });
+    assert.equal(lab.store.newest?.total_equity_usd, 7);
     lab.store.dispose();
   });
 

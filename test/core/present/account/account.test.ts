@@ -3,13 +3,19 @@ import { describe, test } from "node:test";
 import { readRow } from "../../../../src/catalogue/index.ts";
 import { accountNodes, type AccountShown } from "../../../../src/present/account/account.ts";
 import type { RowNode } from "../../../../src/present/rows/nodes.ts";
-import type { AccountSummary, OwnedAccount } from "../../../../src/state/account.ts";
+import type { CurrencySummary, OwnedAccount } from "../../../../src/state/account.ts";
 import type { Snapshot } from "../../../../src/state/snapshot.ts";
+import {
+  ACCOUNT_PROFILE_FIELDS,
+  ACCOUNT_SUMMARY_FIELDS,
+  OWNED_ACCOUNT_FIELDS,
+  PORTFOLIO_FIELDS,
+} from "../../../accountFields.ts";
 import { BERLIN, NOON_MS } from "../samples.ts";
 
 /* The rows of the account. The first currency has the documented figures, the totals are those of a recorded event. */
 
-const BTC: AccountSummary = {
+const BTC: CurrencySummary = {
   currency: "BTC",
   equity: 302.6188592,
   balance: 302.60065765,
@@ -25,7 +31,7 @@ const BTC: AccountSummary = {
   fees: { btc_usd: { perpetual: { default: { type: "fixed", maker: -0.0001, taker: 0.00035 } } } },
   limits: { limits_per_currency: false, non_matching_engine: { burst: 1500, rate: 1000 } },
 };
-const USDT: AccountSummary = {
+const USDT: CurrencySummary = {
   currency: "USDT",
   equity: 55.00055,
   balance: 55.00055,
@@ -42,7 +48,7 @@ const USDT: AccountSummary = {
   total_maintenance_margin_usd: 0,
   total_delta_total_usd: 0,
 };
-const none = (currency: string): AccountSummary => ({ currency, equity: 0, balance: 0, margin_balance: 0 });
+const none = (currency: string): CurrencySummary => ({ currency, equity: 0, balance: 0, margin_balance: 0 });
 
 const OWNED: readonly OwnedAccount[] = [
   {
@@ -59,9 +65,9 @@ const OWNED: readonly OwnedAccount[] = [
 ];
 
 function nodesOf(
-  summaries: readonly AccountSummary[],
+  summaries: readonly CurrencySummary[],
   more: Partial<AccountShown> = {},
-  members: Partial<Snapshot<AccountSummary>> = {},
+  members: Partial<Snapshot<CurrencySummary>> = {},
 ): RowNode[] {
   return accountNodes(
     {
@@ -221,5 +227,52 @@ describe("the rows of an account", () => {
   test("a row that names no currency is shown raw", () => {
     const [node] = nodesOf([], { newest: undefined }, { unreadable: [{ equity: 1 }] });
     assert.deepEqual([node?.label, node?.contextValue], ["Unreadable", "account.unreadable"]);
+  });
+});
+
+/** An object with a value of the documented type in every field. */
+function fullOf(fields: Readonly<Record<string, string>>): Record<string, unknown> {
+  const values: Readonly<Record<string, unknown>> = { integer: 7, number: 0.5, text: "btc", flag: true, list: ["x"] };
+  return Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, values[type] ?? { some: 1 }]));
+}
+
+describe("every documented field of an account", () => {
+  const labels = (node: RowNode | undefined): string[] => (node?.below?.() ?? []).map(({ label }) => label);
+
+  test("of a currency is a row", () => {
+    const nodes = nodesOf([readRow("accountSummary", fullOf(ACCOUNT_SUMMARY_FIELDS))!]);
+    const node = nodes.find(({ contextValue }) => contextValue === "account.currency");
+    assert.deepEqual(labels(node).sort(), Object.keys(ACCOUNT_SUMMARY_FIELDS).sort());
+  });
+
+  test("of the account itself is a row", () => {
+    const node = nodesOf([], { newest: undefined, profile: fullOf(ACCOUNT_PROFILE_FIELDS) }).at(0);
+    assert.deepEqual(labels(node).sort(), Object.keys(ACCOUNT_PROFILE_FIELDS).sort());
+  });
+
+  test("of an account of the owner is a row, and so is every field of its portfolio", () => {
+    const account = { ...fullOf(OWNED_ACCOUNT_FIELDS), portfolio: { btc: fullOf(PORTFOLIO_FIELDS) } };
+    const owned = readRow("subaccount", account)!;
+    const [list] = nodesOf([], {
+      newest: undefined,
+      owned: { accounts: [owned, owned], unreadable: [], readAtMs: NOON_MS, failure: undefined },
+    });
+    const node = list?.below?.()[0];
+    const [portfolio, ...own] = node?.below?.() ?? [];
+    assert.deepEqual(
+      own.map(({ label }) => label).sort(),
+      Object.keys(OWNED_ACCOUNT_FIELDS)
+        .filter((name) => name !== "portfolio")
+        .sort(),
+    );
+    assert.deepEqual(labels(portfolio).sort(), Object.keys(PORTFOLIO_FIELDS).sort());
+  });
+
+  test("is known to the catalogue, apart from those whose type is not documented", () => {
+    const full = fullOf(ACCOUNT_SUMMARY_FIELDS);
+    const unknown = Object.keys(full).filter(
+      (name) => name !== "currency" && readRow("accountSummary", { ...full, [name]: ["odd"] })?.[name] !== undefined,
+    );
+    assert.deepEqual(unknown, ["trading_products_details"]);
   });
 });

@@ -6,13 +6,14 @@ import { placesOf } from "../../../../src/present/positions/positionsSorting.ts"
 import type { RowNode } from "../../../../src/present/rows/nodes.ts";
 import { signedText, shortMoneyText, shortPriceText, sumText } from "../../../../src/present/text/numbers.ts";
 import type { Instrument } from "../../../../src/state/instruments.ts";
-import type { Position } from "../../../../src/state/positions.ts";
+import type { ListedPosition } from "../../../../src/state/positions.ts";
 import type { Snapshot } from "../../../../src/state/snapshot.ts";
+import { POSITION_FIELDS } from "../../../accountFields.ts";
 import { BERLIN, NOON_MS } from "../samples.ts";
 
 /* The rows of positions. The first position is the documented one, at the documented prices. */
 
-const PERPETUAL: Position = {
+const PERPETUAL: ListedPosition = {
   instrument_name: "BTC-PERPETUAL",
   kind: "future",
   direction: "buy",
@@ -25,7 +26,7 @@ const PERPETUAL: Position = {
   realized_funding: 0.01235663,
   estimated_liquidation_price: 7200,
 };
-const SHORT: Position = {
+const SHORT: ListedPosition = {
   instrument_name: "BTC-25DEC26",
   kind: "future",
   direction: "sell",
@@ -34,7 +35,7 @@ const SHORT: Position = {
   mark_price: 17391.27,
   total_profit_loss: -0.00002297,
 };
-const LINEAR: Position = {
+const LINEAR: ListedPosition = {
   instrument_name: "SOL_USDC-PERPETUAL",
   kind: "future",
   direction: "sell",
@@ -45,7 +46,7 @@ const LINEAR: Position = {
   total_profit_loss: 2.7932,
   estimated_liquidation_price: 210.55,
 };
-const OPTION: Position = {
+const OPTION: ListedPosition = {
   instrument_name: "ETH-25DEC26-3000-C",
   kind: "option",
   direction: "buy",
@@ -55,7 +56,7 @@ const OPTION: Position = {
   total_profit_loss: 0,
   gamma: 0.0001,
 };
-const CLOSED: Position = { instrument_name: "BTC-27MAR27", direction: "zero", size: 0, total_profit_loss: 0.5 };
+const CLOSED: ListedPosition = { instrument_name: "BTC-27MAR27", direction: "zero", size: 0, total_profit_loss: 0.5 };
 
 function instrument(name: string, kind: string, [base, quote, settlement]: readonly string[]): Instrument {
   const steps = { tickSize: undefined, tickSizes: [], minAmount: undefined, contractSize: undefined };
@@ -76,9 +77,9 @@ const INSTRUMENTS = new Map(
 const LOOK: PositionsLook = { times: BERLIN, sorting: "instrument", places: new Map(), hasUsd: false };
 
 function nodesOf(
-  positions: readonly Position[],
+  positions: readonly ListedPosition[],
   look: Partial<PositionsLook> = {},
-  members: Partial<Snapshot<Position>> = {},
+  members: Partial<Snapshot<ListedPosition>> = {},
 ): RowNode[] {
   const items = new Map(positions.map((each) => [each.instrument_name, each]));
   return positionNodes(
@@ -141,7 +142,7 @@ describe("the rows of positions", () => {
   });
 
   test("the currency is never taken from the name: without the instrument it is unknown, and so is the unit", () => {
-    const unlisted: Position = { ...PERPETUAL, instrument_name: "BTC-26JUN27" };
+    const unlisted: ListedPosition = { ...PERPETUAL, instrument_name: "BTC-26JUN27" };
     assert.deepEqual(outline(nodesOf([unlisted, OPTION])), [
       "ETH | 0 ETH · 1 position",
       "  [circle-outline] ETH-25DEC26-3000-C long 5 ETH | 0 ETH · 0.0315 → 0.0315",
@@ -208,10 +209,38 @@ describe("the rows of positions", () => {
   });
 });
 
+/** An object with a value of the documented type in every field. */
+function fullOf(fields: Readonly<Record<string, string>>): Record<string, unknown> {
+  const values: Readonly<Record<string, unknown>> = { integer: 7, number: 0.5, text: "buy", flag: true, list: [] };
+  return Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, values[type] ?? { some: 1 }]));
+}
+
+describe("every documented field of a position", () => {
+  test("is known to the catalogue, and is a row", () => {
+    const full = { ...fullOf(POSITION_FIELDS), instrument_name: "BTC-PERPETUAL" };
+    const [node] = positionsIn(nodesOf([readRow("position", full)!]));
+    const below = (node?.below?.() ?? []).map(({ label, description }) => `${label} | ${description}`);
+    assert.deepEqual(
+      below,
+      Object.entries(full).map(([name, value]) => `${name} | ${String(value)}`),
+    );
+    for (const name of Object.keys(POSITION_FIELDS)) {
+      if (name === "instrument_name") continue;
+      const odd = readRow("position", { ...full, [name]: ["odd"] });
+      assert.equal(odd?.[name], undefined, name);
+    }
+  });
+});
+
 describe("the order of positions", () => {
-  const names = (look: Partial<PositionsLook>, positions: readonly Position[]): string[] =>
+  const names = (look: Partial<PositionsLook>, positions: readonly ListedPosition[]): string[] =>
     positionsIn(nodesOf(positions, look)).map(({ objectId }) => objectId ?? "");
-  const rich: Position = { ...PERPETUAL, instrument_name: "BTC-27MAR27", total_profit_loss: 9, initial_margin: 1 };
+  const rich: ListedPosition = {
+    ...PERPETUAL,
+    instrument_name: "BTC-27MAR27",
+    total_profit_loss: 9,
+    initial_margin: 1,
+  };
   const all = [SHORT, { ...PERPETUAL, initial_margin: 2 }, rich];
 
   test("by name, as received, and by figures", () => {
