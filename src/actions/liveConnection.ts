@@ -248,7 +248,7 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
       lastTrades.add(store);
       return store;
     },
-    createStore: (create) => create({ session, clock, log }),
+    createStore: (create) => create({ session: readingPartOf(session), clock, log }),
     lastTrades,
     followChannel: (...wanted) => session.subscribe(...wanted),
     gate: usedGate(gate, idle),
@@ -273,6 +273,18 @@ export function createLiveConnection(record: ConnectionRecord, ports: LiveConnec
       ])
         part.dispose();
     },
+  };
+}
+
+/** Returns the part of a session that a store may have, and nothing beside it. */
+function readingPartOf(session: Session): ResourcePorts["session"] {
+  return {
+    get state() {
+      return session.state;
+    },
+    onDidChangeState: session.onDidChangeState,
+    reader: session.reader,
+    subscribe: (...wanted) => session.subscribe(...wanted),
   };
 }
 

@@ -308,8 +308,7 @@ export const sessionMethods = [
     result: z.looseObject({
       locked: z
         .union([z.string(), z.boolean()])
-        .meta({ description: "Whether the platform is locked: true, partial, or false." })
-        .optional(),
+        .meta({ description: "Whether the platform is locked: true, partial, or false." }),
       locked_indices: z.array(z.string()).meta({ description: "Locked price indexes." }).optional(),
     }),
     rows: { platformState },

@@ -1,6 +1,7 @@
 import * as l10n from "@vscode/l10n";
 import { HISTORY_LISTS, historyCost, type HistoryList, type HistoryQuery } from "../../state/history.ts";
 import type { KnownHistory } from "../../state/historyPages.ts";
+import { plain } from "../../base/plain.ts";
 import { ORDER_KINDS } from "../orders/ordersFilter.ts";
 import { linkFailureText } from "../text/failureText.ts";
 import { countText } from "../text/numbers.ts";
@@ -89,7 +90,7 @@ export function historyModel(
       isOld: query.isOld,
     },
     lists: HISTORY_LISTS.map((value) => ({ value, label: historyListName(value) })),
-    currencies: [...new Set([currency, ...currencies])].sort().map((value) => ({ value, label: value })),
+    currencies: [...new Set([currency, ...currencies])].sort().map((value) => ({ value, label: plain.name(value) })),
     kinds: WITH_OLD.has(list) && query.instrument === undefined ? kindChoices() : [],
     hasInstruments: !OF_MONEY.has(list),
     hasOld: WITH_OLD.has(list),

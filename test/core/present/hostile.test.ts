@@ -128,6 +128,7 @@ describe("functions that make texts", () => {
     "proxyText",
     "suggestion",
     "tradesDelta",
+    "historyColumns",
     "rateBudget",
     "responseObjects",
     "newRequests",

@@ -68,15 +68,15 @@ describe("history, alarms, and credits", () => {
     test("the document about an order has the order as the exchange writes it", async () => {
       await connect();
       const [order] = world.exchange.control.openOrders();
-      assert.ok(order !== undefined);
-      const reading = world.live.createStore(async (ports) => await readOrderHistory(order.order_id, ports));
+      const orderId = order?.order_id ?? assert.fail("no order");
+      const reading = world.live.createStore(async (ports) => await readOrderHistory(orderId, ports));
       await world.clock.advance(100);
       const text = orderHistoryText(await reading, [], {
-        ...{ orderId: order.order_id, place: world.live.place, connectionId: world.live.record.id },
+        ...{ orderId, place: world.live.place, connectionId: world.live.record.id },
         ...{ nowMs: world.clock.now(), times },
       });
       const body: unknown = JSON.parse(text.replaceAll(/^\/\/.*\n/gm, ""));
-      assert.equal((body as { readonly order: { readonly order_id: string } }).order.order_id, order.order_id);
+      assert.equal((body as { readonly order: { readonly order_id: string } }).order.order_id, orderId);
     });
   });
 
@@ -95,8 +95,7 @@ describe("history, alarms, and credits", () => {
       watch.onDidMiss(({ families }) => told.push(`missed ${families.join(" ")}`));
       await world.clock.advance(1000);
       const order = world.exchange.control.openOrders().find((each) => each.instrument_name === "ETH-PERPETUAL");
-      assert.ok(order !== undefined);
-      world.exchange.control.fill(order.order_id, 7);
+      world.exchange.control.fill(order?.order_id ?? assert.fail("no order"), 7);
       await world.clock.advance(1000);
       assert.deepEqual(told, ["fill 7"]);
       world.exchange.control.disconnectAll("reset");
