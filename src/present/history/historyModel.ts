@@ -8,7 +8,7 @@ import { countText } from "../text/numbers.ts";
 import type { Times } from "../text/times.ts";
 import type { TypedMoments } from "../trades/tradesQuery.ts";
 import { historyColumns, historyListName } from "./historyColumns.ts";
-import { historyCells } from "./historyRows.ts";
+import type { createHistoryCells } from "./historyRows.ts";
 
 /** The content of the page of History. */
 export interface HistoryModel {
@@ -56,6 +56,7 @@ export interface HistoryPlace {
   readonly place: string;
   readonly currencies: readonly string[];
   readonly times: Times;
+  readonly cellsOf: ReturnType<typeof createHistoryCells>;
   readonly moments: TypedMoments;
   /** Returns a text as it may be shown at the moment. */
   readonly hide: (text: string) => string;
@@ -69,7 +70,7 @@ const OF_MONEY: ReadonlySet<HistoryList> = new Set(["deposits", "withdrawals"]);
 /** Returns the content of the page. In presentation mode, every figure is hidden on the way. */
 export function historyModel(
   known: ShownHistory,
-  { place, currencies, times, moments, hide }: HistoryPlace,
+  { place, currencies, times, cellsOf, moments, hide }: HistoryPlace,
 ): HistoryModel {
   const { query, rows, hasMore, isLoading } = known;
   const { list, currency, kind } = query;
@@ -95,7 +96,7 @@ export function historyModel(
     hasInstruments: !OF_MONEY.has(list),
     hasOld: WITH_OLD.has(list),
     columns: columns.map(({ title, isNumber = false }) => ({ title, isNumber })),
-    rows: rows.map((row) => historyCells(row, columns, times).map(hide)),
+    rows: rows.map((row) => cellsOf(row, columns).map(hide)),
     hasMore,
     isLoading,
   };

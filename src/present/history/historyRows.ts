@@ -19,6 +19,18 @@ export function historyCells(row: HistoryRow, columns: readonly HistoryColumn[],
   });
 }
 
+/** Makes a function that works out the cells of a row once: earlier pages are shown again with each next one. */
+export function createHistoryCells(
+  times: Times,
+): (row: HistoryRow, columns: readonly HistoryColumn[]) => readonly string[] {
+  const known = new WeakMap<HistoryRow, readonly string[]>();
+  return (row, columns) => {
+    const cells = known.get(row) ?? historyCells(row, columns, times);
+    known.set(row, cells);
+    return cells;
+  };
+}
+
 /** Returns every member of a row with its value, in the order in which they were received. */
 export function historyDetails({ text, value }: HistoryRow, times: Times): readonly (readonly [string, string])[] {
   const names = Object.keys(value);

@@ -7,6 +7,7 @@ import type { Log } from "../../base/log.ts";
 import { alarmGapText, alarmText } from "../../present/alarms/alarmText.ts";
 import { freezeAlarm, type Alarm, type AlarmSettings } from "../../state/alarmRules.ts";
 import { createAlarmWatch, type AlarmGap } from "../../state/alarms.ts";
+import { createInstrumentFinder } from "../../state/instruments.ts";
 import { groupKey, type MmpFreeze } from "../../state/mmpGroups.ts";
 import type { Dialogs, NoticeAction } from "../editor/dialogs.ts";
 import type { RunCommand } from "../editor/handler.ts";
@@ -62,12 +63,13 @@ export function createAlarms(ports: AlarmsPorts, claims: AlarmClaims = createAla
 function watch(live: LiveConnection, claims: AlarmClaims, ports: AlarmsPorts): Disposable {
   const disposables = new DisposableList();
   const { settings, dialogs, log, run } = ports;
+  const findInstrument = createInstrumentFinder();
   const alarmWatch = disposables.add(
     live.createStore((storePorts) =>
       createAlarmWatch({
         ...storePorts,
         limits: () => settings.alarms(),
-        instrumentOf: async (name) => (await live.instruments.load()).items.find((each) => each.name === name),
+        instrumentOf: async (name) => findInstrument(await live.instruments.load(), name),
       }),
     ),
   );

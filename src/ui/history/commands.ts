@@ -70,7 +70,7 @@ export function createAccountHistoryCommands(ports: AccountHistoryPorts): Accoun
       const { live, orderId } = chosen;
       const title = l10n.t("{0} ▸ history ({1})", plain.name(orderId), environmentWord(live.environment));
       const parts = { connection: live.record.id, order: orderId, at: clock.now() };
-      await showDocument(documentUri("orderHistory", title, parts, { fileName: `${title}.json` }), { preview: true });
+      await showDocument(documentUri("orderHistory", title, parts), { preview: true });
     },
     async orderText({ connection, order: orderId }) {
       const live = typeof connection === "string" ? liveConnections.find(connection) : undefined;

@@ -10,7 +10,7 @@ import { DisposableList, type Disposable } from "../../base/emitter.ts";
 import { readFromHistoryPage, type FromHistoryPage, type ToHistoryPage } from "../../panel/historyMessages.ts";
 import { historyListName } from "../../present/history/historyColumns.ts";
 import { historyModel, readHistoryFilter } from "../../present/history/historyModel.ts";
-import { historyCsv, historyDetails, historyJson } from "../../present/history/historyRows.ts";
+import { createHistoryCells, historyCsv, historyDetails, historyJson } from "../../present/history/historyRows.ts";
 import type { Times } from "../../present/text/times.ts";
 import { createTypedMoments } from "../../present/trades/tradesQuery.ts";
 import { createHistoryReader, type HistoryQuery, type HistoryRow } from "../../state/history.ts";
@@ -22,7 +22,7 @@ import { historyPageWords } from "./pageText.ts";
 
 /** The editor tabs with the history of an account, one for each connection. They end with the window. */
 export interface HistoryPanels extends Disposable {
-  /** Shows the history of a connection, with this selection. */
+  /** Shows the history of a connection: as it is where its tab is open, otherwise with this selection. */
   show(live: LiveConnection, query: HistoryQuery): void;
 }
 
@@ -51,7 +51,7 @@ export function createHistoryPanels(ports: HistoryPanelsPorts): HistoryPanels {
       const { id } = live.record;
       const panel = panels.get(id) ?? new HistoryPanel(live, query, { ...ports, onEnd: () => void panels.delete(id) });
       panels.set(id, panel);
-      panel.show(query);
+      panel.reveal();
     },
     dispose() {
       disposables.dispose();
@@ -66,6 +66,7 @@ class HistoryPanel implements Disposable {
   readonly #disposables = new DisposableList();
   readonly #sending: Coalescer;
   readonly #moments = createTypedMoments();
+  readonly #cellsOf: ReturnType<typeof createHistoryCells>;
   #live: LiveConnection;
   #pages: HistoryPages;
   #filterProblem: string | undefined;
@@ -75,6 +76,7 @@ class HistoryPanel implements Disposable {
 
   constructor(live: LiveConnection, query: HistoryQuery, ports: HistoryPanelsPorts & { readonly onEnd: () => void }) {
     this.#ports = ports;
+    this.#cellsOf = createHistoryCells(ports.times);
     this.#live = live;
     const dist = vscode.Uri.joinPath(ports.extensionUri, "dist");
     this.#panel = vscode.window.createWebviewPanel(
@@ -101,10 +103,9 @@ class HistoryPanel implements Disposable {
     });
   }
 
-  show(query: HistoryQuery): void {
+  reveal(): void {
     this.#panel.reveal();
-    this.#filterProblem = undefined;
-    void this.#pages.select(query);
+    if (this.#pages.known.readAtMs === undefined) void this.#pages.reload();
     void this.#live.lists.currencies.load().then(({ items }) => {
       this.#currencies = items;
       this.#sending.request();
@@ -150,6 +151,7 @@ class HistoryPanel implements Disposable {
         place: this.#live.place,
         currencies: this.#currencies,
         times,
+        cellsOf: this.#cellsOf,
         moments: this.#moments,
         hide: (text) => screen.hide(text),
       },

@@ -49,7 +49,7 @@ import { tiedQuestion, tiedText } from "../../../src/present/connections/disconn
 import { alarmGapText, alarmText } from "../../../src/present/alarms/alarmText.ts";
 import { historyColumns } from "../../../src/present/history/historyColumns.ts";
 import { historyModel } from "../../../src/present/history/historyModel.ts";
-import { historyDetails } from "../../../src/present/history/historyRows.ts";
+import { createHistoryCells, historyDetails } from "../../../src/present/history/historyRows.ts";
 import { orderHistoryText } from "../../../src/present/history/orderHistoryText.ts";
 import { createTypedMoments } from "../../../src/present/trades/tradesQuery.ts";
 import { HISTORY_LISTS } from "../../../src/state/history.ts";
@@ -780,7 +780,13 @@ function historyTexts(text: string): readonly string[] {
       ...{ query, rows: [row], hasMore: false, isFull: false, isLoading: false },
       ...{ readAtMs: NOW_MS, failure: failuresWith(text)[0] },
     };
-    const place = { place: "TESTNET main", currencies: [text], times, moments: createTypedMoments("UTC") };
+    const place = {
+      place: "TESTNET main",
+      currencies: [text],
+      times,
+      cellsOf: createHistoryCells(times),
+      moments: createTypedMoments("UTC"),
+    };
     const { rows, problem, currencies } = historyModel(known, { ...place, hide: (shownText) => shownText });
     const document = orderHistoryText(
       {

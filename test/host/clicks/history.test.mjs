@@ -25,7 +25,8 @@ describe("account history and alarms", () => {
     await workbench.connectTo(desk.simulator);
     await workbench.rowsWhen((all) => all.some((row) => /lab.*ready/.test(row)), workbench.pane("Connections"));
     await workbench.openOnly("Activity");
-    const [order] = await desk.simulator.run("openOrders");
+    const orders = await desk.simulator.run("openOrders");
+    const order = orders.find((/** @type {any} */ each) => /-PERPETUAL$/.test(each.instrument_name));
     await desk.simulator.run("fill", { id: order.order_id });
     const said = await workbench.toast(new RegExp(`SIMULATOR lab: filled \\w+ [\\d.]+ ${order.instrument_name} @`));
     assert.match(said, /Show Orders/);

@@ -8,7 +8,13 @@ import {
   type HistoryFilterTexts,
   type ShownHistory,
 } from "../../../../src/present/history/historyModel.ts";
-import { historyCells, historyCsv, historyDetails, historyJson } from "../../../../src/present/history/historyRows.ts";
+import {
+  createHistoryCells,
+  historyCells,
+  historyCsv,
+  historyDetails,
+  historyJson,
+} from "../../../../src/present/history/historyRows.ts";
 import { orderHistoryText } from "../../../../src/present/history/orderHistoryText.ts";
 import { hideFigures } from "../../../../src/present/rows/presentation.ts";
 import { createTypedMoments } from "../../../../src/present/trades/tradesQuery.ts";
@@ -40,7 +46,14 @@ function known(change: Partial<ShownHistory> = {}): ShownHistory {
 }
 
 function modelOf(shown: ShownHistory, hide = (text: string): string => text): ReturnType<typeof historyModel> {
-  return historyModel(shown, { place: "TESTNET main", currencies: ["ETH", "BTC"], times: BERLIN, moments, hide });
+  return historyModel(shown, {
+    place: "TESTNET main",
+    currencies: ["ETH", "BTC"],
+    times: BERLIN,
+    cellsOf: createHistoryCells(BERLIN),
+    moments,
+    hide,
+  });
 }
 
 describe("a row", () => {
