@@ -19,7 +19,7 @@ export type FromHistoryPage =
   | { readonly kind: "ready" | "loadMore" | "reload" | "exportCsv" | "exportJson" }
   | { readonly kind: "filter"; readonly filter: HistoryFilterTexts }
   /** A request about one row, by its index. */
-  | { readonly kind: "details" | "copy"; readonly row: number };
+  | { readonly kind: "details" | "copy" | "openOrder"; readonly row: number };
 
 /** The page's own sentences, in the user's language. */
 export interface HistoryPageWords {
@@ -36,6 +36,7 @@ export interface HistoryPageWords {
   readonly exportCsv: string;
   readonly exportJson: string;
   readonly copy: string;
+  readonly openOrder: string;
   readonly filters: string;
   readonly actions: string;
   readonly table: string;
@@ -45,7 +46,7 @@ export interface HistoryPageWords {
 }
 
 const ASKED: ReadonlySet<unknown> = new Set(["ready", "loadMore", "reload", "exportCsv", "exportJson"]);
-const ASKED_OF_ROW: ReadonlySet<unknown> = new Set(["details", "copy"]);
+const ASKED_OF_ROW: ReadonlySet<unknown> = new Set(["details", "copy", "openOrder"]);
 const FILTER_TEXTS = ["list", "currency", "instrument", "kind", "from", "to"] as const;
 const MAX_TYPED = 100;
 

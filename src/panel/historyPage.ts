@@ -44,6 +44,7 @@ class Page {
   readonly #body = element("tbody");
   readonly #details: HTMLElement;
   readonly #copy: HTMLButtonElement;
+  readonly #openOrder: HTMLButtonElement;
   readonly #members = element("dl");
   readonly #spoken = element("div", { class: "heard-only", role: "status" });
   #rows: HTMLTableRowElement[] = [];
@@ -63,8 +64,9 @@ class Page {
     this.#loadMore = button(words.loadMore, ask("loadMore"));
     this.#exports = [button(words.exportCsv, ask("exportCsv")), button(words.exportJson, ask("exportJson"))];
     this.#copy = button(words.copy, () => this.#askOf("copy"));
+    this.#openOrder = button(words.openOrder, () => this.#askOf("openOrder"));
     this.#details = element("section", { class: "details", "aria-label": words.details });
-    this.#details.append(element("h2", {}, words.details), this.#copy, this.#members);
+    this.#details.append(element("h2", {}, words.details), this.#copy, this.#openOrder, this.#members);
     this.#details.hidden = true;
     this.#table.setAttribute("aria-label", words.table);
     this.#table.setAttribute("aria-description", words.tableHelp);
@@ -100,6 +102,7 @@ class Page {
     this.#members.replaceChildren(
       ...members.flatMap(([name, value]) => [element("dt", {}, name), element("dd", {}, value)]),
     );
+    this.#openOrder.hidden = !members.some(([name, value]) => name === "order_id" && value !== "");
     this.#details.hidden = false;
   }
 
@@ -169,7 +172,7 @@ class Page {
     event.preventDefault();
   }
 
-  #askOf(kind: "details" | "copy"): void {
+  #askOf(kind: "details" | "copy" | "openOrder"): void {
     if (this.#rows[this.#standing] === undefined) return;
     editor.postMessage({ kind, row: this.#standing });
     if (kind === "copy") setText(this.#spoken, this.#words.copied);

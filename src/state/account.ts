@@ -57,7 +57,7 @@ export function createAccountStore(ports: ResourcePorts): AccountStore {
       async read(reader, options) {
         reported.clear();
         const { result } = await reader.readResponse(SUMMARIES_METHOD, { extended: true }, options);
-        const { summaries, ...rest } = (isObject(result) ? result : {}) as Readonly<Record<string, unknown>>;
+        const { summaries, ...rest }: Readonly<Record<string, unknown>> = isObject(result) ? result : {};
         if (!Array.isArray(summaries))
           throw new CallError({ kind: "unreadableResult", detail: l10n.t("The response has no summaries.") });
         const listed = (summaries as readonly unknown[]).map((row) => ({

@@ -22,7 +22,7 @@ export interface PositionsPorts extends ResourcePorts {
 
 export const POSITIONS_METHOD = "private/get_positions";
 export const POSITION_METHOD = "private/get_position";
-/** The channel that reports which positions a trade or a settlement has changed. No channel reports marks and profit. */
+/** The channel that reports which positions a trade or a settlement has changed. None reports marks and profit. */
 const ALL_CHANGES_CHANNEL = "user.changes.any.any.raw";
 
 /**
@@ -116,5 +116,5 @@ function withChange(known: ListedPosition | undefined, change: ListedPosition): 
 function changedPositions(data: unknown): readonly ListedPosition[] {
   const { positions = [] } =
     typeof data === "object" && data !== null ? (data as { readonly positions?: unknown }) : {};
-  return ([positions].flat() as readonly unknown[]).flatMap((row) => readRow("position", row) ?? []);
+  return [positions].flat().flatMap((row) => readRow("position", row) ?? []);
 }

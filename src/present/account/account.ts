@@ -252,7 +252,7 @@ interface Share {
   readonly spoken: string;
 }
 
-/** Returns initial and maintenance margin as shares of the balance that counts for margin; none where that is unknown. */
+/** Returns initial and maintenance margin as shares of the margin balance; none where that is unknown. */
 function sharesOf(
   initial: number | undefined,
   maintenance: number | undefined,

@@ -161,7 +161,7 @@ function holdingText({ direction, size }: ListedPosition, instrument: Instrument
   return unit === undefined ? l10n.t("{0} {1}", side, amount) : l10n.t("{0} {1} {2}", side, amount, plain.name(unit));
 }
 
-/** Returns the currency in which sizes of an instrument count. A future that is settled in what it trades is inverse. */
+/** Returns the currency in which sizes count. A future that is settled in what it trades is inverse. */
 function sizeCurrency({ kind, currencies: { base, quote, settlement } }: Instrument): string | undefined {
   return kind === "future" && base === settlement ? quote : base;
 }

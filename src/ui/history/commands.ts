@@ -55,7 +55,14 @@ const FIRST: HistoryQuery = {
 export function createAccountHistoryCommands(ports: AccountHistoryPorts): AccountHistoryCommands {
   const { liveConnections, journals, clock, times, notices } = ports;
   const disposables = new DisposableList();
-  const panels = disposables.add(createHistoryPanels({ ...ports, showError: (error) => notices.showError(error) }));
+  const openOrder = async (live: LiveConnection, orderId: string): Promise<void> => {
+    const title = l10n.t("{0} ▸ history ({1})", plain.name(orderId), environmentWord(live.environment));
+    const parts = { connection: live.record.id, order: orderId, at: clock.now() };
+    await showDocument(documentUri("orderHistory", title, parts), { preview: true });
+  };
+  const panels = disposables.add(
+    createHistoryPanels({ ...ports, openOrder, showError: (error) => notices.showError(error) }),
+  );
   return {
     async show(row) {
       const live = await accountOfRow(row, l10n.t("Show Account History"), ports);
@@ -66,11 +73,7 @@ export function createAccountHistoryCommands(ports: AccountHistoryPorts): Accoun
     },
     async showOrder(row) {
       const chosen = typeof row === "string" ? ofRow(row, ports) : await askOrder(ports);
-      if (chosen === undefined) return;
-      const { live, orderId } = chosen;
-      const title = l10n.t("{0} ▸ history ({1})", plain.name(orderId), environmentWord(live.environment));
-      const parts = { connection: live.record.id, order: orderId, at: clock.now() };
-      await showDocument(documentUri("orderHistory", title, parts), { preview: true });
+      if (chosen !== undefined) await openOrder(chosen.live, chosen.orderId);
     },
     async orderText({ connection, order: orderId }) {
       const live = typeof connection === "string" ? liveConnections.find(connection) : undefined;

@@ -17,6 +17,7 @@ export function historyPageWords(): HistoryPageWords {
     exportCsv: l10n.t("Export as CSV…"),
     exportJson: l10n.t("Export as JSON…"),
     copy: l10n.t("Copy as JSON"),
+    openOrder: l10n.t("Show Order History"),
     filters: l10n.t("Filter"),
     actions: l10n.t("Actions"),
     table: l10n.t("Entries, newest first"),

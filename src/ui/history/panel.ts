@@ -33,6 +33,8 @@ export interface HistoryPanelsPorts {
   readonly clock: Clock;
   readonly times: Times;
   readonly screen: Screen;
+  /** Shows what is known of an order. */
+  readonly openOrder: (live: LiveConnection, orderId: string) => Promise<void>;
   /** Shows an error. */
   readonly showError: (error: unknown) => void;
 }
@@ -190,6 +192,7 @@ class HistoryPanel implements Disposable {
         return;
       case "details":
       case "copy":
+      case "openOrder":
         await this.#obeyAbout(message.kind, message.row);
         return;
       case "exportCsv":
@@ -200,12 +203,15 @@ class HistoryPanel implements Disposable {
     }
   }
 
-  async #obeyAbout(kind: "details" | "copy", index: number): Promise<void> {
+  async #obeyAbout(kind: "details" | "copy" | "openOrder", index: number): Promise<void> {
     const row = this.#pages.known.rows[index];
     if (row === undefined) return;
     const { times, screen } = this.#ports;
+    const { order_id: orderId } = row.value;
     if (kind === "copy") await vscode.env.clipboard.writeText(row.text);
-    else {
+    else if (kind === "openOrder") {
+      if (typeof orderId === "string") await this.#ports.openOrder(this.#live, orderId);
+    } else {
       const members = historyDetails(row, times).map(([name, value]) => [name, screen.hide(value)] as const);
       this.#post({ kind: "details", row: index, members });
     }

@@ -146,7 +146,9 @@ describe("positions that an event has changed", () => {
     const lab = createLab();
     await open(lab, { ...position("A", 10, 1), gamma: 7 });
     let fired = 0;
-    lab.store.onDidChange(() => void fired++);
+    lab.store.onDidChange(() => {
+      fired++;
+    });
     for (let size = 11; size <= 500; size++) lab.fake.push(changes(position("A", size, 2)));
     lab.fake.push(changes(position("B", 5)));
     assert.equal(lab.text(), "A 500 2, B 5 0");

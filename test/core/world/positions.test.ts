@@ -25,8 +25,8 @@ async function send(world: World, method: string, params: object): Promise<unkno
   const submitted = world.live.gate.submit(intent);
   await world.clock.advance(500);
   const outcome = await submitted;
-  assert.equal(outcome.kind, "confirmed", JSON.stringify(outcome));
-  return outcome.kind === "confirmed" ? outcome.response.result : undefined;
+  if (outcome.kind !== "confirmed") throw new Error(JSON.stringify(outcome));
+  return outcome.response.result;
 }
 
 const byName = (rows: readonly object[]): readonly object[] =>

@@ -123,7 +123,7 @@ describe("the rows of positions", () => {
   });
 
   test("without the profit of one position there is no sum", () => {
-    const { total_profit_loss: _profit, ...unknown } = SHORT;
+    const unknown = { ...SHORT, total_profit_loss: undefined };
     assert.deepEqual(
       outline(nodesOf([PERPETUAL, unknown])).filter((line) => !line.startsWith("  ")),
       ["BTC | 2 positions"],
@@ -222,7 +222,7 @@ describe("every documented field of a position", () => {
     const below = (node?.below?.() ?? []).map(({ label, description }) => `${label} | ${description}`);
     assert.deepEqual(
       below,
-      Object.entries(full).map(([name, value]) => `${name} | ${String(value)}`),
+      Object.entries(full).map(([name, value]) => `${name} | ${value as string}`),
     );
     for (const name of Object.keys(POSITION_FIELDS)) {
       if (name === "instrument_name") continue;
