@@ -181,7 +181,8 @@ describe("a filter that was typed", () => {
     });
     for (const kind of ["ready", "loadMore", "reload", "exportCsv", "exportJson"])
       assert.deepEqual(readFromHistoryPage({ kind, command: "x" }), { kind });
-    assert.deepEqual(readFromHistoryPage({ kind: "copy", row: 3, text: "x" }), { kind: "copy", row: 3 });
+    for (const kind of ["copy", "details", "openOrder"])
+      assert.deepEqual(readFromHistoryPage({ kind, row: 3, text: "x" }), { kind, row: 3 });
     for (const other of [
       ...[undefined, null, "ready", [], {}, { kind: "cancel" }, { kind: "copy", row: -1 }, { kind: "copy", row: "1" }],
       ...[{ kind: "filter" }, { kind: "filter", filter: { ...filter, from: 7 } }],
