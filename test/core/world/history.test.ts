@@ -53,7 +53,7 @@ describe("history, alarms, and credits", () => {
       await world.clock.advance(100);
       const sent = world.exchange.control.ledger().slice(before);
       assert.equal(sent.length, HISTORY_LISTS.length);
-      for (const { method } of sent) assert.equal(effectOf(method), "read");
+      for (const { method } of sent) assert.equal(effectOf(method ?? ""), "read");
     });
 
     test("the document about an order has the order as the exchange writes it", async () => {
@@ -103,7 +103,7 @@ describe("history, alarms, and credits", () => {
       const before = world.exchange.control.ledger().length;
       await world.clock.advance(10 * MINUTE_MS);
       const calls = new Map<string, number>();
-      for (const { method } of world.exchange.control.ledger().slice(before))
+      for (const { method = "" } of world.exchange.control.ledger().slice(before))
         calls.set(method, (calls.get(method) ?? 0) + 1);
       return calls;
     }
